@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { adminAudit } from './admin/audit.ts';
 import { adminDashboard } from './admin/dashboard.ts';
+import { adminDeliverables } from './admin/deliverables.ts';
 import { adminForum } from './admin/forum.ts';
 import { adminInbox } from './admin/inbox.ts';
 import { adminRead } from './admin/list.ts';
@@ -10,6 +11,7 @@ import { adminNetworks } from './admin/networks.ts';
 import { adminNews } from './admin/news.ts';
 import { adminNextProjects } from './admin/next-projects.ts';
 import { adminProjects } from './admin/projects.ts';
+import { adminRefunds } from './admin/refunds.ts';
 import { adminRoles } from './admin/roles.ts';
 import { adminShowcase } from './admin/showcase.ts';
 import { adminSitePages } from './admin/site-pages.ts';
@@ -37,6 +39,7 @@ export const admin = {
   session: adminRead('/session', 'My session in the back office').output(adminSession),
   audit: adminAudit,
   dashboard: adminDashboard,
+  deliverables: adminDeliverables,
   inbox: adminInbox,
   forum: adminForum,
   market: adminMarket,
@@ -46,6 +49,7 @@ export const admin = {
   news: adminNews,
   rounds: adminRounds,
   voteReview: adminVoteReview,
+  refunds: adminRefunds,
   roles: adminRoles,
   users: adminUsers,
   nextProjects: adminNextProjects,

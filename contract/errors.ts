@@ -98,6 +98,29 @@ export const errors = {
   NOT_DELIVERABLE: { status: 409, data: z.object({ why: z.enum(['unpaid', 'not_accepted', 'closed']) }) },
   /** Nothing was paid, its token is under way or there, or it is closed already. */
   NOT_CLOSABLE: { status: 409, data: z.object({ why: z.enum(['unpaid', 'creating', 'created', 'closed']) }) },
+  /** Something that the plan sells can't be delivered now; nothing was ordered. */
+  PLAN_OFF_SALE: { status: 409, data: z.object({ plan: z.string(), items: z.array(z.string()) }) },
+  /** Somebody finished it already. */
+  DELIVERABLE_CLOSED: { status: 409, data: z.object({ state: z.enum(['delivered', 'withdrawn']) }) },
+  /** What is to show that something was delivered does not: its form is wrong, or that of another network. */
+  EVIDENCE_REFUSED: { status: 422, data: z.object({ why: z.enum(['kind', 'url', 'transaction', 'file']) }) },
+  /** The same evidence, or transaction of a refund, stands elsewhere. */
+  EVIDENCE_USED: { status: 409, data: z.object({ orderId: z.string(), what: z.string() }) },
+  /**
+   * 'asset': nothing of it arrived, or we don't know its smallest unit. 'amount': none, or more than arrived and did not go back
+   * yet. 'address', 'transaction': none of this network. 'unconfirmed': the payer has to confirm the address first.
+   * 'provider': the provider says of no deposit that it went back.
+   */
+  REFUND_REFUSED: {
+    status: 422,
+    data: z.object({
+      why: z.enum(['asset', 'amount', 'address', 'transaction', 'unconfirmed', 'provider', 'mailbox']),
+    }),
+  },
+  /** It was sent or withdrawn: nothing of it changes any more. */
+  REFUND_CLOSED: { status: 409, data: z.object({ state: z.enum(['sent', 'withdrawn', 'ready']) }) },
+  /** Not the code that was mailed last, or it ended, or was typed wrong too often: then a new one is needed. */
+  REFUND_CODE: { status: 403, data: z.object({ triesLeft: z.int().nonnegative() }) },
   /** No token can be made on this network now; nothing was ordered. */
   CHAIN_UNAVAILABLE: {
     status: 502,

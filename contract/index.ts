@@ -1,6 +1,7 @@
 import { account } from './account.ts';
 import { admin } from './admin.ts';
 import { auth } from './auth.ts';
+import { deliverables } from './deliverables.ts';
 import { forum } from './forum.ts';
 import { ledger } from './ledger.ts';
 import { market } from './market.ts';
@@ -10,6 +11,7 @@ import { news } from './news.ts';
 import { nextProjects } from './next-projects.ts';
 import { presence } from './presence.ts';
 import { projects } from './projects.ts';
+import { refunds } from './refunds.ts';
 import { saved } from './saved.ts';
 import { sitePages } from './site-pages.ts';
 import { submissions } from './submissions.ts';
@@ -22,6 +24,7 @@ export const contract = {
   account,
   admin,
   auth,
+  deliverables,
   forum,
   ledger,
   market,
@@ -31,6 +34,7 @@ export const contract = {
   nextProjects,
   presence,
   projects,
+  refunds,
   saved,
   sitePages,
   submissions,

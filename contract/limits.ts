@@ -101,6 +101,13 @@ export const NETWORK_SYMBOL_MAX = 10;
 export const MANUAL_DAYS_MAX = 90;
 /** Characters of the note in a report of a post or comment, and of the reason of an act. */
 export const REPORT_NOTE_MAX = 500;
+/** Days within which an item of a plan may be promised; characters of what happens otherwise, and of evidence. */
+export const DUE_DAYS_MAX = 365;
+export const IF_NOT_MAX = 1_000;
+export const EVIDENCE_MAX = 500;
+/** Minutes for which the code that confirms a refund's address is good, and how often it may be typed wrong. */
+export const REFUND_CODE_MINUTES = 30;
+export const REFUND_CODE_TRIES = 5;
 
 /** Pages about the site itself, by their address; operators write their texts. */
 export const SITE_PAGES = ['about', 'how-voting-works', 'prices', 'terms', 'privacy', 'risk', 'contact'] as const;
@@ -260,6 +267,8 @@ export const LIMITS = {
   orderCheckMinute: { hits: 30, seconds: MINUTE },
   /** Reads by private link, so that nobody tries keys. */
   privateLinkMinute: { hits: 60, seconds: MINUTE },
+  /** Addresses said for one refund: each sends a mail. */
+  refundAddressHour: { hits: 5, seconds: HOUR },
   submissionAddressHour: { hits: 5, seconds: HOUR },
   /** Mails about publication requests to one mailbox, which anybody can type. */
   submissionMailDay: { hits: 3, seconds: DAY },

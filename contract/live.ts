@@ -13,6 +13,7 @@ export const liveDomain = z.enum([
   'market',
   'tokenRequests',
   'sitePages',
+  'deliverables',
 ]);
 export type LiveDomain = z.infer<typeof liveDomain>;
 

@@ -1,9 +1,12 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { dueFrom } from './admin/forms/deliverables.ts';
 import { closureKind } from './admin/forms/token-requests.ts';
+import { evidenceKind } from './deliverables.ts';
 import { draftMax, eachDraftText } from './draft-fields.ts';
 import { errors } from './errors.ts';
 import { orderDeposit, otherPayment, partPayment, payment, paymentAnswer, plan } from './payments.ts';
+import { refund } from './refunds.ts';
 
 /** Of a network: 'solana'; '' while none is chosen. */
 const networkKey = z
@@ -105,6 +108,31 @@ export const requestClosure = z.object({
 });
 export type RequestClosure = z.infer<typeof requestClosure>;
 
+/** One item of the plan: what was promised, by when, and what shows that it is there. */
+export const orderItem = z.object({
+  key: z.string(),
+  /** The line of the plan that stands for it and others; null for a line of its own. */
+  line: z.string().nullable(),
+  state: z.enum(['promised', 'done', 'withdrawn']),
+  /** Past its date. */
+  late: z.boolean(),
+  dueFrom,
+  dueDays: z.int(),
+  /** Null before the payment, and while it counts from a token that is not there yet. */
+  dueAt: z.iso.datetime().nullable(),
+  doneAt: z.iso.datetime().nullable(),
+  evidence: z.object({ kind: evidenceKind, value: z.string() }).nullable(),
+  /** What the team says beside the evidence. */
+  note: z.string().nullable(),
+  withdrawnAt: z.iso.datetime().nullable(),
+  withdrawnReason: z.string().nullable(),
+  /** Number of the refund that came with it. */
+  refund: z.string().nullable(),
+  /** What the team does if it does not happen, as it stood at the payment. */
+  ifNot: z.object({ es: z.string(), en: z.string() }),
+});
+export type OrderItem = z.infer<typeof orderItem>;
+
 export const order = z.object({
   id: z.uuid(),
   /** Null while it is a draft. */
@@ -112,7 +140,10 @@ export const order = z.object({
   stage: orderStage,
   next: orderNext,
   plan,
-  items: z.array(z.object({ key: z.string(), state: z.enum(['promised', 'done']) })),
+  /** What the plan sells, item by item. */
+  items: z.array(orderItem),
+  /** Money that goes back, newest first. */
+  refunds: z.array(refund),
   tokenName: z.string(),
   tokenSymbol: z.string(),
   /** As the form has it: an uploaded image (/media/…), a foreign address, or nothing. */
@@ -241,6 +272,7 @@ export const tokenRequests = {
       BUSY: errors.BUSY,
       DRAFT_INCOMPLETE: errors.DRAFT_INCOMPLETE,
       PAYMENT_UNAVAILABLE: errors.PAYMENT_UNAVAILABLE,
+      PLAN_OFF_SALE: errors.PLAN_OFF_SALE,
     })
     .input(z.strictObject({ ...mineOf, plan, locale }))
     .output(payment),
@@ -288,6 +320,7 @@ export const tokenRequests = {
       BUSY: errors.BUSY,
       DRAFT_INCOMPLETE: errors.DRAFT_INCOMPLETE,
       PAYMENT_UNAVAILABLE: errors.PAYMENT_UNAVAILABLE,
+      PLAN_OFF_SALE: errors.PLAN_OFF_SALE,
     })
     .input(z.strictObject({ id: z.uuid(), key, locale }))
     .output(order),

@@ -13,9 +13,8 @@ import {
   revokeSessions,
 } from './operator/people.ts';
 import { closeSubmissions, openSubmissions } from './operator/submissions.ts';
-import { recount } from './operator/votes.ts';
+import { recount, recount, simulate } from './operator/votes.ts';
 import { runWitness } from './operator/witness.ts';
-import { recount, simulate } from './operator/votes.ts';
 
 const USAGE = `Usage: npm run florka -- <command>
 

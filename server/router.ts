@@ -2,6 +2,8 @@ import { moderatorRequestsAdminApi, rolesAdminApi, usersAdminApi } from '#server
 import { accountApi } from '#server/domains/account/account.api.ts';
 import { adminApi } from '#server/domains/admin/admin.api.ts';
 import { authApi } from '#server/domains/auth/auth.api.ts';
+import { deliverablesAdminApi } from '#server/domains/deliverables/deliverables.admin.api.ts';
+import { deliverablesApi } from '#server/domains/deliverables/deliverables.api.ts';
 import { forumAdminApi } from '#server/domains/forum/forum.admin.api.ts';
 import { forumApi } from '#server/domains/forum/forum.api.ts';
 import { ledgerApi } from '#server/domains/ledger/ledger.api.ts';
@@ -18,6 +20,8 @@ import { paymentsAdminApi } from '#server/domains/payments/payments.admin.api.ts
 import { presenceApi } from '#server/domains/presence/presence.api.ts';
 import { projectsAdminApi } from '#server/domains/projects/projects.admin.api.ts';
 import { projectsApi } from '#server/domains/projects/projects.api.ts';
+import { refundsAdminApi } from '#server/domains/refunds/refunds.admin.api.ts';
+import { refundsApi } from '#server/domains/refunds/refunds.api.ts';
 import { savedApi } from '#server/domains/saved/saved.api.ts';
 import { sitePagesAdminApi } from '#server/domains/site-pages/site-pages.admin.api.ts';
 import { sitePagesApi } from '#server/domains/site-pages/site-pages.api.ts';
@@ -36,6 +40,7 @@ import { open } from '#server/http/procedures.ts';
 const adminRoutes = {
   ...adminApi,
   candidates: candidatesAdminApi,
+  deliverables: deliverablesAdminApi,
   forum: forumAdminApi,
   market: marketAdminApi,
   moderatorRequests: moderatorRequestsAdminApi,
@@ -43,6 +48,7 @@ const adminRoutes = {
   news: newsAdminApi,
   nextProjects: nextProjectsAdminApi,
   projects: projectsAdminApi,
+  refunds: refundsAdminApi,
   roles: rolesAdminApi,
   rounds: roundsAdminApi,
   showcase: showcaseAdminApi,
@@ -58,6 +64,7 @@ export const router = open.router({
   account: accountApi,
   admin: adminRoutes,
   auth: authApi,
+  deliverables: deliverablesApi,
   forum: forumApi,
   ledger: ledgerApi,
   market: marketApi,
@@ -67,6 +74,7 @@ export const router = open.router({
   nextProjects: nextProjectsApi,
   presence: presenceApi,
   projects: projectsApi,
+  refunds: refundsApi,
   saved: savedApi,
   sitePages: sitePagesApi,
   submissions: submissionsApi,

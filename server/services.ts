@@ -6,6 +6,8 @@ import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
 import { createBetterAuth } from '#server/domains/auth/better-auth.ts';
 import { createSessionReader, type SessionReader } from '#server/domains/auth/session-reader.ts';
 import { createSessionUse, type SessionUse } from '#server/domains/auth/session-use.service.ts';
+import { followPayment } from '#server/domains/deliverables/deliverables.service.ts';
+import { refuseOffSale } from '#server/domains/deliverables/terms.service.ts';
 import { createLedgerService } from '#server/domains/ledger/ledger.service.ts';
 import type { Witness } from '#server/domains/ledger/witness-client.ts';
 import { createMarketService, type MarketService } from '#server/domains/market/refresh.service.ts';
@@ -88,9 +90,12 @@ export function openServices(options: {
     jobs,
     provider: options.payments?.provider ?? null,
     requests: {
-      check: (tx, requestId) =>
-        checkForm(tx, { publicUrl: options.publicUrl, payments: { mode: service.mode } }, requestId),
+      async check(tx, requestId, plan) {
+        await refuseOffSale(tx, plan);
+        return checkForm(tx, { publicUrl: options.publicUrl, payments: { mode: service.mode } }, requestId);
+      },
     },
+    followOrder: followPayment,
     callbackUrl: () => options.payments?.callbackUrl ?? '',
     secret,
     publicUrl: options.publicUrl,

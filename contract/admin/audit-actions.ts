@@ -7,6 +7,8 @@ export type AuditKind =
   | 'admin_invitation'
   | 'chain'
   | 'creation'
+  | 'deliverable'
+  | 'deliverable_terms'
   | 'forum_user'
   | 'image'
   | 'job'
@@ -15,6 +17,7 @@ export type AuditKind =
   | 'moderator'
   | 'next'
   | 'payment'
+  | 'refund'
   | 'report'
   | 'request'
   | 'round'
@@ -58,6 +61,9 @@ export type AuditAction =
       'created' | 'changed' | 'asked' | 'accepted' | 'noted' | 'refund_noted' | 'placed' | 'settled_elsewhere'
     >
   | Of<'token', 'ordered' | 'retried' | 'signed' | 'created' | 'held' | 'failed' | 'showcased' | 'saved' | 'forgotten'>
+  | Of<'deliverable', 'begun' | 'assigned' | 'delivered' | 'withdrawn'>
+  | Of<'deliverable_terms', 'updated'>
+  | Of<'refund', 'opened' | 'address_set' | 'address_confirmed' | 'sent' | 'withdrawn'>
   | Of<'saved', 'merged'>
   | Of<'notice', 'enabled' | 'disabled'>
   | Of<'submission', 'created' | 'reviewed' | 'published'>

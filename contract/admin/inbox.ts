@@ -14,6 +14,8 @@ export const inboxSource = z.enum([
   'report',
   'vote_cluster',
   'job',
+  'deliverable',
+  'refund',
 ]);
 export type InboxSource = z.infer<typeof inboxSource>;
 

@@ -61,10 +61,10 @@ export const adminPayments = {
     .errors({ ...byProvenAdmin, ...missing, ALREADY_DONE: errors.ALREADY_DONE })
     .input(paymentOf.extend({ reason: why }))
     .output(z.object({ ok: z.literal(true) })),
-  /** Writes into the history what was done elsewhere, such as a refund; changes no state. Asks for a fresh proof. */
+  /** Writes into the history what was said or done elsewhere; changes no state. Money that goes back is a refund. */
   notePayment: adminWrite('POST', '/token-requests/payments/{paymentId}/note', 'Note what was done about a payment')
     .errors({ ...byProvenAdmin, ...missing })
-    .input(paymentOf.extend({ kind: z.enum(['refund', 'other']), note: why }))
+    .input(paymentOf.extend({ note: why }))
     .output(z.object({ ok: z.literal(true) })),
   /** Money whose order is not known here, oldest first, at most 200. */
   unplaced: adminRead('/token-requests/unplaced', 'Money whose order is not known').output(

@@ -110,11 +110,11 @@ export const adminTokenRequests = {
     .output(adminTokenRequest),
   /** Ends a paid request without a token of the signer; its customer reads the note. */
   close: adminWrite('POST', '/token-requests/{id}/close', 'Close a paid request')
-    .errors({ ...missing, NOT_CLOSABLE: errors.NOT_CLOSABLE })
+    .errors({ ...missing, NOT_CLOSABLE: errors.NOT_CLOSABLE, REFUND_REFUSED: errors.REFUND_REFUSED })
     .input(closeInput)
     .output(z.object({ ok: z.literal(true) })),
   reopen: adminWrite('POST', '/token-requests/{id}/reopen', 'Open a closed request again')
-    .errors({ ...missing, ALREADY_DONE: errors.ALREADY_DONE })
+    .errors({ ...missing, ALREADY_DONE: errors.ALREADY_DONE, REFUND_CLOSED: errors.REFUND_CLOSED })
     .input(anyRecord)
     .output(z.object({ ok: z.literal(true) })),
   ...adminPayments,

@@ -98,6 +98,7 @@ const TABLE: Record<string, Line[]> = {
     free('2', 'a news item that is not public', async (api) => api.news.byId({ id: await news(false) }), 'NOT_FOUND'),
   ],
   'sitePages.read': [free('1', 'a page about the site', (api) => api.sitePages.read({ page: 'terms' }))],
+  'deliverables.terms': [free('1', 'what plans promise', (api) => api.deliverables.terms())],
   'sitePages.contact': [free('1', 'the address for questions', (api) => api.sitePages.contact())],
   'networks.list': [free('1', 'the networks', (api) => api.networks.list())],
   'tokens.find': [
@@ -614,6 +615,24 @@ const TABLE: Record<string, Line[]> = {
       '18',
       "pay somebody else's order anew with a guess",
       async (api, { other }) => api.tokenRequests.renew({ id: (await draftBy(other)).id, key: TOKEN, locale: 'es' }),
+      'NOT_FOUND',
+    ),
+  ],
+  'refunds.setAddress': [
+    free(
+      '18',
+      "where somebody else's refund goes, with a guess",
+      async (api, { other }) =>
+        api.refunds.setAddress({ id: (await draftBy(other)).id, key: TOKEN, refundId: NOBODYS, address: 'x' }),
+      'NOT_FOUND',
+    ),
+  ],
+  'refunds.confirmAddress': [
+    free(
+      '18',
+      "confirm somebody else's refund with a guess",
+      async (api, { other }) =>
+        api.refunds.confirmAddress({ id: (await draftBy(other)).id, key: TOKEN, refundId: NOBODYS, code: '0' }),
       'NOT_FOUND',
     ),
   ],

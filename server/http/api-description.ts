@@ -22,6 +22,8 @@ const TAGS: Record<string, string> = {
   'token requests': 'Drafts, payments, orders',
   networks: 'Networks on offer',
   sitePages: 'Pages about the site',
+  deliverables: 'What plans promise, by when, and which are sold now',
+  refunds: 'Money that goes back, for its payer',
   media: 'Uploaded images',
   auth: 'Signing up, in and out',
   account: "The member's own account",

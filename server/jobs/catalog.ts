@@ -38,6 +38,8 @@ export const jobs = {
   'review-votes': { input: z.object({}), attempts: 2, pause: 10, cron: '* * * * *' },
   /** Notifies followers of NEXT projects that a launch moved or happened. */
   'tell-launches': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
+  /** Begins, ends and tells of deliverables what no act does: tokens of the signer, dates that went by. */
+  'watch-deliverables': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Notifies customers that their token was made. */
   'tell-created': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Enters what changed into the public ledger, states results, signs; in between the votes themselves ask for it. */

@@ -12,6 +12,7 @@ import { reconcilePayments } from './reconcile-payments.job.ts';
 import { refreshMarket } from './refresh-market.job.ts';
 import { reviewVotes } from './review-votes.job.ts';
 import { sendMail } from './send-mail.job.ts';
+import { watchDeliverablesJob } from './watch-deliverables.job.ts';
 import { followVotes, writeLedger } from './write-ledger.job.ts';
 
 /** A name in the catalog without a handler here does not compile. */
@@ -28,6 +29,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'tell-created': notifyCreatedJob,
   'tell-launches': notifyLaunchesJob,
   'write-ledger': writeLedger,
+  'watch-deliverables': watchDeliverablesJob,
 };
 
 /** Between two looks whether a paused installation was resumed. Milliseconds. */

@@ -31,7 +31,7 @@ export function pageKeyFits(secret: string, page: 'order' | 'submission', id: st
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** A number that people can read out: 50 random bits. It opens nothing. */
-export function newReference(prefix: 'FL' | 'PR'): string {
+export function newReference(prefix: 'FL' | 'PR' | 'RF'): string {
   const characters = [...randomBytes(10)].map((byte) => ALPHABET[byte % 32]).join('');
   return `${prefix}-${characters}`;
 }

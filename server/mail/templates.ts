@@ -36,6 +36,31 @@ export interface MailData {
     path: string;
     simulation: boolean;
   };
+  /** Items of one order that were done, are late or will not come; `note` is what the team says. */
+  deliverables: {
+    news: 'done' | 'late' | 'withdrawn';
+    orderId: string;
+    items: { item: string; dueAt: string | null; evidence: string | null; ifNot: string }[];
+    note: string;
+    /** Number of the refund that came with it. */
+    refund: string | null;
+    path: string;
+    simulation: boolean;
+  };
+  /** `code` and `minutes` are of the address that is to be confirmed. */
+  refund: {
+    news: 'opened' | 'confirm' | 'sent' | 'withdrawn';
+    number: string;
+    orderId: string;
+    amount: string;
+    reason: string;
+    address: string | null;
+    transaction: string | null;
+    code: string;
+    minutes: number;
+    path: string;
+    simulation: boolean;
+  };
   submissionReceived: { reference: string; path: string };
   /** `answer` is what the team says to it; empty for none. */
   submissionDecided: { reference: string; path: string; status: 'approved' | 'rejected'; answer: string };
@@ -163,6 +188,40 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
     quote: { label: requestClosed.note, text: note },
     link: { path, label: order.button },
   }),
+  deliverables: ({ news, orderId, items, note, refund, path, simulation }, { deliverables: texts, order }) => {
+    const named = items.map((one) => ({ ...one, name: texts.item[one.item] ?? one.item }));
+    return {
+      subject: `${simulation ? `[${order.simulation}] ` : ''}${texts.subject[news](orderId)}`,
+      body: texts[news](orderId),
+      lines: [
+        ...named.flatMap(({ name, dueAt, evidence, ifNot }) =>
+          news === 'done'
+            ? [name, ...(evidence ? [texts.evidence(evidence)] : [])]
+            : news === 'late'
+              ? [dueAt ? texts.due(name, texts.day(dueAt)) : name, ifNot]
+              : [name],
+        ),
+        ...(news === 'withdrawn' ? [refund ? texts.withRefund(refund) : texts.withoutRefund] : []),
+      ],
+      ...(note ? { quote: { label: texts.note, text: note } } : {}),
+      link: { path, label: order.button },
+    };
+  },
+  refund: (about, { refund: texts, order }) => {
+    const { news, number, orderId, amount, reason, address, transaction, code, minutes, path, simulation } = about;
+    return {
+      subject: `${simulation ? `[${order.simulation}] ` : ''}${texts.subject[news](number)}`,
+      body: news === 'confirm' ? texts.confirm(amount, orderId, code, minutes) : texts[news](amount, orderId),
+      ...(news === 'confirm' ? { code } : {}),
+      lines: [
+        ...(address && (news === 'confirm' || news === 'sent') ? [texts.address(address)] : []),
+        ...(news === 'sent' ? [transaction ? texts.transaction(transaction) : texts.byProvider] : []),
+        ...(news === 'confirm' ? [texts.notYou] : []),
+      ],
+      ...(news === 'opened' || news === 'withdrawn' ? { quote: { label: texts.note, text: reason } } : {}),
+      link: { path, label: order.button },
+    };
+  },
   submissionReceived: ({ reference, path }, { submissionReceived }) => ({
     subject: submissionReceived.subject(reference),
     body: submissionReceived.body(reference),

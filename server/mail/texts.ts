@@ -1,3 +1,5 @@
+import { planItems } from './plan-items.ts';
+
 /** US dollars with their cents, as the language writes them: 1.500,00 or 1,500.00. */
 const cents = (locale: string) => {
   const format = new Intl.NumberFormat(locale, {
@@ -6,6 +8,12 @@ const cents = (locale: string) => {
     maximumFractionDigits: 2,
   });
   return (usd: number): string => format.format(usd);
+};
+
+/** A moment as its day in UTC: 3 de enero de 2027. */
+const dayIn = (locale: string) => {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  return (moment: string): string => format.format(new Date(moment));
 };
 
 /** Words of the mails, per language. */
@@ -115,6 +123,44 @@ const es = {
     delivered: (order: string) =>
       `El equipo ha creado a mano el token de tu pedido ${order}. Comprueba su dirección en el explorador de la red.`,
     cancelled: (order: string) => `Hemos cerrado tu pedido ${order}: no se creará su token.`,
+    note: 'Lo que dice el equipo:',
+  },
+  deliverables: {
+    item: planItems.es,
+    day: dayIn('es-ES'),
+    subject: {
+      done: (order: string) => `Entregado: novedades de tu pedido ${order}`,
+      late: (order: string) => `Vamos con retraso en tu pedido ${order}`,
+      withdrawn: (order: string) => `Algo de tu pedido ${order} no se entregará`,
+    },
+    done: (order: string) => `De tu pedido ${order} está hecho:`,
+    late: (order: string) => `De tu pedido ${order} ha pasado la fecha prometida y todavía no está hecho:`,
+    withdrawn: (order: string) => `De tu pedido ${order} hemos retirado:`,
+    due: (name: string, day: string) => `${name}: prometido para el ${day}`,
+    evidence: (what: string) => `La prueba: ${what}`,
+    withRefund: (number: string) =>
+      `Con ello se abre la devolución ${number}. En la página de tu pedido dices adónde enviarla.`,
+    withoutRefund: 'El equipo no abre una devolución por esto.',
+    note: 'Lo que dice el equipo:',
+  },
+  refund: {
+    subject: {
+      opened: (number: string) => `Devolución ${number}: dinos adónde enviarla`,
+      confirm: (number: string) => `Código para tu devolución ${number}`,
+      sent: (number: string) => `Devolución ${number} enviada`,
+      withdrawn: (number: string) => `Devolución ${number} retirada`,
+    },
+    opened: (amount: string, order: string) =>
+      `Te devolvemos ${amount} de tu pedido ${order}. En su página privada escribe la dirección a la que va; después te enviamos un código para confirmarla.`,
+    confirm: (amount: string, order: string, code: string, minutes: number) =>
+      `Alguien con el enlace de tu pedido ${order} quiere que su devolución de ${amount} vaya a esta dirección. Si eres tú y es la tuya, escribe el código ${code} en la página de tu pedido. Vale durante ${minutes} minutos.`,
+    sent: (amount: string, order: string): string => `Hemos devuelto ${amount} de tu pedido ${order}.`,
+    withdrawn: (amount: string, order: string): string =>
+      `Hemos retirado la devolución de ${amount} de tu pedido ${order}: no se enviará.`,
+    address: (address: string) => `Dirección: ${address}`,
+    transaction: (transaction: string) => `Transacción: ${transaction}`,
+    byProvider: 'La ha enviado el proveedor de pagos a la dirección que él conoce.',
+    notYou: 'Si no has sido tú, no escribas el código en ningún sitio y avísanos: sin él no se envía nada.',
     note: 'Lo que dice el equipo:',
   },
   submissionReceived: {
@@ -243,6 +289,42 @@ const en: MailTexts = {
     delivered: (order) =>
       `The team created the token of your order ${order} by hand. Check its address in the network’s explorer.`,
     cancelled: (order) => `We closed your order ${order}: its token will not be created.`,
+    note: 'What the team says:',
+  },
+  deliverables: {
+    item: planItems.en,
+    day: dayIn('en-GB'),
+    subject: {
+      done: (order) => `Delivered: news of your order ${order}`,
+      late: (order) => `We are late with your order ${order}`,
+      withdrawn: (order) => `Something of your order ${order} will not be delivered`,
+    },
+    done: (order) => `Of your order ${order} this is done:`,
+    late: (order) => `Of your order ${order} the promised date has passed, and this is not done yet:`,
+    withdrawn: (order) => `Of your order ${order} we have withdrawn:`,
+    due: (name, day) => `${name}: promised for ${day}`,
+    evidence: (what) => `The evidence: ${what}`,
+    withRefund: (number) => `With it refund ${number} is opened. On the page of your order you say where it goes.`,
+    withoutRefund: 'The team opens no refund for this.',
+    note: 'What the team says:',
+  },
+  refund: {
+    subject: {
+      opened: (number) => `Refund ${number}: tell us where it goes`,
+      confirm: (number) => `Code for your refund ${number}`,
+      sent: (number) => `Refund ${number} sent`,
+      withdrawn: (number) => `Refund ${number} withdrawn`,
+    },
+    opened: (amount, order) =>
+      `We give back ${amount} of your order ${order}. On its private page, write the address it goes to; then we send you a code to confirm it.`,
+    confirm: (amount, order, code, minutes) =>
+      `Somebody with the link of your order ${order} wants its refund of ${amount} to go to this address. If that is you and it is yours, type the code ${code} on the page of your order. It is good for ${minutes} minutes.`,
+    sent: (amount, order) => `We gave back ${amount} of your order ${order}.`,
+    withdrawn: (amount, order) => `We withdrew the refund of ${amount} of your order ${order}: it will not be sent.`,
+    address: (address) => `Address: ${address}`,
+    transaction: (transaction) => `Transaction: ${transaction}`,
+    byProvider: 'The payment provider sent it to the address it knows.',
+    notYou: 'If it was not you, type the code nowhere and tell us: without it nothing is sent.',
     note: 'What the team says:',
   },
   submissionReceived: {

@@ -50,6 +50,15 @@ const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]>
     rpc.admin.dashboard,
   ],
   sitePages: [rpc.sitePages, rpc.admin.sitePages],
+  deliverables: [
+    rpc.deliverables,
+    rpc.tokenRequests.order,
+    rpc.admin.deliverables,
+    rpc.admin.refunds,
+    rpc.admin.tokenRequests,
+    rpc.admin.inbox,
+    rpc.admin.dashboard,
+  ],
 };
 
 const eventListeners = new Set<(event: LiveEvent) => void>();

@@ -212,12 +212,6 @@ export const ordersTexts = defineMessages({
           unknown: 'En revisión',
         },
       },
-      items: {
-        heading: 'Qué recibirás',
-        when: 'Empezamos cuando el pago está completo. Verás aquí cada paso.',
-        promised: 'Previsto',
-        done: 'Hecho',
-      },
       receipt: {
         headings: { full: 'Recibo', part: 'Recibo de un pago parcial', accepted: 'Recibo de un pago aceptado' },
         notes: {
@@ -464,12 +458,6 @@ export const ordersTexts = defineMessages({
           expired: 'Expired',
           unknown: 'In review',
         },
-      },
-      items: {
-        heading: 'What you will get',
-        when: 'We begin when the payment is complete. Each step shows here.',
-        promised: 'Planned',
-        done: 'Done',
       },
       receipt: {
         headings: { full: 'Receipt', part: 'Receipt of a part payment', accepted: 'Receipt of an accepted payment' },

@@ -10,6 +10,8 @@ export const closeForm = z
     as: closureKind,
     note: z.string().trim().min(1).max(REPORT_NOTE_MAX),
     address: z.string().trim().max(REQUEST_MAX.address).default(''),
+    /** Of a cancelled request: whether a refund is opened of everything that arrived and did not go back yet. */
+    refund: z.enum(['all', 'none']).default('all'),
   })
   .superRefine(({ as, address }, check) => {
     if (as === 'delivered' && address === '')

@@ -7,7 +7,20 @@ export const inboxOwners = pgTable(
   'inbox_owners',
   {
     source: text('source', {
-      enum: ['payment', 'unplaced', 'request', 'creation', 'chain', 'submission', 'moderator', 'report', 'job'],
+      enum: [
+        'payment',
+        'unplaced',
+        'request',
+        'creation',
+        'chain',
+        'submission',
+        'moderator',
+        'report',
+        'job',
+        'deliverable',
+        'vote_cluster',
+        'refund',
+      ],
     }).notNull(),
     itemId: text('item_id').notNull(),
     ownerId: uuid('owner_id')

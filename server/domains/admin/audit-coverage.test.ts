@@ -132,6 +132,34 @@ async function paidToken() {
     ownerWallet: COMPLETE.ownerWalletAddress ?? '',
   };
 }
+const none = (): never => {
+  throw new Error('nothing there');
+};
+/** One of the tasks of a paid order. */
+async function task() {
+  const { requestId } = await paidToken();
+  const [{ id, version } = none()] = (await back.deliverables.list({ request: requestId })).rows;
+  return { id, version };
+}
+async function paidPayment() {
+  const { requestId } = await paidToken();
+  const { payments, orderPath } = await back.tokenRequests.read({ id: requestId });
+  const [{ id: paymentId, payCurrency } = none()] = payments;
+  const key = orderPath.split('#')[1] ?? '';
+  return { requestId, paymentId, key, asset: payCurrency ?? '' };
+}
+const REFUND_TO = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+async function openedRefund() {
+  const { paymentId, asset, requestId, key } = await paidPayment();
+  const refund = await back.refunds.open({ paymentId, asset, amount: '1', reason: 'Given back' });
+  return { refund, who: { id: requestId, key, refundId: refund.id } };
+}
+async function addressedRefund() {
+  const opened = await openedRefund();
+  await guest().refunds.setAddress({ ...opened.who, address: REFUND_TO });
+  const mail = (await app.deliverMails()).findLast(({ subject }) => subject.includes(opened.refund.number));
+  return { ...opened, code: /\b(\d{8})\b/.exec(mail?.text ?? '')?.[1] ?? '' };
+}
 const publication = () => ({
   projectName: 'Luna',
   symbol: 'LUN',
@@ -615,9 +643,54 @@ const SCENARIOS: Record<string, Scenario> = {
     await createdToken(app, requestId);
     return () => back.showcase.add({ requestId, as: 'next' });
   },
+  'admin.deliverables.assign': async () => {
+    const seen = await task();
+    return () => back.deliverables.assign({ ...seen, owner: 'me' });
+  },
+  'admin.deliverables.deliver': async () => {
+    const seen = await task();
+    return () =>
+      back.deliverables.deliver({ ...seen, kind: 'url', evidence: `https://example.org/${seen.id}`, note: 'Done' });
+  },
+  'admin.deliverables.withdraw': async () => {
+    const seen = await task();
+    return () => back.deliverables.withdraw({ ...seen, reason: 'Not possible', refund: 'no' });
+  },
+  'admin.deliverables.saveTerms': async () => {
+    const [{ item, version, dueFrom, dueDays, ifNotEs, ifNotEn, offered } = none()] = await back.deliverables.terms();
+    return () =>
+      back.deliverables.saveTerms({ item, version, dueFrom, dueDays: dueDays + 1, ifNotEs, ifNotEn, offered });
+  },
+  'admin.refunds.open': async () => {
+    const { paymentId, asset } = await paidPayment();
+    return () => back.refunds.open({ paymentId, asset, amount: '1', reason: 'Given back' });
+  },
+  'admin.refunds.send': async () => {
+    const { who, refund, code } = await addressedRefund();
+    await guest().refunds.confirmAddress({ ...who, code });
+    return () =>
+      back.refunds.send({
+        id: refund.id,
+        version: refund.version + 2,
+        transaction: randomBytes(32).toString('hex'),
+        byProvider: false,
+      });
+  },
+  'admin.refunds.withdraw': async () => {
+    const { refund } = await openedRefund();
+    return () => back.refunds.withdraw({ id: refund.id, version: refund.version, reason: 'A mistake' });
+  },
+  'refunds.setAddress': async () => {
+    const { who } = await openedRefund();
+    return () => guest().refunds.setAddress({ ...who, address: REFUND_TO });
+  },
+  'refunds.confirmAddress': async () => {
+    const { who, code } = await addressedRefund();
+    return () => guest().refunds.confirmAddress({ ...who, code });
+  },
   'admin.tokenRequests.notePayment': async () => {
     const paymentId = await shortPayment();
-    return () => back.tokenRequests.notePayment({ paymentId, kind: 'refund', note: 'Given back' });
+    return () => back.tokenRequests.notePayment({ paymentId, note: 'Given back' });
   },
   'submissions.create': async () => {
     app.pass(120_000);

@@ -92,6 +92,14 @@ const WAITING: Record<InboxSource, SQL> = {
       select case when status = 'expired' or (data ->> 'until')::timestamptz <= now() then 'mail_expired' end as why
       from mails where j.name = 'send-mail' and id::text = j.data ->> 'mailId') m on true
     where j.state = 'failed'`,
+  // Past its date and not done.
+  deliverable: sql`
+    select d.id::text, p.order_id, array[d.item, p.plan], d.due_at
+    from deliverables d join payments p on p.id = d.payment_id where d.state = 'open' and d.due_at <= now()`,
+  // Its payer confirmed where it goes: somebody has to send it.
+  refund: sql`
+    select r.id::text, r.number, array[r.state, p.order_id], r.updated_at
+    from refund_cases r join payments p on p.id = r.payment_id where r.state = 'ready'`,
 };
 
 /** The queue makes its tables when it first starts; before that no job can have failed. */
@@ -174,7 +182,7 @@ async function countBySource(db: Reader, there: readonly InboxSource[]): Promise
 }
 
 /** What waits of the orders of tokens: money to look at, paid requests without a token, creations that stopped. */
-const OF_TOKENS: readonly InboxSource[] = ['payment', 'unplaced', 'request', 'creation'];
+const OF_TOKENS: readonly InboxSource[] = ['payment', 'unplaced', 'request', 'creation', 'deliverable', 'refund'];
 
 /** How many items wait, how many of them nobody took, and how many are about orders of tokens. */
 export async function countInbox(db: Reader): Promise<{ all: number; free: number; tokens: number }> {

@@ -7,6 +7,7 @@ export const IMAGE_COLUMNS = [
   ['next_projects', 'image_url'],
   ['news', 'image_url'],
   ['users', 'image'],
+  ['deliverables', 'evidence'],
 ] as const;
 
 /** Forms that are kept as a whole, and hold one as `imageUrl`. */

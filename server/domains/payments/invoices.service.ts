@@ -11,7 +11,14 @@ import { consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
-import { findPayments, lockRequest, type PaymentRow, record, showOnRequest } from './ledger.service.ts';
+import {
+  type FollowOrder,
+  findPayments,
+  lockRequest,
+  type PaymentRow,
+  record,
+  showOnRequest,
+} from './ledger.service.ts';
 import { EMPTY, isConfirmed } from './reduce.policy.ts';
 
 const DAY = 86_400_000;
@@ -35,9 +42,9 @@ export interface PayableRequests {
    * Checks in the caller's transaction that everything is filled in without which nobody can deliver.
    *
    * @returns days within which the team promises to deliver by hand; null where it need not.
-   * @throws DRAFT_INCOMPLETE
+   * @throws DRAFT_INCOMPLETE, PLAN_OFF_SALE
    */
-  check(tx: Tx, requestId: string): Promise<{ manualDays: number | null }>;
+  check(tx: Tx, requestId: string, plan: Plan): Promise<{ manualDays: number | null }>;
 }
 
 /** What payments need of the services. */
@@ -46,6 +53,7 @@ export interface PaymentOptions {
   jobs: JobQueue;
   provider: PaymentProvider | null;
   requests: PayableRequests;
+  followOrder: FollowOrder;
   secret: string;
   publicUrl: string;
   /** Where the provider reaches our webhook. */
@@ -61,7 +69,7 @@ interface InvoiceContext {
   requests: PayableRequests;
   provider: PaymentProvider | null;
   /** For the ledger. */
-  tools: { jobs: JobQueue; secret: string };
+  tools: { jobs: JobQueue; secret: string; followOrder: FollowOrder };
   options: PaymentOptions;
   secret: string;
   warn: NonNullable<PaymentOptions['warn']>;
@@ -72,7 +80,7 @@ interface InvoiceContext {
 export function createInvoices(options: PaymentOptions) {
   const { db, jobs, provider, requests, secret, now } = options;
   const warn = options.warn ?? (() => {});
-  const tools = { jobs, secret };
+  const tools = { jobs, secret, followOrder: options.followOrder };
 
   const context: InvoiceContext = { db, now, requests, provider, tools, options, secret, warn, jobs };
   return {
@@ -102,7 +110,7 @@ async function prepare(
       if (paid.plan !== order.plan) fail('LOCKED');
       return { row: paid, claim: 'ready' };
     }
-    const { manualDays } = await requests.check(tx, order.requestId);
+    const { manualDays } = await requests.check(tx, order.requestId, order.plan);
     const price = PLANS[order.plan].priceUsd;
     const sameDeal =
       current?.plan === order.plan && current.priceUsd === price && current.simulation === provider?.simulation;

@@ -120,9 +120,27 @@ interface Change {
   reason?: string;
 }
 
+/** An order that became paid, or of which the money went back. */
+export interface PaidOrder {
+  requestId: string;
+  paymentId: string;
+  plan: Plan;
+  /** Days within which the payer was told that the team delivers by hand. */
+  manualDays: number | null;
+  /** Nothing more is owed. */
+  paid: boolean;
+  /** The provider says that all of it went back. */
+  returned: boolean;
+  at: Date;
+}
+
+/** What follows from a paid order; deliverables say it. Runs in the transaction of the change, in which the request is locked. */
+export type FollowOrder = (tx: Tx, order: PaidOrder) => Promise<void>;
+
 interface Tools {
   jobs: JobQueue;
   secret: string;
+  followOrder: FollowOrder;
 }
 
 /**
@@ -165,7 +183,7 @@ export async function lockPayment(tx: Tx, paymentId: string): Promise<{ row: Pay
 /** Writes a decision down and announces it: rows, live event, mails, audit. The audit is last, as others wait for its lock. */
 async function applyDecision(
   tx: Tx,
-  { jobs, secret }: Tools,
+  { jobs, secret, followOrder }: Tools,
   row: PaymentRow,
   email: string | null,
   decision: Decision,
@@ -184,12 +202,18 @@ async function applyDecision(
     await showOnRequest(tx, row.submissionId, now);
   }
   if (email) await queueMails(tx, { jobs, secret }, row, email, decision);
+  const paid = isPaid({ state: outcome.state, ledger: decision.ledger });
+  const returned = outcome.state === 'refunded';
+  if (paid !== isPaid(row) || (returned && changed)) {
+    const { id: paymentId, submissionId: requestId, plan, manualDays } = row;
+    await followOrder(tx, { requestId, paymentId, plan, manualDays, paid, returned, at: now });
+  }
   if (changed || reason !== undefined) await auditChange(tx, actor, row, row.state, outcome, reason);
 }
 
 async function queueMails(
   tx: Tx,
-  { jobs, secret }: Tools,
+  { jobs, secret }: Pick<Tools, 'jobs' | 'secret'>,
   row: PaymentRow,
   email: string,
   { ledger, outcome, mails }: Decision,

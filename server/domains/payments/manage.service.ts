@@ -3,6 +3,7 @@ import type { AdminPayment } from '#contract/admin/payments.ts';
 import type { AdminTokenRequestRow } from '#contract/admin/token-requests.ts';
 import { PLANS } from '#contract/limits.ts';
 import type { PaymentAnswer } from '#contract/payments.ts';
+import { refundAsset } from '#contract/refund-assets.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
@@ -11,7 +12,15 @@ import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { findPayments, type PaymentRow, termsOf } from './ledger.service.ts';
 import type { PaymentService } from './payments.port.ts';
-import { depositsWithMoney, isAccepted, isConfirmed, isSettled, mayDeliver, outcomeOf } from './reduce.policy.ts';
+import {
+  depositsIn,
+  depositsWithMoney,
+  isAccepted,
+  isConfirmed,
+  isSettled,
+  mayDeliver,
+  outcomeOf,
+} from './reduce.policy.ts';
 import { depositsOf, offeredPayments, presentPayment, thatCounts } from './request-payments.service.ts';
 
 /** What a row says of the money of its request. */
@@ -143,8 +152,8 @@ export async function askProvider(
 }
 
 /**
- * Writes into a payment's history what the team did elsewhere, such as a refund by hand, which then needs no other look. The
- * state stays: it follows from what the provider says.
+ * Writes into a payment's history what was said or done elsewhere. Of money that went back in a coin whose smallest unit we don't
+ * know there can be no refund: such a note then says that the team knows of it.
  *
  * @throws NOT_FOUND
  */
@@ -152,13 +161,16 @@ export function notePayment(
   db: Db,
   service: PaymentService,
   by: Editor,
-  { paymentId, kind, note }: { paymentId: string; kind: 'refund' | 'other'; note: string },
+  { paymentId, note }: { paymentId: string; note: string },
 ): Promise<void> {
   return db.transaction(async (tx) => {
     const { requestId } = await requestOfPayment(tx, paymentId);
-    if (kind === 'refund') await service.noteRefund(tx, paymentId, by.actor);
+    const [row] = await findPayments(tx, sql`id = ${paymentId}`);
+    const returned = row ? depositsIn(row.ledger).filter(({ status }) => status === 'refunded') : [];
+    if (returned.length > 0 && returned.every(({ payCurrency }) => refundAsset(payCurrency ?? '') === null))
+      await service.noteRefund(tx, paymentId, by.actor);
     await audit(tx, by.actor, {
-      action: kind === 'refund' ? 'payment.refund_noted' : 'payment.noted',
+      action: 'payment.noted',
       resourceType: 'payment',
       resourceId: paymentId,
       after: { requestId },

@@ -11,6 +11,7 @@ import { askProvider, type Hint } from './fetch-deposits.ts';
 import { createInvoices, type PaymentOptions } from './invoices.service.ts';
 import {
   answerFrom,
+  type FollowOrder,
   findPayments,
   lockPayment,
   type PaymentRow,
@@ -38,14 +39,14 @@ interface PaymentContext {
   provider: PaymentProvider | null;
   warn: NonNullable<PaymentOptions['warn']>;
   /** For the ledger. */
-  tools: { jobs: JobQueue; secret: string };
+  tools: { jobs: JobQueue; secret: string; followOrder: FollowOrder };
   jobs: JobQueue;
 }
 
 export function createPaymentService(options: PaymentOptions): PaymentService {
   const { db, jobs, provider, secret, now } = options;
   const warn = options.warn ?? (() => {});
-  const tools = { jobs, secret };
+  const tools = { jobs, secret, followOrder: options.followOrder };
   const { pay } = createInvoices(options);
 
   const context: PaymentContext = { now, db, provider, warn, tools, jobs };

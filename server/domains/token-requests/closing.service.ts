@@ -1,8 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { CloseInput } from '#contract/admin/token-requests.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { endWithRequest, reopenWithRequest } from '#server/domains/deliverables/deliverables.service.ts';
+import { networksOnSale } from '#server/domains/networks/networks.service.ts';
 import { lockRequest } from '#server/domains/payments/ledger.service.ts';
+import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { hasReceivedMoney, paymentOf } from '#server/domains/payments/request-payments.service.ts';
+import { refundAll, withdrawOfClosing } from '#server/domains/refunds/refunds.service.ts';
 import { countAttempts, findCreation } from '#server/domains/token-creation/creations.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
@@ -18,6 +22,8 @@ import { findRequest } from './drafts.service.ts';
 interface Services {
   jobs: JobQueue;
   secret: string;
+  publicUrl: string;
+  payments: PaymentService;
 }
 
 /**
@@ -38,9 +44,10 @@ export async function whyNotClose(
 
 /**
  * Closes a request that nobody will make a token of with the signer: the team delivered it by hand, or will not deliver.
- * The customer reads the note on the order page and in a mail.
+ * The customer reads the note on the order page and in a mail. What was to be delivered ends with it; of a cancelled request all
+ * that arrived becomes a refund, unless the team says that nothing goes back.
  *
- * @throws NOT_FOUND, NOT_CLOSABLE
+ * @throws NOT_FOUND, NOT_CLOSABLE, REFUND_REFUSED
  */
 export function closeRequest(db: Db, services: Services, by: Editor, input: CloseInput): Promise<void> {
   return db.transaction(async (tx) => {
@@ -68,19 +75,37 @@ export function closeRequest(db: Db, services: Services, by: Editor, input: Clos
           simulation: payment.simulation,
         },
       });
+    await endWithRequest(tx, input.id, { at: by.now, by: by.actor.id, as: input.as, reason: note, address });
+    if (input.as === 'cancelled' && input.refund === 'all')
+      await refundAll(tx, services, by, input.id, { cause: await refundCauseOf(tx, services, input.id), reason: note });
     await notify(tx, by, input.id, 'request.closed', { how: input.as, address }, note);
   });
 }
 
-/** Opens a closed request again; nobody is written to. @throws NOT_FOUND; ALREADY_DONE when it is open. */
-export function reopenRequest(db: Db, by: Editor, id: string): Promise<void> {
+/** A network on which nobody can deliver any more is a reason of its own. */
+async function refundCauseOf(tx: Tx, services: Services, requestId: string): Promise<'network' | 'cancelled'> {
+  const { token_data } = await findRequest(tx, requestId);
+  const networks = await networksOnSale(tx, services);
+  return networks.some(({ key }) => key === token_data.selectedNetwork) ? 'cancelled' : 'network';
+}
+
+/**
+ * Opens a closed request again, with what was to be delivered; refunds that were opened with its closing are withdrawn, of which
+ * its payer gets a mail.
+ *
+ * @throws NOT_FOUND; ALREADY_DONE when it is open; REFUND_CLOSED when money went back with its closing.
+ */
+export function reopenRequest(db: Db, services: Services, by: Editor, id: string): Promise<void> {
   return db.transaction(async (tx) => {
     await lockRequest(tx, id);
-    if (!(await findRequest(tx, id)).closed_at) fail('ALREADY_DONE');
+    const request = await findRequest(tx, id);
+    if (!request.closed_at) fail('ALREADY_DONE');
     await tx.execute(sql`
       update token_creation_submissions set closed_at = null, closed_as = null, closed_note = null,
         delivered_address = null, updated_at = ${by.now.toISOString()}
       where id = ${id}`);
+    await withdrawOfClosing(tx, services, by, id, request.closed_note ?? '');
+    await reopenWithRequest(tx, id, by.now);
     await notify(tx, by, id, 'request.reopened');
   });
 }

@@ -161,6 +161,8 @@ async function timelineOf(db: Reader, id: string, payments: PaymentRow[]): Promi
      from audit_events e left join users u on u.id = e.actor_id left join forum_users f on f.new_auth_user_id = u.id
      where (e.resource_type = 'token_request' and e.resource_id = ${id})
         or (e.resource_type = 'payment' and e.resource_id = any(${ids}::text[]))
+        or (e.resource_type = 'deliverable' and e.resource_id in (select d.id::text from deliverables d where d.submission_id = ${id}))
+        or (e.resource_type = 'refund' and e.resource_id in (select r.id::text from refund_cases r where r.submission_id = ${id}))
      order by e.id desc limit ${MAX_TIMELINE})
     union all
     (select 'p' || v.id, v.created_at, v.kind,

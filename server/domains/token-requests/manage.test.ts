@@ -337,7 +337,7 @@ describe('the creation of a token', () => {
         theirs.ofPayment({ paymentId: request.paymentId }),
         theirs.askProvider({ paymentId: request.paymentId }),
         theirs.acceptPayment({ paymentId: request.paymentId, reason: 'x' }),
-        theirs.notePayment({ paymentId: request.paymentId, kind: 'other', note: 'x' }),
+        theirs.notePayment({ paymentId: request.paymentId, note: 'x' }),
         theirs.createToken(input(request.id)),
         theirs.retryCreation({ requestId: request.id }),
         theirs.chains(),

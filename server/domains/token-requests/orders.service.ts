@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { type Limit, PLANS } from '#contract/limits.ts';
+import type { Limit } from '#contract/limits.ts';
 import type { PaymentAnswer, PaymentState, Plan } from '#contract/payments.ts';
 import { EMPTY_DRAFT } from '#contract/token-form.ts';
 import type { Order, OrderNext, OrderStage, RequestClosure } from '#contract/token-requests.ts';
 import type { Db, Reader } from '#server/db/client.ts';
+import { readOrderItems } from '#server/domains/deliverables/deliverables.service.ts';
 import { answerFrom, type PaymentRow, partPaymentOf } from '#server/domains/payments/ledger.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import {
@@ -18,6 +19,7 @@ import {
   receiptOf,
   thatCounts,
 } from '#server/domains/payments/request-payments.service.ts';
+import { refundsOf } from '#server/domains/refunds/refunds.service.ts';
 import { type CreationRow, findCreation, findCreations } from '#server/domains/token-creation/creations.service.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -29,6 +31,7 @@ import { findRequest, type RequestRow } from './drafts.service.ts';
 interface Services {
   secret: string;
   supportEmail: string | null;
+  now: () => Date;
 }
 
 const NEXT: Record<OrderStage, OrderNext> = {
@@ -58,9 +61,6 @@ const STAGES: Record<PaymentState, OrderStage> = {
   refunded: 'refunded',
   under_review: 'in_review',
 };
-
-/** What of a plan is there as soon as its token is. */
-const DONE_WITH_TOKEN: readonly string[] = ['functionalToken', 'uniqueToken', 'configurableSupply'];
 
 /** Where a request stands, by the payment that counts and by its token; null before the first of each. */
 function stageOf(row: PaymentRow | null, creation: CreationRow | null, closed: boolean): OrderStage {
@@ -132,6 +132,7 @@ export const closureFrom = (row: RequestRow): RequestClosure | null =>
 
 /** Everything that the private page of an order shows; never who asked for it or where the token goes. */
 export async function readOrder(db: Db, services: Services, id: string, answer: PaymentAnswer): Promise<Order> {
+  const now = services.now();
   const row = await findRequest(db, id);
   const data = { ...EMPTY_DRAFT, ...row.token_data };
   const { payment: found, others } = await paymentsOf(db, id);
@@ -144,10 +145,8 @@ export async function readOrder(db: Db, services: Services, id: string, answer: 
     stage,
     next: NEXT[stage],
     plan,
-    items: PLANS[plan].items.map((key) => ({
-      key,
-      state: stage === 'created' && DONE_WITH_TOKEN.includes(key) ? ('done' as const) : ('promised' as const),
-    })),
+    items: await readOrderItems(db, id, plan, now),
+    refunds: await refundsOf(db, id),
     tokenName: data.tokenName,
     tokenSymbol: data.tokenSymbol,
     imageUrl: data.imageUrl,

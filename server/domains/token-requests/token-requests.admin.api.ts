@@ -14,7 +14,7 @@ export const tokenRequestsAdminApi = {
     return done;
   }),
   reopen: admin.tokenRequests.reopen.handler(async ({ input, context }) => {
-    await reopenRequest(context.db, editorOf(context), input.id);
+    await reopenRequest(context.db, context, editorOf(context), input.id);
     return done;
   }),
 };

@@ -7,8 +7,9 @@ import { exactly, whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
-import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { adminVoteReviewTexts } from '#app/lib/messages/admin/vote-review.ts';
+import { plansTexts } from '#app/lib/messages/plans.ts';
+import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
@@ -32,6 +33,8 @@ const SOURCES: InboxSource[] = [
   'submission',
   'moderator',
   'vote_cluster',
+  'deliverable',
+  'refund',
   'job',
 ];
 const TONES: Record<InboxSource, Tone> = {
@@ -45,10 +48,12 @@ const TONES: Record<InboxSource, Tone> = {
   report: 'coral',
   vote_cluster: 'lead',
   job: 'neutral',
+  deliverable: 'coral',
+  refund: 'lead',
 };
 
 /** Where the work of an item is done; reports and jobs are settled here. */
-const placeOf = ({ source, id }: InboxItem): string | null => {
+const placeOf = ({ source, id, title }: InboxItem): string | null => {
   if (source === 'payment') return `/admin/token-creation?payment=${id}`;
   if (source === 'unplaced') return '/admin/token-creation';
   if (source === 'request') return `/admin/token-creation?request=${id}`;
@@ -56,6 +61,8 @@ const placeOf = ({ source, id }: InboxItem): string | null => {
   if (source === 'chain') return '/admin/token-creation?tab=create';
   if (source === 'submission') return `/admin/submissions?open=${id}`;
   if (source === 'vote_cluster') return `/admin/vote-review?id=${id}`;
+  if (source === 'deliverable') return `/admin/deliverables?overdue=yes&q=${title}`;
+  if (source === 'refund') return `/admin/refunds?q=${title}`;
   if (source === 'moderator') return `/admin/moderator-requests?q=${id}`;
   return null;
 };
@@ -171,6 +178,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
   const href = useHref();
   const tokens = useText(adminTokenTexts).tokenAdmin.create;
   const title = titleOf(item, messages, tokens);
+  const plans = useText(plansTexts).plans;
   const place = placeOf(item);
   const networkName = useNetworkNames();
   const { signals } = useText(adminVoteReviewTexts).voteReview;
@@ -190,7 +198,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
           <time dateTime={item.since} title={exactly(item.since, locale)}>
             {ago(item.since, now, locale)}
           </time>
-          <span>{detailsOf(item, messages, tokens, networkName, signals)}</span>
+          <span>{detailsOf(item, { messages, tokens, networkName, signals, plans })}</span>
         </p>
       </div>
       <div className="text-sm max-sm:contents sm:flex sm:flex-wrap sm:items-center sm:gap-2">
@@ -318,6 +326,7 @@ function ReportActions({ item, mutations }: { item: InboxItem; mutations: ItemAc
 type Messages = ReturnType<typeof useText<[typeof adminInboxTexts]>>['inbox'];
 type Signals = ReturnType<typeof useText<[typeof adminVoteReviewTexts]>>['voteReview']['signals'];
 type TokenMessages = ReturnType<typeof useText<[typeof adminTokenTexts]>>['tokenAdmin']['create'];
+type PlanMessages = ReturnType<typeof useText<[typeof plansTexts]>>['plans'];
 
 function titleOf({ source, title }: InboxItem, messages: Messages, tokens: TokenMessages): string {
   if (source === 'chain') return tokens.networks[title as keyof TokenMessages['networks']] ?? title;
@@ -327,15 +336,30 @@ function titleOf({ source, title }: InboxItem, messages: Messages, tokens: Token
 
 function detailsOf(
   { source, details }: InboxItem,
-  messages: Messages,
-  tokens: TokenMessages,
-  networkName: (key: string) => string,
-  signals: Signals,
+  {
+    messages,
+    tokens,
+    networkName,
+    signals,
+    plans,
+  }: {
+    messages: Messages;
+    tokens: TokenMessages;
+    networkName: (key: string) => string;
+    signals: Signals;
+    plans: PlanMessages;
+  },
 ): string {
   if (source === 'request') {
     const [plan = '', ...networks] = details;
     return [plan, ...networks.map(networkName)].join(' · ');
   }
+  if (source === 'deliverable') {
+    const [item = '', plan = ''] = details;
+    const { item: items, name } = plans;
+    return [items[item as keyof typeof items] ?? item, name[plan as keyof typeof name] ?? plan].join(' · ');
+  }
+  if (source === 'refund') return details.slice(1).join(' · ');
   if (source === 'chain')
     return details.map((why) => tokens.chainWhy[why as keyof TokenMessages['chainWhy']] ?? why).join(' · ');
   if (source === 'job') return details.map((one) => (one === MAIL_EXPIRED ? messages.mailExpired : one)).join(' · ');

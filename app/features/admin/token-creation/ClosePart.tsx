@@ -4,11 +4,13 @@ import { client, rpc } from '#app/lib/api/rpc.ts';
 import { when } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminClosingTexts } from '#app/lib/messages/admin/closing.ts';
+import { adminDeliverablesTexts } from '#app/lib/messages/admin/deliverables.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Input, Select, Textarea } from '#app/ui/controls/Field.tsx';
 import { closeForm } from '#contract/admin/forms/token-requests.ts';
 import type { AdminTokenRequest } from '#contract/admin/token-requests.ts';
+import { useRefusal } from '../deliverables/refusals.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
@@ -63,15 +65,17 @@ function Reopen({ id }: { id: string }) {
 
 function CloseForm({ id, onClose }: { id: string; onClose: () => void }) {
   const messages = useText(adminClosingTexts).closing;
+  const refunds = useText(adminDeliverablesTexts).adminRefunds;
+  const refusal = useRefusal();
   const queries = useQueryClient();
   const form = useAdminForm({
-    initial: { as: 'delivered' as string, address: '', note: '' },
+    initial: { as: 'delivered' as string, address: '', note: '', refund: 'all' as string },
     schema: closeForm,
     messages: { address: messages.addressNeeded, note: messages.noteNeeded },
-    failed: messages.closeFailed,
+    failed: (error) => ({ title: messages.closeFailed, text: refusal(error) }),
     screen: 'tokens',
-    submit: async ({ as, address, note }) => {
-      await client.admin.tokenRequests.close({ id, as, address: as === 'delivered' ? address : '', note });
+    submit: async ({ as, address, note, refund }) => {
+      await client.admin.tokenRequests.close({ id, as, address: as === 'delivered' ? address : '', note, refund });
       notify.success({ title: messages.closed });
       onClose();
       await queries.invalidateQueries({ queryKey: rpc.admin.key() });
@@ -85,7 +89,12 @@ function CloseForm({ id, onClose }: { id: string; onClose: () => void }) {
       title={messages.close}
       submitLabel={messages.confirm}
       busyLabel={messages.busy}
-      fieldNames={{ as: messages.as, address: messages.address, note: messages.note }}
+      fieldNames={{
+        as: messages.as,
+        address: messages.address,
+        note: messages.note,
+        refund: refunds.closeRefund,
+      }}
     >
       <Field label={messages.as}>
         <Select {...form.text('as')}>
@@ -100,7 +109,14 @@ function CloseForm({ id, onClose }: { id: string; onClose: () => void }) {
         <Field label={messages.address} error={form.errors.address}>
           <Input {...form.text('address')} className="figures" autoComplete="off" spellCheck={false} />
         </Field>
-      ) : null}
+      ) : (
+        <Field label={refunds.closeRefund}>
+          <Select {...form.text('refund')}>
+            <option value="all">{refunds.closeAll}</option>
+            <option value="none">{refunds.closeNone}</option>
+          </Select>
+        </Field>
+      )}
       <Field label={messages.note} hint={messages.noteHint} error={form.errors.note}>
         <Textarea {...form.text('note')} rows={4} />
       </Field>

@@ -14,6 +14,7 @@ import type { AdminPayment } from '#contract/admin/payments.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
+import { OpenRefund } from '../refunds/OpenRefund.tsx';
 import { usd } from './money.ts';
 
 const TONES: Record<AdminPayment['state'], Tone> = {
@@ -91,6 +92,7 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
             {messages.note}
           </Button>
         ) : null}
+        <OpenRefund payment={payment} />
       </div>
       <ConfirmDialog
         open={asked === 'accept'}
@@ -184,8 +186,7 @@ function usePaymentActions({ id }: AdminPayment) {
       onError: refused(messages.acceptFailed),
     }),
     note: useMutation({
-      mutationFn: (note: string) =>
-        withProof(() => client.admin.tokenRequests.notePayment({ paymentId: id, kind: 'refund', note })),
+      mutationFn: (note: string) => withProof(() => client.admin.tokenRequests.notePayment({ paymentId: id, note })),
       onSuccess: () => {
         notify.success({ title: messages.noted });
         return refresh();

@@ -1,4 +1,4 @@
-import { Check, CircleDashed, Mail, Printer } from 'lucide-react';
+import { Mail, Printer } from 'lucide-react';
 import { amountInCoin } from '#app/lib/format/coins.ts';
 import { coins, when } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
@@ -13,6 +13,7 @@ import { Card } from '#app/ui/layout/Card.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import type { OrderDeposit } from '#contract/payments.ts';
 import type { Order } from '#contract/token-requests.ts';
+import { RefundPolicy } from '../RefundPolicy.tsx';
 import { mailTo } from './OrderTicket.tsx';
 import { usdOf } from './words.tsx';
 
@@ -107,32 +108,6 @@ export function OnChain({ order: { token } }: { order: Order }) {
   );
 }
 
-/** What the plan promises, each with its state. */
-export function Deliverables({ order }: { order: Order }) {
-  const text = useText(ordersTexts, plansTexts);
-  const messages = text.orders.items;
-  const named: Record<string, string> = text.plans.item;
-  return (
-    <Card className="p-5 print:hidden">
-      <h2 className="text-xl">{messages.heading}</h2>
-      <p className="mt-1 text-sm text-quiet">{messages.when}</p>
-      <ul className="mt-3 grid gap-2.5">
-        {order.items.map(({ key, state }) => (
-          <li key={key} className="flex items-start gap-2.5 text-[0.9375rem] leading-snug">
-            {state === 'done' ? (
-              <Check aria-hidden="true" className="mt-0.5 size-4.5 flex-none text-mint-text" />
-            ) : (
-              <CircleDashed aria-hidden="true" className="mt-0.5 size-4.5 flex-none text-quiet" />
-            )}
-            <span className="flex-1">{named[key] ?? key}</span>
-            <span className="text-xs text-quiet">{messages[state]}</span>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
-}
-
 /** The receipt of what arrived, a part payment's as such: what a printer gets, and nothing else. */
 export function Receipt({ order }: { order: Order }) {
   const text = useText(ordersTexts, plansTexts, coinsTexts);
@@ -189,6 +164,7 @@ export function Receipt({ order }: { order: Order }) {
             ),
           )}
         </dl>
+        <RefundPolicy className="mt-4 border-t border-line pt-3" />
       </Ticket>
     </div>
   );

@@ -8,10 +8,12 @@ import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { LiveDot } from '#app/ui/layout/Badge.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
-import { Deliverables, Deposits, OnChain, Receipt, Support } from './OrderParts.tsx';
+import { Deposits, OnChain, Receipt, Support } from './OrderParts.tsx';
 import { OrderTicket } from './OrderTicket.tsx';
 import { OtherPayments } from './OtherPayments.tsx';
 import { isMissing, type OrderRef, useCheck, useComingBack, useOrder, useOrderKey } from './order.queries.ts';
+import { Promises } from './Promises.tsx';
+import { Refunds } from './Refunds.tsx';
 import { Timeline } from './Timeline.tsx';
 
 /** The order behind a private link. The key stands behind '#', so only the browser can know it. */
@@ -84,6 +86,7 @@ function Loaded({ orderRef }: { orderRef: OrderRef }) {
       <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start lg:gap-7">
         <div className="grid grid-cols-1 gap-5">
           <OtherPayments order={order} />
+          <Refunds order={order} orderRef={orderRef} />
           <OrderTicket order={order} orderRef={orderRef} check={check} />
           <OnChain order={order} />
           <Timeline order={order} />
@@ -91,7 +94,7 @@ function Loaded({ orderRef }: { orderRef: OrderRef }) {
         </div>
         <div className="grid grid-cols-1 gap-5">
           <Receipt order={order} />
-          <Deliverables order={order} />
+          <Promises order={order} />
           <Support order={order} />
         </div>
       </div>

@@ -20,6 +20,7 @@ import type { DraftData } from '#contract/token-requests.ts';
 import type { Checksum } from '#contract/wallets.ts';
 import { OutsideLink } from '../OutsideLink.tsx';
 import { isWaiting } from '../order/words.tsx';
+import { RefundPolicy } from '../RefundPolicy.tsx';
 import type { FieldError } from './checks.ts';
 import { useNetworksOnSale } from './Fields.tsx';
 import { isOver, useCheckStatus, usePay, usePayment, usePaymentMode } from './payment.queries.ts';
@@ -108,6 +109,7 @@ export function PaymentCard({ onInvalid }: { onInvalid: (fieldError: FieldError)
       }
     >
       <p className="mt-2 text-quiet">{text.create.pay.cardText}</p>
+      <RefundPolicy className="mt-3" />
       {mode?.simulation ? (
         <Note icon={<FlaskConical aria-hidden="true" />}>
           <strong>{text.create.pay.simulation}</strong>

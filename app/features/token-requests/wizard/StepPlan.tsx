@@ -4,12 +4,14 @@ import { whole } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
+import { promisesTexts } from '#app/lib/messages/promises.ts';
 import { cx } from '#app/ui/cx.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import { PLANS } from '#contract/limits.ts';
 import type { Plan } from '#contract/payments.ts';
 import { change, useForm } from './Fields.tsx';
+import { useOffSale } from './plan-sales.ts';
 
 const PLAN_NAMES = Object.keys(PLANS) as Plan[];
 
@@ -36,9 +38,10 @@ export function StepPlan() {
 
 /** A plan as a ticket: the whole of it is one radio button. */
 function PlanTicket({ plan }: { plan: Plan }) {
-  const text = useText(createTexts, plansTexts);
+  const text = useText(createTexts, plansTexts, promisesTexts);
   const locale = useLocale();
   const { data } = useForm();
+  const off = useOffSale(plan);
   const id = useId();
   const chosen = data.selectedPlan === plan;
   const price = text.create.pay.price(whole(PLANS[plan].priceUsd, locale));
@@ -70,12 +73,18 @@ function PlanTicket({ plan }: { plan: Plan }) {
         }
       >
         <PlanItems plan={plan} id={`${id}-items`} />
+        {off ? (
+          <p className="mt-3 text-sm font-semibold text-coral-text">
+            {text.promises.offSale} {text.promises.offSaleItems(off.map((item) => text.plans.item[item]).join(', '))}
+          </p>
+        ) : null}
       </Ticket>
       <input
         type="radio"
         name="selectedPlan"
         value={plan}
         checked={chosen}
+        disabled={off !== null && !chosen}
         onChange={() => change({ selectedPlan: plan })}
         aria-labelledby={`${id}-name ${id}-price`}
         aria-describedby={`${id}-items`}

@@ -22,7 +22,8 @@ export const adminClosingTexts = defineMessages({
       reopening: 'Reabriendo...',
       reopened: 'Solicitud reabierta',
       reopenFailed: 'No se pudo reabrir la solicitud',
-      reopenHint: 'Reabrirla no avisa a nadie.',
+      reopenHint:
+        'Vuelven las entregas. Si al cerrar se abrió una devolución sin enviar, se retira y quien pagó recibe un correo.',
     },
   },
   en: {
@@ -46,7 +47,8 @@ export const adminClosingTexts = defineMessages({
       reopening: 'Reopening...',
       reopened: 'Request reopened',
       reopenFailed: 'The request could not be reopened',
-      reopenHint: 'Reopening it tells nobody.',
+      reopenHint:
+        'The deliverables come back. A refund that was opened with the closing and not sent is withdrawn, of which whoever paid gets a mail.',
     },
   },
 });

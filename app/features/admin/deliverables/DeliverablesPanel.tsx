@@ -1,0 +1,175 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Check, CircleX, Hand } from 'lucide-react';
+import { useState } from 'react';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { day } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { adminDeliverablesTexts } from '#app/lib/messages/admin/deliverables.ts';
+import { plansTexts } from '#app/lib/messages/plans.ts';
+import { IconButton } from '#app/ui/controls/Button.tsx';
+import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
+import type { AdminDeliverable } from '#contract/admin/deliverables.ts';
+import { AdminTable, type Column } from '../kit/AdminTable.tsx';
+import { ListSelect } from '../kit/filters.tsx';
+import type { ImagePicker } from '../kit/ImageField.tsx';
+import { notifyAndRefresh } from '../kit/notices.ts';
+import type { AdminList } from '../kit/useAdminList.ts';
+import { DeliverForm } from './DeliverForm.tsx';
+import { useRefusal } from './refusals.ts';
+import { WithdrawForm } from './WithdrawForm.tsx';
+
+const TONES: Record<AdminDeliverable['state'], Tone> = { open: 'neutral', delivered: 'mint', withdrawn: 'sky' };
+const STATES = Object.keys(TONES) as AdminDeliverable['state'][];
+
+/** What was sold and is to be delivered: whose it is, and what shows that it was done. */
+export function DeliverablesPanel({ list, picker }: { list: AdminList<AdminDeliverable>; picker: ImagePicker }) {
+  const text = useText(adminDeliverablesTexts, plansTexts);
+  const messages = text.deliverables;
+  const locale = useLocale();
+  const [asked, setAsked] = useState<{ what: 'deliver' | 'withdraw'; row: AdminDeliverable } | null>(null);
+  const assign = useAssign();
+  const nameOf = (row: AdminDeliverable) => `${text.plans.item[row.item]} · ${row.orderId}`;
+  const columns: Column<AdminDeliverable>[] = [
+    {
+      key: 'item',
+      header: messages.item,
+      lead: true,
+      cell: (row) => (
+        <span className="grid">
+          <span>{text.plans.item[row.item]}</span>
+          <span className="text-sm text-quiet">{text.plans.name[row.plan]}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'order',
+      header: messages.order,
+      cell: (row) => (
+        <span className="grid">
+          <span className="figures">{row.orderId}</span>
+          <span className="admin-cut text-sm text-quiet">{row.tokenName}</span>
+          {row.simulation ? <span className="text-sm text-quiet">{messages.simulation}</span> : null}
+        </span>
+      ),
+    },
+    {
+      key: 'due',
+      header: messages.due,
+      sort: 'dueAt',
+      cell: ({ dueAt, overdue }) => (
+        <span className="flex flex-wrap gap-1.5">
+          {dueAt ? <time dateTime={dueAt}>{day(dueAt, locale)}</time> : '—'}
+          {overdue ? <Badge tone="coral">{messages.overdue}</Badge> : null}
+        </span>
+      ),
+    },
+    { key: 'owner', header: messages.owner, cell: ({ owner }) => owner?.name ?? messages.nobody },
+    {
+      key: 'state',
+      header: messages.state,
+      cell: ({ state, refund }) => (
+        <span className="flex flex-wrap gap-1.5">
+          <Badge tone={TONES[state]}>{messages.states[state]}</Badge>
+          {refund ? <span className="figures text-sm">{refund}</span> : null}
+        </span>
+      ),
+    },
+    {
+      key: 'evidence',
+      header: messages.evidence,
+      cell: ({ evidence, withdrawnReason }) => <span className="admin-cut">{evidence ?? withdrawnReason ?? '—'}</span>,
+    },
+  ];
+  return (
+    <>
+      <AdminTable
+        list={list}
+        columns={columns}
+        caption={messages.heading}
+        nameOf={nameOf}
+        searchLabel={messages.searchLabel}
+        filters={
+          <>
+            <ListSelect
+              list={list}
+              name="state"
+              label={messages.state}
+              options={[['all', messages.all], ...STATES.map((state) => [state, messages.states[state]] as const)]}
+            />
+            <ListSelect
+              list={list}
+              name="overdue"
+              label={messages.due}
+              options={[
+                ['', messages.everyDate],
+                ['yes', messages.onlyOverdue],
+              ]}
+            />
+            <ListSelect
+              list={list}
+              name="mine"
+              label={messages.owner}
+              options={[
+                ['', messages.every],
+                ['yes', messages.onlyMine],
+              ]}
+            />
+          </>
+        }
+        loading={messages.loading}
+        empty={{ title: messages.empty, text: messages.emptyText }}
+        failed={messages.failed}
+        screen="tokens"
+        actions={(row) =>
+          row.state === 'open' ? (
+            <>
+              <IconButton
+                size="sm"
+                label={row.owner ? messages.release(nameOf(row)) : messages.take(nameOf(row))}
+                aria-pressed={row.owner !== null}
+                onClick={() => assign.mutate(row)}
+              >
+                <Hand aria-hidden="true" />
+              </IconButton>
+              <IconButton
+                size="sm"
+                label={messages.deliverOf(nameOf(row))}
+                onClick={() => setAsked({ what: 'deliver', row })}
+              >
+                <Check aria-hidden="true" />
+              </IconButton>
+              <IconButton
+                size="sm"
+                label={messages.withdrawOf(nameOf(row))}
+                onClick={() => setAsked({ what: 'withdraw', row })}
+              >
+                <CircleX aria-hidden="true" />
+              </IconButton>
+            </>
+          ) : null
+        }
+      />
+      {asked?.what === 'deliver' ? (
+        <DeliverForm row={asked.row} name={nameOf(asked.row)} picker={picker} onClose={() => setAsked(null)} />
+      ) : null}
+      {asked?.what === 'withdraw' ? (
+        <WithdrawForm row={asked.row} name={nameOf(asked.row)} onClose={() => setAsked(null)} />
+      ) : null}
+    </>
+  );
+}
+
+function useAssign() {
+  const messages = useText(adminDeliverablesTexts).deliverables;
+  const refusal = useRefusal();
+  const queries = useQueryClient();
+  const withNotices = notifyAndRefresh(() => queries.invalidateQueries({ queryKey: rpc.admin.deliverables.key() }));
+  return useMutation({
+    mutationFn: ({ id, version, owner }: AdminDeliverable) =>
+      client.admin.deliverables.assign({ id, version, owner: owner ? 'nobody' : 'me' }),
+    ...withNotices({ title: messages.taken }, (error: unknown) => ({
+      title: messages.assignFailed,
+      text: refusal(error),
+    })),
+  });
+}

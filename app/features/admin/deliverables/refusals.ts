@@ -1,0 +1,35 @@
+import { codeOf } from '#app/lib/api/failure.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminDeliverablesTexts } from '#app/lib/messages/admin/deliverables.ts';
+import { plansTexts } from '#app/lib/messages/plans.ts';
+import { useAdminFailure } from '../kit/failures.ts';
+
+interface Refusal {
+  why?: string;
+  orderId?: string;
+  what?: string;
+}
+
+/** Words for what the server refuses about deliverables and refunds: each reason has its own. */
+export function useRefusal(): (error: unknown) => string {
+  const text = useText(adminDeliverablesTexts, plansTexts);
+  const failure = useAdminFailure('tokens');
+  const items: Record<string, string> = text.plans.item;
+  return (error) => {
+    const code = codeOf(error);
+    const { why = '', orderId = '', what = '' } = (error as { data?: Refusal }).data ?? {};
+    const deliverables: Record<string, unknown> = text.deliverables.refused;
+    const refunds: Record<string, unknown> = text.adminRefunds.refused;
+    if (code === 'EVIDENCE_USED')
+      return what.startsWith('RF-')
+        ? text.adminRefunds.refused.used(orderId, what)
+        : text.deliverables.refused.used(orderId, items[what] ?? what);
+    const own =
+      code === 'EVIDENCE_REFUSED'
+        ? deliverables[why]
+        : code === 'REFUND_REFUSED'
+          ? (refunds[why] ?? deliverables[why])
+          : undefined;
+    return typeof own === 'string' ? own : failure(error);
+  };
+}

@@ -1,0 +1,196 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { CircleX, Send } from 'lucide-react';
+import { useState } from 'react';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { amountInCoin } from '#app/lib/format/coins.ts';
+import { When } from '#app/lib/format/When.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminDeliverablesTexts } from '#app/lib/messages/admin/deliverables.ts';
+import { coinsTexts } from '#app/lib/messages/coins.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { IconButton } from '#app/ui/controls/Button.tsx';
+import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
+import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
+import { sendRefundForm } from '#contract/admin/forms/deliverables.ts';
+import type { AdminRefund } from '#contract/admin/refunds.ts';
+import { useRefusal } from '../deliverables/refusals.ts';
+import { AdminTable, type Column } from '../kit/AdminTable.tsx';
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
+import { FormDialog } from '../kit/FormDialog.tsx';
+import { Cancelled } from '../kit/failures.ts';
+import { ListSelect } from '../kit/filters.tsx';
+import { useStepUp } from '../kit/StepUp.tsx';
+import { useAdminForm } from '../kit/useAdminForm.ts';
+import type { AdminList } from '../kit/useAdminList.ts';
+
+const TONES: Record<AdminRefund['state'], Tone> = {
+  address_needed: 'neutral',
+  address_unconfirmed: 'neutral',
+  ready: 'lead',
+  sent: 'mint',
+  withdrawn: 'sky',
+};
+const STATES = Object.keys(TONES) as AdminRefund['state'][];
+const isOpen = ({ state }: AdminRefund) => state !== 'sent' && state !== 'withdrawn';
+
+/** Money that goes back: where it goes, and whether it was sent. */
+export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
+  const text = useText(adminDeliverablesTexts, coinsTexts);
+  const messages = text.adminRefunds;
+  const [asked, setAsked] = useState<{ what: 'send' | 'withdraw'; row: AdminRefund } | null>(null);
+  const withdraw = useWithdraw();
+  const amountOf = ({ amount, asset }: AdminRefund) => amountInCoin(amount, asset, text.coins.on);
+  const columns: Column<AdminRefund>[] = [
+    {
+      key: 'number',
+      header: messages.number,
+      lead: true,
+      cell: (row) => (
+        <span className="grid">
+          <span className="figures">{row.number}</span>
+          <span className="figures text-sm text-quiet">{row.orderId}</span>
+          {row.simulation ? <span className="text-sm text-quiet">{text.deliverables.simulation}</span> : null}
+        </span>
+      ),
+    },
+    {
+      key: 'amount',
+      header: messages.amount,
+      cell: (row) => (
+        <span className="grid">
+          <span className="figures">{amountOf(row)}</span>
+          <span className="text-sm text-quiet">{messages.causes[row.cause]}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'address',
+      header: messages.address,
+      cell: ({ address }) => <span className="figures text-sm wrap-anywhere">{address ?? '—'}</span>,
+    },
+    {
+      key: 'state',
+      header: messages.state,
+      cell: ({ state }) => <Badge tone={TONES[state]}>{messages.states[state]}</Badge>,
+    },
+    {
+      key: 'transaction',
+      header: messages.transaction,
+      cell: ({ transaction }) => <span className="admin-cut figures">{transaction ?? '—'}</span>,
+    },
+    { key: 'since', header: messages.since, sort: 'createdAt', cell: ({ openedAt }) => <When iso={openedAt} /> },
+  ];
+  return (
+    <>
+      <AdminTable
+        list={list}
+        columns={columns}
+        caption={messages.heading}
+        nameOf={({ number }) => number}
+        searchLabel={messages.searchLabel}
+        filters={
+          <ListSelect
+            list={list}
+            name="state"
+            label={messages.state}
+            options={[['', messages.all], ...STATES.map((state) => [state, messages.states[state]] as const)]}
+          />
+        }
+        loading={messages.loading}
+        empty={{ title: messages.empty, text: messages.emptyText }}
+        failed={messages.failed}
+        screen="tokens"
+        actions={(row) =>
+          isOpen(row) ? (
+            <>
+              <IconButton size="sm" label={messages.sendOf(row.number)} onClick={() => setAsked({ what: 'send', row })}>
+                <Send aria-hidden="true" />
+              </IconButton>
+              <IconButton
+                size="sm"
+                label={messages.withdrawOf(row.number)}
+                onClick={() => setAsked({ what: 'withdraw', row })}
+              >
+                <CircleX aria-hidden="true" />
+              </IconButton>
+            </>
+          ) : null
+        }
+      />
+      {asked?.what === 'send' ? (
+        <SendForm row={asked.row} amount={amountOf(asked.row)} onClose={() => setAsked(null)} />
+      ) : null}
+      <ConfirmDialog
+        open={asked?.what === 'withdraw'}
+        onClose={() => setAsked(null)}
+        title={messages.withdrawOf(asked?.row.number ?? '')}
+        text={messages.withdrawText}
+        confirmLabel={messages.withdrawConfirm}
+        busyLabel={messages.withdrawBusy}
+        reason="required"
+        onConfirm={async (reason) => {
+          if (asked) await withdraw.mutateAsync({ id: asked.row.id, version: asked.row.version, reason });
+        }}
+      />
+    </>
+  );
+}
+
+function useWithdraw() {
+  const messages = useText(adminDeliverablesTexts).adminRefunds;
+  const refusal = useRefusal();
+  const queries = useQueryClient();
+  const withProof = useStepUp();
+  return useMutation({
+    mutationFn: (input: { id: string; version: number; reason: string }) =>
+      withProof(() => client.admin.refunds.withdraw(input)),
+    onSuccess: () => notify.success({ title: messages.withdrawn }),
+    onError: (error) => {
+      if (!(error instanceof Cancelled)) notify.error({ title: messages.withdrawFailed, text: refusal(error) });
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: rpc.admin.key() }),
+  });
+}
+
+function SendForm({ row, amount, onClose }: { row: AdminRefund; amount: string; onClose: () => void }) {
+  const messages = useText(adminDeliverablesTexts).adminRefunds;
+  const refusal = useRefusal();
+  const queries = useQueryClient();
+  const withProof = useStepUp();
+  const form = useAdminForm({
+    initial: { transaction: '', byProvider: row.state !== 'ready' },
+    version: row.version,
+    schema: sendRefundForm,
+    check: ({ transaction, byProvider }) => ({
+      transaction: !byProvider && transaction.trim() === '' && messages.transactionNeeded,
+    }),
+    fieldErrors: (error) =>
+      ['REFUND_REFUSED', 'EVIDENCE_USED'].includes(codeOf(error)) ? { transaction: refusal(error) } : {},
+    failed: (error) => ({ title: messages.sendFailed, text: refusal(error) }),
+    screen: 'tokens',
+    submit: async (values, version) => {
+      await withProof(() => client.admin.refunds.send({ id: row.id, version, ...values }));
+      notify.success({ title: messages.sent });
+      onClose();
+      await queries.invalidateQueries({ queryKey: rpc.admin.key() });
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      open
+      onClose={onClose}
+      title={messages.sendOf(row.number)}
+      submitLabel={messages.sendConfirm}
+      fieldNames={{ transaction: messages.transaction, byProvider: messages.byProvider }}
+    >
+      <p className="text-sm">{row.state === 'ready' ? messages.sendText(amount) : messages.sendProviderText}</p>
+      {row.address ? <p className="figures wrap-anywhere">{row.address}</p> : null}
+      <Field label={messages.transaction} hint={messages.transactionHint} error={form.errors.transaction}>
+        <Input {...form.text('transaction')} className="figures" autoComplete="off" spellCheck={false} />
+      </Field>
+      <Checkbox {...form.flag('byProvider')} label={messages.byProvider} hint={messages.byProviderHint} />
+    </FormDialog>
+  );
+}

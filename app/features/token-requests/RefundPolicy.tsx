@@ -1,0 +1,20 @@
+import { Link } from 'react-router';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { promisesTexts } from '#app/lib/messages/promises.ts';
+
+/** What happens with the money if something is not delivered: before the payment and in the receipt. */
+export function RefundPolicy({ className = '' }: { className?: string }) {
+  const messages = useText(promisesTexts).refundPolicy;
+  const href = useHref();
+  return (
+    <div className={`text-sm text-quiet ${className}`}>
+      <p className="font-semibold">{messages.heading}</p>
+      <p className="mt-1">{messages.text}</p>
+      <p className="mt-1 print:hidden">
+        <Link to={href('/terms')} className="link">
+          {messages.terms}
+        </Link>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { DeliverablesPanel } from '#app/features/admin/deliverables/DeliverablesPanel.tsx';
+import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
+import { ImageUpload } from '#app/features/media/ImageUpload.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminDeliverablesTexts } from '#app/lib/messages/admin/deliverables.ts';
+
+/** /admin/deliverables */
+export default function DeliverablesPage() {
+  const messages = useText(adminDeliverablesTexts).deliverables;
+  const list = useAdminList({
+    procedure: rpc.admin.deliverables.list,
+    csv: 'deliverables',
+    sort: 'dueAt',
+    filters: { state: 'open', overdue: '', mine: '' },
+  });
+  return (
+    <AdminScreen
+      title={messages.heading}
+      lead={messages.lead}
+      {...(list.rows ? { count: messages.count(list.count) } : {})}
+    >
+      <DeliverablesPanel list={list} picker={(slot) => <ImageUpload bucket="project-images" {...slot} />} />
+    </AdminScreen>
+  );
+}

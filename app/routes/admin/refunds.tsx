@@ -1,0 +1,26 @@
+import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
+import { RefundsPanel } from '#app/features/admin/refunds/RefundsPanel.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminDeliverablesTexts } from '#app/lib/messages/admin/deliverables.ts';
+
+/** /admin/refunds */
+export default function RefundsPage() {
+  const messages = useText(adminDeliverablesTexts).adminRefunds;
+  const list = useAdminList({
+    procedure: rpc.admin.refunds.list,
+    csv: 'refunds',
+    sort: '-createdAt',
+    filters: { state: '' },
+  });
+  return (
+    <AdminScreen
+      title={messages.heading}
+      lead={messages.lead}
+      {...(list.rows ? { count: messages.count(list.count) } : {})}
+    >
+      <RefundsPanel list={list} />
+    </AdminScreen>
+  );
+}

@@ -1,0 +1,46 @@
+import { boolean, integer, numeric, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { bytea, moment } from '#server/db/columns.ts';
+import { users } from '#server/db/tables/accounts.ts';
+import { payments } from '#server/db/tables/payments.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
+
+/** Money that goes back to its payer. */
+export const refundCases = pgTable('refund_cases', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  number: text('number').notNull().unique(),
+  submissionId: uuid('submission_id')
+    .notNull()
+    .references(() => tokenCreationSubmissions.id, { onDelete: 'restrict' }),
+  paymentId: uuid('payment_id')
+    .notNull()
+    .references(() => payments.id, { onDelete: 'restrict' }),
+  cause: text('cause', { enum: ['payment', 'deliverable', 'cancelled', 'network'] }).notNull(),
+  /** What the payer reads. */
+  reason: text('reason').notNull(),
+  /** The provider's code of the coin. */
+  asset: text('asset').notNull(),
+  decimals: smallint('decimals').notNull(),
+  /** In the smallest unit of the asset. */
+  amount: numeric('amount', { mode: 'bigint' }).notNull(),
+  state: text('state', { enum: ['address_needed', 'address_unconfirmed', 'ready', 'sent', 'withdrawn'] })
+    .notNull()
+    .default('address_needed'),
+  address: text('address'),
+  addressAt: moment('address_at'),
+  /** Of the code that was mailed. */
+  codeHash: bytea('code_hash'),
+  codeUntil: moment('code_until'),
+  codeTries: smallint('code_tries').notNull().default(0),
+  confirmedAt: moment('confirmed_at'),
+  transaction: text('transaction'),
+  byProvider: boolean('by_provider').notNull().default(false),
+  sentAt: moment('sent_at'),
+  sentBy: uuid('sent_by').references(() => users.id, { onDelete: 'set null' }),
+  withdrawnAt: moment('withdrawn_at'),
+  withdrawnReason: text('withdrawn_reason'),
+  openedBy: uuid('opened_by').references(() => users.id, { onDelete: 'set null' }),
+  simulation: boolean('simulation').notNull(),
+  version: integer('version').notNull().default(1),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+});

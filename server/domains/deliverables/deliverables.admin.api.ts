@@ -1,0 +1,24 @@
+import { admin, provenAdmin } from '#server/http/procedures.ts';
+import { editorOf } from '#server/records/editor.ts';
+import { assignDeliverable, deliver, listDeliverables, withdrawDeliverable } from './manage.service.ts';
+import { listTerms, saveTerms, termsHistory } from './terms.service.ts';
+
+export const deliverablesAdminApi = {
+  list: admin.deliverables.list.handler(({ input, context }) =>
+    listDeliverables(context.db, input, { me: context.me.id, now: context.now() }),
+  ),
+  assign: admin.deliverables.assign.handler(({ input, context }) =>
+    assignDeliverable(context.db, editorOf(context), context.me, input),
+  ),
+  deliver: admin.deliverables.deliver.handler(({ input, context }) =>
+    deliver(context.db, context, editorOf(context), input),
+  ),
+  withdraw: provenAdmin.deliverables.withdraw.handler(({ input, context }) =>
+    withdrawDeliverable(context.db, context, editorOf(context), input),
+  ),
+  terms: admin.deliverables.terms.handler(({ context }) => listTerms(context.db)),
+  saveTerms: admin.deliverables.saveTerms.handler(({ input: { item, version, ...form }, context }) =>
+    saveTerms(context.db, editorOf(context), { item, version }, form),
+  ),
+  termsHistory: admin.deliverables.termsHistory.handler(({ input, context }) => termsHistory(context.db, input.item)),
+};

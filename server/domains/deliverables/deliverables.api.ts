@@ -1,0 +1,6 @@
+import { open } from '#server/http/procedures.ts';
+import { readPlanTerms } from './terms.service.ts';
+
+export const deliverablesApi = {
+  terms: open.deliverables.terms.handler(({ context }) => readPlanTerms(context.db)),
+};

@@ -1,0 +1,233 @@
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { DELIVERABLES, type DeliverableItem, itemsOfPlan } from '#contract/deliverables.ts';
+import type { Plan } from '#contract/payments.ts';
+import type { OrderItem } from '#contract/token-requests.ts';
+import type { Reader, Tx } from '#server/db/client.ts';
+import { deliverables } from '#server/db/tables/deliverables.ts';
+import { refundCases } from '#server/db/tables/refunds.ts';
+import type { PaidOrder } from '#server/domains/payments/ledger.service.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { publishChange } from '#server/live/publish.ts';
+import { readTerms, termsOfItem } from './terms.service.ts';
+
+export type DeliverableRow = typeof deliverables.$inferSelect;
+
+const DAY = 86_400_000;
+export const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
+
+export const later = (at: Date, days: number): Date => new Date(at.getTime() + days * DAY);
+
+/**
+ * Follows a payment in the transaction that changes it: its tasks begin when nothing more is owed, and end when all of its money
+ * went back. Called again with the same order it changes nothing.
+ */
+export async function followPayment(tx: Tx, order: PaidOrder): Promise<void> {
+  if (order.paid) await begin(tx, order);
+  else if (order.returned) await endReturned(tx, order);
+}
+
+/** What was sold, as tasks of the terms that stand now. Another payment of the same request adds nothing to what is open. */
+async function begin(tx: Tx, { requestId, paymentId, plan, manualDays, at }: PaidOrder): Promise<void> {
+  const there = await tx
+    .select({ paymentId: deliverables.paymentId, cause: deliverables.withdrawnCause, item: deliverables.item })
+    .from(deliverables)
+    .where(eq(deliverables.submissionId, requestId));
+  if (there.some((one) => one.paymentId !== paymentId && one.cause !== 'refunded')) return;
+  const terms = await readTerms(tx);
+  const fresh = itemsOfPlan(plan).map(({ item, line }, position) => {
+    const { kind, dueFrom, dueDays, ifNot, version } = termsOfItem(terms, item);
+    // Where the team makes the token by hand, the payer was promised those days on the payment itself.
+    const days = kind === 'token' && manualDays !== null ? manualDays : dueDays;
+    return {
+      submissionId: requestId,
+      paymentId,
+      position,
+      item,
+      line,
+      termsVersion: version,
+      dueFrom,
+      dueDays: days,
+      ifNotEs: ifNot.es,
+      ifNotEn: ifNot.en,
+      dueAt: dueFrom === 'payment' ? later(at, days) : null,
+      createdAt: at,
+      updatedAt: at,
+    };
+  });
+  const made = await tx.insert(deliverables).values(fresh).onConflictDoNothing().returning({ id: deliverables.id });
+  // Money that went back and came again: what ended with it begins anew, with the dates of this payment.
+  const back = there.filter(({ cause }) => cause === 'refunded').map(({ item }) => item);
+  for (const one of fresh.filter(({ item }) => back.includes(item)))
+    await tx
+      .update(deliverables)
+      .set({
+        ...one,
+        state: 'open',
+        withdrawnAt: null,
+        withdrawnCause: null,
+        withdrawnReason: null,
+        lateNoticeAt: null,
+        version: sql`${deliverables.version} + 1`,
+      })
+      .where(and(eq(deliverables.submissionId, requestId), eq(deliverables.item, one.item)));
+  if (made.length + back.length === 0) return;
+  await publishChange(tx, 'deliverables');
+  await audit(tx, SYSTEM, {
+    action: 'deliverable.begun',
+    resourceType: 'token_request',
+    resourceId: requestId,
+    after: { plan, items: made.length + back.length },
+  });
+}
+
+async function endReturned(tx: Tx, { requestId, paymentId, at }: PaidOrder): Promise<void> {
+  const ended = await tx
+    .update(deliverables)
+    .set({
+      state: 'withdrawn',
+      withdrawnAt: at,
+      withdrawnCause: 'refunded',
+      updatedAt: at,
+      version: sql`${deliverables.version} + 1`,
+    })
+    .where(and(eq(deliverables.paymentId, paymentId), eq(deliverables.state, 'open')))
+    .returning({ id: deliverables.id });
+  if (ended.length === 0) return;
+  await publishChange(tx, 'deliverables');
+  await audit(tx, SYSTEM, {
+    action: 'deliverable.withdrawn',
+    resourceType: 'token_request',
+    resourceId: requestId,
+    after: { items: ended.length, cause: 'refunded' },
+  });
+}
+
+/** Ends what is open of a request that the team closes; the request is locked and its act has the audit entry. */
+export async function endWithRequest(
+  tx: Tx,
+  requestId: string,
+  {
+    at,
+    by,
+    as,
+    reason,
+    address,
+  }: { at: Date; by: string | null; as: 'delivered' | 'cancelled'; reason: string; address: string | null },
+): Promise<void> {
+  const open = and(eq(deliverables.submissionId, requestId), eq(deliverables.state, 'open'));
+  const bump = { updatedAt: at, version: sql`${deliverables.version} + 1` };
+  if (as === 'cancelled')
+    await tx
+      .update(deliverables)
+      .set({
+        ...bump,
+        state: 'withdrawn',
+        withdrawnAt: at,
+        withdrawnBy: by,
+        withdrawnCause: 'closed',
+        withdrawnReason: reason,
+      })
+      .where(open);
+  else {
+    // The token is there, as the team says: what counts from it has a date now, and stays open.
+    await tx
+      .update(deliverables)
+      .set({
+        ...bump,
+        state: 'delivered',
+        evidenceKind: 'statement',
+        evidence: address ?? reason,
+        doneAt: at,
+        doneBy: by,
+      })
+      .where(and(open, inArray(deliverables.item, TOKEN_ITEMS)));
+    await setTokenDates(tx, requestId, at);
+  }
+  await publishChange(tx, 'deliverables');
+}
+
+/** Undoes what closing did; the request is locked and its act has the audit entry. */
+export async function reopenWithRequest(tx: Tx, requestId: string, at: Date): Promise<void> {
+  const ofRequest = eq(deliverables.submissionId, requestId);
+  const bump = { updatedAt: at, version: sql`${deliverables.version} + 1` };
+  await tx
+    .update(deliverables)
+    .set({
+      ...bump,
+      state: 'open',
+      withdrawnAt: null,
+      withdrawnBy: null,
+      withdrawnCause: null,
+      withdrawnReason: null,
+    })
+    .where(and(ofRequest, eq(deliverables.withdrawnCause, 'closed')));
+  await tx
+    .update(deliverables)
+    .set({ ...bump, state: 'open', evidenceKind: null, evidence: null, doneAt: null, doneBy: null })
+    .where(and(ofRequest, eq(deliverables.evidenceKind, 'statement')));
+  await publishChange(tx, 'deliverables');
+}
+
+/** Items that are there as soon as the token is. */
+export const TOKEN_ITEMS: DeliverableItem[] = (Object.keys(DELIVERABLES) as DeliverableItem[]).filter(
+  (item) => DELIVERABLES[item].kind === 'token',
+);
+
+/** Gives what counts from the token its date, once. */
+export const setTokenDates = (tx: Tx, requestId: string, at: Date) =>
+  tx
+    .update(deliverables)
+    .set({ dueAt: sql`${at.toISOString()}::timestamptz + make_interval(days => ${deliverables.dueDays})` })
+    .where(
+      and(eq(deliverables.submissionId, requestId), eq(deliverables.dueFrom, 'token'), isNull(deliverables.dueAt)),
+    );
+
+/** What an order's page says of each item: the tasks once it is paid, before that what the plan would promise. */
+export async function readOrderItems(db: Reader, requestId: string, plan: Plan, now: Date): Promise<OrderItem[]> {
+  const rows = await db
+    .select({ row: deliverables, refund: refundCases.number })
+    .from(deliverables)
+    .leftJoin(refundCases, eq(refundCases.id, deliverables.refundId))
+    .where(eq(deliverables.submissionId, requestId))
+    .orderBy(asc(deliverables.position), asc(deliverables.id));
+  if (rows.length > 0) return rows.map(({ row, refund }) => presentItem(row, refund, now));
+  const terms = await readTerms(db);
+  return itemsOfPlan(plan).map(({ item, line }) => {
+    const { dueFrom, dueDays, ifNot } = termsOfItem(terms, item);
+    return {
+      key: item,
+      line,
+      state: 'promised',
+      late: false,
+      dueFrom,
+      dueDays,
+      dueAt: null,
+      doneAt: null,
+      evidence: null,
+      note: null,
+      withdrawnAt: null,
+      withdrawnReason: null,
+      refund: null,
+      ifNot,
+    };
+  });
+}
+
+const STATES = { open: 'promised', delivered: 'done', withdrawn: 'withdrawn' } as const;
+
+const presentItem = (row: DeliverableRow, refund: string | null, now: Date): OrderItem => ({
+  key: row.item,
+  line: row.line,
+  state: STATES[row.state],
+  late: row.state === 'open' && row.dueAt !== null && row.dueAt <= now,
+  dueFrom: row.dueFrom,
+  dueDays: row.dueDays,
+  dueAt: row.dueAt?.toISOString() ?? null,
+  doneAt: row.doneAt?.toISOString() ?? null,
+  evidence: row.evidenceKind && row.evidence ? { kind: row.evidenceKind, value: row.evidence } : null,
+  note: row.note,
+  withdrawnAt: row.withdrawnAt?.toISOString() ?? null,
+  withdrawnReason: row.withdrawnReason,
+  refund,
+  ifNot: { es: row.ifNotEs, en: row.ifNotEn },
+});

@@ -1,0 +1,45 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Tx } from '#server/db/client.ts';
+import { refundCases } from '#server/db/tables/refunds.ts';
+import { findPayments, lockRequest } from '#server/domains/payments/ledger.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { privatePath } from '#server/lib/private-pages.ts';
+import { queueMail } from '#server/mail/mail.ts';
+import type { DeliverableRow } from './deliverables.service.ts';
+
+/** Writes to the payer of some tasks of one order: done, late or withdrawn. */
+export async function mailDeliverables(
+  tx: Tx,
+  { jobs, secret }: { jobs: JobQueue; secret: string },
+  news: 'done' | 'late' | 'withdrawn',
+  rows: DeliverableRow[],
+): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const { email } = await lockRequest(tx, first.submissionId);
+  const [payment] = await findPayments(tx, sql`id = ${first.paymentId}`);
+  if (!email || !payment) return;
+  const { locale } = payment;
+  const [refund] = first.refundId
+    ? await tx.select({ number: refundCases.number }).from(refundCases).where(eq(refundCases.id, first.refundId))
+    : [];
+  await queueMail(tx, jobs, {
+    to: email,
+    locale,
+    template: 'deliverables',
+    data: {
+      news,
+      orderId: payment.orderId,
+      items: rows.map((row) => ({
+        item: row.item,
+        dueAt: row.dueAt?.toISOString() ?? null,
+        evidence: row.evidence,
+        ifNot: locale === 'es' ? row.ifNotEs : row.ifNotEn,
+      })),
+      note: (news === 'withdrawn' ? first.withdrawnReason : first.note) ?? '',
+      refund: refund?.number ?? null,
+      path: privatePath(secret, 'order', first.submissionId, locale),
+      simulation: payment.simulation,
+    },
+  });
+}

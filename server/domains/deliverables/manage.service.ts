@@ -1,0 +1,302 @@
+import { and, eq, ne, sql } from 'drizzle-orm';
+import type { AdminDeliverable } from '#contract/admin/deliverables.ts';
+import { DELIVERABLES, type DeliverableItem, EVIDENCE_OF } from '#contract/deliverables.ts';
+import { chainOfNetwork, isTransaction } from '#contract/refund-assets.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { deliverables } from '#server/db/tables/deliverables.ts';
+import { payments } from '#server/db/tables/payments.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
+import { keepImageUrl } from '#server/domains/media/media.service.ts';
+import { findPayments, lockRequest } from '#server/domains/payments/ledger.service.ts';
+import { arrivedAssets, openRefund } from '#server/domains/refunds/refunds.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { type AuditFields, audit } from '#server/lib/audit.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+import { fail } from '#server/lib/fail.ts';
+import { publishChange } from '#server/live/publish.ts';
+import { iso, isoOrNull, readPage } from '#server/records/lists.ts';
+import type { Editor } from '#server/records/records.ts';
+import type { DeliverableRow } from './deliverables.service.ts';
+import { mailDeliverables } from './mails.ts';
+
+interface ListQuery {
+  q: string;
+  page: number;
+  size: number;
+  sort: string;
+  state: DeliverableRow['state'] | 'all';
+  overdue?: 'yes' | undefined;
+  mine?: 'yes' | undefined;
+  item?: DeliverableItem | undefined;
+  request?: string | undefined;
+}
+
+type Row = Omit<AdminDeliverable, 'assets' | 'kind' | 'owner' | 'overdue'> &
+  Record<string, unknown> & { paymentId: string; ownerId: string | null; ownerName: string | null };
+
+const nameOf = (id: string) =>
+  `(select coalesce(f.username, u.email) from users u left join forum_users f on f.new_auth_user_id = u.id where u.id = ${id})`;
+const COLUMNS =
+  sql.raw(`d.id, d.version, d.submission_id as "requestId", p.order_id as "orderId", p.plan, d.item, d.line, d.state,
+  d.due_at as "dueAt", coalesce(t.token_data ->> 'tokenName', '') as "tokenName", coalesce(t.selected_network, '') as network,
+  coalesce(t.petitioner_email, '') as email, d.owner_id as "ownerId", ${nameOf('d.owner_id')} as "ownerName",
+  d.evidence_kind as "evidenceKind", d.evidence, d.note, d.done_at as "doneAt", ${nameOf('d.done_by')} as "doneBy",
+  d.withdrawn_at as "withdrawnAt", d.withdrawn_reason as "withdrawnReason",
+  (select number from refund_cases r where r.id = d.refund_id) as refund, p.simulation, p.id as "paymentId", d.created_at as "createdAt"`);
+const FROM = sql.raw(`from deliverables d join payments p on p.id = d.payment_id
+  join token_creation_submissions t on t.id = d.submission_id`);
+
+/** What was sold and is to be delivered. Sorted by date, what is overdue longest comes first; what has no date comes last. */
+export async function listDeliverables(
+  db: Reader,
+  input: ListQuery,
+  { me, now }: { me: string; now: Date },
+): Promise<{ rows: AdminDeliverable[]; total: number }> {
+  const words = cleanText(input.q, 'line');
+  const { rows, total } = await readPage<Row>(db, input, {
+    columns: COLUMNS,
+    from: FROM,
+    where: [
+      input.state === 'all' ? undefined : sql`d.state = ${input.state}`,
+      input.overdue && sql`d.state = 'open' and d.due_at <= ${now.toISOString()}`,
+      input.mine && sql`d.owner_id = ${me}`,
+      input.item && sql`d.item = ${input.item}`,
+      input.request ? sql`d.submission_id = ${input.request}` : undefined,
+      words
+        ? sql`(starts_with(p.order_id, ${words.toUpperCase()})
+            or starts_with(florka_fold(t.token_data ->> 'tokenName'), florka_fold(${words})))`
+        : undefined,
+    ],
+    sorts: { dueAt: sql`d.due_at`, createdAt: sql`d.created_at`, plan: sql`p.price_usd` },
+    filled: ['createdAt', 'plan'],
+    tie: sql`d.id`,
+    id: sql`d.id`,
+  });
+  return { rows: await present(db, rows, now), total };
+}
+
+async function present(db: Reader, rows: Row[], now: Date): Promise<AdminDeliverable[]> {
+  const ids = [...new Set(rows.map(({ paymentId }) => paymentId))];
+  const paid = ids.length > 0 ? await findPayments(db, sql`id = any(${sql.param(ids)}::uuid[])`) : [];
+  const assets = new Map(
+    paid.map((payment) => [payment.id, [...arrivedAssets(payment)].flatMap(([name, units]) => (units ? [name] : []))]),
+  );
+  return rows.map(({ paymentId, ownerId, ownerName, ...row }) => ({
+    ...row,
+    kind: DELIVERABLES[row.item].kind,
+    owner: ownerId ? { id: ownerId, name: ownerName ?? '' } : null,
+    assets: assets.get(paymentId) ?? [],
+    dueAt: isoOrNull(row.dueAt),
+    overdue: row.state === 'open' && row.dueAt !== null && new Date(row.dueAt) <= now,
+    doneAt: isoOrNull(row.doneAt),
+    withdrawnAt: isoOrNull(row.withdrawnAt),
+    createdAt: iso(row.createdAt),
+  }));
+}
+
+/** One task. @throws NOT_FOUND */
+export async function readDeliverable(db: Reader, id: string, now: Date): Promise<AdminDeliverable> {
+  const { rows } = await db.execute<Row>(sql`select ${COLUMNS} ${FROM} where d.id = ${id}`);
+  const [row] = await present(db, rows, now);
+  return row ?? fail('NOT_FOUND', { what: 'deliverable' });
+}
+
+/** A task as its editor saw it, and open; the request is locked first, as everybody locks. */
+async function lockOpen(tx: Tx, { id, version }: { id: string; version: number }, now: Date): Promise<DeliverableRow> {
+  const [seen] = await tx.select().from(deliverables).where(eq(deliverables.id, id));
+  if (!seen) return fail('NOT_FOUND', { what: 'deliverable' });
+  await lockRequest(tx, seen.submissionId);
+  const [row] = await tx.select().from(deliverables).where(eq(deliverables.id, id)).for('update');
+  if (!row) return fail('NOT_FOUND', { what: 'deliverable' });
+  if (row.version !== version) {
+    const current = await readDeliverable(tx, id, now);
+    const { rows } = await tx.execute<{ by: string | null; at: string }>(sql`
+      select coalesce(f.username, u.email) as by, e.at from audit_events e
+      left join users u on u.id = e.actor_id left join forum_users f on f.new_auth_user_id = u.id
+      where e.resource_type = 'deliverable' and e.resource_id = ${id} order by e.id desc limit 1`);
+    const { state, evidence, note, withdrawnReason } = current;
+    fail('VERSION_CONFLICT', {
+      version: row.version,
+      current: { state, evidence, note, reason: withdrawnReason, owner: current.owner?.name ?? null },
+      by: rows[0]?.by ?? null,
+      at: rows[0] ? iso(rows[0].at) : row.updatedAt.toISOString(),
+    });
+  }
+  if (row.state !== 'open') return fail('DELIVERABLE_CLOSED', { state: row.state });
+  return row;
+}
+
+async function save(tx: Tx, row: DeliverableRow, values: Partial<DeliverableRow>, now: Date): Promise<DeliverableRow> {
+  const [saved] = await tx
+    .update(deliverables)
+    .set({ ...values, version: row.version + 1, updatedAt: now })
+    .where(eq(deliverables.id, row.id))
+    .returning();
+  await publishChange(tx, 'deliverables');
+  return saved ?? fail('NOT_FOUND', { what: 'deliverable' });
+}
+
+const note = (
+  tx: Tx,
+  by: Editor,
+  action: 'deliverable.assigned' | 'deliverable.delivered' | 'deliverable.withdrawn',
+  row: DeliverableRow,
+  after: AuditFields,
+  reason?: string,
+) =>
+  audit(tx, by.actor, {
+    action,
+    resourceType: 'deliverable',
+    resourceId: row.id,
+    after: { requestId: row.submissionId, item: row.item, ...after },
+    ...(reason ? { reason } : {}),
+  });
+
+/** Takes a task or lets go of it. @throws NOT_FOUND, VERSION_CONFLICT, DELIVERABLE_CLOSED */
+export function assignDeliverable(
+  db: Db,
+  by: Editor,
+  me: { id: string },
+  input: { id: string; version: number; owner: 'me' | 'nobody' },
+): Promise<AdminDeliverable> {
+  return db.transaction(async (tx) => {
+    const row = await lockOpen(tx, input, by.now);
+    const ownerId = input.owner === 'me' ? me.id : null;
+    if (ownerId !== row.ownerId) {
+      await save(tx, row, { ownerId }, by.now);
+      await note(tx, by, 'deliverable.assigned', row, { ownerId });
+    }
+    return readDeliverable(tx, row.id, by.now);
+  });
+}
+
+interface Services {
+  jobs: JobQueue;
+  secret: string;
+}
+
+interface Delivery {
+  id: string;
+  version: number;
+  kind: 'url' | 'transaction' | 'file';
+  evidence: string;
+  note: string;
+}
+
+/**
+ * Says that something was delivered. The form of the evidence is checked, and that nothing else was shown by it; what stands
+ * behind it is not looked up.
+ *
+ * @throws NOT_FOUND, VERSION_CONFLICT, DELIVERABLE_CLOSED, EVIDENCE_REFUSED, EVIDENCE_USED
+ */
+export function deliver(db: Db, services: Services, by: Editor, input: Delivery): Promise<AdminDeliverable> {
+  return db.transaction(async (tx) => {
+    const row = await lockOpen(tx, input, by.now);
+    const evidence = await checkEvidence(tx, by, row, input);
+    await refuseUsed(tx, row, input.kind, evidence);
+    const saved = await save(
+      tx,
+      row,
+      {
+        state: 'delivered',
+        evidenceKind: input.kind,
+        evidence,
+        note: cleanText(input.note, 'text') || null,
+        doneAt: by.now,
+        doneBy: by.actor.id,
+      },
+      by.now,
+    );
+    await mailDeliverables(tx, services, 'done', [saved]);
+    await note(tx, by, 'deliverable.delivered', saved, { state: 'delivered', evidenceKind: input.kind, evidence });
+    return readDeliverable(tx, row.id, by.now);
+  });
+}
+
+/**
+ * Evidence as it is stored: addresses in one spelling, so that one thing is one text.
+ *
+ * @throws EVIDENCE_REFUSED; NOT_FOUND when there is no such image, or somebody else uploaded it.
+ */
+async function checkEvidence(tx: Tx, by: Editor, row: DeliverableRow, { kind, evidence }: Delivery): Promise<string> {
+  const item = row.item as DeliverableItem;
+  if (!EVIDENCE_OF[DELIVERABLES[item].kind].includes(kind)) fail('EVIDENCE_REFUSED', { why: 'kind' });
+  if (kind === 'transaction') {
+    const [request] = await tx
+      .select({ network: tokenCreationSubmissions.selectedNetwork })
+      .from(tokenCreationSubmissions)
+      .where(eq(tokenCreationSubmissions.id, row.submissionId));
+    const chain = chainOfNetwork(request?.network ?? '');
+    if (!chain || !isTransaction(chain, evidence)) fail('EVIDENCE_REFUSED', { why: 'transaction' });
+    return chain === 'evm' ? evidence.toLowerCase() : evidence;
+  }
+  if (kind === 'file') {
+    if (!/^\/media\/[^/]+\.webp$/.test(evidence)) fail('EVIDENCE_REFUSED', { why: 'file' });
+    // Their own upload; from now on it stays.
+    await keepImageUrl(tx, evidence, { userId: by.actor.id ?? undefined }, by.now);
+    return evidence;
+  }
+  const url = URL.canParse(evidence) ? new URL(evidence) : null;
+  if (url?.protocol !== 'https:' || !url.hostname.includes('.') || url.username || url.password)
+    return fail('EVIDENCE_REFUSED', { why: 'url' });
+  return url.href;
+}
+
+/** @throws EVIDENCE_USED */
+async function refuseUsed(tx: Tx, row: DeliverableRow, kind: Delivery['kind'], evidence: string): Promise<void> {
+  const [used] = await tx
+    .select({ orderId: payments.orderId, item: deliverables.item })
+    .from(deliverables)
+    .innerJoin(payments, eq(payments.id, deliverables.paymentId))
+    .where(and(eq(deliverables.evidenceKind, kind), eq(deliverables.evidence, evidence), ne(deliverables.id, row.id)));
+  if (used) fail('EVIDENCE_USED', { orderId: used.orderId, what: used.item });
+}
+
+interface Withdrawal {
+  id: string;
+  version: number;
+  reason: string;
+  refund: 'yes' | 'no';
+  asset: string;
+  amount: string;
+}
+
+/**
+ * Withdraws something that was sold, with the refund that goes with it. Its payer is told both in one act.
+ *
+ * @throws NOT_FOUND, VERSION_CONFLICT, DELIVERABLE_CLOSED, REFUND_REFUSED
+ */
+export function withdrawDeliverable(
+  db: Db,
+  services: Services,
+  by: Editor,
+  input: Withdrawal,
+): Promise<AdminDeliverable> {
+  return db.transaction(async (tx) => {
+    const row = await lockOpen(tx, input, by.now);
+    const reason = cleanText(input.reason, 'text');
+    const [payment] = await findPayments(tx, sql`id = ${row.paymentId}`, true);
+    if (!payment) return fail('NOT_FOUND', { what: 'payment' });
+    const { asset, amount } = input;
+    const refund =
+      input.refund === 'yes'
+        ? await openRefund(tx, services, by, payment, { cause: 'deliverable', reason, asset, amount })
+        : null;
+    const saved = await save(
+      tx,
+      row,
+      {
+        state: 'withdrawn',
+        withdrawnAt: by.now,
+        withdrawnBy: by.actor.id,
+        withdrawnCause: 'team',
+        withdrawnReason: reason,
+        refundId: refund?.id ?? null,
+      },
+      by.now,
+    );
+    await mailDeliverables(tx, services, 'withdrawn', [saved]);
+    await note(tx, by, 'deliverable.withdrawn', saved, { state: 'withdrawn', refund: refund?.number ?? null }, reason);
+    return readDeliverable(tx, row.id, by.now);
+  });
+}

@@ -1,0 +1,151 @@
+import { and, asc, eq, inArray, isNull, lte, notExists, sql } from 'drizzle-orm';
+import type { Db, Tx } from '#server/db/client.ts';
+import { deliverables } from '#server/db/tables/deliverables.ts';
+import { payments } from '#server/db/tables/payments.ts';
+import { tokenCreations } from '#server/db/tables/token-creations.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
+import { findPayments, isPaid, lockRequest } from '#server/domains/payments/ledger.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { audit } from '#server/lib/audit.ts';
+import { publishChange } from '#server/live/publish.ts';
+import { followPayment, SYSTEM, setTokenDates, TOKEN_ITEMS } from './deliverables.service.ts';
+import { mailDeliverables } from './mails.ts';
+
+interface ServiceContext {
+  db: Db;
+  jobs: JobQueue;
+  secret: string;
+  now: Date;
+}
+
+/** Requests in one run of each part. */
+const AT_ONCE = 50;
+
+/**
+ * What nobody's act brings: tasks of orders that were paid before there were tasks, tokens that the signer made meanwhile, and
+ * dates that went by.
+ *
+ * @returns how many requests each part changed.
+ */
+export async function watchDeliverables(
+  context: ServiceContext,
+): Promise<{ begun: number; made: number; late: number }> {
+  return {
+    begun: await beginOlder(context),
+    made: await followTokens(context),
+    late: await tellLate(context),
+  };
+}
+
+/** Orders that an earlier program took as paid. */
+async function beginOlder({ db, now }: ServiceContext): Promise<number> {
+  const found = await db
+    .select({ id: payments.id, requestId: payments.submissionId })
+    .from(payments)
+    .innerJoin(tokenCreationSubmissions, eq(tokenCreationSubmissions.id, payments.submissionId))
+    .where(
+      and(
+        inArray(payments.state, ['paid', 'overpaid', 'paid_late', 'partially_paid']),
+        isNull(tokenCreationSubmissions.closedAt),
+        notExists(
+          db.select({ one: sql`1` }).from(deliverables).where(eq(deliverables.submissionId, payments.submissionId)),
+        ),
+      ),
+    )
+    .orderBy(asc(payments.createdAt))
+    .limit(AT_ONCE);
+  let begun = 0;
+  for (const { id, requestId } of found)
+    begun += await db.transaction(async (tx) => {
+      await lockRequest(tx, requestId);
+      const [row] = await findPayments(tx, sql`id = ${id}`, true);
+      if (!row || !isPaid(row)) return 0;
+      const { plan, manualDays } = row;
+      const at = row.receiptAt ?? row.confirmedAt ?? now;
+      await followPayment(tx, { requestId, paymentId: id, plan, manualDays, paid: true, returned: false, at });
+      return 1;
+    });
+  return begun;
+}
+
+/** Tokens that are on their chain by now: what they are is delivered, and what counts from them has a date. */
+async function followTokens({ db, now }: ServiceContext): Promise<number> {
+  const found = await db
+    .selectDistinct({
+      requestId: deliverables.submissionId,
+      transaction: tokenCreations.transaction,
+      address: tokenCreations.address,
+      completedAt: tokenCreations.completedAt,
+    })
+    .from(deliverables)
+    .innerJoin(tokenCreations, eq(tokenCreations.submissionId, deliverables.submissionId))
+    .where(
+      and(
+        eq(deliverables.state, 'open'),
+        eq(tokenCreations.state, 'completed'),
+        sql`(${inArray(deliverables.item, TOKEN_ITEMS)} or (${deliverables.dueFrom} = 'token' and ${deliverables.dueAt} is null))`,
+      ),
+    )
+    .limit(AT_ONCE);
+  for (const { requestId, transaction, address, completedAt } of found)
+    await db.transaction(async (tx) => {
+      await lockRequest(tx, requestId);
+      const at = completedAt ?? now;
+      await setTokenDates(tx, requestId, at);
+      const done = await tx
+        .update(deliverables)
+        .set({
+          state: 'delivered',
+          evidenceKind: 'creation',
+          evidence: transaction ?? address ?? requestId,
+          doneAt: at,
+          updatedAt: now,
+          version: sql`${deliverables.version} + 1`,
+        })
+        .where(
+          and(
+            eq(deliverables.submissionId, requestId),
+            eq(deliverables.state, 'open'),
+            inArray(deliverables.item, TOKEN_ITEMS),
+          ),
+        )
+        .returning({ id: deliverables.id });
+      await publishChange(tx, 'deliverables');
+      // Its payer has a mail about the token itself.
+      if (done.length > 0)
+        await audit(tx, SYSTEM, {
+          action: 'deliverable.delivered',
+          resourceType: 'token_request',
+          resourceId: requestId,
+          after: { items: done.length, evidenceKind: 'creation', evidence: transaction },
+        });
+    });
+  return found.length;
+}
+
+/** Tells payers of dates that went by: one mail for all of an order that are late and were not told. */
+async function tellLate({ db, jobs, secret, now }: ServiceContext): Promise<number> {
+  const late = and(eq(deliverables.state, 'open'), lte(deliverables.dueAt, now), isNull(deliverables.lateNoticeAt));
+  const found = await db
+    .selectDistinct({ requestId: deliverables.submissionId })
+    .from(deliverables)
+    .where(late)
+    .limit(AT_ONCE);
+  const tell = async (tx: Tx, requestId: string) => {
+    await lockRequest(tx, requestId);
+    const rows = await tx
+      .update(deliverables)
+      .set({ lateNoticeAt: now })
+      .where(and(eq(deliverables.submissionId, requestId), late))
+      .returning();
+    await publishChange(tx, 'deliverables');
+    await mailDeliverables(
+      tx,
+      { jobs, secret },
+      'late',
+      rows.toSorted((a, b) => a.position - b.position),
+    );
+  };
+  for (const { requestId } of found) await db.transaction((tx) => tell(tx, requestId));
+  return found.length;
+}

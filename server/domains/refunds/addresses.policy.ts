@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { bech32, bech32m, createBase58check } from '@scure/base';
+import { checksummed } from '#contract/evm-checksum.ts';
+import type { RefundChain } from '#contract/refund-assets.ts';
+import { checkWallet } from '#contract/wallets.ts';
+
+const base58check = createBase58check((bytes) => createHash('sha256').update(bytes).digest());
+
+/** First bytes of addresses, by chain. Those of old script addresses of Litecoin are Bitcoin's as well, so they are refused. */
+const VERSIONS = { tron: [0x41], bitcoin: [0x00, 0x05], litecoin: [0x30, 0x32] } as const;
+const PREFIX = { bitcoin: 'bc', litecoin: 'ltc' } as const;
+
+/** Whether money of a chain can be sent to an address: form and checksum. Nobody can tell whose it is. */
+export function isAddressOf(chain: RefundChain, address: string): boolean {
+  switch (chain) {
+    case 'evm':
+      return ['ok', 'unchecksummed'].includes(checkWallet('ethereum', address, checksummed));
+    case 'solana':
+      return checkWallet('solana', address, checksummed) === 'ok';
+    case 'tron':
+      return hasVersion(address, VERSIONS.tron);
+    case 'bitcoin':
+    case 'litecoin':
+      return hasVersion(address, VERSIONS[chain]) || isSegwit(address, PREFIX[chain]);
+  }
+}
+
+function hasVersion(address: string, versions: readonly number[]): boolean {
+  try {
+    const bytes = base58check.decode(address);
+    return bytes.length === 21 && versions.includes(bytes[0] ?? -1);
+  } catch {
+    return false;
+  }
+}
+
+/** BIP 173 and 350: version 0 has the first checksum, later ones the second. */
+function isSegwit(address: string, prefix: string): boolean {
+  for (const [coder, later] of [
+    [bech32, false],
+    [bech32m, true],
+  ] as const)
+    try {
+      const { prefix: found, words } = coder.decode(address as `${string}1${string}`);
+      const [version = -1, ...rest] = words;
+      const { length } = coder.fromWords(rest);
+      const sized = version === 0 ? length === 20 || length === 32 : length >= 2 && length <= 40;
+      if (found === prefix && version <= 16 && version > 0 === later && sized) return true;
+    } catch {
+      // The other checksum, or none.
+    }
+  return false;
+}

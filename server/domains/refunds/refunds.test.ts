@@ -1,0 +1,303 @@
+import { describe, expect, it } from 'vitest';
+import { fromUnits, isTransaction, refundAsset, toUnits } from '#contract/refund-assets.ts';
+import { paymentRig } from '#tests/support/payments.ts';
+import { isAddressOf } from './addresses.policy.ts';
+
+const { app, order, rowOf } = await paymentRig();
+const admin = await app.member({ role: 'admin' });
+const back = app.as(admin).admin;
+const theirs = app.as(await app.member({ role: 'admin' })).admin;
+
+const ADDRESS = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+const OTHER = 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj';
+const SENT = 'a'.repeat(64);
+
+/** A paid order with a deposit in a coin of Tron, and a refund of a part of it. */
+async function opened(amount = '20') {
+  const request = await order('basic');
+  request.move('finished', 1, { payCurrency: 'usdttrc20' });
+  await request.check();
+  await app.deliverMails();
+  const refund = await back.refunds.open({
+    paymentId: request.paymentId,
+    asset: 'usdttrc20',
+    amount,
+    reason: 'No llegó a hacerse',
+  });
+  const mails = async () => (await app.deliverMails()).filter(({ to }) => to === request.email);
+  const who = { id: request.id, key: request.orderKey, refundId: refund.id };
+  const seen = async () => (await request.read()).refunds.find(({ id }) => id === refund.id);
+  const code = async () => /\b(\d{8})\b/.exec((await mails()).at(-1)?.text ?? '')?.[1] ?? '';
+  const confirmed = async () => {
+    await request.api.refunds.setAddress({ ...who, address: ADDRESS });
+    return request.api.refunds.confirmAddress({ ...who, code: await code() });
+  };
+  const current = async () => {
+    const { rows } = await back.refunds.list({ q: refund.number });
+    if (!rows[0]) throw new Error('no refund');
+    return rows[0];
+  };
+  return { ...request, refund, mails, who, seen, code, confirmed, current };
+}
+
+describe('amounts', () => {
+  it.each([
+    ['12.5', 6, 12_500_000n],
+    ['0.000001', 6, 1n],
+    ['1', 18, 10n ** 18n],
+    ['0.10', 1, 1n],
+    ['1.23', 1, null],
+    ['-1', 6, null],
+    ['1e3', 6, null],
+    ['', 6, null],
+  ] as const)('%s with %i digits is %s', (text, decimals, units) => {
+    expect(toUnits(text, decimals)).toBe(units);
+    if (units !== null) expect(toUnits(fromUnits(units, decimals), decimals)).toBe(units);
+  });
+});
+
+describe('addresses', () => {
+  it.each([
+    ['tron', ADDRESS, true],
+    ['tron', `${ADDRESS.slice(0, -1)}u`, false],
+    ['tron', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', false],
+    ['evm', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', true],
+    ['evm', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD', false],
+    ['evm', ADDRESS, false],
+    ['bitcoin', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', true],
+    ['bitcoin', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', true],
+    ['bitcoin', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0', true],
+    ['bitcoin', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5', false],
+    ['bitcoin', 'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9', false],
+    ['litecoin', 'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9', true],
+    ['litecoin', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', false],
+    ['solana', '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM', true],
+    ['solana', '11111111111111111111111111111111', false],
+  ] as const)('of %s: %s is %s', (chain, address, fits) => {
+    expect(isAddressOf(chain, address)).toBe(fits);
+  });
+
+  it('knows the chain of a coin, and of no other', () => {
+    expect(refundAsset('USDTTRC20')).toEqual({ chain: 'tron', decimals: 6 });
+    expect(refundAsset('toString')).toBeNull();
+    expect(isTransaction('evm', SENT)).toBe(false);
+    expect(isTransaction('tron', SENT)).toBe(true);
+  });
+});
+
+describe('a refund', () => {
+  it('goes its whole way, and its payer sees each step', async () => {
+    const { refund, seen, mails, who, api, code, current, paymentId } = await opened('20.5');
+    expect(refund).toMatchObject({ state: 'address_needed', units: '20500000', amount: '20.5', address: null });
+    expect((await mails()).at(-1)?.subject).toBe(`Devolución ${refund.number}: dinos adónde enviarla`);
+    await expect(
+      back.refunds.send({ id: refund.id, version: refund.version, transaction: SENT, byProvider: false }),
+    ).rejects.toMatchObject({ code: 'REFUND_REFUSED', data: { why: 'unconfirmed' } });
+    await expect(
+      api.refunds.setAddress({ ...who, address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }),
+    ).rejects.toMatchObject({ code: 'REFUND_REFUSED', data: { why: 'address' } });
+
+    expect(await api.refunds.setAddress({ ...who, address: ADDRESS })).toMatchObject({ state: 'address_unconfirmed' });
+    const waits = async () => (await back.inbox.list({ source: 'refund' })).items.some((item) => item.id === refund.id);
+    expect(await waits()).toBe(false);
+    expect(await api.refunds.confirmAddress({ ...who, code: await code() })).toMatchObject({
+      state: 'ready',
+      address: ADDRESS,
+      confirmedAt: app.now.toISOString(),
+    });
+    expect(await waits()).toBe(true);
+
+    const { version } = await current();
+    await expect(
+      back.refunds.send({ id: refund.id, version, transaction: `0x${SENT}`, byProvider: false }),
+    ).rejects.toMatchObject({ data: { why: 'transaction' } });
+    await expect(
+      back.refunds.send({ id: refund.id, version, transaction: '', byProvider: true }),
+    ).rejects.toMatchObject({ data: { why: 'provider' } });
+    await back.refunds.send({ id: refund.id, version, transaction: SENT, byProvider: false });
+    expect(await seen()).toMatchObject({ state: 'sent', transaction: SENT, sentAt: app.now.toISOString() });
+    expect(await waits()).toBe(false);
+    const last = (await mails()).at(-1);
+    expect(last?.text).toContain(SENT);
+    expect(last?.text).toContain(ADDRESS);
+    expect((await rowOf(paymentId)).attention).not.toContain('refunded');
+    await expect(
+      back.refunds.send({ id: refund.id, version: version + 1, transaction: SENT, byProvider: false }),
+    ).rejects.toMatchObject({ code: 'REFUND_CLOSED', data: { state: 'sent' } });
+    await expect(api.refunds.setAddress({ ...who, address: OTHER })).rejects.toMatchObject({ code: 'REFUND_CLOSED' });
+    await expect(app.sql("update refund_cases set transaction = 'x' where id = $1", [refund.id])).rejects.toThrow(
+      /is kept/,
+    );
+    await expect(app.sql('delete from refund_cases where id = $1', [refund.id])).rejects.toThrow(/is kept/);
+  });
+
+  it('is never more than what arrived, of all refunds together', async () => {
+    const { paymentId, refund } = await opened('2999');
+    const more = (amount: string, asset = 'usdttrc20') =>
+      back.refunds.open({ paymentId, asset, amount, reason: 'Más' });
+    await expect(more('1.000001')).rejects.toMatchObject({ code: 'REFUND_REFUSED', data: { why: 'amount' } });
+    await expect(more('0')).rejects.toMatchObject({ data: { why: 'amount' } });
+    await expect(more('0.0000001')).rejects.toMatchObject({ data: { why: 'amount' } });
+    await expect(more('1', 'btc')).rejects.toMatchObject({ data: { why: 'asset' } });
+    expect(await more('1')).toMatchObject({ units: '1000000' });
+    // What was withdrawn is there again.
+    await back.refunds.withdraw({ id: refund.id, version: refund.version, reason: 'Error' });
+    expect(await more('2999')).toMatchObject({ state: 'address_needed' });
+  });
+
+  it('of two at once only what arrived goes back', async () => {
+    const { paymentId } = await opened('1');
+    const open = () => back.refunds.open({ paymentId, asset: 'usdttrc20', amount: '2000', reason: 'A la vez' });
+    const done = await Promise.allSettled([open(), open(), open()]);
+    expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('goes nowhere by the private link alone: the code is in the mailbox, ends, and is guessed five times at most', async () => {
+    const { api, who, code, seen } = await opened();
+    await api.refunds.setAddress({ ...who, address: ADDRESS });
+    const right = await code();
+    const wrong = right === '00000000' ? '00000001' : '00000000';
+    for (let left = 4; left >= 0; left--)
+      await expect(api.refunds.confirmAddress({ ...who, code: wrong })).rejects.toMatchObject({
+        code: 'REFUND_CODE',
+        data: { triesLeft: left },
+      });
+    await expect(api.refunds.confirmAddress({ ...who, code: right })).rejects.toMatchObject({ data: { triesLeft: 0 } });
+    expect((await seen())?.state).toBe('address_unconfirmed');
+    await api.refunds.setAddress({ ...who, address: OTHER });
+    const next = await code();
+    await expect(api.refunds.confirmAddress({ ...who, code: right })).rejects.toMatchObject({ code: 'REFUND_CODE' });
+    app.pass(31 * 60_000);
+    await expect(api.refunds.confirmAddress({ ...who, code: next })).rejects.toMatchObject({ data: { triesLeft: 0 } });
+    await expect(
+      api.refunds.setAddress({ ...who, key: 'wrong-key-wrong-key-wrong', address: OTHER }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const stranger = await opened();
+    await expect(
+      api.refunds.setAddress({ ...who, refundId: stranger.refund.id, address: OTHER }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('sends at most five codes an hour', async () => {
+    const { api, who } = await opened();
+    for (let i = 0; i < 5; i++) await api.refunds.setAddress({ ...who, address: ADDRESS });
+    await expect(api.refunds.setAddress({ ...who, address: ADDRESS })).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  });
+
+  it('changes its address only to one that is confirmed again', async () => {
+    const { api, who, confirmed, seen } = await opened();
+    await confirmed();
+    expect(await api.refunds.setAddress({ ...who, address: OTHER })).toMatchObject({
+      state: 'address_unconfirmed',
+      confirmedAt: null,
+    });
+    expect((await seen())?.state).toBe('address_unconfirmed');
+  });
+
+  it('lets two admins meet, and one transaction pay one refund', async () => {
+    const one = await opened();
+    await one.confirmed();
+    const seen = await one.current();
+    await back.refunds.send({ id: seen.id, version: seen.version, transaction: 'B'.repeat(64), byProvider: false });
+    const other = await opened();
+    await other.confirmed();
+    const next = await other.current();
+    await expect(
+      theirs.refunds.send({ id: next.id, version: next.version - 1, transaction: SENT, byProvider: false }),
+    ).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
+    await expect(
+      theirs.refunds.send({ id: next.id, version: next.version, transaction: 'b'.repeat(64), byProvider: false }),
+    ).rejects.toMatchObject({ code: 'EVIDENCE_USED', data: { what: one.refund.number } });
+  });
+
+  it('is said to be sent by the provider only when the provider says so; its payment then waits for nobody', async () => {
+    const { move, check, paymentId, current } = await opened();
+    move('refunded', 1, { payCurrency: 'usdttrc20' });
+    await check();
+    expect((await rowOf(paymentId)).attention).toContain('refunded');
+    const { id, version } = await current();
+    await back.refunds.send({ id, version, transaction: '', byProvider: true });
+    expect((await rowOf(paymentId)).attention).not.toContain('refunded');
+  });
+});
+
+describe('closing a paid request', () => {
+  const NOTE = 'No podremos entregarlo.';
+  async function paid() {
+    const request = await order('basic');
+    request.move('finished', 1, { payCurrency: 'usdttrc20' });
+    await request.check();
+    return request;
+  }
+
+  it('without delivery ends in a refund of all that arrived, and ends what was to be delivered', async () => {
+    const { id, read } = await paid();
+    await back.tokenRequests.close({ id, as: 'cancelled', note: NOTE });
+    const page = await read();
+    expect(page.refunds).toMatchObject([{ state: 'address_needed', amount: '3000', cause: 'cancelled', reason: NOTE }]);
+    expect(page.items.every(({ state }) => state === 'withdrawn')).toBe(true);
+    await back.tokenRequests.reopen({ id });
+    const again = await read();
+    expect(again.refunds[0]?.state).toBe('withdrawn');
+    expect(again.items.every(({ state }) => state === 'promised')).toBe(true);
+  });
+
+  it('says so where nobody can deliver on the network any more', async () => {
+    const { id, read } = await paid();
+    const [request] = await app.sql<{ selected_network: string }>(
+      'select selected_network from token_creation_submissions where id = $1',
+      [id],
+    );
+    const key = request?.selected_network ?? '';
+    await app.sql('update blockchain_networks set is_active = false where key = $1', [key]);
+    await back.tokenRequests.close({ id, as: 'cancelled', note: NOTE });
+    await app.sql('update blockchain_networks set is_active = true where key = $1', [key]);
+    expect((await read()).refunds[0]?.cause).toBe('network');
+  });
+
+  it('opens none where the team says that nothing goes back', async () => {
+    const { id, read } = await paid();
+    await back.tokenRequests.close({ id, as: 'cancelled', note: NOTE, refund: 'none' });
+    expect((await read()).refunds).toEqual([]);
+  });
+
+  it('does nothing at all where something arrived that we cannot count', async () => {
+    const request = await order('basic');
+    request.move('finished', 1, { payCurrency: 'newcoin' });
+    await request.check();
+    await expect(back.tokenRequests.close({ id: request.id, as: 'cancelled', note: NOTE })).rejects.toMatchObject({
+      code: 'REFUND_REFUSED',
+      data: { why: 'asset' },
+    });
+    expect((await request.read()).stage).toBe('paid');
+  });
+
+  it('with delivery by hand delivers the token as the team says, and counts from it', async () => {
+    const { id, read } = await paid();
+    const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+    await back.tokenRequests.close({ id, as: 'delivered', note: 'Hecho', address });
+    const { items, refunds } = await read();
+    expect(items.find(({ key }) => key === 'uniqueToken')).toMatchObject({
+      state: 'done',
+      evidence: { kind: 'statement', value: address },
+    });
+    expect(items.find(({ key }) => key === 'docs')).toMatchObject({ state: 'promised' });
+    expect(items.find(({ key }) => key === 'docs')?.dueAt).not.toBeNull();
+    expect(refunds).toEqual([]);
+  });
+});
+
+it('is for admins only', async () => {
+  const { refund, paymentId } = await opened();
+  const { id, version } = refund;
+  for (const role of ['user', 'moderator'] as const) {
+    const api = app.as(await app.member({ role })).admin.refunds;
+    for (const call of [
+      api.list({}),
+      api.open({ paymentId, asset: 'usdttrc20', amount: '1', reason: 'x' }),
+      api.send({ id, version, transaction: SENT, byProvider: false }),
+      api.withdraw({ id, version, reason: 'x' }),
+    ])
+      await expect(call).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  }
+});
