@@ -18,6 +18,8 @@ const pages = (language: 'es' | 'en'): RouteConfigEntry[] => {
     route('next', 'routes/public/next.tsx', id('next')),
     route('unsubscribe', 'routes/public/unsubscribe.tsx', id('unsubscribe')),
     route('forum', 'routes/public/forum.tsx', id('forum')),
+    route('forum/:id', 'routes/public/post.tsx', id('post')),
+    route('search', 'routes/public/search.tsx', id('search')),
     route('create', 'routes/public/create.tsx', id('create')),
     route('publish', 'routes/public/publish.tsx', id('publish')),
     route('order/:id', 'routes/public/order.tsx', id('order')),

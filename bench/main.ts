@@ -15,6 +15,7 @@ import { lists } from './figures/lists.ts';
 import { onlineMigration } from './figures/migrations.ts';
 import { cachedHome, renderedHome } from './figures/pages.ts';
 import { phone } from './figures/phone.ts';
+import { searches } from './figures/search.ts';
 import { streams } from './figures/streams.ts';
 import { hotVotes, spreadVotes } from './figures/votes.ts';
 import { webhooks } from './figures/webhooks.ts';
@@ -36,6 +37,7 @@ const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
   l: phone,
   m: onlineMigration,
   n: auditedWrites,
+  s: searches,
 };
 
 const asked = process.argv.slice(2);

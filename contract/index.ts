@@ -10,6 +10,7 @@ import { nextProjects } from './next-projects.ts';
 import { presence } from './presence.ts';
 import { projects } from './projects.ts';
 import { saved } from './saved.ts';
+import { search } from './search.ts';
 import { sitePages } from './site-pages.ts';
 import { submissions } from './submissions.ts';
 import { tokenRequests } from './token-requests.ts';
@@ -30,6 +31,7 @@ export const contract = {
   presence,
   projects,
   saved,
+  search,
   sitePages,
   submissions,
   tokenRequests,

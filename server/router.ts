@@ -18,6 +18,7 @@ import { presenceApi } from '#server/domains/presence/presence.api.ts';
 import { projectsAdminApi } from '#server/domains/projects/projects.admin.api.ts';
 import { projectsApi } from '#server/domains/projects/projects.api.ts';
 import { savedApi } from '#server/domains/saved/saved.api.ts';
+import { searchApi } from '#server/domains/search/search.api.ts';
 import { sitePagesAdminApi } from '#server/domains/site-pages/site-pages.admin.api.ts';
 import { sitePagesApi } from '#server/domains/site-pages/site-pages.api.ts';
 import { submissionsAdminApi } from '#server/domains/submissions/submissions.admin.api.ts';
@@ -64,6 +65,7 @@ export const router = open.router({
   presence: presenceApi,
   projects: projectsApi,
   saved: savedApi,
+  search: searchApi,
   sitePages: sitePagesApi,
   submissions: submissionsApi,
   tokenRequests: tokenRequestsApi,

@@ -219,6 +219,7 @@ const TABLE: Record<string, readonly string[]> = {
   'saved.resolve': ['everyone'],
   'saved.merge': ['member', 'limit saved-merge: 10 in 60 s for each member'],
   'saved.set': ['member', 'limit save: 60 in 60 s for each member'],
+  'search.find': ['everyone', 'limit search: 15 in 60 s for each address, 60 in 60 s for each member'],
   'sitePages.read': ['everyone'],
   'sitePages.contact': ['everyone'],
   'submissions.state': ['everyone'],
