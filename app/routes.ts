@@ -19,6 +19,8 @@ const pages = (language: 'es' | 'en'): RouteConfigEntry[] => {
     route('unsubscribe', 'routes/public/unsubscribe.tsx', id('unsubscribe')),
     route('ledger', 'routes/public/ledger.tsx', id('ledger')),
     route('forum', 'routes/public/forum.tsx', id('forum')),
+    route('forum/:id', 'routes/public/post.tsx', id('post')),
+    route('search', 'routes/public/search.tsx', id('search')),
     route('create', 'routes/public/create.tsx', id('create')),
     route('publish', 'routes/public/publish.tsx', id('publish')),
     route('order/:id', 'routes/public/order.tsx', id('order')),

@@ -16,6 +16,7 @@ import { restAndStart } from './figures/memory.ts';
 import { onlineMigration } from './figures/migrations.ts';
 import { cachedHome, publicReads, renderedHome } from './figures/pages.ts';
 import { phone } from './figures/phone.ts';
+import { searches } from './figures/search.ts';
 import { streams } from './figures/streams.ts';
 import { hotVotes, spreadVotes } from './figures/votes.ts';
 import { webhooks } from './figures/webhooks.ts';
@@ -39,6 +40,7 @@ const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
   n: auditedWrites,
   o: publicReads,
   p: restAndStart,
+  s: searches,
 };
 
 const asked = process.argv.slice(2);

@@ -13,6 +13,7 @@ import { presence } from './presence.ts';
 import { projects } from './projects.ts';
 import { refunds } from './refunds.ts';
 import { saved } from './saved.ts';
+import { search } from './search.ts';
 import { sitePages } from './site-pages.ts';
 import { submissions } from './submissions.ts';
 import { tokenRequests } from './token-requests.ts';
@@ -36,6 +37,7 @@ export const contract = {
   projects,
   refunds,
   saved,
+  search,
   sitePages,
   submissions,
   tokenRequests,

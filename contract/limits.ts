@@ -37,6 +37,9 @@ export const POST_TITLE_MAX = 200;
 export const POST_CONTENT_MAX = 2_000;
 export const COMMENT_MAX = 2_000;
 export const SEARCH_MAX = 100;
+/** Results of each kind that one search shows, and the most that one request may ask for. */
+export const SEARCH_GROUP = 6;
+export const SEARCH_GROUP_MAX = 20;
 /** Posts, and comments of one post, that one request brings; comments that come along with a post in a list. */
 export const POSTS_PAGE = 20;
 export const COMMENTS_PAGE = 20;

@@ -13,7 +13,7 @@ import {
   revokeSessions,
 } from './operator/people.ts';
 import { closeSubmissions, openSubmissions } from './operator/submissions.ts';
-import { recount, recount, simulate } from './operator/votes.ts';
+import { recount, simulate } from './operator/votes.ts';
 import { runWitness } from './operator/witness.ts';
 
 const USAGE = `Usage: npm run florka -- <command>

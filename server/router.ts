@@ -23,6 +23,7 @@ import { projectsApi } from '#server/domains/projects/projects.api.ts';
 import { refundsAdminApi } from '#server/domains/refunds/refunds.admin.api.ts';
 import { refundsApi } from '#server/domains/refunds/refunds.api.ts';
 import { savedApi } from '#server/domains/saved/saved.api.ts';
+import { searchApi } from '#server/domains/search/search.api.ts';
 import { sitePagesAdminApi } from '#server/domains/site-pages/site-pages.admin.api.ts';
 import { sitePagesApi } from '#server/domains/site-pages/site-pages.api.ts';
 import { submissionsAdminApi } from '#server/domains/submissions/submissions.admin.api.ts';
@@ -76,6 +77,7 @@ export const router = open.router({
   projects: projectsApi,
   refunds: refundsApi,
   saved: savedApi,
+  search: searchApi,
   sitePages: sitePagesApi,
   submissions: submissionsApi,
   tokenRequests: tokenRequestsApi,

@@ -18,6 +18,9 @@ export const SIZES = {
   /** 100,000 of everything that the back office lists. */
   office: { projects: 100_000, candidates: 10, votes: 100, members: 100_000, posts: 100_000, office: true },
   smallForum: { projects: 10, candidates: 10, votes: 100, members: 5_000, posts: 1_000 },
+  /** What one search goes through. */
+  bigSearch: { projects: 10_000, candidates: 200, votes: 1_000, members: 5_000, posts: 100_000 },
+  smallSearch: { projects: 100, candidates: 200, votes: 1_000, members: 5_000, posts: 1_000 },
 } satisfies Record<string, Size>;
 export type SizeName = keyof typeof SIZES;
 /** 'demo' is filled by the server itself, at its first start with DEMO=on. */

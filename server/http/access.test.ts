@@ -92,6 +92,7 @@ const TABLE: Record<string, Line[]> = {
   'market.prices': [
     free('1', 'the prices of a token', async (api) => api.market.prices({ kind: 'candidate', id: await candidate() })),
   ],
+  'search.find': [free('1', 'everything public', (api) => api.search.find({ q: 'feria' }))],
   'news.list': [free('1', 'the news', (api) => api.news.list({}))],
   'news.byId': [
     free('1', 'a news item', async (api) => api.news.byId({ id: await news(true) })),

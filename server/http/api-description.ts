@@ -16,6 +16,7 @@ const TAGS: Record<string, string> = {
   tokens: 'One token, whatever list it is in',
   news: 'News',
   forum: 'Posts, comments, reactions, reports',
+  search: 'One search over everything public',
   presence: 'Who is online',
   saved: 'Saved tokens and notices about launches',
   submissions: 'Requests for a publication',

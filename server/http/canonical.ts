@@ -10,6 +10,7 @@ const PLAIN = new Set<string>([
   'next',
   'forum',
   'ledger',
+  'search',
   'create',
   'publish',
   'auth',
@@ -20,7 +21,7 @@ const PLAIN = new Set<string>([
   'unsubscribe',
 ]);
 /** Pages about one record, by its id. */
-const RECORDS = new Set(['news', 'order', 'submission']);
+const RECORDS = new Set(['news', 'forum', 'order', 'submission']);
 /** What a token is called in addresses: its slug, or its id. */
 const TOKEN_NAME = /^[a-z0-9-]{1,160}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -245,6 +245,7 @@ const TABLE: Record<string, readonly string[]> = {
     'limit addresses: 5 in 3600 s, taken by the service',
   ],
   'refunds.confirmAddress': ['everyone', 'limit private-link: 60 in 60 s for each address'],
+  'search.find': ['everyone', 'limit search: 15 in 60 s for each address, 60 in 60 s for each member'],
   'sitePages.read': ['everyone'],
   'sitePages.contact': ['everyone'],
   'submissions.state': ['everyone'],

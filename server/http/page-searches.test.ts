@@ -13,22 +13,30 @@ const ask = (path: string) => app.http(path, { headers: { 'x-forwarded-for': add
 const NEWS = '/news/0a0b0c0d-1111-4111-8111-aaaaaaaaaaaa';
 
 describe('searches through pages', () => {
-  it.each(['/forum', '/en/forum', '/news', '/en/news', NEWS, '/news/unknown', '/forum.data', '/news.data'])(
-    '%s?q= takes the limit of the address, whatever the words',
-    async (path) => {
-      const most = LIMITS.searchAddressMinute.hits;
-      const before = app.rendered.length;
-      for (let n = 0; n < most; n++) expect((await ask(`${path}?q=word-${n}`)).status).not.toBe(429);
-      const refused = await ask(`${path}?q=another`);
-      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
-      expect(refused.headers.get('cache-control')).toBe('no-store');
-      // What is refused reads nothing: the renderer is told so, or not asked at all.
-      expect(app.rendered.length - before).toBeLessThanOrEqual(most + 1);
-      expect((await ask(path)).status).not.toBe(429);
-      app.pass(60_000);
-      expect((await ask(`${path}?q=another`)).status).not.toBe(429);
-    },
-  );
+  it.each([
+    '/forum',
+    '/en/forum',
+    '/news',
+    '/en/news',
+    NEWS,
+    '/news/unknown',
+    '/forum.data',
+    '/news.data',
+    '/search',
+    '/en/search',
+  ])('%s?q= takes the limit of the address, whatever the words', async (path) => {
+    const most = LIMITS.searchAddressMinute.hits;
+    const before = app.rendered.length;
+    for (let n = 0; n < most; n++) expect((await ask(`${path}?q=word-${n}`)).status).not.toBe(429);
+    const refused = await ask(`${path}?q=another`);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+    expect(refused.headers.get('cache-control')).toBe('no-store');
+    // What is refused reads nothing: the renderer is told so, or not asked at all.
+    expect(app.rendered.length - before).toBeLessThanOrEqual(most + 1);
+    expect((await ask(path)).status).not.toBe(429);
+    app.pass(60_000);
+    expect((await ask(`${path}?q=another`)).status).not.toBe(429);
+  });
 
   it('have no spelling that is not counted', async () => {
     await ask('/forum?q=x');

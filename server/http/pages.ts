@@ -39,6 +39,8 @@ const RULES: readonly Rule[] = [
   { path: /^\/news(\/([0-9a-f-]{36}|_))?$/, tags: ['news'], parameters: { q: search } },
   { path: /^\/forum$/, tags: ['forum'], parameters: { q: search } },
   { path: /^\/ledger$/, tags: ['voting'] },
+  { path: /^\/forum\/[0-9a-f-]{36}$/, tags: ['forum'] },
+  { path: /^\/search$/, tags: [], parameters: { q: search } },
   { path: /^\/create$/, tags: ['networks'] },
   { path: new RegExp(`^/(${SITE_PAGES.join('|')})$`), tags: ['sitePages'] },
   { path: /^\/(publish|auth|saved|account)$/, tags: [] },

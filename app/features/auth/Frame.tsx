@@ -11,14 +11,14 @@ import { SITE_PAGES } from '#contract/limits.ts';
 import { Header, WithoutScripts } from './Header.tsx';
 
 /** Header, content and footer of every public page. */
-export function Frame({ children }: { children: ReactNode }) {
+export function Frame({ tools, children }: { tools?: ReactNode; children: ReactNode }) {
   const text = useText();
   return (
     <>
       <a href="#content" className="skip-link">
         {text.nav.skip}
       </a>
-      <Header />
+      <Header tools={tools} />
       <LanguageOffer />
       <StaleNotice />
       <WithoutScripts />

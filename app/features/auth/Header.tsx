@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Menu as MenuIcon } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { failureText } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
@@ -18,8 +18,12 @@ import { sessionChanged, useMe, useMemberHint } from './auth.queries.ts';
 const LINKS = ['home', 'next', 'vote', 'news', 'forum', 'create', 'publish'] as const;
 const pathOf = (link: (typeof LINKS)[number]) => (link === 'home' ? '/' : `/${link}`);
 
-/** The top of every public page: sections, account, theme and language; on phones behind a menu. */
-export function Header() {
+/**
+ * The top of every public page: sections, account, theme and language; on phones behind a menu.
+ *
+ * @param tools of other parts of the product: the search, the notifications.
+ */
+export function Header({ tools }: { tools?: ReactNode }) {
   const text = useText();
   const href = useHref();
   const { pathname } = useLocation();
@@ -37,6 +41,7 @@ export function Header() {
           <SectionLinks className="flex gap-0.5" />
         </nav>
         <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-1.5">
+          {tools}
           <ThemeToggle labels={text.nav.theme} className="flex-none" />
           <LanguageSwitch className="flex-none max-[22rem]:hidden" />
           <div className="hidden min-w-0 sm:block">

@@ -15,7 +15,7 @@ import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Me } from '#contract/auth.ts';
-import { type Feed, feedQuery, forumFailure, useMine } from './forum.queries.ts';
+import { type Feed, feedQuery, forumFailure, postFeedQuery, useMine } from './forum.queries.ts';
 import { PostNote } from './PostNote.tsx';
 import { useLiveBoard } from './useLiveBoard.ts';
 import { useReactions } from './useReactions.ts';
@@ -23,6 +23,8 @@ import { useReactions } from './useReactions.ts';
 interface BoardProps {
   /** What was searched for; empty for the whole board. */
   searchTerm: string;
+  /** The only post to show, on the page about it. */
+  only?: string;
   /** Null for a visitor, undefined while it is not known. */
   me: Me | null | undefined;
   /** Posts that the member published on this page: shown at once. */
@@ -49,15 +51,15 @@ function useNextPage(searchTerm: string) {
 }
 
 /** The notes, newest first. New ones of others wait behind a pill, so that nothing moves under the reader's eyes. */
-export const Board = memo(function Board({ searchTerm, me, own }: BoardProps) {
+export const Board = memo(function Board({ searchTerm, only, me, own }: BoardProps) {
   const text = useText(forumTexts);
   const href = useHref();
   const locale = useLocale();
   const top = useRef<HTMLElement>(null);
-  const query = feedQuery(searchTerm);
+  const query = only ? postFeedQuery(only) : feedQuery(searchTerm);
   const { data: feed, isPending, isError, isFetching, refetch } = useQuery(query);
   const reactions = useReactions();
-  const { announced, forget } = useLiveBoard({ isBusy: reactions.isBusy, announce: searchTerm === '' });
+  const { announced, forget } = useLiveBoard({ isBusy: reactions.isBusy, announce: searchTerm === '' && !only });
   const publishing = useIsMutating({ mutationKey: rpc.forum.create.mutationKey() }) > 0;
   /** Time of the newest post that the reader has asked for. */
   const [horizon, setHorizon] = useState<string | null>(null);

@@ -25,15 +25,31 @@ const MAX_REQUESTS = 10;
 /** The live stream tells what changes; this only helps where it cannot get through. Milliseconds. */
 const FRESH = 60_000;
 
+const feedKey = (q: string) => rpc.forum.posts.queryKey({ input: q ? { q } : {} });
+
 /**
  * The posts that a reader has opened so far, newest first. Reading it again reaches at least as deep as before, and keeps
  * comments that were opened, so nothing under the reader's eyes goes away.
  */
 export const feedQuery = (q: string, api = rpc) => {
-  const queryKey = rpc.forum.posts.queryKey({ input: q ? { q } : {} });
+  const queryKey = feedKey(q);
   return queryOptions({
     queryKey,
     queryFn: ({ client }) => readFeed(api, q, () => client.getQueryData<Feed>(queryKey)),
+    staleTime: FRESH,
+  });
+};
+
+/** One post as a feed of its own, for the page about it. */
+export const postFeedQuery = (id: string, api = rpc) => {
+  // Under the key of the lists, so that what changes a post there changes it here.
+  const queryKey = [...rpc.forum.posts.key(), { only: id }] as unknown as ReturnType<typeof feedKey>;
+  return queryOptions({
+    queryKey,
+    queryFn: async ({ client }): Promise<Feed> => {
+      const held = client.getQueryData<Feed>(queryKey)?.items[0];
+      return { items: [await keepComments(api, await api.forum.post.call({ id }), held)], nextCursor: null };
+    },
     staleTime: FRESH,
   });
 };

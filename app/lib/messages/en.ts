@@ -21,6 +21,8 @@ export const en: Catalogue = {
     account: 'My account',
     getStarted: 'Get Started',
     signOut: 'Sign out',
+    search: 'Search',
+    searchKeys: 'Search (/ or Ctrl+K)',
     openMenu: 'Open menu',
     closeMenu: 'Close menu',
     theme: { label: 'Theme', system: 'System theme', light: 'Light theme', dark: 'Dark theme' },

@@ -23,6 +23,8 @@ export const es = {
     account: 'Mi cuenta',
     getStarted: 'Get Started',
     signOut: 'Salir',
+    search: 'Buscar',
+    searchKeys: 'Buscar (/ o Ctrl+K)',
     openMenu: 'Abrir menú',
     closeMenu: 'Cerrar menú',
     theme: { label: 'Tema', system: 'Tema del sistema', light: 'Tema claro', dark: 'Tema oscuro' },

@@ -4,6 +4,7 @@ import { useMe } from '#app/features/auth/auth.queries.ts';
 import { Frame } from '#app/features/auth/Frame.tsx';
 import { Presence } from '#app/features/presence/Presence.tsx';
 import { useMergeSaved } from '#app/features/saved/useMergeSaved.ts';
+import { HeaderSearch } from '#app/features/search/HeaderSearch.tsx';
 import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
 import { es } from '#app/lib/messages/es.ts';
 import { ErrorContent } from '#app/lib/page/ErrorScreen.tsx';
@@ -34,6 +35,6 @@ export function ErrorBoundary({ error }: { error: unknown }) {
 
 const Framed = ({ children }: { children: ReactNode }) => (
   <LanguageProvider locale="es" text={es}>
-    <Frame>{children}</Frame>
+    <Frame tools={<HeaderSearch />}>{children}</Frame>
   </LanguageProvider>
 );

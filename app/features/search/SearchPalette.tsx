@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { failureText } from '#app/lib/api/failure.ts';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { searchTexts } from '#app/lib/messages/search.ts';
+import { Dialog } from '#app/ui/controls/Dialog.tsx';
+import { Input } from '#app/ui/controls/Field.tsx';
+import { SEARCH_MAX } from '#contract/limits.ts';
+import { HIT, moveThroughHits } from './move-through-hits.ts';
+import { isEmpty, SearchResults } from './SearchResults.tsx';
+import { searchPath, searchTermsOf, suggestionsQuery } from './search.queries.ts';
+
+/** Without a new letter before the search runs. Milliseconds. */
+const DELAY_MS = 200;
+
+/** The box over the page: what is found while somebody types, and Enter for the page of all results. */
+export function SearchPalette({ onClose }: { onClose: () => void }) {
+  const text = useText(searchTexts);
+  const href = useHref();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
+  const [terms, setTerms] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setTerms(searchTermsOf(typed)), DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const { data, error, isPlaceholderData } = useQuery(suggestionsQuery(terms));
+  const found = terms && data ? data : null;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title={text.search.heading}
+      className="search-palette"
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between what can be focused inside. */}
+      <div className="grid gap-4" onKeyDown={moveThroughHits}>
+        <form
+          action={href('/search')}
+          className="relative"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void navigate(href(searchPath(searchTermsOf(typed))));
+            onClose();
+          }}
+        >
+          <Search
+            aria-hidden="true"
+            className="pointer-events-none absolute top-1/2 left-4 size-5 -translate-y-1/2 text-quiet"
+          />
+          <Input
+            {...HIT}
+            type="search"
+            name="q"
+            autoFocus
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            placeholder={text.search.placeholder}
+            aria-label={text.search.label}
+            autoComplete="off"
+            enterKeyHint="search"
+            dir="auto"
+            maxLength={SEARCH_MAX}
+            className="min-h-13 pl-12"
+          />
+        </form>
+        <p className="visually-hidden" role="status">
+          {found && !isPlaceholderData ? (isEmpty(found) ? text.search.none(terms) : text.search.results(terms)) : ''}
+        </p>
+        {error && terms ? (
+          <p role="alert" className="text-sm">
+            {text.search.error}: {failureText(error, text)}
+          </p>
+        ) : found ? (
+          <div className="grid gap-5" aria-busy={isPlaceholderData}>
+            {isEmpty(found) ? (
+              <p className="text-quiet">
+                <span className="text-text">{text.search.none(terms)}.</span> {text.search.noneText}
+              </p>
+            ) : (
+              <SearchResults results={found} terms={terms} level={3} onFollow={onClose} />
+            )}
+            <Link
+              to={href(searchPath(terms))}
+              {...HIT}
+              onClick={onClose}
+              className="link inline-flex min-h-10 items-center"
+            >
+              {text.search.all}
+            </Link>
+          </div>
+        ) : (
+          <p className="text-sm text-quiet">{text.search.hint}</p>
+        )}
+        <p className="text-sm text-quiet max-sm:hidden">{text.search.keys}</p>
+      </div>
+    </Dialog>
+  );
+}

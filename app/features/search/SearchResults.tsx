@@ -1,0 +1,148 @@
+import { Newspaper, StickyNote, User } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { day, whole } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { searchTexts } from '#app/lib/messages/search.ts';
+import { TokenImage } from '#app/ui/art/TokenImage.tsx';
+import { type SearchResults as Results, SEARCH_GROUPS, type TokenHit } from '#contract/search.ts';
+import { HIT } from './move-through-hits.ts';
+
+/** Whether nothing at all was found. */
+export const isEmpty = (results: Results): boolean => SEARCH_GROUPS.every((name) => results[name].items.length === 0);
+
+interface SearchResultsProps {
+  results: Results;
+  /** What was looked for. */
+  terms: string;
+  /** Level of the groups' headings. */
+  level: 2 | 3;
+  /** A result was chosen. */
+  onFollow?: () => void;
+}
+
+/** What was found, a group for each kind; groups without anything are left out. */
+export function SearchResults({ results, terms, level, onFollow }: SearchResultsProps) {
+  const text = useText(searchTexts);
+  const rows = useRows();
+  const href = useHref();
+  const q = `?${new URLSearchParams({ q: terms })}`;
+  const all = { news: ['/news', text.search.moreNews], posts: ['/forum', text.search.morePosts] } as const;
+  const Heading = `h${level}` as const;
+  return SEARCH_GROUPS.filter((name) => results[name].items.length > 0).map((name) => {
+    const [path, label] = name in all ? all[name as keyof typeof all] : [];
+    return (
+      <section key={name} aria-labelledby={`found-${name}`} className="min-w-0">
+        <Heading id={`found-${name}`} className="mb-2 text-lg">
+          {text.search.groups[name]}
+        </Heading>
+        <ul className="card divide-y divide-line overflow-hidden">
+          {rows(results)[name].map(({ key, ...row }) => (
+            <li key={key}>
+              <Row {...row} {...(onFollow ? { onFollow } : {})} />
+            </li>
+          ))}
+        </ul>
+        {results[name].more ? (
+          <p className="mt-2 text-sm text-quiet">
+            {path ? (
+              <Link to={href(path) + q} className="link inline-flex min-h-10 items-center" onClick={onFollow}>
+                {label}
+              </Link>
+            ) : (
+              text.search.more
+            )}
+          </p>
+        ) : null}
+      </section>
+    );
+  });
+}
+
+interface RowProps {
+  to: string;
+  image: ReactNode;
+  title: string;
+  /** Beside the title, in figures. */
+  sign?: string;
+  text?: string | null;
+  note?: string | null;
+  onFollow?: () => void;
+}
+
+function Row({ to, image, title, sign, text, note, onFollow }: RowProps) {
+  return (
+    <Link
+      to={to}
+      {...HIT}
+      onClick={onFollow}
+      className="flex min-h-14 items-center gap-3 px-3.5 py-2.5 hover:bg-raised focus-visible:bg-raised"
+    >
+      <span className="flex size-9 flex-none items-center justify-center text-quiet">{image}</span>
+      <span className="min-w-0 flex-1">
+        <span className="flex flex-wrap items-baseline gap-x-2">
+          <span dir="auto" className="font-semibold wrap-anywhere">
+            {title}
+          </span>
+          {sign ? <span className="figures text-sm text-quiet">{sign}</span> : null}
+          {note ? <span className="text-sm text-quiet">{note}</span> : null}
+        </span>
+        {text ? (
+          <span dir="auto" className="line-clamp-1 text-sm text-quiet wrap-anywhere">
+            {text}
+          </span>
+        ) : null}
+      </span>
+    </Link>
+  );
+}
+
+/** Each kind of result as a row, with the page that it leads to. */
+function useRows() {
+  const { search: text } = useText(searchTexts);
+  const locale = useLocale();
+  const href = useHref();
+  const token = ({ kind, id, tokenName, tokenSymbol, tokenSlug, imageUrl, description, corrected }: TokenHit) => ({
+    key: id,
+    to: href(`/token/${tokenSlug ?? id}${kind === 'candidate' ? '/candidate' : ''}`),
+    image: <TokenImage id={id} symbol={tokenSymbol} src={imageUrl} alt="" size={36} />,
+    title: tokenName,
+    sign: `$${tokenSymbol}`,
+    text: description,
+    note: corrected ? text.corrected : null,
+  });
+  return (results: Results) => ({
+    tokens: results.tokens.items.map(token),
+    candidates: results.candidates.items.map(token),
+    launches: results.launches.items.map(token),
+    news: results.news.items.map(({ id, title, excerpt, publishedAt }) => ({
+      key: id,
+      to: href(`/news/${id}`),
+      image: <Newspaper aria-hidden="true" className="size-5" />,
+      title,
+      text: excerpt,
+      note: publishedAt ? day(publishedAt, locale) : null,
+    })),
+    posts: results.posts.items.map(({ id, title, excerpt, username, commentCount }) => ({
+      key: id,
+      to: href(`/forum/${id}`),
+      image: <StickyNote aria-hidden="true" className="size-5" />,
+      title,
+      text: excerpt,
+      note: [
+        username === null ? text.gone : text.by(username),
+        commentCount > 0 ? text.comments(whole(commentCount, locale)) : '',
+      ]
+        .filter(Boolean)
+        .join(' · '),
+    })),
+    people: results.people.items.map(({ username, shortId, postId, postTitle }) => ({
+      key: username,
+      to: href(`/forum/${postId}`),
+      image: <User aria-hidden="true" className="size-5" />,
+      title: username,
+      sign: shortId,
+      text: text.lastPost(postTitle),
+    })),
+  });
+}

@@ -1,0 +1,133 @@
+import { HydrationBoundary, useQuery } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Form, type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
+import { HIT, moveThroughHits } from '#app/features/search/move-through-hits.ts';
+import { isEmpty, SearchResults } from '#app/features/search/SearchResults.tsx';
+import { resultsQuery, searchTermsOf } from '#app/features/search/search.queries.ts';
+import { failureText } from '#app/lib/api/failure.ts';
+import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { searchTexts } from '#app/lib/messages/search.ts';
+import { Seo } from '#app/lib/page/Seo.tsx';
+import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
+import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
+import { Input } from '#app/ui/controls/Field.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { PageHead } from '#app/ui/layout/Page.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
+import { SEARCH_MAX } from '#contract/limits.ts';
+
+const termsIn = (address: string) => searchTermsOf(new URL(address).searchParams.get('q'));
+
+export const loader = (args: LoaderFunctionArgs) =>
+  prefetch(args, async (queries, api) => {
+    const terms = termsIn(args.request.url);
+    if (terms) await queries.fetchQuery(resultsQuery(terms, api));
+  });
+export const clientLoader = nothingToLoad;
+
+/** /search and /search?q=: everything public that holds the words, in groups. */
+export default function SearchPage() {
+  const { state } = useLoaderData<PageData>();
+  const text = useText(searchTexts);
+  const [parameters] = useSearchParams();
+  const terms = searchTermsOf(parameters.get('q'));
+  return (
+    <HydrationBoundary state={state}>
+      <Seo title={terms ? text.search.titleOf(terms) : text.search.title} hidden />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between what can be focused inside. */}
+      <div className="page pb-10" onKeyDown={moveThroughHits}>
+        <PageHead title={text.search.heading} lead={text.search.lead} />
+        <SearchForm key={terms} terms={terms} />
+        {terms ? <Found terms={terms} /> : null}
+      </div>
+    </HydrationBoundary>
+  );
+}
+
+/** Works before the scripts are there, and without them. */
+function SearchForm({ terms }: { terms: string }) {
+  const text = useText(searchTexts);
+  const href = useHref();
+  const [typed, setTyped] = useState(terms);
+  return (
+    <search>
+      <Form method="get" action={href('/search')} preventScrollReset className="flex max-w-2xl gap-2">
+        <Input
+          {...HIT}
+          type="search"
+          name="q"
+          dir="auto"
+          aria-label={text.search.label}
+          aria-describedby="search-hint"
+          placeholder={text.search.placeholder}
+          maxLength={SEARCH_MAX}
+          autoComplete="off"
+          enterKeyHint="search"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          className="min-h-13"
+        />
+        <Button type="submit" variant="primary" className="min-h-13 flex-none">
+          <Search aria-hidden="true" />
+          <span className="max-xs:visually-hidden">{text.search.action}</span>
+        </Button>
+      </Form>
+      <p id="search-hint" className="mt-2 max-w-2xl text-sm text-quiet">
+        {text.search.hint}
+      </p>
+    </search>
+  );
+}
+
+function Found({ terms }: { terms: string }) {
+  const text = useText(searchTexts);
+  const href = useHref();
+  const { data, error, refetch, isFetching } = useQuery(resultsQuery(terms));
+  const [said, setSaid] = useState('');
+  // Said once it is there, not while it is read: a live region that is filled with the page is not announced.
+  useEffect(() => {
+    if (data) setSaid(isEmpty(data) ? text.search.none(terms) : text.search.results(terms));
+  }, [data, terms, text]);
+  return (
+    <div className="mt-8 grid gap-7">
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+      {data ? (
+        isEmpty(data) ? (
+          <EmptyState
+            scene={<SceneLostTicket />}
+            title={text.search.none(terms)}
+            text={text.search.noneText}
+            action={<ButtonLink to={href('/')}>{text.search.noneAction}</ButtonLink>}
+          />
+        ) : (
+          <div className="grid gap-7 lg:grid-cols-2 lg:items-start">
+            <SearchResults results={data} terms={terms} level={2} />
+          </div>
+        )
+      ) : error ? (
+        <EmptyState
+          role="alert"
+          scene={<SceneClosedGate />}
+          title={text.search.error}
+          text={failureText(error, text)}
+          action={
+            <Button busy={isFetching} onClick={() => void refetch()}>
+              {text.search.retry}
+            </Button>
+          }
+        />
+      ) : (
+        <SkeletonGroup label={text.search.loading} className="grid gap-7 lg:grid-cols-2">
+          {[0, 1, 2, 3].map((key) => (
+            <Skeleton key={key} className="h-48 rounded-card" />
+          ))}
+        </SkeletonGroup>
+      )}
+    </div>
+  );
+}

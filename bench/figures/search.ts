@@ -1,0 +1,43 @@
+import type { Row } from '../lib/report.ts';
+import { WORDS } from '../lib/seed.ts';
+import { sideBySide } from '../lib/side-by-side.ts';
+import type { Stage } from '../lib/stage.ts';
+
+/** What is looked for: the same on either site. */
+const ASKED: [string, string][] = [
+  ['a word of every 2nd post and comment', WORDS.common],
+  ['a word of 20 posts', WORDS.rare],
+  ['a word of every token', 'project'],
+  ['a ticker', 'p77'],
+  ['a ticker with one letter wrong, of many', 'projcet'],
+  ['a name of many people', 'member'],
+  ['two words', `project+${WORDS.common}`],
+  ['a word that nobody wrote', 'nadie'],
+  ['the address of a contract', '0xabcdef0123456789abcdef0123456789abcdef01'],
+];
+
+/** (s) The page of the search with 100,000 posts and 10,000 tokens against one of 1,000 and 100. */
+export function searches(stage: Stage): Promise<Row[]> {
+  // Each question comes from an address of its own: the limit of searches stays out of the measure.
+  const env = { TRUST_PROXY: '1' };
+  return stage.withSite(
+    'bigSearch',
+    (big) =>
+      stage.withSite(
+        'smallSearch',
+        (small) =>
+          sideBySide(
+            big.port,
+            small.port,
+            ASKED.map(([what, words]) => ({
+              what: `s) GET /search, ${what}`,
+              here: `/search?q=${words}`,
+              there: `/search?q=${words}`,
+            })),
+            1.2,
+          ),
+        env,
+      ),
+    env,
+  );
+}

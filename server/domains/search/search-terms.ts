@@ -1,0 +1,42 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Reader } from '#server/db/client.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+import { wordsOf } from './typo.policy.ts';
+
+/** Words that one search looks at; what is typed after them is ignored. */
+const WORDS_MAX = 6;
+/** An address of a contract: of an EVM network, or of Solana. */
+const ADDRESS = /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/;
+
+export interface SearchTerms {
+  /** As typed, cleaned. */
+  typed: string;
+  /** Lower case without accents, ñ kept: made by the database, as all that it is compared with. */
+  folded: string;
+  /** The words of that, one at least. */
+  words: string[];
+  /** Set when it has the form of a contract's address. */
+  address: string | null;
+}
+
+/** What is looked for; null when nothing is left of what was typed. */
+export async function readTerms(db: Reader, q: string): Promise<SearchTerms | null> {
+  const typed = cleanText(q, 'line');
+  if (!typed) return null;
+  const { rows } = await db.execute<{ folded: string }>(sql`select florka_fold(${typed}) as folded`);
+  const folded = rows[0]?.folded ?? '';
+  const words = wordsOf(folded).slice(0, WORDS_MAX);
+  return words.length === 0 ? null : { typed, folded, words, address: ADDRESS.test(typed) ? typed : null };
+}
+
+/** Signs that mean something to LIKE are meant as themselves. */
+const literal = (words: string) => words.replace(/[\\%_]/g, '\\$&');
+
+export const startsWith = (words: string): string => `${literal(words)}%`;
+
+/** That a folded column holds every word, in any place. Trigram indexes answer it. */
+export const holdsWords = (column: SQL, words: readonly string[]): SQL =>
+  sql.join(
+    words.map((word) => sql`${column} like ${`%${literal(word)}%`}`),
+    sql` and `,
+  );

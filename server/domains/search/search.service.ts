@@ -1,0 +1,113 @@
+import { sql } from 'drizzle-orm';
+import { NEWS_CARD_EXCERPT } from '#contract/limits.ts';
+import { excerpt, plainText } from '#contract/markup.ts';
+import type { SearchResults } from '#contract/search.ts';
+import type { Db, Reader } from '#server/db/client.ts';
+import { readsForAll } from '#server/domains/forum/forum-reads.service.ts';
+import { holdsWords, readTerms, type SearchTerms } from './search-terms.ts';
+import { findTokens } from './token-search.ts';
+
+/** The newest news, looked through before the index of words is asked; and what is read of what that finds. */
+const NEWS_NEAR = 60;
+const NEWS_FAR = 100;
+/** Names that a search looks at: of most of them nothing was ever written. */
+const NAMES_MAX = 100;
+/** More of a news item than an excerpt needs. */
+const EXCERPT_SOURCE = sql.raw('left(content, 2000) as content');
+
+/** One group, with one row more read than shown. */
+const group = <Item>(items: Item[], limit: number) => ({ items: items.slice(0, limit), more: items.length > limit });
+
+/**
+ * Everything public that holds the words: tokens of the three lists, news, posts, and people by the name under which they
+ * wrote in the forum. Every group reads a bounded number of rows, so a search costs about the same whatever there is.
+ *
+ * @param limit results of each kind.
+ */
+export async function findEverything(db: Db, { q, limit }: { q: string; limit: number }): Promise<SearchResults> {
+  const terms = await readTerms(db, q);
+  const none = { items: [], more: false };
+  if (!terms) return { tokens: none, candidates: none, launches: none, news: none, posts: none, people: none };
+  const many = limit + 1;
+  const [tokens, candidates, launches, news, posts, people] = await Promise.all([
+    findTokens(db, 'project', terms, many),
+    findTokens(db, 'candidate', terms, many),
+    findTokens(db, 'next', terms, many),
+    findNewsWith(db, terms, many),
+    readsForAll(db).posts({ q: terms.typed, limit }),
+    findPeople(db, terms, many),
+  ]);
+  return {
+    tokens: group(tokens, limit),
+    candidates: group(candidates, limit),
+    launches: group(launches, limit),
+    news: group(news, limit),
+    posts: {
+      // A removed post is only a place, and holds no words.
+      items: posts.items.flatMap(({ content, author, ...post }) =>
+        content === null
+          ? []
+          : {
+              id: post.id,
+              title: post.title,
+              excerpt: excerpt(content.replace(/\s+/g, ' '), NEWS_CARD_EXCERPT),
+              username: author.username,
+              createdAt: post.createdAt,
+              commentCount: post.commentCount,
+            },
+      ),
+      more: posts.nextCursor !== null,
+    },
+    people: group(people, limit),
+  };
+}
+
+/** News that hold every word, newest first: among the newest ones by reading them, and further back by the index. */
+async function findNewsWith(db: Reader, { words }: SearchTerms, many: number) {
+  const shown = sql.raw('is_active and deleted_at is null');
+  const holds = holdsWords(sql.raw('search'), words);
+  const { rows } = await db.execute<{ id: string; title: string; content: string; published_at: string | null }>(sql`
+    with near as materialized (
+      select id from (
+        select id, search, published_at from news where ${shown} order by published_at desc nulls last, id limit ${NEWS_NEAR}
+      ) newest where ${holds} order by published_at desc nulls last, id limit ${many}
+    ), far as materialized (
+      select id from news where ${shown} and ${holds} and (select count(*) from near) < ${many} limit ${NEWS_FAR}
+    )
+    select id, title, ${EXCERPT_SOURCE}, published_at from news
+    where id in (table near union table far) order by published_at desc nulls last, id limit ${many}`);
+  return rows.map((row) => ({
+    id: row.id,
+    title: row.title,
+    excerpt: excerpt(plainText(row.content), NEWS_CARD_EXCERPT),
+    publishedAt: row.published_at ? new Date(row.published_at).toISOString() : null,
+  }));
+}
+
+/**
+ * People whose name in the forum holds every word and who wrote something that is still shown, with the newest of that. Who
+ * only has an account is not found: their name stands nowhere.
+ */
+async function findPeople(db: Reader, { typed, words }: SearchTerms, many: number) {
+  const { rows } = await db.execute<{ username: string; shortId: string; postId: string; postTitle: string }>(sql`
+    with named as (
+      select id, 0 as place from forum_users where lower(username) = lower(${typed})
+      union
+      (select id, 1 from forum_users where ${holdsWords(sql.raw('search'), words)} limit ${NAMES_MAX})
+    ), people as (select id, min(place) as place from named group by id)
+    select u.username, left(regexp_replace(u.wallet_address, '^user_', ''), 8) as "shortId",
+      p.id as "postId", p.title as "postTitle"
+    from people join forum_users u using (id)
+    cross join lateral (
+      select p.id, p.title, wrote.at from (
+        (select id, created_at as at from forum_posts where forum_user_id = u.id and not is_hidden
+          order by created_at desc limit 1)
+        union all
+        (select c.post_id, c.created_at from forum_comments c join forum_posts s on s.id = c.post_id and not s.is_hidden
+          where c.user_id = u.new_auth_user_id and not c.is_hidden order by c.created_at desc limit 1)
+      ) wrote join forum_posts p on p.id = wrote.id order by wrote.at desc limit 1
+    ) p
+    where u.new_auth_user_id is not null or u.migration_status <> 'completed'
+    order by people.place, u.username limit ${many}`);
+  return rows;
+}

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isOneOff, matchesWithTypos, wordsOf } from './typo.policy.ts';
+
+describe('one letter away', () => {
+  it.each([
+    ['pepe', 'peep', 'two neighbours swapped'],
+    ['doge', 'dgoe', 'two neighbours swapped'],
+    ['bitcon', 'bitcoin', 'one missing'],
+    ['bitcooin', 'bitcoin', 'one too many'],
+    ['etherium', 'ethereum', 'one wrong'],
+    ['olana', 'solana', 'the first missing'],
+    ['ajolotes', 'ajolote', 'the last too many'],
+  ])('%s is found as %s: %s', (typed, word) => {
+    expect([isOneOff(typed, word), isOneOff(word, typed)]).toEqual([true, true]);
+  });
+
+  it.each([
+    ['ano', 'año', 'three letters'],
+    ['sol', 'sal', 'three letters'],
+    ['espana', 'españa', 'ñ is a letter of its own'],
+    ['doge', 'doge', 'the same'],
+    ['doge', 'goed', 'two changes'],
+    ['doge', 'dogeon', 'two more'],
+    ['bicton', 'bitcoin', 'swapped and missing'],
+  ])('%s is not found as %s: %s', (typed, word) => {
+    expect([isOneOff(typed, word), isOneOff(word, typed)]).toEqual([false, false]);
+  });
+
+  it('is what taking out, putting in, changing or swapping one letter makes, for any word', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'ñ', 'n', 'o'), minLength: 5, maxLength: 12 });
+    fc.assert(
+      fc.property(word, fc.nat(), (text, at) => {
+        const i = at % (text.length - 1);
+        const changed = [
+          text.slice(0, i) + text.slice(i + 1),
+          `${text.slice(0, i)}z${text.slice(i)}`,
+          `${text.slice(0, i)}z${text.slice(i + 1)}`,
+        ];
+        for (const other of changed) expect([text, other, isOneOff(text, other)]).toEqual([text, other, true]);
+      }),
+    );
+  });
+
+  it('holds for every word or not at all', () => {
+    expect(wordsOf('perro (feliz), 2.0')).toEqual(['perro', 'feliz', '2', '0']);
+    expect(matchesWithTypos(['perro', 'felis'], 'perro feliz')).toBe(true);
+    expect(matchesWithTypos(['perro', 'triste'], 'perro feliz')).toBe(false);
+  });
+});
