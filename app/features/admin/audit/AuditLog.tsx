@@ -16,7 +16,7 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import { CollapsibleFilters } from '../kit/CollapsibleFilters.tsx';
-import { DayInput } from '../kit/DateInput.tsx';
+import { DayInput } from '../kit/dates/DateInput.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
 import { useActionText } from './action-text.ts';

@@ -11,7 +11,7 @@ import { nextProjectForm, nextProjectStatus } from '#contract/admin/forms/next-p
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import { PUBLIC_TEXTS } from '#contract/project-texts.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
-import { MomentInput } from '../kit/DateInput.tsx';
+import { MomentInput } from '../kit/dates/DateInput.tsx';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import type { ImagePicker } from '../kit/ImageField.tsx';
 import { MarketNote } from '../market/MarketNote.tsx';
