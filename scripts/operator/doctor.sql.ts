@@ -52,8 +52,7 @@ export const readJobTrouble = statement({
 export const readMailStates = statement({
   parameters: {},
   row: { status: text, n: int4, newest: timestamptz },
-  text: () =>
-    'select status, count(*)::int as n, max(created_at) as newest from mails group by status order by status',
+  text: () => 'select status, count(*)::int as n, max(created_at) as newest from mails group by status order by status',
 });
 
 export const readImages = statement({

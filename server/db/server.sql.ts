@@ -19,7 +19,8 @@ export const readNames = statement({
 export const readServer = statement({
   parameters: {},
   row: { version: int4, encoding: text },
-  text: () => `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
+  text: () =>
+    `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
 });
 
 /**

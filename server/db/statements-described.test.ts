@@ -100,9 +100,17 @@ describe('hand-written statements', () => {
       ['one branch of a union', { title: text }, `select title from forum_posts union select u.username ${posts}`],
       ['a subselect that may find nothing', { title: text }, 'select (select title from forum_posts limit 1) as title'],
       ['a sum of nothing', { n: int8 }, 'select sum(comment_count) as n from forum_posts'],
-      ['a group of values that may be null', { at: timestamptz }, 'select max(edited_at) as at from forum_posts group by title'],
-    ['a filtered group', { at: timestamptz }, 'select max(created_at) filter (where is_hidden) as at from forum_posts group by title'],
-    ['a case without else', { title: text }, 'select case when is_hidden then title end as title from forum_posts'],
+      [
+        'a group of values that may be null',
+        { at: timestamptz },
+        'select max(edited_at) as at from forum_posts group by title',
+      ],
+      [
+        'a filtered group',
+        { at: timestamptz },
+        'select max(created_at) filter (where is_hidden) as at from forum_posts group by title',
+      ],
+      ['a case without else', { title: text }, 'select case when is_hidden then title end as title from forum_posts'],
       [
         'a value inside of a document',
         { file: text },
@@ -139,7 +147,7 @@ describe('hand-written statements', () => {
       ],
       ['a count in a subselect', { n: int4 }, 'select (select count(*)::int from forum_posts) as n'],
       ['groups', { at: timestamptz }, 'select max(created_at) as at from forum_posts group by title'],
-    ['written rows', { id: uuid }, 'with w as (update forum_posts set title = title returning id) select id from w'],
+      ['written rows', { id: uuid }, 'with w as (update forum_posts set title = title returning id) select id from w'],
       ['unions', { title: text }, 'select title from forum_posts union all select content from forum_comments'],
     ])('and one that is true is not: %s', async (_what, row, text) => {
       expect(await one(row, text)).toEqual([]);

@@ -48,7 +48,12 @@ export async function purgeTrash(
           order by t.deleted_at limit ${MAX_ITEMS} for update skip locked)
         returning id, ${sql.raw(show.map(column).join(', '))}`);
       for (const { id, ...shown } of rows)
-        await audit(tx, SYSTEM, { action: `${what}.purged`, resourceType: what, resourceId: asText(id), before: shown });
+        await audit(tx, SYSTEM, {
+          action: `${what}.purged`,
+          resourceType: what,
+          resourceId: asText(id),
+          before: shown,
+        });
       return rows.length;
     });
   }

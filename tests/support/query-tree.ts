@@ -165,7 +165,8 @@ class Proof {
     // A group has a row at least, and so a largest value.
     const query = scope[0]?.fields;
     const grouped = list(query?.['groupClause']).length > 0 && query?.['groupingSets'] === '<>';
-    if (!AGGREGATES.has(name) || !grouped || fields['aggfilter'] !== '<>' || fields['agglevelsup'] !== '0') return false;
+    if (!AGGREGATES.has(name) || !grouped || fields['aggfilter'] !== '<>' || fields['agglevelsup'] !== '0')
+      return false;
     return list(fields['args']).every((one) => this.#total(node(node(one)?.fields['expr']), scope));
   }
 

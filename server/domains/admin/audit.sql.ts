@@ -11,4 +11,8 @@ const distinct = (name: 'action' | 'resource_type') => `
   ) select coalesce(value, '') as value from found where value is not null`;
 
 export const readAuditActions = statement({ parameters: {}, row: { value: text }, text: () => distinct('action') });
-export const readAuditKinds = statement({ parameters: {}, row: { value: text }, text: () => distinct('resource_type') });
+export const readAuditKinds = statement({
+  parameters: {},
+  row: { value: text },
+  text: () => distinct('resource_type'),
+});

@@ -128,8 +128,7 @@ function itemOf({ ownerId, ownerName, takenAt, ...row }: ItemRow): InboxItem {
     ...row,
     details: row.details.filter(Boolean),
     since: since.toISOString(),
-    owner:
-      ownerId === null ? null : { id: ownerId, name: ownerName ?? '', since: (takenAt ?? since).toISOString() },
+    owner: ownerId === null ? null : { id: ownerId, name: ownerName ?? '', since: (takenAt ?? since).toISOString() },
   };
 }
 

@@ -66,7 +66,10 @@ async function expire(db: Db, now: Date): Promise<{ expired: number; stored: num
   const shown = shownAnywhere(sql`media.name`);
   const { rowCount: stored } = await db.update(media).set({ status: 'used', usedAt: now }).where(and(old, shown));
   // Whoever marks one as used meanwhile holds its row; the condition is then looked at again.
-  const { rowCount: expired } = await db.update(media).set({ deletedAt: now }).where(and(old, not(shown)));
+  const { rowCount: expired } = await db
+    .update(media)
+    .set({ deletedAt: now })
+    .where(and(old, not(shown)));
   return { expired: expired ?? 0, stored: stored ?? 0 };
 }
 

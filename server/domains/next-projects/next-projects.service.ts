@@ -65,7 +65,9 @@ const MAX_LAUNCHES = 1_000;
 
 /** Public launches with a time, past ones too; of too many the latest. */
 export async function listLaunches(db: Reader): Promise<Launch[]> {
-  const startsAt = sql`coalesce(${nextProjects.countdownEnd}, ${nextProjects.launchDate})`.mapWith(nextProjects.launchDate);
+  const startsAt = sql`coalesce(${nextProjects.countdownEnd}, ${nextProjects.launchDate})`.mapWith(
+    nextProjects.launchDate,
+  );
   const rows = await db
     .select({
       id: nextProjects.id,

@@ -31,8 +31,7 @@ const ON_HOME = `status in ('published_home', 'approved') and deleted_at is null
 
 const BY_PLACE = 'order by order_index, created_at desc, id';
 const BY_AGE = 'order by created_at desc, id';
-const older = (at: { at: string; id: string }) =>
-  `created_at <= ${at.at} and (created_at < ${at.at} or id > ${at.id})`;
+const older = (at: { at: string; id: string }) => `created_at <= ${at.at} and (created_at < ${at.at} or id > ${at.id})`;
 
 /** The projects in the podium's places, in order. */
 export const readPodium = statement({
@@ -47,8 +46,7 @@ export const readPodium = statement({
 export const readByAge = statement({
   parameters: { now: timestamptz, at: exactMoment, id: uuid, most: int4 },
   row: ROW,
-  text: (at) =>
-    `select ${columns(at.now)} from projects where ${ON_HOME} and ${older(at)} ${BY_AGE} limit ${at.most}`,
+  text: (at) => `select ${columns(at.now)} from projects where ${ON_HOME} and ${older(at)} ${BY_AGE} limit ${at.most}`,
 });
 
 /** The first by place, then the newest. */

@@ -82,7 +82,10 @@ function figureOf<T extends number | string>(
 ): { value: T | number | null; from: Provenance | null } {
   if (said) return said;
   if (isUnknownFigure(entered)) return { value: entered ?? null, from: null };
-  return { value: entered ?? null, from: { source: 'team', at: enteredAt ? new Date(enteredAt).toISOString() : null, stale: false } };
+  return {
+    value: entered ?? null,
+    from: { source: 'team', at: enteredAt ? new Date(enteredAt).toISOString() : null, stale: false },
+  };
 }
 
 function tokenOf(row: Row, market: MarketFacts, now: Date): Token {

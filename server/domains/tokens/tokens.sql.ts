@@ -1,18 +1,7 @@
 import { z } from 'zod';
 import { marketNetwork } from '#contract/fields.ts';
 import { eachLink } from '#contract/links.ts';
-import {
-  boolean,
-  date,
-  float8,
-  int4,
-  jsonb,
-  oneOf,
-  orNull,
-  text,
-  timestamptz,
-  uuid,
-} from '#server/db/pg-types.ts';
+import { boolean, date, float8, int4, jsonb, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 import { LINK_COLUMNS } from './editing.service.ts';
 
