@@ -43,6 +43,7 @@ const results = await Promise.all([
   run({ name: 'lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] }),
   run({ name: 'borders', args: ['scripts/check-borders.ts'] }),
   run({ name: 'sizes', args: ['scripts/check-sizes.ts'], talks: true }),
+  run({ name: 'queries', args: ['scripts/check-queries.ts'], talks: true }),
   run({ name: 'migrations', args: ['scripts/check-migrations.ts'] }),
   run({ name: 'variables', args: ['scripts/env-example.ts', '--check'] }),
   run({ name: 'field cost', args: ['scripts/field-cost.ts'], talks: true, after: typegen }),

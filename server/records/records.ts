@@ -1,4 +1,4 @@
-import { eq, type InferSelectModel, sql } from 'drizzle-orm';
+import { eq, type InferSelectModel } from 'drizzle-orm';
 import type { PgColumn, PgInsertValue, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { AuditAction, TrashedKind } from '#contract/admin/audit-actions.ts';
 import type { LiveDomain } from '#contract/live.ts';

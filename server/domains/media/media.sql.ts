@@ -1,4 +1,4 @@
-import { arrayOf, int4, int8, text, uuid } from '#server/db/pg-types.ts';
+import { arrayOf, int4, text, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** Every file of an image that is not removed. */

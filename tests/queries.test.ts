@@ -1,0 +1,51 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkQueries } from '../scripts/check-queries.ts';
+import { readCode } from '../scripts/check-sizes.ts';
+
+const wrong = (file: string, text: string, ceiling = {}) => checkQueries([{ path: file, text }], ceiling);
+const NEWS = 'server/domains/news/news.service.ts';
+
+describe('rows whose type is only claimed', () => {
+  it('are as many as the ceilings say', () => {
+    expect(checkQueries(readCode(path.resolve(import.meta.dirname, '..')))).toEqual([]);
+  });
+
+  it.each([
+    ['a statement of the query layer', 'await db.execute<{ id: string }>(sql`select id from news`);'],
+    ['one over several lines', 'await db\n  .execute<Row>(\n    sql`select 1`,\n  );'],
+    ['one of the driver', "await pool.query<{ n: number }>('select 1 as n');"],
+    ['an expression', 'db.select({ n: sql<number>`count(*)` }).from(news);'],
+    ['a list of the back office', 'await readPage<AdminNews>(db, input, parts);'],
+  ])('are found: %s', (_what, text) => {
+    expect(wrong(NEWS, text)).toHaveLength(2);
+    expect(wrong(NEWS, text)[1]).toContain(NEWS);
+  });
+
+  it.each([
+    ['a query of the builder', 'await db.select({ id: news.id }).from(news);'],
+    ['an expression with a decoder', 'sql`count(*)`.mapWith(Number);'],
+    ['a statement without rows', 'await db.execute(sql`delete from news`);'],
+    ['words about it', '// never db.execute<Row>(…)\n/* nor pool.query<Row>() */'],
+  ])('are not: %s', (_what, text) => {
+    expect(wrong(NEWS, text)).toEqual([]);
+  });
+
+  it('are not counted in tests', () => {
+    expect(wrong('server/domains/news/news.test.ts', 'await db.execute<Row>(sql``);')).toEqual([]);
+  });
+
+  it('may be as many as before, never more, and no fewer than the ceiling says', () => {
+    const text = 'await db.execute<Row>(sql``);';
+    expect(wrong(NEWS, text, { 'server/domains/news': 1 })).toEqual([]);
+    expect(wrong(NEWS, text + text, { 'server/domains/news': 1 })).toHaveLength(3);
+    expect(wrong(NEWS, text, { 'server/domains/news': 2 })[0]).toContain('lower its ceiling');
+    expect(wrong(NEWS, '', { 'server/domains/news': 1 })[0]).toContain('lower its ceiling');
+  });
+
+  it('a described statement has its own kind of file', () => {
+    const text = "import { statement } from '#server/db/statement.ts';";
+    expect(wrong(NEWS, text)).not.toEqual([]);
+    expect(wrong('server/domains/news/news.sql.ts', text)).toEqual([]);
+  });
+});
