@@ -188,7 +188,12 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
     (api) => api.admin.rounds.closeEarly({ id: NOBODYS, seenClosesAt: app.now.toISOString(), reason: 'Prueba' }),
     { proven: true, admin: 'NOT_FOUND' },
   ],
-  ['AMB-212', 'open a round while one is open', (api) => api.admin.rounds.open({ days: 5 }), { admin: 'ROUND_CHANGED' }],
+  [
+    'AMB-212',
+    'open a round while one is open',
+    (api) => api.admin.rounds.open({ days: 5 }),
+    { admin: 'ROUND_CHANGED' },
+  ],
   [
     'AMB-108',
     'graduate the winner of a round that is not there',
