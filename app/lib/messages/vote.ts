@@ -8,6 +8,8 @@ export const voteTexts = defineMessages({
       heading: 'Vota por el próximo lanzamiento',
       lead: 'Un voto por candidato y día. El recuento cambia ante tus ojos, en todas las pantallas a la vez.',
       signedIn: (email: string) => `Sesión iniciada como ${email}. ¡Tus votos cuentan!`,
+      signedInUnconfirmed: (email: string) =>
+        `Sesión iniciada como ${email}. Para votar confirma tu correo, salvo que un administrador ya te haya confirmado.`,
       prompt: 'Inicia sesión para votar por tus candidatos favoritos.',
       promptAction: 'Iniciar sesión',
       round: (number: number) => `Ronda ${number}`,
@@ -52,6 +54,8 @@ export const voteTexts = defineMessages({
       heading: 'Voting',
       lead: 'One vote per candidate and day. The count moves before your eyes, on every screen at once.',
       signedIn: (email) => `Signed in as ${email}. Your votes count!`,
+      signedInUnconfirmed: (email) =>
+        `Signed in as ${email}. To vote, confirm your e-mail, unless an admin confirmed you already.`,
       prompt: 'Sign in to vote for your favourite candidates.',
       promptAction: 'Sign in',
       round: (number) => `Round ${number}`,

@@ -29,7 +29,7 @@ async function counters(candidateId: string) {
   return row;
 }
 
-const told = (candidateId: string) =>
+const changesOf = (candidateId: string) =>
   app.sql<{ vote_id: string; state: string; reason: string | null; round_id: string; user_id: string }>(
     'select vote_id, state, reason, round_id, user_id from vote_changes where candidate_id = $1 order by id',
     [candidateId],
@@ -71,7 +71,7 @@ describe('the state of votes [AMB-213]', () => {
     const once = await counters(id);
     expect(await change([...ids, 999_999_999], 'void', 'other')).toEqual({ changed: 0, candidateIds: [] });
     expect(await counters(id)).toEqual(once);
-    expect(await told(id)).toHaveLength(4);
+    expect(await changesOf(id)).toHaveLength(4);
   });
 
   it('counts as not counted what is of the open round only', async () => {
@@ -121,7 +121,7 @@ describe('changes of votes, for the ledger', () => {
       state,
       reason,
     });
-    expect(await told(id)).toEqual([
+    expect(await changesOf(id)).toEqual([
       of(0, ana, 'counted'),
       of(1, bea, 'counted'),
       of(0, ana, 'under_review', 'burst'),
@@ -133,14 +133,14 @@ describe('changes of votes, for the ledger', () => {
         throw new Error('changed my mind');
       })
       .catch(() => {});
-    expect(await told(id)).toHaveLength(4);
+    expect(await changesOf(id)).toHaveLength(4);
   });
 
   it('tells of votes that go with their account or their candidate', async () => {
     const { id, people } = await voted(3);
     await app.sql('delete from users where id = $1', [people[0]?.id]);
     await app.sql('delete from voting_candidates where id = $1', [id]);
-    const gone = (await told(id)).slice(3);
+    const gone = (await changesOf(id)).slice(3);
     expect(gone.map(({ user_id, state }) => [user_id, state])).toEqual(people.map(({ id }) => [id, 'withdrawn']));
   });
 
@@ -156,7 +156,7 @@ describe('changes of votes, for the ledger', () => {
     expect(await counters(id)).toMatchObject({ total: 0, void: 0, reached: null });
     await candidates.undoReset({ id, resetId: resetId ?? '' });
     expect(await counters(id)).toEqual(before);
-    const rows = (await told(id)).slice(4).map(({ state, reason }) => `${state} ${reason}`);
+    const rows = (await changesOf(id)).slice(4).map(({ state, reason }) => `${state} ${reason}`);
     expect(rows.slice(0, 3)).toEqual(Array(3).fill('withdrawn reset'));
     expect(rows.slice(3).sort()).toEqual(['counted reset_undone', 'counted reset_undone', 'void reset_undone']);
   });
@@ -208,7 +208,7 @@ describe('votes of banned members [AMB-213]', () => {
     await users.unban({ ids: [bad] });
     expect(await all()).toEqual(before);
     expect(await states()).toEqual(wasStates);
-    expect((await told(id)).slice(-2).map(({ state, reason, vote_id }) => [state, reason, vote_id])).toEqual([
+    expect((await changesOf(id)).slice(-2).map(({ state, reason, vote_id }) => [state, reason, vote_id])).toEqual([
       ['void', 'member_banned', String(ids[1])],
       ['counted', null, String(ids[1])],
     ]);
@@ -253,4 +253,25 @@ it('a vote that is not counted cannot be taken back and given anew', async () =>
   await expect(ana.voting.withdraw({ candidateId: id })).rejects.toMatchObject({ code: 'NO_VOTE' });
   await expect(ana.voting.cast({ candidateId: id })).rejects.toMatchObject({ code: 'ALREADY_VOTED' });
   expect(await counters(id)).toMatchObject({ total: 0, review: 1 });
+});
+
+it('a withdrawal reads few pages, however many votes a candidate has', async () => {
+  const { id } = await app.candidate();
+  const people = await app.members(500);
+  await app.sql(
+    `insert into votes (candidate_id, user_id, voted_on, created_at)
+     select $1, u, d::date, d + interval '1 hour' from unnest($2::uuid[]) u,
+       generate_series(timestamptz '2025-12-01', '2025-12-30', '1 day') d`,
+    [id, people.map((person) => person.id)],
+  );
+  await app.sql('analyze votes');
+  const [row] = await app.sql<{ 'QUERY PLAN': [{ Plan: Record<string, unknown> }] }>(
+    `explain (analyze, buffers, format json) select (select v.created_at from votes v
+       where v.candidate_id = c.id and v.state = 'counted' order by v.created_at desc limit 1)
+     from voting_candidates c where c.id = $1`,
+    [id],
+  );
+  const plan = row?.['QUERY PLAN'][0].Plan ?? {};
+  expect(JSON.stringify(plan)).toContain('votes_newest');
+  expect(Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks'])).toBeLessThan(20);
 });
