@@ -144,6 +144,8 @@ const plainOf = (row: Row, now: Date): Omit<Token, Figures> => ({
   ...eachLink((link) => row[link]),
   totalVotes: row.kind === 'project' ? 0 : (row.totalVotes ?? 0),
   votesToday: row.kind === 'candidate' ? row.votesToday : 0,
+  votesUnderReview: row.kind === 'candidate' ? row.votesUnderReview : 0,
+  votesVoid: row.kind === 'candidate' ? row.votesVoid : 0,
   progressPercentage: row.kind === 'candidate' ? null : row.progressPercentage,
   createdAt: row.createdAt.toISOString(),
   launch:

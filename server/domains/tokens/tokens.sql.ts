@@ -54,11 +54,14 @@ const CANDIDATE_ROW = {
   maxSupply: orNull(float8),
   holdersCount: orNull(int4),
   totalVotes: int4,
+  votesUnderReview: int4,
+  votesVoid: int4,
   votesToday: int4,
 };
 const candidate = (today: string) => `select ${SHARED}, token_slug as "tokenSlug",
   market_cap::float8 as "marketCap", price::float8 as price, volume_24h::float8 as "volume24h",
   max_supply::float8 as "maxSupply", holders_count as "holdersCount", total_votes as "totalVotes",
+  votes_under_review as "votesUnderReview", votes_void as "votesVoid",
   coalesce((select d.votes from candidate_daily_votes d where d.candidate_id = c.id and d.day = ${today}), 0) as "votesToday"
   from voting_candidates c where is_active and deleted_at is null`;
 
