@@ -217,9 +217,8 @@ export const LIMITS = {
   signUpAddressDay: { hits: 10, seconds: DAY },
   /** Accounts of one mailbox, whatever plus-address or dots it is written with. */
   signUpMailboxDay: { hits: 3, seconds: DAY },
-  /** Accounts before a proof of work is asked for: of one network around an address (/24, /56, /48), and of everybody. */
+  /** Accounts before a proof of work is asked for, of one network around an address (/24, /56, /48). */
   signUpNetHour: { hits: 6, seconds: HOUR },
-  signUpAllMinute: { hits: 30, seconds: MINUTE },
   resetAccountHour: { hits: 3, seconds: HOUR },
   resetAddressDay: { hits: 5, seconds: DAY },
   codeAccountHour: { hits: 3, seconds: HOUR },

@@ -178,7 +178,6 @@ const TABLE: Record<string, readonly string[]> = {
     'limit day: 10 in 86400 s, taken by the service',
     'limit mailbox: 3 in 86400 s, taken by the service',
     'limit busyNet: 6 in 3600 s, taken by the service',
-    'limit busyAll: 30 in 60 s, taken by the service',
   ],
   'auth.signIn': [
     'everyone',

@@ -29,12 +29,13 @@ export interface AnonymousWrite {
  * not counted against the limits.
  *
  * @param takes what is counted, each with its limit.
+ * @returns whether it was counted.
  * @throws CHALLENGE_NEEDED with a challenge to solve.
  */
-export async function passOrChallenge(write: Omit<AnonymousWrite, 'address'>, takes: Take[]): Promise<void> {
+export async function passOrChallenge(write: Omit<AnonymousWrite, 'address'>, takes: Take[]): Promise<boolean> {
   const { db, now, solved } = write;
-  if (solved && (await isGood(write, solved))) return;
-  if (await holds(db, now, takes)) return;
+  if (solved && (await isGood(write, solved))) return false;
+  if (await holds(db, now, takes)) return true;
   const challenge = await createChallenge({
     ...ALGORITHM,
     counter: randomInt(...COUNTER),

@@ -23,7 +23,6 @@ export const authApi = {
         day: LIMITS.signUpAddressDay,
         mailbox: LIMITS.signUpMailboxDay,
         busyNet: LIMITS.signUpNetHour,
-        busyAll: LIMITS.signUpAllMinute,
       }),
     )
     .handler(async ({ input, context }) =>

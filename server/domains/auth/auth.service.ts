@@ -10,7 +10,7 @@ import { type Actor, audit } from '#server/lib/audit.ts';
 import { passOrChallenge } from '#server/lib/challenge.ts';
 import { fail } from '#server/lib/fail.ts';
 import { normalizeMailbox } from '#server/lib/mailbox.ts';
-import { addressTakes, checkLimits, consumeRateLimits, returnLimits } from '#server/lib/rate-limit.ts';
+import { addressTakes, checkLimits, consumeRateLimits, returnLimits, type Take } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type Admission, type AuthRequest, admit, knownDevice } from './admission.service.ts';
 import { memberByPassword } from './password.service.ts';
@@ -27,7 +27,7 @@ export interface SignedIn {
  *
  * @param limits `hour` and `day` of accounts made from one address, `tryHour` of tries that make none; networks have a few
  *   times as many. `mailbox` of accounts of one mailbox, however it is written. Past `busyNet` of a network around the
- *   address, and past `busyAll` of everybody, a proof of work is asked for.
+ *   address a proof of work is asked for.
  * @throws RATE_LIMITED
  * @throws CHALLENGE_NEEDED with a challenge to solve.
  * @throws USERNAME_TAKEN when somebody has that name, in any case.
@@ -37,7 +37,7 @@ export async function signUp(
   request: AuthRequest,
   actor: Actor,
   input: z.infer<typeof signUpInput>,
-  limits: Record<'tryHour' | 'hour' | 'day' | 'mailbox' | 'busyNet' | 'busyAll', Limit>,
+  limits: Record<'tryHour' | 'hour' | 'day' | 'mailbox' | 'busyNet', Limit>,
 ): Promise<SignedIn> {
   const { db, address, now } = request;
   await consumeRateLimits(db, addressTakes('sign-up:try', address, limits.tryHour), now);
@@ -49,15 +49,13 @@ export async function signUp(
   // A refusal makes no account. Counted before there is one, so that tries at once can't pass together.
   await checkLimits(db, accounts, now);
   const [, ...around] = networksOf(address);
-  await passOrChallenge({ db, secret: request.secret, now, solved: input.challenge }, [
-    ...around.map(({ key }, size) => ({ key: `sign-up:busy:${key}`, limit: limits.busyNet, size })),
-    { key: 'sign-up:busy:all', limit: limits.busyAll, size: around.length },
-  ]);
+  const busy: Take[] = around.map(({ key }, size) => ({ key: `sign-up:busy:${key}`, limit: limits.busyNet, size }));
+  const free = await passOrChallenge({ db, secret: request.secret, now, solved: input.challenge }, busy);
   await consumeRateLimits(db, accounts, now);
   try {
     return await createAccount(request, actor, input);
   } catch (error) {
-    await returnLimits(db, accounts, now);
+    await returnLimits(db, free ? [...accounts, ...busy] : accounts, now);
     throw error;
   }
 }

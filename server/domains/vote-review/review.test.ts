@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findMiscounts } from '#server/domains/voting/manage-votes.service.ts';
+import { changeVoteStates } from '#server/domains/voting/vote-states.service.ts';
 import { listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
 import { createVoteReview } from './review.service.ts';
 import { REVIEW } from './thresholds.ts';
@@ -203,13 +204,18 @@ describe('a decision', () => {
       app.sql(`update vote_review_clusters set state = 'void', decided_at = now() where id = $1`, [that.id]),
     ).rejects.toThrow(/vote_review_clusters_reason/);
     await expect(back.undo(that)).rejects.toMatchObject({ code: 'ALREADY_DONE' });
-    await app.as(people[0] as Person).voting.withdraw({ candidateId: id });
+    // As a ban does.
+    const [banned] = await app.sql<{ id: string }>('select id from votes where user_id = $1', [people[0]?.id]);
+    await db.transaction((tx) =>
+      changeVoteStates(tx, { voteIds: [Number(banned?.id)], to: 'void', reason: 'member_banned', now: app.now }),
+    );
     expect((await back.void({ ...that, reason: 'a farm' })).changed).toBe(size - 1);
     await expect(back.release(that)).rejects.toMatchObject({ code: 'ALREADY_DONE' });
     await expect(back.release({ id: '11111111-1111-4111-8111-111111111111' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
     expect((await back.undo(that)).changed).toBe(size - 1);
+    expect(await counters(id)).toMatchObject({ total: 0, review: size - 1, void: 1 });
   });
 
   it('can be had as a file, in which nothing begins like a formula', async () => {
