@@ -54,7 +54,7 @@ export async function openDevSite(options: {
     payments,
     market: openMarket(env),
     supportEmail: env.SUPPORT_EMAIL,
-    voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY,
+    voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY ?? env.SMTP_URL !== undefined,
     log,
   });
   const admin = await firstRun(services, {

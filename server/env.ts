@@ -59,8 +59,10 @@ const schema = z.object({
     .default(true)
     .describe('Admins and moderators set up a second factor before they may act as such; off only for trials.'),
   VOTE_CONFIRMED_ONLY: onOff
-    .default(false)
-    .describe('Only members vote who confirmed their e-mail, or whom an admin confirmed.'),
+    .optional()
+    .describe(
+      'Only members vote who confirmed their e-mail, or whom an admin confirmed. Left out: on where SMTP_URL is set.',
+    ),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .default('info')

@@ -85,7 +85,7 @@ async function start(): Promise<void> {
     payments,
     market,
     supportEmail: env.SUPPORT_EMAIL,
-    voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY,
+    voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY ?? env.SMTP_URL !== undefined,
     log,
   });
   const admin = await firstRun(services, {

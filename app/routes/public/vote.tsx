@@ -1,7 +1,7 @@
 import { HydrationBoundary } from '@tanstack/react-query';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
-import { LastRound } from '#app/features/voting/LastRound.tsx';
+import { LastRound, WhoVotes } from '#app/features/voting/LastRound.tsx';
 import { RankingList } from '#app/features/voting/RankingList.tsx';
 import { LiveLights, LiveState, RoundClock } from '#app/features/voting/RoundClock.tsx';
 import { rankingQuery } from '#app/features/voting/ranking.queries.ts';
@@ -39,7 +39,9 @@ export default function VotePage() {
             />
           )}
         />
-        <p className="mt-6 text-sm text-quiet">{text.vote.rules}</p>
+        <p className="mt-6 text-sm text-quiet">
+          {text.vote.rules} <WhoVotes />
+        </p>
         <LastRound />
       </div>
     </HydrationBoundary>

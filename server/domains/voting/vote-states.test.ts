@@ -171,3 +171,86 @@ it('counting again finds and mends the counts of votes that are not counted', as
   expect(await recountVotes(db, actor, id, app.now)).toMatchObject({ id, underReview: 0, void: 1 });
   expect(await counters(id)).toEqual(right);
 });
+
+describe('votes of banned members [AMB-213]', () => {
+  it('are void while they are banned, and afterwards exactly what they were', async () => {
+    const admin = await app.member({ role: 'admin' });
+    const { users } = app.as(admin).admin;
+    const prove = () => app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+    const { id, people, ids } = await voted(4);
+    const bad = people[1]?.id ?? '';
+    // Another candidate, under review; and a vote of an earlier round.
+    const other = await app.candidate();
+    await app.as(people[1] as Person).voting.cast({ candidateId: other.id });
+    await change(await voteIds(other.id), 'under_review', 'burst');
+    const old = await app.candidate();
+    await app.as(people[1] as Person).voting.cast({ candidateId: old.id });
+    await app.sql('update votes set round_id = gen_random_uuid() where candidate_id = $1', [old.id]);
+    const all = () => Promise.all([id, other.id, old.id].map(counters));
+    const states = () => app.sql('select id, state, state_reason from votes where user_id = $1 order by id', [bad]);
+    const [before, wasStates] = [await all(), await states()];
+    await prove();
+    await users.ban({ ids: [bad], days: null, reason: 'Votos comprados' });
+    expect(await all()).toMatchObject([
+      { total: 3, void: 1 },
+      { total: 0, review: 0, void: 1 },
+      { total: 1, void: 0 },
+    ]);
+    expect(await app.as().tokens.find({ slug: String(other['token_slug']) })).toMatchObject({
+      votesUnderReview: 0,
+      votesVoid: 1,
+    });
+    const [entry] = await app.sql<{ after: object }>(
+      `select after from audit_events where action = 'member.disabled' and resource_id = $1`,
+      [bad],
+    );
+    expect(entry?.after).toMatchObject({ votes: 2 });
+    await users.unban({ ids: [bad] });
+    expect(await all()).toEqual(before);
+    expect(await states()).toEqual(wasStates);
+    expect((await told(id)).slice(-2).map(({ state, reason, vote_id }) => [state, reason, vote_id])).toEqual([
+      ['void', 'member_banned', String(ids[1])],
+      ['counted', null, String(ids[1])],
+    ]);
+  });
+
+  it('stay as staff decided about them meanwhile', async () => {
+    const admin = await app.member({ role: 'admin' });
+    const { id, people, ids } = await voted(2);
+    await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+    await app.as(admin).admin.users.ban({ ids: [people[0]?.id ?? ''], days: 3, reason: 'Prueba' });
+    await change(ids.slice(0, 1), 'void', 'moderator');
+    await change(ids.slice(0, 1), 'under_review', 'moderator');
+    await app.as(admin).admin.users.unban({ ids: [people[0]?.id ?? ''] });
+    expect(await counters(id)).toMatchObject({ total: 1, review: 1, void: 0 });
+  });
+
+  it('are refused from the moment of the ban, also those that arrived before it', async () => {
+    const { id } = await app.candidate();
+    const [bad, good] = (await app.members(2)) as [Person, Person];
+    const ban = await app.sqlClient();
+    try {
+      await ban.query('begin');
+      await ban.query('select 1 from users where id = $1 for update', [bad.id]);
+      const votes = Promise.allSettled([bad, good].map((person) => app.as(person).voting.cast({ candidateId: id })));
+      await expect.poll(() => app.waiting()).toBeGreaterThan(0);
+      await ban.query(`update users set banned_until = 'infinity' where id = $1`, [bad.id]);
+      await ban.query('commit');
+      const [one, two] = await votes;
+      expect(one).toMatchObject({ status: 'rejected', reason: { code: 'UNAUTHORIZED' } });
+      expect(two?.status).toBe('fulfilled');
+    } finally {
+      await ban.end();
+    }
+    expect(await counters(id)).toMatchObject({ total: 1 });
+  });
+});
+
+it('a vote that is not counted cannot be taken back and given anew', async () => {
+  const { id, people, ids } = await voted(1);
+  await change(ids, 'under_review', 'burst');
+  const ana = app.as(people[0] as Person);
+  await expect(ana.voting.withdraw({ candidateId: id })).rejects.toMatchObject({ code: 'NO_VOTE' });
+  await expect(ana.voting.cast({ candidateId: id })).rejects.toMatchObject({ code: 'ALREADY_VOTED' });
+  expect(await counters(id)).toMatchObject({ total: 0, review: 1 });
+});
