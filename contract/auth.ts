@@ -2,6 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
 import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from './limits.ts';
+import { solvedChallenge } from './token-requests.ts';
 
 export const role = z.enum(['user', 'moderator', 'admin']);
 export type Role = z.infer<typeof role>;
@@ -34,6 +35,7 @@ export const signUpInput = z.strictObject({
   requestModerator: z.boolean().default(false),
   /** Of the mails that follow. */
   locale: z.enum(['es', 'en']).default('es'),
+  challenge: solvedChallenge.optional(),
 });
 export const signInInput = z.strictObject({ email, password: z.string().min(1).max(PASSWORD_MAX) });
 
@@ -41,10 +43,15 @@ const limited = { RATE_LIMITED: errors.RATE_LIMITED, BUSY: errors.BUSY };
 
 export const auth = {
   me: oc.route({ method: 'GET', path: '/me', tags: ['auth'], summary: 'Who am I' }).output(me.nullable()),
-  /** Creates account, profile and role at once and signs in. */
+  /** Creates account, profile and role at once and signs in. While a network makes many, only with a solved challenge. */
   signUp: oc
     .route({ method: 'POST', path: '/auth/sign-up', tags: ['auth'], summary: 'Sign up' })
-    .errors({ ...limited, SIGN_UP_REFUSED: errors.SIGN_UP_REFUSED, USERNAME_TAKEN: errors.USERNAME_TAKEN })
+    .errors({
+      ...limited,
+      CHALLENGE_NEEDED: errors.CHALLENGE_NEEDED,
+      SIGN_UP_REFUSED: errors.SIGN_UP_REFUSED,
+      USERNAME_TAKEN: errors.USERNAME_TAKEN,
+    })
     .input(signUpInput)
     .output(me),
   signIn: oc

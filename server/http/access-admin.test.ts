@@ -51,6 +51,16 @@ const asInput = <Input>(procedure: { '~orpc': { inputSchema?: unknown } }, recor
     ]),
   ) as Input;
 
+/** The votes of a candidate in a cluster, as a signal leaves them. */
+async function clusterOf(candidateId: string): Promise<string> {
+  const [cluster] = await app.sql<{ id: string }>(
+    `insert into vote_review_clusters (round_id, signal, key, found_at, grown_at)
+     select id, 'lockstep', $1::text, now(), now() from voting_rounds where status = 'open' returning id`,
+    [candidateId],
+  );
+  return cluster?.id ?? '';
+}
+
 /** Calls of the back office, each on somebody or something made for it. */
 const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, duty?: Duty][] = [
   [
@@ -199,6 +209,19 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
     'graduate the winner of a round that is not there',
     (api) => api.admin.rounds.promoteWinner({ id: NOBODYS, candidateId: NOBODYS }),
     { admin: 'NOT_FOUND' },
+  ],
+  [
+    'AMB-213',
+    'list held votes, release, void and undo',
+    async ({ admin: { voteReview } }) => {
+      const id = await clusterOf(await votedBy(await app.member()));
+      await voteReview.list({});
+      await voteReview.votes({ id });
+      await voteReview.release({ id });
+      await voteReview.undo({ id });
+      await voteReview.void({ id, reason: 'x' });
+      return voteReview.undo({ id });
+    },
   ],
   [
     '39',

@@ -24,6 +24,27 @@ export interface AnonymousWrite {
   solved: SolvedChallenge | undefined;
 }
 
+/**
+ * Lets something pass while its limits hold; past them only with a proof of work that was never used before. A solved one is
+ * not counted against the limits.
+ *
+ * @param takes what is counted, each with its limit.
+ * @returns whether it was counted.
+ * @throws CHALLENGE_NEEDED with a challenge to solve.
+ */
+export async function passOrChallenge(write: Omit<AnonymousWrite, 'address'>, takes: Take[]): Promise<boolean> {
+  const { db, now, solved } = write;
+  if (solved && (await isGood(write, solved))) return false;
+  if (await holds(db, now, takes)) return true;
+  const challenge = await createChallenge({
+    ...ALGORITHM,
+    counter: randomInt(...COUNTER),
+    data: { expires: now.getTime() + LIFE },
+    ...keysOf(write.secret),
+  });
+  throw failure('CHALLENGE_NEEDED', { challenge: challenge as unknown as Record<string, unknown> });
+}
+
 /** Of an IPv4 its whole /24 counts as one, which other limits are more generous with: all it costs is a proof of work. */
 function networkTakes(address: string): Take[] {
   const takes = addressTakes('anonymous:net', address, LIMITS.anonymousNetMinute);
@@ -37,20 +58,10 @@ function networkTakes(address: string): Take[] {
  * @throws CHALLENGE_NEEDED with a challenge to solve.
  */
 export async function passAnonymousWrite(write: AnonymousWrite): Promise<void> {
-  const { db, now, solved } = write;
-  if (solved && (await isGood(write, solved))) return;
-  const calm = await holds(db, now, [
+  await passOrChallenge(write, [
     ...networkTakes(write.address),
     { key: 'anonymous:all', limit: LIMITS.anonymousAllMinute },
   ]);
-  if (calm) return;
-  const challenge = await createChallenge({
-    ...ALGORITHM,
-    counter: randomInt(...COUNTER),
-    data: { expires: now.getTime() + LIFE },
-    ...keysOf(write.secret),
-  });
-  throw failure('CHALLENGE_NEEDED', { challenge: challenge as unknown as Record<string, unknown> });
 }
 
 const keysOf = (secret: string) => ({
@@ -58,7 +69,10 @@ const keysOf = (secret: string) => ({
   hmacKeySignatureSecret: deriveKey(secret, 'challenge solution').toString('hex'),
 });
 
-async function isGood({ db, secret, now }: AnonymousWrite, { challenge, solution }: SolvedChallenge): Promise<boolean> {
+async function isGood(
+  { db, secret, now }: Omit<AnonymousWrite, 'address'>,
+  { challenge, solution }: SolvedChallenge,
+): Promise<boolean> {
   const given = challenge as unknown as Challenge;
   // Our own challenges have these costs; anything else is not worth its arithmetic.
   if (given.parameters?.cost !== ALGORITHM.cost || given.parameters.algorithm !== ALGORITHM.algorithm) return false;

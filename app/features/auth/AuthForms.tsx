@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { withChallenge } from '#app/lib/api/challenge.ts';
 import { codeOf, failureText, wrongFields } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { type FieldErrors, typed, useFieldErrors } from '#app/lib/forms/form.ts';
@@ -134,7 +135,13 @@ export function SignUpForm() {
   const arrive = useArrival(text.toast.registered);
   const { fieldErrors, show } = useFieldErrors<FieldName>();
   const [password, setPassword] = useState('');
-  const signUp = useMutation(rpc.auth.signUp.mutationOptions({ onSuccess: arrive }));
+  type Typed = Omit<Parameters<typeof client.auth.signUp>[0], 'challenge'>;
+  const signUp = useMutation({
+    // A network that makes many accounts at once has to work for each.
+    mutationFn: (input: Typed) =>
+      withChallenge((challenge) => client.auth.signUp({ ...input, ...(challenge ? { challenge } : {}) })),
+    onSuccess: arrive,
+  });
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -32,6 +32,12 @@ This is the text that comes with the program. Whoever runs this site has not wri
 - Of two equal totals the candidate that reached it first comes first.
 - The team can reset the votes of a candidate, for example after abuse. That is noted in the internal log.
 
+## Votes that do not count
+- A vote that looks bought is put under review: it does not count until somebody of the team releases or voids it. How many are under review and void is on each candidate's page.
+- In general we look at many new accounts of one network at once, accounts that always vote together, accounts made in series, disposable mail, several accounts of one mailbox, and paces that nobody keeps by hand.
+- We refuse no vote for where it comes from: an office or a mobile network may bring hundreds of people.
+- Releasing and voiding can be undone, and stays in the internal log with its reason.
+
 ## The end
 - The round ends at its time by the clock of the database. A later vote is refused.
 - Then the standings are kept as they are. The first is out of the next round until the team moves it to [the upcoming launches](/next).
@@ -41,7 +47,7 @@ This is the text that comes with the program. Whoever runs this site has not wri
 Winning does not mean that the launch will succeed or that the token will be worth anything.
 
 ## What we cannot promise
-We count one vote per account. No system can make sure that there is a different person behind every account: we set limits for each account, which is no guarantee.`,
+We count one vote per account. No system can make sure that there is a different person behind every account: we set limits for accounts, networks and mailboxes and hold votes that look bought, which is no guarantee. Whoever pays people with accounts of their own may pass unseen.`,
   },
   prices: {
     title: 'Prices',

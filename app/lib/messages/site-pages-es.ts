@@ -32,6 +32,12 @@ Este es el texto inicial del programa. Quien opera este sitio todavía no ha esc
 - A igualdad de votos va delante el candidato que llegó antes a ese total.
 - El equipo puede reiniciar los votos de un candidato, por ejemplo ante un abuso. Queda anotado en el registro interno.
 
+## Votos que no cuentan
+- Un voto que parece comprado queda en revisión: no suma hasta que una persona del equipo lo libere o lo anule. Cuántos hay en revisión y anulados se ve en la página de cada candidato.
+- Miramos, en general: muchas cuentas nuevas de una misma red a la vez, cuentas que votan siempre juntas, cuentas creadas en serie, correos desechables, varias cuentas de un mismo buzón y ritmos que nadie sigue a mano.
+- No rechazamos un voto por el lugar desde el que llega: una oficina o una red móvil puede traer a cientos de personas.
+- Liberar y anular se puede deshacer, y queda en el registro interno con su motivo.
+
 ## El final
 - La ronda termina a su hora según el reloj de la base de datos. Un voto posterior se rechaza.
 - Entonces la clasificación se guarda como está. El primero queda fuera de la ronda siguiente hasta que el equipo lo pasa a [los próximos lanzamientos](/next).
@@ -41,7 +47,7 @@ Este es el texto inicial del programa. Quien opera este sitio todavía no ha esc
 Ganar no garantiza que el lanzamiento tenga éxito ni que el token valga algo.
 
 ## Lo que no podemos prometer
-Contamos un voto por cuenta. Ningún sistema puede asegurar que detrás de cada cuenta haya una persona distinta: ponemos límites por cuenta, pero no es una garantía.`,
+Contamos un voto por cuenta. Ningún sistema puede asegurar que detrás de cada cuenta haya una persona distinta: ponemos límites por cuenta, por red y por buzón, y retenemos los votos que parecen comprados, pero no es una garantía. Quien paga a personas con cuenta propia puede pasar sin que lo veamos.`,
   },
   prices: {
     title: 'Precios',

@@ -1,3 +1,4 @@
+import { isDisposableDomain } from '#server/domains/vote-review/disposable-domains.ts';
 import type { ReviewMember, ReviewVote } from '#server/domains/vote-review/review-window.policy.ts';
 import { normalizeMailbox } from '#server/lib/mailbox.ts';
 import type { Random } from './random.ts';
@@ -72,7 +73,8 @@ export function createPopulation(random: Random, start: number, days: number) {
       const id = `member-${++serial}`;
       const address = email ?? `${random.letters(3 + random.int(9))}${random.int(9_999)}@${random.pick(DOMAINS)}`;
       const mailbox = normalizeMailbox(address);
-      return { id, since, mailbox, mailDomain: mailbox.slice(mailbox.indexOf('@') + 1), active, votedBefore };
+      const mailDomain = mailbox.slice(mailbox.indexOf('@') + 1);
+      return { id, since, mailbox, mailDomain, disposable: isDisposableDomain(mailDomain), active, votedBefore };
     },
     ipv4: () => {
       const net = `4:${hex(6)}`;

@@ -28,7 +28,7 @@ create table vote_review_clusters (
     'dormant_accounts', 'disposable_mail', 'shared_mailbox', 'impossible_pace', 'regular_pace')),
   constraint vote_review_clusters_state check (state in ('open', 'released', 'void')),
   -- Voiding takes a reason.
-  constraint vote_review_clusters_reason check (state <> 'void' or length(btrim(reason)) > 0),
+  constraint vote_review_clusters_reason check (state <> 'void' or coalesce(length(btrim(reason)), 0) > 0),
   constraint vote_review_clusters_decided check ((state = 'open') = (decided_at is null))
 );
 create unique index vote_review_clusters_open on vote_review_clusters (round_id, signal, key) where state = 'open';

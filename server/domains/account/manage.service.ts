@@ -13,6 +13,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
+import { normalizeMailbox } from '#server/lib/mailbox.ts';
 import { consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
@@ -116,7 +117,7 @@ export async function createUser(
 ): Promise<AdminUser> {
   const { email, confirmed, locale } = input;
   const username = input.username ? visible(input.username) : null;
-  await consumeRateLimits(db, [{ key: `mail:to:${email}`, limit }], by.now);
+  await consumeRateLimits(db, [{ key: `mail:to:${normalizeMailbox(email)}`, limit }], by.now);
   return unique(async () =>
     db.transaction(async (tx) => {
       await tx.execute(sql`select set_config('florka.added_by_staff', 'yes', true)`);
@@ -160,7 +161,7 @@ export async function updateUser(
 ): Promise<AdminUser> {
   const { id, email, locale } = input;
   const username = visible(input.username);
-  await consumeRateLimits(db, [{ key: `mail:to:${email}`, limit }], by.now);
+  await consumeRateLimits(db, [{ key: `mail:to:${normalizeMailbox(email)}`, limit }], by.now);
   return unique(() =>
     db.transaction(async (tx) => {
       await lockUser(tx, id);

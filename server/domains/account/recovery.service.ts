@@ -26,6 +26,7 @@ import {
 import { pagePath } from '#server/domains/auth/verification.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
+import { normalizeMailbox } from '#server/lib/mailbox.ts';
 import { addressTakes, consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { takeOverByMailbox } from './mailbox.service.ts';
@@ -112,7 +113,7 @@ async function mailMember(
   limit: Limit,
   write: (tx: Tx, member: Member) => Promise<AuditAction>,
 ): Promise<void> {
-  const within = await consumeRateLimits(db, [{ key: `mail:to:${ask.email}`, limit }], now).then(
+  const within = await consumeRateLimits(db, [{ key: `mail:to:${normalizeMailbox(ask.email)}`, limit }], now).then(
     () => true,
     (error: { code?: string }) => {
       if (error.code !== 'RATE_LIMITED') throw error;

@@ -55,6 +55,13 @@ async function upload(headers: Record<string, string>): Promise<UploadedImage> {
   return (await answer.json()) as UploadedImage;
 }
 
+async function cluster(): Promise<{ id: string }> {
+  const [made] = await app.sql<{ id: string }>(
+    `insert into vote_review_clusters (round_id, signal, key, found_at, grown_at)
+     select id, 'lockstep', gen_random_uuid()::text, now(), now() from voting_rounds where status = 'open' returning id`,
+  );
+  return { id: made?.id ?? '' };
+}
 const network = () =>
   back.networks.create({ name: randomBytes(4).toString('hex'), symbol: randomBytes(4).toString('hex') });
 const project = () => {
@@ -312,6 +319,19 @@ const SCENARIOS: Record<string, Scenario> = {
       `update jobs.job set state = 'failed', completed_on = now() where name = 'follow-payment' returning id`,
     );
     return () => back.inbox.settleJob({ id: job?.id ?? '', decision: 'retry' });
+  },
+  'admin.voteReview.release': async () => {
+    const { id } = await cluster();
+    return () => back.voteReview.release({ id });
+  },
+  'admin.voteReview.void': async () => {
+    const { id } = await cluster();
+    return () => back.voteReview.void({ id, reason: 'a farm' });
+  },
+  'admin.voteReview.undo': async () => {
+    const { id } = await cluster();
+    await back.voteReview.release({ id });
+    return () => back.voteReview.undo({ id });
   },
   'admin.networks.create': async () => network,
   'admin.networks.update': async () => {

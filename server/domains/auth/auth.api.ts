@@ -16,7 +16,15 @@ export const authApi = {
     return meOf(viewer);
   }),
   signUp: open.auth.signUp
-    .use(handsDown({ tryHour: LIMITS.signUpTryHour, hour: LIMITS.signUpAddressHour, day: LIMITS.signUpAddressDay }))
+    .use(
+      handsDown({
+        tryHour: LIMITS.signUpTryHour,
+        hour: LIMITS.signUpAddressHour,
+        day: LIMITS.signUpAddressDay,
+        mailbox: LIMITS.signUpMailboxDay,
+        busyNet: LIMITS.signUpNetHour,
+      }),
+    )
     .handler(async ({ input, context }) =>
       welcome(context, await signUp(requestOf(context), actorOf(context, null), input, context.limits)),
     ),

@@ -5,9 +5,12 @@ import type { AuditAction } from '#contract/admin/audit-actions.ts';
 import type { signInInput, signUpInput } from '#contract/auth.ts';
 import type { Limit } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
+import { networksOf } from '#server/lib/address.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
+import { passOrChallenge } from '#server/lib/challenge.ts';
 import { fail } from '#server/lib/fail.ts';
-import { addressTakes, checkLimits, consumeRateLimits, returnLimits } from '#server/lib/rate-limit.ts';
+import { normalizeMailbox } from '#server/lib/mailbox.ts';
+import { addressTakes, checkLimits, consumeRateLimits, returnLimits, type Take } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type Admission, type AuthRequest, admit, knownDevice } from './admission.service.ts';
 import { memberByPassword } from './password.service.ts';
@@ -24,8 +27,10 @@ export interface SignedIn {
  * Creates account, forum profile, role and audit entry in one transaction (trigger user_created) and opens a session.
  *
  * @param limits `hour` and `day` of accounts made from one address, `tryHour` of tries that make none; networks have a few
- *   times as many.
+ *   times as many. `mailbox` of accounts of one mailbox, however it is written. Past `busyNet` of a network around the
+ *   address a proof of work is asked for.
  * @throws RATE_LIMITED
+ * @throws CHALLENGE_NEEDED with a challenge to solve.
  * @throws USERNAME_TAKEN when somebody has that name, in any case.
  * @throws SIGN_UP_REFUSED when the e-mail has an account already; the answer does not say so.
  */
@@ -33,21 +38,25 @@ export async function signUp(
   request: AuthRequest,
   actor: Actor,
   input: z.infer<typeof signUpInput>,
-  limits: Record<'tryHour' | 'hour' | 'day', Limit>,
+  limits: Record<'tryHour' | 'hour' | 'day' | 'mailbox' | 'busyNet', Limit>,
 ): Promise<SignedIn> {
   const { db, address, now } = request;
   await consumeRateLimits(db, addressTakes('sign-up:try', address, limits.tryHour), now);
   const accounts = [
     ...addressTakes('sign-up:hour', address, limits.hour),
     ...addressTakes('sign-up:day', address, limits.day),
+    { key: `sign-up:mailbox:${normalizeMailbox(input.email)}`, limit: limits.mailbox },
   ];
   // A refusal makes no account. Counted before there is one, so that tries at once can't pass together.
   await checkLimits(db, accounts, now);
+  const [, ...around] = networksOf(address);
+  const busy: Take[] = around.map(({ key }, size) => ({ key: `sign-up:busy:${key}`, limit: limits.busyNet, size }));
+  const free = await passOrChallenge({ db, secret: request.secret, now, solved: input.challenge }, busy);
   await consumeRateLimits(db, accounts, now);
   try {
     return await createAccount(request, actor, input);
   } catch (error) {
-    await returnLimits(db, accounts, now);
+    await returnLimits(db, free ? [...accounts, ...busy] : accounts, now);
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Reader } from '#server/db/client.ts';
 import { normalizeMailbox } from '#server/lib/mailbox.ts';
+import { isDisposableDomain } from './disposable-domains.ts';
 import type { ReviewMember, ReviewVote } from './review-window.policy.ts';
 
 const DAY = 86_400_000;
@@ -57,11 +58,13 @@ export async function readVotes(db: Reader, roundId: string, after: number, limi
 function voteOf(row: VoteRow): ReviewVote {
   const at = new Date(row.created_at).getTime();
   const mailbox = normalizeMailbox(row.email);
+  const mailDomain = mailbox.slice(mailbox.lastIndexOf('@') + 1);
   const member: ReviewMember = {
     id: row.user_id,
     since: new Date(row.since).getTime(),
     mailbox,
-    mailDomain: mailbox.slice(mailbox.lastIndexOf('@') + 1),
+    mailDomain,
+    disposable: isDisposableDomain(mailDomain),
     active: row.active,
     votedBefore: row.voted_before === null ? null : new Date(row.voted_before).getTime(),
   };

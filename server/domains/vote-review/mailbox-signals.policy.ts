@@ -1,14 +1,5 @@
-import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
 import type { Finding, ReviewVote } from './review-window.policy.ts';
 import { REVIEW } from './thresholds.ts';
-
-const DISPOSABLE = disposableEmailBlocklistSet();
-
-/** Whether mail of a domain, or of one above it, is thrown away after use, by the list of the installed package. */
-export function isDisposableDomain(domain: string): boolean {
-  const parts = domain.split('.');
-  return parts.some((_, i) => i < parts.length - 1 && DISPOSABLE.has(parts.slice(i).join('.')));
-}
 
 /**
  * `disposable_mail`: the account's mailbox is at a service for mail that is thrown away. Found by itself, without company.
@@ -17,7 +8,7 @@ export function isDisposableDomain(domain: string): boolean {
  */
 export function disposableMail(votes: readonly ReviewVote[]): Finding[] {
   const [first] = votes;
-  if (!first || !isDisposableDomain(first.member.mailDomain)) return [];
+  if (!first || !first.member.disposable) return [];
   return [
     {
       signal: 'disposable_mail',

@@ -8,6 +8,8 @@ export interface ReviewMember {
   /** The normalized mailbox (`normalizeMailbox`), and its domain. */
   mailbox: string;
   mailDomain: string;
+  /** Whether the domain is one for mail that is thrown away. */
+  disposable: boolean;
   /** Whether the member did anything beside voting: posts, comments, reactions, saved tokens, requests. */
   active: boolean;
   /** The newest vote of an earlier round; null for none that is known. */

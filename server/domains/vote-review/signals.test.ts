@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { dormantAccounts, freshAccounts } from './account-signals.policy.ts';
+import { isDisposableDomain } from './disposable-domains.ts';
 import { lockstep } from './lockstep.policy.ts';
-import { disposableMail, isDisposableDomain, sharedMailbox } from './mailbox-signals.policy.ts';
+import { disposableMail, sharedMailbox } from './mailbox-signals.policy.ts';
 import { networkBurst, networkCapacity } from './network-signals.policy.ts';
 import { impossiblePace, regularPace } from './pace-signals.policy.ts';
 import { type Choices, type ReviewMember, type ReviewVote, ReviewWindow } from './review-window.policy.ts';
@@ -19,6 +20,7 @@ const member = (over: Partial<ReviewMember> = {}): ReviewMember => ({
   since: NOON - 200 * DAY,
   mailbox: `m${serial}@example.org`,
   mailDomain: 'example.org',
+  disposable: false,
   active: false,
   votedBefore: null,
   ...over,
@@ -172,7 +174,7 @@ describe('mailboxes', () => {
   it('knows domains for mail that is thrown away, and those below them', () => {
     expect(['mailinator.com', 'a.yopmail.com'].map(isDisposableDomain)).toEqual([true, true]);
     expect(['gmail.com', 'example.org', 'com', ''].map(isDisposableDomain)).toEqual([false, false, false, false]);
-    const votes = [vote(NOON, { member: member({ mailDomain: 'mailinator.com' }) })];
+    const votes = [vote(NOON, { member: member({ mailDomain: 'mailinator.com', disposable: true }) })];
     expect(disposableMail(votes)).toMatchObject([{ facts: { domain: 'mailinator.com' } }]);
     expect(disposableMail([vote(NOON)])).toEqual([]);
   });
@@ -240,7 +242,7 @@ describe('the window of a round', () => {
     const votes = times(20, (i) =>
       fresh(NOON + i * SECOND, {
         networks: [`h${i}`, `b${i}`, 'site'],
-        member: member({ since: NOON - MINUTE, mailDomain: 'yopmail.com' }),
+        member: member({ since: NOON - MINUTE, mailDomain: 'yopmail.com', disposable: true }),
       }),
     );
     const found = [...findSuspects(window, window.add(votes))].flat();

@@ -10,7 +10,6 @@ import { adminVoteReviewTexts } from '#app/lib/messages/admin/vote-review.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { VoteCluster } from '#contract/admin/vote-review.ts';
-import { VOTE_SIGNALS } from '#contract/vote-signals.ts';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
@@ -135,10 +134,7 @@ function Filters({ list, messages }: { list: AdminList<VoteCluster>; messages: M
         list={list}
         name="signal"
         label={messages.signal}
-        options={[
-          ['all', messages.allSignals] as const,
-          ...VOTE_SIGNALS.map((signal) => [signal, messages.signals[signal]] as const),
-        ]}
+        options={[['all', messages.allSignals] as const, ...Object.entries(messages.signals)]}
       />
       <ListSelect
         list={list}

@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest';
+import { findMiscounts } from '#server/domains/voting/manage-votes.service.ts';
+import { changeVoteStates } from '#server/domains/voting/vote-states.service.ts';
+import { listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
+import { createVoteReview } from './review.service.ts';
+import { REVIEW } from './thresholds.ts';
+
+const app = await startTestApp({ trustProxy: 1 });
+const { db } = app.services;
+const back = app.as(await app.member({ role: 'admin' })).admin.voteReview;
+const DAY = 86_400_000;
+
+const run = () => app.services.voteReview.run();
+const vote = (person: Person, candidateId: string, address: string) =>
+  app.as(person, { address }).voting.cast({ candidateId });
+/** Members whose accounts are this old. */
+async function membersOf(count: number, age: number): Promise<Person[]> {
+  const people = await app.members(count);
+  await app.sql('update users set created_at = $2 where id = any($1::uuid[])', [
+    people.map(({ id }) => id),
+    new Date(app.now.getTime() - age),
+  ]);
+  return people;
+}
+
+let site = 0;
+/** A farm: fresh accounts, each in a /64 of one /48, one after the other. */
+async function farm(count: number, candidateId: string): Promise<Person[]> {
+  const people = await membersOf(count, 3_600_000);
+  const prefix = `2001:db8:${(++site).toString(16)}`;
+  for (const [i, person] of people.entries()) {
+    await vote(person, candidateId, `${prefix}:${(i * 256).toString(16)}::1`);
+    // Neither evenly nor at once.
+    app.pass(500 + ((i * 7_919) % 9_000));
+  }
+  return people;
+}
+
+async function counters(candidateId: string) {
+  expect(await findMiscounts(db)).toEqual([]);
+  const [row] = await app.sql(
+    `select total_votes as total, total_reached_at as reached, votes_under_review as review, votes_void as void,
+       (select json_agg(json_build_array(day, votes) order by day) from candidate_daily_votes d
+        where d.candidate_id = c.id and votes > 0) as days
+     from voting_candidates c where id = $1`,
+    [candidateId],
+  );
+  return row;
+}
+
+const clustersOf = async (candidateId: string) =>
+  (await back.list({ state: 'all', size: 100 })).rows.filter((row) => row.candidateId === candidateId);
+const size = REVIEW.burst.members.ipv6_48;
+
+describe('votes under review', () => {
+  it('are held in a cluster with its reason, its audit entry and a live event, and others are not [AMB-213]', async () => {
+    const { id } = await app.candidate();
+    const [regular] = (await membersOf(1, 90 * DAY)) as [Person];
+    await vote(regular, id, '192.0.2.1');
+    await run();
+    const before = await counters(id);
+    await farm(size, id);
+    const listener = listenTo(app.services);
+    expect(await run()).toEqual({ looked: size, held: size });
+    expect(await counters(id)).toEqual({ ...before, review: size });
+    await listener.until((event) => event.type === 'domain.changed' && event.domain === 'voting');
+    const [cluster, ...more] = await clustersOf(id);
+    expect(more).toEqual([]);
+    expect(cluster).toMatchObject({
+      signal: 'network_burst',
+      state: 'open',
+      votes: size,
+      waiting: size,
+      members: size,
+      networks: size,
+      ageHours: 1,
+      facts: { members: size, size: 'ipv6_48' },
+    });
+    const { rows } = await back.votes({ id: cluster?.id ?? '' });
+    expect(rows[0]).toMatchObject({ state: 'under_review', stateReason: 'network_burst', ageSeconds: 3_600 });
+    expect(new Set(rows.map(({ network }) => network)).size).toBe(size);
+    expect(JSON.stringify(rows)).not.toMatch(/2001:db8/i);
+    expect(
+      await app.sql(`select action, actor_role, after from audit_events where resource_id = $1`, [cluster?.id]),
+    ).toMatchObject([{ action: 'votes.held', actor_role: 'system', after: { signal: 'network_burst', votes: size } }]);
+    expect(await app.sql("select count(*)::int as n from vote_changes where state = 'under_review'")).toEqual([
+      { n: size },
+    ]);
+    // Again, here and in another process: nothing more.
+    expect(await run()).toEqual({ looked: 0, held: 0 });
+    expect((await createVoteReview(db, () => app.now).run()).held).toBe(0);
+  });
+
+  it('wait in the inbox until somebody decides', async () => {
+    const { id, token_name: tokenName } = await app.candidate();
+    await farm(size, id);
+    await run();
+    const [cluster] = await clustersOf(id);
+    const inbox = () => app.as(admin).admin.inbox.list({ source: 'vote_cluster' });
+    const admin = await app.member({ role: 'admin' });
+    expect((await inbox()).items).toContainEqual(
+      expect.objectContaining({ id: cluster?.id, title: tokenName, details: ['network_burst', `${size}`, `${size}`] }),
+    );
+    await back.release({ id: cluster?.id ?? '' });
+    expect((await inbox()).items.map((item) => item.id)).not.toContain(cluster?.id);
+  });
+
+  it('of a shared address count for hundreds of members of an office', async () => {
+    const { id } = await app.candidate();
+    const people = await membersOf(60, 90 * DAY);
+    for (const person of people) {
+      await vote(person, id, '198.51.100.7');
+      app.pass(((Number.parseInt(person.id.slice(0, 4), 16) % 90) + 1) * 1_000);
+    }
+    await app.sql(
+      `update users set created_at = created_at - random() * interval '100 days' where id = any($1::uuid[])`,
+      [people.map((person) => person.id)],
+    );
+    await run();
+    expect(await counters(id)).toMatchObject({ total: 60, review: 0 });
+  });
+
+  it('take later votes of their members with them, also after they were voided', async () => {
+    const { id } = await app.candidate();
+    const people = await farm(size, id);
+    await run();
+    const [first] = await clustersOf(id);
+    app.pass(DAY);
+    await vote(people[0] as Person, id, '192.0.2.44');
+    expect((await run()).held).toBe(1);
+    expect(await clustersOf(id)).toMatchObject([{ id: first?.id, votes: size + 1, members: size }]);
+    await back.void({ id: first?.id ?? '', reason: 'a farm' });
+    app.pass(DAY);
+    await vote(people[1] as Person, id, '192.0.2.45');
+    expect((await run()).held).toBe(1);
+    const clusters = await clustersOf(id);
+    expect(clusters.map(({ state, votes }) => [state, votes]).toSorted()).toEqual([
+      ['open', 1],
+      ['void', size + 1],
+    ]);
+    // Undone, both stay apart, and nothing is held twice.
+    await back.undo({ id: first?.id ?? '' });
+    expect((await clustersOf(id)).map(({ state }) => state)).toEqual(['open', 'open']);
+    expect(await counters(id)).toMatchObject({ total: 0, review: size + 2, void: 0 });
+  });
+});
+
+describe('a decision', () => {
+  it('is undone exactly, whichever it was, while others vote', async () => {
+    const { id } = await app.candidate();
+    const honest = await membersOf(20, 90 * DAY);
+    for (const person of honest.slice(0, 5)) await vote(person, id, `192.0.2.${honest.indexOf(person)}`);
+    await run();
+    const counted = await counters(id);
+    await farm(size, id);
+    const all = await counters(id);
+    await run();
+    const held = await counters(id);
+    expect(held).toEqual({ ...counted, review: size });
+    const [cluster] = await clustersOf(id);
+    const that = { id: cluster?.id ?? '' };
+    expect(await back.void({ ...that, reason: 'a farm' })).toMatchObject({
+      changed: size,
+      cluster: { state: 'void', waiting: 0, reason: 'a farm' },
+    });
+    expect(await counters(id)).toEqual({ ...counted, void: size });
+    expect((await back.undo(that)).changed).toBe(size);
+    expect(await counters(id)).toEqual(held);
+    expect((await back.release(that)).changed).toBe(size);
+    expect(await counters(id)).toEqual(all);
+    await back.undo(that);
+    expect(await counters(id)).toEqual(held);
+    // Votes, decisions and undoing at once, twice over: every total equals its votes.
+    await Promise.allSettled([
+      ...honest.slice(5).map((person, i) => vote(person, id, `203.0.113.${i}`)),
+      back.void({ ...that, reason: 'once' }),
+      back.release(that),
+      back.undo(that),
+      run(),
+    ]);
+    await Promise.allSettled([back.undo(that)]);
+    expect(await counters(id)).toMatchObject({ total: 20, review: size, void: 0 });
+    const acts = await app.sql<{ action: string }>(
+      'select action from audit_events where resource_id = $1 order by id',
+      [that.id],
+    );
+    expect(acts.map(({ action }) => action).slice(0, 5)).toEqual([
+      'votes.held',
+      'votes.voided',
+      'votes.review_undone',
+      'votes.released',
+      'votes.review_undone',
+    ]);
+  });
+
+  it('is made once, needs a reason to void, and leaves alone what changed by itself', async () => {
+    const { id } = await app.candidate();
+    const people = await farm(size, id);
+    await run();
+    const [cluster] = await clustersOf(id);
+    const that = { id: cluster?.id ?? '' };
+    await expect(back.void({ ...that, reason: ' ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(
+      app.sql(`update vote_review_clusters set state = 'void', decided_at = now() where id = $1`, [that.id]),
+    ).rejects.toThrow(/vote_review_clusters_reason/);
+    await expect(back.undo(that)).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+    // As a ban does.
+    const [banned] = await app.sql<{ id: string }>('select id from votes where user_id = $1', [people[0]?.id]);
+    await db.transaction((tx) =>
+      changeVoteStates(tx, { voteIds: [Number(banned?.id)], to: 'void', reason: 'member_banned', now: app.now }),
+    );
+    expect((await back.void({ ...that, reason: 'a farm' })).changed).toBe(size - 1);
+    await expect(back.release(that)).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+    await expect(back.release({ id: '11111111-1111-4111-8111-111111111111' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    expect((await back.undo(that)).changed).toBe(size - 1);
+    expect(await counters(id)).toMatchObject({ total: 0, review: size - 1, void: 1 });
+  });
+
+  it('can be had as a file, in which nothing begins like a formula', async () => {
+    const { id } = await app.candidate({ token_name: '=cmd|1' });
+    await farm(size, id);
+    await run();
+    const admin = await app.member({ role: 'admin' });
+    const answer = await app.http('/api/admin/vote-review.csv?state=all', { headers: { cookie: admin.cookie } });
+    const text = await answer.text();
+    expect(text).toMatch(/^﻿?id,signal,state/);
+    expect(text).toContain(`"'=cmd|1"`);
+    expect(text).toContain('network_burst');
+  });
+});

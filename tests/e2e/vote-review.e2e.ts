@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test';
+import {
+  a11yViolations,
+  expect,
+  expectNotice,
+  listening,
+  otherBrowser,
+  rankingOf,
+  signInAsAdmin,
+  test,
+  visit,
+} from './support.ts';
+
+/** Until the next run of the signals, and a little more; they run every 20 seconds. */
+const HELD = { timeout: 75_000 };
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+
+test('a vote with disposable mail is held within a minute, and is voided, undone and released on one screen while another follows [AMB-213]', async ({
+  page,
+  browser,
+  baseURL,
+  pageErrors,
+}) => {
+  test.setTimeout(240_000);
+  await signInAsAdmin(page);
+  const [candidate] = await rankingOf(page.request);
+  if (!candidate) throw new Error('no candidate');
+  const total = async () => (await rankingOf(page.request)).find(({ id }) => id === candidate.id)?.totalVotes;
+  await visit(page, '/en/admin/vote-review');
+  await expect(page.getByText('No votes to review')).toBeVisible();
+  expect(await a11yViolations(page)).toEqual([]);
+  await listening(page);
+
+  const before = await total();
+  const seller = await otherBrowser(browser);
+  const to = (path: string) => `${baseURL}${path}`;
+  const email = `bought-${Date.now()}@mailinator.com`;
+  expect(
+    (await seller.request.post(to('/api/auth/sign-up'), { data: { email, password: 'a-good-password' } })).ok(),
+  ).toBe(true);
+  const cast = await seller.request.post(to(`/api/candidates/${candidate.id}/votes`), { data: {} });
+  expect(cast.status()).toBe(200);
+  // The open screen shows it without being asked again by anybody.
+  const cluster = row(page, 'Disposable mail');
+  await expect(cluster).toBeVisible(HELD);
+  await expect(cluster).toContainText('mailinator.com');
+  await expect(cluster).toContainText('1 of 1 under review');
+  expect(await total()).toBe(before);
+  expect(await a11yViolations(page)).toEqual([]);
+
+  const colleague = await otherBrowser(browser);
+  const other = await colleague.newPage();
+  await signInAsAdmin(other);
+  await visit(other, to('/en/admin/inbox?source=vote_cluster'));
+  await listening(other);
+  await other.getByRole('link', { name: /Review the votes/ }).click();
+  await expect(row(other, 'Disposable mail')).toBeVisible();
+
+  // By keyboard: the votes of the cluster, then the decision, which needs a reason.
+  await page.getByRole('button', { name: /^See the votes: Disposable mail/ }).press('Enter');
+  const votes = page.getByRole('dialog', { name: /Disposable mail/ });
+  await expect(votes.getByRole('row')).toHaveCount(2);
+  await expect(votes).toContainText('Votes put under review');
+  expect(await a11yViolations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Void: Disposable mail/ }).press('Enter');
+  const question = page.getByRole('alertdialog');
+  const confirm = question.getByRole('button', { name: 'Void' });
+  await expect(confirm).toBeDisabled();
+  await question.getByRole('textbox').fill('Bought');
+  await confirm.click();
+  await expectNotice(page, '1 vote voided');
+  await expect(page.getByText('No votes to review')).toBeVisible();
+  await expect(row(other, 'Void')).toContainText('Reason: Bought');
+
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expectNotice(page, '1 vote under review again');
+  await expect(row(page, 'Disposable mail')).toContainText('1 of 1 under review');
+  await page.getByRole('button', { name: /^Release: Disposable mail/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Release' }).click();
+  await expectNotice(page, '1 vote released');
+  expect(await total()).toBe((before ?? 0) + 1);
+
+  // In Spanish and on a phone, a tablet and a desktop: nothing overflows, nothing is out of reach.
+  for (const width of [360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await visit(page, '/admin/vote-review?state=all');
+    await expect(page.getByText('Correo desechable', { exact: true }).first()).toBeVisible();
+    expect(await a11yViolations(page)).toEqual([]);
+  }
+  // When the list can't be read, it says so and can be tried again.
+  pageErrors.expectStatus(500);
+  await page.route('**/rpc/admin/voteReview/list*', (route) => route.fulfill({ status: 500, json: {} }));
+  await page.goto('/admin/vote-review?state=void');
+  await expect(page.getByText('No se pudieron cargar los grupos')).toBeVisible();
+  await page.unroute('**/rpc/admin/voteReview/list*');
+  await seller.close();
+  await colleague.close();
+});
