@@ -11,6 +11,7 @@ import { adminLists } from './figures/admin-lists.ts';
 import { auditedWrites } from './figures/audit.ts';
 import { firstLoad } from './figures/first-load.ts';
 import { forumLists, newComment } from './figures/forum.ts';
+import { ledgerFigures } from './figures/ledger.ts';
 import { lists } from './figures/lists.ts';
 import { onlineMigration } from './figures/migrations.ts';
 import { cachedHome, renderedHome } from './figures/pages.ts';
@@ -36,6 +37,7 @@ const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
   l: phone,
   m: onlineMigration,
   n: auditedWrites,
+  o: ledgerFigures,
 };
 
 const asked = process.argv.slice(2);
