@@ -106,29 +106,6 @@ describe('a ledger that breaks off', () => {
   it('signs nothing with another key', async () => {
     expect(await open({ seed: new Uint8Array(32).fill(8) }).run()).toMatchObject({ halted: 'other-key' });
   });
-
-  it('signs nothing that its storage contradicts: a database set back to a backup', async () => {
-    const { size } = await verify();
-    const person = await app.member();
-    const { id } = await app.candidate();
-    await app.as(person).voting.cast({ candidateId: id });
-    const [before] = await app.sql<{ size: string; root: Buffer; checkpoint: string; published_size: string }>(
-      'select size, root, checkpoint, published_size from ledger_log',
-    );
-    await open().run();
-    expect((await verify()).size).toBeGreaterThan(size);
-    // As a backup from before has it.
-    await app.sql('alter table ledger_leaves disable trigger user');
-    await app.sql('delete from ledger_leaves where seq >= $1', [before?.size]);
-    await app.sql('update ledger_log set size = $1, root = $2, checkpoint = $3, published_size = $4', [
-      before?.size,
-      before?.root,
-      before?.checkpoint,
-      before?.published_size,
-    ]);
-    expect(await open().run()).toMatchObject({ halted: 'rolled-back', size });
-    await app.sql('alter table ledger_leaves enable trigger user');
-  });
 });
 
 describe('leaves in the database', () => {
@@ -187,7 +164,7 @@ describe('the result of a day', () => {
     expect(report.problems).toEqual([]);
     const day = report.days.find((one) => one.day === '2026-03-10');
     expect(day?.stated).toBe(true);
-    expect(day?.rows.map((row) => row.votes)).toEqual([40, 40, ...(day?.rows.slice(2).map((row) => row.votes) ?? [])]);
+    expect(day?.rows.map((row) => row.votes)).toEqual([40, 40]);
   });
 });
 
@@ -214,5 +191,30 @@ describe('files over HTTP', () => {
       expect((await app.http(missing)).status).toBe(404);
     expect((await app.http('/ledger/checkpoint', { method: 'HEAD' })).status).toBe(200);
     expect((await app.http('/ledger/checkpoint', { method: 'POST' })).status).toBe(405);
+  });
+});
+
+describe('a database set back', () => {
+  it('signs nothing that its storage contradicts: a database set back to a backup', async () => {
+    const { size } = await verify();
+    const person = await app.member();
+    const { id } = await app.candidate();
+    await app.as(person).voting.cast({ candidateId: id });
+    const [before] = await app.sql<{ size: string; root: Buffer; checkpoint: string; published_size: string }>(
+      'select size, root, checkpoint, published_size from ledger_log',
+    );
+    await open().run();
+    expect((await verify()).size).toBeGreaterThan(size);
+    // As a backup from before has it.
+    await app.sql('alter table ledger_leaves disable trigger user');
+    await app.sql('delete from ledger_leaves where seq >= $1', [before?.size]);
+    await app.sql('update ledger_log set size = $1, root = $2, checkpoint = $3, published_size = $4', [
+      before?.size,
+      before?.root,
+      before?.checkpoint,
+      before?.published_size,
+    ]);
+    expect(await open().run()).toMatchObject({ halted: 'rolled-back', size });
+    await app.sql('alter table ledger_leaves enable trigger user');
   });
 });
