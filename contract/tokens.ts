@@ -72,6 +72,9 @@ export const token = z.object({
   /** Of a candidate in the running, or those with which a winner won. */
   totalVotes: z.int().nonnegative(),
   votesToday: z.int().nonnegative(),
+  /** Of a candidate, votes of the open round that are not in its totals: they wait for a review, or are void. */
+  votesUnderReview: z.int().nonnegative(),
+  votesVoid: z.int().nonnegative(),
   /** 0 to 100; null for candidates. */
   progressPercentage: z.int().nullable(),
   createdAt: z.iso.datetime(),

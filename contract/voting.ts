@@ -63,6 +63,8 @@ const ranking = z.object({
   total: z.int().nonnegative(),
   round: round.nullable(),
   lastRound: lastRound.nullable(),
+  /** Only members vote who confirmed their mailbox, or whom an admin confirmed; else every account does. */
+  confirmedOnly: z.boolean(),
   /** The server's clock, for countdowns. */
   serverTime: z.iso.datetime(),
 });

@@ -56,7 +56,7 @@ export async function openDevSite(options: {
     market: openMarket(env),
     ledger: openLedger(env),
     supportEmail: env.SUPPORT_EMAIL,
-    voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY,
+    voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY ?? env.SMTP_URL !== undefined,
     log,
   });
   const admin = await firstRun(services, {

@@ -60,8 +60,10 @@ const schema = z.object({
     .default(true)
     .describe('Admins and moderators set up a second factor before they may act as such; off only for trials.'),
   VOTE_CONFIRMED_ONLY: onOff
-    .default(false)
-    .describe('Only members vote who confirmed their e-mail, or whom an admin confirmed.'),
+    .optional()
+    .describe(
+      'Only members vote who confirmed their e-mail, or whom an admin confirmed. Left out: on where SMTP_URL is set.',
+    ),
   LEDGER_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/, 'not 64 hexadecimal digits')

@@ -87,7 +87,7 @@ async function start(): Promise<void> {
     market,
     ledger: openLedger(env),
     supportEmail: env.SUPPORT_EMAIL,
-    voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY,
+    voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY ?? env.SMTP_URL !== undefined,
     log,
   });
   const admin = await firstRun(services, {

@@ -94,7 +94,8 @@ export function openServices(options: {
   const db = openDb(pool);
   const auth = createBetterAuth({ pool, publicUrl: options.publicUrl, secret });
   const present = () => options.now?.() ?? null;
-  const votes = createVoteService(pool, { confirmedOnly: options.voteConfirmedOnly ?? false, present });
+  const voteConfirmedOnly = options.voteConfirmedOnly ?? false;
+  const votes = createVoteService(pool, { confirmedOnly: voteConfirmedOnly, present });
   const media = createMediaService({ db, storage: options.storage, now, fetchImage: options.fetchImage });
   const readSession = createSessionReader(pool, secret);
   const sessionUse = createSessionUse(db);
@@ -156,6 +157,7 @@ export function openServices(options: {
         paused,
         marketEnabled: market.enabled,
         staffSecondFactor: options.staffSecondFactor ?? false,
+        voteConfirmedOnly,
         secret,
         publicUrl: options.publicUrl,
         supportEmail: options.supportEmail ?? null,

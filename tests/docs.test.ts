@@ -226,7 +226,7 @@ describe('the API guide', async () => {
 
   it('its examples do what it says', async () => {
     await app.project({ status: 'published_home', order_index: 1 });
-    await app.candidate({ total_votes: 3 });
+    await app.candidate({ total_votes: 3, total_reached_at: app.now });
     await app.sql(
       `insert into news (title, content, is_active, published_at) values ('La ronda 12', 'Empieza **hoy**.', true, $1)`,
       [app.now],

@@ -32,10 +32,10 @@ const PRESENT: Record<Exclude<Kind, 'read' | 'payment' | 'unpaid'>, string> = {
 /** Each answers with what is wrong, one line each. */
 const COUNTERS: Record<string, string> = {
   'total of a candidate': `select c.token_name || ': ' || c.total_votes || ' for ' || count(v.*) as line
-    from voting_candidates c left join votes v on v.candidate_id = c.id group by c.id having c.total_votes <> count(v.*)`,
+    from voting_candidates c left join votes v on v.candidate_id = c.id and v.state = 'counted' group by c.id having c.total_votes <> count(v.*)`,
   'votes of a day': `select coalesce(d.candidate_id, v.candidate_id) || ' on ' || coalesce(d.day, v.day) as line
     from candidate_daily_votes d full join
-      (select candidate_id, voted_on as day, count(*) as n from votes group by 1, 2) v using (candidate_id, day)
+      (select candidate_id, voted_on as day, count(*) as n from votes where state = 'counted' group by 1, 2) v using (candidate_id, day)
     where coalesce(d.votes, 0) <> coalesce(v.n, 0)`,
   'comments of a post': `select p.title || ': ' || p.comment_count as line from forum_posts p
     left join forum_comments c on c.post_id = p.id group by p.id having p.comment_count <> count(c.*)`,

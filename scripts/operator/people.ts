@@ -7,6 +7,7 @@ import { dropSecondFactor } from '#server/domains/account/second-factor.service.
 import { endSessions } from '#server/domains/auth/members.service.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
 import { dropTokens } from '#server/domains/auth/tokens.service.ts';
+import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import { type AuditFields, audit } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { OPERATOR, withDatabase } from './database.ts';
@@ -74,11 +75,14 @@ export function disableAdmin(word: string): Promise<boolean> {
     const ended = await amongAdmins(db, async (tx, admins) => {
       const account = await accountOf(tx, email);
       if (!admins.has(account.id)) throw new StartError(`${email} is no admin.`);
+      await lockVotesOf(tx, account.id);
+      await tx.execute(sql`select 1 from users where id = ${account.id} for update`);
       await tx.execute(sql`update users set banned_until = 'infinity' where id = ${account.id}`);
+      const votes = await voidVotesOfBanned(tx, account.id, new Date());
       const sessions = await endSessions(tx, account.id);
       await dropTokens(tx, account.id);
       await tx.execute(sql`delete from inbox_owners where owner_id = ${account.id}`);
-      await written(tx, account, 'member.disabled', { bannedUntil: 'infinity', sessions });
+      await written(tx, account, 'member.disabled', { bannedUntil: 'infinity', sessions, votes });
       return sessions;
     }).catch((error: { code?: string }) => {
       if (error.code === 'LAST_ADMIN')
@@ -97,10 +101,14 @@ export function enableAccount(word: string): Promise<boolean> {
   return withDatabase(async ({ db }) => {
     const opened = await db.transaction(async (tx) => {
       const account = await accountOf(tx, email);
+      await lockVotesOf(tx, account.id);
       const { rowCount } = await tx.execute(
         sql`update users set banned_until = null where id = ${account.id} and banned_until is not null`,
       );
-      if (rowCount) await written(tx, account, 'member.unbanned', { bannedUntil: null });
+      if (rowCount) {
+        const votes = await restoreVotesOfBanned(tx, account.id, new Date());
+        await written(tx, account, 'member.unbanned', { bannedUntil: null, votes });
+      }
       return rowCount;
     });
     console.log(opened ? `${email} can sign in again.` : `${email} was not disabled.`);
@@ -152,6 +160,7 @@ export function confirmUser(word: string): Promise<boolean> {
   return withDatabase(async ({ db }) => {
     const fresh = await db.transaction(async (tx) => {
       const account = await accountOf(tx, email);
+      await lockVotesOf(tx, account.id);
       const { rowCount } = await tx.execute(
         sql`update users set confirmed_at = now() where id = ${account.id} and confirmed_at is null`,
       );

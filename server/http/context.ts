@@ -28,6 +28,8 @@ export interface Context {
   marketEnabled: boolean;
   /** Admins and moderators need a second factor before they may act as such. */
   staffSecondFactor: boolean;
+  /** Only members with a confirmed mailbox vote. */
+  voteConfirmedOnly: boolean;
   /** Root of all keyed hashes and signatures. */
   secret: string;
   publicUrl: string;

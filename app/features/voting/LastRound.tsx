@@ -47,3 +47,11 @@ export function LastRound() {
     </section>
   );
 }
+
+/** Who may vote here; nothing while that is not known. */
+export function WhoVotes() {
+  const text = useText(voteTexts);
+  const { data } = useQuery(rankingQuery());
+  if (!data) return null;
+  return data.confirmedOnly ? text.vote.confirmedVote : text.vote.everybodyVotes;
+}

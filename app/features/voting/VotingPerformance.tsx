@@ -14,10 +14,14 @@ interface VotingPerformanceProps {
   name: string;
   totalVotes: number;
   votesToday: number;
+  /** Votes of the open round that are not in the total. */
+  votesUnderReview: number;
+  votesVoid: number;
 }
 
 /** How a candidate does: totals and votes per day. Nothing while it has no vote at all. */
-export function VotingPerformance({ candidateId, name, totalVotes, votesToday }: VotingPerformanceProps) {
+export function VotingPerformance(props: VotingPerformanceProps) {
+  const { candidateId, name, totalVotes, votesToday, votesUnderReview, votesVoid } = props;
   const text = useText(tokenTexts);
   const locale = useLocale();
   useLiveTallies();
@@ -27,7 +31,8 @@ export function VotingPerformance({ candidateId, name, totalVotes, votesToday }:
   // Where the running round began, when that is within the days shown.
   const opened = round && history ? history.findIndex((entry) => entry.day === round.opensAt.slice(0, 10)) : -1;
   const marks = round && opened >= 0 ? [{ point: opened, label: text.token.historyRound(round.number) }] : [];
-  if (totalVotes === 0 && votesToday === 0) return null;
+  const uncounted = votesUnderReview + votesVoid > 0;
+  if (totalVotes === 0 && votesToday === 0 && !uncounted) return null;
   return (
     <Section title={<English>{text.token.performance}</English>}>
       <div className="grid gap-5 lg:grid-cols-[minmax(0,18rem)_minmax(0,1fr)]">
@@ -47,6 +52,11 @@ export function VotingPerformance({ candidateId, name, totalVotes, votesToday }:
           />
         ) : null}
       </div>
+      {uncounted ? (
+        <p className="mt-3 max-w-[70ch] text-sm text-quiet">
+          {text.token.uncounted(whole(votesUnderReview, locale), whole(votesVoid, locale))} {text.token.uncountedWhy}
+        </p>
+      ) : null}
     </Section>
   );
 }

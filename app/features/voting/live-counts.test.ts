@@ -28,6 +28,7 @@ it('a screen orders as the server does: of two equal totals the one reached earl
     total: 2,
     round: null,
     lastRound: null,
+    confirmedOnly: false,
     serverTime: '2026-02-01T12:00:00.000Z',
   });
   const order = () => queries.getQueryData(queryKey)?.items.map(({ id }) => id);

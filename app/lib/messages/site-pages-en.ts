@@ -23,15 +23,22 @@ This is the text that comes with the program. Whoever runs this site has not wri
 - One vote per account, candidate and day. A day begins at 00:00 UTC.
 - You may vote for several candidates on one day.
 - You may take back today's vote and vote again, a limited number of times.
-- Depending on how the site is set up, voting may need a confirmed e-mail address.
+- Where the site sends mails, voting needs a confirmed e-mail address, unless its operator changed that. [The voting page](/vote) says so.
 
 ## The count
-- The ranking adds up the votes of the round and changes live.
+- The ranking adds up the votes of each candidate and changes live. Who does not win a round keeps its votes in the next one.
+- Only counted votes add up. The page of each candidate says how many of the round are under review and how many are void.
+- The order is the same everywhere. The team's own order does not change it.
 - Of two equal totals the candidate that reached it first comes first.
 - The team can reset the votes of a candidate, for example after abuse. That is noted in the internal log.
 
+## The end
+- The round ends at its time by the clock of the database. A later vote is refused.
+- Then the standings are kept as they are. The first is out of the next round until the team moves it to [the upcoming launches](/next).
+- If the team closes a round early, the voting page says why.
+
 ## The winner
-When the round closes, the candidate with most votes moves to [the upcoming launches](/next). Winning does not mean that the launch will succeed or that the token will be worth anything.
+Winning does not mean that the launch will succeed or that the token will be worth anything.
 
 ## What we cannot promise
 We count one vote per account. No system can make sure that there is a different person behind every account: we set limits for each account, which is no guarantee.`,

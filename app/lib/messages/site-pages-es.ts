@@ -23,15 +23,22 @@ Este es el texto inicial del programa. Quien opera este sitio todavía no ha esc
 - Un voto por cuenta, candidato y día. El día empieza a las 00:00 UTC.
 - Puedes votar a varios candidatos el mismo día.
 - Puedes retirar el voto de hoy y volver a votar, con un límite de veces.
-- Según cómo esté configurado el sitio, puede hacer falta un correo confirmado para votar.
+- Donde el sitio envía correos hace falta un correo confirmado para votar, si su operador no lo cambió. [La página de votación](/vote) lo dice.
 
 ## El recuento
-- La clasificación suma los votos de la ronda y cambia en directo.
+- La clasificación suma los votos de cada candidato y cambia en directo. Quien no gana una ronda conserva sus votos en la siguiente.
+- Solo suman los votos contados. La página de cada candidato dice cuántos de la ronda están en revisión y cuántos se anularon.
+- El orden es el mismo en todas partes. El orden interno del equipo no lo cambia.
 - A igualdad de votos va delante el candidato que llegó antes a ese total.
 - El equipo puede reiniciar los votos de un candidato, por ejemplo ante un abuso. Queda anotado en el registro interno.
 
+## El final
+- La ronda termina a su hora según el reloj de la base de datos. Un voto posterior se rechaza.
+- Entonces la clasificación se guarda como está. El primero queda fuera de la ronda siguiente hasta que el equipo lo pasa a [los próximos lanzamientos](/next).
+- Si el equipo cierra una ronda antes de tiempo, la página de votación dice por qué.
+
 ## El ganador
-Al cerrar la ronda, el candidato con más votos pasa a [los próximos lanzamientos](/next). Ganar no garantiza que el lanzamiento tenga éxito ni que el token valga algo.
+Ganar no garantiza que el lanzamiento tenga éxito ni que el token valga algo.
 
 ## Lo que no podemos prometer
 Contamos un voto por cuenta. Ningún sistema puede asegurar que detrás de cada cuenta haya una persona distinta: ponemos límites por cuenta, pero no es una garantía.`,

@@ -26,6 +26,10 @@ export const tokenTexts = defineMessages({
       historyVotes: 'Votos',
       historyToday: 'hoy, hasta ahora',
       historyRound: (number: number) => `Ronda ${number}`,
+      uncounted: (review: string, gone: string) =>
+        `Votos de esta ronda que no están en el total: ${review} en revisión y ${gone} ${gone === '1' ? 'anulado' : 'anulados'}.`,
+      uncountedWhy:
+        'Se revisan los votos con señales de no venir de personas que votan por su cuenta; se anulan los que la revisión descarta y los de cuentas expulsadas.',
       overview: 'Token Overview',
       about: 'About This Token',
       links: 'Community & Links',
@@ -107,6 +111,10 @@ export const tokenTexts = defineMessages({
       historyVotes: 'Votes',
       historyToday: 'today so far',
       historyRound: (number) => `Round ${number}`,
+      uncounted: (review, gone) =>
+        `Votes of this round that are not in the total: ${review} under review and ${gone} void.`,
+      uncountedWhy:
+        'Votes are reviewed when signs say that they may not come from people who vote on their own; void are those that the review rejects and those of banned accounts.',
       overview: 'Token Overview',
       about: 'About This Token',
       links: 'Community & Links',

@@ -113,6 +113,8 @@ function Details({ token }: { token: Token }) {
           name={token.tokenName}
           totalVotes={token.totalVotes}
           votesToday={token.votesToday}
+          votesUnderReview={token.votesUnderReview}
+          votesVoid={token.votesVoid}
         />
       ) : null}
       {token.pricesSince ? <Prices token={token} since={token.pricesSince} /> : null}

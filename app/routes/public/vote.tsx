@@ -1,7 +1,7 @@
-import { HydrationBoundary } from '@tanstack/react-query';
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { HydrationBoundary, useQuery } from '@tanstack/react-query';
+import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
-import { LastRound } from '#app/features/voting/LastRound.tsx';
+import { LastRound, WhoVotes } from '#app/features/voting/LastRound.tsx';
 import { RankingList } from '#app/features/voting/RankingList.tsx';
 import { LiveLights, LiveState, RoundClock } from '#app/features/voting/RoundClock.tsx';
 import { rankingQuery } from '#app/features/voting/ranking.queries.ts';
@@ -13,6 +13,7 @@ import { Seo } from '#app/lib/page/Seo.tsx';
 import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
+import type { Me } from '#contract/auth.ts';
 
 export const loader = (args: LoaderFunctionArgs) =>
   prefetch(args, (queries, api) => queries.fetchQuery(rankingQuery(undefined, api)));
@@ -28,7 +29,7 @@ export default function VotePage() {
       <LiveLights />
       <div className="page">
         <PageHead over={<LiveState />} title={text.vote.heading} lead={text.vote.lead} actions={<RoundClock />} />
-        <Banner email={me?.email} />
+        <Banner me={me} />
         <RankingList
           action={(candidate) => (
             <VoteControl
@@ -39,22 +40,33 @@ export default function VotePage() {
             />
           )}
         />
-        <p className="mt-6 text-sm text-quiet">{text.vote.rules}</p>
+        <p className="mt-6 text-sm text-quiet">
+          {text.vote.rules} <WhoVotes />
+        </p>
         <LastRound />
       </div>
     </HydrationBoundary>
   );
 }
 
-function Banner({ email }: { email: string | undefined }) {
+function Banner({ me }: { me: Me | null | undefined }) {
   const text = useText(voteTexts);
   const href = useHref();
   const here = useReturnHere();
+  const { data } = useQuery(rankingQuery());
+  const unconfirmed = data?.confirmedOnly === true && me?.emailVerified === false;
   return (
     // As high as what will be said: two lines and a button to a visitor, an address to a member.
     <div className="card mb-5 flex min-h-33 flex-wrap items-center justify-between gap-3 px-5 py-3 in-data-[member]:min-h-0 in-data-[member]:py-2.5 sm:min-h-17 in-data-[member]:max-sm:min-h-17">
-      {email ? (
-        <p className="min-w-0 text-[0.9375rem] wrap-anywhere">{text.vote.signedIn(email)}</p>
+      {me ? (
+        <p className="min-w-0 text-[0.9375rem] wrap-anywhere">
+          {unconfirmed ? text.vote.signedInUnconfirmed(me.email) : text.vote.signedIn(me.email)}{' '}
+          {unconfirmed ? (
+            <Link to={href('/account')} className="link">
+              {text.vote.confirmAction}
+            </Link>
+          ) : null}
+        </p>
       ) : (
         <>
           <p className="visitor-only">{text.vote.prompt}</p>

@@ -77,7 +77,7 @@ export const votingRounds = pgTable('voting_rounds', {
   /** Of the winner when the round closed. */
   winnerVotes: integer('winner_votes'),
   closedBy: uuid('closed_by').references(() => users.id, { onDelete: 'set null' }),
-  /** With this key the networks of its votes are hashed. */
+  /** With this key the networks of its votes are hashed; forgotten when the round closes. */
   networkKey: bytea('network_key').default(sql`uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())`),
   /** When the standings were frozen. */
   certifiedAt: moment('certified_at'),
@@ -128,6 +128,9 @@ export const votes = pgTable('votes', {
   networks: bytea('networks').array(),
   /** Null for votes from before this column. */
   roundId: uuid('round_id'),
+  /** State and reason before the ban of its member voided it. */
+  bannedState: text('banned_state').$type<VoteState>(),
+  bannedReason: text('banned_reason'),
 });
 
 /**

@@ -7,6 +7,7 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { endSessions, isTaken } from '#server/domains/auth/members.service.ts';
 import { dropTokens, issueToken, tokenEnd } from '#server/domains/auth/tokens.service.ts';
 import { pagePath, queueVerification } from '#server/domains/auth/verification.service.ts';
+import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
@@ -215,7 +216,8 @@ export const confirmUsers = ({ db, by }: ServiceContext, ids: string[]): Results
 
 /**
  * Closes accounts for some days, or until they are opened again; their sessions and links end. Rights stay with the
- * account, but count for nothing meanwhile.
+ * account, but count for nothing meanwhile. Their votes of the open round are void until the account is opened by hand; the
+ * end of the days alone does not bring them back.
  */
 export const banUsers = (
   { db, by }: ServiceContext,
@@ -225,11 +227,14 @@ export const banUsers = (
   return forEachRecord(ids, (id) =>
     amongAdmins(db, async (tx, admins) => {
       await mayLower(tx, by.actor, admins, id);
-      await lockUser(tx, id);
+      await lockVotesOf(tx, id);
+      // Whoever votes right now holds this row: their votes are through before, or refused.
       const { rows } = await tx.execute<{ before: string | null }>(
-        sql`select banned_until::text as before from users where id = ${id}`,
+        sql`select banned_until::text as before from users where id = ${id} for update`,
       );
+      if (!rows[0]) fail('NOT_FOUND', { what: 'member' });
       await tx.execute(sql`update users set banned_until = ${until} where id = ${id}`);
+      const votes = await voidVotesOfBanned(tx, id, by.now);
       const sessions = await endSessions(tx, id);
       await dropTokens(tx, id);
       await publishChange(tx, 'presence');
@@ -238,7 +243,7 @@ export const banUsers = (
         resourceType: 'member',
         resourceId: id,
         before: { bannedUntil: rows[0]?.before ?? null },
-        after: { bannedUntil: until, sessions },
+        after: { bannedUntil: until, sessions, votes },
         reason,
       });
       return 'done' as const;
@@ -246,21 +251,23 @@ export const banUsers = (
   );
 };
 
-/** Opens accounts again. */
+/** Opens accounts again; votes that their bans voided are what they were. */
 export const unbanUsers = ({ db, by }: ServiceContext, ids: string[]): Results =>
   forEachRecord(ids, (id) =>
     db.transaction(async (tx) => {
+      await lockVotesOf(tx, id);
       await lockUser(tx, id);
       const { rows } = await tx.execute<{ before: string }>(sql`
         update users u set banned_until = null from (select id, banned_until::text as before from users where id = ${id}) old
         where u.id = old.id and u.banned_until is not null returning old.before`);
       if (!rows[0]) return 'unchanged';
+      const votes = await restoreVotesOfBanned(tx, id, by.now);
       await audit(tx, by.actor, {
         action: 'member.unbanned',
         resourceType: 'member',
         resourceId: id,
         before: { bannedUntil: rows[0].before },
-        after: { bannedUntil: null },
+        after: { bannedUntil: null, votes },
       });
       return 'done' as const;
     }),

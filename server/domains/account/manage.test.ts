@@ -400,7 +400,7 @@ describe('members', () => {
     });
     expect((await api.users.list({ q: ana.id, state: 'banned' })).total).toBe(1);
     expect(await entriesOf(ana.id, 'member.banned')).toEqual([
-      expect.objectContaining({ reason: 'spam', after: { bannedUntil: row?.bannedUntil, sessions: 1 } }),
+      expect.objectContaining({ reason: 'spam', after: { bannedUntil: row?.bannedUntil, sessions: 1, votes: 0 } }),
     ]);
     await app.sql('update users set banned_until = $2 where id = $1', [ana.id, new Date(app.now.getTime() - 1_000)]);
     await people.signIn(ana.email);

@@ -354,7 +354,7 @@ const one = async (condition: string) =>
 
 /** What must hold whatever happened: totals are counts, one round is open, places are few, orders are whole. */
 const SOUND = `
-  not exists (select 1 from voting_candidates c where total_votes <> (select count(*) from votes v where v.candidate_id = c.id))
+  not exists (select 1 from voting_candidates c where total_votes <> (select count(*) from votes v where v.candidate_id = c.id and v.state = 'counted'))
   and not exists (select 1 from voting_candidates c where total_votes
     <> (select coalesce(sum(votes), 0) from candidate_daily_votes d where d.candidate_id = c.id))
   and not exists (select 1 from vote_resets r where undone_at is null

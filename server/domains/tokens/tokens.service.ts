@@ -25,6 +25,7 @@ const PROJECT = sql`select 'project' as kind, ${SHARED}, token_slug as "tokenSlu
 const CANDIDATE = (today: string) => sql`select 'candidate' as kind, ${SHARED}, token_slug as "tokenSlug",
   market_cap::float8 as "marketCap", price::float8 as price, volume_24h::float8 as "volume24h",
   max_supply::float8 as "maxSupply", holders_count as "holdersCount", total_votes as "totalVotes",
+  votes_under_review as "votesUnderReview", votes_void as "votesVoid",
   coalesce((select d.votes from candidate_daily_votes d where d.candidate_id = c.id and d.day = ${today}), 0) as "votesToday"
   from voting_candidates c where is_active and deleted_at is null`;
 const NEXT = sql`select 'next' as kind, ${SHARED}, won.number as "wonRound", won.winner_votes as "totalVotes", market_cap as "marketCap", nullif(price, 0)::float8 as price,
@@ -157,6 +158,8 @@ const plainOf = (row: Row, now: Date): Omit<Token, Figures> => ({
   ...eachLink((link) => row[link] ?? null),
   totalVotes: row.totalVotes ?? 0,
   votesToday: row.votesToday ?? 0,
+  votesUnderReview: row.votesUnderReview ?? 0,
+  votesVoid: row.votesVoid ?? 0,
   progressPercentage: row.progressPercentage ?? null,
   createdAt: new Date(row.createdAt).toISOString(),
   launch: row.status

@@ -26,7 +26,11 @@ interface CandidateRow extends Record<string, unknown> {
  * The first `limit` active candidates, in the order of the winner (`byVotes`).
  * Counts come from the counters that are written with the votes; no vote is counted here.
  */
-export async function rankCandidates(db: Reader, limit: number, present: Present): Promise<Ranking> {
+export async function rankCandidates(
+  db: Reader,
+  limit: number,
+  { present, confirmedOnly }: { present: Present; confirmedOnly: boolean },
+): Promise<Ranking> {
   const today = sql`(select (${presentIn(present)} at time zone 'UTC')::date as day)`;
   const [page, counts, last] = await Promise.all([
     db.execute<CandidateRow>(sql`
@@ -68,6 +72,7 @@ export async function rankCandidates(db: Reader, limit: number, present: Present
     total: head.total,
     round: roundOf(head),
     lastRound: last,
+    confirmedOnly,
     serverTime: new Date(head.now).toISOString(),
   };
 }

@@ -12,8 +12,8 @@ import { notifyTallies } from './tally.sql.ts';
  *    whatever plan each of them runs;
  * 4. then, with nobody left to wait for but members, reads the database's clock: this moment decides whether the round has
  *    ended, the UTC day, and when a total was reached;
- * 5. then, in the order in which members are removed too, holds the voters' rows: who was removed meanwhile is out, and
- *    nobody else's vote fails with theirs;
+ * 5. then, in the order in which members are removed too, holds the voters' rows: who was removed or banned meanwhile is
+ *    out, and nobody else's vote fails with theirs;
  * 6. inserts the votes that the daily rule (unique candidate, day, member) lets through, and a row in vote_changes for each;
  * 7. raises the totals and the day's counters by what was inserted;
  * 8. notifies the new absolute tallies, delivered at commit;
@@ -65,7 +65,7 @@ with asked as materialized (
   from moment m left join round r on true
 ), voters as materialized (
   select id, not $9::boolean or email_verified or confirmed_at is not null as may from users
-  where id = any($2::uuid[]) and (select count(*) from moment) >= 0
+  where id = any($2::uuid[]) and (banned_until is null or banned_until <= (select at from moment))
   order by id for key share
 ), inserted as (
   insert into votes (candidate_id, user_id, voted_on, created_at, round_id, networks)

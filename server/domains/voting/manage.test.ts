@@ -433,6 +433,9 @@ describe('the end of a round [AMB-212]', () => {
       { rank: 2, id: one.id, votes: 1 },
       { rank: 3, id: none.id, votes: 0 },
     ]);
+    expect(await app.sql('select network_key from voting_rounds where id = $1', [round.id])).toEqual([
+      { network_key: null },
+    ]);
     const after = await current();
     expect(after.round).toMatchObject({ number: round.number + 1, opensAt: app.now.toISOString(), nextDays: 15 });
     expect(after.winner).toMatchObject({ id: two.id, roundId: round.id, totalVotes: 2, closedEarly: null });

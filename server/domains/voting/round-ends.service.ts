@@ -110,8 +110,9 @@ async function close(
     select candidate_id as id, total_votes as votes from round_standings
     where round_id = ${round.id} and rank = 1 and total_votes > 0`);
   const winner = first.rows[0] ?? null;
+  // Without its key the networks of the round's votes can still be compared, and not be computed again.
   await tx.execute(sql`
-    update voting_rounds set status = 'closed', closed_at = ${at}, certified_at = ${at}, closed_by = ${actor.id},
+    update voting_rounds set status = 'closed', network_key = null, closed_at = ${at}, certified_at = ${at}, closed_by = ${actor.id},
       closed_early_reason = ${early}, winner_candidate_id = ${winner?.id ?? null}, winner_votes = ${winner?.votes ?? null}
     where id = ${round.id}`);
   if (winner)

@@ -29,7 +29,7 @@ async function counters(candidateId: string) {
   return row;
 }
 
-const told = (candidateId: string) =>
+const changesOf = (candidateId: string) =>
   app.sql<{ vote_id: string; state: string; reason: string | null; round_id: string; user_id: string }>(
     'select vote_id, state, reason, round_id, user_id from vote_changes where candidate_id = $1 order by id',
     [candidateId],
@@ -71,7 +71,7 @@ describe('the state of votes [AMB-213]', () => {
     const once = await counters(id);
     expect(await change([...ids, 999_999_999], 'void', 'other')).toEqual({ changed: 0, candidateIds: [] });
     expect(await counters(id)).toEqual(once);
-    expect(await told(id)).toHaveLength(4);
+    expect(await changesOf(id)).toHaveLength(4);
   });
 
   it('counts as not counted what is of the open round only', async () => {
@@ -121,7 +121,7 @@ describe('changes of votes, for the ledger', () => {
       state,
       reason,
     });
-    expect(await told(id)).toEqual([
+    expect(await changesOf(id)).toEqual([
       of(0, ana, 'counted'),
       of(1, bea, 'counted'),
       of(0, ana, 'under_review', 'burst'),
@@ -133,14 +133,14 @@ describe('changes of votes, for the ledger', () => {
         throw new Error('changed my mind');
       })
       .catch(() => {});
-    expect(await told(id)).toHaveLength(4);
+    expect(await changesOf(id)).toHaveLength(4);
   });
 
   it('tells of votes that go with their account or their candidate', async () => {
     const { id, people } = await voted(3);
     await app.sql('delete from users where id = $1', [people[0]?.id]);
     await app.sql('delete from voting_candidates where id = $1', [id]);
-    const gone = (await told(id)).slice(3);
+    const gone = (await changesOf(id)).slice(3);
     expect(gone.map(({ user_id, state }) => [user_id, state])).toEqual(people.map(({ id }) => [id, 'withdrawn']));
   });
 
@@ -156,7 +156,7 @@ describe('changes of votes, for the ledger', () => {
     expect(await counters(id)).toMatchObject({ total: 0, void: 0, reached: null });
     await candidates.undoReset({ id, resetId: resetId ?? '' });
     expect(await counters(id)).toEqual(before);
-    const rows = (await told(id)).slice(4).map(({ state, reason }) => `${state} ${reason}`);
+    const rows = (await changesOf(id)).slice(4).map(({ state, reason }) => `${state} ${reason}`);
     expect(rows.slice(0, 3)).toEqual(Array(3).fill('withdrawn reset'));
     expect(rows.slice(3).sort()).toEqual(['counted reset_undone', 'counted reset_undone', 'void reset_undone']);
   });
@@ -170,4 +170,108 @@ it('counting again finds and mends the counts of votes that are not counted', as
   const actor = { id: null, role: 'system' as const, ipHash: null, requestId: null };
   expect(await recountVotes(db, actor, id, app.now)).toMatchObject({ id, underReview: 0, void: 1 });
   expect(await counters(id)).toEqual(right);
+});
+
+describe('votes of banned members [AMB-213]', () => {
+  it('are void while they are banned, and afterwards exactly what they were', async () => {
+    const admin = await app.member({ role: 'admin' });
+    const { users } = app.as(admin).admin;
+    const prove = () => app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+    const { id, people, ids } = await voted(4);
+    const bad = people[1]?.id ?? '';
+    // Another candidate, under review; and a vote of an earlier round.
+    const other = await app.candidate();
+    await app.as(people[1] as Person).voting.cast({ candidateId: other.id });
+    await change(await voteIds(other.id), 'under_review', 'burst');
+    const old = await app.candidate();
+    await app.as(people[1] as Person).voting.cast({ candidateId: old.id });
+    await app.sql('update votes set round_id = gen_random_uuid() where candidate_id = $1', [old.id]);
+    const all = () => Promise.all([id, other.id, old.id].map(counters));
+    const states = () => app.sql('select id, state, state_reason from votes where user_id = $1 order by id', [bad]);
+    const [before, wasStates] = [await all(), await states()];
+    await prove();
+    await users.ban({ ids: [bad], days: null, reason: 'Votos comprados' });
+    expect(await all()).toMatchObject([
+      { total: 3, void: 1 },
+      { total: 0, review: 0, void: 1 },
+      { total: 1, void: 0 },
+    ]);
+    expect(await app.as().tokens.find({ slug: String(other['token_slug']) })).toMatchObject({
+      votesUnderReview: 0,
+      votesVoid: 1,
+    });
+    const [entry] = await app.sql<{ after: object }>(
+      `select after from audit_events where action = 'member.disabled' and resource_id = $1`,
+      [bad],
+    );
+    expect(entry?.after).toMatchObject({ votes: 2 });
+    await users.unban({ ids: [bad] });
+    expect(await all()).toEqual(before);
+    expect(await states()).toEqual(wasStates);
+    expect((await changesOf(id)).slice(-2).map(({ state, reason, vote_id }) => [state, reason, vote_id])).toEqual([
+      ['void', 'member_banned', String(ids[1])],
+      ['counted', null, String(ids[1])],
+    ]);
+  });
+
+  it('stay as staff decided about them meanwhile', async () => {
+    const admin = await app.member({ role: 'admin' });
+    const { id, people, ids } = await voted(2);
+    await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+    await app.as(admin).admin.users.ban({ ids: [people[0]?.id ?? ''], days: 3, reason: 'Prueba' });
+    await change(ids.slice(0, 1), 'void', 'moderator');
+    await change(ids.slice(0, 1), 'under_review', 'moderator');
+    await app.as(admin).admin.users.unban({ ids: [people[0]?.id ?? ''] });
+    expect(await counters(id)).toMatchObject({ total: 1, review: 1, void: 0 });
+  });
+
+  it('are refused from the moment of the ban, also those that arrived before it', async () => {
+    const { id } = await app.candidate();
+    const [bad, good] = (await app.members(2)) as [Person, Person];
+    const ban = await app.sqlClient();
+    try {
+      await ban.query('begin');
+      await ban.query('select 1 from users where id = $1 for update', [bad.id]);
+      const votes = Promise.allSettled([bad, good].map((person) => app.as(person).voting.cast({ candidateId: id })));
+      await expect.poll(() => app.waiting()).toBeGreaterThan(0);
+      await ban.query(`update users set banned_until = 'infinity' where id = $1`, [bad.id]);
+      await ban.query('commit');
+      const [one, two] = await votes;
+      expect(one).toMatchObject({ status: 'rejected', reason: { code: 'UNAUTHORIZED' } });
+      expect(two?.status).toBe('fulfilled');
+    } finally {
+      await ban.end();
+    }
+    expect(await counters(id)).toMatchObject({ total: 1 });
+  });
+});
+
+it('a vote that is not counted cannot be taken back and given anew', async () => {
+  const { id, people, ids } = await voted(1);
+  await change(ids, 'under_review', 'burst');
+  const ana = app.as(people[0] as Person);
+  await expect(ana.voting.withdraw({ candidateId: id })).rejects.toMatchObject({ code: 'NO_VOTE' });
+  await expect(ana.voting.cast({ candidateId: id })).rejects.toMatchObject({ code: 'ALREADY_VOTED' });
+  expect(await counters(id)).toMatchObject({ total: 0, review: 1 });
+});
+
+it('a withdrawal reads few pages, however many votes a candidate has', async () => {
+  const { id } = await app.candidate();
+  const people = await app.members(500);
+  await app.sql(
+    `insert into votes (candidate_id, user_id, voted_on, created_at)
+     select $1, u, d::date, d + interval '1 hour' from unnest($2::uuid[]) u,
+       generate_series(timestamptz '2025-12-01', '2025-12-30', '1 day') d`,
+    [id, people.map((person) => person.id)],
+  );
+  await app.sql('analyze votes');
+  const [row] = await app.sql<{ 'QUERY PLAN': [{ Plan: Record<string, unknown> }] }>(
+    `explain (analyze, buffers, format json) select (select v.created_at from votes v
+       where v.candidate_id = c.id and v.state = 'counted' order by v.created_at desc limit 1)
+     from voting_candidates c where c.id = $1`,
+    [id],
+  );
+  const plan = row?.['QUERY PLAN'][0].Plan ?? {};
+  expect(JSON.stringify(plan)).toContain('votes_newest');
+  expect(Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks'])).toBeLessThan(20);
 });

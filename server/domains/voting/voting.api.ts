@@ -9,7 +9,10 @@ const aboutTheCaller = aboutOneself(({ userId }: { userId?: string | undefined }
 
 export const votingApi = {
   ranking: open.voting.ranking.handler(({ input, context }) =>
-    rankCandidates(context.db, input.limit, context.present()),
+    rankCandidates(context.db, input.limit, {
+      present: context.present(),
+      confirmedOnly: context.voteConfirmedOnly,
+    }),
   ),
   history: open.voting.history.handler(({ input, context }) =>
     candidateHistory(context.db, input.candidateId, context.present()),

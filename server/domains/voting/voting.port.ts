@@ -20,7 +20,7 @@ export interface VoteService {
    * @throws RATE_LIMITED past 20 votes a minute or 60 a day, counting tries.
    * @throws ROUND_ENDED when the round is over by the database's clock, and the next one follows.
    * @throws VOTING_PAUSED when no round is open, or it is over and none is to follow.
-   * @throws UNAUTHORIZED when the member was removed a moment ago.
+   * @throws UNAUTHORIZED when the member was removed or banned a moment ago.
    * @throws UNCONFIRMED where only confirmed members vote, and this one is neither confirmed by mail nor by an admin.
    * @throws BUSY when the service is overrun.
    */
