@@ -11,6 +11,7 @@ import { adminLists } from './figures/admin-lists.ts';
 import { auditedWrites } from './figures/audit.ts';
 import { firstLoad } from './figures/first-load.ts';
 import { forumLists, newComment } from './figures/forum.ts';
+import { ledgerFigures } from './figures/ledger.ts';
 import { lists } from './figures/lists.ts';
 import { restAndStart } from './figures/memory.ts';
 import { onlineMigration } from './figures/migrations.ts';
@@ -41,6 +42,7 @@ const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
   o: publicReads,
   p: restAndStart,
   s: searches,
+  q: ledgerFigures,
 };
 
 const asked = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { openDb } from '#server/db/client.ts';
+import { type Db, openDb } from '#server/db/client.ts';
 import { type Paused, readPause } from '#server/db/installation.ts';
 import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
 import { createBetterAuth } from '#server/domains/auth/better-auth.ts';
@@ -8,6 +8,7 @@ import { createSessionReader, type SessionReader } from '#server/domains/auth/se
 import { createSessionUse, type SessionUse } from '#server/domains/auth/session-use.service.ts';
 import { followPayment } from '#server/domains/deliverables/deliverables.service.ts';
 import { refuseOffSale } from '#server/domains/deliverables/terms.service.ts';
+import type { LedgerService } from '#server/domains/ledger/ledger.port.ts';
 import { createLedgerService } from '#server/domains/ledger/ledger.service.ts';
 import type { Witness } from '#server/domains/ledger/witness-client.ts';
 import { createMarketService, type MarketService } from '#server/domains/market/refresh.service.ts';
@@ -48,6 +49,24 @@ export interface Services extends HttpServices {
   publicUrl: string;
   secret: string;
 }
+
+type Options = Parameters<typeof openServices>[0];
+
+const ledgerOf = (
+  { config, storage, secret, ledger, publicUrl, log }: Options,
+  db: Db,
+  now: () => Date,
+): LedgerService =>
+  createLedgerService({
+    db,
+    config,
+    storage,
+    seed: ledger?.seed ?? deriveKey(secret, 'ledger'),
+    witness: ledger?.witness ?? null,
+    publicUrl,
+    now,
+    log,
+  });
 
 export function openServices(options: {
   pool: pg.Pool;
@@ -105,16 +124,7 @@ export function openServices(options: {
   });
   const payments = pausablePayments(service, async () => (await paused()) !== null);
   const market = createMarketService({ db, providers: options.market ?? null, now, log });
-  const ledger = createLedgerService({
-    db,
-    config: options.config,
-    storage: options.storage,
-    seed: options.ledger?.seed ?? deriveKey(secret, 'ledger'),
-    witness: options.ledger?.witness ?? null,
-    publicUrl: options.publicUrl,
-    now,
-    log,
-  });
+  const ledger = ledgerOf(options, db, now);
   const hub = new LiveHub(options.config, (error) => log.warn({ err: error }, 'live connection'));
   return {
     pool,

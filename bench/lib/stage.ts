@@ -150,6 +150,8 @@ export class Stage {
           // A URL needs a host; the socket's directory in the query wins over it.
           DATABASE_URL: `postgres://${config.user}@localhost:${config.port}/${config.database}?host=${encodeURIComponent(String(config.host))}`,
           AUTH_SECRET: SECRET,
+          // Several servers, one after the other, on one database: one ledger.
+          LEDGER_KEY: SECRET,
           DEMO: 'off',
           MARKET_DATA: 'off',
           ...env,

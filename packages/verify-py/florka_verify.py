@@ -372,9 +372,10 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
     except (ValueError, UnicodeDecodeError):
         say("checkpoint", "there is no checkpoint, or it is damaged")
         return report
-    named = (source("key") or b"").decode("utf-8", "replace").strip()
+    raw = source("key")
+    named = (raw or b"").decode("utf-8", "replace").removesuffix("\n")
     wanted = key_text or (memory or {}).get("key") or named
-    if named and named != wanted:
+    if raw is not None and raw != f"{wanted}\n".encode():
         say("key", f"the ledger names the key {named} and not {wanted}")
     try:
         key = Key(wanted)

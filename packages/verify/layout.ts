@@ -1,6 +1,6 @@
 // Addresses and contents of tiles and bundles, as c2sp.org/tlog-tiles lays them out.
 import { concat } from './bytes.ts';
-import { type ReadHashes, TILE_WIDTH } from './tree.ts';
+import { TILE_WIDTH } from './tree.ts';
 
 /** 1234067 as `x001/x234/067`. */
 function encodeIndex(index: number): string {
@@ -66,25 +66,4 @@ export function decodeBundle(bytes: Uint8Array): Uint8Array[] | null {
 export function decodeTile(bytes: Uint8Array): Uint8Array[] | null {
   if (bytes.length === 0 || bytes.length % 32 !== 0) return null;
   return Array.from({ length: bytes.length / 32 }, (_, i) => bytes.subarray(i * 32, i * 32 + 32));
-}
-
-/** Reads hashes of a tree of `size` leaves out of its tiles. @throws Error when one is missing or too short. */
-export function hashesFromTiles(size: number, readTile: (path: string) => Promise<Uint8Array | null>): ReadHashes {
-  const known = new Map<string, Promise<Uint8Array[]>>();
-  const load = async (level: number, index: number): Promise<Uint8Array[]> => {
-    const width = Math.min(TILE_WIDTH, Math.floor(size / TILE_WIDTH ** level) - index * TILE_WIDTH);
-    const bytes =
-      (await readTile(tilePath(level, index, width))) ?? (await readTile(tilePath(level, index, TILE_WIDTH)));
-    const hashes = bytes && decodeTile(bytes);
-    if (!hashes || hashes.length < width) throw new Error(`${tilePath(level, index, width)} is missing or too short`);
-    return hashes;
-  };
-  return async (level, from, count) => {
-    const index = Math.floor(from / TILE_WIDTH);
-    const key = `${level}/${index}`;
-    const tile = known.get(key) ?? load(level, index);
-    known.set(key, tile);
-    const at = from - index * TILE_WIDTH;
-    return (await tile).slice(at, at + count);
-  };
 }

@@ -172,10 +172,12 @@ function textOf(bytes: Uint8Array): string {
 
 async function findKey({ key, memory, source }: Options, problems: Problem[]): Promise<VerifierKey | null> {
   const named = await source('key');
-  const own = named ? textOf(named).trim() : '';
+  // What is no text, or has anything around it, is another key file than the one that was written.
+  const text = named ? textOf(named) : '';
+  const own = text.endsWith('\n') ? text.slice(0, -1) : text;
   const wanted = key ?? (memory?.key || own);
-  if (own && wanted && own !== wanted)
-    problems.push({ code: 'key', detail: `the ledger names the key ${own} and not ${wanted}` });
+  if (named && wanted && text !== `${wanted}\n`)
+    problems.push({ code: 'key', detail: `the ledger names the key ${JSON.stringify(own)} and not ${wanted}` });
   const parsed = parseKey(wanted);
   if (parsed?.type !== 1) problems.push({ code: 'key', detail: 'there is no key that could be checked with' });
   return parsed?.type === 1 ? parsed : null;

@@ -34,7 +34,7 @@ export interface Checkpoint {
 }
 
 /** A note has this many signatures at most. */
-const MOST_SIGNATURES = 64;
+const MAX_SIGNATURES = 64;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what a note must not have.
 const CONTROL = /[\u0000-\u0009\u000b-\u001f]/;
 const NAME = /^[^\s+]+$/u;
@@ -73,7 +73,7 @@ export function parseNote(text: string): Note | null {
   if (gap < 0 || !text.endsWith('\n') || CONTROL.test(text)) return null;
   const lines = text.slice(gap + 2, -1).split('\n');
   const signatures = lines.map(parseSignature);
-  if (lines.length > MOST_SIGNATURES || signatures.some((line) => line === null)) return null;
+  if (lines.length > MAX_SIGNATURES || signatures.some((line) => line === null)) return null;
   return { text: text.slice(0, gap + 1), signatures: signatures as SignatureLine[] };
 }
 

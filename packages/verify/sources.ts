@@ -6,7 +6,7 @@ import type { Source } from './log.ts';
 import type { Sha256 } from './sha256.ts';
 
 /** Largest file of a ledger: a bundle of 256 entries, each of 65,535 bytes at most. */
-const MOST_BYTES = 20_000_000;
+const MAX_BYTES = 20_000_000;
 
 /** Node's own SHA-256: several times as fast as the one for browsers. */
 export const nodeSha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest();
@@ -24,7 +24,7 @@ function overHttp(address: string): Source {
     if (response.status === 404) return null;
     if (!response.ok) throw new Error(`${response.url} answered ${response.status}`);
     const bytes = new Uint8Array(await response.arrayBuffer());
-    if (bytes.length > MOST_BYTES) throw new Error(`${response.url} is too large`);
+    if (bytes.length > MAX_BYTES) throw new Error(`${response.url} is too large`);
     return bytes;
   };
 }

@@ -24,8 +24,8 @@ function mth(leaves: Uint8Array[]): Uint8Array {
   return nodeSha256(Buffer.concat([Buffer.of(1), mth(leaves.slice(0, k)), mth(leaves.slice(k))]));
 }
 
-const MOST = 1_100;
-const leaves = Array.from({ length: MOST }, (_, i) => leafHash(nodeSha256, fromText(`leaf ${i}`)));
+const MAX_KEPT = 1_100;
+const leaves = Array.from({ length: MAX_KEPT }, (_, i) => leafHash(nodeSha256, fromText(`leaf ${i}`)));
 const readFrom = (size: number): ReadHashes => {
   const levels: Uint8Array[][] = [leaves.slice(0, size)];
   for (let row = levels[0] as Uint8Array[]; row.length >= TILE_WIDTH; ) {
@@ -54,13 +54,13 @@ describe('the tree of RFC 6962', () => {
     const tree = new GrowingTree(nodeSha256, (level, index, hashes) =>
       tiles.push(`${level}/${index}/${hashes.length}`),
     );
-    for (let size = 0; size <= MOST; size++) {
+    for (let size = 0; size <= MAX_KEPT; size++) {
       if (size < 300 || size % 97 === 0 || size > 1_020)
         expect(equal(tree.root(), mth(leaves.slice(0, size)))).toBe(true);
-      if (size < MOST) tree.append(leaves[size] as Uint8Array);
+      if (size < MAX_KEPT) tree.append(leaves[size] as Uint8Array);
     }
     expect(tiles).toEqual(['0/0/256', '0/1/256', '0/2/256', '0/3/256']);
-    expect(tree.frontier.map((row) => row.length)).toEqual([MOST - 1_024, 4]);
+    expect(tree.frontier.map((row) => row.length)).toEqual([MAX_KEPT - 1_024, 4]);
   });
 
   it('goes on from its frontier', () => {
@@ -75,13 +75,13 @@ describe('the tree of RFC 6962', () => {
   });
 
   it('proves every leaf of small trees and some of large ones, and nothing else', async () => {
-    for (const size of [1, 2, 3, 4, 5, 7, 8, 9, 31, 33, 255, 256, 257, 513, 1_024, MOST]) {
+    for (const size of [1, 2, 3, 4, 5, 7, 8, 9, 31, 33, 255, 256, 257, 513, 1_024, MAX_KEPT]) {
       const root = await rootAt(nodeSha256, readFrom(size), size);
       for (let index = 0; index < size; index += size < 40 ? 1 : 37) {
         const proof = await inclusionProof(nodeSha256, readFrom(size), index, size);
         const leaf = leaves[index] as Uint8Array;
         expect(verifyInclusion(nodeSha256, { leaf, index, size, root, proof })).toBe(true);
-        const other = leaves[(index + 1) % MOST] as Uint8Array;
+        const other = leaves[(index + 1) % MAX_KEPT] as Uint8Array;
         expect(verifyInclusion(nodeSha256, { leaf: other, index, size, root, proof })).toBe(false);
         if (size > 1) {
           expect(verifyInclusion(nodeSha256, { leaf, index: (index + 1) % size, size, root, proof })).toBe(false);
@@ -93,7 +93,7 @@ describe('the tree of RFC 6962', () => {
   });
 
   it('proves that trees continue others, and nothing else', async () => {
-    const sizes = [0, 1, 2, 3, 4, 6, 7, 8, 9, 63, 64, 65, 255, 256, 257, 512, 700, 1_024, MOST];
+    const sizes = [0, 1, 2, 3, 4, 6, 7, 8, 9, 63, 64, 65, 255, 256, 257, 512, 700, 1_024, MAX_KEPT];
     for (const to of sizes)
       for (const from of sizes.filter((one) => one <= to)) {
         const [oldRoot, newRoot] = [mth(leaves.slice(0, from)), mth(leaves.slice(0, to))];

@@ -43,7 +43,7 @@ interface Kept {
 /** PKCS #8 of an Ed25519 key, up to its 32 bytes (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 /** A request holds a checkpoint and 63 hashes at most. */
-const MOST_BYTES = 64_000;
+const MAX_BYTES = 64_000;
 
 interface Answer {
   status: number;
@@ -204,7 +204,7 @@ async function readBody(req: http.IncomingMessage): Promise<string | null> {
   let bytes = 0;
   for await (const part of req as AsyncIterable<Buffer>) {
     bytes += part.length;
-    if (bytes > MOST_BYTES) return null;
+    if (bytes > MAX_BYTES) return null;
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');

@@ -36,6 +36,8 @@ export type Contents = z.infer<typeof contents>;
 export const CONTENTS = 'contents.json';
 export const UPLOADS_LIST = 'uploads.list';
 export const SECRET = 'secrets/auth-secret';
+/** Not in backups from before the ledger of votes. */
+export const LEDGER_SECRET = 'secrets/ledger-key';
 
 export async function hashOf(file: string): Promise<string> {
   const hash = createHash('sha256');

@@ -8,7 +8,7 @@ import { readMigrationsApplied } from '#server/db/server.sql.ts';
 import type { Env } from '#server/env.ts';
 import { LAST_BACKUP } from '#server/lib/last-backup.ts';
 import { explainWriteError, StartError } from '#server/lib/start-error.ts';
-import { CONTENTS, type Contents, hashOf, linesOf, SECRET, UPLOADS_LIST } from './archive.ts';
+import { CONTENTS, type Contents, hashOf, LEDGER_SECRET, linesOf, SECRET, UPLOADS_LIST } from './archive.ts';
 import { copyOut } from './copy.ts';
 import { withDatabase } from './database.ts';
 import { readShownFiles } from './doctor.sql.ts';
@@ -106,7 +106,10 @@ async function write(client: pg.PoolClient, env: Env, folder: string, secrets: b
     const uploads = env.S3_BUCKET
       ? ({ kind: 'bucket' } as const)
       : await copyUploads(client, path.join(env.DATA_DIR, 'uploads/files'), folder);
-    if (secrets) await fs.writeFile(path.join(folder, SECRET), `${env.AUTH_SECRET}\n`, { mode: 0o600, flush: true });
+    if (secrets) {
+      await fs.writeFile(path.join(folder, SECRET), `${env.AUTH_SECRET}\n`, { mode: 0o600, flush: true });
+      await fs.writeFile(path.join(folder, LEDGER_SECRET), `${env.LEDGER_KEY}\n`, { mode: 0o600, flush: true });
+    }
     const { version } = JSON.parse(await fs.readFile('package.json', 'utf8')) as { version: string };
     return {
       format: 1,

@@ -11,7 +11,7 @@ import { openDatabase } from '#server/db/open.ts';
 import { type Env, readEnv } from '#server/env.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
 import { explainWriteError, StartError } from '#server/lib/start-error.ts';
-import { type Contents, readBackup, SECRET } from './archive.ts';
+import { type Contents, LEDGER_SECRET, readBackup, SECRET } from './archive.ts';
 import { copyIn } from './copy.ts';
 import { programMigrations } from './database.ts';
 import { readReferences, readTables, readTableThere } from './installation.sql.ts';
@@ -118,6 +118,9 @@ async function restoreUploads(
 
 async function restoreSecret(folder: string, { secrets }: Contents, env: Env): Promise<string> {
   if (!secrets) return 'were not in it: set AUTH_SECRET to the old one, or people sign in again and links in mails end';
+  const ledgerKey = await fs.readFile(path.join(folder, LEDGER_SECRET), 'utf8').catch(() => null);
+  if (ledgerKey && !process.env['LEDGER_KEY'])
+    await fs.writeFile(path.join(env.DATA_DIR, 'ledger-key'), ledgerKey.trim(), { mode: 0o600, flush: true });
   const secret = (await fs.readFile(path.join(folder, SECRET), 'utf8')).trim();
   if (process.env['AUTH_SECRET'])
     return process.env['AUTH_SECRET'] === secret

@@ -89,6 +89,13 @@ const TABLE: Record<string, Line[]> = {
   'projects.list': [free('1', 'the projects', (api) => api.projects.list({}))],
   'nextProjects.list': [free('1', 'the NEXT projects', (api) => api.nextProjects.list({}))],
   'nextProjects.launches': [free('1', 'the launches', (api) => api.nextProjects.launches())],
+  'ledger.state': [free('1', 'the state of the vote ledger', (api) => api.ledger.state())],
+  'ledger.mine': [free('1', 'leaves of own votes; none for visitors', (api) => api.ledger.mine())],
+  'ledger.receipt': [
+    own('1', 'the receipt of a vote of somebody else', (api) => api.ledger.receipt({ voteId: 1 }), {
+      member: 'NOT_FOUND',
+    }),
+  ],
   'market.prices': [
     free('1', 'the prices of a token', async (api) => api.market.prices({ kind: 'candidate', id: await candidate() })),
   ],

@@ -4,7 +4,7 @@ import { runAs } from '#server/db/timeouts.ts';
 import type { Handler, JobContext } from './handler.ts';
 
 /** Votes of this time are entered together. Milliseconds. */
-const GATHER = 1_000;
+const COALESCE_MS = 1_000;
 
 export const writeLedger: Handler<'write-ledger'> = async (_input, { services }) => {
   await services.ledger.run();
@@ -21,7 +21,7 @@ export function followVotes({ services, log }: JobContext): void {
     if (busy) return;
     busy = true;
     while (changed && !services.jobs.stopped) {
-      await pause(GATHER, undefined, { ref: false });
+      await pause(COALESCE_MS, undefined, { ref: false });
       changed = false;
       try {
         const done = await runAs('job', () => services.ledger.run());

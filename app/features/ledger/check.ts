@@ -3,7 +3,7 @@ import type { Memory, Report } from '#verify/log.ts';
 
 const KEPT = 'florka-ledger-seen';
 /** Checkpoints that are remembered. */
-const MOST = 200;
+const MAX_KEPT = 200;
 
 function readMemory(): Memory | null {
   try {
@@ -40,7 +40,7 @@ export async function checkLedger(options: {
   });
   if (report.problems.length === 0)
     try {
-      localStorage.setItem(KEPT, JSON.stringify({ ...report.memory, seen: report.memory.seen.slice(-MOST) }));
+      localStorage.setItem(KEPT, JSON.stringify({ ...report.memory, seen: report.memory.seen.slice(-MAX_KEPT) }));
     } catch {
       // Without storage nothing is remembered; what was checked was checked.
     }

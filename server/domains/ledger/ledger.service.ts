@@ -25,7 +25,7 @@ const TEXT = 'text/plain; charset=utf-8';
 /** A witness that signed within this time is there. Milliseconds. */
 const RECENT = 10 * 60_000;
 /** Batches between two checkpoints: what waits behind them stays for the next run. */
-const MOST_BATCHES = 20;
+const MAX_BATCHES = 20;
 /** Results whose addresses the page lists. */
 const RESULTS_SHOWN = 30;
 /** The same failure is logged once in this time. Milliseconds. */
@@ -77,7 +77,7 @@ export function createLedgerService(parts: Parts): LedgerService {
     }
     let appended = 0;
     let more = true;
-    for (let batches = 0; more && batches < MOST_BATCHES; batches++) {
+    for (let batches = 0; more && batches < MAX_BATCHES; batches++) {
       const batch = await appendBatch(db, { origin: log.origin, key });
       appended += batch.appended;
       more = batch.more;

@@ -16,9 +16,9 @@ export interface Witness {
 /** A signature on an unchanged checkpoint is asked for again after this. Milliseconds. */
 export const RESIGN_AFTER = 60_000;
 /** Longest wait for an answer. Milliseconds. */
-const PATIENCE = 5_000;
+const ANSWER_TIMEOUT_MS = 5_000;
 /** An answer holds a few signatures. */
-const MOST_BYTES = 10_000;
+const MAX_BYTES = 10_000;
 
 /**
  * Has a witness sign the checkpoint, and keeps what it said.
@@ -60,10 +60,10 @@ async function post(
   const response = await fetch(`${url.replace(/\/$/, '')}/add-checkpoint`, {
     method: 'POST',
     body: [`old ${from}`, ...proof.map(toBase64), '', checkpoint].join('\n'),
-    signal: AbortSignal.timeout(PATIENCE),
+    signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     redirect: 'error',
   });
-  const text = (await response.text()).slice(0, MOST_BYTES);
+  const text = (await response.text()).slice(0, MAX_BYTES);
   if (response.status === 409 && /^(0|[1-9]\d{0,14})\n$/.test(text)) return { conflict: Number(text) };
   if (response.status !== 200) throw new Error(`the witness answered ${response.status}`);
   const line = text.split('\n').find((one) => {
