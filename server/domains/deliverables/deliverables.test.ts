@@ -308,6 +308,17 @@ describe('the terms of an item', () => {
   });
 });
 
+it('can be had as a file, late ones first', async () => {
+  const request = await paid();
+  const csv = await app.http(`/api/admin/deliverables.csv?q=${request.payment.orderId}`, {
+    headers: { cookie: admin.cookie },
+  });
+  expect(csv.status).toBe(200);
+  const lines = (await csv.text()).trim().split('\n');
+  expect(lines).toHaveLength(1 + 6);
+  expect(lines[1]).toContain(request.payment.orderId);
+});
+
 it('is for admins only', async () => {
   const request = await paid();
   const { id, version } = await request.task('docs');
