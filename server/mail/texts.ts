@@ -310,7 +310,7 @@ const en: MailTexts = {
   },
   refund: {
     subject: {
-      opened: (number) => `Refund ${number}: tell us where it goes`,
+      opened: (number) => `Refund ${number}: say where it goes`,
       confirm: (number) => `Code for your refund ${number}`,
       sent: (number) => `Refund ${number} sent`,
       withdrawn: (number) => `Refund ${number} withdrawn`,
@@ -324,7 +324,7 @@ const en: MailTexts = {
     address: (address) => `Address: ${address}`,
     transaction: (transaction) => `Transaction: ${transaction}`,
     byProvider: 'The payment provider sent it to the address it knows.',
-    notYou: 'If it was not you, type the code nowhere and tell us: without it nothing is sent.',
+    notYou: 'If it was not you, type the code nowhere and write to us: without it nothing is sent.',
     note: 'What the team says:',
   },
   submissionReceived: {
