@@ -29,7 +29,7 @@ async function paidOrder(from: APIRequestContext, email: string) {
   });
   const { paymentUrl, orderId } = (await paying.json()) as { paymentUrl: string; orderId: string };
   await from.post(new URL(paymentUrl).pathname, {
-    form: { action: 'pay', currency: 'eth' },
+    form: { action: 'pay_all', currency: 'eth' },
     maxRedirects: 0,
   });
   return { id, orderId, path: `/order/${id}#${orderKey}` };
