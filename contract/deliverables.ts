@@ -27,7 +27,6 @@ export const evidenceKind = z.enum([
   'transaction',
   'file',
 ]);
-export type EvidenceKind = z.infer<typeof evidenceKind>;
 export const deliverableState = z.enum(['open', 'delivered', 'withdrawn']);
 
 /** What kind each item is, and by when it is due unless the team says otherwise. Days. */

@@ -69,7 +69,7 @@ const es = {
     subject: (name: string) => `Novedades de ${name}`,
     promoted: (name: string) => `${name} ha ganado la votación y pasa a los próximos lanzamientos.`,
     dateChanged: (name: string) => `La fecha de lanzamiento de ${name} ha cambiado.`,
-    launched: (name: string) => `${name} ya se ha lanzado.`,
+    launched: (name: string) => `Ha llegado la hora anunciada del lanzamiento de ${name}.`,
     button: 'Ver el token',
     unsubscribe: 'No quiero más avisos de este token:',
   },
@@ -235,7 +235,7 @@ const en: MailTexts = {
     subject: (name) => `News of ${name}`,
     promoted: (name) => `${name} won the vote and moves on to the upcoming launches.`,
     dateChanged: (name) => `The launch date of ${name} has changed.`,
-    launched: (name) => `${name} has launched.`,
+    launched: (name) => `The announced hour of the launch of ${name} has come.`,
     button: 'See the token',
     unsubscribe: 'No more notices about this token:',
   },
@@ -310,7 +310,7 @@ const en: MailTexts = {
   },
   refund: {
     subject: {
-      opened: (number) => `Refund ${number}: tell us where it goes`,
+      opened: (number) => `Refund ${number}: say where it goes`,
       confirm: (number) => `Code for your refund ${number}`,
       sent: (number) => `Refund ${number} sent`,
       withdrawn: (number) => `Refund ${number} withdrawn`,
@@ -324,7 +324,7 @@ const en: MailTexts = {
     address: (address) => `Address: ${address}`,
     transaction: (transaction) => `Transaction: ${transaction}`,
     byProvider: 'The payment provider sent it to the address it knows.',
-    notYou: 'If it was not you, type the code nowhere and tell us: without it nothing is sent.',
+    notYou: 'If it was not you, type the code nowhere and write to us: without it nothing is sent.',
     note: 'What the team says:',
   },
   submissionReceived: {

@@ -155,7 +155,7 @@ async function paidPayment() {
   const key = orderPath.split('#')[1] ?? '';
   return { requestId, paymentId, key, asset: payCurrency ?? '' };
 }
-const REFUND_TO = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+const REFUND_TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 async function openedRefund() {
   const { paymentId, asset, requestId, key } = await paidPayment();
   const refund = await back.refunds.open({ paymentId, asset, amount: '1', reason: 'Given back' });
@@ -692,7 +692,7 @@ const SCENARIOS: Record<string, Scenario> = {
       back.refunds.send({
         id: refund.id,
         version: refund.version + 2,
-        transaction: randomBytes(32).toString('hex'),
+        transaction: `0x${randomBytes(32).toString('hex')}`,
         byProvider: false,
       });
   },

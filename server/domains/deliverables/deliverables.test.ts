@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { plansTexts } from '#app/lib/messages/plans.ts';
 import { DELIVERABLES, itemsOfPlan } from '#contract/deliverables.ts';
 import { PLANS } from '#contract/limits.ts';
 import type { Plan } from '#contract/payments.ts';
-import { planItems } from '#server/mail/plan-items.ts';
 import { createdToken } from '#tests/support/created-token.ts';
 import { paymentRig } from '#tests/support/payments.ts';
 import { watchDeliverables } from './watch.service.ts';
@@ -43,12 +41,6 @@ describe('what a plan sells', () => {
       for (const { item } of items) expect(DELIVERABLES[item]).toBeDefined();
     }
     expect(itemsOfPlan('complete')).toHaveLength(6 + 5 + 7);
-  });
-
-  it('is called the same in mails and on screens', () => {
-    for (const locale of ['es', 'en'] as const)
-      for (const item of Object.keys(DELIVERABLES) as (keyof typeof DELIVERABLES)[])
-        expect(planItems[locale][item]).toBe(plansTexts[locale].plans.item[item]);
   });
 });
 
@@ -306,6 +298,17 @@ describe('the terms of an item', () => {
     await back.deliverables.saveTerms({ ...terms, version: off.version, offered: true });
     expect((await request.pay('complete')).plan).toBe('complete');
   });
+});
+
+it('can be had as a file, late ones first', async () => {
+  const request = await paid();
+  const csv = await app.http(`/api/admin/deliverables.csv?q=${request.payment.orderId}`, {
+    headers: { cookie: admin.cookie },
+  });
+  expect(csv.status).toBe(200);
+  const lines = (await csv.text()).trim().split('\n');
+  expect(lines).toHaveLength(1 + 6);
+  expect(lines[1]).toContain(request.payment.orderId);
 });
 
 it('is for admins only', async () => {

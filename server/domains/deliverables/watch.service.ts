@@ -33,7 +33,7 @@ export async function watchDeliverables(
   return {
     begun: await beginOlder(context),
     made: await followTokens(context),
-    late: await tellLate(context),
+    late: await notifyLate(context),
   };
 }
 
@@ -124,14 +124,14 @@ async function followTokens({ db, now }: ServiceContext): Promise<number> {
 }
 
 /** Tells payers of dates that went by: one mail for all of an order that are late and were not told. */
-async function tellLate({ db, jobs, secret, now }: ServiceContext): Promise<number> {
+async function notifyLate({ db, jobs, secret, now }: ServiceContext): Promise<number> {
   const late = and(eq(deliverables.state, 'open'), lte(deliverables.dueAt, now), isNull(deliverables.lateNoticeAt));
   const found = await db
     .selectDistinct({ requestId: deliverables.submissionId })
     .from(deliverables)
     .where(late)
     .limit(AT_ONCE);
-  const tell = async (tx: Tx, requestId: string) => {
+  const notify = async (tx: Tx, requestId: string) => {
     await lockRequest(tx, requestId);
     const rows = await tx
       .update(deliverables)
@@ -146,6 +146,6 @@ async function tellLate({ db, jobs, secret, now }: ServiceContext): Promise<numb
       rows.toSorted((a, b) => a.position - b.position),
     );
   };
-  for (const { requestId } of found) await db.transaction((tx) => tell(tx, requestId));
+  for (const { requestId } of found) await db.transaction((tx) => notify(tx, requestId));
   return found.length;
 }

@@ -8,9 +8,11 @@ import { fail } from '#server/lib/fail.ts';
 import { privatePath } from '#server/lib/private-pages.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
+import type { Deposit } from '#server/providers/payments/port.ts';
 import { type Decision, decideChange, isPaid } from './change.policy.ts';
 import { nextCheck } from './next-check.policy.ts';
 import {
+  depositsIn,
   EMPTY,
   type Fact,
   isConfirmed,
@@ -85,6 +87,9 @@ export async function findPayments(db: Reader, where: ReturnType<typeof sql>, lo
   }
   return rows;
 }
+
+/** Everything that the provider ever said of a payment: the best known observation of each deposit. */
+export const seenDeposits = (row: PaymentRow): Deposit[] => depositsIn(row.ledger);
 
 export const termsOf = ({ orderId, priceUsd, expiresAt }: PaymentRow): Terms => ({
   orderId,

@@ -5,7 +5,7 @@ import type { Reader } from '#server/db/client.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { readPage } from '#server/records/lists.ts';
-import { presentRefund, type RefundRow } from './refunds.service.ts';
+import { presentRefund, type RefundRow } from './cases.service.ts';
 
 interface ListQuery {
   q: string;

@@ -4,7 +4,7 @@ import { handsDown, limit, perAddress } from '#server/http/guarantees.ts';
 import { open } from '#server/http/procedures.ts';
 import { fail } from '#server/lib/fail.ts';
 import { pageKeyFits } from '#server/lib/private-pages.ts';
-import { confirmAddress, setAddress } from './refunds.service.ts';
+import { confirmAddress, setAddress } from './address.service.ts';
 
 /** @throws NOT_FOUND for a wrong order and a wrong key alike. */
 function openPage(context: Context, { id, key }: { id: string; key: string }): void {

@@ -1,32 +1,22 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
-import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm';
-import { type Limit, REFUND_CODE_MINUTES, REFUND_CODE_TRIES } from '#contract/limits.ts';
-import { fromUnits, isTransaction, refundAsset, toUnits } from '#contract/refund-assets.ts';
-import type { Refund } from '#contract/refunds.ts';
-import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import { isTransaction, refundAsset, toUnits } from '#contract/refund-assets.ts';
+import type { Db, Tx } from '#server/db/client.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
-import { findPayments, lockRequest, type PaymentRow } from '#server/domains/payments/ledger.service.ts';
+import { findPayments, lockRequest, type PaymentRow, seenDeposits } from '#server/domains/payments/ledger.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
-import { depositsIn } from '#server/domains/payments/reduce.policy.ts';
-import type { JobQueue } from '#server/jobs/queue.ts';
-import { type Actor, audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
-import { deriveKey } from '#server/lib/derive-key.ts';
 import { fail } from '#server/lib/fail.ts';
-import { newReference, privatePath } from '#server/lib/private-pages.ts';
-import { consumeRateLimits } from '#server/lib/rate-limit.ts';
-import { publishChange } from '#server/live/publish.ts';
-import { queueMail } from '#server/mail/mail.ts';
+import { newReference } from '#server/lib/private-pages.ts';
 import type { Editor } from '#server/records/records.ts';
-import { isAddressOf } from './addresses.policy.ts';
-
-export type RefundRow = typeof refundCases.$inferSelect;
-
-interface Services {
-  jobs: JobQueue;
-  secret: string;
-}
+import {
+  auditRefund,
+  changeRefund,
+  lockRefund,
+  notifyPayer,
+  type RefundRow,
+  type RefundServices,
+} from './cases.service.ts';
 
 interface NewRefund {
   cause: RefundRow['cause'];
@@ -38,13 +28,12 @@ interface NewRefund {
   amount: string | null;
 }
 
-const MINUTE = 60_000;
 const plain = (amount: number) => amount.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
 
 /** Coins that arrived for a payment, with how much of each in smallest units; null of a coin that we can't count. */
 export function arrivedAssets(row: PaymentRow): Map<string, bigint | null> {
   const arrived = new Map<string, bigint | null>();
-  for (const { payCurrency, actuallyPaid } of depositsIn(row.ledger)) {
+  for (const { payCurrency, actuallyPaid } of seenDeposits(row)) {
     if (!payCurrency || !actuallyPaid || actuallyPaid <= 0) continue;
     const asset = payCurrency.toLowerCase();
     const { decimals } = refundAsset(asset) ?? {};
@@ -74,7 +63,7 @@ async function remaining(tx: Tx, row: PaymentRow, asset: string): Promise<bigint
  */
 export async function openRefund(
   tx: Tx,
-  services: Services,
+  services: RefundServices,
   by: Editor,
   payment: PaymentRow,
   { cause, reason, asset: code, amount }: NewRefund,
@@ -105,8 +94,8 @@ export async function openRefund(
     })
     .returning();
   if (!row) throw new Error('no refund inserted');
-  await tell(tx, services, row, 'opened');
-  await note(tx, by.actor, 'refund.opened', row, reason);
+  await notifyPayer(tx, services, row, 'opened');
+  await auditRefund(tx, by.actor, 'refund.opened', row, reason);
   return row;
 }
 
@@ -117,7 +106,7 @@ export async function openRefund(
  */
 export async function refundAll(
   tx: Tx,
-  services: Services,
+  services: RefundServices,
   by: Editor,
   requestId: string,
   about: Pick<NewRefund, 'cause' | 'reason'>,
@@ -133,7 +122,7 @@ export async function refundAll(
 /** Opens a refund about a payment. @throws NOT_FOUND, REFUND_REFUSED */
 export function openRefundOf(
   db: Db,
-  services: Services,
+  services: RefundServices,
   by: Editor,
   input: { paymentId: string; asset: string; amount: string; reason: string },
 ): Promise<string> {
@@ -145,100 +134,6 @@ export function openRefundOf(
     if (!payment) return fail('NOT_FOUND', { what: 'payment' });
     return (await openRefund(tx, services, by, payment, { ...input, cause: 'payment' })).id;
   });
-}
-
-const codeHash = (secret: string, id: string, code: string): Buffer =>
-  createHmac('sha256', deriveKey(secret, 'refund code')).update(`${id} ${code}`).digest();
-
-/** A refund of a request, locked after the request, as everybody locks. @throws NOT_FOUND */
-async function lockRefund(tx: Tx, id: string, requestId?: string): Promise<RefundRow> {
-  const [seen] = await tx.select().from(refundCases).where(eq(refundCases.id, id));
-  if (!seen || (requestId !== undefined && seen.submissionId !== requestId))
-    return fail('NOT_FOUND', { what: 'refund' });
-  await lockRequest(tx, seen.submissionId);
-  const [row] = await tx.select().from(refundCases).where(eq(refundCases.id, id)).for('update');
-  return row ?? fail('NOT_FOUND', { what: 'refund' });
-}
-
-const change = async (tx: Tx, row: RefundRow, values: Partial<RefundRow>, now: Date): Promise<RefundRow> => {
-  const [changed] = await tx
-    .update(refundCases)
-    .set({ ...values, version: row.version + 1, updatedAt: now })
-    .where(eq(refundCases.id, row.id))
-    .returning();
-  return changed ?? fail('NOT_FOUND', { what: 'refund' });
-};
-
-/**
- * Takes the address that the payer says and mails a code to the order's mailbox. Whoever holds the private link alone can't
- * lead the money elsewhere: the code is only in the mailbox.
- *
- * @param limit of addresses said for one refund.
- * @throws NOT_FOUND, REFUND_CLOSED, REFUND_REFUSED (no address of the coin's chain), RATE_LIMITED
- */
-export function setAddress(
-  db: Db,
-  services: Services,
-  { id, requestId, address }: { id: string; requestId: string; address: string },
-  { actor, now, limit }: { actor: Actor; now: Date; limit: Limit },
-): Promise<Refund> {
-  return db.transaction(async (tx) => {
-    const row = await lockRefund(tx, id, requestId);
-    if (row.state === 'sent' || row.state === 'withdrawn') return fail('REFUND_CLOSED', { state: row.state });
-    const chain = refundAsset(row.asset)?.chain;
-    if (!chain || !isAddressOf(chain, address)) return fail('REFUND_REFUSED', { why: 'address' });
-    await consumeRateLimits(tx, [{ key: `refund-address:${id}`, limit }], now);
-    const code = String(randomInt(100_000_000)).padStart(8, '0');
-    const changed = await change(
-      tx,
-      row,
-      {
-        state: 'address_unconfirmed',
-        address,
-        addressAt: now,
-        confirmedAt: null,
-        codeHash: codeHash(services.secret, id, code),
-        codeUntil: new Date(now.getTime() + REFUND_CODE_MINUTES * MINUTE),
-        codeTries: 0,
-      },
-      now,
-    );
-    await tell(tx, services, changed, 'confirm', code);
-    await note(tx, actor, 'refund.address_set', changed);
-    return presentRefund(changed, await orderIdOf(tx, row.paymentId));
-  });
-}
-
-/**
- * Confirms the address with the mailed code. A wrong code counts, also when the transaction of the try is over.
- *
- * @throws NOT_FOUND, REFUND_CLOSED, REFUND_CODE
- */
-export async function confirmAddress(
-  db: Db,
-  services: Services,
-  { id, requestId, code }: { id: string; requestId: string; code: string },
-  { actor, now }: { actor: Actor; now: Date },
-): Promise<Refund> {
-  const answer = await db.transaction(async (tx) => {
-    const row = await lockRefund(tx, id, requestId);
-    if (row.state === 'sent' || row.state === 'withdrawn' || row.state === 'ready')
-      return fail('REFUND_CLOSED', { state: row.state });
-    const open = row.codeHash && row.codeUntil && row.codeUntil > now && row.codeTries < REFUND_CODE_TRIES;
-    if (!open || !row.codeHash) return { triesLeft: 0 };
-    if (!timingSafeEqual(row.codeHash, codeHash(services.secret, id, code.replace(/\s/g, '')))) {
-      await tx
-        .update(refundCases)
-        .set({ codeTries: row.codeTries + 1 })
-        .where(eq(refundCases.id, id));
-      return { triesLeft: REFUND_CODE_TRIES - row.codeTries - 1 };
-    }
-    const changed = await change(tx, row, { state: 'ready', confirmedAt: now, codeHash: null, codeUntil: null }, now);
-    await publishChange(tx, 'deliverables');
-    await note(tx, actor, 'refund.address_confirmed', changed);
-    return presentRefund(changed, await orderIdOf(tx, row.paymentId));
-  });
-  return 'triesLeft' in answer ? fail('REFUND_CODE', answer) : answer;
 }
 
 /** As the editor saw it, and open. @throws VERSION_CONFLICT, REFUND_CLOSED */
@@ -261,7 +156,7 @@ async function lockOpen(tx: Tx, { id, version }: { id: string; version: number }
  */
 export function sendRefund(
   db: Db,
-  services: Services & { payments: PaymentService },
+  services: RefundServices & { payments: PaymentService },
   by: Editor,
   input: { id: string; version: number; transaction: string; byProvider: boolean },
 ): Promise<void> {
@@ -275,15 +170,15 @@ export function sendRefund(
       fail('REFUND_REFUSED', { why: 'transaction' });
     const used = transaction === '' ? null : await findTransaction(tx, transaction);
     if (used) fail('EVIDENCE_USED', { orderId: used.orderId, what: used.number });
-    const changed = await change(
+    const changed = await changeRefund(
       tx,
       row,
       { state: 'sent', transaction: transaction || null, byProvider, sentAt: by.now, sentBy: by.actor.id },
       by.now,
     );
     await services.payments.noteRefund(tx, row.paymentId, by.actor);
-    await tell(tx, services, changed, 'sent');
-    await note(tx, by.actor, 'refund.sent', changed);
+    await notifyPayer(tx, services, changed, 'sent');
+    await auditRefund(tx, by.actor, 'refund.sent', changed);
   });
 }
 
@@ -291,7 +186,7 @@ export function sendRefund(
 async function refuseUnlessReturned(tx: Tx, { paymentId, asset }: RefundRow): Promise<void> {
   const [payment] = await findPayments(tx, sql`id = ${paymentId}`);
   const returned = payment
-    ? depositsIn(payment.ledger).some((one) => one.status === 'refunded' && one.payCurrency?.toLowerCase() === asset)
+    ? seenDeposits(payment).some((one) => one.status === 'refunded' && one.payCurrency?.toLowerCase() === asset)
     : false;
   if (!returned) fail('REFUND_REFUSED', { why: 'provider' });
 }
@@ -308,7 +203,7 @@ async function findTransaction(tx: Tx, transaction: string) {
 /** Withdraws a refund that was not sent; its payer reads why. @throws NOT_FOUND, VERSION_CONFLICT, REFUND_CLOSED */
 export function withdrawRefund(
   db: Db,
-  services: Services,
+  services: RefundServices,
   by: Editor,
   input: { id: string; version: number; reason: string },
 ): Promise<void> {
@@ -318,10 +213,15 @@ export function withdrawRefund(
   });
 }
 
-async function withdraw(tx: Tx, services: Services, by: Editor, row: RefundRow, reason: string): Promise<void> {
-  const changed = await change(tx, row, { state: 'withdrawn', withdrawnAt: by.now, withdrawnReason: reason }, by.now);
-  await tell(tx, services, changed, 'withdrawn');
-  await note(tx, by.actor, 'refund.withdrawn', changed, reason);
+async function withdraw(tx: Tx, services: RefundServices, by: Editor, row: RefundRow, reason: string): Promise<void> {
+  const changed = await changeRefund(
+    tx,
+    row,
+    { state: 'withdrawn', withdrawnAt: by.now, withdrawnReason: reason },
+    by.now,
+  );
+  await notifyPayer(tx, services, changed, 'withdrawn');
+  await auditRefund(tx, by.actor, 'refund.withdrawn', changed, reason);
 }
 
 /**
@@ -330,7 +230,13 @@ async function withdraw(tx: Tx, services: Services, by: Editor, row: RefundRow, 
  *
  * @throws REFUND_CLOSED when money of it went back already.
  */
-export async function withdrawOfClosing(tx: Tx, services: Services, by: Editor, requestId: string, reason: string) {
+export async function withdrawOfClosing(
+  tx: Tx,
+  services: RefundServices,
+  by: Editor,
+  requestId: string,
+  reason: string,
+) {
   const rows = await tx
     .select()
     .from(refundCases)
@@ -339,103 +245,3 @@ export async function withdrawOfClosing(tx: Tx, services: Services, by: Editor, 
   if (rows.some(({ state }) => state === 'sent')) fail('REFUND_CLOSED', { state: 'sent' });
   for (const row of rows) if (row.state !== 'withdrawn') await withdraw(tx, services, by, row, reason);
 }
-
-async function orderIdOf(db: Reader, paymentId: string): Promise<string> {
-  const [row] = await db.select({ orderId: payments.orderId }).from(payments).where(eq(payments.id, paymentId));
-  return row?.orderId ?? '';
-}
-
-/** A refund as its payer sees it. */
-export function presentRefund(row: RefundRow, orderId: string): Refund {
-  const at = (moment: Date | null) => moment?.toISOString() ?? null;
-  return {
-    id: row.id,
-    number: row.number,
-    orderId,
-    cause: row.cause,
-    reason: row.reason,
-    state: row.state,
-    asset: row.asset,
-    chain: refundAsset(row.asset)?.chain ?? 'evm',
-    amount: fromUnits(row.amount, row.decimals),
-    units: String(row.amount),
-    address: row.address,
-    transaction: row.transaction,
-    byProvider: row.byProvider,
-    simulation: row.simulation,
-    openedAt: row.createdAt.toISOString(),
-    addressAt: at(row.addressAt),
-    confirmedAt: at(row.confirmedAt),
-    sentAt: at(row.sentAt),
-    withdrawnAt: at(row.withdrawnAt),
-    withdrawnReason: row.withdrawnReason,
-  };
-}
-
-/** Refunds of a request, newest first. */
-export async function refundsOf(db: Reader, requestId: string): Promise<Refund[]> {
-  const rows = await db
-    .select({ row: refundCases, orderId: payments.orderId })
-    .from(refundCases)
-    .innerJoin(payments, eq(payments.id, refundCases.paymentId))
-    .where(eq(refundCases.submissionId, requestId))
-    .orderBy(desc(refundCases.createdAt), refundCases.id);
-  return rows.map(({ row, orderId }) => presentRefund(row, orderId));
-}
-
-/** Mails the payer what happened to a refund, and tells open screens. */
-async function tell(
-  tx: Tx,
-  { jobs, secret }: Services,
-  row: RefundRow,
-  news: 'opened' | 'confirm' | 'sent' | 'withdrawn',
-  code = '',
-): Promise<void> {
-  await publishChange(tx, 'deliverables');
-  const { email } = await lockRequest(tx, row.submissionId);
-  const [payment] = await findPayments(tx, sql`id = ${row.paymentId}`);
-  if (!email || !payment) return;
-  await queueMail(tx, jobs, {
-    to: email,
-    locale: payment.locale,
-    template: 'refund',
-    data: {
-      news,
-      number: row.number,
-      orderId: payment.orderId,
-      amount: `${fromUnits(row.amount, row.decimals)} ${row.asset.toUpperCase()}`,
-      reason: news === 'withdrawn' ? (row.withdrawnReason ?? '') : row.reason,
-      address: row.address,
-      transaction: row.transaction,
-      code,
-      minutes: REFUND_CODE_MINUTES,
-      path: privatePath(secret, 'order', row.submissionId, payment.locale),
-      simulation: row.simulation,
-    },
-  });
-}
-
-const note = (
-  tx: Tx,
-  actor: Actor,
-  action: 'refund.opened' | 'refund.address_set' | 'refund.address_confirmed' | 'refund.sent' | 'refund.withdrawn',
-  row: RefundRow,
-  reason?: string,
-) =>
-  audit(tx, actor, {
-    action,
-    resourceType: 'refund',
-    resourceId: row.id,
-    after: {
-      state: row.state,
-      number: row.number,
-      requestId: row.submissionId,
-      asset: row.asset,
-      units: String(row.amount),
-      address: row.address,
-      transaction: row.transaction,
-      cause: row.cause,
-      ...(row.byProvider ? { byProvider: true } : {}),
-    },
-    ...(reason ? { reason } : {}),
-  });

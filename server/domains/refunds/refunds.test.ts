@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fromUnits, isTransaction, refundAsset, toUnits } from '#contract/refund-assets.ts';
 import { paymentRig } from '#tests/support/payments.ts';
-import { isAddressOf } from './addresses.policy.ts';
+import { isAddressOf } from './addresses.ts';
 
 const { app, order, rowOf } = await paymentRig();
 const admin = await app.member({ role: 'admin' });

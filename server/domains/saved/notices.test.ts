@@ -90,7 +90,7 @@ describe('launches of NEXT projects [AMB-72]', () => {
   const subjectsAndWords = async (to: string) =>
     (await app.deliverMails())
       .filter((mail) => mail.to === to)
-      .map(({ text }) => /The launch date|has launched/.exec(text)?.[0]);
+      .map(({ text }) => /The launch date|The announced hour/.exec(text)?.[0]);
   const inHours = (hours: number) => new Date(app.now.getTime() + hours * 3_600_000);
 
   it('are told when they move and when they happen, once each, whoever changed them', async () => {
@@ -109,7 +109,7 @@ describe('launches of NEXT projects [AMB-72]', () => {
     app.pass(1);
     expect(await notify()).toBe(1);
     expect(await notify()).toBe(0);
-    expect((await subjectsAndWords(ana.email)).at(-1)).toBe('has launched');
+    expect((await subjectsAndWords(ana.email)).at(-1)).toBe('The announced hour');
   });
 
   it('are told when an admin says so before the time, and of a launch that was put off again', async () => {
@@ -121,7 +121,7 @@ describe('launches of NEXT projects [AMB-72]', () => {
       inHours(9),
     ]);
     expect(await notify()).toBe(1);
-    expect(await subjectsAndWords(ana.email)).toEqual(['has launched', 'The launch date']);
+    expect(await subjectsAndWords(ana.email)).toEqual(['The announced hour', 'The launch date']);
   });
 
   it('are nobody’s business while the project is not public', async () => {

@@ -36,7 +36,9 @@ it('closes a paid request that gets no token: it waits for nobody, and its payer
   expect(seen).toMatchObject({ stage: 'closed', next: 'nothing', closure: { note: NOTE }, deliverBy: null });
   // What was paid stays on record.
   expect(seen.receipt).toMatchObject({ receivedUsd: PLANS.basic.priceUsd });
-  const mail = (await app.deliverMails()).findLast(({ to }) => to === request.email);
+  const mail = (await app.deliverMails()).findLast(
+    ({ to, subject }) => to === request.email && subject.startsWith('Tu pedido'),
+  );
   expect(mail?.subject).toBe(`Tu pedido ${request.payment.orderId} está cerrado`);
   expect(mail?.text).toContain(NOTE);
   expect((await api.read({ id })).timeline[0]).toMatchObject({ what: 'request.closed', reason: NOTE });

@@ -236,18 +236,18 @@ describe('acts on payments', () => {
     fake.box.trouble = () => 'none';
   });
 
-  it('a refund by hand is noted and changes no state', async () => {
+  it('a note stands in the history and changes no state', async () => {
     const request = await order();
     await request.pays(1);
     await staleProof();
-    const note = { paymentId: request.paymentId, kind: 'refund' as const, note: 'Devueltos 50 USD en ETH' };
+    const note = { paymentId: request.paymentId, note: 'Hablado por teléfono' };
     await expect(api.notePayment(note)).rejects.toMatchObject({ code: 'STEP_UP_NEEDED' });
     await freshProof();
     await api.notePayment(note);
     const read = await api.read({ id: request.id });
     expect(read.payments[0]?.state).toBe('paid');
     expect(read.timeline[0]).toMatchObject({
-      what: 'payment.refund_noted',
+      what: 'payment.noted',
       by: admin.username,
       reason: note.note,
       orderId: request.orderId,

@@ -19,7 +19,7 @@ import {
   receiptOf,
   thatCounts,
 } from '#server/domains/payments/request-payments.service.ts';
-import { refundsOf } from '#server/domains/refunds/refunds.service.ts';
+import { refundsOf } from '#server/domains/refunds/cases.service.ts';
 import { type CreationRow, findCreation, findCreations } from '#server/domains/token-creation/creations.service.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';

@@ -25,61 +25,10 @@ const STATES = Object.keys(TONES) as AdminDeliverable['state'][];
 export function DeliverablesPanel({ list, picker }: { list: AdminList<AdminDeliverable>; picker: ImagePicker }) {
   const text = useText(adminDeliverablesTexts, plansTexts);
   const messages = text.deliverables;
-  const locale = useLocale();
   const [asked, setAsked] = useState<{ what: 'deliver' | 'withdraw'; row: AdminDeliverable } | null>(null);
   const assign = useAssign();
   const nameOf = (row: AdminDeliverable) => `${text.plans.item[row.item]} · ${row.orderId}`;
-  const columns: Column<AdminDeliverable>[] = [
-    {
-      key: 'item',
-      header: messages.item,
-      lead: true,
-      cell: (row) => (
-        <span className="grid">
-          <span>{text.plans.item[row.item]}</span>
-          <span className="text-sm text-quiet">{text.plans.name[row.plan]}</span>
-        </span>
-      ),
-    },
-    {
-      key: 'order',
-      header: messages.order,
-      cell: (row) => (
-        <span className="grid">
-          <span className="figures">{row.orderId}</span>
-          <span className="admin-cut text-sm text-quiet">{row.tokenName}</span>
-          {row.simulation ? <span className="text-sm text-quiet">{messages.simulation}</span> : null}
-        </span>
-      ),
-    },
-    {
-      key: 'due',
-      header: messages.due,
-      sort: 'dueAt',
-      cell: ({ dueAt, overdue }) => (
-        <span className="flex flex-wrap gap-1.5">
-          {dueAt ? <time dateTime={dueAt}>{day(dueAt, locale)}</time> : '—'}
-          {overdue ? <Badge tone="coral">{messages.overdue}</Badge> : null}
-        </span>
-      ),
-    },
-    { key: 'owner', header: messages.owner, cell: ({ owner }) => owner?.name ?? messages.nobody },
-    {
-      key: 'state',
-      header: messages.state,
-      cell: ({ state, refund }) => (
-        <span className="flex flex-wrap gap-1.5">
-          <Badge tone={TONES[state]}>{messages.states[state]}</Badge>
-          {refund ? <span className="figures text-sm">{refund}</span> : null}
-        </span>
-      ),
-    },
-    {
-      key: 'evidence',
-      header: messages.evidence,
-      cell: ({ evidence, withdrawnReason }) => <span className="admin-cut">{evidence ?? withdrawnReason ?? '—'}</span>,
-    },
-  ];
+  const columns = useColumns();
   return (
     <>
       <AdminTable
@@ -172,4 +121,61 @@ function useAssign() {
       text: refusal(error),
     })),
   });
+}
+
+function useColumns(): Column<AdminDeliverable>[] {
+  const text = useText(adminDeliverablesTexts, plansTexts);
+  const messages = text.deliverables;
+  const locale = useLocale();
+  return [
+    {
+      key: 'item',
+      header: messages.item,
+      lead: true,
+      cell: (row) => (
+        <span className="grid">
+          <span>{text.plans.item[row.item]}</span>
+          <span className="text-sm text-quiet">{text.plans.name[row.plan]}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'order',
+      header: messages.order,
+      cell: (row) => (
+        <span className="grid">
+          <span className="figures">{row.orderId}</span>
+          <span className="admin-cut text-sm text-quiet">{row.tokenName}</span>
+          {row.simulation ? <span className="text-sm text-quiet">{messages.simulation}</span> : null}
+        </span>
+      ),
+    },
+    {
+      key: 'due',
+      header: messages.due,
+      sort: 'dueAt',
+      cell: ({ dueAt, overdue }) => (
+        <span className="flex flex-wrap gap-1.5">
+          {dueAt ? <time dateTime={dueAt}>{day(dueAt, locale)}</time> : '—'}
+          {overdue ? <Badge tone="coral">{messages.overdue}</Badge> : null}
+        </span>
+      ),
+    },
+    { key: 'owner', header: messages.owner, cell: ({ owner }) => owner?.name ?? messages.nobody },
+    {
+      key: 'state',
+      header: messages.state,
+      cell: ({ state, refund }) => (
+        <span className="flex flex-wrap gap-1.5">
+          <Badge tone={TONES[state]}>{messages.states[state]}</Badge>
+          {refund ? <span className="figures text-sm">{refund}</span> : null}
+        </span>
+      ),
+    },
+    {
+      key: 'evidence',
+      header: messages.evidence,
+      cell: ({ evidence, withdrawnReason }) => <span className="admin-cut">{evidence ?? withdrawnReason ?? '—'}</span>,
+    },
+  ];
 }

@@ -56,7 +56,7 @@ describe('what is typed in a form', () => {
     const close = (change: object) =>
       readForm(closeForm, { as: 'delivered', note: 'Done', address: ' ', ...change }, { address: 'where?' }, 'else');
     expect(close({}).errors).toEqual({ address: 'where?' });
-    expect(close({ as: 'cancelled' }).input).toEqual({ as: 'cancelled', note: 'Done', address: '' });
+    expect(close({ as: 'cancelled' }).input).toEqual({ as: 'cancelled', note: 'Done', address: '', refund: 'all' });
   });
 });
 

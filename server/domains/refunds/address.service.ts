@@ -1,0 +1,103 @@
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { type Limit, REFUND_CODE_MINUTES, REFUND_CODE_TRIES } from '#contract/limits.ts';
+import { refundAsset } from '#contract/refund-assets.ts';
+import type { Refund } from '#contract/refunds.ts';
+import type { Db } from '#server/db/client.ts';
+import { refundCases } from '#server/db/tables/refunds.ts';
+import type { Actor } from '#server/lib/audit.ts';
+import { deriveKey } from '#server/lib/derive-key.ts';
+import { fail } from '#server/lib/fail.ts';
+import { consumeRateLimits } from '#server/lib/rate-limit.ts';
+import { publishChange } from '#server/live/publish.ts';
+import { isAddressOf } from './addresses.ts';
+import {
+  auditRefund,
+  changeRefund,
+  lockRefund,
+  notifyPayer,
+  orderIdOf,
+  presentRefund,
+  type RefundServices,
+} from './cases.service.ts';
+
+const MINUTE = 60_000;
+const codeHash = (secret: string, id: string, code: string): Buffer =>
+  createHmac('sha256', deriveKey(secret, 'refund code')).update(`${id} ${code}`).digest();
+
+/**
+ * Takes the address that the payer says and mails a code to the order's mailbox. Whoever holds the private link alone can't
+ * lead the money elsewhere: the code is only in the mailbox.
+ *
+ * @param limit of addresses said for one refund.
+ * @throws NOT_FOUND, REFUND_CLOSED, REFUND_REFUSED (no address of the coin's chain), RATE_LIMITED
+ */
+export function setAddress(
+  db: Db,
+  services: RefundServices,
+  { id, requestId, address }: { id: string; requestId: string; address: string },
+  { actor, now, limit }: { actor: Actor; now: Date; limit: Limit },
+): Promise<Refund> {
+  return db.transaction(async (tx) => {
+    const row = await lockRefund(tx, id, requestId);
+    if (row.state === 'sent' || row.state === 'withdrawn') return fail('REFUND_CLOSED', { state: row.state });
+    const chain = refundAsset(row.asset)?.chain;
+    if (!chain || !isAddressOf(chain, address)) return fail('REFUND_REFUSED', { why: 'address' });
+    await consumeRateLimits(tx, [{ key: `refund-address:${id}`, limit }], now);
+    const code = String(randomInt(100_000_000)).padStart(8, '0');
+    const changed = await changeRefund(
+      tx,
+      row,
+      {
+        state: 'address_unconfirmed',
+        address,
+        addressAt: now,
+        confirmedAt: null,
+        codeHash: codeHash(services.secret, id, code),
+        codeUntil: new Date(now.getTime() + REFUND_CODE_MINUTES * MINUTE),
+        codeTries: 0,
+      },
+      now,
+    );
+    await notifyPayer(tx, services, changed, 'confirm', code);
+    await auditRefund(tx, actor, 'refund.address_set', changed);
+    return presentRefund(changed, await orderIdOf(tx, row.paymentId));
+  });
+}
+
+/**
+ * Confirms the address with the mailed code. A wrong code counts, also when the transaction of the try is over.
+ *
+ * @throws NOT_FOUND, REFUND_CLOSED, REFUND_CODE
+ */
+export async function confirmAddress(
+  db: Db,
+  services: RefundServices,
+  { id, requestId, code }: { id: string; requestId: string; code: string },
+  { actor, now }: { actor: Actor; now: Date },
+): Promise<Refund> {
+  const answer = await db.transaction(async (tx) => {
+    const row = await lockRefund(tx, id, requestId);
+    if (row.state === 'sent' || row.state === 'withdrawn' || row.state === 'ready')
+      return fail('REFUND_CLOSED', { state: row.state });
+    const open = row.codeHash && row.codeUntil && row.codeUntil > now && row.codeTries < REFUND_CODE_TRIES;
+    if (!open || !row.codeHash) return { triesLeft: 0 };
+    if (!timingSafeEqual(row.codeHash, codeHash(services.secret, id, code.replace(/\s/g, '')))) {
+      await tx
+        .update(refundCases)
+        .set({ codeTries: row.codeTries + 1 })
+        .where(eq(refundCases.id, id));
+      return { triesLeft: REFUND_CODE_TRIES - row.codeTries - 1 };
+    }
+    const changed = await changeRefund(
+      tx,
+      row,
+      { state: 'ready', confirmedAt: now, codeHash: null, codeUntil: null },
+      now,
+    );
+    await publishChange(tx, 'deliverables');
+    await auditRefund(tx, actor, 'refund.address_confirmed', changed);
+    return presentRefund(changed, await orderIdOf(tx, row.paymentId));
+  });
+  return 'triesLeft' in answer ? fail('REFUND_CODE', answer) : answer;
+}

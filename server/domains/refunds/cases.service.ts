@@ -1,0 +1,146 @@
+import { desc, eq, sql } from 'drizzle-orm';
+import { REFUND_CODE_MINUTES } from '#contract/limits.ts';
+import { fromUnits, refundAsset } from '#contract/refund-assets.ts';
+import type { Refund } from '#contract/refunds.ts';
+import type { Reader, Tx } from '#server/db/client.ts';
+import { payments } from '#server/db/tables/payments.ts';
+import { refundCases } from '#server/db/tables/refunds.ts';
+import { findPayments, lockRequest } from '#server/domains/payments/ledger.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { fail } from '#server/lib/fail.ts';
+import { privatePath } from '#server/lib/private-pages.ts';
+import { publishChange } from '#server/live/publish.ts';
+import { queueMail } from '#server/mail/mail.ts';
+
+export type RefundRow = typeof refundCases.$inferSelect;
+
+/** Settings that refunds need. */
+export interface RefundServices {
+  jobs: JobQueue;
+  secret: string;
+}
+
+/** A refund of a request, locked after the request, as everybody locks. @throws NOT_FOUND */
+export async function lockRefund(tx: Tx, id: string, requestId?: string): Promise<RefundRow> {
+  const [seen] = await tx.select().from(refundCases).where(eq(refundCases.id, id));
+  if (!seen || (requestId !== undefined && seen.submissionId !== requestId))
+    return fail('NOT_FOUND', { what: 'refund' });
+  await lockRequest(tx, seen.submissionId);
+  const [row] = await tx.select().from(refundCases).where(eq(refundCases.id, id)).for('update');
+  return row ?? fail('NOT_FOUND', { what: 'refund' });
+}
+
+export const changeRefund = async (
+  tx: Tx,
+  row: RefundRow,
+  values: Partial<RefundRow>,
+  now: Date,
+): Promise<RefundRow> => {
+  const [changed] = await tx
+    .update(refundCases)
+    .set({ ...values, version: row.version + 1, updatedAt: now })
+    .where(eq(refundCases.id, row.id))
+    .returning();
+  return changed ?? fail('NOT_FOUND', { what: 'refund' });
+};
+
+export async function orderIdOf(db: Reader, paymentId: string): Promise<string> {
+  const [row] = await db.select({ orderId: payments.orderId }).from(payments).where(eq(payments.id, paymentId));
+  return row?.orderId ?? '';
+}
+
+/** A refund as its payer sees it. */
+export function presentRefund(row: RefundRow, orderId: string): Refund {
+  const at = (moment: Date | null) => moment?.toISOString() ?? null;
+  return {
+    id: row.id,
+    number: row.number,
+    orderId,
+    cause: row.cause,
+    reason: row.reason,
+    state: row.state,
+    asset: row.asset,
+    chain: refundAsset(row.asset)?.chain ?? 'evm',
+    amount: fromUnits(row.amount, row.decimals),
+    units: String(row.amount),
+    address: row.address,
+    transaction: row.transaction,
+    byProvider: row.byProvider,
+    simulation: row.simulation,
+    openedAt: row.createdAt.toISOString(),
+    addressAt: at(row.addressAt),
+    confirmedAt: at(row.confirmedAt),
+    sentAt: at(row.sentAt),
+    withdrawnAt: at(row.withdrawnAt),
+    withdrawnReason: row.withdrawnReason,
+  };
+}
+
+/** Refunds of a request, newest first. */
+export async function refundsOf(db: Reader, requestId: string): Promise<Refund[]> {
+  const rows = await db
+    .select({ row: refundCases, orderId: payments.orderId })
+    .from(refundCases)
+    .innerJoin(payments, eq(payments.id, refundCases.paymentId))
+    .where(eq(refundCases.submissionId, requestId))
+    .orderBy(desc(refundCases.createdAt), refundCases.id);
+  return rows.map(({ row, orderId }) => presentRefund(row, orderId));
+}
+
+/** Mails the payer what happened to a refund, and tells open screens. */
+export async function notifyPayer(
+  tx: Tx,
+  { jobs, secret }: RefundServices,
+  row: RefundRow,
+  news: 'opened' | 'confirm' | 'sent' | 'withdrawn',
+  code = '',
+): Promise<void> {
+  await publishChange(tx, 'deliverables');
+  const { email } = await lockRequest(tx, row.submissionId);
+  const [payment] = await findPayments(tx, sql`id = ${row.paymentId}`);
+  if (!email || !payment) return;
+  await queueMail(tx, jobs, {
+    to: email,
+    locale: payment.locale,
+    template: 'refund',
+    data: {
+      news,
+      number: row.number,
+      orderId: payment.orderId,
+      amount: `${fromUnits(row.amount, row.decimals)} ${row.asset.toUpperCase()}`,
+      reason: news === 'withdrawn' ? (row.withdrawnReason ?? '') : row.reason,
+      address: row.address,
+      transaction: row.transaction,
+      code,
+      minutes: REFUND_CODE_MINUTES,
+      path: privatePath(secret, 'order', row.submissionId, payment.locale),
+      simulation: row.simulation,
+    },
+  });
+}
+
+export const auditRefund = (
+  tx: Tx,
+  actor: Actor,
+  action: 'refund.opened' | 'refund.address_set' | 'refund.address_confirmed' | 'refund.sent' | 'refund.withdrawn',
+  row: RefundRow,
+  reason?: string,
+) =>
+  audit(tx, actor, {
+    action,
+    resourceType: 'refund',
+    resourceId: row.id,
+    after: {
+      state: row.state,
+      number: row.number,
+      requestId: row.submissionId,
+      asset: row.asset,
+      units: String(row.amount),
+      address: row.address,
+      transaction: row.transaction,
+      cause: row.cause,
+      ...(row.byProvider ? { byProvider: true } : {}),
+    },
+    ...(reason ? { reason } : {}),
+  });

@@ -1,0 +1,149 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type APIRequestContext, type Page, request as requests } from '@playwright/test';
+import PostalMime from 'postal-mime';
+import { a11yViolations, expect, expectNotice, otherBrowser, signInAsAdmin, test, visit } from './support.ts';
+
+const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const narrow = { width: 360, height: 780 };
+const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+
+/** A request of the wizard, paid in the simulation. */
+async function paidOrder(from: APIRequestContext, email: string) {
+  const made = await from.post('/api/token-requests', {
+    data: {
+      data: {
+        tokenName: 'Ajolote prometido',
+        tokenSymbol: 'AJO',
+        description: 'Un token de lago.',
+        ownerWalletAddress: WALLET,
+        selectedNetwork: 'ethereum',
+        petitionerEmail: email,
+        petitionerTelegram: '@ana',
+      },
+    },
+  });
+  const { id, secret, orderKey } = (await made.json()) as { id: string; secret: string; orderKey: string };
+  const paying = await from.post(`/api/token-requests/${id}/payment`, {
+    data: { secret, plan: 'basic', locale: 'es' },
+  });
+  const { paymentUrl, orderId } = (await paying.json()) as { paymentUrl: string; orderId: string };
+  await from.post(new URL(paymentUrl).pathname, {
+    form: { action: 'pay_all', currency: 'eth' },
+    maxRedirects: 0,
+  });
+  return { id, orderId, path: `/order/${id}#${orderKey}` };
+}
+
+/** The text of a mail to somebody with such a subject; the server writes it a moment after the act. */
+async function mailTo(folder: string, to: string, subject: RegExp): Promise<string> {
+  let found = '';
+  await expect(async () => {
+    const names = (await readdir(folder).catch(() => [] as string[])).filter((name) => name.endsWith('.eml'));
+    const mails = await Promise.all(
+      names.map(async (name) => PostalMime.parse(await readFile(path.join(folder, name)))),
+    );
+    const mail = mails.find((one) => one.to?.[0]?.address === to && subject.test(one.subject ?? ''));
+    expect(mail).toBeDefined();
+    found = mail?.text ?? '';
+  }).toPass({ timeout: 20_000 });
+  return found;
+}
+
+test('a plan is paid, a part delivered with evidence, another withdrawn and refunded: its payer sees each step on a phone [AMB-215]', async ({
+  page,
+  browser,
+  baseURL,
+  site,
+}) => {
+  test.setTimeout(150_000);
+  const outbox = path.join(site.data, 'outbox');
+  const email = `promesa-${Date.now().toString(36)}@florka.test`;
+  const from = await requests.newContext({
+    ...(baseURL ? { baseURL } : {}),
+    extraHTTPHeaders: { 'x-forwarded-for': `12.${Date.now() % 250}.3.7` },
+  });
+  const order = await paidOrder(from, email);
+
+  const phone = await (await otherBrowser(browser, { viewport: narrow })).newPage();
+  await visit(phone, order.path);
+  await expect(phone.getByRole('heading', { level: 2, name: 'Pago recibido' })).toBeVisible({ timeout: 30_000 });
+  const promised = phone.getByRole('listitem').filter({ hasText: 'Integración con tus redes sociales' });
+  await expect(promised).toContainText('Prometido para 14 días tras crear el token');
+  await expect(phone.locator('[data-print]').getByText('Si algo no se entrega')).toBeVisible();
+  expect(await overflow(phone)).toBe(0);
+  expect(await a11yViolations(phone)).toEqual([]);
+
+  // The team delivers one item with evidence.
+  await signInAsAdmin(page);
+  await visit(page, `/admin/deliverables?q=${order.orderId}`);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Entregas');
+  await page.getByRole('button', { name: 'Marcar como entregado: Documentación' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Prueba', { exact: true }).fill('http://docs.example.org');
+  await form.getByRole('button', { name: 'Entregar y avisar' }).click();
+  await expect(form.getByText('Escribe una dirección https completa')).toBeVisible();
+  await form.getByLabel('Prueba', { exact: true }).fill(`https://docs.example.org/${order.orderId}`);
+  await form.getByRole('button', { name: 'Entregar y avisar' }).click();
+  await expectNotice(page, 'Marcado como entregado');
+  const done = phone.getByRole('listitem').filter({ hasText: 'Documentación' });
+  await expect(done).toContainText('Hecho el', { timeout: 20_000 });
+  await expect(done.getByRole('link')).toHaveAttribute('href', `https://docs.example.org/${order.orderId}`);
+  expect(await mailTo(outbox, email, /^(\[SIMULACIÓN\] )?Entregado/)).toContain('docs.example.org');
+
+  // Another one is withdrawn, with money back.
+  await page.getByRole('button', { name: 'Retirar: Integración con tus redes sociales' }).click();
+  await form.getByLabel('Motivo para quien pagó').fill('La red cerró su API.');
+  await form.getByLabel('Importe').fill('999999');
+  await form.getByRole('button', { name: 'Retirar y avisar' }).click();
+  await expect(form.getByText('Es más de lo que llegó')).toBeVisible();
+  await form.getByLabel('Importe').fill('0.01');
+  await form.getByRole('button', { name: 'Retirar y avisar' }).click();
+  await expectNotice(page, 'Entrega retirada');
+
+  const refund = phone.getByRole('region', { name: /^Devolución RF-/ });
+  await expect(refund).toContainText('0.01 ETH', { timeout: 20_000 });
+  await expect(refund).toContainText('La red cerró su API.');
+  await refund.getByLabel('Tu dirección para ETH').fill('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t');
+  await refund.getByRole('button', { name: 'Enviar el código' }).click();
+  await expect(refund.getByText('No es una dirección de esta red')).toBeVisible();
+  await refund.getByLabel('Tu dirección para ETH').fill(WALLET);
+  expect(await a11yViolations(phone)).toEqual([]);
+  await refund.getByRole('button', { name: 'Enviar el código' }).click();
+  await expectNotice(phone, 'Código enviado a tu correo');
+  const code = /\b(\d{8})\b/.exec(await mailTo(outbox, email, /Código para tu devolución/))?.[1] ?? '';
+  await refund.getByLabel('Código del correo').fill(code === '00000000' ? '00000001' : '00000000');
+  await refund.getByRole('button', { name: 'Confirmar la dirección' }).click();
+  await expect(refund.getByText('No es el código. Quedan 4 intentos.')).toBeVisible();
+  await refund.getByLabel('Código del correo').fill(code);
+  await refund.getByRole('button', { name: 'Confirmar la dirección' }).click();
+  await expect(refund).toContainText('El equipo hace el envío a mano.');
+
+  // It waits in the inbox, and is noted with its transaction.
+  await visit(page, '/admin/inbox?source=refund');
+  await page
+    .getByRole('link', { name: /Ver la devolución: RF-/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: /^Anotar el envío: RF-/ }).click();
+  await form.getByLabel('Transacción', { exact: true }).fill('a'.repeat(64));
+  await form.getByRole('button', { name: 'Anotar y avisar' }).click();
+  await expect(form.getByText('No tiene la forma de una transacción')).toBeVisible();
+  await form.getByLabel('Transacción', { exact: true }).fill(`0x${'a'.repeat(64)}`);
+  await form.getByRole('button', { name: 'Anotar y avisar' }).click();
+  await expectNotice(page, 'Devolución anotada');
+  await expect(refund).toContainText('El equipo dice que la ha enviado.', { timeout: 20_000 });
+  await expect(refund).toContainText('Dirección confirmada por correo');
+  expect(await overflow(phone)).toBe(0);
+  expect(await a11yViolations(phone)).toEqual([]);
+
+  for (const width of [360, 768, 1_280]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const screen of ['/admin/deliverables?state=all', '/admin/refunds', '/admin/deliverable-terms']) {
+      await visit(page, screen);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      expect(await overflow(page), `${screen} at ${width}`).toBe(0);
+    }
+  }
+  expect(await a11yViolations(page)).toEqual([]);
+});
