@@ -51,6 +51,7 @@ export async function openDevSite(options: {
     mail,
     storage,
     staffSecondFactor: env.ADMIN_SECOND_FACTOR,
+    staffPasskey: env.ADMIN_PASSKEY,
     payments,
     market: openMarket(env),
     supportEmail: env.SUPPORT_EMAIL,

@@ -25,6 +25,8 @@ export interface Context {
   marketEnabled: boolean;
   /** Admins and moderators need a second factor before they may act as such. */
   staffSecondFactor: boolean;
+  /** With two admins or more, staff needs a passkey, and codes of an app count no more for who has one. */
+  staffPasskey: boolean;
   /** Root of all keyed hashes and signatures. */
   secret: string;
   publicUrl: string;

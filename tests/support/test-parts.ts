@@ -55,6 +55,7 @@ export interface TestAppOptions {
   voteConfirmedOnly?: boolean;
   /** Staff needs a second factor. */
   staffSecondFactor?: boolean;
+  staffPasskey?: boolean;
   supportEmail?: string;
   /** Where a payment simulation listens. */
   sandbox?: () => Promise<string>;
@@ -105,6 +106,7 @@ export function houseOf(options: TestAppOptions, { callbackUrl, ...parts }: Hous
     voteConfirmedOnly: options.voteConfirmedOnly ?? false,
     supportEmail: options.supportEmail,
     staffSecondFactor: options.staffSecondFactor ?? false,
+    staffPasskey: options.staffPasskey ?? false,
   });
 }
 
