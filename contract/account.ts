@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { me } from './auth.ts';
 import { errors } from './errors.ts';
 import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from './limits.ts';
+import { passkeys } from './passkeys.ts';
 
 const email = z.string().trim().toLowerCase().max(EMAIL_MAX).pipe(z.email());
 const newPassword = z.string().min(PASSWORD_MIN).max(PASSWORD_MAX);
@@ -45,12 +46,17 @@ export const overview = z.object({
   /** Staff of an installation that asks its staff for one, without one. */
   secondFactorNeeded: z.boolean(),
   recoveryCodesLeft: z.int().nonnegative(),
+  /** How many there are, whether the site's address allows them, and whether staff here has to have one. */
+  passkeys: z.int().nonnegative(),
+  passkeysPossible: z.boolean(),
+  passkeyNeeded: z.boolean(),
   /** Without SMTP the screens say where mails go. */
   mailTarget: z.enum(['smtp', 'outbox']),
 });
 export type AccountOverview = z.infer<typeof overview>;
 
 export const account = {
+  passkeys,
   overview: oc
     .route({ method: 'GET', path: '/account', tags: ['account'], summary: 'My account' })
     .errors({ UNAUTHORIZED: errors.UNAUTHORIZED })
@@ -151,7 +157,7 @@ export const account = {
    */
   prove: oc
     .route({ method: 'POST', path: '/account/proof', tags: ['account'], summary: 'Prove again who I am' })
-    .errors({ ...proven, WRONG_CODE: errors.WRONG_CODE })
+    .errors({ ...proven, WRONG_CODE: errors.WRONG_CODE, PASSKEY_REQUIRED: errors.PASSKEY_REQUIRED })
     .input(z.strictObject({ password: password.optional(), code: z.string().trim().min(6).max(40).optional() }))
     .output(done),
   /** Everything the product keeps about the member, as data. */
@@ -202,7 +208,12 @@ export const account = {
   /** Second step of any sign-in: a code of the app, or a recovery code. */
   provideSecondFactor: oc
     .route({ method: 'POST', path: '/auth/second-factor', tags: ['auth'], summary: 'Second step of signing in' })
-    .errors({ ...limited, WRONG_CODE: errors.WRONG_CODE, UNAUTHORIZED: errors.UNAUTHORIZED })
+    .errors({
+      ...limited,
+      WRONG_CODE: errors.WRONG_CODE,
+      UNAUTHORIZED: errors.UNAUTHORIZED,
+      PASSKEY_REQUIRED: errors.PASSKEY_REQUIRED,
+    })
     .input(z.strictObject({ code: z.string().trim().min(6).max(40) }))
     .output(me),
 };

@@ -28,6 +28,8 @@ export const adminSession = z.object({
   secondFactor: z.enum(['ready', 'setup']),
   /** What a fresh proof consists of. */
   proof: z.enum(['code', 'password']),
+  /** A passkey does too. */
+  passkey: z.boolean(),
   /** Set while mails, jobs, payments and the signer wait for an operator: a restored or copied installation. */
   paused: z.object({ since: z.iso.datetime(), reason: z.enum(['restored', 'copied', 'operator']) }).nullable(),
 });

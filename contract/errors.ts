@@ -27,6 +27,12 @@ export const errors = {
   SECOND_FACTOR_NEEDED: { status: 401 },
   WRONG_PASSWORD: { status: 403 },
   WRONG_CODE: { status: 403 },
+  /** The passkey is unknown, not for this site or account, or its challenge is used or old. */
+  PASSKEY_REFUSED: { status: 403 },
+  /** Staff signs in and proves by passkey here: a code of an app does not count. */
+  PASSKEY_REQUIRED: { status: 403 },
+  /** As many as there may be. */
+  TOO_MANY: { status: 409 },
   /** The link or code is used, expired, or not ours. */
   TOKEN_REFUSED: { status: 400 },
   ALREADY_DONE: { status: 409 },

@@ -6,6 +6,9 @@ export const PASSWORD_MAX = 256;
 export const USERNAME_MIN = 3;
 export const USERNAME_MAX = 30;
 export const EMAIL_MAX = 254;
+export const PASSKEY_NAME_MAX = 60;
+/** Passkeys that one account may have. */
+export const PASSKEYS_MAX = 10;
 /** A ticker: letters and digits of any script. No `$`, which screens put in front of it, no spaces, no punctuation. */
 export const TICKER_FORM = /^[\p{L}\p{M}\p{N}]+$/u;
 /** AMB-61: looks like a mailbox, without spaces. */
@@ -236,6 +239,7 @@ export const LIMITS = {
   codeAccountHour: { hits: 3, seconds: HOUR },
   codeAddressHour: { hits: 10, seconds: HOUR },
   codeAttemptsAccount: { hits: 10, seconds: HOUR },
+  passkeyHour: { hits: 60, seconds: HOUR },
   passwordProofHour: { hits: 10, seconds: HOUR },
   mailAccountHour: { hits: 5, seconds: HOUR },
   exportAccountDay: { hits: 10, seconds: DAY },

@@ -52,6 +52,7 @@ export async function openDevSite(options: {
     mail,
     storage,
     staffSecondFactor: env.ADMIN_SECOND_FACTOR,
+    staffPasskey: env.ADMIN_PASSKEY,
     payments,
     market: openMarket(env),
     ledger: openLedger(env),

@@ -59,6 +59,11 @@ const schema = z.object({
   ADMIN_SECOND_FACTOR: onOff
     .default(true)
     .describe('Admins and moderators set up a second factor before they may act as such; off only for trials.'),
+  ADMIN_PASSKEY: onOff
+    .default(true)
+    .describe(
+      'With two or more admins, admins and moderators need a passkey, and codes of an app stop counting for those who have one; off: codes are enough.',
+    ),
   VOTE_CONFIRMED_ONLY: onOff
     .optional()
     .describe(

@@ -83,6 +83,7 @@ async function start(): Promise<void> {
     mail,
     storage,
     staffSecondFactor: env.ADMIN_SECOND_FACTOR,
+    staffPasskey: env.ADMIN_PASSKEY,
     payments,
     market,
     ledger: openLedger(env),

@@ -4,6 +4,7 @@ import { type Db, openDb } from '#server/db/client.ts';
 import { type Paused, readPause } from '#server/db/installation.ts';
 import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
 import { createBetterAuth } from '#server/domains/auth/better-auth.ts';
+import { passkeySite } from '#server/domains/auth/passkey-site.ts';
 import { createSessionReader, type SessionReader } from '#server/domains/auth/session-reader.ts';
 import { createSessionUse, type SessionUse } from '#server/domains/auth/session-use.service.ts';
 import { followPayment } from '#server/domains/deliverables/deliverables.service.ts';
@@ -89,6 +90,8 @@ export function openServices(options: {
   voteConfirmedOnly?: boolean;
   /** Staff needs a second factor. */
   staffSecondFactor?: boolean;
+  /** With two admins it has to be a passkey. */
+  staffPasskey?: boolean;
   log: Logger;
   /** The clock of tests, for this process and for what else the database's clock decides. */
   now?: () => Date;
@@ -166,6 +169,8 @@ export function openServices(options: {
         marketEnabled: market.enabled,
         staffSecondFactor: options.staffSecondFactor ?? false,
         voteConfirmedOnly,
+        staffPasskey:
+          (options.staffSecondFactor && options.staffPasskey && passkeySite(options.publicUrl) !== null) ?? false,
         secret,
         publicUrl: options.publicUrl,
         supportEmail: options.supportEmail ?? null,

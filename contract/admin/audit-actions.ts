@@ -53,6 +53,7 @@ export type AuditAction =
   | Of<'presence', 'hidden' | 'shown'>
   | Of<'session', 'revoked' | 'others_revoked' | 'all_revoked'>
   | Of<'second_factor', 'started' | 'on' | 'off' | 'reset_by_operator'>
+  | Of<'passkey', 'added' | 'renamed' | 'removed'>
   | Of<'password', 'changed' | 'reset_asked' | 'reset' | 'reset_sent' | 'reset_by_operator'>
   | Of<'email', 'verification_sent' | 'verified' | 'change_asked' | 'changed'>
   | Of<'request', 'created' | 'closed' | 'reopened'>

@@ -59,6 +59,7 @@ export const AUDIT_FIELDS = [
   'emailChanged',
   'ended',
   'how',
+  'passkey',
   'members',
   'ownerId',
   'postId',

@@ -4,7 +4,7 @@ import type { AuditAction } from '#contract/admin/audit-actions.ts';
 import type { Tx } from '#server/db/client.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { amongAdmins } from '#server/domains/account/admins.service.ts';
-import { dropSecondFactor } from '#server/domains/account/second-factor.service.ts';
+import { dropSecondFactors } from '#server/domains/account/second-factor.service.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
 import { dropTokens } from '#server/domains/auth/tokens.service.ts';
@@ -119,15 +119,13 @@ export function enableAccount(word: string): Promise<boolean> {
   });
 }
 
-/** Forgets the second factor of an account and ends its sessions: for who lost phone and recovery codes. */
+/** Forgets app, passkeys and recovery codes of an account and ends its sessions: for who lost them. */
 export function resetSecondFactor(word: string): Promise<boolean> {
   const email = addressOf(word);
   return withDatabase(async ({ db }) => {
     const done = await db.transaction(async (tx) => {
       const account = await accountOf(tx, email);
-      const { rows } = await tx.execute(sql`select 1 from second_factors where user_id = ${account.id}`);
-      if (rows.length === 0) return null;
-      await dropSecondFactor(tx, account.id);
+      if ((await dropSecondFactors(tx, account.id)) === 0) return null;
       const sessions = await endSessions(tx, account.id);
       await dropTokens(tx, account.id);
       await written(tx, account, 'second_factor.reset_by_operator', { sessions });

@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { contract } from '#contract/index.ts';
 import { type Answer, accessScenes, answerTo, type Column, NAMES, namesOf } from '#tests/support/access.ts';
+import { authenticator } from '#tests/support/authenticator.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { type Api, type Person, startTestApp } from '#tests/support/test-app.ts';
 
@@ -9,7 +10,8 @@ import { type Api, type Person, startTestApp } from '#tests/support/test-app.ts'
  * Who may call what: the access matrix as a table, run for everybody. A procedure without a line here fails the test, so a
  * new one says first who may.
  */
-const app = await startTestApp();
+// Without https passkeys need this name.
+const app = await startTestApp({ publicUrl: 'http://localhost' });
 
 const NOBODYS = '11111111-1111-4111-8111-111111111111';
 const TOKEN = 'x'.repeat(43);
@@ -218,6 +220,63 @@ const TABLE: Record<string, Line[]> = {
   // My account
   'account.overview': [own('9', 'my account', (api) => api.account.overview())],
   'account.sessions': [own('8', 'my sessions', (api) => api.account.sessions())],
+  'account.passkeys.list': [own('9', 'my passkeys', (api) => api.account.passkeys.list())],
+  'account.passkeys.startAdding': [
+    own('9', 'begin a passkey without a confirmed mailbox', (api) => api.account.passkeys.startAdding(), {
+      member: 'FORBIDDEN',
+    }),
+  ],
+  'account.passkeys.add': [
+    own(
+      '9',
+      'add a passkey that nobody asked for',
+      (api) => api.account.passkeys.add({ response: authenticator().create({ challenge: TOKEN }), name: 'x' }),
+      { member: 'FORBIDDEN' },
+    ),
+  ],
+  'account.passkeys.rename': [
+    own('9', "name somebody's passkey", (api) => api.account.passkeys.rename({ id: NOBODYS, name: 'x' }), {
+      member: 'NOT_FOUND',
+    }),
+  ],
+  'account.passkeys.remove': [
+    own('9', "remove somebody's passkey", (api) => api.account.passkeys.remove({ id: NOBODYS }), {
+      member: 'NOT_FOUND',
+    }),
+  ],
+  'account.passkeys.startProof': [
+    own('9', 'begin a proof without a passkey', (api) => api.account.passkeys.startProof(), { member: 'NOT_FOUND' }),
+  ],
+  'account.passkeys.prove': [
+    own(
+      '9',
+      'prove by an unknown passkey',
+      (api) => api.account.passkeys.prove({ response: authenticator().sign({ challenge: TOKEN }) }),
+      { member: 'PASSKEY_REFUSED' },
+    ),
+  ],
+  'account.passkeys.startSignIn': [
+    free('5', 'begin a sign-in by passkey', (api) => api.account.passkeys.startSignIn()),
+  ],
+  'account.passkeys.signIn': [
+    free(
+      '5',
+      'sign in by an unknown passkey',
+      (api) => api.account.passkeys.signIn({ response: authenticator().sign({ challenge: TOKEN }) }),
+      'PASSKEY_REFUSED',
+    ),
+  ],
+  'account.passkeys.startSecondStep': [
+    free('5', 'begin a second step without a first', (api) => api.account.passkeys.startSecondStep(), 'UNAUTHORIZED'),
+  ],
+  'account.passkeys.secondStep': [
+    free(
+      '5',
+      'a second step by passkey without a first',
+      (api) => api.account.passkeys.secondStep({ response: authenticator().sign({ challenge: TOKEN }) }),
+      'UNAUTHORIZED',
+    ),
+  ],
   'account.revokeSession': [
     own('8', 'end one of my sessions', async (api, { mine }) =>
       api.account.revokeSession({ id: await otherSessionOf(mine) }),

@@ -30,6 +30,8 @@ export interface Context {
   staffSecondFactor: boolean;
   /** Only members with a confirmed mailbox vote. */
   voteConfirmedOnly: boolean;
+  /** With two admins or more, staff needs a passkey, and codes of an app count no more for who has one. */
+  staffPasskey: boolean;
   /** Root of all keyed hashes and signatures. */
   secret: string;
   publicUrl: string;

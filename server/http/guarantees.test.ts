@@ -15,6 +15,9 @@ function guaranteesOf(procedure: { '~orpc': { middlewares: readonly unknown[] } 
 }
 
 const ADMIN = ['member', 'admin', 'second factor'];
+const PASSKEY_MEMBER = 'limit passkey: 60 in 3600 s for each member';
+const PASSKEY_ADDRESS = 'limit passkey: 60 in 3600 s for each address';
+const PASSKEY_CHANGE = ['member', 'proof of the last 10 minutes', PASSKEY_MEMBER];
 const PROVEN_ADMIN = [...ADMIN, 'proof of the last 10 minutes'];
 
 /**
@@ -37,6 +40,17 @@ const TABLE: Record<string, readonly string[]> = {
   'account.sessions': ['member'],
   'account.revokeSession': ['member'],
   'account.revokeOtherSessions': ['member'],
+  'account.passkeys.list': ['member'],
+  'account.passkeys.startAdding': PASSKEY_CHANGE,
+  'account.passkeys.add': PASSKEY_CHANGE,
+  'account.passkeys.rename': ['member', PASSKEY_MEMBER],
+  'account.passkeys.remove': PASSKEY_CHANGE,
+  'account.passkeys.startProof': ['member', PASSKEY_MEMBER],
+  'account.passkeys.prove': ['member', PASSKEY_MEMBER],
+  'account.passkeys.startSignIn': ['everyone', PASSKEY_ADDRESS],
+  'account.passkeys.signIn': ['everyone', PASSKEY_ADDRESS],
+  'account.passkeys.startSecondStep': ['everyone', PASSKEY_ADDRESS],
+  'account.passkeys.secondStep': ['everyone', PASSKEY_ADDRESS],
   'account.startSecondFactor': ['member', 'password', 'limit proof: 10 in 3600 s for each member'],
   'account.confirmSecondFactor': ['member', 'limit second-factor:setup: 10 in 3600 s for each member'],
   'account.removeSecondFactor': [

@@ -3,7 +3,7 @@ import { contract } from '#contract/index.ts';
 import { STEP_UP_MINUTES } from '#contract/limits.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
-import type { Viewer } from '#server/lib/viewer.ts';
+import { needsPasskey, type Viewer } from '#server/lib/viewer.ts';
 import { actorOf, type Context } from './context.ts';
 import { declares } from './guarantees.ts';
 
@@ -28,6 +28,14 @@ export const member = open.use(
   ),
 );
 
+/** Members who proved password, code or passkey within the last minutes: for what would give an account away. */
+export const provenMember = member.use(
+  declares([`proof of the last ${STEP_UP_MINUTES} minutes`], async <Out>({ context, next }: Guarded<Out>) => {
+    provedLately(context);
+    return next();
+  }),
+);
+
 type Signed = Context & { me: Viewer };
 type Guarded<Out> = { context: Signed; next: MiddlewareNextFn<Out> };
 
@@ -50,8 +58,7 @@ const adminGuard = adminWithoutMore.use(
 /** Admins who proved password or second factor within the last minutes: for what hurts most when a screen is left open. */
 const provenAdminGuard = adminGuard.use(
   declares([`proof of the last ${STEP_UP_MINUTES} minutes`], async <Out>({ context, next }: Guarded<Out>) => {
-    const age = context.now().getTime() - context.me.provedAt.getTime();
-    if (age > STEP_UP_MINUTES * 60_000) fail('STEP_UP_NEEDED');
+    provedLately(context);
     return next();
   }),
 );
@@ -61,6 +68,15 @@ export const newAdmin = adminWithoutMore.admin;
 export const admin = adminGuard.admin;
 export const provenAdmin = provenAdminGuard.admin;
 
-/** Staff that may not act as such before the second factor is set up. */
-export const lacksSecondFactor = (context: Pick<Context, 'staffSecondFactor'>, viewer: Viewer): boolean =>
-  context.staffSecondFactor && viewer.role !== 'user' && !viewer.hasSecondFactor;
+/** Staff that may not act as such before the second factor is set up: a passkey where that is asked for. */
+export const lacksSecondFactor = (
+  context: Pick<Context, 'staffSecondFactor' | 'staffPasskey'>,
+  viewer: Viewer,
+): boolean =>
+  context.staffSecondFactor &&
+  viewer.role !== 'user' &&
+  !(needsPasskey(context, viewer) ? viewer.hasPasskey : viewer.hasSecondFactor);
+
+function provedLately({ now, me }: Pick<Signed, 'now' | 'me'>): void {
+  if (now().getTime() - me.provedAt.getTime() > STEP_UP_MINUTES * 60_000) fail('STEP_UP_NEEDED');
+}

@@ -11,8 +11,11 @@ export interface Viewer {
   isForumUser: boolean;
   moderatorRequestStatus: 'approved' | 'pending' | 'rejected';
   sessionId: string;
-  /** A second factor is set up. */
+  /** A second factor is set up: an authenticator app, a passkey, or both. */
   hasSecondFactor: boolean;
+  hasPasskey: boolean;
+  /** There are two admins or more. */
+  severalAdmins: boolean;
   /** When this session last proved password or second factor. */
   provedAt: Date;
   /** The rights changed since this session got its token: it gets another one. */
@@ -22,3 +25,9 @@ export interface Viewer {
   /** When the session was last noted as used. */
   sessionUsedAt: Date;
 }
+
+/** Staff whose second factor has to be a passkey. @param staffPasskey the installation asks for it. */
+export const needsPasskey = (
+  { staffPasskey }: { staffPasskey: boolean },
+  viewer: Pick<Viewer, 'role' | 'severalAdmins'>,
+) => staffPasskey && viewer.role !== 'user' && viewer.severalAdmins;

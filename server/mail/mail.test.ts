@@ -322,6 +322,7 @@ describe('the words', () => {
     passwordChanged: {},
     signInCode: { code: '123456', until: UNTIL },
     secondFactorChanged: { on: false },
+    passkeyChanged: { on: true },
     savedToken: { name: 'Luna', news: 'dateChanged', path: '/t', unsubscribePath: '/u' },
     orderOpened: { orderId: 'FL-0123456789', priceUsd: 50, path: '/order/a#b', simulation: false },
     tokenCreated: {

@@ -12,6 +12,7 @@ export interface MailData {
   passwordChanged: Record<string, never>;
   signInCode: { code: string; until: string };
   secondFactorChanged: { on: boolean };
+  passkeyChanged: { on: boolean };
   savedToken: { name: string; news: 'promoted' | 'dateChanged' | 'launched'; path: string; unsubscribePath: string };
   orderOpened: OrderMail;
   orderPaid: OrderMail & Partial<Amounts>;
@@ -139,6 +140,10 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
   secondFactorChanged: ({ on }, { secondFactorChanged }) => ({
     subject: secondFactorChanged.subject,
     body: secondFactorChanged.body(on),
+  }),
+  passkeyChanged: ({ on }, { passkeyChanged }) => ({
+    subject: passkeyChanged.subject,
+    body: passkeyChanged.body(on),
   }),
   savedToken: ({ name, news, path, unsubscribePath }, { savedToken }) => ({
     subject: savedToken.subject(name),

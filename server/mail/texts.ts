@@ -65,6 +65,13 @@ const es = {
         ? 'La verificación en dos pasos de tu cuenta está activada.'
         : 'La verificación en dos pasos de tu cuenta se ha desactivado. Si no has sido tú, cambia tu contraseña.',
   },
+  passkeyChanged: {
+    subject: 'Cambio en tus llaves de acceso',
+    body: (on: boolean): string =>
+      on
+        ? 'Se ha añadido una llave de acceso a tu cuenta. Si no has sido tú, quítala en tu cuenta y cambia tu contraseña.'
+        : 'Se ha quitado una llave de acceso de tu cuenta. Si no has sido tú, cambia tu contraseña.',
+  },
   savedToken: {
     subject: (name: string) => `Novedades de ${name}`,
     promoted: (name: string) => `${name} ha ganado la votación y pasa a los próximos lanzamientos.`,
@@ -230,6 +237,13 @@ const en: MailTexts = {
       on
         ? 'Two-step verification is now on for your account.'
         : 'Two-step verification was turned off for your account. If this was not you, change your password.',
+  },
+  passkeyChanged: {
+    subject: 'Your passkeys changed',
+    body: (on) =>
+      on
+        ? 'A passkey was added to your account. If this was not you, remove it in your account and change your password.'
+        : 'A passkey was removed from your account. If this was not you, change your password.',
   },
   savedToken: {
     subject: (name) => `News of ${name}`,

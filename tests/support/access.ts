@@ -54,6 +54,8 @@ export function accessScenes(app: TestApp) {
       submitterEmail: email(),
     });
 
+  /** Said again who they are: a change of role takes that back. */
+  const proved = ({ id }: Person) => app.sql('update sessions set proved_at = now() where user_id = $1', [id]);
   let other: Promise<Person> | undefined;
   const spoiled = (change: string) => async () => {
     // The last admin can't be taken away, and some of these are made at the same time.
@@ -61,6 +63,7 @@ export function accessScenes(app: TestApp) {
     await other;
     const person = await app.member({ role: 'admin' });
     await app.sql(change, [person.id]);
+    await proved(person);
     return person;
   };
   const PEOPLE: [who: string, column: Column, make: () => Promise<Person | null>][] = [
@@ -83,6 +86,7 @@ export function accessScenes(app: TestApp) {
         const person = await app.member({ role: 'moderator' });
         await app.as(person).auth.me();
         await app.sql(`update user_roles set role = 'user' where user_id = $1`, [person.id]);
+        await proved(person);
         return person;
       },
     ],

@@ -36,6 +36,7 @@ const services = openServices({
   supportEmail: undefined,
   log,
   staffSecondFactor: false,
+  staffPasskey: false,
   now: () => new Date(),
 });
 await services.hub.start();

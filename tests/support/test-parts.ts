@@ -56,6 +56,7 @@ export interface TestAppOptions {
   voteConfirmedOnly?: boolean;
   /** Staff needs a second factor. */
   staffSecondFactor?: boolean;
+  staffPasskey?: boolean;
   supportEmail?: string;
   /** Where a payment simulation listens. */
   sandbox?: () => Promise<string>;
@@ -106,6 +107,7 @@ export function servicesOf(options: TestAppOptions, { callbackUrl, ...parts }: S
     voteConfirmedOnly: options.voteConfirmedOnly ?? false,
     supportEmail: options.supportEmail,
     staffSecondFactor: options.staffSecondFactor ?? false,
+    staffPasskey: options.staffPasskey ?? false,
   });
 }
 

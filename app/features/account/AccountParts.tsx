@@ -6,6 +6,7 @@ import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { useOverview } from './account.queries.ts';
 import { DataPart } from './Data.tsx';
+import { PasskeysPart } from './Passkeys.tsx';
 import { PasswordPart } from './Password.tsx';
 import { EmailPart, NamePart, PresencePart } from './Profile.tsx';
 import { SecondFactorPart } from './SecondFactor.tsx';
@@ -48,6 +49,7 @@ export function AccountParts({ operator, onRemoved }: AccountPartsProps) {
       <EmailPart account={account} />
       <PasswordPart account={account} />
       <SecondFactorPart account={account} />
+      <PasskeysPart account={account} />
       <SessionsPart />
       <PresencePart account={account} />
       <DataPart onRemoved={onRemoved} />

@@ -133,7 +133,8 @@ function Confirm({ setup, onCancel, onDone }: ConfirmProps) {
   );
 }
 
-function Codes({ codes, onStored }: { codes: string[]; onStored: () => void }) {
+/** Recovery codes, shown once. */
+export function Codes({ codes, onStored }: { codes: string[]; onStored: () => void }) {
   const messages = useText(accountTexts).account.second;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

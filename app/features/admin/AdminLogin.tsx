@@ -29,10 +29,12 @@ export interface LoginState {
 interface AdminLoginProps {
   /** The form for the second of two steps. */
   secondStep: (props: { onBack: () => void; onDone: (me: Me) => unknown }) => ReactNode;
+  /** The way in without a password. */
+  passkey: (onDone: (me: Me) => unknown) => ReactNode;
 }
 
 /** The way into the back office; whoever has no business there is signed out again at once. */
-export function AdminLogin({ secondStep }: AdminLoginProps) {
+export function AdminLogin({ secondStep, passkey }: AdminLoginProps) {
   const text = useText(adminTexts);
   const messages = text.admin.login;
   const href = useHref();
@@ -126,6 +128,7 @@ export function AdminLogin({ secondStep }: AdminLoginProps) {
               <Button type="submit" variant="primary" size="lg" busy={signIn.isPending} busyLabel={messages.busy}>
                 {messages.submit}
               </Button>
+              {passkey(arrive)}
             </form>
           )}
         </Card>

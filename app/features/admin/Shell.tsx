@@ -54,7 +54,7 @@ export function Guard({ setup, children }: GuardProps) {
       </Shell>
     );
   return (
-    <StepUpProvider proof={gate.session.proof}>
+    <StepUpProvider proof={gate.session.proof} passkey={gate.session.passkey}>
       <Shell session={gate.session}>{children}</Shell>
     </StepUpProvider>
   );

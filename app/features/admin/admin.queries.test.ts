@@ -8,7 +8,13 @@ import { sessionQuery } from './admin.queries.ts';
 
 afterEach(() => vi.useRealTimers());
 
-const ADMIN = { email: 'admin@florka.test', username: 'florka', secondFactor: 'ready', proof: 'code' } as AdminSession;
+const ADMIN = {
+  email: 'admin@florka.test',
+  username: 'florka',
+  secondFactor: 'ready',
+  proof: 'code',
+  passkey: false,
+} as AdminSession;
 /** A server that answers as told, or never. */
 function serverOf(answer: (signal: AbortSignal) => Promise<AdminSession>) {
   const call = (_input: undefined, { signal }: { signal: AbortSignal }) => answer(signal);

@@ -14,6 +14,7 @@ import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import type { Me } from '#contract/auth.ts';
 import { EMAIL_FORM, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '#contract/limits.ts';
 import { sessionChanged } from './auth.queries.ts';
+import { PasskeySecondStep, PasskeySignIn } from './PasskeySignIn.tsx';
 import { CodeForm, ForgotForm, SecondStepForm, TextButton } from './steps.tsx';
 
 type FieldName = 'email' | 'password' | 'username';
@@ -63,12 +64,14 @@ export function SignIn({ onDone }: { onDone?: (me: Me) => unknown }) {
   if (way === 'forgot') return <ForgotForm email={email} onBack={back} />;
   if (way === 'code')
     return <CodeForm email={email} onBack={back} onDone={done} onSecondStep={() => setWay('second')} />;
-  if (way === 'second') return <SecondStepForm onBack={back} onDone={done} />;
+  if (way === 'second')
+    return <SecondStepForm passkey={<PasskeySecondStep onDone={done} />} onBack={back} onDone={done} />;
   return (
     <div className="grid gap-1">
       <SignInForm email={email} onEmail={setEmail} onDone={done} onSecondStep={() => setWay('second')} />
       <TextButton onClick={() => setWay('forgot')}>{text.auth.forgot}</TextButton>
       <TextButton onClick={() => setWay('code')}>{text.auth.useCode}</TextButton>
+      <PasskeySignIn onDone={done} />
     </div>
   );
 }

@@ -176,12 +176,14 @@ export function CodeForm({ email, onBack, onDone, onSecondStep }: CodeProps) {
 }
 
 interface SecondStepProps {
+  /** The other way through it. */
+  passkey?: ReactNode;
   onBack: () => void;
   onDone: (me: Me) => unknown;
 }
 
 /** The second step of signing in: a code of the app, or a recovery code. */
-export function SecondStepForm({ onBack, onDone }: SecondStepProps) {
+export function SecondStepForm({ passkey, onBack, onDone }: SecondStepProps) {
   const text = useText(authTexts);
   const [wrong, setWrong] = useState('');
   const provide = useMutation(rpc.account.provideSecondFactor.mutationOptions({ onSuccess: onDone }));
@@ -223,6 +225,7 @@ export function SecondStepForm({ onBack, onDone }: SecondStepProps) {
       <Button type="submit" variant="primary" size="lg" busy={provide.isPending} busyLabel={text.auth.checking}>
         {text.auth.continue}
       </Button>
+      {passkey}
       <TextButton onClick={onBack}>{text.auth.back}</TextButton>
     </Step>
   );

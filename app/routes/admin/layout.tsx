@@ -3,6 +3,7 @@ import { data, type LoaderFunctionArgs, Outlet, useLocation } from 'react-router
 import { apiContext } from '#app/context.ts';
 import { AccountSkeleton } from '#app/features/account/AccountParts.tsx';
 import { useOverview } from '#app/features/account/account.queries.ts';
+import { PasskeysPart } from '#app/features/account/Passkeys.tsx';
 import { SecondFactorPart } from '#app/features/account/SecondFactor.tsx';
 import { Guard } from '#app/features/admin/Shell.tsx';
 import { LanguageProvider, localeOf, useText } from '#app/lib/i18n/i18n.tsx';
@@ -66,8 +67,11 @@ function Setup({ onDone }: { onDone: () => void }) {
       <title>{text.admin.title(messages.title)}</title>
       <h1 className="text-title font-extrabold">{messages.title}</h1>
       <p className="mt-2 mb-6 text-lg text-quiet">{messages.text}</p>
-      {account ? <SecondFactorPart account={account} /> : <AccountSkeleton />}
-      {account?.secondFactor ? (
+      <div className="grid gap-5">
+        {account?.passkeysPossible ? <PasskeysPart account={account} /> : null}
+        {account ? <SecondFactorPart account={account} /> : <AccountSkeleton />}
+      </div>
+      {account && !account.secondFactorNeeded ? (
         <Button
           variant="primary"
           size="lg"

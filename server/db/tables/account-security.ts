@@ -1,4 +1,4 @@
-import { integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { bigCount, bytea, moment } from '#server/db/columns.ts';
 import { users } from './accounts.ts';
 
@@ -40,4 +40,29 @@ export const recoveryCodes = pgTable('recovery_codes', {
     .references(() => users.id, { onDelete: 'cascade' }),
   codeHash: bytea('code_hash').notNull(),
   usedAt: moment('used_at'),
+});
+
+/** Public keys (WebAuthn); what signs never leaves the member's device. */
+export const passkeys = pgTable('passkeys', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  userId: uuid('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** The device's own name of it, base64url. */
+  credentialId: text('credential_id').notNull().unique('passkeys_credential'),
+  publicKey: bytea('public_key').notNull(),
+  counter: bigCount('counter').notNull().default(0),
+  transports: text('transports').array().notNull().default([]),
+  name: text('name').notNull(),
+  backedUp: boolean('backed_up').notNull().default(false),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  lastUsedAt: moment('last_used_at'),
+});
+
+/** What a browser has to sign; each is taken once. */
+export const passkeyChallenges = pgTable('passkey_challenges', {
+  challenge: text('challenge').primaryKey(),
+  purpose: text('purpose', { enum: ['add', 'prove', 'sign_in', 'second_step'] }).notNull(),
+  userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+  expiresAt: moment('expires_at').notNull(),
 });

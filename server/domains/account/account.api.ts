@@ -3,17 +3,16 @@ import { forgetSecondStep, forgetSession } from '#server/domains/auth/admission.
 import { confirmsPassword } from '#server/domains/auth/confirm-password.service.ts';
 import { meOf, viewerById } from '#server/domains/auth/viewer.service.ts';
 import { leaveNoPages, requestOf, setCookies, welcome } from '#server/domains/auth/welcome.service.ts';
-import type { Context } from '#server/http/context.ts';
 import { actorOf } from '#server/http/context.ts';
 import { handsDown, limit, perAddress, perMember } from '#server/http/guarantees.ts';
-import { member, open } from '#server/http/procedures.ts';
-import type { Actor } from '#server/lib/audit.ts';
+import { lacksSecondFactor, member, open } from '#server/http/procedures.ts';
 import { fail } from '#server/lib/fail.ts';
-import type { Viewer } from '#server/lib/viewer.ts';
 import { mailTarget } from '#server/providers/mail/open.ts';
 import { changePassword, overview, setPresence, setUsername } from './account.service.ts';
+import { accountOf } from './account-of.ts';
 import { exportAccount } from './export.service.ts';
 import { changeEmail, sendVerification, verifyEmail } from './mailbox.service.ts';
+import { passkeysApi } from './passkeys.api.ts';
 import {
   provideSecondFactor,
   requestPasswordReset,
@@ -22,33 +21,18 @@ import {
   signInWithCode,
 } from './recovery.service.ts';
 import { removeAccount } from './removal.service.ts';
-import {
-  type Account,
-  confirmSecondFactor,
-  proveAgain,
-  removeSecondFactor,
-  startSecondFactor,
-} from './second-factor.service.ts';
+import { confirmSecondFactor, proveAgain, removeSecondFactor, startSecondFactor } from './second-factor.service.ts';
 import { listSessions, revokeOtherSessions, revokeSession } from './sessions.service.ts';
 
 const done = { ok: true as const };
-const accountOf = (context: Context & { me: Viewer; actor: Actor }): Account => ({
-  db: context.db,
-  jobs: context.jobs,
-  secret: context.secret,
-  viewer: context.me,
-  actor: context.actor,
-  auth: context.auth,
-  setCookies: (cookies) => setCookies(context, cookies),
-  now: context.now(),
-});
 
 export const accountApi = {
+  passkeys: passkeysApi,
   overview: member.account.overview.handler(({ context }) =>
     overview(
       context.db,
       context.me,
-      { mailTarget: mailTarget(), staffSecondFactor: context.staffSecondFactor },
+      { mailTarget: mailTarget(), secondFactorNeeded: lacksSecondFactor(context, context.me), site: context },
       context.now(),
     ),
   ),

@@ -4,6 +4,7 @@ import type { AccountOverview } from '#contract/account.ts';
 import { type Limit, USERNAME_MIN } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
 import { endSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
+import { passkeySite } from '#server/domains/auth/passkey-site.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
 import { changeToken } from '#server/domains/auth/session-token.service.ts';
 import { dropTokens } from '#server/domains/auth/tokens.service.ts';
@@ -11,7 +12,7 @@ import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { consumeRateLimits } from '#server/lib/rate-limit.ts';
-import type { Viewer } from '#server/lib/viewer.ts';
+import { needsPasskey, type Viewer } from '#server/lib/viewer.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import type { Account } from './second-factor.service.ts';
@@ -20,22 +21,33 @@ import type { Account } from './second-factor.service.ts';
 export async function overview(
   db: Reader,
   viewer: Viewer,
-  services: { mailTarget: AccountOverview['mailTarget']; staffSecondFactor: boolean },
+  services: {
+    mailTarget: AccountOverview['mailTarget'];
+    secondFactorNeeded: boolean;
+    site: { publicUrl: string; staffPasskey: boolean };
+  },
   now: Date,
 ): Promise<AccountOverview> {
   const { rows } = await db.execute<
-    Omit<AccountOverview, 'mailTarget' | 'secondFactorNeeded'> & Record<string, unknown>
+    Omit<AccountOverview, 'mailTarget' | 'secondFactorNeeded' | 'passkeysPossible' | 'passkeyNeeded'> &
+      Record<string, unknown>
   >(sql`
     select u.email, u.email_verified as "emailVerified", coalesce(f.username, '') as username,
       coalesce(f.hide_presence, false) as "hidePresence",
       (select t.email from account_tokens t where t.user_id = u.id and t.purpose = 'change_email' and t.used_at is null
          and t.expires_at > ${now.toISOString()} order by t.created_at desc limit 1) as "pendingEmail",
       exists (select 1 from second_factors s where s.user_id = u.id and s.confirmed_at is not null) as "secondFactor",
+      (select count(*)::int from passkeys p where p.user_id = u.id) as passkeys,
       (select count(*)::int from recovery_codes c where c.user_id = u.id and c.used_at is null) as "recoveryCodesLeft"
     from users u left join forum_users f on f.new_auth_user_id = u.id where u.id = ${viewer.id}`);
-  const { mailTarget, staffSecondFactor } = services;
-  const secondFactorNeeded = staffSecondFactor && viewer.role !== 'user' && !viewer.hasSecondFactor;
-  return { ...(rows[0] ?? fail('UNAUTHORIZED')), secondFactorNeeded, mailTarget };
+  const { mailTarget, secondFactorNeeded, site } = services;
+  return {
+    ...(rows[0] ?? fail('UNAUTHORIZED')),
+    secondFactorNeeded,
+    passkeysPossible: passkeySite(site.publicUrl) !== null,
+    passkeyNeeded: needsPasskey(site, viewer) && !viewer.hasPasskey,
+    mailTarget,
+  };
 }
 
 /** Changes the public name. @throws USERNAME_TAKEN in any case of letters. @throws RATE_LIMITED */

@@ -24,6 +24,7 @@ const PARTS = {
   requests: `select id, membership_type, token_data, status, payment_status, owner_wallet_address, petitioner_email,
       petitioner_telegram, selected_network, plan_price_usd, created_at, updated_at
     from token_creation_submissions where user_id = me order by created_at`,
+  passkeys: `select id, name, backed_up, created_at, last_used_at from passkeys where user_id = me order by created_at`,
   sessions: `select id, ip_address, user_agent, created_at, updated_at, last_used_at, expires_at from sessions
     where user_id = me order by created_at`,
   activity: `select at, action, resource_type, resource_id, before, after from audit_events

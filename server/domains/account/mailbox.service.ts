@@ -9,7 +9,7 @@ import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
-import { type Account, dropSecondFactor } from './second-factor.service.ts';
+import { type Account, dropSecondFactors } from './second-factor.service.ts';
 
 /** Sends the confirmation link again; nothing when the mailbox is confirmed. */
 export async function sendVerification(account: Account, locale: MailLocale): Promise<void> {
@@ -95,14 +95,14 @@ export async function verifyEmail(
 /**
  * The owner of the mailbox takes the account over by a link or code sent there, without its password. Sessions and pending
  * links end. The first time, whoever made the account never proved the mailbox, so nothing of theirs is left to come back
- * with: neither a second factor nor, see the callers, the password.
+ * with: neither second factors nor, see the callers, the password.
  *
  * @returns true the first time.
  */
 export async function takeOverByMailbox(tx: Tx, member: Member, now: Date): Promise<boolean> {
   const first = !member.emailVerified;
   if (first) {
-    await dropSecondFactor(tx, member.id);
+    await dropSecondFactors(tx, member.id);
     await tx.execute(
       sql`update users set email_verified = true, updated_at = ${now.toISOString()} where id = ${member.id}`,
     );

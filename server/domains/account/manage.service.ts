@@ -52,7 +52,8 @@ const ROW = sql`u.id, ${VERSION} as version, u.created_at as "createdAt", u.emai
   case when u.banned_until is null or u.banned_until <= now() then 'open'
     when u.banned_until = 'infinity' then 'disabled' else 'banned' end as access,
   case when u.banned_until > now() and u.banned_until < 'infinity' then u.banned_until end as "bannedUntil",
-  exists (select 1 from second_factors s where s.user_id = u.id and s.confirmed_at is not null) as "hasSecondFactor",
+  exists (select 1 from second_factors s where s.user_id = u.id and s.confirmed_at is not null)
+    or exists (select 1 from passkeys p where p.user_id = u.id) as "hasSecondFactor",
   (select count(*)::int from sessions s where s.user_id = u.id and ${sql.raw(LIVES)}) as sessions`;
 
 const userOf = (row: AdminUser): AdminUser => ({

@@ -24,10 +24,12 @@ import {
   tryCode,
 } from '#server/domains/auth/tokens.service.ts';
 import { pagePath } from '#server/domains/auth/verification.service.ts';
+import { viewerById } from '#server/domains/auth/viewer.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { normalizeMailbox } from '#server/lib/mailbox.ts';
 import { addressTakes, consumeRateLimits } from '#server/lib/rate-limit.ts';
+import { needsPasskey } from '#server/lib/viewer.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { takeOverByMailbox } from './mailbox.service.ts';
 import { padded } from './padding.ts';
@@ -205,6 +207,7 @@ export async function signInWithCode(
  *
  * @throws UNAUTHORIZED without a first step of the last 5 minutes, or after 5 wrong codes: start again.
  * @throws WRONG_CODE
+ * @throws PASSKEY_REQUIRED of staff that has a passkey where one is asked for.
  * @throws RATE_LIMITED past the limit of tries under one password. Only who knows it can use them up, and the owner gets
  *   out of that by choosing a new one.
  */
@@ -227,6 +230,7 @@ export async function provideSecondFactor(
     const found = await findToken(tx, step.nonce, ['second_factor'], now, true);
     if (found?.userId !== step.userId || found.tries >= MAX_ATTEMPTS) return 'UNAUTHORIZED' as const;
     const { id } = await lockMember(tx, step.userId);
+    if (await onlyByPasskey(tx, request, id)) return 'PASSKEY_REQUIRED' as const;
     if (!(await takeSecondFactor(tx, request.secret, id, code, now))) {
       await countTry(tx, found.id);
       await audit(tx, who, { action: 'member.second_step_failed', resourceType: 'member', resourceId: id });
@@ -245,4 +249,10 @@ export async function provideSecondFactor(
     return { userId: id, cookies };
   });
   return typeof outcome === 'string' ? fail(outcome) : outcome;
+}
+
+/** True of staff with a passkey where one is asked for: codes, which a false page can ask for too, do not count then. */
+async function onlyByPasskey(tx: Tx, { staffPasskey }: AuthRequest, userId: string): Promise<boolean> {
+  const viewer = staffPasskey ? await viewerById(tx, userId) : null;
+  return viewer?.hasPasskey === true && needsPasskey({ staffPasskey }, viewer);
 }

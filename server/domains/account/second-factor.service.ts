@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
+import { passkeys, recoveryCodes, secondFactors } from '#server/db/tables/account-security.ts';
 import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
 import { endSessions, lockMember } from '#server/domains/auth/members.service.ts';
 import { provePassword } from '#server/domains/auth/password.service.ts';
@@ -9,7 +10,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { consumeRateLimits } from '#server/lib/rate-limit.ts';
-import type { Viewer } from '#server/lib/viewer.ts';
+import { needsPasskey, type Viewer } from '#server/lib/viewer.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import {
   describeSecret,
@@ -30,6 +31,8 @@ export interface Account {
   secret: string;
   viewer: Viewer;
   actor: Actor;
+  publicUrl: string;
+  staffPasskey: boolean;
   auth: BetterAuth;
   /** Hands cookies to the browser; after the transaction that they belong to. */
   setCookies: (cookies: string[]) => void;
@@ -77,11 +80,7 @@ export async function confirmSecondFactor(account: Account, code: string, locale
     const { email } = await lockMember(tx, viewer.id);
     if (!(await takeAppCode(tx, account.secret, viewer.id, code, now, false))) fail('WRONG_CODE');
     await tx.execute(sql`update second_factors set confirmed_at = ${now.toISOString()} where user_id = ${viewer.id}`);
-    const codes = Array.from({ length: RECOVERY_CODES }, makeRecoveryCode);
-    const hashes = codes.map((recovery) => hashRecoveryCode(account.secret, viewer.id, recovery));
-    await tx.execute(sql`delete from recovery_codes where user_id = ${viewer.id}`);
-    await tx.execute(sql`insert into recovery_codes (user_id, code_hash)
-      select ${viewer.id}, hash from unnest(${sql.param(hashes)}::bytea[]) as t (hash)`);
+    const codes = await makeRecoveryCodes(tx, account);
     await endSessions(tx, viewer.id, viewer.sessionId);
     await queueMail(tx, account.jobs, { to: email, locale, template: 'secondFactorChanged', data: { on: true } });
     await audit(tx, account.actor, { action: 'second_factor.on', resourceType: 'member', resourceId: viewer.id });
@@ -91,13 +90,24 @@ export async function confirmSecondFactor(account: Account, code: string, locale
   return codes;
 }
 
-/** Turns the second factor off. @throws WRONG_CODE */
+/** New recovery codes in place of the former ones; only their hashes are kept. */
+export async function makeRecoveryCodes(tx: Tx, { secret, viewer }: Account): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, makeRecoveryCode);
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, viewer.id));
+  await tx
+    .insert(recoveryCodes)
+    .values(codes.map((code) => ({ userId: viewer.id, codeHash: hashRecoveryCode(secret, viewer.id, code) })));
+  return codes;
+}
+
+/** Turns the authenticator app off; recovery codes stay while there are passkeys. @throws WRONG_CODE */
 export async function removeSecondFactor(account: Account, input: { code: string; locale: MailLocale }): Promise<void> {
   const { db, viewer, now } = account;
   const cookies = await db.transaction(async (tx) => {
     const { email } = await lockMember(tx, viewer.id);
     if (!(await takeSecondFactor(tx, account.secret, viewer.id, input.code, now))) fail('WRONG_CODE');
-    await dropSecondFactor(tx, viewer.id);
+    await tx.delete(secondFactors).where(eq(secondFactors.userId, viewer.id));
+    if (!viewer.hasPasskey) await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, viewer.id));
     const { locale } = input;
     await queueMail(tx, account.jobs, { to: email, locale, template: 'secondFactorChanged', data: { on: false } });
     await audit(tx, account.actor, { action: 'second_factor.off', resourceType: 'member', resourceId: viewer.id });
@@ -109,6 +119,7 @@ export async function removeSecondFactor(account: Account, input: { code: string
 /**
  * Takes a fresh proof: a code where there is a second factor, so that a stolen password is not enough, else the password.
  *
+ * @throws PASSKEY_REQUIRED of staff that has a passkey where one is asked for.
  * @throws WRONG_CODE, WRONG_PASSWORD (also when the other kind of proof was given), RATE_LIMITED
  */
 export async function proveAgain(
@@ -118,6 +129,7 @@ export async function proveAgain(
 ): Promise<void> {
   const { db, viewer, now } = account;
   const how = viewer.hasSecondFactor ? 'code' : 'password';
+  if (viewer.hasPasskey && needsPasskey(account, viewer)) fail('PASSKEY_REQUIRED');
   if (how === 'password') await provePassword(db, viewer.id, proof.password ?? '', limits.password, now);
   else await consumeRateLimits(db, [{ key: `second-factor:setup:${viewer.id}`, limit: limits.code }], now);
   const cookies = await db.transaction(async (tx) => {
@@ -135,10 +147,12 @@ export async function proveAgain(
   account.setCookies(cookies);
 }
 
-/** Forgets the second factor of a member and its recovery codes. */
-export async function dropSecondFactor(tx: Tx, userId: string): Promise<void> {
-  await tx.execute(sql`delete from recovery_codes where user_id = ${userId}`);
-  await tx.execute(sql`delete from second_factors where user_id = ${userId}`);
+/** Forgets every second factor of a member: app, passkeys and recovery codes. @returns how many of app and passkeys. */
+export async function dropSecondFactors(tx: Tx, userId: string): Promise<number> {
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+  const keys = await tx.delete(passkeys).where(eq(passkeys.userId, userId));
+  const app = await tx.delete(secondFactors).where(eq(secondFactors.userId, userId));
+  return (keys.rowCount ?? 0) + (app.rowCount ?? 0);
 }
 
 /** Takes a code of the app or a recovery code of a member with a second factor; each works once. */
@@ -171,6 +185,7 @@ async function takeRecoveryCode(tx: Tx, secret: string, userId: string, code: st
   const { rowCount } = await tx.execute(sql`
     update recovery_codes set used_at = ${now.toISOString()}
     where user_id = ${userId} and code_hash = ${hashRecoveryCode(secret, userId, code)} and used_at is null
-      and exists (select 1 from second_factors where user_id = ${userId} and confirmed_at is not null)`);
+      and (exists (select 1 from second_factors where user_id = ${userId} and confirmed_at is not null)
+        or exists (select 1 from passkeys where user_id = ${userId}))`);
   return rowCount === 1;
 }

@@ -15,6 +15,7 @@ export const adminApi = {
       username: context.me.username,
       secondFactor: lacksSecondFactor(context, context.me) ? ('setup' as const) : ('ready' as const),
       proof: context.me.hasSecondFactor ? ('code' as const) : ('password' as const),
+      passkey: context.me.hasPasskey,
       paused: paused && { since: paused.since.toISOString(), reason: paused.reason },
     };
   }),

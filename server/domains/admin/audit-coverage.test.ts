@@ -8,6 +8,7 @@ import { contract } from '#contract/index.ts';
 import type { UploadedImage } from '#contract/media.ts';
 import { keepUnplaced } from '#server/domains/payments/unplaced.service.ts';
 import { errorText } from '#server/lib/describe-error.ts';
+import { authenticator } from '#tests/support/authenticator.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { createdToken } from '#tests/support/created-token.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
@@ -21,6 +22,10 @@ const WITHOUT_ENTRY: Record<string, string> = {
   'presence.connect': 'a tab is open: gone with it',
   'presence.heartbeat': 'as above',
   'presence.disconnect': 'as above',
+  'account.passkeys.startAdding': 'makes a challenge of 5 minutes; what is signed with it is written',
+  'account.passkeys.startProof': 'as above',
+  'account.passkeys.startSignIn': 'as above',
+  'account.passkeys.startSecondStep': 'as above',
   'saved.resolve': 'reads; POST because the list is long',
   'submissions.read': 'reads; POST because the key must not stand in an address',
   'tokenRequests.save': 'keystrokes of a draft, kept every two seconds; what is paid for is written with the payment',
@@ -30,13 +35,28 @@ const WITHOUT_ENTRY: Record<string, string> = {
 };
 
 const fake = fakeProvider(() => app.now.getTime());
-const app = await startTestApp({ payments: { ...fake.provider, simulation: true }, trustProxy: 1 });
+const app = await startTestApp({
+  payments: { ...fake.provider, simulation: true },
+  trustProxy: 1,
+  // Without https passkeys need this name.
+  publicUrl: 'http://localhost',
+});
 const { newcomer, newestCode, newestToken, withSecondFactor, address, email } = peopleOf(app);
 const admin = await app.member({ role: 'admin' });
 const back = app.as(admin).admin;
 /** An admin who just signed in, for what asks for a fresh proof. */
 const freshAdmin = async () => app.as(await app.member({ role: 'admin' })).admin;
 const guest = () => app.as(null, { address: address() });
+
+/** A member with a passkey, and a way to sign what is asked. */
+async function withPasskey() {
+  const person = await newcomer({ verified: true });
+  const device = authenticator({ origin: 'http://localhost', rpId: 'localhost' });
+  const { passkeys } = person.api.account;
+  await person.api.account.prove({ password: PASSWORD });
+  const added = await passkeys.add({ response: device.create(await passkeys.startAdding()), name: 'Laptop' });
+  return { ...person, device, passkeys, id: added.passkey.id };
+}
 
 type Act = () => Promise<unknown>;
 /** Prepares, and answers with the call itself: only what that writes counts. */
@@ -272,6 +292,38 @@ const SCENARIOS: Record<string, Scenario> = {
   'account.prove': async () => {
     const { api } = await newcomer();
     return () => api.account.prove({ password: PASSWORD });
+  },
+  'account.passkeys.add': async () => {
+    const { api } = await newcomer({ verified: true });
+    const device = authenticator({ origin: 'http://localhost', rpId: 'localhost' });
+    await api.account.prove({ password: PASSWORD });
+    const options = await api.account.passkeys.startAdding();
+    return () => api.account.passkeys.add({ response: device.create(options), name: 'Laptop' });
+  },
+  'account.passkeys.rename': async () => {
+    const { passkeys, id } = await withPasskey();
+    return () => passkeys.rename({ id, name: 'Phone' });
+  },
+  'account.passkeys.remove': async () => {
+    const { passkeys, id } = await withPasskey();
+    return () => passkeys.remove({ id });
+  },
+  'account.passkeys.prove': async () => {
+    const { passkeys, device } = await withPasskey();
+    const options = await passkeys.startProof();
+    return () => passkeys.prove({ response: device.sign(options) });
+  },
+  'account.passkeys.signIn': async () => {
+    const { device } = await withPasskey();
+    const options = await guest().account.passkeys.startSignIn();
+    return () => guest().account.passkeys.signIn({ response: device.sign(options) });
+  },
+  'account.passkeys.secondStep': async () => {
+    const { device, email: to } = await withPasskey();
+    const browser = app.browser({ address: address() });
+    await browser.api.auth.signIn({ email: to, password: PASSWORD }).catch(() => {});
+    const options = await browser.api.account.passkeys.startSecondStep();
+    return () => browser.api.account.passkeys.secondStep({ response: device.sign(options) });
   },
   'account.remove': async () => {
     const { api } = await newcomer();

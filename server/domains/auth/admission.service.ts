@@ -16,6 +16,9 @@ export interface AuthRequest {
   auth: BetterAuth;
   jobs: JobQueue;
   secret: string;
+  publicUrl: string;
+  /** With two admins or more, codes of an app do not count for staff with a passkey. */
+  staffPasskey: boolean;
   headers: Headers;
   address: string;
   now: Date;
@@ -86,26 +89,29 @@ export async function admit(
   request: AuthRequest,
   actor: Actor,
   userId: string,
-  how: 'password' | 'code',
+  how: 'password' | 'code' | 'passkey',
 ): Promise<Admission | null> {
   const { rows } = await tx.execute<{ email: string; second: boolean }>(sql`
     select u.email,
-      exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as second
+      exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
+        or exists (select 1 from passkeys p where p.user_id = u.id) as second
     from users u where u.id = ${userId} for no key update of u`);
   const member = rows[0];
   if (!member) return null;
   const who: Actor = { ...actor, id: userId, role: 'user' };
   if (await refuseBanned(tx, who, userId, request.now, how)) return null;
-  const cookies = member.second
+  // A passkey is both at once: the device, and what unlocks it.
+  const second = member.second && how !== 'passkey';
+  const cookies = second
     ? await openSecondStep(tx, request, userId, member.email)
     : await openSession(tx, request, userId);
   await audit(tx, who, {
-    action: member.second ? 'member.second_step_asked' : 'member.signed_in',
+    action: second ? 'member.second_step_asked' : 'member.signed_in',
     resourceType: 'member',
     resourceId: userId,
     after: { how },
   });
-  return { userId, cookies, secondStep: member.second };
+  return { userId, cookies, secondStep: second };
 }
 
 /** True while the member is banned, after writing down that somebody with the right proof was turned away. */

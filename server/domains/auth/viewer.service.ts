@@ -6,7 +6,8 @@ import type { Viewer } from '#server/lib/viewer.ts';
 /** How a viewer is read from `users u`; shared by the session reader and the look-up by id. */
 export const VIEWER_COLUMNS = `u.id, u.email, u.email_verified, f.username, coalesce(r.role, 'user') as role,
   coalesce(r.moderator_request_status, 'approved') as status, a.id is not null as is_admin,
-  sf.user_id is not null as has_second_factor`;
+  sf.user_id is not null as has_app, exists (select 1 from passkeys p where p.user_id = u.id) as has_passkey,
+  (select count(*) > 1 from (select 1 from admin_profiles limit 2) several) as several_admins`;
 export const VIEWER_JOINS = `left join user_roles r on r.user_id = u.id left join admin_profiles a on a.id = u.id
   left join forum_users f on f.new_auth_user_id = u.id
   left join second_factors sf on sf.user_id = u.id and sf.confirmed_at is not null`;
@@ -26,7 +27,9 @@ export interface ViewerRow {
   role: Viewer['role'];
   status: Viewer['moderatorRequestStatus'];
   is_admin: boolean;
-  has_second_factor: boolean;
+  has_app: boolean;
+  has_passkey: boolean;
+  several_admins: boolean;
   session_id?: string;
   session_updated_at?: Date;
   session_used_at?: Date;
@@ -45,7 +48,9 @@ export const viewerOf = (row: ViewerRow): Viewer => ({
   isForumUser: row.username !== null,
   moderatorRequestStatus: row.status,
   sessionId: row.session_id ?? '',
-  hasSecondFactor: row.has_second_factor,
+  hasSecondFactor: row.has_app || row.has_passkey,
+  hasPasskey: row.has_passkey,
+  severalAdmins: row.several_admins,
   // Without a session nothing was proved.
   provedAt: row.session_proved_at ?? new Date(0),
   tokenDue: row.session_token_due ?? false,

@@ -10,6 +10,8 @@ export const requestOf = (context: Context): AuthRequest => ({
   auth: context.auth,
   jobs: context.jobs,
   secret: context.secret,
+  publicUrl: context.publicUrl,
+  staffPasskey: context.staffPasskey,
   headers: context.headers,
   address: context.address,
   now: context.now(),

@@ -3,6 +3,7 @@ import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { client } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { isDismissed, knowsPasskeys, signByPasskey } from '#app/lib/session/passkey.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
@@ -17,8 +18,15 @@ interface Asked {
   reject: (reason: Cancelled) => void;
 }
 
+interface StepUpProviderProps {
+  proof: 'code' | 'password';
+  /** A passkey proves it too. */
+  passkey: boolean;
+  children: ReactNode;
+}
+
 /** Above everything that may ask for a fresh proof; one dialog for all of it. */
-export function StepUpProvider({ proof, children }: { proof: 'code' | 'password'; children: ReactNode }) {
+export function StepUpProvider({ proof, passkey, children }: StepUpProviderProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const prove = useCallback<Prove>(() => new Promise<void>((resolve, reject) => setAsked({ resolve, reject })), []);
   return (
@@ -27,6 +35,7 @@ export function StepUpProvider({ proof, children }: { proof: 'code' | 'password'
       {asked ? (
         <StepUpDialog
           proof={proof}
+          passkey={passkey}
           onDone={() => {
             setAsked(null);
             asked.resolve();
@@ -64,11 +73,12 @@ export function useStepUp() {
 
 interface StepUpDialogProps {
   proof: 'code' | 'password';
+  passkey: boolean;
   onDone: () => void;
   onCancel: () => void;
 }
 
-function StepUpDialog({ proof, onDone, onCancel }: StepUpDialogProps) {
+function StepUpDialog({ proof, passkey, onDone, onCancel }: StepUpDialogProps) {
   const text = useText(adminTexts);
   const messages = text.admin.stepUp;
   const [wrong, setWrong] = useState('');
@@ -79,17 +89,26 @@ function StepUpDialog({ proof, onDone, onCancel }: StepUpDialogProps) {
     const given =
       proof === 'code' && /^[\d\s]+$/.test(field.value) ? field.value.replace(/\s/g, '') : field.value.trim();
     if (!given || busy) return;
+    await prove(() => client.account.prove(proof === 'code' ? { code: given } : { password: field.value }), field);
+  }
+  async function prove(work: () => Promise<unknown>, field?: HTMLInputElement) {
     setBusy(true);
     setWrong('');
     try {
-      await client.account.prove(proof === 'code' ? { code: given } : { password: field.value });
+      await work();
       onDone();
     } catch (error) {
       setBusy(false);
-      setWrong(codeOf(error) === 'BAD_REQUEST' ? text.failure.WRONG_CODE : failureText(error, text));
-      field.focus();
+      if (!isDismissed(error))
+        setWrong(codeOf(error) === 'BAD_REQUEST' ? text.failure.WRONG_CODE : failureText(error, text));
+      field?.focus();
     }
   }
+  const byPasskey = () =>
+    prove(async () => {
+      const options = await client.account.passkeys.startProof(undefined);
+      await client.account.passkeys.prove({ response: await signByPasskey(options) });
+    });
   return (
     <Dialog open onOpenChange={(next) => !next && onCancel()} title={messages.title} description={messages.text}>
       <form onSubmit={submit} noValidate aria-label={messages.title} className="grid gap-4">
@@ -102,6 +121,11 @@ function StepUpDialog({ proof, onDone, onCancel }: StepUpDialogProps) {
         </Field>
         <div className="dialog-actions mt-0">
           <Button onClick={onCancel}>{text.admin.form.cancel}</Button>
+          {passkey && knowsPasskeys() ? (
+            <Button busy={busy} busyLabel={messages.busy} onClick={() => void byPasskey()}>
+              {messages.passkey}
+            </Button>
+          ) : null}
           <Button type="submit" variant="primary" busy={busy} busyLabel={messages.busy}>
             {messages.submit}
           </Button>

@@ -1,0 +1,183 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { when } from '#app/lib/format/format.ts';
+import { typed } from '#app/lib/forms/form.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { accountTexts } from '#app/lib/messages/account.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { createPasskey, isDismissed } from '#app/lib/session/passkey.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Field, Input } from '#app/ui/controls/Field.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import type { AccountOverview } from '#contract/account.ts';
+import { PASSKEY_NAME_MAX } from '#contract/limits.ts';
+import type { PasskeyInfo } from '#contract/passkeys.ts';
+import { useFailed, useRefresh } from './account.queries.ts';
+import { Part } from './Part.tsx';
+import { ProofForm } from './ProofForm.tsx';
+import { Codes } from './SecondFactor.tsx';
+
+/** Passkeys of the account: adding, naming, removing. */
+export function PasskeysPart({ account }: { account: AccountOverview }) {
+  const text = useText(accountTexts);
+  const messages = text.account.passkeys;
+  const list = useQuery(rpc.account.passkeys.list.queryOptions({}));
+  const [codes, setCodes] = useState<string[] | null>(null);
+  /** What waits until the member has said again who this is. */
+  const [waiting, setWaiting] = useState<(() => void) | null>(null);
+  const act = usePasskeyAct((again) => setWaiting(() => again));
+  const count = list.data?.length ?? account.passkeys;
+  return (
+    <Part
+      title={messages.heading}
+      badge={<Badge tone={count > 0 ? 'mint' : 'neutral'}>{count}</Badge>}
+      lead={messages.lead}
+    >
+      {account.passkeyNeeded ? <p role="status">{messages.needed}</p> : null}
+      {codes ? <Codes codes={codes} onStored={() => setCodes(null)} /> : null}
+      {list.data?.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
+      {list.data && list.data.length > 0 ? (
+        <ul className="grid gap-3">
+          {list.data.map((passkey) => (
+            <Row key={passkey.id} passkey={passkey} act={act} />
+          ))}
+        </ul>
+      ) : null}
+      {waiting ? (
+        <ProofForm
+          account={account}
+          onDone={() => {
+            setWaiting(null);
+            waiting();
+          }}
+          onCancel={() => setWaiting(null)}
+        />
+      ) : account.passkeysPossible ? (
+        account.emailVerified ? (
+          <Add act={act} onCodes={setCodes} />
+        ) : (
+          <p className="text-quiet">{text.account.second.verifyFirst}</p>
+        )
+      ) : (
+        <p className="text-quiet">{messages.impossible}</p>
+      )}
+    </Part>
+  );
+}
+
+type Act = ReturnType<typeof usePasskeyAct>;
+
+/** Runs a change; when the server wants a fresh proof, `ask` shows its form and runs the same again afterwards. */
+function usePasskeyAct(ask: (again: () => void) => void) {
+  const refresh = useRefresh();
+  const failed = useFailed();
+  const change = useMutation({ mutationFn: (work: () => Promise<string>) => work() });
+  const run = (work: () => Promise<string>) => {
+    if (change.isPending) return;
+    change.mutate(work, {
+      onSuccess: (title) => {
+        notify.success({ title });
+        return refresh();
+      },
+      onError: (error) => {
+        if (codeOf(error) === 'STEP_UP_NEEDED') ask(() => run(work));
+        else if (!isDismissed(error)) failed(error);
+      },
+    });
+  };
+  return { run, busy: change.isPending };
+}
+
+function Add({ act, onCodes }: { act: Act; onCodes: (codes: string[] | null) => void }) {
+  const messages = useText(accountTexts).account.passkeys;
+  const locale = useLocale();
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const name = typed(event.currentTarget, 'passkeyName').trim();
+    if (!name) return event.currentTarget.querySelector('input')?.focus();
+    const form = event.currentTarget;
+    act.run(async () => {
+      const response = await createPasskey(await client.account.passkeys.startAdding(undefined));
+      const { recoveryCodes } = await client.account.passkeys.add({ response, name, locale });
+      if (recoveryCodes.length > 0) onCodes(recoveryCodes);
+      form.reset();
+      return messages.added;
+    });
+  }
+  return (
+    <form noValidate onSubmit={submit} aria-label={messages.add} className="grid gap-4">
+      <Field label={messages.name} hint={messages.nameHint}>
+        <Input name="passkeyName" autoComplete="off" maxLength={PASSKEY_NAME_MAX} />
+      </Field>
+      <Button type="submit" className="justify-self-start" busy={act.busy} busyLabel={messages.adding}>
+        {messages.add}
+      </Button>
+    </form>
+  );
+}
+
+function Row({ passkey, act }: { passkey: PasskeyInfo; act: Act }) {
+  const text = useText(accountTexts);
+  const messages = text.account.passkeys;
+  const locale = useLocale();
+  const [renaming, setRenaming] = useState(false);
+  const { id, name } = passkey;
+  const remove = () =>
+    act.run(async () => {
+      await client.account.passkeys.remove({ id, locale });
+      return messages.removed;
+    });
+  function rename(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const next = typed(event.currentTarget, 'passkeyName').trim();
+    if (!next) return;
+    setRenaming(false);
+    if (next === name) return;
+    act.run(async () => {
+      await client.account.passkeys.rename({ id, name: next });
+      return messages.renamed;
+    });
+  }
+  if (renaming)
+    return (
+      <li>
+        <form noValidate onSubmit={rename} aria-label={messages.renameOf(name)} className="grid gap-3">
+          <Field label={messages.name}>
+            <Input name="passkeyName" autoComplete="off" maxLength={PASSKEY_NAME_MAX} defaultValue={name} autoFocus />
+          </Field>
+          <div className="flex flex-wrap gap-3">
+            <Button size="sm" type="submit">
+              {text.account.save}
+            </Button>
+            <Button size="sm" variant="ghost" onClick={() => setRenaming(false)}>
+              {text.account.cancel}
+            </Button>
+          </div>
+        </form>
+      </li>
+    );
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2 font-semibold">
+          <span className="break-words">{name}</span>
+          {passkey.backedUp ? <Badge tone="neutral">{messages.backedUp}</Badge> : null}
+        </p>
+        <p className="flex flex-wrap gap-x-3 text-sm text-quiet">
+          <span>{messages.made(when(passkey.createdAt, locale))}</span>
+          <span>{passkey.lastUsedAt ? messages.used(when(passkey.lastUsedAt, locale)) : messages.unused}</span>
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button size="sm" variant="ghost" aria-label={messages.renameOf(name)} onClick={() => setRenaming(true)}>
+          {messages.rename}
+        </Button>
+        <Button size="sm" aria-label={messages.removeOf(name)} onClick={remove}>
+          {messages.remove}
+        </Button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,19 @@
+import { setCookies } from '#server/domains/auth/welcome.service.ts';
+import type { Context } from '#server/http/context.ts';
+import type { Actor } from '#server/lib/audit.ts';
+import type { Viewer } from '#server/lib/viewer.ts';
+import type { Account } from './second-factor.service.ts';
+
+/** The part of a member's request that the functions on the own account work with. */
+export const accountOf = (context: Context & { me: Viewer; actor: Actor }): Account => ({
+  db: context.db,
+  jobs: context.jobs,
+  secret: context.secret,
+  viewer: context.me,
+  actor: context.actor,
+  auth: context.auth,
+  publicUrl: context.publicUrl,
+  staffPasskey: context.staffPasskey,
+  setCookies: (cookies) => setCookies(context, cookies),
+  now: context.now(),
+});

@@ -1,0 +1,153 @@
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { and, DrizzleQueryError, eq, gt, isNull } from 'drizzle-orm';
+import type { CreatedPasskey, SignedByPasskey } from '#contract/passkeys.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { passkeyChallenges, passkeys } from '#server/db/tables/account-security.ts';
+import { type PasskeySite, passkeySite } from '#server/domains/auth/passkey-site.ts';
+import { fail } from '#server/lib/fail.ts';
+
+/** How long a challenge may be answered. Milliseconds. */
+const LIFE = 5 * 60_000;
+
+type Purpose = (typeof passkeyChallenges.$inferInsert)['purpose'];
+export type Passkey = typeof passkeys.$inferSelect;
+/** What the browser is asked to sign, as JSON. */
+export type PasskeyOptions = Record<string, unknown>;
+
+interface Asking {
+  db: Db;
+  publicUrl: string;
+  now: Date;
+}
+
+/** @throws FORBIDDEN where the site's address allows no passkeys. */
+const siteOf = (publicUrl: string): PasskeySite => passkeySite(publicUrl) ?? fail('FORBIDDEN');
+
+async function keep(db: Db, challenge: string, purpose: Purpose, userId: string | null, now: Date): Promise<void> {
+  await db.insert(passkeyChallenges).values({ challenge, purpose, userId, expiresAt: new Date(now.getTime() + LIFE) });
+}
+
+/** What a device needs to make a new passkey; those that the member has are not made twice on one device. */
+export async function askForNew(
+  { db, publicUrl, now }: Asking,
+  member: { id: string; email: string },
+): Promise<PasskeyOptions> {
+  const { rpID } = siteOf(publicUrl);
+  const options = await generateRegistrationOptions({
+    rpName: 'Florka',
+    rpID,
+    userID: new TextEncoder().encode(member.id),
+    userName: member.email,
+    // Which model the device is, nobody needs to know.
+    attestationType: 'none',
+    excludeCredentials: (await passkeysOf(db, member.id)).map(described),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  await keep(db, options.challenge, 'add', member.id, now);
+  return { ...options };
+}
+
+/** What a device needs to sign with one of a member's passkeys, or of whomever it knows. @throws NOT_FOUND without any. */
+export async function askForSignature(
+  { db, publicUrl, now }: Asking,
+  purpose: Exclude<Purpose, 'add'>,
+  userId: string | null,
+): Promise<PasskeyOptions> {
+  const { rpID } = siteOf(publicUrl);
+  const known = userId ? await passkeysOf(db, userId) : [];
+  if (userId && known.length === 0) fail('NOT_FOUND', { what: 'passkey' });
+  const options = await generateAuthenticationOptions({
+    rpID,
+    userVerification: 'required',
+    allowCredentials: known.map(described),
+  });
+  await keep(db, options.challenge, purpose, userId, now);
+  return { ...options };
+}
+
+export const passkeysOf = (db: Reader, userId: string): Promise<Passkey[]> =>
+  db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(passkeys.createdAt, passkeys.id);
+
+const described = ({ credentialId, transports }: Passkey) => ({ id: credentialId, transports: transports as never });
+
+/** Uses a challenge up; true once, in time, for this purpose and member. */
+async function take(tx: Tx, challenge: string, purpose: Purpose, userId: string | null, now: Date): Promise<boolean> {
+  const { rowCount } = await tx
+    .delete(passkeyChallenges)
+    .where(
+      and(
+        eq(passkeyChallenges.challenge, challenge),
+        eq(passkeyChallenges.purpose, purpose),
+        userId ? eq(passkeyChallenges.userId, userId) : isNull(passkeyChallenges.userId),
+        gt(passkeyChallenges.expiresAt, now),
+      ),
+    );
+  return rowCount === 1;
+}
+
+/** What is wrong with an answer is of no use to who sent it: every failed check is the same refusal. */
+function refuse(error?: unknown): never {
+  if (error instanceof DrizzleQueryError) throw error;
+  return fail('PASSKEY_REFUSED');
+}
+
+/** The public key that a device made for our challenge. @throws PASSKEY_REFUSED */
+export async function checkNew(
+  tx: Tx,
+  about: { publicUrl: string; now: Date },
+  userId: string,
+  response: CreatedPasskey,
+) {
+  const { rpID, origin } = siteOf(about.publicUrl);
+  const { verified, registrationInfo } = await verifyRegistrationResponse({
+    response: response as RegistrationResponseJSON,
+    expectedChallenge: (challenge) => take(tx, challenge, 'add', userId, about.now),
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: true,
+  }).catch(refuse);
+  return verified ? registrationInfo : refuse();
+}
+
+/**
+ * The passkey that signed our challenge, after noting its use.
+ *
+ * @param userId whose it must be; null for whoever it belongs to.
+ * @throws PASSKEY_REFUSED
+ */
+export async function checkSignature(
+  tx: Tx,
+  about: { publicUrl: string; now: Date },
+  purpose: Exclude<Purpose, 'add'>,
+  userId: string | null,
+  response: SignedByPasskey,
+): Promise<Passkey> {
+  const { rpID, origin } = siteOf(about.publicUrl);
+  const [found] = await tx.select().from(passkeys).where(eq(passkeys.credentialId, response.id)).for('update');
+  if (!found || (userId !== null && found.userId !== userId)) return refuse();
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: response as AuthenticationResponseJSON,
+    expectedChallenge: (challenge) => take(tx, challenge, purpose, userId, about.now),
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: true,
+    credential: { id: found.credentialId, publicKey: Uint8Array.from(found.publicKey), counter: found.counter },
+  }).catch(refuse);
+  if (!verified) return refuse();
+  await tx
+    .update(passkeys)
+    .set({
+      counter: authenticationInfo.newCounter,
+      backedUp: authenticationInfo.credentialBackedUp,
+      lastUsedAt: about.now,
+    })
+    .where(eq(passkeys.id, found.id));
+  return found;
+}

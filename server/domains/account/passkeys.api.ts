@@ -1,0 +1,64 @@
+import { LIMITS } from '#contract/limits.ts';
+import { forgetSecondStep } from '#server/domains/auth/admission.service.ts';
+import { requestOf, setCookies, welcome } from '#server/domains/auth/welcome.service.ts';
+import { actorOf } from '#server/http/context.ts';
+import { limit, perAddress, perMember } from '#server/http/guarantees.ts';
+import { member, open, provenMember } from '#server/http/procedures.ts';
+import { accountOf } from './account-of.ts';
+import {
+  addPasskey,
+  listPasskeys,
+  proveByPasskey,
+  removePasskey,
+  renamePasskey,
+  secondStepByPasskey,
+  signInByPasskey,
+  startPasskey,
+  startPasskeyProof,
+  startPasskeySecondStep,
+  startPasskeySignIn,
+} from './passkeys.service.ts';
+
+const done = { ok: true as const };
+const ofMember = limit(perMember('passkey', LIMITS.passkeyHour));
+const ofAddress = limit(perAddress('passkey', LIMITS.passkeyHour));
+
+export const passkeysApi = {
+  list: member.account.passkeys.list.handler(({ context }) => listPasskeys(context.db, context.me.id)),
+  startAdding: provenMember.account.passkeys.startAdding
+    .use(ofMember)
+    .handler(({ context }) => startPasskey(accountOf(context))),
+  add: provenMember.account.passkeys.add
+    .use(ofMember)
+    .handler(({ input, context }) => addPasskey(accountOf(context), input)),
+  rename: member.account.passkeys.rename
+    .use(ofMember)
+    .handler(({ input, context }) => renamePasskey(accountOf(context), input)),
+  remove: provenMember.account.passkeys.remove.use(ofMember).handler(async ({ input, context }) => {
+    await removePasskey(accountOf(context), input);
+    return done;
+  }),
+  startProof: member.account.passkeys.startProof
+    .use(ofMember)
+    .handler(({ context }) => startPasskeyProof(accountOf(context))),
+  prove: member.account.passkeys.prove.use(ofMember).handler(async ({ input, context }) => {
+    await proveByPasskey(accountOf(context), input.response);
+    return done;
+  }),
+  startSignIn: open.account.passkeys.startSignIn
+    .use(ofAddress)
+    .handler(({ context }) => startPasskeySignIn(requestOf(context))),
+  signIn: open.account.passkeys.signIn
+    .use(ofAddress)
+    .handler(async ({ input, context }) =>
+      welcome(context, await signInByPasskey(requestOf(context), actorOf(context, null), input.response)),
+    ),
+  startSecondStep: open.account.passkeys.startSecondStep
+    .use(ofAddress)
+    .handler(({ context }) => startPasskeySecondStep(requestOf(context))),
+  secondStep: open.account.passkeys.secondStep.use(ofAddress).handler(async ({ input, context }) => {
+    const admitted = await secondStepByPasskey(requestOf(context), actorOf(context, null), input.response);
+    setCookies(context, await forgetSecondStep(context.auth));
+    return welcome(context, admitted);
+  }),
+};
