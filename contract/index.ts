@@ -7,6 +7,7 @@ import { media } from './media.ts';
 import { networks } from './networks.ts';
 import { news } from './news.ts';
 import { nextProjects } from './next-projects.ts';
+import { notifications } from './notifications.ts';
 import { presence } from './presence.ts';
 import { projects } from './projects.ts';
 import { saved } from './saved.ts';
@@ -28,6 +29,7 @@ export const contract = {
   networks,
   news,
   nextProjects,
+  notifications,
   presence,
   projects,
   saved,

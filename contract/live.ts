@@ -13,6 +13,7 @@ export const liveDomain = z.enum([
   'market',
   'tokenRequests',
   'sitePages',
+  'notifications',
 ]);
 export type LiveDomain = z.infer<typeof liveDomain>;
 
@@ -29,6 +30,8 @@ export const liveEvent = z.discriminatedUnion('type', [
   /** A post is gone for visitors: there is nothing left to read. */
   z.object({ type: z.literal('post.removed'), postId: z.uuid() }),
   z.object({ type: z.literal('domain.changed'), domain: liveDomain }),
+  /** A member has news; it goes to their own screens only, and without the ids. */
+  z.object({ type: z.literal('member.notified'), members: z.array(z.uuid()).optional() }),
 ]);
 export type LiveEvent = z.infer<typeof liveEvent>;
 
@@ -41,6 +44,8 @@ export const domainOf = (event: LiveEvent): LiveDomain => {
     case 'post.changed':
     case 'post.removed':
       return 'forum';
+    case 'member.notified':
+      return 'notifications';
     case 'domain.changed':
       return event.domain;
   }

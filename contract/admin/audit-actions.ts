@@ -58,6 +58,8 @@ export type AuditAction =
   | Of<'token', 'ordered' | 'retried' | 'signed' | 'created' | 'held' | 'failed' | 'showcased' | 'saved' | 'forgotten'>
   | Of<'saved', 'merged'>
   | Of<'notice', 'enabled' | 'disabled'>
+  | Of<'notifications', 'set' | 'reader_set' | 'stopped'>
+  | Of<'push', 'enabled' | 'disabled'>
   | Of<'submission', 'created' | 'reviewed' | 'published'>
   | Of<'submissions', 'opened' | 'closed'>
   | Of<'site_page', 'updated' | 'restored'>

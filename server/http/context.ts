@@ -3,6 +3,7 @@ import type { Db } from '#server/db/client.ts';
 import type { Paused } from '#server/db/installation.ts';
 import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
 import type { MediaService } from '#server/domains/media/media.port.ts';
+import type { PushService } from '#server/domains/notifications/push.port.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import type { VoteService } from '#server/domains/voting/voting.port.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
@@ -19,6 +20,7 @@ export interface Context {
   jobs: JobQueue;
   media: MediaService;
   payments: PaymentService;
+  push: PushService;
   /** Why this installation does nothing to the outside, or null. */
   paused: () => Promise<Paused | null>;
   /** Providers of market data are asked. */

@@ -36,6 +36,8 @@ export const jobs = {
   'tell-launches': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Notifies customers that their token was made. */
   'tell-created': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
+  /** Tells voters how a round ended, and delivers notifications that are due by mail and push. */
+  'deliver-notifications': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Hands one mail to the transport; about a day of tries. */
   'send-mail': { input: z.object({ mailId: z.uuid() }), attempts: 14, pause: 5, parallel: 3 },
 } as const satisfies Record<string, JobKind>;

@@ -1,6 +1,7 @@
 import { runAs } from '#server/db/timeouts.ts';
 import type { JobName } from './catalog.ts';
 import { cleanUploads } from './clean-uploads.job.ts';
+import { deliverNotificationsJob } from './deliver-notifications.job.ts';
 import { followPayment } from './follow-payment.job.ts';
 import type { Handler, JobContext } from './handler.ts';
 import { housekeeping } from './housekeeping.job.ts';
@@ -14,6 +15,7 @@ import { sendMail } from './send-mail.job.ts';
 /** A name in the catalog without a handler here does not compile. */
 const handlers: { [N in JobName]: Handler<N> } = {
   'clean-uploads': cleanUploads,
+  'deliver-notifications': deliverNotificationsJob,
   'follow-payment': followPayment,
   housekeeping,
   'purge-trash': purgeTrashJob,

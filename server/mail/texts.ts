@@ -1,3 +1,5 @@
+import { notificationTexts } from './notification-texts.ts';
+
 /** US dollars with their cents, as the language writes them: 1.500,00 or 1,500.00. */
 const cents = (locale: string) => {
   const format = new Intl.NumberFormat(locale, {
@@ -65,6 +67,7 @@ const es = {
     button: 'Ver el token',
     unsubscribe: 'No quiero más avisos de este token:',
   },
+  notification: notificationTexts.es,
   order: {
     button: 'Ver mi pedido',
     simulation: 'SIMULACIÓN',
@@ -193,6 +196,7 @@ const en: MailTexts = {
     button: 'See the token',
     unsubscribe: 'No more notices about this token:',
   },
+  notification: notificationTexts.en,
   order: {
     button: 'See my order',
     simulation: 'SIMULATION',

@@ -6,6 +6,7 @@ import type { Reader } from '#server/db/client.ts';
 import { endSessions, isTaken, lockMember, markProved } from '#server/domains/auth/members.service.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
 import { dropTokens } from '#server/domains/auth/tokens.service.ts';
+import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -99,6 +100,7 @@ export async function changePassword(account: Account, input: { next: string; lo
     await markProved(tx, viewer.sessionId, now);
     const { locale } = input;
     await queueMail(tx, account.jobs, { to: email, locale, template: 'passwordChanged', data: {} });
+    await notifyOfSecurity(tx, viewer.id, 'password', now);
     await audit(tx, account.actor, { action: 'password.changed', resourceType: 'member', resourceId: viewer.id });
   });
 }

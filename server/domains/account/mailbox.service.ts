@@ -3,6 +3,7 @@ import type { Db, Tx } from '#server/db/client.ts';
 import { endSessions, isTaken, lockMember, type Member } from '#server/domains/auth/members.service.ts';
 import { dropTokens, findToken, issueToken, spendToken, tokenEnd } from '#server/domains/auth/tokens.service.ts';
 import { pagePath, queueVerification } from '#server/domains/auth/verification.service.ts';
+import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -76,6 +77,7 @@ export async function verifyEmail(
           template: 'emailChanged',
           data: { to: found.email },
         });
+      if (moves) await notifyOfSecurity(tx, found.userId, 'email', now);
       await audit(tx, request.actor, {
         action: moves ? 'email.changed' : 'email.verified',
         resourceType: 'member',

@@ -24,6 +24,7 @@ import {
   tryCode,
 } from '#server/domains/auth/tokens.service.ts';
 import { pagePath } from '#server/domains/auth/verification.service.ts';
+import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { addressTakes, consumeRateLimits } from '#server/lib/rate-limit.ts';
@@ -155,6 +156,7 @@ export async function resetPassword(
     await storePassword(tx, member.id, hash, now);
     const { locale } = input;
     await queueMail(tx, request.jobs, { to: member.email, locale, template: 'passwordChanged', data: {} });
+    await notifyOfSecurity(tx, member.id, 'password', now);
     await audit(
       tx,
       { ...actor, id: member.id, role: 'user' },

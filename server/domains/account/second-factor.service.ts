@@ -3,6 +3,7 @@ import type { Limit } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { endSessions, lockMember, markProved } from '#server/domains/auth/members.service.ts';
 import { provePassword } from '#server/domains/auth/password.service.ts';
+import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -79,6 +80,7 @@ export async function confirmSecondFactor(account: Account, code: string, locale
     await endSessions(tx, viewer.id, viewer.sessionId);
     await markProved(tx, viewer.sessionId, now);
     await queueMail(tx, account.jobs, { to: email, locale, template: 'secondFactorChanged', data: { on: true } });
+    await notifyOfSecurity(tx, viewer.id, 'second_factor_on', now);
     await audit(tx, account.actor, { action: 'second_factor.on', resourceType: 'member', resourceId: viewer.id });
     return codes;
   });
@@ -94,6 +96,7 @@ export async function removeSecondFactor(account: Account, input: { code: string
     await markProved(tx, viewer.sessionId, now);
     const { locale } = input;
     await queueMail(tx, account.jobs, { to: email, locale, template: 'secondFactorChanged', data: { on: false } });
+    await notifyOfSecurity(tx, viewer.id, 'second_factor_off', now);
     await audit(tx, account.actor, { action: 'second_factor.off', resourceType: 'member', resourceId: viewer.id });
   });
 }

@@ -11,6 +11,7 @@ import {
   REPEAT_MINUTES,
 } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
+import { notifyOfText } from '#server/domains/notifications/notify.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -62,6 +63,7 @@ export async function createPost(
       values (${title}, ${content}, ${profile}, ${now.toISOString()}) returning id`);
     const id = rows[0]?.id ?? '';
     await publish(tx, { type: 'post.created', postId: id });
+    await notifyOfText(tx, { postId: id, text: `${title}\n${content}`, actorId: viewer.id, now });
     await audit(tx, actor, { action: 'post.created', resourceType: 'post', resourceId: id, after: { title } });
     return findPost(tx, id);
   });
@@ -98,6 +100,7 @@ export async function createComment(
     const id = rows[0]?.id ?? '';
     await tx.execute(sql`update forum_posts set comment_count = comment_count + 1 where id = ${input.postId}`);
     await publish(tx, { type: 'post.changed', postId: input.postId });
+    await notifyOfText(tx, { postId: input.postId, commentId: id, text: content, actorId: viewer.id, now });
     await audit(tx, actor, {
       action: 'comment.created',
       resourceType: 'comment',

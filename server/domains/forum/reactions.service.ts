@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { EmojiType } from '#contract/forum.ts';
 import type { Db } from '#server/db/client.ts';
+import { notifyOfReaction } from '#server/domains/notifications/notify.service.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { publish } from '#server/live/publish.ts';
@@ -37,6 +38,7 @@ export async function setReaction(
       update post_reaction_counts set reactions = reactions + ${step}
       where post_id = ${postId} and emoji_type = ${emojiType} returning reactions`);
     if (step !== 0) await publish(tx, { type: 'post.changed', postId });
+    if (step > 0) await notifyOfReaction(tx, { postId, actorId: viewer.id, now });
     return rows[0]?.reactions ?? 0;
   });
 }

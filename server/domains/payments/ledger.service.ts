@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { PAYMENT_WATCH_DAYS } from '#contract/limits.ts';
 import type { PartPayment, PaymentAnswer, PaymentState, Plan } from '#contract/payments.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
+import { notifyOfPayment } from '#server/domains/notifications/happenings.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -184,6 +185,7 @@ async function applyDecision(
     await showOnRequest(tx, row.submissionId, now);
   }
   if (email) await queueMails(tx, { jobs, secret }, row, email, decision);
+  await notifyOfPayment(tx, row, decision.mails, now);
   if (changed || reason !== undefined) await auditChange(tx, actor, row, row.state, outcome, reason);
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { CloseInput } from '#contract/admin/token-requests.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
 import { lockRequest } from '#server/domains/payments/ledger.service.ts';
 import { hasReceivedMoney, paymentOf } from '#server/domains/payments/request-payments.service.ts';
 import { countAttempts, findCreation } from '#server/domains/token-creation/creations.service.ts';
@@ -54,6 +55,8 @@ export function closeRequest(db: Db, services: Services, by: Editor, input: Clos
         closed_note = ${note}, delivered_address = ${address}, updated_at = ${by.now.toISOString()}
       where id = ${input.id}`);
     const payment = await paymentOf(tx, input.id);
+    if (payment)
+      await notifyOfOrder(tx, { requestId: input.id, orderId: payment.orderId, detail: input.as, now: by.now });
     if (email && payment)
       await queueMail(tx, services.jobs, {
         to: email,
