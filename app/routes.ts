@@ -13,6 +13,7 @@ const pages = (language: 'es' | 'en'): RouteConfigEntry[] => {
     route('account', 'routes/public/account.tsx', id('account')),
     route('verify', 'routes/public/verify.tsx', id('verify')),
     route('reset', 'routes/public/reset.tsx', id('reset')),
+    route('notifications', 'routes/public/notifications.tsx', id('notifications')),
     route('saved', 'routes/public/saved.tsx', id('saved')),
     route('news/:id?', 'routes/public/news.tsx', id('news')),
     route('next', 'routes/public/next.tsx', id('next')),

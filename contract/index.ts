@@ -9,6 +9,7 @@ import { media } from './media.ts';
 import { networks } from './networks.ts';
 import { news } from './news.ts';
 import { nextProjects } from './next-projects.ts';
+import { notifications } from './notifications.ts';
 import { presence } from './presence.ts';
 import { projects } from './projects.ts';
 import { refunds } from './refunds.ts';
@@ -33,6 +34,7 @@ export const contract = {
   networks,
   news,
   nextProjects,
+  notifications,
   presence,
   projects,
   refunds,

@@ -32,6 +32,12 @@ export const TREND_DAYS = 14;
 export const HISTORY_DAYS = 30;
 /** Podium places on home: the projects with order_index 1 to 3. */
 export const PODIUM_SLOTS = 3;
+/** Notifications that one request brings; browsers that one member may have notified; days that they are kept. */
+export const NOTIFICATIONS_PAGE = 20;
+export const PUSH_BROWSERS_MAX = 10;
+export const NOTIFICATION_DAYS = 180;
+/** People whom one text may mention. */
+export const MENTIONS_MAX = 10;
 /** Tokens that one member may keep in the saved list. */
 export const SAVED_MAX = 500;
 
@@ -257,6 +263,7 @@ export const LIMITS = {
   /** Accounts that one admin may delete. */
   memberRemovalsMinute: { hits: 10, seconds: MINUTE },
   reportAccountHour: { hits: 10, seconds: HOUR },
+  notificationMinute: { hits: 60, seconds: MINUTE },
   saveAccountMinute: { hits: 60, seconds: MINUTE },
   savedMergeMinute: { hits: 10, seconds: MINUTE },
   /** Words of all tabs together; 20 tabs that beat every 30 seconds say 40. */

@@ -14,6 +14,7 @@ export const liveDomain = z.enum([
   'tokenRequests',
   'sitePages',
   'deliverables',
+  'notifications',
 ]);
 export type LiveDomain = z.infer<typeof liveDomain>;
 
@@ -30,6 +31,8 @@ export const liveEvent = z.discriminatedUnion('type', [
   /** A post is gone for visitors: there is nothing left to read. */
   z.object({ type: z.literal('post.removed'), postId: z.uuid() }),
   z.object({ type: z.literal('domain.changed'), domain: liveDomain }),
+  /** A member has news; it goes to their own screens only, and without the ids. */
+  z.object({ type: z.literal('member.notified'), members: z.array(z.uuid()).optional() }),
 ]);
 export type LiveEvent = z.infer<typeof liveEvent>;
 
@@ -42,6 +45,8 @@ export const domainOf = (event: LiveEvent): LiveDomain => {
     case 'post.changed':
     case 'post.removed':
       return 'forum';
+    case 'member.notified':
+      return 'notifications';
     case 'domain.changed':
       return event.domain;
   }

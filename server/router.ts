@@ -16,6 +16,7 @@ import { newsAdminApi } from '#server/domains/news/news.admin.api.ts';
 import { newsApi } from '#server/domains/news/news.api.ts';
 import { nextProjectsAdminApi } from '#server/domains/next-projects/next-projects.admin.api.ts';
 import { nextProjectsApi } from '#server/domains/next-projects/next-projects.api.ts';
+import { notificationsApi } from '#server/domains/notifications/notifications.api.ts';
 import { paymentsAdminApi } from '#server/domains/payments/payments.admin.api.ts';
 import { presenceApi } from '#server/domains/presence/presence.api.ts';
 import { projectsAdminApi } from '#server/domains/projects/projects.admin.api.ts';
@@ -73,6 +74,7 @@ export const router = open.router({
   networks: networksApi,
   news: newsApi,
   nextProjects: nextProjectsApi,
+  notifications: notificationsApi,
   presence: presenceApi,
   projects: projectsApi,
   refunds: refundsApi,

@@ -15,6 +15,9 @@ import type { Witness } from '#server/domains/ledger/witness-client.ts';
 import { createMarketService, type MarketService } from '#server/domains/market/refresh.service.ts';
 import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
 import { createMediaService } from '#server/domains/media/media.service.ts';
+import type { PushService } from '#server/domains/notifications/push.port.ts';
+import { createPushService } from '#server/domains/notifications/push.service.ts';
+import { stopMails } from '#server/domains/notifications/settings.service.ts';
 import { pausablePayments } from '#server/domains/payments/pausable-payments.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { createPaymentService } from '#server/domains/payments/payments.service.ts';
@@ -32,6 +35,8 @@ import { LiveHub } from '#server/live/hub.ts';
 import type { MailTransport } from '#server/providers/mail/port.ts';
 import type { MarketProviders } from '#server/providers/market/open.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
+import type { PushTransport } from '#server/providers/push/port.ts';
+import { pushServices } from '#server/providers/push/services.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
 
 /** The services that live as long as the process; requests borrow them through their Context. */
@@ -44,6 +49,7 @@ export interface Services extends HttpServices {
   jobs: JobQueue;
   mail: MailTransport;
   payments: PaymentService;
+  push: PushService;
   market: MarketService;
   /** Why this installation does nothing to the outside, or null; read anew each time. */
   paused: () => Promise<Paused | null>;
@@ -52,7 +58,6 @@ export interface Services extends HttpServices {
 }
 
 type Options = Parameters<typeof openServices>[0];
-
 const ledgerOf = (
   { config, storage, secret, ledger, publicUrl, log }: Options,
   db: Db,
@@ -68,6 +73,9 @@ const ledgerOf = (
     now,
     log,
   });
+/** How push services reach the operator: they take https addresses and mailboxes only. */
+const contactOf = (supportEmail: string | undefined, publicUrl: string): string =>
+  supportEmail ? `mailto:${supportEmail}` : publicUrl.startsWith('https:') ? publicUrl : 'mailto:webmaster@localhost';
 
 export function openServices(options: {
   pool: pg.Pool;
@@ -85,6 +93,8 @@ export function openServices(options: {
   market?: MarketProviders | null;
   /** Key of the public ledger, 32 bytes, and who signs it too; left out, a key that follows from the secret. */
   ledger?: { seed: Uint8Array; witness: Witness | null } | undefined;
+  /** Another way to the push services, for tests. */
+  pushTransport?: PushTransport | undefined;
   supportEmail?: string | undefined;
   /** Only confirmed members may vote. */
   voteConfirmedOnly?: boolean;
@@ -128,6 +138,11 @@ export function openServices(options: {
   const payments = pausablePayments(service, async () => (await paused()) !== null);
   const market = createMarketService({ db, providers: options.market ?? null, now, log });
   const ledger = ledgerOf(options, db, now);
+  const push = createPushService({
+    secret,
+    contact: contactOf(options.supportEmail, options.publicUrl),
+    transport: options.pushTransport ?? pushServices(),
+  });
   const hub = new LiveHub(options.config, (error) => log.warn({ err: error }, 'live connection'));
   return {
     pool,
@@ -142,6 +157,7 @@ export function openServices(options: {
     mail: options.mail,
     media,
     payments,
+    push,
     market,
     voteReview: createVoteReview(db, now),
     paused,
@@ -151,7 +167,8 @@ export function openServices(options: {
       draftOf: (header) => draftOfUpload(db, header),
       claimOf: (header) => openClaim(db, header),
     },
-    unsubscribe: (actor, token) => unsubscribe(db, secret, actor, token),
+    unsubscribe: async (actor, token) =>
+      (await stopMails(db, secret, actor, token)) || (await unsubscribe(db, secret, actor, token)),
     now,
     present,
     contextOf(headers, resHeaders = new Headers()) {
@@ -165,6 +182,7 @@ export function openServices(options: {
         ledger,
         media,
         payments,
+        push,
         paused,
         marketEnabled: market.enabled,
         staffSecondFactor: options.staffSecondFactor ?? false,

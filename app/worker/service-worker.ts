@@ -12,6 +12,7 @@ import {
 import { markStale } from '#contract/stale-copy.ts';
 import { assetsOf, cacheKeyOf } from './cached-pages.ts';
 import { type CachedPage, offlinePage } from './offline-page.ts';
+import { openPushed, type PushScope, showPushed } from './push.ts';
 
 /** The build that this worker belongs to; vite.worker.config.ts fills it in. */
 declare const RELEASE: string;
@@ -19,8 +20,13 @@ declare const RELEASE: string;
 interface WorkerEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
-declare const self: {
+declare const self: PushScope & {
   addEventListener(type: 'activate', listener: (event: WorkerEvent) => void): void;
+  addEventListener(type: 'push', listener: (event: WorkerEvent & { data: { json(): unknown } | null }) => void): void;
+  addEventListener(
+    type: 'notificationclick',
+    listener: (event: WorkerEvent & { notification: Notification }) => void,
+  ): void;
   addEventListener(type: 'message', listener: (event: WorkerEvent & { data: unknown }) => void): void;
 };
 
@@ -102,6 +108,9 @@ const worker = new Serwist({
 worker.addEventListeners();
 
 self.addEventListener('activate', (event) => event.waitUntil(removeOldReleases()));
+
+self.addEventListener('push', (event) => event.waitUntil(showPushed(self, event.data?.json())));
+self.addEventListener('notificationclick', (event) => event.waitUntil(openPushed(self, event.notification)));
 
 // A page that was opened inside the app, of which no document was asked for.
 self.addEventListener('message', (event) => {

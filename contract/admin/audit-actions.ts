@@ -67,6 +67,8 @@ export type AuditAction =
   | Of<'refund', 'opened' | 'address_set' | 'address_confirmed' | 'sent' | 'withdrawn'>
   | Of<'saved', 'merged'>
   | Of<'notice', 'enabled' | 'disabled'>
+  | Of<'notifications', 'set' | 'reader_set' | 'stopped'>
+  | Of<'push', 'enabled' | 'disabled'>
   | Of<'submission', 'created' | 'reviewed' | 'published'>
   | Of<'submissions', 'opened' | 'closed'>
   | Of<'site_page', 'updated' | 'restored'>

@@ -597,6 +597,38 @@ const TABLE: Record<string, Line[]> = {
     ),
   ],
 
+  // Notifications: private, of members
+  'notifications.list': [own('AMB-72', 'my notifications', (api) => api.notifications.list({}))],
+  'notifications.unread': [own('AMB-72', 'how many are unread', (api) => api.notifications.unread())],
+  'notifications.markRead': [
+    own('AMB-72', 'mark mine as read', (api) => api.notifications.markRead({ until: '2026-01-01T00:00:00Z' })),
+  ],
+  'notifications.settings': [own('AMB-72', 'how they reach me', (api) => api.notifications.settings())],
+  'notifications.setKind': [
+    own('AMB-72', 'choose how they reach me', (api) =>
+      api.notifications.setKind({ kind: 'replies', inApp: true, mail: 'off', push: true }),
+    ),
+  ],
+  'notifications.setReader': [
+    own('AMB-72', 'choose when they reach me', (api) =>
+      api.notifications.setReader({ locale: 'es', zone: 'UTC', quiet: null }),
+    ),
+  ],
+  'notifications.subscribe': [
+    own('AMB-72', 'have my browser notified', (api) =>
+      api.notifications.subscribe({
+        endpoint: `https://fcm.googleapis.com/fcm/send/${words()}`,
+        p256dh: 'x'.repeat(87),
+        auth: 'x'.repeat(22),
+      }),
+    ),
+  ],
+  'notifications.unsubscribe': [
+    own('AMB-72', 'have it notified no more', (api) =>
+      api.notifications.unsubscribe({ endpoint: 'https://fcm.googleapis.com/fcm/send/x' }),
+    ),
+  ],
+
   // Requests and payments: by claim, not by role
   'tokenRequests.paymentMode': [free('1', 'how one can pay', (api) => api.tokenRequests.paymentMode())],
   'tokenRequests.create': [free('14', 'begin a request', (api) => api.tokenRequests.create({ data: COMPLETE }))],

@@ -18,6 +18,7 @@ const TAGS: Record<string, string> = {
   forum: 'Posts, comments, reactions, reports',
   search: 'One search over everything public',
   presence: 'Who is online',
+  notifications: 'What concerns a member, and how it reaches them',
   saved: 'Saved tokens and notices about launches',
   submissions: 'Requests for a publication',
   'token requests': 'Drafts, payments, orders',

@@ -16,6 +16,7 @@ const PLAIN = new Set<string>([
   'auth',
   'saved',
   'account',
+  'notifications',
   'verify',
   'reset',
   'unsubscribe',

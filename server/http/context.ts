@@ -4,6 +4,7 @@ import type { Paused } from '#server/db/installation.ts';
 import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
 import type { LedgerService } from '#server/domains/ledger/ledger.port.ts';
 import type { MediaService } from '#server/domains/media/media.port.ts';
+import type { PushService } from '#server/domains/notifications/push.port.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import type { VoteService } from '#server/domains/voting/voting.port.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
@@ -22,6 +23,7 @@ export interface Context {
   ledger: LedgerService;
   media: MediaService;
   payments: PaymentService;
+  push: PushService;
   /** Why this installation does nothing to the outside, or null. */
   paused: () => Promise<Paused | null>;
   /** Providers of market data are asked. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { openPool } from '#server/db/client.ts';
-import { unsubscribeToken } from '#server/domains/saved/notices.service.ts';
+import { signStop } from '#server/domains/notifications/unsubscribe-tokens.service.ts';
 import { createTestDatabase } from '#tests/support/database.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '#tests/support/tcp-proxy.ts';
 import { type Person, startTestApp } from '#tests/support/test-app.ts';
@@ -37,7 +37,7 @@ const WRITES: Record<string, Ask> = {
   'a vote': ({ cookie }) => app.post('/rpc/voting/cast', { json: { candidateId: MISSING } }, { headers: { cookie } }),
   'a sign-in': () => app.post('/api/auth/sign-in', { email: 'nobody@florka.test', password: 'something' }),
   'the end of mails': ({ id }) =>
-    app.http(`/unsubscribe?token=${unsubscribeToken(app.secret, id, { kind: 'project', id: MISSING })}`, {
+    app.http(`/unsubscribe?token=${signStop(app.secret, [id, 'project', MISSING])}`, {
       method: 'POST',
     }),
   'a search in a page': () => app.http('/forum?q=algo'),

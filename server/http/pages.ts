@@ -43,7 +43,7 @@ const RULES: readonly Rule[] = [
   { path: /^\/search$/, tags: [], parameters: { q: search } },
   { path: /^\/create$/, tags: ['networks'] },
   { path: new RegExp(`^/(${SITE_PAGES.join('|')})$`), tags: ['sitePages'] },
-  { path: /^\/(publish|auth|saved|account)$/, tags: [] },
+  { path: /^\/(publish|auth|saved|account|notifications)$/, tags: [] },
 ];
 
 /** Languages that live under a prefix of their own; the default one has none. */

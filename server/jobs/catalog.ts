@@ -44,6 +44,8 @@ export const jobs = {
   'tell-created': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Enters what changed into the public ledger, states results, signs; in between the votes themselves ask for it. */
   'write-ledger': { input: z.object({}), attempts: 2, pause: 5, cron: '* * * * *' },
+  /** Tells voters how a round ended, and delivers notifications that are due by mail and push. */
+  'deliver-notifications': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Hands one mail to the transport; about a day of tries. */
   'send-mail': { input: z.object({ mailId: z.uuid() }), attempts: 14, pause: 5, parallel: 3 },
 } as const satisfies Record<string, JobKind>;

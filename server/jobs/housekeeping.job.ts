@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { NOTIFICATION_DAYS } from '#contract/limits.ts';
 import { LIVES } from '#server/domains/auth/viewer.service.ts';
 import { thinPrices } from '#server/domains/market/refresh.service.ts';
 import type { Handler } from './handler.ts';
@@ -24,6 +25,7 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { services: 
     jobs: `delete from jobs.job where state in ('completed', 'cancelled') and completed_on < now() - interval '7 days'`,
     oldRuns: `delete from jobs.job where state = 'failed' and completed_on < now() - interval '7 days'
       and name in (select name from jobs.schedule)`,
+    notifications: `delete from notifications where changed_at < now() - interval '${NOTIFICATION_DAYS} days'`,
     connections: "delete from user_connections where last_seen < now() - interval '1 day'",
   }))
     removed[what] = (await db.execute(sql.raw(statement))).rowCount ?? 0;

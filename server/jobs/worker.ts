@@ -2,6 +2,7 @@ import { runAs } from '#server/db/timeouts.ts';
 import type { JobName } from './catalog.ts';
 import { cleanUploads } from './clean-uploads.job.ts';
 import { closeRound } from './close-round.job.ts';
+import { deliverNotificationsJob } from './deliver-notifications.job.ts';
 import { followPayment } from './follow-payment.job.ts';
 import type { Handler, JobContext } from './handler.ts';
 import { housekeeping } from './housekeeping.job.ts';
@@ -19,6 +20,7 @@ import { followVotes, writeLedger } from './write-ledger.job.ts';
 const handlers: { [N in JobName]: Handler<N> } = {
   'clean-uploads': cleanUploads,
   'close-round': closeRound,
+  'deliver-notifications': deliverNotificationsJob,
   'follow-payment': followPayment,
   housekeeping,
   'purge-trash': purgeTrashJob,

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { LiveEvent } from '#contract/live.ts';
 import { createSlots, sharesOf } from '#server/lib/slots.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import type { Ended, LiveHub } from './hub.ts';
@@ -98,7 +99,13 @@ export function createLiveStreams({ hub, now, readSession, most = 3_000, mostOfA
     }
   }
 
-  hub.onEvent((event) => send(`data: ${JSON.stringify(event)}\n\n`));
+  hub.onEvent((event) => {
+    if (event.type !== 'member.notified') return send(`data: ${JSON.stringify(event)}\n\n`);
+    const members = new Set(event.members);
+    // Whose news it is stays here.
+    const frame = `data: ${JSON.stringify({ type: event.type } satisfies LiveEvent)}\n\n`;
+    for (const [res, { owner }] of streams) if (owner && members.has(owner.id)) res.write(frame);
+  });
   hub.onEnded((who) => {
     if (findingOut > 0) receivedMeanwhile.push(who);
     for (const [res, reader] of streams) if (isOf(reader, who)) end(res);

@@ -324,6 +324,24 @@ describe('the words', () => {
     secondFactorChanged: { on: false },
     passkeyChanged: { on: true },
     savedToken: { name: 'Luna', news: 'dateChanged', path: '/t', unsubscribePath: '/u' },
+    notification: {
+      kind: 'replies',
+      detail: 'comment',
+      actor: 'Ana',
+      title: 'Luna <b>',
+      count: 1,
+      path: '/forum/a',
+      unsubscribePath: '/u',
+    },
+    notificationDigest: {
+      lines: [
+        { kind: 'reactions', detail: 'post', actor: 'Ana', title: 'Luna', count: 3, path: '/forum/a' },
+        { kind: 'rounds', detail: 'won', actor: null, title: 'Luna', count: 7, path: '/next' },
+      ],
+      more: 2,
+      path: '/notifications',
+      unsubscribePath: '/u',
+    },
     orderOpened: { orderId: 'FL-0123456789', priceUsd: 50, path: '/order/a#b', simulation: false },
     tokenCreated: {
       orderId: 'FL-0123456789',

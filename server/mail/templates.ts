@@ -1,4 +1,5 @@
 import type { Plan } from '#contract/payments.ts';
+import type { NotificationLine } from './notification-texts.ts';
 import { type MailTexts, mailTexts } from './texts.ts';
 
 /** What each kind of mail needs; links are paths on our own site, made absolute when the mail is written. */
@@ -14,6 +15,9 @@ export interface MailData {
   secondFactorChanged: { on: boolean };
   passkeyChanged: { on: boolean };
   savedToken: { name: string; news: 'promoted' | 'dateChanged' | 'launched'; path: string; unsubscribePath: string };
+  notification: NotificationLine & { unsubscribePath: string };
+  /** What happened in a day; `more` lines are not listed. */
+  notificationDigest: { lines: NotificationLine[]; more: number; path: string; unsubscribePath: string };
   orderOpened: OrderMail;
   orderPaid: OrderMail & Partial<Amounts>;
   orderShort: OrderMail & Partial<Amounts> & Pick<Amounts, 'missingUsd'>;
@@ -105,6 +109,8 @@ interface Draft {
   /** True where only a person's own wish leads to the mail. */
   ignorable?: boolean;
   unsubscribePath?: string;
+  /** What the link stops; mails about one token where nothing is said. */
+  unsubscribeLabel?: string;
 }
 
 const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Draft } = {
@@ -150,6 +156,21 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
     body: savedToken[news](name),
     link: { path, label: savedToken.button },
     unsubscribePath,
+  }),
+  notification: ({ unsubscribePath, ...line }, { notification }) => ({
+    subject: notification.say(line),
+    body: notification.say(line),
+    link: { path: line.path, label: notification.button },
+    unsubscribePath,
+    unsubscribeLabel: notification.stopKind,
+  }),
+  notificationDigest: ({ lines, more, path, unsubscribePath }, { notification }) => ({
+    subject: notification.digest(lines.length + more),
+    body: notification.digestBody,
+    lines: [...lines.map(notification.say), ...(more > 0 ? [notification.more(more)] : [])],
+    link: { path, label: notification.all },
+    unsubscribePath,
+    unsubscribeLabel: notification.stopAll,
   }),
   orderOpened: (about, words) =>
     orderDraft(about, words, words.orderOpened.body(about.orderId, usd(about.priceUsd, words)), 'orderOpened'),
@@ -266,6 +287,7 @@ export function renderMail<T extends MailTemplate>(
   const draft = drafts[template](data, words);
   const link = draft.link && { url: publicUrl + draft.link.path, label: draft.link.label };
   const unsubscribeUrl = draft.unsubscribePath && publicUrl + draft.unsubscribePath;
+  const stopLabel = draft.unsubscribeLabel ?? words.savedToken.unsubscribe;
   const text = [
     words.greeting,
     draft.body,
@@ -273,7 +295,7 @@ export function renderMail<T extends MailTemplate>(
     draft.quote && `${draft.quote.label}\n${draft.quote.text}`,
     link?.url,
     draft.ignorable ? words.ignore : undefined,
-    unsubscribeUrl ? `${words.savedToken.unsubscribe} ${unsubscribeUrl}` : undefined,
+    unsubscribeUrl ? `${stopLabel} ${unsubscribeUrl}` : undefined,
     words.goodbye,
   ]
     .filter(Boolean)
@@ -296,7 +318,7 @@ export function renderMail<T extends MailTemplate>(
         : '',
       draft.ignorable ? `<p class="small" style="font-size:13px;color:#5e5b6b">${escapeHtml(words.ignore)}</p>` : '',
       unsubscribeUrl
-        ? `<p class="small" style="font-size:13px;color:#5e5b6b">${escapeHtml(words.savedToken.unsubscribe)} <a href="${escapeHtml(unsubscribeUrl)}" style="color:#5e5b6b">${escapeHtml(unsubscribeUrl)}</a></p>`
+        ? `<p class="small" style="font-size:13px;color:#5e5b6b">${escapeHtml(stopLabel)} <a href="${escapeHtml(unsubscribeUrl)}" style="color:#5e5b6b">${escapeHtml(unsubscribeUrl)}</a></p>`
         : '',
       `<p>${escapeHtml(words.goodbye)}</p>`,
     ]),

@@ -1,3 +1,4 @@
+import { notificationTexts } from './notification-texts.ts';
 import { planItems } from './plan-items.ts';
 
 /** US dollars with their cents, as the language writes them: 1.500,00 or 1,500.00. */
@@ -80,6 +81,7 @@ const es = {
     button: 'Ver el token',
     unsubscribe: 'No quiero más avisos de este token:',
   },
+  notification: notificationTexts.es,
   order: {
     button: 'Ver mi pedido',
     simulation: 'SIMULACIÓN',
@@ -253,6 +255,7 @@ const en: MailTexts = {
     button: 'See the token',
     unsubscribe: 'No more notices about this token:',
   },
+  notification: notificationTexts.en,
   order: {
     button: 'See my order',
     simulation: 'SIMULATION',

@@ -7,6 +7,7 @@ import { afterAll } from 'vitest';
 import type { LiveDomain, LiveEvent } from '#contract/live.ts';
 import { openPool } from '#server/db/client.ts';
 import type { PoolConfig } from '#server/db/pool.ts';
+import { deliverNotifications } from '#server/domains/notifications/deliver.service.ts';
 import type { Renderer } from '#server/http/renderer.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { createLiveStreams } from '#server/live/streams.ts';
@@ -110,8 +111,11 @@ export async function startTestApp(options: TestAppOptions = {}) {
     /** Where its uploads lie, unless the test brought a storage of its own. */
     uploadsDir,
     storage,
-    /** Does the mail job's work for everything queued so far; answers with all mails delivered in this file. */
+    /** Does the work of the job for notifications: mails that are due are queued, pushes are sent. */
+    deliverNotifications: () => deliverNotifications({ ...services, secret, now }),
+    /** Does the work of the jobs for everything that is to be mailed so far; answers with all mails delivered in this file. */
     async deliverMails(): Promise<OutgoingMail[]> {
+      await deliverNotifications({ ...services, secret, now });
       for (const { id } of await sql<{ id: string }>(
         "select id from mails where status = 'queued' order by created_at",
       ))

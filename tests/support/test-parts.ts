@@ -30,6 +30,7 @@ import { serializers } from '#server/log.ts';
 import type { MailTransport, OutgoingMail } from '#server/providers/mail/port.ts';
 import type { MarketProviders } from '#server/providers/market/open.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
+import type { PushTransport } from '#server/providers/push/port.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
 import { openServices, type Services } from '#server/services.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
@@ -58,6 +59,8 @@ export interface TestAppOptions {
   staffSecondFactor?: boolean;
   staffPasskey?: boolean;
   supportEmail?: string;
+  /** Another way to push services. */
+  pushTransport?: PushTransport;
   /** Where a payment simulation listens. */
   sandbox?: () => Promise<string>;
   mayUpload?: MayUpload;
@@ -106,6 +109,7 @@ export function servicesOf(options: TestAppOptions, { callbackUrl, ...parts }: S
     market: options.market ?? null,
     voteConfirmedOnly: options.voteConfirmedOnly ?? false,
     supportEmail: options.supportEmail,
+    pushTransport: options.pushTransport,
     staffSecondFactor: options.staffSecondFactor ?? false,
     staffPasskey: options.staffPasskey ?? false,
   });

@@ -38,6 +38,7 @@ export async function sessionChanged(queries: QueryClient, me: unknown): Promise
   reopenLive();
   queries.removeQueries({ queryKey: rpc.voting.mine.key(), type: 'inactive' });
   queries.removeQueries({ queryKey: rpc.account.key() });
+  queries.removeQueries({ queryKey: rpc.notifications.key() });
   await Promise.all([
     queries.resetQueries({ queryKey: rpc.voting.mine.key() }),
     queries.resetQueries({ queryKey: rpc.saved.list.key() }),

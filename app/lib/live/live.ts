@@ -59,6 +59,7 @@ const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]>
     rpc.admin.inbox,
     rpc.admin.dashboard,
   ],
+  notifications: [rpc.notifications.list, rpc.notifications.unread],
 };
 
 const eventListeners = new Set<(event: LiveEvent) => void>();
@@ -102,6 +103,7 @@ export function followLive(queries: QueryClient): () => void {
     }
     if (message.kind === 'event') {
       if (message.event.type === 'domain.changed') refresh(message.event.domain);
+      else if (message.event.type === 'member.notified') refresh('notifications');
       else for (const listener of eventListeners) listener(message.event);
       return;
     }

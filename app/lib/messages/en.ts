@@ -171,6 +171,7 @@ export const en: Catalogue = {
     LINK_REFUSED: 'The profile could not be linked. Check the data and that your e-mail is verified.',
     DUPLICATE_POST: 'You have just posted that very text.',
     EDIT_WINDOW_CLOSED: 'Editing is possible for the first 15 minutes only.',
+    PUSH_SERVICE_UNKNOWN: 'We do not know the push service of this browser.',
     TOO_MANY_SAVED: 'Your saved list is full.',
     VERSION_CONFLICT: 'Somebody saved another version meanwhile. Choose which one to keep.',
     DUPLICATE: 'There is another one with the same data.',

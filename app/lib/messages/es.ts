@@ -175,6 +175,7 @@ export const es = {
     LINK_REFUSED: 'No se pudo vincular el perfil. Comprueba los datos y que tu correo esté verificado.',
     DUPLICATE_POST: 'Acabas de publicar ese mismo texto.',
     EDIT_WINDOW_CLOSED: 'Solo se puede editar durante los primeros 15 minutos.',
+    PUSH_SERVICE_UNKNOWN: 'No conocemos el servicio de avisos de este navegador.',
     TOO_MANY_SAVED: 'Tu lista de guardados está llena.',
     VERSION_CONFLICT: 'Alguien guardó otra versión mientras tanto. Elige con cuál te quedas.',
     DUPLICATE: 'Ya existe otro con los mismos datos.',

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { type HeadersArgs, isRouteErrorResponse, Outlet } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
 import { Frame } from '#app/features/auth/Frame.tsx';
+import { NotificationBell } from '#app/features/notifications/NotificationBell.tsx';
 import { Presence } from '#app/features/presence/Presence.tsx';
 import { useMergeSaved } from '#app/features/saved/useMergeSaved.ts';
 import { HeaderSearch } from '#app/features/search/HeaderSearch.tsx';
@@ -17,7 +18,7 @@ export default function English() {
   const memberId = useMe()?.id;
   useMergeSaved(memberId);
   return (
-    <Framed>
+    <Framed tools={<NotificationBell memberId={memberId} />}>
       <Outlet />
       <Presence memberId={memberId} />
     </Framed>
@@ -33,8 +34,17 @@ export function ErrorBoundary({ error }: { error: unknown }) {
   );
 }
 
-const Framed = ({ children }: { children: ReactNode }) => (
+const Framed = ({ tools, children }: { tools?: ReactNode; children: ReactNode }) => (
   <LanguageProvider locale="en" text={en}>
-    <Frame tools={<HeaderSearch />}>{children}</Frame>
+    <Frame
+      tools={
+        <>
+          <HeaderSearch />
+          {tools}
+        </>
+      }
+    >
+      {children}
+    </Frame>
   </LanguageProvider>
 );

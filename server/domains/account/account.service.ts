@@ -8,6 +8,7 @@ import { passkeySite } from '#server/domains/auth/passkey-site.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
 import { changeToken } from '#server/domains/auth/session-token.service.ts';
 import { dropTokens } from '#server/domains/auth/tokens.service.ts';
+import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -111,6 +112,7 @@ export async function changePassword(account: Account, input: { next: string; lo
     await dropTokens(tx, viewer.id, ['change_email', 'reset_password', 'sign_in', 'second_factor']);
     const { locale } = input;
     await queueMail(tx, account.jobs, { to: email, locale, template: 'passwordChanged', data: {} });
+    await notifyOfSecurity(tx, viewer.id, 'password', now);
     await audit(tx, account.actor, { action: 'password.changed', resourceType: 'member', resourceId: viewer.id });
     return changeToken(tx, account.auth, viewer.sessionId, now);
   });

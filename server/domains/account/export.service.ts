@@ -21,6 +21,12 @@ const PARTS = {
   reactions: `select post_id, emoji_type, created_at from post_reactions where user_id = me order by created_at`,
   saved: `select project_id, candidate_id, next_project_id, notify, saved_at from saved_tokens
     where user_id = me order by saved_at`,
+  notifications: `select n.kind, n.detail, n.data - 'submissionId' as data, n.post_id, n.gathered, n.created_at, n.changed_at, n.read_at
+    from notifications n where n.user_id = me order by n.created_at`,
+  notificationSettings: `select kind, in_app, mail, push from notification_settings where user_id = me order by kind`,
+  notificationHours: `select locale, zone, quiet_from, quiet_to from notification_readers where user_id = me`,
+  pushedBrowsers: `select id, split_part(endpoint, '/', 3) as service, created_at from push_subscriptions
+    where user_id = me order by created_at`,
   requests: `select id, membership_type, token_data, status, payment_status, owner_wallet_address, petitioner_email,
       petitioner_telegram, selected_network, plan_price_usd, created_at, updated_at
     from token_creation_submissions where user_id = me order by created_at`,

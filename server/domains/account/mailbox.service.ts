@@ -5,6 +5,7 @@ import { endSessions, isTaken, lockMember, type Member } from '#server/domains/a
 import { changeToken } from '#server/domains/auth/session-token.service.ts';
 import { dropTokens, findToken, issueToken, spendToken, tokenEnd } from '#server/domains/auth/tokens.service.ts';
 import { pagePath, queueVerification } from '#server/domains/auth/verification.service.ts';
+import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
@@ -77,6 +78,7 @@ export async function verifyEmail(
           template: 'emailChanged',
           data: { to: found.email },
         });
+      if (moves) await notifyOfSecurity(tx, found.userId, 'email', now);
       await audit(tx, request.actor, {
         action: moves ? 'email.changed' : 'email.verified',
         resourceType: 'member',

@@ -5,6 +5,7 @@ import type { RoleCounts, RoleRow } from '#contract/admin/roles.ts';
 import type { Role } from '#contract/auth.ts';
 import { MANY_FOUND } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { notifyOfModeratorDecision } from '#server/domains/notifications/happenings.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -246,6 +247,7 @@ export const decideModeratorRequests = (
       const status = approved ? 'approved' : 'rejected';
       await writeRole(tx, by, id, role, status);
       await tx.execute(sql`delete from inbox_owners where source = 'moderator' and item_id = ${id}`);
+      await notifyOfModeratorDecision(tx, id, status, by.now);
       await audit(tx, by.actor, {
         action: `moderator_request.${status}`,
         resourceType: 'member',

@@ -25,6 +25,7 @@ import {
 } from '#server/domains/auth/tokens.service.ts';
 import { pagePath } from '#server/domains/auth/verification.service.ts';
 import { viewerById } from '#server/domains/auth/viewer.service.ts';
+import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { normalizeMailbox } from '#server/lib/mailbox.ts';
@@ -158,6 +159,7 @@ export async function resetPassword(
     await storePassword(tx, member.id, hash, now);
     const { locale } = input;
     await queueMail(tx, request.jobs, { to: member.email, locale, template: 'passwordChanged', data: {} });
+    await notifyOfSecurity(tx, member.id, 'password', now);
     await audit(
       tx,
       { ...actor, id: member.id, role: 'user' },

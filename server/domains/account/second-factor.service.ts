@@ -6,6 +6,7 @@ import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
 import { endSessions, lockMember } from '#server/domains/auth/members.service.ts';
 import { provePassword } from '#server/domains/auth/password.service.ts';
 import { changeToken } from '#server/domains/auth/session-token.service.ts';
+import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -83,6 +84,7 @@ export async function confirmSecondFactor(account: Account, code: string, locale
     const codes = await makeRecoveryCodes(tx, account);
     await endSessions(tx, viewer.id, viewer.sessionId);
     await queueMail(tx, account.jobs, { to: email, locale, template: 'secondFactorChanged', data: { on: true } });
+    await notifyOfSecurity(tx, viewer.id, 'second_factor_on', now);
     await audit(tx, account.actor, { action: 'second_factor.on', resourceType: 'member', resourceId: viewer.id });
     return { codes, cookies: await changeToken(tx, account.auth, viewer.sessionId, now) };
   });
@@ -110,6 +112,7 @@ export async function removeSecondFactor(account: Account, input: { code: string
     if (!viewer.hasPasskey) await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, viewer.id));
     const { locale } = input;
     await queueMail(tx, account.jobs, { to: email, locale, template: 'secondFactorChanged', data: { on: false } });
+    await notifyOfSecurity(tx, viewer.id, 'second_factor_off', now);
     await audit(tx, account.actor, { action: 'second_factor.off', resourceType: 'member', resourceId: viewer.id });
     return changeToken(tx, account.auth, viewer.sessionId, now);
   });

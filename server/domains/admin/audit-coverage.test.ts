@@ -19,6 +19,7 @@ import { startTestApp } from '#tests/support/test-app.ts';
 const WITHOUT_ENTRY: Record<string, string> = {
   'voting.cast': 'the table of votes is its record (ADR 0010); only taking one back is written',
   'forum.react': 'the table of reactions is its record; a click that is meant to be taken back',
+  'notifications.markRead': 'the row itself says when; a look at a list is no act',
   'presence.connect': 'a tab is open: gone with it',
   'presence.heartbeat': 'as above',
   'presence.disconnect': 'as above',
@@ -82,6 +83,12 @@ async function cluster(): Promise<{ id: string }> {
   );
   return { id: made?.id ?? '' };
 }
+/** A browser as it subscribes. */
+const pushBrowser = () => ({
+  endpoint: `https://fcm.googleapis.com/fcm/send/${randomBytes(8).toString('hex')}`,
+  p256dh: 'x'.repeat(87),
+  auth: 'x'.repeat(22),
+});
 const network = () =>
   back.networks.create({ name: randomBytes(4).toString('hex'), symbol: randomBytes(4).toString('hex') });
 const project = () => {
@@ -653,6 +660,24 @@ const SCENARIOS: Record<string, Scenario> = {
   'saved.merge': async () => {
     const [ana, { id }] = [app.as(await app.member()), await app.project()];
     return () => ana.saved.merge({ refs: [{ kind: 'project', id }] });
+  },
+  'notifications.setKind': async () => {
+    const ana = app.as(await app.member());
+    return () => ana.notifications.setKind({ kind: 'replies', inApp: true, mail: 'daily', push: false });
+  },
+  'notifications.setReader': async () => {
+    const ana = app.as(await app.member());
+    return () => ana.notifications.setReader({ locale: 'en', zone: 'UTC', quiet: { from: 60, to: 120 } });
+  },
+  'notifications.subscribe': async () => {
+    const ana = app.as(await app.member());
+    return () => ana.notifications.subscribe(pushBrowser());
+  },
+  'notifications.unsubscribe': async () => {
+    const ana = app.as(await app.member());
+    const { endpoint, ...keys } = pushBrowser();
+    await ana.notifications.subscribe({ endpoint, ...keys });
+    return () => ana.notifications.unsubscribe({ endpoint });
   },
   'saved.setNotice': async () => {
     const [ana, { id }] = [app.as(await app.member()), await app.project()];

@@ -13,6 +13,7 @@ import {
 import type { Db, Tx } from '#server/db/client.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { forumComments, forumPosts } from '#server/db/tables/forum.ts';
+import { notifyOfText } from '#server/domains/notifications/notify.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -76,6 +77,7 @@ export async function createPost(
       .returning({ id: forumPosts.id });
     const id = made?.id ?? '';
     await publish(tx, { type: 'post.created', postId: id });
+    await notifyOfText(tx, { postId: id, text: `${title}\n${content}`, actorId: viewer.id, now });
     await audit(tx, actor, { action: 'post.created', resourceType: 'post', resourceId: id, after: { title } });
     return findPost(tx, id);
   });
@@ -125,6 +127,7 @@ export async function createComment(
     const id = made?.id ?? '';
     await countComments(tx, input.postId, 1);
     await publish(tx, { type: 'post.changed', postId: input.postId });
+    await notifyOfText(tx, { postId: input.postId, commentId: id, text: content, actorId: viewer.id, now });
     await audit(tx, actor, {
       action: 'comment.created',
       resourceType: 'comment',

@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { EmojiType } from '#contract/forum.ts';
 import type { Db } from '#server/db/client.ts';
 import { forumPosts, postReactionCounts, postReactions } from '#server/db/tables/forum.ts';
+import { notifyOfReaction } from '#server/domains/notifications/notify.service.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { publish } from '#server/live/publish.ts';
@@ -55,6 +56,7 @@ export async function setReaction(
       .where(and(eq(postReactionCounts.postId, postId), eq(postReactionCounts.emojiType, emojiType)))
       .returning({ reactions });
     if (step !== 0) await publish(tx, { type: 'post.changed', postId });
+    if (step > 0) await notifyOfReaction(tx, { postId, actorId: viewer.id, now });
     return counted?.reactions ?? 0;
   });
 }

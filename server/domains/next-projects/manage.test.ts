@@ -174,8 +174,7 @@ describe('who follows it [AMB-72]', () => {
     const me = app.as(ana ?? null);
     await me.saved.set({ kind: 'next', id: made.id, saved: true });
     await me.saved.setNotice({ kind: 'next', id: made.id, on: true, locale: 'en' });
-    const notify = () =>
-      notifyLaunches({ db: app.services.db, jobs: app.services.jobs, secret: app.secret, now: app.now });
+    const notify = () => notifyLaunches({ db: app.services.db, now: app.now });
     await notify();
     await api.update({ id: made.id, version: 1, description: 'Longer' });
     expect(await notify()).toBe(0);

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { PAYMENT_WATCH_DAYS } from '#contract/limits.ts';
 import type { PartPayment, PaymentAnswer, PaymentState, Plan } from '#contract/payments.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
+import { notifyOfPayment } from '#server/domains/notifications/happenings.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -213,6 +214,7 @@ async function applyDecision(
     const { id: paymentId, submissionId: requestId, plan, manualDays } = row;
     await followOrder(tx, { requestId, paymentId, plan, manualDays, paid, returned, at: now });
   }
+  await notifyOfPayment(tx, row, decision.mails, now);
   if (changed || reason !== undefined) await auditChange(tx, actor, row, row.state, outcome, reason);
 }
 

@@ -1,14 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
-import type { JobQueue } from '#server/jobs/queue.ts';
 import { lockChangedLaunches, lockNewWinners } from './launches.sql.ts';
 import { noticeSaved } from './notices.service.ts';
 
 interface ServiceContext {
   db: Db;
-  jobs: JobQueue;
-  secret: string;
   now: Date;
 }
 
@@ -19,39 +16,39 @@ const AT_ONCE = 50;
  * Notifies the followers of public NEXT projects what changed since they were last notified: another launch time, or the launch
  * itself; and those of a candidate that it won its round and became one. State, not events, so it does not matter who changed the project, and running twice tells once.
  *
- * @returns how many mails were queued.
+ * @returns how many mails it comes to.
  */
 export async function notifyLaunches(service: ServiceContext): Promise<number> {
-  let mails = await service.db.transaction((tx) => notifyWinners(tx, service));
+  let mails = await service.db.transaction((tx) => notifyWinners(tx, service.now));
   for (;;) {
-    const done = await service.db.transaction((tx) => notifyFollowers(tx, service));
+    const done = await service.db.transaction((tx) => notifyFollowers(tx, service.now));
     mails += done.mails;
     if (done.projects < AT_ONCE) return mails;
   }
 }
 
 /** Rounds close one by one: all winners at once are few. */
-async function notifyWinners(tx: Tx, { jobs, secret }: ServiceContext): Promise<number> {
+async function notifyWinners(tx: Tx, now: Date): Promise<number> {
   let mails = 0;
   for (const { nextId, candidateId, name } of await lockNewWinners(tx, {})) {
     await tx.update(nextProjects).set({ toldPromoted: true }).where(eq(nextProjects.id, nextId));
-    const about = { name, news: 'promoted', path: `/token/${nextId}` } as const;
-    mails += await noticeSaved(tx, jobs, secret, { kind: 'candidate', id: candidateId }, about);
+    const about = { name, news: 'promoted', path: `/token/${nextId}`, now } as const;
+    mails += await noticeSaved(tx, { kind: 'candidate', id: candidateId }, about);
   }
   return mails;
 }
 
-async function notifyFollowers(
-  tx: Tx,
-  { jobs, secret, now }: ServiceContext,
-): Promise<{ projects: number; mails: number }> {
+async function notifyFollowers(tx: Tx, now: Date): Promise<{ projects: number; mails: number }> {
   const rows = await lockChangedLaunches(tx, { now, most: AT_ONCE });
   let mails = 0;
-  for (const { id, name, moved, launched, was } of rows) {
-    const at = sql`coalesce(${nextProjects.countdownEnd}, ${nextProjects.launchDate})`;
-    await tx.update(nextProjects).set({ toldLaunchAt: at, toldLaunched: launched }).where(eq(nextProjects.id, id));
+  for (const { id, name, moved, launched, was, at } of rows) {
+    const startsAt = sql`coalesce(${nextProjects.countdownEnd}, ${nextProjects.launchDate})`;
+    await tx
+      .update(nextProjects)
+      .set({ toldLaunchAt: startsAt, toldLaunched: launched })
+      .where(eq(nextProjects.id, id));
     const news = launched ? (was ? null : ('launched' as const)) : moved ? ('dateChanged' as const) : null;
-    if (news) mails += await noticeSaved(tx, jobs, secret, { kind: 'next', id }, { name, news, path: `/token/${id}` });
+    if (news) mails += await noticeSaved(tx, { kind: 'next', id }, { name, news, path: `/token/${id}`, of: at, now });
   }
   return { projects: rows.length, mails };
 }

@@ -15,14 +15,15 @@ export const lockNewWinners = statement({
 /** Public NEXT projects of whose launch followers know another time, or not that it happened; locked. */
 export const lockChangedLaunches = statement({
   parameters: { now: timestamptz, most: int4 },
-  row: { id: uuid, name: text, launched: boolean, was: boolean, moved: boolean },
+  /** `at`: the time as text to the microsecond, or ''. */
+  row: { id: uuid, name: text, launched: boolean, was: boolean, at: text, moved: boolean },
   text: (at) => `
     with known as (
       select id, token_name, told_launched, told_launch_at, coalesce(countdown_end, launch_date) as at,
         status = 'launched' or coalesce(coalesce(countdown_end, launch_date) <= ${at.now}, false) as launched
       from next_projects where is_active and status in ('published', 'launched') and deleted_at is null
     )
-    select k.id, k.token_name as name, k.launched, k.told_launched as was,
+    select k.id, k.token_name as name, k.launched, k.told_launched as was, coalesce(k.at::text, '') as at,
       k.at is not null and k.at is distinct from k.told_launch_at as moved
     from next_projects n join known k using (id)
     where k.at is distinct from k.told_launch_at or k.launched <> k.told_launched

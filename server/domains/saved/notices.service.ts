@@ -1,15 +1,15 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import type { NotificationDetail } from '#contract/notifications.ts';
 import { type SavedRef, savedRef } from '#contract/saved.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { savedTokens } from '#server/db/tables/saved.ts';
-import type { JobQueue } from '#server/jobs/queue.ts';
+import { notify } from '#server/domains/notifications/notify.service.ts';
+import { readStop } from '#server/domains/notifications/unsubscribe-tokens.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
-import { type MailLocale, queueMail } from '#server/mail/mail.ts';
-import type { MailData } from '#server/mail/templates.ts';
+import type { MailLocale } from '#server/mail/mail.ts';
 import { isAbout, isSaved, REF } from './saved.service.ts';
 
 /** Saved tokens that a member wants mails about. */
@@ -47,26 +47,15 @@ export async function setNotice(
 /** What an unsubscribe link says: whose notices about what. */
 const claim = z.tuple([z.uuid(), savedRef.shape.kind, z.uuid()]);
 
-const sign = (secret: string, body: string) =>
-  createHmac('sha256', `${secret}:unsubscribe`).update(body).digest('base64url');
-
-/** The link's token; it never expires, because old mails must stay stoppable. */
-export function unsubscribeToken(secret: string, userId: string, ref: SavedRef): string {
-  const body = Buffer.from(JSON.stringify([userId, ref.kind, ref.id])).toString('base64url');
-  return `${body}.${sign(secret, body)}`;
-}
-
 /**
  * Stops the mails that a link is about, without signing in. Doing it twice is fine.
  *
  * @returns false when the token is not one of ours.
  */
 export async function unsubscribe(db: Db, secret: string, actor: Actor, token: string): Promise<boolean> {
-  const [body = '', signature = ''] = token.split('.');
-  const wanted = Buffer.from(sign(secret, body));
-  const given = Buffer.from(signature);
-  if (wanted.length !== given.length || !timingSafeEqual(wanted, given)) return false;
-  const [userId, kind, id] = claim.parse(JSON.parse(Buffer.from(body, 'base64url').toString('utf8')));
+  const said = claim.safeParse(readStop(secret, token));
+  if (!said.success) return false;
+  const [userId, kind, id] = said.data;
   await db.transaction(async (tx) => {
     const { rowCount } = await tx
       .update(savedTokens)
@@ -88,36 +77,39 @@ export async function unsubscribe(db: Db, secret: string, actor: Actor, token: s
 }
 
 /**
- * Queues a mail to everybody who wants news of a token, in the transaction of the change itself.
+ * Tells everybody who saved a token what is new, in the transaction of the change itself; by mail those who asked for mails
+ * about it, at a mailbox that was proven.
  *
- * @param about.path the token's page on our site.
- * @returns how many mails.
+ * @param about.path the token's page on our site. @param about.of what tells this news from others of its kind.
+ * @returns how many mails it comes to.
  */
 export async function noticeSaved(
   tx: Tx,
-  jobs: JobQueue,
-  secret: string,
   ref: SavedRef,
-  about: { name: string; news: MailData['savedToken']['news']; path: string },
+  about: { name: string; news: NotificationDetail<'follows'>; path: string; of?: string; now: Date },
 ): Promise<number> {
+  const notBanned = or(isNull(users.bannedUntil), lte(users.bannedUntil, about.now));
   const rows = await tx
-    .select({ userId: savedTokens.userId, email: users.email, locale: savedTokens.notifyLocale })
+    .select({
+      id: savedTokens.userId,
+      asked: savedTokens.notify,
+      locale: savedTokens.notifyLocale,
+      reachable: sql`${and(eq(users.emailVerified, true), notBanned)}`.mapWith(Boolean),
+    })
     .from(savedTokens)
     .innerJoin(users, eq(users.id, savedTokens.userId))
-    .where(
-      and(
-        isAbout(ref),
-        eq(savedTokens.notify, true),
-        eq(users.emailVerified, true),
-        or(isNull(users.bannedUntil), lte(users.bannedUntil, sql`now()`)),
-      ),
-    );
-  for (const { userId, email, locale } of rows)
-    await queueMail(tx, jobs, {
-      to: email,
-      locale,
-      template: 'savedToken',
-      data: { ...about, unsubscribePath: `/unsubscribe?token=${unsubscribeToken(secret, userId, ref)}` },
-    });
-  return rows.length;
+    .where(isAbout(ref));
+  const { mails } = await notify(tx, {
+    kind: 'follows',
+    detail: about.news,
+    cause: `${ref.kind}:${ref.id}:${about.news}:${about.of ?? ''}:${about.now.toISOString()}`,
+    to: rows.map(({ id, asked, locale, reachable }) => ({
+      id,
+      mail: asked && reachable,
+      ...(asked && locale ? { locale } : {}),
+    })),
+    data: { title: about.name, path: about.path, saved: ref },
+    now: about.now,
+  });
+  return mails;
 }

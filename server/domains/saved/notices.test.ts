@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { signStop } from '#server/domains/notifications/unsubscribe-tokens.service.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 import { notifyLaunches } from './launches.service.ts';
-import { noticeSaved, unsubscribeToken } from './notices.service.ts';
+import { noticeSaved } from './notices.service.ts';
 
 const app = await startTestApp();
+
+let serial = 0;
 
 /** A member who saved a NEXT project and wants mails about it. */
 async function follower(options: { verified: boolean }) {
@@ -18,7 +21,9 @@ async function follower(options: { verified: boolean }) {
 
 const announce = (ref: { kind: 'next'; id: string }) =>
   app.services.db.transaction((tx) =>
-    noticeSaved(tx, app.services.jobs, app.secret, ref, {
+    noticeSaved(tx, ref, {
+      now: app.now,
+      of: String(++serial),
       name: 'Ajolote <b>',
       news: 'dateChanged',
       path: `/token/${ref.id}`,
@@ -57,7 +62,13 @@ describe('notices about saved tokens [AMB-72]', () => {
     const before = await app.sql('select count(*)::int as n from mails');
     await app.services.db
       .transaction(async (tx) => {
-        await noticeSaved(tx, app.services.jobs, app.secret, ref, { name: 'X', news: 'launched', path: '/' });
+        await noticeSaved(tx, ref, {
+          now: app.now,
+          of: String(++serial),
+          name: 'X',
+          news: 'launched',
+          path: '/',
+        });
         throw new Error('no');
       })
       .catch(() => {});
@@ -78,15 +89,14 @@ describe('notices about saved tokens [AMB-72]', () => {
     await expect(
       app.browser({ person: bob }).api.saved.setNotice({ kind: 'next', id: ref.id, on: true }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    const token = unsubscribeToken(app.secret, bob?.id ?? '', ref);
+    const token = signStop(app.secret, [bob?.id ?? '', ref.kind, ref.id]);
     await app.http(`/unsubscribe?token=${token}`, { method: 'POST' });
     expect(await app.browser({ person: ana }).api.saved.notices()).toEqual([ref]);
   });
 });
 
 describe('launches of NEXT projects [AMB-72]', () => {
-  const notify = () =>
-    notifyLaunches({ db: app.services.db, jobs: app.services.jobs, secret: app.secret, now: app.now });
+  const notify = () => notifyLaunches({ db: app.services.db, now: app.now });
   const subjectsAndWords = async (to: string) =>
     (await app.deliverMails())
       .filter((mail) => mail.to === to)

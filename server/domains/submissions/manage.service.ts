@@ -11,6 +11,7 @@ import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { projects } from '#server/db/tables/projects.ts';
 import { projectSubmissions } from '#server/db/tables/submissions.ts';
 import { createNextProject } from '#server/domains/next-projects/manage.service.ts';
+import { notifyOfSubmission } from '#server/domains/notifications/happenings.service.ts';
 import { createProject } from '#server/domains/projects/manage.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
@@ -222,6 +223,7 @@ async function answer(
         answer: said ?? '',
       },
     });
+  if (isDecision(status) && news) await notifyOfSubmission(tx, old, status, by.now);
   await audit(tx, by.actor, {
     action: made.projectId || made.nextProjectId ? 'submission.published' : 'submission.reviewed',
     resourceType: 'submission',

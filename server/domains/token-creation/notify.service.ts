@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
+import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
 import { paymentOf } from '#server/domains/payments/request-payments.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { privatePath } from '#server/lib/private-pages.ts';
@@ -42,6 +43,7 @@ export function notifyCreated({ db, jobs, secret, now }: ServiceContext): Promis
     for (const { id, requestId, snapshot, address, explorerUrl, simulation, email } of rows) {
       await tx.execute(sql`update token_creations set told_at = ${now.toISOString()} where id = ${id}`);
       const payment = await paymentOf(tx, requestId);
+      if (payment) await notifyOfOrder(tx, { requestId, orderId: payment.orderId, detail: 'created', now });
       if (!email || !payment) continue;
       const path = privatePath(secret, 'order', requestId, payment.locale);
       const { name, symbol } = snapshot;

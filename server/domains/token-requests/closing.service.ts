@@ -3,6 +3,7 @@ import type { CloseInput } from '#contract/admin/token-requests.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { endWithRequest, reopenWithRequest } from '#server/domains/deliverables/deliverables.service.ts';
 import { networksOnSale } from '#server/domains/networks/networks.service.ts';
+import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
 import { lockRequest } from '#server/domains/payments/ledger.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { hasReceivedMoney, paymentOf } from '#server/domains/payments/request-payments.service.ts';
@@ -61,6 +62,8 @@ export function closeRequest(db: Db, services: Services, by: Editor, input: Clos
         closed_note = ${note}, delivered_address = ${address}, updated_at = ${by.now.toISOString()}
       where id = ${input.id}`);
     const payment = await paymentOf(tx, input.id);
+    if (payment)
+      await notifyOfOrder(tx, { requestId: input.id, orderId: payment.orderId, detail: input.as, now: by.now });
     if (email && payment)
       await queueMail(tx, services.jobs, {
         to: email,

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { Bell as BellIcon } from 'lucide-react';
+import { Link } from 'react-router';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { notificationTexts } from '#app/lib/messages/notifications.ts';
+import { buttonClass } from '#app/ui/controls/button-class.ts';
+import { unreadQuery } from './notifications.queries.ts';
+
+/** As many as the server counts. */
+const MOST = 100;
+
+/** Leads to the notifications, and says how many are unread. */
+export default function Bell() {
+  const { notifications: text } = useText(notificationTexts);
+  const href = useHref();
+  const { data } = useQuery(unreadQuery());
+  const unread = data?.unread ?? 0;
+  const count = unread >= MOST ? '99+' : String(unread);
+  return (
+    <Link
+      to={href('/notifications')}
+      aria-label={text.bell(count)}
+      title={text.bell(count)}
+      className={buttonClass({ variant: 'ghost', icon: true, className: 'relative flex-none' })}
+    >
+      <BellIcon aria-hidden="true" />
+      {unread > 0 ? (
+        <span
+          aria-hidden="true"
+          className="figures absolute -top-0.5 -right-0.5 min-w-5 rounded-badge bg-lead px-1 text-center text-xs leading-5 font-bold text-on-lead forced-colors:border"
+        >
+          {count}
+        </span>
+      ) : null}
+    </Link>
+  );
+}

@@ -1,0 +1,41 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { codeOf, failureText } from '#app/lib/api/failure.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { notificationTexts } from '#app/lib/messages/notifications.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { readPush, turnPushOff, turnPushOn } from './browser-push.ts';
+import { useWhere } from './notifications.queries.ts';
+
+const KEY = ['browser push'];
+
+/** Whether this browser is notified. The browser asks for permission when the button is pressed, and never before. */
+export function BrowserPush({ siteKey }: { siteKey: string }) {
+  const text = useText(notificationTexts);
+  const { notifications: words } = text;
+  const queries = useQueryClient();
+  const where = useWhere();
+  const { data: state } = useQuery({ queryKey: KEY, queryFn: readPush, staleTime: 0 });
+  const change = useMutation({
+    mutationFn: () => (state === 'on' ? turnPushOff() : turnPushOn(siteKey, where)),
+    onSuccess: (next) => queries.setQueryData(KEY, next),
+  });
+  return (
+    <div className="card p-4">
+      <h3 className="text-base">{words.pushHeading}</h3>
+      <p className="mt-1 mb-3 text-sm text-quiet">{words.pushText}</p>
+      {state === 'unsupported' || state === 'denied' ? (
+        <p className="text-sm">{state === 'denied' ? words.pushDenied : words.pushUnsupported}</p>
+      ) : (
+        <Button busy={change.isPending} disabled={state === undefined} onClick={() => change.mutate()}>
+          {state === 'on' ? words.pushOff : words.pushOn}
+        </Button>
+      )}
+      {change.error ? (
+        <p role="alert" className="mt-2 text-sm">
+          {words.pushFailed}
+          {codeOf(change.error) === 'UNEXPECTED' ? '' : `: ${failureText(change.error, text)}`}
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+import { lazy, Suspense } from 'react';
+import { later } from '#app/lib/page/later.ts';
+
+// Visitors never need it, and no page needs it for its first paint.
+const Bell = lazy(() => later(() => import('./Bell.tsx')));
+
+/** How many notifications a signed-in member has not read, in the header. */
+export const NotificationBell = ({ memberId }: { memberId: string | undefined }) =>
+  memberId ? (
+    <Suspense fallback={<span className="size-11 flex-none" />}>
+      <Bell key={memberId} />
+    </Suspense>
+  ) : null;

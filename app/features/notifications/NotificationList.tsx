@@ -1,0 +1,161 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  AtSign,
+  type Bell,
+  CheckCheck,
+  Gavel,
+  Heart,
+  MessageCircle,
+  Receipt,
+  Rocket,
+  ShieldCheck,
+  Trophy,
+} from 'lucide-react';
+import { Link } from 'react-router';
+import { failureText } from '#app/lib/api/failure.ts';
+import { itemsOf } from '#app/lib/api/pages.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { When } from '#app/lib/format/When.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { notificationTexts } from '#app/lib/messages/notifications.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
+import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
+import { useMore } from '#app/ui/controls/useMore.ts';
+import { cx } from '#app/ui/cx.ts';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
+import type { Notification, NotificationKind } from '#contract/notifications.ts';
+import { listQuery, unreadQuery } from './notifications.queries.ts';
+
+const ICONS: Record<NotificationKind, typeof Bell> = {
+  replies: MessageCircle,
+  mentions: AtSign,
+  reactions: Heart,
+  decisions: Gavel,
+  orders: Receipt,
+  follows: Rocket,
+  rounds: Trophy,
+  security: ShieldCheck,
+};
+
+/** What concerns the member, the latest first. */
+export function NotificationList() {
+  const text = useText(notificationTexts);
+  const { notifications: words } = text;
+  const href = useHref();
+  const { data, isError, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(listQuery());
+  const items = itemsOf(data?.pages);
+  const unread = useQuery(unreadQuery()).data?.unread ?? 0;
+  const read = useMarkRead();
+  const more = useMore<HTMLOListElement>(
+    items.length,
+    isFetchingNextPage,
+    ':scope > li > a',
+    () => void fetchNextPage(),
+  );
+  if (!data)
+    return isError ? (
+      <EmptyState
+        role="alert"
+        scene={<SceneClosedGate />}
+        title={words.error}
+        action={<Button onClick={() => void refetch()}>{words.retry}</Button>}
+      />
+    ) : (
+      <SkeletonGroup label={words.loading} className="grid gap-2">
+        {[0, 1, 2, 3].map((key) => (
+          <Skeleton key={key} className="h-16 rounded-card" />
+        ))}
+      </SkeletonGroup>
+    );
+  if (items.length === 0)
+    return (
+      <EmptyState
+        scene={<SceneEmptyStage />}
+        title={words.empty}
+        text={words.emptyText}
+        action={<ButtonLink to={href('/')}>{words.emptyAction}</ButtonLink>}
+      />
+    );
+  return (
+    <section aria-label={words.list}>
+      {unread > 0 ? (
+        <div className="mb-3 flex justify-end">
+          <Button
+            size="sm"
+            busy={read.isPending}
+            onClick={() =>
+              read.mutate(
+                { until: items[0]?.at ?? '' },
+                { onError: (error) => notify.error({ title: words.saveFailed, text: failureText(error, text) }) },
+              )
+            }
+          >
+            <CheckCheck aria-hidden="true" />
+            {words.markAll}
+          </Button>
+        </div>
+      ) : null}
+      <ol ref={more.list} className="card divide-y divide-line overflow-hidden">
+        {items.map((item) => (
+          <li key={item.id}>
+            <Row item={item} onOpen={() => (item.read ? undefined : read.mutate({ ids: [item.id] }))} />
+          </li>
+        ))}
+      </ol>
+      {hasNextPage ? (
+        <div className="mt-6 flex justify-center">
+          <Button {...more.button} busyLabel={words.loading}>
+            {words.more}
+          </Button>
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+/** Marks as read, and asks again what is left. */
+function useMarkRead() {
+  const queries = useQueryClient();
+  return useMutation(
+    rpc.notifications.markRead.mutationOptions({
+      onSuccess: (left) => queries.setQueryData(unreadQuery().queryKey, left),
+      onSettled: () => queries.invalidateQueries({ queryKey: rpc.notifications.list.key() }),
+    }),
+  );
+}
+
+function Row({ item, onOpen }: { item: Notification; onOpen: () => void }) {
+  const { notifications: text } = useText(notificationTexts);
+  const href = useHref();
+  const Icon = ICONS[item.kind];
+  const className = cx('flex min-h-16 items-center gap-3.5 px-4 py-3', item.read ? 'text-quiet' : 'bg-raised');
+  const content = (
+    <>
+      <Icon aria-hidden="true" className="size-5 flex-none" />
+      <span className="min-w-0 flex-1">
+        <span dir="auto" className={cx('block wrap-anywhere', item.read ? '' : 'font-semibold')}>
+          {text.say(item)}
+        </span>
+        <When iso={item.at} className="text-sm text-quiet" />
+      </span>
+      {item.read ? null : (
+        <span className="flex-none">
+          <span aria-hidden="true" className="block size-2.5 rounded-full bg-lead" />
+          <span className="visually-hidden">{text.unread}</span>
+        </span>
+      )}
+    </>
+  );
+  return item.path === null ? (
+    <button type="button" className={cx(className, 'w-full text-left')} onClick={onOpen}>
+      {content}
+    </button>
+  ) : (
+    <Link to={href(item.path)} className={cx(className, 'hover:bg-raised focus-visible:bg-raised')} onClick={onOpen}>
+      {content}
+    </Link>
+  );
+}

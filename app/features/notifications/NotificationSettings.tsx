@@ -1,0 +1,120 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { failureText } from '#app/lib/api/failure.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { notificationTexts } from '#app/lib/messages/notifications.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Select } from '#app/ui/controls/Field.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
+import { MAILED_KINDS, type NotificationKind, type NotificationMail } from '#contract/notifications.ts';
+import { BrowserPush } from './BrowserPush.tsx';
+import { settingsQuery, useWhere } from './notifications.queries.ts';
+import { QuietHours } from './QuietHours.tsx';
+
+type Setting = { kind: NotificationKind; inApp: boolean; mail: NotificationMail; push: boolean };
+const MAILS = ['off', 'now', 'daily'] as const;
+
+/** How each kind of notification reaches the member. Every choice is saved by itself. */
+export function NotificationSettings() {
+  const { notifications: text } = useText(notificationTexts);
+  const { data, isError, refetch } = useQuery(settingsQuery());
+  return (
+    <section aria-labelledby="notification-settings" className="grid gap-5">
+      <div>
+        <h2 id="notification-settings" className="text-[1.375rem]">
+          {text.settings}
+        </h2>
+        <p className="mt-1.5 text-sm text-quiet">
+          {text.settingsText} {text.followMail}
+        </p>
+        {data && !data.mailVerified ? <p className="mt-1.5 text-sm">{text.unverified}</p> : null}
+      </div>
+      {data ? (
+        <>
+          <Kinds kinds={data.kinds} />
+          <BrowserPush siteKey={data.pushKey} />
+          <QuietHours key={JSON.stringify(data.reader)} reader={data.reader} />
+        </>
+      ) : isError ? (
+        <div role="alert">
+          <p className="mb-3">{text.error}</p>
+          <Button onClick={() => void refetch()}>{text.retry}</Button>
+        </div>
+      ) : (
+        <SkeletonGroup label={text.loading} className="grid gap-3">
+          <Skeleton className="h-96 rounded-card" />
+          <Skeleton className="h-32 rounded-card" />
+        </SkeletonGroup>
+      )}
+    </section>
+  );
+}
+
+function Kinds({ kinds }: { kinds: readonly Setting[] }) {
+  const text = useText(notificationTexts);
+  const { notifications: words } = text;
+  const queries = useQueryClient();
+  const where = useWhere();
+  const { queryKey } = settingsQuery();
+  const save = useMutation(
+    rpc.notifications.setKind.mutationOptions({
+      // Shown at once; what the server keeps is read again afterwards.
+      onMutate: ({ locale: _locale, zone: _zone, ...chosen }) =>
+        queries.setQueryData(queryKey, (old) =>
+          old ? { ...old, kinds: old.kinds.map((one) => (one.kind === chosen.kind ? chosen : one)) } : old,
+        ),
+      onError: (error) => notify.error({ title: words.saveFailed, text: failureText(error, text) }),
+      onSettled: () => queries.invalidateQueries({ queryKey }),
+    }),
+  );
+  return (
+    <ul className="card divide-y divide-line">
+      {kinds.map((one) => {
+        const name = words.kinds[one.kind];
+        const toggle = (channel: 'inApp' | 'push') => (
+          <label className="check">
+            <input
+              type="checkbox"
+              className="check-box"
+              checked={one[channel]}
+              aria-label={words.channelOf(words.channels[channel], name)}
+              onChange={(event) => save.mutate({ ...one, [channel]: event.target.checked, ...where })}
+            />
+            <span aria-hidden="true">{words.channels[channel]}</span>
+          </label>
+        );
+        return (
+          <li key={one.kind} className="grid gap-2 p-4">
+            <h3 className="text-base">{name}</h3>
+            <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+              {toggle('inApp')}
+              {toggle('push')}
+              {(MAILED_KINDS as readonly NotificationKind[]).includes(one.kind) ? (
+                <span className="flex items-center gap-2">
+                  <span aria-hidden="true">{words.channels.mail}</span>
+                  <Select
+                    value={one.mail}
+                    className="w-auto"
+                    aria-label={words.channelOf(words.channels.mail, name)}
+                    onChange={(event) =>
+                      save.mutate({ ...one, mail: event.target.value as NotificationMail, ...where })
+                    }
+                  >
+                    {MAILS.map((mail) => (
+                      <option key={mail} value={mail}>
+                        {words.mails[mail]}
+                      </option>
+                    ))}
+                  </Select>
+                </span>
+              ) : (
+                <span className="text-sm text-quiet">{words.ownMail}</span>
+              )}
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

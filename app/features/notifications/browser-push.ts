@@ -1,0 +1,59 @@
+import { client } from '#app/lib/api/rpc.ts';
+
+export type PushState = 'unsupported' | 'denied' | 'off' | 'on';
+
+const supported = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
+
+/** The worker that would show pushes; null where there is none, as in a private window of some browsers. */
+const registration = async () => (await navigator.serviceWorker.getRegistration('/')) ?? null;
+
+/** Whether this browser is notified now. Asks nobody for anything. */
+export async function readPush(): Promise<PushState> {
+  if (!supported()) return 'unsupported';
+  if (Notification.permission === 'denied') return 'denied';
+  const subscription = await (await registration())?.pushManager.getSubscription();
+  return subscription && Notification.permission === 'granted' ? 'on' : 'off';
+}
+
+/**
+ * Asks the reader for permission, which only a click may do, and has this browser notified.
+ *
+ * @param where language and zone of this page.
+ * @param key of the site. A subscription for another one, from before the server's secret changed, is replaced.
+ */
+export async function turnPushOn(key: string, where: { locale: 'es' | 'en'; zone: string }): Promise<PushState> {
+  if (!supported()) return 'unsupported';
+  if ((await Notification.requestPermission()) !== 'granted')
+    return Notification.permission === 'denied' ? 'denied' : 'off';
+  const worker = (await registration()) ?? (await navigator.serviceWorker.register('/sw.js'));
+  await navigator.serviceWorker.ready;
+  const held = await worker.pushManager.getSubscription();
+  const known = held?.options.applicationServerKey;
+  if (held && known && base64url(known) !== key) await held.unsubscribe();
+  const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const [p256dh, auth] = [subscription.getKey('p256dh'), subscription.getKey('auth')];
+  if (!p256dh || !auth) return 'unsupported';
+  await client.notifications.subscribe({
+    endpoint: subscription.endpoint,
+    p256dh: base64url(p256dh),
+    auth: base64url(auth),
+    ...where,
+  });
+  return 'on';
+}
+
+/** Ends the pushes to this browser, here and on the server. */
+export async function turnPushOff(): Promise<PushState> {
+  const subscription = await (await registration())?.pushManager.getSubscription();
+  if (subscription) {
+    await client.notifications.unsubscribe({ endpoint: subscription.endpoint });
+    await subscription.unsubscribe();
+  }
+  return readPush();
+}
+
+const base64url = (bytes: ArrayBuffer) =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');

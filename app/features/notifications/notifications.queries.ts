@@ -1,0 +1,24 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useLocale } from '#app/lib/i18n/i18n.tsx';
+
+/** The live stream says what changes; this only helps where it cannot get through. Milliseconds. */
+const FRESH = 60_000;
+
+export const unreadQuery = () =>
+  rpc.notifications.unread.queryOptions({ staleTime: FRESH, refetchInterval: FRESH, refetchOnWindowFocus: true });
+
+export const listQuery = () =>
+  infiniteQueryOptions({
+    ...rpc.notifications.list.infiniteOptions({
+      input: (cursor: string | null) => ({ cursor }),
+      initialPageParam: null as string | null,
+      getNextPageParam: (page) => page.nextCursor,
+    }),
+    staleTime: FRESH,
+  });
+
+export const settingsQuery = () => rpc.notifications.settings.queryOptions({ staleTime: FRESH });
+
+/** The language of the page and the zone of the browser: what mails and pushes go by until the member chooses. */
+export const useWhere = () => ({ locale: useLocale(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone });

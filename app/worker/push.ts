@@ -1,0 +1,51 @@
+import { notificationTexts } from '#app/lib/messages/notifications.ts';
+
+/** What a push says; server/domains/notifications/deliver.service.ts writes it. */
+interface Pushed {
+  id: string;
+  locale: 'es' | 'en';
+  kind: string;
+  detail: string;
+  actor: string | null;
+  title: string | null;
+  count: number;
+  path: string | null;
+}
+interface OpenPage {
+  url: string;
+  focus(): Promise<unknown>;
+  navigate(url: string): Promise<unknown>;
+}
+/** The parts of a service worker's scope that pushes need. */
+export interface PushScope {
+  registration: { showNotification(title: string, options: NotificationOptions): Promise<void> };
+  clients: {
+    matchAll(options: { type: 'window'; includeUncontrolled: true }): Promise<OpenPage[]>;
+    openWindow(url: string): Promise<unknown>;
+  };
+}
+
+/** Shows a push. One that arrives twice takes its own place, because its tag is the notification's id. */
+export async function showPushed({ registration }: PushScope, data: unknown): Promise<void> {
+  const pushed = data as Pushed;
+  const { notifications: text } = notificationTexts[pushed.locale];
+  const path = `${pushed.locale === 'en' ? '/en' : ''}${pushed.path ?? '/notifications'}`;
+  await registration.showNotification(text.kinds[pushed.kind as keyof typeof text.kinds] ?? 'Florka', {
+    body: text.say(pushed),
+    tag: pushed.id,
+    lang: pushed.locale,
+    icon: '/apple-touch-icon.png',
+    data: { path },
+  });
+}
+
+/** Opens what a push is about, in a page that is open already where there is one. */
+export async function openPushed({ clients }: PushScope, notification: Notification): Promise<void> {
+  notification.close();
+  const { path } = notification.data as { path: string };
+  const [open] = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+  if (!open) return void (await clients.openWindow(path));
+  await open.focus();
+  // A page that this worker does not control yet refuses.
+  await open.navigate(path).catch(() => clients.openWindow(path));
+}

@@ -1,0 +1,250 @@
+import { sql } from 'drizzle-orm';
+import type { NotificationKind, NotificationMail } from '#contract/notifications.ts';
+import type { Db, Tx } from '#server/db/client.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { type MailLocale, queueMail } from '#server/mail/mail.ts';
+import { NOTIFICATION, NOTIFICATION_FROM, type NotificationRow, notificationOf } from './list.service.ts';
+import type { PushService } from './push.port.ts';
+import { nextDigest, quietUntil } from './quiet.policy.ts';
+import { stopPath } from './settings.service.ts';
+import { signStop } from './unsubscribe-tokens.service.ts';
+
+/** Members in one transaction, and what is delivered to one of them in it. */
+const MEMBERS_AT_ONCE = 20;
+const OF_ONE = 100;
+/** Lines of a daily mail; the rest is counted. */
+const DIGEST_LINES = 20;
+/** Pushes that one round claims, tries of each, and for how long a claim lasts. */
+const PUSHES = 20;
+const PUSH_ATTEMPTS = 6;
+const CLAIM = 120_000;
+const MINUTE = 60_000;
+const ZONE = 'Europe/Madrid';
+
+export interface Delivering {
+  db: Db;
+  jobs: JobQueue;
+  push: PushService;
+  secret: string;
+  now: Date;
+}
+export interface Delivered {
+  mails: number;
+  pushes: number;
+}
+
+/**
+ * Delivers what is due: mails are queued in the transaction that marks them as done, so that each is queued once; pushes are
+ * sent by claims that end by themselves. Safe to run twice and in several processes at once. What was read meanwhile, or is
+ * no longer wanted, is not delivered; in quiet hours it waits.
+ */
+export async function deliverNotifications(service: Delivering): Promise<Delivered> {
+  const done: Delivered = { mails: 0, pushes: 0 };
+  for (;;) {
+    const round = await service.db.transaction((tx) => settleDue(tx, service));
+    done.mails += round.mails;
+    if (round.rows === 0) break;
+  }
+  for (;;) {
+    const sent = await sendPushes(service);
+    done.pushes += sent.done;
+    if (sent.claimed < PUSHES) return done;
+  }
+}
+
+interface DueRow extends NotificationRow {
+  channel: 'mail' | 'push';
+  createdAt: string;
+  email: string;
+  reachable: boolean;
+  banned: boolean;
+  mail: NotificationMail | null;
+  push: boolean | null;
+  locale: MailLocale;
+  zone: string;
+  quietFrom: number | null;
+  quietTo: number | null;
+}
+const QUIET = { from: 0, to: 0 };
+
+/** Decides what becomes of everything that is due for some members. */
+async function settleDue(tx: Tx, service: Delivering): Promise<{ rows: number; mails: number }> {
+  const at = service.now.toISOString();
+  const { rows } = await tx.execute<DueRow>(sql`
+    with members as (
+      select distinct n.user_id from (
+        select notification_id from notification_deliveries where state = 'waiting' and due_at <= ${at}
+        order by due_at limit ${OF_ONE}
+      ) due join notifications n on n.id = due.notification_id order by 1 limit ${MEMBERS_AT_ONCE}
+    ), due as (
+      select d.notification_id, d.channel from members m
+      cross join lateral (
+        select d.notification_id, d.channel from notifications n join notification_deliveries d on d.notification_id = n.id
+        where n.user_id = m.user_id and d.state = 'waiting' and d.due_at <= ${at} order by n.created_at limit ${OF_ONE}
+      ) d
+    ), locked as (
+      select d.notification_id, d.channel from notification_deliveries d join due using (notification_id, channel)
+      where d.state = 'waiting' for no key update of d skip locked
+    )
+    select l.channel, n.created_at as "createdAt", ${NOTIFICATION}, u.email, u.email_verified as reachable,
+      coalesce(u.banned_until > ${at}, false) as banned, s.mail, s.push,
+      coalesce(n.locale, r.locale, 'es') as locale, coalesce(r.zone, ${ZONE}) as zone,
+      r.quiet_from as "quietFrom", r.quiet_to as "quietTo"
+    ${NOTIFICATION_FROM} join locked l on l.notification_id = n.id join users u on u.id = n.user_id
+    left join notification_settings s on s.user_id = n.user_id and s.kind = n.kind
+    left join notification_readers r on r.user_id = n.user_id
+    order by n.user_id, n.created_at, n.id`);
+  let mails = 0;
+  const daily = new Map<string, DueRow[]>();
+  for (const row of rows) {
+    const until = waitsUntil(row, service.now);
+    if (isUnwanted(row)) await settle(tx, row, 'dropped');
+    else if (until) await postpone(tx, row, until);
+    else if (row.channel === 'push') await expandPush(tx, row, service.now);
+    else if (row.mail === 'daily') daily.set(row.userId, [...(daily.get(row.userId) ?? []), row]);
+    else {
+      await mailOne(tx, service, row);
+      mails++;
+    }
+  }
+  for (const some of daily.values()) {
+    await mailDigest(tx, service, some);
+    mails++;
+  }
+  return { rows: rows.length, mails };
+}
+
+/** Read meanwhile, turned off meanwhile, about something hidden, or to somebody who can't be reached. */
+function isUnwanted(row: DueRow): boolean {
+  const gone = row.readAt !== null || row.banned || (row.postId !== null && row.postTitle === null);
+  if (row.channel === 'push') return gone || row.push === false;
+  return gone || row.mail === 'off' || !row.reachable;
+}
+
+/** When it may be delivered, if that is not now. */
+function waitsUntil(row: DueRow, now: Date): Date | null {
+  if (row.channel === 'mail' && row.mail === 'daily') {
+    const next = nextDigest(new Date(row.createdAt), row.zone);
+    if (next > now) return next;
+  }
+  const { from, to } = { ...QUIET, from: row.quietFrom, to: row.quietTo };
+  return from === null || to === null ? null : quietUntil(now, { zone: row.zone, from, to });
+}
+
+const settle = (tx: Tx, { id, channel }: DueRow, state: 'done' | 'dropped') =>
+  tx.execute(
+    sql`update notification_deliveries set state = ${state} where notification_id = ${id} and channel = ${channel}`,
+  );
+const postpone = (tx: Tx, { id, channel }: DueRow, until: Date) =>
+  tx.execute(sql`update notification_deliveries set due_at = ${until.toISOString()}
+    where notification_id = ${id} and channel = ${channel}`);
+
+/** What a mail says of one notification. */
+function lineOf(row: DueRow, secret: string) {
+  const { kind, detail, actor, title, count, path } = notificationOf(row, secret, row.locale);
+  return { kind, detail, actor, title, count, path: `${row.locale === 'en' ? '/en' : ''}${path ?? '/notifications'}` };
+}
+
+async function mailOne(tx: Tx, { jobs, secret }: Delivering, row: DueRow): Promise<void> {
+  await settle(tx, row, 'done');
+  const { saved } = row.data;
+  const line = lineOf(row, secret);
+  const to = { to: row.email, locale: row.locale };
+  if (saved)
+    await queueMail(tx, jobs, {
+      ...to,
+      template: 'savedToken',
+      data: {
+        name: line.title ?? '',
+        news: line.detail as 'promoted' | 'dateChanged' | 'launched',
+        path: row.data.path ?? line.path,
+        unsubscribePath: `/unsubscribe?token=${signStop(secret, [row.userId, saved.kind, saved.id])}`,
+      },
+    });
+  else
+    await queueMail(tx, jobs, {
+      ...to,
+      template: 'notification',
+      data: { ...line, unsubscribePath: stopPath(secret, row.userId, row.kind as NotificationKind) },
+    });
+}
+
+async function mailDigest(tx: Tx, { jobs, secret }: Delivering, rows: DueRow[]): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  for (const row of rows) await settle(tx, row, 'done');
+  await queueMail(tx, jobs, {
+    to: first.email,
+    locale: first.locale,
+    template: 'notificationDigest',
+    data: {
+      lines: rows.slice(0, DIGEST_LINES).map((row) => lineOf(row, secret)),
+      more: Math.max(0, rows.length - DIGEST_LINES),
+      path: `${first.locale === 'en' ? '/en' : ''}/notifications`,
+      unsubscribePath: stopPath(secret, first.userId, 'all'),
+    },
+  });
+}
+
+/** One push for each of the member's browsers. */
+async function expandPush(tx: Tx, row: DueRow, now: Date): Promise<void> {
+  await tx.execute(sql`
+    insert into push_sends (notification_id, subscription_id, due_at)
+    select ${row.id}, id, ${now.toISOString()} from push_subscriptions where user_id = ${row.userId}
+    on conflict do nothing`);
+  await settle(tx, row, 'done');
+}
+
+interface Claimed extends NotificationRow {
+  subscriptionId: string;
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  attempts: number;
+  locale: MailLocale;
+}
+
+/**
+ * Sends some pushes. A process that ends between a push and writing it down leaves a claim that runs out, and the push is sent
+ * again under the same topic and tag: browsers show it once.
+ */
+async function sendPushes({ db, push, secret, now }: Delivering): Promise<{ claimed: number; done: number }> {
+  const { rows } = await db.execute<Claimed>(sql`
+    with claimed as (
+      update push_sends set attempts = attempts + 1, due_at = ${new Date(now.getTime() + CLAIM).toISOString()}
+      where (notification_id, subscription_id) in (
+        select notification_id, subscription_id from push_sends where state = 'waiting' and due_at <= ${now.toISOString()}
+        order by due_at limit ${PUSHES} for no key update skip locked)
+      returning notification_id, subscription_id, attempts
+    )
+    select ${NOTIFICATION}, c.attempts, c.subscription_id as "subscriptionId", b.endpoint, b.p256dh, b.auth,
+      coalesce(n.locale, r.locale, 'es') as locale
+    ${NOTIFICATION_FROM} join claimed c on c.notification_id = n.id join push_subscriptions b on b.id = c.subscription_id
+    left join notification_readers r on r.user_id = n.user_id`);
+  let done = 0;
+  for (const row of rows) {
+    const { kind, detail, actor, title, count, path } = notificationOf(row, secret, row.locale);
+    const text = JSON.stringify({ id: row.id, locale: row.locale, kind, detail, actor, title, count, path });
+    const topic = row.id.replaceAll('-', '').slice(0, 32);
+    const outcome = await push.send(row, { text, topic }).catch(() => ({ later: null }));
+    if (outcome === 'gone') await db.execute(sql`delete from push_subscriptions where id = ${row.subscriptionId}`);
+    else await note(db, row, outcome, now);
+    if (outcome === 'sent') done++;
+  }
+  return { claimed: rows.length, done };
+}
+
+async function note(
+  db: Db,
+  row: Claimed,
+  outcome: 'sent' | 'refused' | { later: number | null },
+  now: Date,
+): Promise<void> {
+  const again = typeof outcome === 'object' && row.attempts < PUSH_ATTEMPTS;
+  const wait =
+    typeof outcome === 'object' && outcome.later !== null ? outcome.later * 1_000 : 2 ** row.attempts * MINUTE;
+  const state = outcome === 'sent' ? 'sent' : again ? 'waiting' : 'failed';
+  await db.execute(sql`
+    update push_sends set state = ${state}, due_at = ${new Date(now.getTime() + wait).toISOString()}
+    where notification_id = ${row.id} and subscription_id = ${row.subscriptionId}`);
+}

@@ -1,0 +1,91 @@
+import { sql } from 'drizzle-orm';
+import type { NotificationDetail } from '#contract/notifications.ts';
+import type { Tx } from '#server/db/client.ts';
+import { notify } from './notify.service.ts';
+
+/** Tells a member of a change to what keeps their account safe. The mail about it is sent by the change itself. */
+export async function notifyOfSecurity(
+  tx: Tx,
+  userId: string,
+  detail: NotificationDetail<'security'>,
+  now: Date,
+): Promise<void> {
+  const cause = `security:${detail}:${now.toISOString()}`;
+  await notify(tx, { kind: 'security', detail, cause, to: [{ id: userId }], data: { path: '/account' }, now });
+}
+
+/** Tells a member what became of their wish to moderate. */
+export async function notifyOfModeratorDecision(
+  tx: Tx,
+  userId: string,
+  status: 'approved' | 'rejected',
+  now: Date,
+): Promise<void> {
+  await notify(tx, {
+    kind: 'decisions',
+    detail: `moderator_${status}`,
+    cause: `moderator:${now.toISOString()}`,
+    to: [{ id: userId }],
+    data: { path: '/account' },
+    now,
+  });
+}
+
+/** Tells the sender of a request for publication how it was decided: the member who proved the mailbox that it names. */
+export async function notifyOfSubmission(
+  tx: Tx,
+  submission: {
+    id: string;
+    reference: string | null;
+    submitterEmail: string | null;
+    locale: 'es' | 'en';
+    version: number;
+  },
+  status: 'approved' | 'rejected',
+  now: Date,
+): Promise<void> {
+  if (!submission.submitterEmail) return;
+  const { rows } = await tx.execute<{ id: string }>(
+    sql`select id from users where email = lower(${submission.submitterEmail}) and email_verified`,
+  );
+  await notify(tx, {
+    kind: 'decisions',
+    detail: `submission_${status}`,
+    cause: `submission:${submission.id}:${submission.version}`,
+    to: rows.map(({ id }) => ({ id, locale: submission.locale })),
+    data: { title: submission.reference ?? '', submissionId: submission.id },
+    now,
+  });
+}
+
+/** Tells the customer of a step of their order, when they were signed in as they began it. */
+export async function notifyOfOrder(
+  tx: Tx,
+  order: { requestId: string; orderId: string; detail: NotificationDetail<'orders'>; of?: string; now: Date },
+): Promise<void> {
+  const { requestId, orderId, detail, of = order.now.toISOString(), now } = order;
+  const { rows } = await tx.execute<{ id: string }>(
+    sql`select user_id as id from token_creation_submissions where id = ${requestId} and user_id is not null`,
+  );
+  await notify(tx, {
+    kind: 'orders',
+    detail,
+    cause: `order:${requestId}:${detail}:${of}`,
+    to: rows,
+    data: { title: orderId, path: `/order/${requestId}` },
+    now,
+  });
+}
+
+/** Tells the customer what their payment came to, where a mail tells it too. */
+export async function notifyOfPayment(
+  tx: Tx,
+  payment: { id: string; submissionId: string; orderId: string },
+  mails: { receipt: boolean; shortNotice: boolean; reviewNotice: boolean },
+  now: Date,
+): Promise<void> {
+  const order = { requestId: payment.submissionId, orderId: payment.orderId, now };
+  if (mails.receipt) await notifyOfOrder(tx, { ...order, detail: 'paid', of: payment.id });
+  if (mails.shortNotice) await notifyOfOrder(tx, { ...order, detail: 'short' });
+  if (mails.reviewNotice) await notifyOfOrder(tx, { ...order, detail: 'review' });
+}

@@ -1,0 +1,50 @@
+import { createECDH } from 'node:crypto';
+import webPush from 'web-push';
+import { deriveKey } from '#server/lib/derive-key.ts';
+import type { PushTransport } from '#server/providers/push/port.ts';
+import type { PushService } from './push.port.ts';
+
+/** Seconds that a push service keeps a message for a browser that is off. */
+const KEEP = 24 * 3_600;
+
+/** The pair of keys by which push services know us (RFC 8292), from the server's secret: nothing more has to be kept. */
+export function pushKeys(secret: string): { publicKey: string; privateKey: string } {
+  for (let attempt = 0; ; attempt++) {
+    const pair = createECDH('prime256v1');
+    try {
+      pair.setPrivateKey(deriveKey(secret, `web push ${attempt}`));
+    } catch {
+      // One number in 2^32 is none of the curve.
+      continue;
+    }
+    return { publicKey: pair.getPublicKey('base64url'), privateKey: pair.getPrivateKey('base64url') };
+  }
+}
+
+/** @param contact how a push service reaches the operator: `mailto:` or `https:`. */
+export function createPushService(options: { secret: string; contact: string; transport: PushTransport }): PushService {
+  const { transport, contact } = options;
+  const keys = pushKeys(options.secret);
+  return {
+    publicKey: keys.publicKey,
+    accepts: transport.accepts,
+    async send({ endpoint, p256dh, auth }, { text, topic }) {
+      const request = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, {
+        vapidDetails: { subject: contact, ...keys },
+        TTL: KEEP,
+        topic,
+        urgency: 'normal',
+        contentEncoding: 'aes128gcm',
+      });
+      const { status, retryAfter } = await transport.post(
+        endpoint,
+        request.headers as Record<string, string>,
+        request.body,
+      );
+      if (status >= 200 && status < 300) return 'sent';
+      if (status === 404 || status === 410) return 'gone';
+      if (status === 429 || status >= 500) return { later: retryAfter };
+      return 'refused';
+    },
+  };
+}

@@ -1,0 +1,203 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { PUSH_BROWSERS_MAX } from '#contract/limits.ts';
+import { pushServices } from '#server/providers/push/services.ts';
+import { startPushStandIn } from '#tests/support/push-stand-in.ts';
+import { type Person, startTestApp } from '#tests/support/test-app.ts';
+import { notify } from './notify.service.ts';
+import { pushKeys } from './push.service.ts';
+
+const service = await startPushStandIn();
+afterAll(() => service.close());
+const app = await startTestApp({ pushTransport: service.transport });
+const { publicKey } = pushKeys(app.secret);
+beforeEach(() => {
+  service.arrived.length = 0;
+  service.answers.length = 0;
+  app.pass(120_000);
+});
+
+let serial = 0;
+/** A member with a browser that wants pushes. */
+async function subscriber() {
+  const ana = await app.member({ verified: true });
+  const browser = service.browser(`browser-${++serial}`);
+  await app.as(ana).notifications.subscribe(browser.subscription);
+  return { ana, browser };
+}
+const tell = (to: Person, cause = `push ${++serial}`) =>
+  app.services.db.transaction((tx) =>
+    notify(tx, {
+      kind: 'follows',
+      detail: 'launched',
+      cause,
+      to: [to],
+      data: { title: 'Ñandú <b>', path: '/next' },
+      now: app.now,
+    }),
+  );
+const sends = (state: string) => app.sql('select 1 from push_sends where state = $1', [state]);
+
+describe('a push', () => {
+  it('arrives encrypted for the browser, sent with the key of the site', async () => {
+    const { ana, browser } = await subscriber();
+    expect((await app.as(ana).notifications.settings()).pushKey).toBe(publicKey);
+    await tell(ana);
+    expect((await app.deliverNotifications()).pushes).toBe(1);
+    const [arrived] = service.arrived;
+    expect(arrived?.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400', urgency: 'normal' });
+    expect(arrived?.headers['topic']).toMatch(/^[0-9a-f]{32}$/);
+    expect(arrived?.body.includes('Ñandú')).toBe(false);
+    expect(browser.read(publicKey)).toEqual([
+      expect.objectContaining({ kind: 'follows', detail: 'launched', title: 'Ñandú <b>', path: '/next', locale: 'es' }),
+    ]);
+    // Not for another browser, and not with another key.
+    expect(() => browser.read(pushKeys('another secret').publicKey)).toThrow('key of the site');
+  });
+
+  it('is sent once to each browser, however often and however many at a time deliver', async () => {
+    const { ana } = await subscriber();
+    await app.as(ana).notifications.subscribe(service.browser(`browser-${++serial}`).subscription);
+    await tell(ana, 'one cause');
+    await tell(ana, 'one cause');
+    await Promise.all(Array.from({ length: 4 }, () => app.deliverNotifications()));
+    await app.deliverNotifications();
+    expect(service.arrived.length).toBe(2);
+  });
+
+  it('is sent again after a kill before it was written down, under the same topic', async () => {
+    const { ana, browser } = await subscriber();
+    await tell(ana);
+    await app.deliverNotifications();
+    // The claim of a process that ended in between runs out.
+    await app.sql(
+      `update push_sends set state = 'waiting', due_at = $1
+       where subscription_id in (select id from push_subscriptions where user_id = $2)`,
+      [new Date(app.now.getTime() + 120_000), ana.id],
+    );
+    await app.deliverNotifications();
+    expect(service.arrived.length).toBe(1);
+    app.pass(120_000);
+    await app.deliverNotifications();
+    expect(service.arrived.length).toBe(2);
+    expect(new Set(service.arrived.map(({ headers }) => headers['topic'])).size).toBe(1);
+    const [first, second] = browser.read(publicKey);
+    expect(first?.['id']).toBe(second?.['id']);
+  });
+
+  it('is tried again after failures of the service, later and later, and not for ever', async () => {
+    const { ana } = await subscriber();
+    service.answers.push({ status: 503 }, { status: 429, headers: { 'retry-after': '600' } });
+    await tell(ana);
+    await app.deliverNotifications();
+    app.pass(2 * 60_000);
+    await app.deliverNotifications();
+    expect(service.arrived.length).toBe(2);
+    app.pass(599_000);
+    await app.deliverNotifications();
+    expect(service.arrived.length).toBe(2);
+    app.pass(1_000);
+    expect((await app.deliverNotifications()).pushes).toBe(1);
+    await tell(ana);
+    for (let n = 0; n < 10; n++) {
+      service.answers.push({ status: 500 });
+      await app.deliverNotifications();
+      app.pass(24 * 3_600_000);
+    }
+    expect(service.arrived.length).toBe(3 + 6);
+    expect((await sends('failed')).length).toBe(1);
+  });
+
+  it.each([404, 410])('ends the subscription of a browser that is gone (%i)', async (status) => {
+    const { ana } = await subscriber();
+    service.answers.push({ status });
+    await tell(ana);
+    await app.deliverNotifications();
+    expect(await app.sql('select 1 from push_subscriptions where user_id = $1', [ana.id])).toEqual([]);
+  });
+
+  it('waits for the end of quiet hours, and is dropped when it was read by then', async () => {
+    app.setNow('2026-05-01T23:00:00.000Z');
+    const [one, two] = [await subscriber(), await subscriber()];
+    for (const { ana } of [one, two])
+      await app.as(ana).notifications.setReader({ locale: 'en', zone: 'UTC', quiet: { from: 22 * 60, to: 7 * 60 } });
+    await tell(one.ana);
+    await tell(two.ana);
+    await app.deliverNotifications();
+    expect(service.arrived).toEqual([]);
+    await app.as(two.ana).notifications.markRead({ until: app.now.toISOString() });
+    app.setNow('2026-05-02T07:00:00.000Z');
+    await app.deliverNotifications();
+    expect([one.browser.read(publicKey).length, two.browser.read(publicKey).length]).toEqual([1, 0]);
+    expect(one.browser.read(publicKey)[0]).toMatchObject({ locale: 'en' });
+  });
+});
+
+describe('browsers', () => {
+  it('belong to whoever asked last, and only their member ends them', async () => {
+    const { ana, browser } = await subscriber();
+    const bob = await app.member();
+    await app.as(bob).notifications.unsubscribe({ endpoint: browser.subscription.endpoint });
+    expect((await app.sql('select 1 from push_subscriptions where user_id = $1', [ana.id])).length).toBe(1);
+    await app.as(bob).notifications.subscribe(browser.subscription);
+    await tell(ana);
+    await app.deliverNotifications();
+    expect(service.arrived).toEqual([]);
+    await app.as(bob).notifications.unsubscribe({ endpoint: browser.subscription.endpoint });
+    expect(await app.sql('select 1 from push_subscriptions where user_id = $1', [bob.id])).toEqual([]);
+  });
+
+  it('end with the session in which they were turned on', async () => {
+    const { ana } = await subscriber();
+    await tell(ana);
+    await app.sql('delete from sessions where user_id = $1', [ana.id]);
+    await app.deliverNotifications();
+    expect(service.arrived).toEqual([]);
+  });
+
+  it('are kept up to a number, the newest', async () => {
+    const { ana } = await subscriber();
+    for (let n = 0; n < PUSH_BROWSERS_MAX + 2; n++) {
+      app.pass(1_000);
+      await app.as(ana).notifications.subscribe(service.browser(`many-${n}`).subscription);
+    }
+    const rows = await app.sql<{ endpoint: string }>('select endpoint from push_subscriptions where user_id = $1', [
+      ana.id,
+    ]);
+    expect(rows.length).toBe(PUSH_BROWSERS_MAX);
+    expect(rows.some(({ endpoint }) => endpoint.endsWith(`many-${PUSH_BROWSERS_MAX + 1}`))).toBe(true);
+  });
+
+  it.each([
+    'https://evil.example/fcm.googleapis.com',
+    'https://fcm.googleapis.com.evil.example/x',
+    'http://fcm.googleapis.com/x',
+    'https://fcm.googleapis.com:8443/x',
+    'https://user@fcm.googleapis.com/x',
+    'https://127.0.0.1/x',
+    'https://localhost/x',
+    'file:///etc/passwd',
+  ])('may not send us to %s', async (endpoint) => {
+    expect(pushServices().accepts(endpoint)).toBe(false);
+    expect(await pushServices().post(endpoint, {}, null)).toEqual({ status: 404, retryAfter: null });
+    const me = app.as(await app.member()).notifications;
+    const keys = { p256dh: 'x'.repeat(87), auth: 'x'.repeat(22) };
+    await expect(me.subscribe({ endpoint, ...keys })).rejects.toMatchObject({
+      code: expect.stringMatching(/PUSH_SERVICE_UNKNOWN|BAD_REQUEST/),
+    });
+  });
+
+  it.each([
+    'https://fcm.googleapis.com/fcm/send/abc',
+    'https://updates.push.services.mozilla.com/wpush/v2/abc',
+    'https://web.push.apple.com/abc',
+    'https://wns2-par02p.notify.windows.com/w/?token=abc',
+  ])('may name %s', (endpoint) => {
+    expect(pushServices().accepts(endpoint)).toBe(true);
+  });
+
+  it('are known by a key that follows from the secret, and from nothing else', () => {
+    expect(pushKeys('a')).toEqual(pushKeys('a'));
+    expect(pushKeys('a').publicKey).not.toBe(pushKeys('b').publicKey);
+    expect(Buffer.from(pushKeys('a').publicKey, 'base64url').length).toBe(65);
+  });
+});

@@ -1,0 +1,182 @@
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { PUSH_BROWSERS_MAX } from '#contract/limits.ts';
+import {
+  defaultSetting,
+  MAILED_KINDS,
+  type NotificationKind,
+  type NotificationMail,
+  type NotificationReader,
+  notificationKind,
+} from '#contract/notifications.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { fail } from '#server/lib/fail.ts';
+import { readStop, signStop } from './unsubscribe-tokens.service.ts';
+
+type Member = Actor & { id: string };
+export interface Setting {
+  kind: NotificationKind;
+  inApp: boolean;
+  mail: NotificationMail;
+  push: boolean;
+}
+
+/** How each kind reaches a member, when they want to be left alone, and whether mails can reach them. */
+export async function readSettings(db: Reader, userId: string) {
+  const [chosen, readers, users] = await Promise.all([
+    db.execute<Setting & Record<string, unknown>>(
+      sql`select kind, in_app as "inApp", mail, push from notification_settings where user_id = ${userId}`,
+    ),
+    db.execute<{ locale: 'es' | 'en'; zone: string; from: number | null; to: number | null }>(
+      sql`select locale, zone, quiet_from as "from", quiet_to as "to" from notification_readers where user_id = ${userId}`,
+    ),
+    db.execute<{ verified: boolean }>(sql`select email_verified as verified from users where id = ${userId}`),
+  ]);
+  const reader = readers.rows[0];
+  return {
+    kinds: notificationKind.options.map((kind): Setting => {
+      const { inApp, mail, push } = chosen.rows.find((row) => row.kind === kind) ?? defaultSetting(kind);
+      return { kind, inApp, mail, push };
+    }),
+    reader: reader
+      ? {
+          locale: reader.locale,
+          zone: reader.zone,
+          quiet: reader.from === null || reader.to === null ? null : { from: reader.from, to: reader.to },
+        }
+      : null,
+    mailVerified: users.rows[0]?.verified ?? false,
+  };
+}
+
+interface Where {
+  locale?: 'es' | 'en' | undefined;
+  zone?: string | undefined;
+}
+
+/** Where a member's browser is, until they choose it themselves. */
+async function assumeReader(tx: Tx, userId: string, { locale, zone }: Where): Promise<void> {
+  if (!locale || !zone) return;
+  await tx.execute(sql`
+    insert into notification_readers (user_id, locale, zone) values (${userId}, ${locale}, ${zone}) on conflict do nothing`);
+}
+
+/** Sets how a kind reaches a member; what is already on its way follows the new choice. */
+export async function setKind(
+  db: Db,
+  actor: Member,
+  { kind, inApp, mail: wished, push, ...where }: Setting & Where,
+): Promise<void> {
+  const mail = (MAILED_KINDS as readonly NotificationKind[]).includes(kind) ? wished : 'off';
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`
+      insert into notification_settings (user_id, kind, in_app, mail, push)
+      values (${actor.id}, ${kind}, ${inApp}, ${mail}, ${push})
+      on conflict (user_id, kind) do update set in_app = excluded.in_app, mail = excluded.mail, push = excluded.push`);
+    await assumeReader(tx, actor.id, where);
+    await audit(tx, actor, {
+      action: 'notifications.set',
+      resourceType: 'member',
+      resourceId: actor.id,
+      after: { notificationKind: kind, inApp, mail, push },
+    });
+  });
+}
+
+/** Sets quiet hours, their zone, and the language of mails and pushes. */
+export async function setReader(db: Db, actor: Member, { locale, zone, quiet }: NotificationReader): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`
+      insert into notification_readers (user_id, locale, zone, quiet_from, quiet_to)
+      values (${actor.id}, ${locale}, ${zone}, ${quiet?.from ?? null}, ${quiet?.to ?? null})
+      on conflict (user_id) do update set locale = excluded.locale, zone = excluded.zone,
+        quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to`);
+    await audit(tx, actor, {
+      action: 'notifications.reader_set',
+      resourceType: 'member',
+      resourceId: actor.id,
+      after: { readerLocale: locale, zone, quiet: quiet && `${quiet.from}-${quiet.to}` },
+    });
+  });
+}
+
+/**
+ * Lets a browser be pushed to. A browser belongs to whoever asked last, for as long as that session
+ * lasts; past ten browsers the oldest is forgotten.
+ *
+ * @throws PUSH_SERVICE_UNKNOWN when the address is not one of a push service that we know.
+ */
+export async function subscribe(
+  db: Db,
+  actor: Member,
+  browser: { endpoint: string; p256dh: string; auth: string } & Where,
+  { sessionId, accepts, now }: { sessionId: string; accepts: (endpoint: string) => boolean; now: Date },
+): Promise<void> {
+  if (!accepts(browser.endpoint)) fail('PUSH_SERVICE_UNKNOWN');
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`select 1 from users where id = ${actor.id} for no key update`);
+    await assumeReader(tx, actor.id, browser);
+    // Another member's pushes on their way to this browser go with the old row.
+    const { rowCount } = await tx.execute(sql`
+      update push_subscriptions set p256dh = ${browser.p256dh}, auth = ${browser.auth}, session_id = ${sessionId}
+      where endpoint = ${browser.endpoint} and user_id = ${actor.id}`);
+    if (rowCount) return;
+    await tx.execute(sql`delete from push_subscriptions where endpoint = ${browser.endpoint}`);
+    await tx.execute(sql`
+      insert into push_subscriptions (user_id, session_id, endpoint, p256dh, auth, created_at)
+      values (${actor.id}, ${sessionId}, ${browser.endpoint}, ${browser.p256dh}, ${browser.auth}, ${now.toISOString()})`);
+    await tx.execute(sql`
+      delete from push_subscriptions where id in (
+        select id from push_subscriptions where user_id = ${actor.id} order by created_at desc, id offset ${PUSH_BROWSERS_MAX})`);
+    await audit(tx, actor, { action: 'push.enabled', resourceType: 'member', resourceId: actor.id });
+  });
+}
+
+/** Ends pushes to a browser; one that is not the member's own stays. */
+export async function unsubscribe(db: Db, actor: Member, endpoint: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { rowCount } = await tx.execute(
+      sql`delete from push_subscriptions where endpoint = ${endpoint} and user_id = ${actor.id}`,
+    );
+    if (rowCount) await audit(tx, actor, { action: 'push.disabled', resourceType: 'member', resourceId: actor.id });
+  });
+}
+
+/** What the link in a mail of notifications says: whose mails, and of which kinds. */
+const claim = z.tuple([z.uuid(), z.literal('notifications'), z.union([notificationKind, z.literal('all')])]);
+
+/** Path of the page that stops mails of a kind, or all of them. */
+export const stopPath = (secret: string, userId: string, kind: NotificationKind | 'all'): string =>
+  `/unsubscribe?token=${signStop(secret, [userId, 'notifications', kind])}`;
+
+/**
+ * Stops the mails that a link is about, without signing in. Doing it twice is fine.
+ *
+ * @returns false when the token is not one about notifications.
+ */
+export async function stopMails(db: Db, secret: string, actor: Actor, token: string): Promise<boolean> {
+  const said = claim.safeParse(readStop(secret, token));
+  if (!said.success) return false;
+  const [userId, , kind] = said.data;
+  const kinds = kind === 'all' ? MAILED_KINDS : [kind];
+  await db.transaction(async (tx) => {
+    const { rowCount } = await tx.execute(sql`
+      insert into notification_settings (user_id, kind, in_app, mail, push)
+      select u.id, kind, true, 'off', true from users u, unnest(${sql.param([...kinds])}::text[]) kind where u.id = ${userId}
+      on conflict (user_id, kind) do update set mail = 'off' where notification_settings.mail <> 'off'`);
+    if (rowCount)
+      await audit(
+        tx,
+        { ...actor, id: userId },
+        {
+          action: 'notifications.stopped',
+          resourceType: 'member',
+          resourceId: userId,
+          after: { notificationKind: kind },
+          reason: 'link in a mail',
+        },
+      );
+  });
+  return true;
+}

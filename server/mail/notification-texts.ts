@@ -1,0 +1,81 @@
+/** One notification as a mail tells it; paths are on our own site. */
+export interface NotificationLine {
+  kind: string;
+  detail: string;
+  /** Who did it; null for who left. */
+  actor: string | null;
+  /** Of the post, token or request. */
+  title: string | null;
+  /** People who did it; the number of a round. */
+  count: number;
+  path: string;
+}
+
+const es = {
+  say: (line: NotificationLine): string => {
+    const who = line.actor ?? 'Alguien';
+    const about = line.title ?? '';
+    switch (line.kind) {
+      case 'replies':
+        return `${who} ha comentado tu nota «${about}».`;
+      case 'mentions':
+        return `${who} te menciona en «${about}».`;
+      case 'reactions':
+        return line.count === 1
+          ? `${who} ha reaccionado a tu nota «${about}».`
+          : `${line.count} personas han reaccionado a tu nota «${about}».`;
+      case 'follows':
+        return line.detail === 'promoted'
+          ? `${about} ha ganado la votación y pasa a los próximos lanzamientos.`
+          : line.detail === 'launched'
+            ? `${about} ya se ha lanzado.`
+            : `La fecha de lanzamiento de ${about} ha cambiado.`;
+      default:
+        return about
+          ? `La ronda ${line.count} ha terminado: gana ${about}.`
+          : `La ronda ${line.count} ha terminado sin ganador.`;
+    }
+  },
+  button: 'Abrir',
+  all: 'Ver mis avisos',
+  digest: (count: number): string => (count === 1 ? 'Un aviso de Florka' : `${count} avisos de Florka`),
+  digestBody: 'Esto es lo que ha pasado y todavía no has leído.',
+  more: (count: number): string => (count === 1 ? 'Y un aviso más.' : `Y ${count} avisos más.`),
+  stopKind: 'No quiero más correos de este tipo:',
+  stopAll: 'No quiero más correos con avisos:',
+};
+
+const en: typeof es = {
+  say: (line) => {
+    const who = line.actor ?? 'Somebody';
+    const about = line.title ?? '';
+    switch (line.kind) {
+      case 'replies':
+        return `${who} commented on your note “${about}”.`;
+      case 'mentions':
+        return `${who} mentions you in “${about}”.`;
+      case 'reactions':
+        return line.count === 1
+          ? `${who} reacted to your note “${about}”.`
+          : `${line.count} people reacted to your note “${about}”.`;
+      case 'follows':
+        return line.detail === 'promoted'
+          ? `${about} won the vote and moves on to the upcoming launches.`
+          : line.detail === 'launched'
+            ? `${about} has launched.`
+            : `The launch date of ${about} has changed.`;
+      default:
+        return about ? `Round ${line.count} is over: ${about} wins.` : `Round ${line.count} is over without a winner.`;
+    }
+  },
+  button: 'Open',
+  all: 'See my notifications',
+  digest: (count) => (count === 1 ? 'A notification from Florka' : `${count} notifications from Florka`),
+  digestBody: 'This happened, and you have not read it yet.',
+  more: (count) => (count === 1 ? 'And one more.' : `And ${count} more.`),
+  stopKind: 'No more mails of this kind:',
+  stopAll: 'No more mails with notifications:',
+};
+
+/** Words of the mails about notifications, per language. */
+export const notificationTexts = { es, en };

@@ -1,0 +1,94 @@
+import type pg from 'pg';
+import { a11yViolations, expect, otherBrowser, signUp, test, visit, watch } from './support.ts';
+
+test.describe.configure({ timeout: 120_000 });
+
+let database: pg.Client;
+test.beforeAll(async ({ site }) => {
+  database = await site.database();
+});
+test.afterAll(() => database.end());
+
+/** Accounts that are not new any more write without the longer pauses of the first day. */
+const settled = (id: string) =>
+  database.query(`update users set created_at = now() - interval '2 days' where id = $1`, [id]);
+
+test('one person answers, and the other hears of it at once, reads it, and it is read on every screen', async ({
+  page,
+  context,
+  browser,
+}) => {
+  const ana = await signUp(context.request);
+  await settled(ana.id);
+  const title = `Nota ${Date.now().toString(36)}`;
+  const made = await context.request.post('/api/forum/posts', { data: { title, content: 'Hola a todos' } });
+  const { id } = (await made.json()) as { id: string };
+  await visit(page, '/');
+  const bell = page.getByRole('banner').getByRole('link', { name: /^Avisos/ });
+  await expect(bell).toHaveAccessibleName('Avisos');
+
+  const other = await otherBrowser(browser);
+  const errors = watch(other);
+  const bob = await signUp(other.request);
+  await settled(bob.id);
+  const { rows } = await database.query<{ username: string }>(
+    'select username from forum_users where new_auth_user_id = $1',
+    [bob.id],
+  );
+  const answer = await other.newPage();
+  await visit(answer, `/forum/${id}`);
+  await answer.getByRole('button', { name: /^Comentar «/ }).click();
+  await answer.getByRole('article').getByRole('textbox').fill('Te respondo');
+  await answer.getByRole('button', { name: 'Comentar', exact: true }).click();
+  await expect(answer.getByText('Te respondo')).toBeVisible();
+
+  await expect(bell).toHaveAccessibleName('Avisos: 1 sin leer');
+  const second = await context.newPage();
+  await visit(second, '/vote');
+  const secondBell = second.getByRole('banner').getByRole('link', { name: /^Avisos/ });
+  await expect(secondBell).toHaveAccessibleName('Avisos: 1 sin leer');
+  await bell.click();
+  const item = page.getByRole('link', { name: new RegExp(`${rows[0]?.username} ha comentado tu nota «${title}»`) });
+  await expect(item).toBeVisible();
+  expect(await a11yViolations(page)).toEqual([]);
+  await item.click();
+  await expect(page.getByRole('heading', { name: title })).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/forum/${id}$`));
+  await expect(bell).toHaveAccessibleName('Avisos');
+  await expect(secondBell).toHaveAccessibleName('Avisos');
+  // Who answered has nothing to read.
+  await expect(answer.getByRole('banner').getByRole('link', { name: /^Avisos/ })).toHaveAccessibleName('Avisos');
+  expect(errors.seen).toEqual([]);
+  await other.close();
+});
+
+test('choices are kept, and no permission is asked for before a click', async ({ page, context }) => {
+  await signUp(context.request);
+  await page.addInitScript(() => {
+    Object.assign(window, { asked: 0 });
+    Notification.requestPermission = () => {
+      (window as unknown as { asked: number }).asked++;
+      return Promise.resolve('denied' as const);
+    };
+  });
+  await visit(page, '/notifications');
+  const mail = page.getByRole('combobox', { name: 'Correo: Respuestas' });
+  await mail.selectOption('daily');
+  await page.getByRole('checkbox', { name: 'En la lista: Reacciones' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Guardar silencio' }).check();
+  await page.getByLabel('Desde').fill('22:30');
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click();
+  await expect(page.getByText('Guardado', { exact: true })).toBeVisible();
+  await visit(page, '/notifications');
+  await expect(mail).toHaveValue('daily');
+  await expect(page.getByRole('checkbox', { name: 'En la lista: Reacciones' })).not.toBeChecked();
+  await expect(page.getByLabel('Desde')).toHaveValue('22:30');
+  expect(await page.evaluate(() => (window as unknown as { asked: number }).asked)).toBe(0);
+  await page.getByRole('button', { name: 'Avisarme en este navegador' }).click();
+  await expect.poll(() => page.evaluate(() => (window as unknown as { asked: number }).asked)).toBe(1);
+});
+
+test('a visitor is asked to sign in', async ({ page }) => {
+  await visit(page, '/notifications');
+  await expect(page.getByRole('heading', { name: 'Entra para ver tus avisos' })).toBeVisible();
+});

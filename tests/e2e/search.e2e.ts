@@ -1,0 +1,77 @@
+import type pg from 'pg';
+import { a11yViolations, expect, test, visit } from './support.ts';
+
+let database: pg.Client;
+const WORD = `quetzal${Date.now().toString(36)}`;
+const NAME = `Quetzal${WORD.slice(7)}`;
+test.beforeAll(async ({ site }) => {
+  database = await site.database();
+  await database.query(
+    `insert into projects (token_name, token_symbol, token_slug, token_address, status)
+     values ($1, 'QTZ', $2, $2, 'approved')`,
+    [NAME, WORD],
+  );
+});
+test.afterAll(() => database.end());
+
+test('the page is made on the server, in both languages, and its address can be shared', async ({ request }) => {
+  for (const [path, heading] of [
+    [`/search?q=${WORD}`, 'Buscar'],
+    [`/en/search?q=${WORD}`, 'Search'],
+  ] as const) {
+    const html = await (await request.get(path)).text();
+    expect(html).toContain(NAME);
+    expect(html).toContain(`>${heading}</h1>`);
+    expect(html).toContain('noindex');
+  }
+});
+
+test('the box opens with a key, finds while somebody types, and the arrow keys lead to a result', async ({ page }) => {
+  await visit(page, '/');
+  await page.keyboard.press('/');
+  const dialog = page.getByRole('dialog', { name: 'Buscar' });
+  const box = dialog.getByRole('searchbox');
+  await expect(box).toBeFocused();
+  // One letter is wrong.
+  await page.keyboard.type(`${WORD.slice(0, 3)}${WORD.slice(4)}`);
+  const hit = dialog.getByRole('link', { name: new RegExp(NAME) });
+  await expect(hit).toBeVisible();
+  await expect(hit).toContainText('con una letra distinta');
+  expect(await a11yViolations(page)).toEqual([]);
+  await page.keyboard.press('ArrowDown');
+  await expect(hit).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(box).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/token/${WORD}$`));
+  await expect(dialog).toHaveCount(0);
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(WORD);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/search\\?q=${WORD}$`));
+  await expect(page.getByRole('region', { name: 'Tokens' }).getByRole('link')).toHaveCount(1);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+});
+
+test('a key in a form is a letter and nothing else', async ({ page }) => {
+  await visit(page, '/forum');
+  await page.getByRole('searchbox').first().focus();
+  await page.keyboard.press('/');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('searchbox').first()).toHaveValue('/');
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+  test('the header leads to a form, and the form finds', async ({ page }) => {
+    await page.goto('/');
+    await page.getByRole('banner').getByRole('button', { name: 'Buscar' }).click();
+    await page.getByRole('searchbox').fill(WORD);
+    await page.getByRole('main').getByRole('button', { name: 'Buscar' }).click();
+    await expect(page.getByRole('link', { name: new RegExp(NAME) })).toBeVisible();
+  });
+});
