@@ -376,7 +376,7 @@ test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..08]
   expect(await a11yViolations(page, '[role=dialog]')).toEqual([]);
   await details.getByRole('button', { name: 'Editar' }).click();
   const edit = page.getByRole('dialog', { name: `Editar ${name}` });
-  await expect(edit.getByLabel('Fecha de lanzamiento')).toHaveValue('2027-05-01T10:30');
+  await expect(edit.getByLabel('Fecha de lanzamiento')).toHaveValue('01/05/2027 10:30');
   await edit.getByLabel('Estado').selectOption('Lanzado');
   await edit.getByLabel('Fecha de lanzamiento').fill('');
   await edit.getByLabel('Precio (USD)').fill('');
