@@ -329,7 +329,8 @@ test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..08]
   await launch.fill('05/31/2027 10:30');
   await form.getByRole('button', { name: 'Crear' }).click();
   await expect(form.getByText('Esta fecha no es válida.').first()).toBeVisible();
-  await launch.fill('1/5/2027 10:30');
+  await launch.clear();
+  await launch.pressSequentially('1/5/2027 10:30');
   await expect(form.getByText('1 may 2027 a las 10:30', { exact: true })).toBeVisible();
   await form.getByLabel('Orden de aparición').fill('2');
   await form.getByRole('button', { name: 'Crear' }).click();

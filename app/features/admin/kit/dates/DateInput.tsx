@@ -56,7 +56,7 @@ function DateText({ name, value, onChange, kind }: DateProps & { kind: Kind }) {
         aria-describedby={cx(field['aria-describedby'], id)}
         onChange={({ target }) => {
           setTyped(target.value);
-          onChange(kind.parse(target.value, locale) ?? target.value.trim());
+          onChange(kind.parse(target.value, locale) ?? target.value);
         }}
       />
       <p className="field-hint" id={id}>
