@@ -335,7 +335,8 @@ test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..08]
   await launch.fill('05/31/2027 10:30');
   await form.getByRole('button', { name: 'Crear' }).click();
   await expect(form.getByText('Esta fecha no es válida.').first()).toBeVisible();
-  await launch.fill('1/5/2027 10:30');
+  await launch.clear();
+  await launch.pressSequentially('1/5/2027 10:30');
   await expect(form.getByText('1 may 2027 a las 10:30', { exact: true })).toBeVisible();
   await form.getByLabel('Orden de aparición').fill('2');
   await form.getByRole('button', { name: 'Crear' }).click();
@@ -382,7 +383,7 @@ test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..08]
   expect(await a11yViolations(page, '[role=dialog]')).toEqual([]);
   await details.getByRole('button', { name: 'Editar' }).click();
   const edit = page.getByRole('dialog', { name: `Editar ${name}` });
-  await expect(edit.getByLabel('Fecha de lanzamiento')).toHaveValue('2027-05-01T10:30');
+  await expect(edit.getByLabel('Fecha de lanzamiento')).toHaveValue('01/05/2027 10:30');
   await edit.getByLabel('Estado').selectOption('Lanzado');
   await edit.getByLabel('Fecha de lanzamiento').fill('');
   await edit.getByLabel('Precio (USD)').fill('');

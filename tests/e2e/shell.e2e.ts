@@ -65,7 +65,7 @@ test('every address has its screen [APP-07] [APP-12..18] [APP-21]', async ({ pag
     '/publish': 'Publish Your Project',
     '/auth': 'Tu entrada a la feria',
     '/saved': 'Tus tokens guardados',
-    '/en/vote': 'Voting',
+    '/en/vote': 'Vote for the next launch',
   };
   expect(Object.values(LINKS).filter((path) => !headings[path])).toEqual([]);
   for (const [path, heading] of Object.entries(headings)) {
@@ -82,7 +82,7 @@ test('the language changes in place, for the page and all its links [APP-02] [AM
   await page.getByRole('link', { name: 'English', exact: true }).click();
   await expect(page).toHaveURL('/en/vote');
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Voting');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Vote for the next launch');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
   await expect(page).toHaveURL('/en');
   await page.getByRole('link', { name: 'Español', exact: true }).click();

@@ -53,7 +53,7 @@ export const voteTexts = defineMessages({
     vote: {
       title: 'Voting · Florka',
       description: 'The live ranking of the candidates for the next fair launch.',
-      heading: 'Voting',
+      heading: 'Vote for the next launch',
       lead: 'One vote per candidate and day. The count moves before your eyes, on every screen at once.',
       signedIn: (email) => `Signed in as ${email}. Your votes count!`,
       signedInUnconfirmed: (email) =>

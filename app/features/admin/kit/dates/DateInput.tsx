@@ -40,7 +40,7 @@ function DateText({ name, value, onChange, kind }: DateProps & { kind: Kind }) {
   const format = useText(adminTexts).admin.form.dateFormat[kind.format];
   const field = useField();
   const id = useId();
-  const [typed, setTyped] = useState(value);
+  const [typed, setTyped] = useState('');
   const isValue = kind.isValue.test(value) && !Number.isNaN(Date.parse(value));
   // While somebody types, their own text stands; when the value is another, the value.
   const shown = (kind.parse(typed, locale) ?? typed) === value ? typed : isValue ? kind.typed(value, locale) : value;
@@ -56,7 +56,7 @@ function DateText({ name, value, onChange, kind }: DateProps & { kind: Kind }) {
         aria-describedby={cx(field['aria-describedby'], id)}
         onChange={({ target }) => {
           setTyped(target.value);
-          onChange(kind.parse(target.value, locale) ?? target.value.trim());
+          onChange(kind.parse(target.value, locale) ?? target.value);
         }}
       />
       <p className="field-hint" id={id}>
