@@ -1,8 +1,6 @@
-import { eq, sql } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/client.ts';
-import { nextProjects } from '#server/db/tables/next-projects.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
-import { lockChangedLaunches, lockNewWinners } from './launches.sql.ts';
+import { lockChangedLaunches, lockNewWinners, noteLaunch, notePromoted } from './launches.sql.ts';
 import { noticeSaved } from './notices.service.ts';
 
 interface ServiceContext {
@@ -34,7 +32,7 @@ export async function notifyLaunches(service: ServiceContext): Promise<number> {
 async function notifyWinners(tx: Tx, { jobs, secret }: ServiceContext): Promise<number> {
   let mails = 0;
   for (const { nextId, candidateId, name } of await lockNewWinners(tx, {})) {
-    await tx.update(nextProjects).set({ toldPromoted: true }).where(eq(nextProjects.id, nextId));
+    await notePromoted(tx, { id: nextId });
     const about = { name, news: 'promoted', path: `/token/${nextId}` } as const;
     mails += await noticeSaved(tx, jobs, secret, { kind: 'candidate', id: candidateId }, about);
   }
@@ -48,8 +46,7 @@ async function notifyFollowers(
   const rows = await lockChangedLaunches(tx, { now, most: AT_ONCE });
   let mails = 0;
   for (const { id, name, moved, launched, was } of rows) {
-    const at = sql`coalesce(${nextProjects.countdownEnd}, ${nextProjects.launchDate})`;
-    await tx.update(nextProjects).set({ toldLaunchAt: at, toldLaunched: launched }).where(eq(nextProjects.id, id));
+    await noteLaunch(tx, { id, launched });
     const news = launched ? (was ? null : ('launched' as const)) : moved ? ('dateChanged' as const) : null;
     if (news) mails += await noticeSaved(tx, jobs, secret, { kind: 'next', id }, { name, news, path: `/token/${id}` });
   }
