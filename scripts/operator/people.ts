@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { AuditAction } from '#contract/admin/audit-actions.ts';
 import type { Tx } from '#server/db/client.ts';
-import { users } from '#server/db/tables/accounts.ts';
+import { adminProfiles, userRoles, users } from '#server/db/tables/accounts.ts';
+import { inboxOwners } from '#server/db/tables/inbox.ts';
 import { amongAdmins } from '#server/domains/account/admins.service.ts';
 import { dropSecondFactors } from '#server/domains/account/second-factor.service.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
@@ -53,11 +54,15 @@ export function createAdmin(word: string): Promise<boolean> {
         id = added?.id ?? '';
         await storePassword(tx, id, hash, new Date());
       }
-      await tx.execute(sql`insert into admin_profiles (id) values (${id})`);
-      await tx.execute(sql`
-        insert into user_roles (user_id, role, assigned_at) values (${id}, 'admin', now())
-        on conflict (user_id) do update set role = 'admin', moderator_request_status = 'approved', assigned_at = now(),
-          assigned_by = null`);
+      await tx.insert(adminProfiles).values({ id });
+      const role = { role: 'admin', assignedAt: sql`now()` } as const;
+      await tx
+        .insert(userRoles)
+        .values({ userId: id, ...role })
+        .onConflictDoUpdate({
+          target: userRoles.userId,
+          set: { ...role, moderatorRequestStatus: 'approved', assignedBy: null },
+        });
       await written(tx, { id, email }, 'admin.created', { role: 'admin' });
       return fresh ? ('new' as const) : ('raised' as const);
     });
@@ -79,12 +84,12 @@ export function disableAdmin(word: string): Promise<boolean> {
       const account = await accountOf(tx, email);
       if (!admins.has(account.id)) throw new StartError(`${email} is no admin.`);
       await lockVotesOf(tx, account.id);
-      await tx.execute(sql`select 1 from users where id = ${account.id} for update`);
-      await tx.execute(sql`update users set banned_until = 'infinity' where id = ${account.id}`);
+      await tx.select({ id: users.id }).from(users).where(eq(users.id, account.id)).for('update');
+      await tx.update(users).set({ bannedUntil: sql`'infinity'` }).where(eq(users.id, account.id));
       const votes = await voidVotesOfBanned(tx, account.id, new Date());
       const sessions = await endSessions(tx, account.id);
       await dropTokens(tx, account.id);
-      await tx.execute(sql`delete from inbox_owners where owner_id = ${account.id}`);
+      await tx.delete(inboxOwners).where(eq(inboxOwners.ownerId, account.id));
       await written(tx, account, 'member.disabled', { bannedUntil: 'infinity', sessions, votes });
       return sessions;
     }).catch((error: { code?: string }) => {
@@ -105,9 +110,10 @@ export function enableAccount(word: string): Promise<boolean> {
     const opened = await db.transaction(async (tx) => {
       const account = await accountOf(tx, email);
       await lockVotesOf(tx, account.id);
-      const { rowCount } = await tx.execute(
-        sql`update users set banned_until = null where id = ${account.id} and banned_until is not null`,
-      );
+      const { rowCount } = await tx
+        .update(users)
+        .set({ bannedUntil: null })
+        .where(and(eq(users.id, account.id), isNotNull(users.bannedUntil)));
       if (rowCount) {
         const votes = await restoreVotesOfBanned(tx, account.id, new Date());
         await written(tx, account, 'member.unbanned', { bannedUntil: null, votes });
@@ -162,9 +168,10 @@ export function confirmUser(word: string): Promise<boolean> {
     const fresh = await db.transaction(async (tx) => {
       const account = await accountOf(tx, email);
       await lockVotesOf(tx, account.id);
-      const { rowCount } = await tx.execute(
-        sql`update users set confirmed_at = now() where id = ${account.id} and confirmed_at is null`,
-      );
+      const { rowCount } = await tx
+        .update(users)
+        .set({ confirmedAt: sql`now()` })
+        .where(and(eq(users.id, account.id), isNull(users.confirmedAt)));
       if (rowCount) await written(tx, account, 'member.confirmed');
       return rowCount;
     });

@@ -12,7 +12,6 @@ const kind =
 
 export const asText = kind('text', (value) => typeof value === 'string');
 export const asBoolean = kind('truth value', (value) => typeof value === 'boolean');
-export const asNumber = kind('number', (value) => typeof value === 'number');
 export const asTexts = kind(
   'list of texts',
   (value): value is string[] => Array.isArray(value) && value.every((one) => typeof one === 'string'),

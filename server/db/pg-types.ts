@@ -37,7 +37,6 @@ export const int8 = plain('bigint', (value) => {
 });
 /** A whole calendar day, `2026-12-31`. */
 export const date = plain('date', asIs);
-export const bytea = plain<Buffer>('bytea', pg.types.getTypeParser(pg.types.builtins.BYTEA));
 
 /** A moment, in milliseconds; PostgreSQL keeps microseconds. */
 export const timestamptz: PgType<Date> = {

@@ -29,11 +29,6 @@ type Source = Reader | { query: pg.ClientBase['query'] | pg.Pool['query'] };
 /** The driver's own parsers guess by type what a value is here; ours are those of the declared columns. */
 const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => (value: string) => value };
 
-const described = new WeakMap<object, Described>();
-/** What a function made by `statement` or `command` sends; undefined of any other value. */
-export const descriptionOf = (value: unknown): Described | undefined =>
-  typeof value === 'function' ? described.get(value) : undefined;
-
 function compile<Parameters extends Types, Row extends Types>(definition: StatementText<Parameters, Row>) {
   const names = Object.keys(definition.parameters);
   const places = names.map((name, i) => [name, `$${i + 1}::${definition.parameters[name]?.name}`]);
@@ -57,8 +52,8 @@ function compile<Parameters extends Types, Row extends Types>(definition: Statem
  */
 export function statement<const Parameters extends Types, const Row extends Types>(
   definition: StatementText<Parameters, Row>,
-): (source: Source, values: Values<Parameters>) => Promise<Values<Row>[]> {
-  const { run, described: description } = compile(definition);
+): ((source: Source, values: Values<Parameters>) => Promise<Values<Row>[]>) & { described: Described } {
+  const { run, described } = compile(definition);
   const columns = Object.entries(definition.row);
   const read = async (source: Source, values: Values<Parameters>) => {
     const { rows } = await run(source, values);
@@ -72,16 +67,14 @@ export function statement<const Parameters extends Types, const Row extends Type
       return value as Values<Row>;
     });
   };
-  described.set(read, description);
-  return read;
+  return Object.assign(read, { described });
 }
 
 /** A statement that answers with how many rows it changed. */
 export function command<const Parameters extends Types>(
   definition: Omit<StatementText<Parameters, Record<never, never>>, 'row'>,
-): (source: Source, values: Values<Parameters>) => Promise<number> {
-  const { run, described: description } = compile({ ...definition, row: {} });
+): ((source: Source, values: Values<Parameters>) => Promise<number>) & { described: Described } {
+  const { run, described } = compile({ ...definition, row: {} });
   const change = async (source: Source, values: Values<Parameters>) => (await run(source, values)).rowCount ?? 0;
-  described.set(change, description);
-  return change;
+  return Object.assign(change, { described });
 }

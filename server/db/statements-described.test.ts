@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { boolean, int4, int8, orNull, type PgType, text, timestamptz, uuid } from '#server/db/pg-types.ts';
-import { type Described, descriptionOf, statement } from '#server/db/statement.ts';
+import { type Described, statement } from '#server/db/statement.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
 import { useDatabase } from '#tests/support/database.ts';
 import { describeStatement } from '#tests/support/describe-statement.ts';
@@ -11,7 +11,7 @@ import { neverNull } from '#tests/support/query-tree.ts';
 const modules = import.meta.glob<Record<string, unknown>>(['../**/*.sql.ts', '/scripts/**/*.sql.ts'], { eager: true });
 const statements = Object.entries(modules).flatMap(([file, exported]) =>
   Object.entries(exported).flatMap(([name, value]) => {
-    const described = descriptionOf(value);
+    const described = typeof value === 'function' && 'described' in value ? (value.described as Described) : null;
     return described ? [{ name: `${name} of ${file.replace(/^\W+/, '')}`, described }] : [];
   }),
 );
@@ -128,7 +128,7 @@ describe('hand-written statements', () => {
         row: { id: uuid },
         text: (at) => `select ${at.id} as id`,
       });
-      expect(await disagreements(descriptionOf(declared) as Described)).toEqual(['id may be null']);
+      expect(await disagreements(declared.described)).toEqual(['id may be null']);
     });
 
     it.each([

@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
 import type { AuditAction, AuditKind } from '#contract/admin/audit-actions.ts';
 import type { AuditField } from '#contract/admin/audit-fields.ts';
 import type { Tx } from '#server/db/client.ts';
+import { auditEvents } from '#server/db/tables/audit.ts';
 
 /** Who acts and from where, as every service function gets it. */
 export interface Actor {
@@ -31,10 +31,19 @@ export interface AuditEntry {
  * From here to the commit other audited writes wait, so call it last.
  */
 export async function audit(tx: Tx, actor: Actor, entry: AuditEntry): Promise<void> {
-  const json = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value));
-  await tx.execute(sql`
-    insert into audit_events (actor_id, actor_role, action, resource_type, resource_id, before, after, reason, ip_hash, request_id, address)
-    values (${actor.id}, ${actor.role}, ${entry.action}, ${entry.resourceType}, ${entry.resourceId ?? null},
-            ${json(entry.before)}::jsonb, ${json(entry.after)}::jsonb, ${entry.reason ?? null}, ${actor.ipHash}, ${actor.requestId},
-            ${actor.address ?? null})`);
+  const { action, resourceType, resourceId = null, before = null, after = null, reason = null } = entry;
+  const { id: actorId, role: actorRole, ipHash, requestId, address = null } = actor;
+  await tx.insert(auditEvents).values({
+    actorId,
+    actorRole,
+    action,
+    resourceType,
+    resourceId,
+    before,
+    after,
+    reason,
+    ipHash,
+    requestId,
+    address,
+  });
 }

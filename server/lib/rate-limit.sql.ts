@@ -1,5 +1,5 @@
 import { arrayOf, int4, text, timestamptz } from '#server/db/pg-types.ts';
-import { statement } from '#server/db/statement.ts';
+import { command, statement } from '#server/db/statement.ts';
 
 /** Counts the takes of one size, unless one of the size before refuses. */
 function countOf(size: number, now: string): string {
@@ -50,4 +50,12 @@ export const readRunning = statement({
   text: (at) => `
     select key, hits, coalesce(ceil(extract(epoch from window_ends - ${at.now})), 0)::int as seconds
     from rate_limits where window_ends > ${at.now} and key = any(${at.keys})`,
+});
+
+/** Takes one hit back from each of these keys; locked in the order in which they are counted. */
+export const returnHits = command({
+  parameters: { keys: arrayOf(text), now: timestamptz },
+  text: (at) => `
+    update rate_limits set hits = hits - 1 where hits > 0 and window_ends > ${at.now}
+      and key in (select key from rate_limits where key = any(${at.keys}) order by key for update)`,
 });

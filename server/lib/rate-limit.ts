@@ -1,10 +1,9 @@
 import { ORPCError } from '@orpc/server';
-import { sql } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
 import { networksOf } from './address.ts';
 import { fail } from './fail.ts';
-import { consumeOneSize, consumeThreeSizes, consumeTwoSizes, readRunning } from './rate-limit.sql.ts';
+import { consumeOneSize, consumeThreeSizes, consumeTwoSizes, readRunning, returnHits } from './rate-limit.sql.ts';
 
 export interface Take {
   /** What is counted, such as 'sign-in:minute:203.0.113.9'. */
@@ -55,10 +54,7 @@ const BY_SIZES = [consumeOneSize, consumeTwoSizes, consumeThreeSizes];
 
 /** Takes one try back from each limit: what was counted did not happen in the end. */
 export async function returnLimits(db: Reader, takes: Take[], now: Date): Promise<void> {
-  const keys = sql.param(takes.map(({ key }) => key).toSorted());
-  await db.execute(sql`
-    update rate_limits set hits = hits - 1 where hits > 0 and window_ends > ${now.toISOString()}::timestamptz
-      and key in (select key from rate_limits where key = any(${keys}::text[]) order by key for update)`);
+  await returnHits(db, { keys: takes.map(({ key }) => key).toSorted(), now });
 }
 
 /** Seconds after which a refused try may be made again; undefined for every other failure. */

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { MARKET } from '#contract/limits.ts';
 import { FIGURES, type FigureName } from '#contract/market.ts';
 import type { Db, Tx } from '#server/db/client.ts';
@@ -21,6 +20,16 @@ import {
   sourceAnswered,
 } from './fetches.service.ts';
 import type { Ask, Source } from './pace.policy.ts';
+import {
+  forgetPricesBefore,
+  forgetUnaskedFigures,
+  forgetUnaskedPrices,
+  forgetUnlistedAsks,
+  storeFigures,
+  storePrice,
+  thinToDays,
+  thinToHours,
+} from './refresh.sql.ts';
 
 /** Longest time that one run begins new questions. Milliseconds; the job comes every minute. */
 const RUN = 45_000;
@@ -177,22 +186,20 @@ async function keep(
   source: Source,
   time: Date,
 ): Promise<void> {
-  const at = sql`${time.toISOString()}::timestamptz`;
-  const rows = Object.entries(values).map(
-    ([figure, value]) => sql`(${network}, ${address}, ${figure}, ${String(value)}::float8::numeric, ${source}, ${at})`,
-  );
-  await tx.execute(sql`
-    insert into market_figures as f (network, address, figure, value, source, at) values ${sql.join(rows, sql`, `)}
-    on conflict (network, address, figure) do update set value = excluded.value, source = excluded.source, at = excluded.at
-    where f.at <= excluded.at`);
+  const given = Object.entries(values);
+  await storeFigures(tx, {
+    network,
+    address,
+    figures: given.map(([figure]) => figure),
+    values: given.map(([, value]) => value),
+    source,
+    at: time,
+  });
   if (values.price === undefined) return;
   // One row for each step of time, with the newest price of it.
   const step = MARKET.priceStep * 1_000;
-  const begin = new Date(Math.floor(time.getTime() / step) * step).toISOString();
-  await tx.execute(sql`
-    insert into market_prices (network, address, at, price)
-    values (${network}, ${address}, ${begin}::timestamptz, ${String(values.price)}::float8::numeric)
-    on conflict (network, address, at) do update set price = excluded.price`);
+  const begin = new Date(Math.floor(time.getTime() / step) * step);
+  await storePrice(tx, { network, address, begin, price: values.price });
 }
 
 /**
@@ -200,23 +207,18 @@ async function keep(
  * no record names any more are forgotten after a month. Safe to run twice and at once.
  */
 export async function thinPrices(db: Db, now: Date): Promise<number> {
-  const before = (days: number) => sql`${new Date(now.getTime() - days * 86_400_000).toISOString()}::timestamptz`;
-  const thin = (unit: string, from: number, to: number) => sql`
-    delete from market_prices p where p.at < ${before(from)} and p.at >= ${before(to)} and (
-      select true from market_prices l where l.network = p.network and l.address = p.address and l.at > p.at
-        and l.at < date_trunc(${unit}, p.at at time zone 'UTC') at time zone 'UTC' + ${`1 ${unit}`}::interval limit 1)`;
+  const before = (days: number) => new Date(now.getTime() - days * 86_400_000);
   const { fineRetentionDays, hourlyRetentionDays, dailyRetentionDays } = MARKET;
-  const gone = sql`not exists (select 1 from market_asks m where m.network = t.network and m.address = t.address)`;
+  const [fine, hourly, daily] = [before(fineRetentionDays), before(hourlyRetentionDays), before(dailyRetentionDays)];
   let removed = 0;
-  for (const statement of [
-    thin('hour', fineRetentionDays, hourlyRetentionDays),
-    thin('day', hourlyRetentionDays, dailyRetentionDays),
-    sql`delete from market_prices where at < ${before(dailyRetentionDays)}`,
-    sql`delete from market_asks m where m.next_at < ${before(30)} and not exists (
-      select 1 from market_listings l where l.network = m.network and l.address = m.address)`,
-    sql`delete from market_prices t where ${gone}`,
-    sql`delete from market_figures t where ${gone}`,
+  for (const step of [
+    () => thinToHours(db, { from: hourly, to: fine }),
+    () => thinToDays(db, { from: daily, to: hourly }),
+    () => forgetPricesBefore(db, { before: daily }),
+    () => forgetUnlistedAsks(db, { before: before(30) }),
+    () => forgetUnaskedPrices(db, {}),
+    () => forgetUnaskedFigures(db, {}),
   ])
-    removed += (await db.execute(statement)).rowCount ?? 0;
+    removed += await step();
   return removed;
 }

@@ -1,7 +1,5 @@
-import { eq, sql } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/client.ts';
-import { nextProjects } from '#server/db/tables/next-projects.ts';
-import { lockChangedLaunches, lockNewWinners } from './launches.sql.ts';
+import { lockChangedLaunches, lockNewWinners, noteLaunch, notePromoted } from './launches.sql.ts';
 import { noticeSaved } from './notices.service.ts';
 
 interface ServiceContext {
@@ -31,7 +29,7 @@ export async function notifyLaunches(service: ServiceContext): Promise<number> {
 async function notifyWinners(tx: Tx, now: Date): Promise<number> {
   let mails = 0;
   for (const { nextId, candidateId, name } of await lockNewWinners(tx, {})) {
-    await tx.update(nextProjects).set({ toldPromoted: true }).where(eq(nextProjects.id, nextId));
+    await notePromoted(tx, { id: nextId });
     const about = { name, news: 'promoted', path: `/token/${nextId}`, now } as const;
     mails += await noticeSaved(tx, { kind: 'candidate', id: candidateId }, about);
   }
@@ -42,11 +40,7 @@ async function notifyFollowers(tx: Tx, now: Date): Promise<{ projects: number; m
   const rows = await lockChangedLaunches(tx, { now, most: AT_ONCE });
   let mails = 0;
   for (const { id, name, moved, launched, was, at } of rows) {
-    const startsAt = sql`coalesce(${nextProjects.countdownEnd}, ${nextProjects.launchDate})`;
-    await tx
-      .update(nextProjects)
-      .set({ toldLaunchAt: startsAt, toldLaunched: launched })
-      .where(eq(nextProjects.id, id));
+    await noteLaunch(tx, { id, launched });
     const news = launched ? (was ? null : ('launched' as const)) : moved ? ('dateChanged' as const) : null;
     if (news) mails += await noticeSaved(tx, { kind: 'next', id }, { name, news, path: `/token/${id}`, of: at, now });
   }

@@ -1,5 +1,5 @@
 import { boolean, int4, text, timestamptz, uuid } from '#server/db/pg-types.ts';
-import { statement } from '#server/db/statement.ts';
+import { command, statement } from '#server/db/statement.ts';
 
 /** Public NEXT projects whose candidate won its round, and whose followers do not know yet; locked. */
 export const lockNewWinners = statement({
@@ -28,4 +28,19 @@ export const lockChangedLaunches = statement({
     from next_projects n join known k using (id)
     where k.at is distinct from k.told_launch_at or k.launched <> k.told_launched
     order by k.id limit ${at.most} for no key update of n skip locked`,
+});
+
+/** Followers of the candidate know that it won. */
+export const notePromoted = command({
+  parameters: { id: uuid },
+  text: (at) => `update next_projects set told_promoted = true where id = ${at.id}`,
+});
+
+/** Followers know when it launches as it stands now, and whether it did. */
+export const noteLaunch = command({
+  parameters: { id: uuid, launched: boolean },
+  text: (
+    at,
+  ) => `update next_projects set told_launch_at = coalesce(countdown_end, launch_date), told_launched = ${at.launched}
+    where id = ${at.id}`,
 });

@@ -1,0 +1,61 @@
+import { arrayOf, float8, text, timestamptz } from '#server/db/pg-types.ts';
+import { command } from '#server/db/statement.ts';
+
+/** Stores what a provider says of a token, unless something newer is there. A double has 15 digits that mean something. */
+export const storeFigures = command({
+  parameters: {
+    network: text,
+    address: text,
+    figures: arrayOf(text),
+    values: arrayOf(float8),
+    source: text,
+    at: timestamptz,
+  },
+  text: (at) => `
+    insert into market_figures as f (network, address, figure, value, source, at)
+    select ${at.network}, ${at.address}, v.figure, v.value::numeric, ${at.source}, ${at.at}
+    from unnest(${at.figures}, ${at.values}) v (figure, value)
+    on conflict (network, address, figure) do update set value = excluded.value, source = excluded.source, at = excluded.at
+    where f.at <= excluded.at`,
+});
+
+/** Stores the price of a step of time; the newest one stays. */
+export const storePrice = command({
+  parameters: { network: text, address: text, begin: timestamptz, price: float8 },
+  text: (at) => `
+    insert into market_prices (network, address, at, price)
+    values (${at.network}, ${at.address}, ${at.begin}, ${at.price}::numeric)
+    on conflict (network, address, at) do update set price = excluded.price`,
+});
+
+/** Leaves one price of each hour, or day: the last one of all between two moments. */
+const thin = (unit: 'hour' | 'day') => ({
+  parameters: { from: timestamptz, to: timestamptz },
+  text: (at: { from: string; to: string }) => `
+    delete from market_prices p where p.at >= ${at.from} and p.at < ${at.to} and (
+      select true from market_prices l where l.network = p.network and l.address = p.address and l.at > p.at
+        and l.at < date_trunc('${unit}', p.at at time zone 'UTC') at time zone 'UTC' + interval '1 ${unit}' limit 1)`,
+});
+export const thinToHours = command(thin('hour'));
+export const thinToDays = command(thin('day'));
+
+export const forgetPricesBefore = command({
+  parameters: { before: timestamptz },
+  text: (at) => `delete from market_prices where at < ${at.before}`,
+});
+
+/** Questions about tokens that no record names any more. */
+export const forgetUnlistedAsks = command({
+  parameters: { before: timestamptz },
+  text: (at) => `delete from market_asks m where m.next_at < ${at.before} and not exists (
+    select 1 from market_listings l where l.network = m.network and l.address = m.address)`,
+});
+
+/** What is known of tokens that nobody asks about any more. */
+const forgetUnasked = (table: 'market_prices' | 'market_figures') => ({
+  parameters: {},
+  text: () => `delete from ${table} t where not exists (
+    select 1 from market_asks m where m.network = t.network and m.address = t.address)`,
+});
+export const forgetUnaskedPrices = command(forgetUnasked('market_prices'));
+export const forgetUnaskedFigures = command(forgetUnasked('market_figures'));
