@@ -237,7 +237,7 @@ export const LIMITS = {
   signUpAddressHour: { hits: 3, seconds: HOUR },
   signUpAddressDay: { hits: 10, seconds: DAY },
   /** Accounts of one mailbox, whatever plus-address or dots it is written with. */
-  signUpMailboxDay: { hits: 3, seconds: DAY },
+  signUpMailboxDay: { hits: 5, seconds: DAY },
   /** Accounts before a proof of work is asked for, of one network around an address (/24, /56, /48). */
   signUpNetHour: { hits: 6, seconds: HOUR },
   resetAccountHour: { hits: 3, seconds: HOUR },

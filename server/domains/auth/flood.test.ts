@@ -93,9 +93,11 @@ describe('a flood of strangers', () => {
     expect(await signUpFrom('7', 0, false)).toBe('made');
   }, 120_000);
 
-  it('of one mailbox with many spellings makes three accounts a day', async () => {
+  it('of one mailbox with many spellings makes five accounts a day', async () => {
     app.pass(24 * HOUR);
-    const spellings = ['a.na@gmail.com', 'an.a@gmail.com', 'ana+1@googlemail.com', 'ana+2@gmail.com', 'ana@gmail.com'];
+    const spellings = ['a.na', 'an.a', 'a.n.a', 'ana+1', 'ana+2', 'ana', 'ana+3'].map((name, i) =>
+      i % 2 ? `${name}@gmail.com` : `${name}@googlemail.com`,
+    );
     const codes: string[] = [];
     for (const [i, email] of spellings.entries())
       await app
@@ -105,9 +107,9 @@ describe('a flood of strangers', () => {
           () => codes.push('made'),
           (error: { code: string }) => codes.push(error.code),
         );
-    expect(codes).toEqual(['made', 'made', 'made', 'RATE_LIMITED', 'RATE_LIMITED']);
+    expect(codes).toEqual([...Array(LIMITS.signUpMailboxDay.hits).fill('made'), 'RATE_LIMITED', 'RATE_LIMITED']);
     // Dots make another mailbox elsewhere.
-    for (const [i, email] of ['b.ea', 'be.a', 'bea', 'b.e.a'].entries())
+    for (const [i, email] of ['b.ea', 'be.a', 'bea', 'b.e.a', 'cea', 'ce.a'].entries())
       await app
         .browser({ address: `10.${i}.8.1` })
         .api.auth.signUp({ email: `${email}@florka.test`, password: PASSWORD });

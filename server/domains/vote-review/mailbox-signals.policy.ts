@@ -8,7 +8,7 @@ import { REVIEW } from './thresholds.ts';
  */
 export function disposableMail(votes: readonly ReviewVote[]): Finding[] {
   const [first] = votes;
-  if (!first || !first.member.disposable) return [];
+  if (!first?.member.disposable) return [];
   return [
     {
       signal: 'disposable_mail',
