@@ -21,7 +21,8 @@ test('a vote, its receipt, and the check of the whole ledger in the browser and 
     .click();
   await expect(page).toHaveURL(/\/ledger$/);
   await expect(page.getByRole('heading', { level: 1, name: 'El libro de los votos' })).toBeVisible();
-  await expect(page.getByText('sin testigo', { exact: true })).toBeVisible();
+  // On a fresh server the votes of the demo are entered first.
+  await expect(page.getByText('sin testigo', { exact: true })).toBeVisible({ timeout: 60_000 });
 
   const button = page.getByRole('button', { name: new RegExp(`^Descargar el recibo del voto por ${name} del`) });
   await expect(button).toBeVisible({ timeout: 30_000 });

@@ -19,7 +19,7 @@ export const ledgerTexts = defineMessages({
         },
         {
           title: 'La raíz se firma',
-          text: 'Cada pocos segundos firmamos la raíz. Quien guardó una anterior puede comprobar que la nueva la continúa.',
+          text: 'Pocos segundos después de cada cambio firmamos la raíz. Quien guardó una anterior puede comprobar que la nueva la continúa.',
         },
       ],
       picture:
@@ -55,7 +55,7 @@ export const ledgerTexts = defineMessages({
       witnessUnset: 'Este sitio no tiene testigo configurado.',
       check: 'Compruébalo tú',
       checkLead:
-        'Tu navegador lee todas las líneas, rehace el árbol, cuenta cada día y cada ronda y comprueba las firmas. No se envía nada.',
+        'Tu navegador lee todas las líneas, rehace el árbol, cuenta cada día y cada ronda y comprueba las firmas. Todo se calcula aquí.',
       checkAction: 'Comprobar ahora',
       checking: 'Comprobando...',
       progress: (done: number, size: number) => `${done} de ${size} líneas`,
@@ -114,7 +114,7 @@ export const ledgerTexts = defineMessages({
         },
         {
           title: 'The root is signed',
-          text: 'Every few seconds we sign the root. Whoever kept an earlier one can check that the new one continues it.',
+          text: 'A few seconds after each change we sign the root. Whoever kept an earlier one can check that the new one continues it.',
         },
       ],
       picture:
@@ -150,7 +150,7 @@ export const ledgerTexts = defineMessages({
       witnessUnset: 'This site has no witness configured.',
       check: 'Check it yourself',
       checkLead:
-        'Your browser reads every line, builds the tree again, counts each day and round and checks the signatures. Nothing is sent.',
+        'Your browser reads every line, builds the tree again, counts each day and round and checks the signatures. All of it is computed here.',
       checkAction: 'Check now',
       checking: 'Checking...',
       progress: (done: number, size: number) => `${done} of ${size} lines`,
