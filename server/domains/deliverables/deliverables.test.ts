@@ -154,6 +154,17 @@ describe('delivering', () => {
     });
   });
 
+  it('shows one thing by one evidence, also when two are delivered at once', async () => {
+    const [one, other] = [await paid(), await paid()];
+    const [first, second] = [await one.task('docs'), await other.task('docs')];
+    const by = ({ id, version }: { id: string; version: number }) =>
+      back.deliverables.deliver({ id, version, kind: 'url', evidence: 'https://docs.example.org/at-once' });
+    const done = await Promise.allSettled([by(first), by(second)]);
+    expect(done.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const refused = done.find((result) => result.status === 'rejected');
+    expect(refused?.reason).toMatchObject({ code: 'EVIDENCE_USED' });
+  });
+
   it('takes an image that the admin uploaded, and no other', async () => {
     const request = await paid();
     const { id, version } = await request.task('docs');

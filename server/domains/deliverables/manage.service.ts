@@ -244,6 +244,8 @@ async function checkEvidence(tx: Tx, by: Editor, row: DeliverableRow, { kind, ev
 
 /** @throws EVIDENCE_USED */
 async function refuseUsed(tx: Tx, row: DeliverableRow, kind: Delivery['kind'], evidence: string): Promise<void> {
+  // Two tasks shown by one thing at the same moment: the later one waits and sees the first.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`evidence ${evidence}`}, 0))`);
   const [used] = await tx
     .select({ orderId: payments.orderId, item: deliverables.item })
     .from(deliverables)

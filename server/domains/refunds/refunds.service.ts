@@ -192,6 +192,8 @@ async function refuseUnlessReturned(tx: Tx, { paymentId, asset }: RefundRow): Pr
 }
 
 async function findTransaction(tx: Tx, transaction: string) {
+  // Two refunds with one transaction at the same moment: the later one waits and sees the first.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`refund ${transaction.toLowerCase()}`}, 0))`);
   const [found] = await tx
     .select({ orderId: payments.orderId, number: refundCases.number })
     .from(refundCases)
