@@ -36,6 +36,11 @@ export const PODIUM_SLOTS = 3;
 export const NOTIFICATIONS_PAGE = 20;
 export const PUSH_BROWSERS_MAX = 10;
 export const NOTIFICATION_DAYS = 180;
+/**
+ * Kinds of notifications that mails can be chosen for. Of the others the customer or account gets a mail of its own, which
+ * nobody can turn off.
+ */
+export const MAILED_KINDS = ['replies', 'mentions', 'reactions', 'follows', 'rounds'] as const;
 /** People whom one text may mention. */
 export const MENTIONS_MAX = 10;
 /** Tokens that one member may keep in the saved list. */
@@ -49,6 +54,8 @@ export const SEARCH_MAX = 100;
 /** Results of each kind that one search shows, and the most that one request may ask for. */
 export const SEARCH_GROUP = 6;
 export const SEARCH_GROUP_MAX = 20;
+/** The kinds of results, in the order in which they are shown. */
+export const SEARCH_GROUPS = ['tokens', 'candidates', 'launches', 'news', 'posts', 'people'] as const;
 /** Posts, and comments of one post, that one request brings; comments that come along with a post in a list. */
 export const POSTS_PAGE = 20;
 export const COMMENTS_PAGE = 20;

@@ -34,15 +34,6 @@ export const NOTIFICATION_DETAILS = {
 export type NotificationDetail<Kind extends NotificationKind = NotificationKind> =
   (typeof NOTIFICATION_DETAILS)[Kind][number];
 
-/** Kinds that mails can be chosen for. Of the others the customer or account gets a mail of its own, which nobody can turn off. */
-export const MAILED_KINDS = [
-  'replies',
-  'mentions',
-  'reactions',
-  'follows',
-  'rounds',
-] as const satisfies NotificationKind[];
-
 /** How a kind reaches who chose nothing: mails about saved tokens are chosen at the token. */
 export const defaultSetting = (kind: NotificationKind) => ({
   inApp: true,

@@ -46,9 +46,6 @@ const personHit = z.object({
   postTitle: z.string(),
 });
 
-/** In the order in which they are shown. */
-export const SEARCH_GROUPS = ['tokens', 'candidates', 'launches', 'news', 'posts', 'people'] as const;
-
 export const searchResults = z.object({
   tokens: group(tokenHit),
   candidates: group(tokenHit),

@@ -7,7 +7,7 @@ import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { unreadQuery } from './notifications.queries.ts';
 
 /** As many as the server counts. */
-const MOST = 100;
+const MAX_COUNTED = 100;
 
 /** Leads to the notifications, and says how many are unread. */
 export default function Bell() {
@@ -15,7 +15,7 @@ export default function Bell() {
   const href = useHref();
   const { data } = useQuery(unreadQuery());
   const unread = data?.unread ?? 0;
-  const count = unread >= MOST ? '99+' : String(unread);
+  const count = unread >= MAX_COUNTED ? '99+' : String(unread);
   return (
     <Link
       to={href('/notifications')}

@@ -5,7 +5,8 @@ import { day, whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { searchTexts } from '#app/lib/messages/search.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
-import { type SearchResults as Results, SEARCH_GROUPS, type TokenHit } from '#contract/search.ts';
+import { SEARCH_GROUPS } from '#contract/limits.ts';
+import type { SearchResults as Results, TokenHit } from '#contract/search.ts';
 import { HIT } from './move-through-hits.ts';
 
 /** Whether nothing at all was found. */

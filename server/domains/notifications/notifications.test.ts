@@ -30,12 +30,12 @@ const comment = async (one: Person, postId: string, content = `Respuesta ${Math.
   return app.as(one).forum.comment({ postId, content });
 };
 const mailsTo = async ({ email }: Person) => (await app.deliverMails()).filter(({ to }) => to === email);
-const tell = (to: Person[], cause: string, kind: NotificationKind = 'replies') =>
+const announce = (to: Person[], cause: string, kind: NotificationKind = 'replies') =>
   app.services.db.transaction((tx) =>
     notify(tx, { kind: kind as 'replies', detail: 'comment', cause, to, data: { title: 'Algo' }, now: app.now }),
   );
 
-describe('what is told', () => {
+describe('what is notified', () => {
   it('a comment, to the author of the post, and never to oneself', async () => {
     const [ana, bob] = [await person(), await named('Bob_Uno')];
     const id = await postOf(ana, 'Hola');
@@ -141,8 +141,8 @@ describe('once', () => {
   it('for each cause, however often and however many at a time it is tried', async () => {
     const ana = await person();
     await app.as(ana).notifications.setKind({ kind: 'replies', mail: 'now', ...MAILED });
-    const told = await Promise.all(Array.from({ length: 5 }, () => tell([ana], 'same')));
-    expect(told.map(({ members }) => members).toSorted()).toEqual([0, 0, 0, 0, 1]);
+    const notified = await Promise.all(Array.from({ length: 5 }, () => announce([ana], 'same')));
+    expect(notified.map(({ members }) => members).toSorted()).toEqual([0, 0, 0, 0, 1]);
     expect((await listOf(ana)).length).toBe(1);
     await Promise.all(Array.from({ length: 4 }, () => app.deliverNotifications()));
     expect((await mailsTo(ana)).length).toBe(1);
@@ -163,7 +163,7 @@ describe('once', () => {
   it('also when the process ends between queueing a mail and its commit', async () => {
     const ana = await person();
     await app.as(ana).notifications.setKind({ kind: 'replies', mail: 'now', ...MAILED });
-    await tell([ana], 'cut');
+    await announce([ana], 'cut');
     // What a kill leaves: a transaction that did everything and never committed.
     const client = await app.services.pool.connect();
     await client.query('begin');
@@ -238,7 +238,7 @@ describe('how it reaches whom', () => {
     const ana = await person();
     await app.as(ana).notifications.setKind({ kind: 'replies', mail: 'now', ...MAILED });
     await app.as(ana).notifications.setReader({ locale: 'es', zone: 'UTC', quiet: { from: 22 * 60, to: 7 * 60 } });
-    await tell([ana], 'at night');
+    await announce([ana], 'at night');
     expect(await mailsTo(ana)).toEqual([]);
     expect((await listOf(ana)).length).toBe(1);
     app.setNow('2026-04-02T06:59:00.000Z');
@@ -252,7 +252,7 @@ describe('how it reaches whom', () => {
     const unproven = await app.member();
     for (const one of [read, off, unproven])
       await app.as(one).notifications.setKind({ kind: 'replies', mail: 'now', ...MAILED });
-    await tell([read, off, unproven], 'unwanted');
+    await announce([read, off, unproven], 'unwanted');
     await app.as(read).notifications.markRead({ ids: (await listOf(read)).map(({ id }) => id) });
     await app.as(off).notifications.setKind({ kind: 'replies', mail: 'off', ...MAILED });
     for (const one of [read, off, unproven]) expect(await mailsTo(one)).toEqual([]);
@@ -264,7 +264,7 @@ describe('how it reaches whom', () => {
   it('not in the list when that is off', async () => {
     const ana = await person();
     await app.as(ana).notifications.setKind({ kind: 'replies', inApp: false, mail: 'now', push: false });
-    await tell([ana], 'mail only');
+    await announce([ana], 'mail only');
     expect(await listOf(ana)).toEqual([]);
     expect((await app.as(ana).notifications.unread()).unread).toBe(0);
     expect((await mailsTo(ana)).length).toBe(1);
@@ -274,7 +274,7 @@ describe('how it reaches whom', () => {
     const ana = await person();
     for (const kind of ['orders', 'decisions', 'security'] as const) {
       await app.as(ana).notifications.setKind({ kind, inApp: true, mail: 'now', push: true });
-      await tell([ana], `own ${kind}`, kind);
+      await announce([ana], `own ${kind}`, kind);
     }
     expect(await mailsTo(ana)).toEqual([]);
     const { kinds } = await app.as(ana).notifications.settings();
@@ -298,7 +298,7 @@ describe('the list', () => {
     const [ana, bob] = [await person(), await person()];
     for (let n = 0; n < 5; n++) {
       app.pass(1_000);
-      await tell([ana], `page ${n}`);
+      await announce([ana], `page ${n}`);
     }
     const me = app.as(ana).notifications;
     const first = await me.list({ limit: 2 });
@@ -337,7 +337,7 @@ describe('the list', () => {
     const [hers] = screens;
     // Whose stream it is, is found out while it is open.
     for (let n = 1; n <= 100 && !hers?.said().includes('member.notified'); n++) {
-      await tell([ana], `live ${n}`);
+      await announce([ana], `live ${n}`);
       await app.services.db.transaction((tx) => publishChange(tx, 'news'));
       for (const one of screens) await one.until((said) => said.split('"domain":"news"').length > n);
     }

@@ -1,10 +1,6 @@
 import { sql } from 'drizzle-orm';
-import {
-  defaultSetting,
-  MAILED_KINDS,
-  type NotificationDetail,
-  type NotificationKind,
-} from '#contract/notifications.ts';
+import { MAILED_KINDS } from '#contract/limits.ts';
+import { defaultSetting, type NotificationDetail, type NotificationKind } from '#contract/notifications.ts';
 import type { Tx } from '#server/db/client.ts';
 import type { NotificationData } from '#server/db/tables/notifications.ts';
 import { publish } from '#server/live/publish.ts';
@@ -68,7 +64,7 @@ export async function notify<Kind extends NotificationKind>(
     ), sent as (
       insert into notification_deliveries (notification_id, channel, due_at)
       select m.id, c.channel, ${at} from made m join wanted w on w.id = m.user_id
-      cross join lateral (values ('mail', w.mail), ('push', w.push)) c (channel, wished) where c.wished
+      cross join lateral (values ('mail', w.mail), ('push', w.push)) c (channel, asked) where c.asked
     )
     select w.id, w.mail from made m join wanted w on w.id = m.user_id`);
   await publishTo(

@@ -24,7 +24,7 @@ async function subscriber() {
   await app.as(ana).notifications.subscribe(browser.subscription);
   return { ana, browser };
 }
-const tell = (to: Person, cause = `push ${++serial}`) =>
+const announce = (to: Person, cause = `push ${++serial}`) =>
   app.services.db.transaction((tx) =>
     notify(tx, {
       kind: 'follows',
@@ -41,7 +41,7 @@ describe('a push', () => {
   it('arrives encrypted for the browser, sent with the key of the site', async () => {
     const { ana, browser } = await subscriber();
     expect((await app.as(ana).notifications.settings()).pushKey).toBe(publicKey);
-    await tell(ana);
+    await announce(ana);
     expect((await app.deliverNotifications()).pushes).toBe(1);
     const [arrived] = service.arrived;
     expect(arrived?.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400', urgency: 'normal' });
@@ -57,8 +57,8 @@ describe('a push', () => {
   it('is sent once to each browser, however often and however many at a time deliver', async () => {
     const { ana } = await subscriber();
     await app.as(ana).notifications.subscribe(service.browser(`browser-${++serial}`).subscription);
-    await tell(ana, 'one cause');
-    await tell(ana, 'one cause');
+    await announce(ana, 'one cause');
+    await announce(ana, 'one cause');
     await Promise.all(Array.from({ length: 4 }, () => app.deliverNotifications()));
     await app.deliverNotifications();
     expect(service.arrived.length).toBe(2);
@@ -66,7 +66,7 @@ describe('a push', () => {
 
   it('is sent again after a kill before it was written down, under the same topic', async () => {
     const { ana, browser } = await subscriber();
-    await tell(ana);
+    await announce(ana);
     await app.deliverNotifications();
     // The claim of a process that ended in between runs out.
     await app.sql(
@@ -87,7 +87,7 @@ describe('a push', () => {
   it('is tried again after failures of the service, later and later, and not for ever', async () => {
     const { ana } = await subscriber();
     service.answers.push({ status: 503 }, { status: 429, headers: { 'retry-after': '600' } });
-    await tell(ana);
+    await announce(ana);
     await app.deliverNotifications();
     app.pass(2 * 60_000);
     await app.deliverNotifications();
@@ -97,7 +97,7 @@ describe('a push', () => {
     expect(service.arrived.length).toBe(2);
     app.pass(1_000);
     expect((await app.deliverNotifications()).pushes).toBe(1);
-    await tell(ana);
+    await announce(ana);
     for (let n = 0; n < 10; n++) {
       service.answers.push({ status: 500 });
       await app.deliverNotifications();
@@ -110,7 +110,7 @@ describe('a push', () => {
   it.each([404, 410])('ends the subscription of a browser that is gone (%i)', async (status) => {
     const { ana } = await subscriber();
     service.answers.push({ status });
-    await tell(ana);
+    await announce(ana);
     await app.deliverNotifications();
     expect(await app.sql('select 1 from push_subscriptions where user_id = $1', [ana.id])).toEqual([]);
   });
@@ -120,8 +120,8 @@ describe('a push', () => {
     const [one, two] = [await subscriber(), await subscriber()];
     for (const { ana } of [one, two])
       await app.as(ana).notifications.setReader({ locale: 'en', zone: 'UTC', quiet: { from: 22 * 60, to: 7 * 60 } });
-    await tell(one.ana);
-    await tell(two.ana);
+    await announce(one.ana);
+    await announce(two.ana);
     await app.deliverNotifications();
     expect(service.arrived).toEqual([]);
     await app.as(two.ana).notifications.markRead({ until: app.now.toISOString() });
@@ -139,7 +139,7 @@ describe('browsers', () => {
     await app.as(bob).notifications.unsubscribe({ endpoint: browser.subscription.endpoint });
     expect((await app.sql('select 1 from push_subscriptions where user_id = $1', [ana.id])).length).toBe(1);
     await app.as(bob).notifications.subscribe(browser.subscription);
-    await tell(ana);
+    await announce(ana);
     await app.deliverNotifications();
     expect(service.arrived).toEqual([]);
     await app.as(bob).notifications.unsubscribe({ endpoint: browser.subscription.endpoint });
@@ -148,7 +148,7 @@ describe('browsers', () => {
 
   it('end with the session in which they were turned on', async () => {
     const { ana } = await subscriber();
-    await tell(ana);
+    await announce(ana);
     await app.sql('delete from sessions where user_id = $1', [ana.id]);
     await app.deliverNotifications();
     expect(service.arrived).toEqual([]);

@@ -7,20 +7,20 @@ const AT_ONCE = 1_000;
 
 /**
  * Tells everybody who voted in a round how it ended, some at a time, in the order of their ids: a process that ends goes on
- * where it stopped, and nobody is told twice.
+ * where it stopped, and nobody is notified twice.
  *
- * @returns how many were told.
+ * @returns how many were notified.
  */
 export async function notifyOfRounds(db: Db, now: Date): Promise<number> {
-  let told = 0;
+  let notified = 0;
   for (;;) {
     const step = await db.transaction((tx) => notifySome(tx, now));
-    told += step.told;
-    if (step.over) return told;
+    notified += step.notified;
+    if (step.over) return notified;
   }
 }
 
-async function notifySome(tx: Tx, now: Date): Promise<{ told: number; over: boolean }> {
+async function notifySome(tx: Tx, now: Date): Promise<{ notified: number; over: boolean }> {
   await tx.execute(sql`
     insert into notified_rounds (round_id) select id from voting_rounds where status = 'closed'
     on conflict do nothing`);
@@ -41,7 +41,7 @@ async function notifySome(tx: Tx, now: Date): Promise<{ told: number; over: bool
       and n.status in ('published', 'launched')
     where t.done_at is null order by r.closed_at limit 1 for no key update of t skip locked`);
   const [round] = rows;
-  if (!round) return { told: 0, over: true };
+  if (!round) return { notified: 0, over: true };
   const voters = await tx.execute<{ id: string }>(sql`
     select distinct user_id as id from votes
     where created_at >= ${round.opensAt}::timestamptz and created_at < ${round.closedAt}::timestamptz
@@ -64,5 +64,5 @@ async function notifySome(tx: Tx, now: Date): Promise<{ told: number; over: bool
   await tx.execute(sql`
     update notified_rounds set told_up_to = ${last}::uuid, done_at = ${over ? now.toISOString() : null}::timestamptz
     where round_id = ${round.id}`);
-  return { told: members, over: false };
+  return { notified: members, over: false };
 }

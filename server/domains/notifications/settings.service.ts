@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { PUSH_BROWSERS_MAX } from '#contract/limits.ts';
+import { MAILED_KINDS, PUSH_BROWSERS_MAX } from '#contract/limits.ts';
 import {
   defaultSetting,
-  MAILED_KINDS,
   type NotificationKind,
   type NotificationMail,
   type NotificationReader,
@@ -66,9 +65,9 @@ async function assumeReader(tx: Tx, userId: string, { locale, zone }: Where): Pr
 export async function setKind(
   db: Db,
   actor: Member,
-  { kind, inApp, mail: wished, push, ...where }: Setting & Where,
+  { kind, inApp, mail: asked, push, ...where }: Setting & Where,
 ): Promise<void> {
-  const mail = (MAILED_KINDS as readonly NotificationKind[]).includes(kind) ? wished : 'off';
+  const mail = (MAILED_KINDS as readonly NotificationKind[]).includes(kind) ? asked : 'off';
   await db.transaction(async (tx) => {
     await tx.execute(sql`
       insert into notification_settings (user_id, kind, in_app, mail, push)

@@ -12,7 +12,7 @@ export interface SearchTerms {
   /** As typed, cleaned. */
   typed: string;
   /** Lower case without accents, ñ kept: made by the database, as all that it is compared with. */
-  folded: string;
+  normalized: string;
   /** The words of that, one at least. */
   words: string[];
   /** Set when it has the form of a contract's address. */
@@ -23,10 +23,10 @@ export interface SearchTerms {
 export async function readTerms(db: Reader, q: string): Promise<SearchTerms | null> {
   const typed = cleanText(q, 'line');
   if (!typed) return null;
-  const { rows } = await db.execute<{ folded: string }>(sql`select florka_fold(${typed}) as folded`);
-  const folded = rows[0]?.folded ?? '';
-  const words = wordsOf(folded).slice(0, WORDS_MAX);
-  return words.length === 0 ? null : { typed, folded, words, address: ADDRESS.test(typed) ? typed : null };
+  const { rows } = await db.execute<{ normalized: string }>(sql`select florka_fold(${typed}) as normalized`);
+  const normalized = rows[0]?.normalized ?? '';
+  const words = wordsOf(normalized).slice(0, WORDS_MAX);
+  return words.length === 0 ? null : { typed, normalized, words, address: ADDRESS.test(typed) ? typed : null };
 }
 
 /** Signs that mean something to LIKE are meant as themselves. */
@@ -34,7 +34,7 @@ const literal = (words: string) => words.replace(/[\\%_]/g, '\\$&');
 
 export const startsWith = (words: string): string => `${literal(words)}%`;
 
-/** That a folded column holds every word, in any place. Trigram indexes answer it. */
+/** That a normalized column holds every word, in any place. Trigram indexes answer it. */
 export const holdsWords = (column: SQL, words: readonly string[]): SQL =>
   sql.join(
     words.map((word) => sql`${column} like ${`%${literal(word)}%`}`),

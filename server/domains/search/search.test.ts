@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { LIMITS } from '#contract/limits.ts';
-import { SEARCH_GROUPS } from '#contract/search.ts';
+import { LIMITS, SEARCH_GROUPS } from '#contract/limits.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 
 const app = await startTestApp();

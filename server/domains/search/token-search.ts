@@ -17,8 +17,8 @@ interface TokenList {
   shown: SQL;
   slug: SQL;
   address: SQL;
-  /** Its names, folded. */
-  folded: SQL;
+  /** Its names, normalized. */
+  normalized: SQL;
   /** Among equals. */
   order: SQL;
   /** The names are indexed as a whole, and by words with one letter left out. */
@@ -33,7 +33,7 @@ const LISTS: Record<TokenKind, TokenList> = {
     shown: sql.raw(`status in ('published_home', 'approved') and deleted_at is null`),
     slug: sql.raw('token_slug'),
     address: sql.raw('coalesce(contract_address, token_address)'),
-    folded: NAME,
+    normalized: NAME,
     order: sql.raw('order_index, created_at desc'),
     indexed: true,
   },
@@ -42,7 +42,7 @@ const LISTS: Record<TokenKind, TokenList> = {
     shown: sql.raw('is_active and deleted_at is null'),
     slug: sql.raw('token_slug'),
     address: sql.raw('contract_address'),
-    folded: SEARCH,
+    normalized: SEARCH,
     order: sql.raw('total_votes desc, created_at desc'),
     indexed: false,
   },
@@ -51,14 +51,14 @@ const LISTS: Record<TokenKind, TokenList> = {
     shown: sql.raw(`is_active and status in ('published', 'launched') and deleted_at is null`),
     slug: sql.raw('null::text'),
     address: sql.raw('coalesce(contract_address, token_address)'),
-    folded: NAME,
+    normalized: NAME,
     order: sql.raw('order_index, created_at desc'),
     indexed: true,
   },
 };
 
 interface Row extends Record<string, unknown>, Omit<TokenHit, 'kind' | 'corrected'> {
-  folded: string;
+  normalized: string;
   /** 0 for the name or ticker itself, up to 3; 4 for what may be one letter away. */
   place_found: number;
 }
@@ -74,19 +74,19 @@ export async function findTokens(db: Reader, kind: TokenKind, terms: SearchTerms
   const list = LISTS[kind];
   const columns = sql`id, token_name as "tokenName", token_symbol as "tokenSymbol", ${list.slug} as "tokenSlug",
     image_url as "imageUrl", left(description, 200) as description`;
-  const hit = ({ folded: _folded, place_found, ...row }: Row): TokenHit => ({
+  const hit = ({ normalized: _folded, place_found, ...row }: Row): TokenHit => ({
     kind,
     ...row,
     corrected: place_found === 4,
   });
   if (terms.address) {
-    const { rows } = await db.execute<Row>(sql`select ${columns}, '' as folded, 0 as place_found from ${list.from}
+    const { rows } = await db.execute<Row>(sql`select ${columns}, '' as normalized, 0 as place_found from ${list.from}
       where ${list.shown} and florka_market_address(${list.address}) = florka_market_address(${terms.address})
       order by ${list.order}, id limit ${many}`);
     return rows.map(hit);
   }
-  const { folded, words } = terms;
-  const exactly = sql`(florka_fold(token_symbol) = ${folded} or florka_fold(token_name) = ${folded})`;
+  const { normalized, words } = terms;
+  const exactly = sql`(florka_fold(token_symbol) = ${normalized} or florka_fold(token_name) = ${normalized})`;
   const holds = holdsWords(SEARCH, words);
   const { rows } = await db.execute<Row>(sql`
     with exact as materialized (
@@ -100,13 +100,13 @@ export async function findTokens(db: Reader, kind: TokenKind, terms: SearchTerms
     found as (
       select id, min(place) as place from (table exact union all table near union all table far) t group by id
     )
-    select ${columns}, ${list.folded} as folded,
+    select ${columns}, ${list.normalized} as normalized,
       case when found.place <> 3 then found.place
-        when ${NAME} like ${startsWith(folded)} or florka_fold(token_symbol) like ${startsWith(folded)} then 1
-        when ${NAME} like ${`% ${startsWith(folded)}`} then 2 else 3 end as place_found
+        when ${NAME} like ${startsWith(normalized)} or florka_fold(token_symbol) like ${startsWith(normalized)} then 1
+        when ${NAME} like ${`% ${startsWith(normalized)}`} then 2 else 3 end as place_found
     from ${list.from} join found using (id) order by place_found, ${list.order}, id`);
   return rows
-    .filter((row) => row.place_found < 4 || matchesWithTypos(words, row.folded))
+    .filter((row) => row.place_found < 4 || matchesWithTypos(words, row.normalized))
     .slice(0, many)
     .map(hit);
 }

@@ -1,15 +1,15 @@
 /** Shorter words have no letter to spare: "ano" is not "año", and "sol" is not "sal". */
 const TYPO_MIN = 4;
 
-/** The words of a folded text, as `florka_one_off` of the database divides it. */
-export const wordsOf = (folded: string): string[] => folded.split(/[\s!-/:-@[-`{-~]+/).filter(Boolean);
+/** The words of a normalized text, as `florka_one_off` of the database divides it. */
+export const wordsOf = (normalized: string): string[] => normalized.split(/[\s!-/:-@[-`{-~]+/).filter(Boolean);
 
 /** n and ñ are two letters of the alphabet, and no slip of the finger. */
 const areDistinct = (a: string | undefined, b: string | undefined) =>
   (a === 'n' && b === 'ñ') || (a === 'ñ' && b === 'n');
 
 /**
- * Whether two folded words differ in exactly one letter: wrong, missing, one too many, or two neighbours swapped. Never for
+ * Whether two normalized words differ in exactly one letter: wrong, missing, one too many, or two neighbours swapped. Never for
  * words of fewer than four letters, and never where n stands for ñ.
  */
 export function isOneOff(typed: string, word: string): boolean {
@@ -25,8 +25,8 @@ export function isOneOff(typed: string, word: string): boolean {
   return a[at] === b[at + 1] && a[at + 1] === b[at] && rest(a, at + 2) === rest(b, at + 2);
 }
 
-/** Whether each typed word is a part of the text or one letter away from one of its words. Both are folded. */
-export function matchesWithTypos(typed: readonly string[], folded: string): boolean {
-  const words = wordsOf(folded);
-  return typed.every((one) => folded.includes(one) || words.some((word) => isOneOff(one, word)));
+/** Whether each typed word is a part of the text or one letter away from one of its words. Both are normalized. */
+export function matchesWithTypos(typed: readonly string[], normalized: string): boolean {
+  const words = wordsOf(normalized);
+  return typed.every((one) => normalized.includes(one) || words.some((word) => isOneOff(one, word)));
 }
