@@ -55,7 +55,7 @@ const placeOf = ({ source, id }: InboxItem): string | null => {
   if (source === 'creation') return `/admin/token-creation?tab=create&from=${id}`;
   if (source === 'chain') return '/admin/token-creation?tab=create';
   if (source === 'submission') return `/admin/submissions?open=${id}`;
-  if (source === 'vote_cluster') return `/admin/vote-review?id=${id}`;
+  if (source === 'vote_cluster') return `/admin/vote-review?id=${id}&state=all`;
   if (source === 'moderator') return `/admin/moderator-requests?q=${id}`;
   return null;
 };
