@@ -66,7 +66,8 @@ test('a vote with disposable mail is held within a minute, and is voided, undone
   await page.getByRole('button', { name: /^Void: Disposable mail/ }).press('Enter');
   const question = page.getByRole('alertdialog');
   const confirm = question.getByRole('button', { name: 'Void' });
-  await expect(confirm).toBeDisabled();
+  await confirm.click();
+  await expect(question.getByRole('textbox')).toHaveAttribute('aria-invalid', 'true');
   await question.getByRole('textbox').fill('Bought');
   await confirm.click();
   await expectNotice(page, '1 vote voided');

@@ -5,7 +5,7 @@ import { idBefore, openRoundId, readVotes } from './load.service.ts';
 import { ReviewWindow } from './review-window.policy.ts';
 import { findSuspects } from './signals.policy.ts';
 
-/** The newest votes of a round that are kept in memory and compared; about 400 bytes each. */
+/** The newest votes of a round that are kept in memory and compared. */
 const KEPT = 200_000;
 /** Votes read at once. */
 const PAGE = 5_000;

@@ -60,7 +60,7 @@ const placeOf = ({ source, id, title }: InboxItem): string | null => {
   if (source === 'creation') return `/admin/token-creation?tab=create&from=${id}`;
   if (source === 'chain') return '/admin/token-creation?tab=create';
   if (source === 'submission') return `/admin/submissions?open=${id}`;
-  if (source === 'vote_cluster') return `/admin/vote-review?id=${id}`;
+  if (source === 'vote_cluster') return `/admin/vote-review?id=${id}&state=all`;
   if (source === 'deliverable') return `/admin/deliverables?overdue=yes&q=${title}`;
   if (source === 'refund') return `/admin/refunds?q=${title}`;
   if (source === 'moderator') return `/admin/moderator-requests?q=${id}`;

@@ -108,7 +108,13 @@ function useColumns(messages: Messages): Column<VoteCluster>[] {
       cell: ({ waiting, votes }) => messages.waiting(whole(waiting, locale), whole(votes, locale)),
     },
     { key: 'members', header: messages.members, sort: 'members', cell: ({ members }) => figure(members) },
-    { key: 'networks', header: messages.networks, sort: 'networks', cell: ({ networks }) => figure(networks) },
+    {
+      key: 'networks',
+      roomy: 'wide',
+      header: messages.networks,
+      sort: 'networks',
+      cell: ({ networks }) => figure(networks),
+    },
     { key: 'age', header: messages.age, sort: 'ageHours', cell: ({ ageHours }) => messages.ageOf(ageHours) },
     {
       key: 'state',

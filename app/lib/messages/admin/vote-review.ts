@@ -69,7 +69,7 @@ export const adminVoteReviewTexts = defineMessages({
     voteReview: {
       heading: 'Revisión de votos',
       lead: 'Votos que una señal retuvo: no cuentan hasta que alguien decida.',
-      count: (count: string) => `${count} grupos`,
+      count: (count: string) => (count === '1' ? '1 grupo' : `${count} grupos`),
       search: 'Buscar por candidato',
       signal: 'Señal',
       allSignals: 'Todas las señales',
@@ -148,7 +148,7 @@ export const adminVoteReviewTexts = defineMessages({
     voteReview: {
       heading: 'Vote review',
       lead: 'Votes that a signal held: they do not count until somebody decides.',
-      count: (count: string) => `${count} clusters`,
+      count: (count: string) => (count === '1' ? '1 cluster' : `${count} clusters`),
       search: 'Search by candidate',
       signal: 'Signal',
       allSignals: 'All signals',
