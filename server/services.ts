@@ -4,7 +4,7 @@ import { type Db, openDb } from '#server/db/client.ts';
 import { type Paused, readPause } from '#server/db/installation.ts';
 import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
 import { createBetterAuth } from '#server/domains/auth/better-auth.ts';
-import { passkeySite } from '#server/domains/auth/passkey-site.ts';
+import { passkeySite } from '#server/domains/auth/passkey-site.service.ts';
 import { createSessionReader, type SessionReader } from '#server/domains/auth/session-reader.ts';
 import { createSessionUse, type SessionUse } from '#server/domains/auth/session-use.service.ts';
 import { followPayment } from '#server/domains/deliverables/deliverables.service.ts';

@@ -20,6 +20,7 @@ export function useRefresh(): () => Promise<unknown> {
       Promise.all([
         queries.invalidateQueries({ queryKey: rpc.account.overview.key() }),
         queries.invalidateQueries({ queryKey: rpc.account.sessions.key() }),
+        queries.invalidateQueries({ queryKey: rpc.account.passkeys.list.key() }),
         queries.invalidateQueries({ queryKey: rpc.auth.me.key() }),
       ]),
     [queries],

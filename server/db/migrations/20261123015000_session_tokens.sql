@@ -8,7 +8,6 @@ alter table sessions add column token_due boolean not null default false;
 -- The token before that change; good for some seconds, for what was on its way from the same browser.
 alter table sessions add column former_token text;
 alter table sessions add column former_until timestamptz;
-create index sessions_former_token on sessions (former_token) where former_token is not null;
 
 -- Whoever changes a role, and however: what the member's sessions proved before counts no more.
 create function on_rights_changed() returns trigger language plpgsql as $$

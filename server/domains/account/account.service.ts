@@ -4,7 +4,7 @@ import type { AccountOverview } from '#contract/account.ts';
 import { type Limit, USERNAME_MIN } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
 import { endSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
-import { passkeySite } from '#server/domains/auth/passkey-site.ts';
+import { passkeySite } from '#server/domains/auth/passkey-site.service.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
 import { changeToken } from '#server/domains/auth/session-token.service.ts';
 import { dropTokens } from '#server/domains/auth/tokens.service.ts';

@@ -33,6 +33,9 @@ describe('the confirmation mail', () => {
       secondFactor: false,
       secondFactorNeeded: false,
       recoveryCodesLeft: 0,
+      passkeys: 0,
+      passkeysPossible: false,
+      passkeyNeeded: false,
       mailTarget: 'outbox',
     });
     const token = tokenIn(mail);

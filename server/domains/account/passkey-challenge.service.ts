@@ -10,7 +10,7 @@ import { and, DrizzleQueryError, eq, gt, isNull } from 'drizzle-orm';
 import type { CreatedPasskey, SignedByPasskey } from '#contract/passkeys.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { passkeyChallenges, passkeys } from '#server/db/tables/account-security.ts';
-import { type PasskeySite, passkeySite } from '#server/domains/auth/passkey-site.ts';
+import { type PasskeySite, passkeySite } from '#server/domains/auth/passkey-site.service.ts';
 import { fail } from '#server/lib/fail.ts';
 
 /** How long a challenge may be answered. Milliseconds. */

@@ -225,11 +225,11 @@ describe('staff', () => {
 
   it('may go on with codes where the operator says so', async () => {
     const loose = await startTestApp({ publicUrl: 'https://florka.test', staffSecondFactor: true });
-    const crowd = peopleOf(loose);
-    const person = await crowd.newcomer({ verified: true });
+    const peers = peopleOf(loose);
+    const person = await peers.newcomer({ verified: true });
     await loose.member({ role: 'admin' });
     await loose.sql('insert into admin_profiles (id) values ($1)', [person.id]);
-    await crowd.withSecondFactor(person.browser);
+    await peers.withSecondFactor(person.browser);
     await person.browser.api.admin.dashboard.counts();
   });
 });
