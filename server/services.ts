@@ -77,7 +77,8 @@ const ledgerOf = (
 const contactOf = (supportEmail: string | undefined, publicUrl: string): string =>
   supportEmail ? `mailto:${supportEmail}` : publicUrl.startsWith('https:') ? publicUrl : 'mailto:webmaster@localhost';
 
-export function openServices(options: {
+/** What the services are opened with; the environment decides most of it. */
+interface Options {
   pool: pg.Pool;
   /** For connections of their own, such as LISTEN. */
   config: pg.ClientConfig;
@@ -105,7 +106,9 @@ export function openServices(options: {
   log: Logger;
   /** The clock of tests, for this process and for what else the database's clock decides. */
   now?: () => Date;
-}): Services {
+}
+
+export function openServices(options: Options): Services {
   const { pool, secret, log } = options;
   const now = options.now ?? (() => new Date());
   const db = openDb(pool);
