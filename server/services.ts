@@ -57,7 +57,6 @@ export interface Services extends HttpServices {
   secret: string;
 }
 
-type Options = Parameters<typeof openServices>[0];
 const ledgerOf = (
   { config, storage, secret, ledger, publicUrl, log }: Options,
   db: Db,
