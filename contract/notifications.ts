@@ -116,11 +116,13 @@ export const notifications = {
     .route({ method: 'POST', path: '/notifications/read', tags: ['notifications'], summary: 'Mark as read' })
     .errors(byMember)
     .input(
-      z.union([
-        z.strictObject({ ids: z.array(z.uuid()).min(1).max(100) }),
-        /** All that had changed by then. */
-        z.strictObject({ until: z.iso.datetime() }),
-      ]),
+      z
+        .strictObject({
+          ids: z.array(z.uuid()).min(1).max(100).optional(),
+          /** All that had changed by then. */
+          until: z.iso.datetime().optional(),
+        })
+        .refine(({ ids, until }) => (ids === undefined) !== (until === undefined), 'either ids or until'),
     )
     .output(z.object({ unread: z.int().nonnegative() })),
   settings: oc

@@ -103,11 +103,12 @@ export async function countUnread(db: Reader, userId: string): Promise<number> {
 export function markRead(
   db: Db,
   userId: string,
-  what: { ids: string[] } | { until: string },
+  what: { ids?: string[] | undefined; until?: string | undefined },
   now: Date,
 ): Promise<number> {
-  const which =
-    'ids' in what ? sql`id = any(${sql.param(what.ids)}::uuid[])` : sql`changed_at <= ${what.until}::timestamptz`;
+  const which = what.ids
+    ? sql`id = any(${sql.param(what.ids)}::uuid[])`
+    : sql`changed_at <= ${what.until ?? '-infinity'}::timestamptz`;
   return db.transaction(async (tx: Tx) => {
     const { rowCount } = await tx.execute(sql`
       update notifications set read_at = ${now.toISOString()}
