@@ -846,7 +846,7 @@ describe('beside the table', () => {
           method,
           headers: {
             'content-type': 'application/json',
-            origin: 'http://florka.test',
+            origin: 'http://localhost',
             ...(person ? { cookie: person.cookie } : {}),
           },
           body: '{}',

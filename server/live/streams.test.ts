@@ -24,7 +24,9 @@ describe('live streams', () => {
     }
     expect(text).toContain('event: sync');
     expect(text).toContain('"serverTime":"2026-03-10T12:00:00.000Z"');
-    expect(text).toContain(`{"candidateId":"${id}","totalVotes":1,"votesToday":1}`);
+    expect(text).toContain(
+      `{"candidateId":"${id}","totalVotes":1,"votesToday":1,"reachedAt":"2026-03-10T12:00:00.000000Z"}`,
+    );
     stop.abort();
     await expect.poll(() => app.streams.size).toBe(0);
   });

@@ -19,7 +19,7 @@ const LINKS = ['home', 'next', 'vote', 'news', 'forum', 'create', 'publish'] as 
 const pathOf = (link: (typeof LINKS)[number]) => (link === 'home' ? '/' : `/${link}`);
 
 /**
- * The top of every public page: sections, account, theme and language; on phones behind a menu.
+ * The top of every public page: sections, account, theme and language; on phones behind a menu, as far as there is no room.
  *
  * @param tools of other parts of the product: the search, the notifications.
  */
@@ -35,15 +35,18 @@ export function Header({ tools }: { tools?: ReactNode }) {
     <header className="site-header">
       <div className="page flex h-16 items-center gap-1 sm:gap-4">
         <Link to={href('/')} className="flex min-h-11 flex-none items-center gap-2">
-          <Logo name={text.brand.name} wordmark decorative /> <Badge tone="lead">{text.brand.beta}</Badge>
+          <Logo name={text.brand.name} wordmark decorative />{' '}
+          <span className="max-[22rem]:hidden">
+            <Badge tone="lead">{text.brand.beta}</Badge>
+          </span>
         </Link>
         <nav aria-label={text.nav.main} className="ml-2 hidden flex-none nav:block">
           <SectionLinks className="flex gap-0.5" />
         </nav>
         <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-1.5">
           {tools}
-          <ThemeToggle labels={text.nav.theme} className="flex-none" />
-          <LanguageSwitch className="flex-none max-[22rem]:hidden" />
+          <ThemeToggle labels={text.nav.theme} className="flex-none max-[29rem]:hidden" />
+          <LanguageSwitch className="flex-none max-[26rem]:hidden" />
           <div className="hidden min-w-0 sm:block">
             <Account />
           </div>
@@ -64,7 +67,8 @@ export function Header({ tools }: { tools?: ReactNode }) {
         </nav>
         <div className="mt-5 flex flex-wrap items-center gap-3 border-t border-line pt-5">
           <Account whole />
-          <LanguageSwitch className="min-[22rem]:hidden" />
+          <ThemeToggle labels={text.nav.theme} className="min-[29rem]:hidden" />
+          <LanguageSwitch className="min-[26rem]:hidden" />
         </div>
       </Sheet>
     </header>

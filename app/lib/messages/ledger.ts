@@ -62,13 +62,13 @@ export const ledgerTexts = defineMessages({
       checkFailed: 'No se pudo leer el libro entero',
       inOrder: 'Todo está en orden',
       inOrderText: (size: number, counted: number, seen: number) =>
-        `${size} líneas, ${counted} votos contados. ${seen === 0 ? 'Este navegador lo recuerda desde ahora.' : `Continúa los ${seen} puntos que este navegador ya había visto.`}`,
+        `${size === 1 ? '1 línea' : `${size} líneas`}, ${counted === 1 ? '1 voto contado' : `${counted} votos contados`}. ${seen === 0 ? 'Este navegador lo recuerda desde ahora.' : seen === 1 ? 'Continúa el punto que este navegador ya había visto.' : `Continúa los ${seen} puntos que este navegador ya había visto.`}`,
       notInOrder: 'Este libro no está en orden',
       notInOrderText: 'Guarda esta página y avisa: lo que sigue es lo que el verificador encontró.',
       receiptFound: (count: number) =>
         count === 1 ? 'Tu recibo está en el libro.' : `Tus ${count} recibos están en el libro.`,
       winners: 'Rondas contadas aquí',
-      winner: (round: number, votes: number) => `Ronda ${round}: gana con ${votes} votos`,
+      winner: (round: number, votes: number) => `Ronda ${round}: gana con ${votes === 1 ? '1 voto' : `${votes} votos`}`,
       days: 'Días contados aquí',
       command: 'O con un programa, en tu ordenador',
       commandText: 'Guarda los puntos que vio y compara los siguientes con ellos.',
@@ -157,13 +157,13 @@ export const ledgerTexts = defineMessages({
       checkFailed: 'The whole ledger could not be read',
       inOrder: 'All is in order',
       inOrderText: (size: number, counted: number, seen: number) =>
-        `${size} lines, ${counted} counted votes. ${seen === 0 ? 'This browser remembers it from now on.' : `It continues the ${seen} checkpoints that this browser had seen.`}`,
+        `${size === 1 ? '1 line' : `${size} lines`}, ${counted === 1 ? '1 counted vote' : `${counted} counted votes`}. ${seen === 0 ? 'This browser remembers it from now on.' : seen === 1 ? 'It continues the checkpoint that this browser had seen.' : `It continues the ${seen} checkpoints that this browser had seen.`}`,
       notInOrder: 'This ledger is not in order',
       notInOrderText: 'Keep this page and tell somebody: what follows is what the verifier found.',
       receiptFound: (count: number) =>
         count === 1 ? 'Your receipt is in the ledger.' : `Your ${count} receipts are in the ledger.`,
       winners: 'Rounds counted here',
-      winner: (round: number, votes: number) => `Round ${round}: won with ${votes} votes`,
+      winner: (round: number, votes: number) => `Round ${round}: won with ${votes === 1 ? '1 vote' : `${votes} votes`}`,
       days: 'Days counted here',
       command: 'Or with a program, on your computer',
       commandText: 'It keeps the checkpoints that it saw, and compares the next ones with them.',

@@ -4,21 +4,37 @@ import { beforeAll, expect, it } from 'vitest';
 import { contract } from '#contract/index.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 
-const app = await startTestApp();
-const admin = await app.member({ role: 'admin' });
+const app = await startTestApp({ publicUrl: 'http://localhost' });
+const admin = await app.member({ role: 'admin', verified: true });
 const id = randomUUID();
 const ids = [id];
 
 /** Everything that asks for a proof of the last ten minutes, with an input that would do. */
 const ACTS: Record<string, unknown> = {
+  'account.passkeys.add': {
+    name: 'Phone',
+    response: {
+      id: 'a',
+      rawId: 'a',
+      type: 'public-key',
+      response: { clientDataJSON: 'a', attestationObject: 'a' },
+    },
+  },
+  'account.passkeys.remove': { id },
+  'account.passkeys.startAdding': undefined,
   'admin.candidates.resetVotes': { id },
   'admin.candidates.undoReset': { id, resetId: id },
+  'admin.deliverables.withdraw': { id, version: 1, reason: 'Not possible', refund: 'no' },
   'admin.moderatorRequests.decide': { ids, decision: 'approve' },
   'admin.networks.remove': { id, version: 1 },
+  'admin.refunds.open': { paymentId: id, asset: 'usdttrc20', amount: '5', reason: 'Not possible' },
+  'admin.refunds.send': { id, version: 1, transaction: 'a'.repeat(64), byProvider: false },
+  'admin.refunds.withdraw': { id, version: 1, reason: 'Not possible' },
   'admin.roles.assign': { id, role: 'moderator' },
   'admin.roles.remove': { id },
+  'admin.rounds.closeEarly': { id, seenClosesAt: '2026-03-20T12:00:00.000Z', reason: 'Enough' },
   'admin.tokenRequests.acceptPayment': { paymentId: id, reason: 'Enough' },
-  'admin.tokenRequests.notePayment': { paymentId: id, kind: 'refund', note: 'Given back' },
+  'admin.tokenRequests.notePayment': { paymentId: id, note: 'Given back' },
   'admin.tokenRequests.placePayment': { id: '5333977169', orderId: 'FL-0000000001', reason: 'Theirs' },
   'admin.tokenRequests.settleUnplaced': { id: '5333977169', reason: 'Given back' },
   'admin.tokenRequests.createToken': {
