@@ -62,7 +62,7 @@ test('roles are found, assigned and taken away; an open tab of a demoted admin c
   await page.getByLabel('Rol a asignar').selectOption('moderator');
   await found.getByRole('button', { name: /Asignar/ }).click();
   await expect(found.getByText('Moderador', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Deshacer' }).last().click();
+  await page.getByRole('button', { name: 'Deshacer' }).first().click();
   await expect(found.getByText('Usuario', { exact: true })).toBeVisible();
 
   // Oneself, and the last one, stays.

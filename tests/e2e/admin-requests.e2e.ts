@@ -313,7 +313,7 @@ test('a paid request that gets no token is closed with words for its payer, and 
     (await dialog.getByRole('link', { name: 'Abrir la página del pedido' }).getAttribute('href')) ?? '',
   );
   await expect(orderPage.getByRole('heading', { name: 'Pedido cerrado' })).toBeVisible();
-  await expect(orderPage.getByText('Te devolvimos lo que llegó.')).toBeVisible();
+  await expect(orderPage.getByText('Te devolvimos lo que llegó.', { exact: true })).toBeVisible();
   expect(await a11yViolations(orderPage)).toEqual([]);
   await orderPage.close();
   await dialog.getByRole('button', { name: 'Reabrir' }).click();

@@ -3,35 +3,60 @@ import type { Choices, Finding, ReviewVote } from './review-window.policy.ts';
 import { REVIEW } from './thresholds.ts';
 
 /**
- * `impossible_pace`: a member votes several times in a row faster than anybody clicks, or within three seconds of signing
- * up, form and page included. Members who do more than vote, or voted in earlier rounds, are left alone: after a stalled
- * connection the clicks of half a minute arrive at once.
+ * `impossible_pace` of one member: several votes in a row faster than anybody clicks. Members who do more than vote, or
+ * voted in earlier rounds, are left alone: after a stalled connection the clicks of half a minute arrive at once.
  *
  * @param votes of one member, in order of time.
  */
 export function impossiblePace(votes: readonly ReviewVote[]): Finding[] {
   const [first] = votes;
   if (!first || first.member.active || first.member.votedBefore !== null || !isFresh(first)) return [];
-  const { between, times, signUp } = REVIEW.pace;
+  const { between, times } = REVIEW.pace;
   let inRow = 0;
   let most = 0;
   for (let i = 1; i < votes.length; i++) {
     inRow = (votes[i] as ReviewVote).at - (votes[i - 1] as ReviewVote).at < between ? inRow + 1 : 0;
     most = Math.max(most, inRow);
   }
-  const atOnce = first.at >= first.member.since && first.at - first.member.since < signUp;
-  if (most < times && !atOnce) return [];
+  if (most < times) return [];
   return [
     {
       signal: 'impossible_pace',
       key: first.member.id,
       candidateId: null,
       votes,
-      facts: {
-        votes: most + 1,
-        seconds: Math.round((first.at - first.member.since) / 1_000),
-        why: atOnce ? 'sign_up' : 'clicks',
-      },
+      facts: { votes: most + 1, why: 'clicks' },
+    },
+  ];
+}
+
+/**
+ * `impossible_pace` of a candidate: many accounts vote for it within three seconds of signing up. One account may: whoever
+ * signs up to vote comes back to the page with the button of the candidate focused.
+ *
+ * @param votes of one candidate, in order of time.
+ */
+export function votesAtSignUp(votes: readonly ReviewVote[]): Finding[] {
+  const { signUp, atOnce, within } = REVIEW.pace;
+  const quick = votes.filter(
+    ({ at, member }) =>
+      !member.active && member.votedBefore === null && at >= member.since && at - member.since < signUp,
+  );
+  const found = new Set<ReviewVote>();
+  for (let to = 0, from = 0; to < quick.length; to++) {
+    while ((quick[to] as ReviewVote).at - (quick[from] as ReviewVote).at > within) from++;
+    const part = quick.slice(from, to + 1);
+    if (new Set(part.map(({ member }) => member.id)).size >= atOnce) for (const vote of part) found.add(vote);
+  }
+  const [first] = found;
+  if (!first) return [];
+  return [
+    {
+      signal: 'impossible_pace',
+      key: first.candidateId,
+      candidateId: first.candidateId,
+      votes: [...found],
+      facts: { members: new Set([...found].map(({ member }) => member.id)).size, why: 'sign_up' },
     },
   ];
 }

@@ -2,7 +2,7 @@ import { dormantAccounts, freshAccounts } from './account-signals.policy.ts';
 import { lockstep } from './lockstep.policy.ts';
 import { disposableMail, sharedMailbox } from './mailbox-signals.policy.ts';
 import { networkBurst, networkCapacity } from './network-signals.policy.ts';
-import { impossiblePace, regularPace } from './pace-signals.policy.ts';
+import { impossiblePace, regularPace, votesAtSignUp } from './pace-signals.policy.ts';
 import { type Finding, type ReviewWindow, type Touched, votesSince } from './review-window.policy.ts';
 import { REVIEW } from './thresholds.ts';
 
@@ -27,6 +27,7 @@ export function* findSuspects(window: ReviewWindow, touched: Touched): Generator
     yield freshAccounts(recent, window);
     yield dormantAccounts(votes, window);
     yield regularPace(recent, window);
+    yield votesAtSignUp(recent);
   }
   for (const [key, votes] of touched.networks) {
     const found = networkCapacity(key, votes);

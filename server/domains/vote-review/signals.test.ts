@@ -4,7 +4,7 @@ import { isDisposableDomain } from './disposable-domains.ts';
 import { lockstep } from './lockstep.policy.ts';
 import { disposableMail, sharedMailbox } from './mailbox-signals.policy.ts';
 import { networkBurst, networkCapacity } from './network-signals.policy.ts';
-import { impossiblePace, regularPace } from './pace-signals.policy.ts';
+import { impossiblePace, regularPace, votesAtSignUp } from './pace-signals.policy.ts';
 import { type Choices, type ReviewMember, type ReviewVote, ReviewWindow } from './review-window.policy.ts';
 import { findSuspects } from './signals.policy.ts';
 import { REVIEW } from './thresholds.ts';
@@ -197,8 +197,14 @@ describe('pace', () => {
     expect(impossiblePace(clicks(400))).toEqual([]);
     expect(impossiblePace(clicks(200, { active: true }))).toEqual([]);
     expect(impossiblePace(clicks(200, { since: NOON - 30 * DAY }))).toEqual([]);
-    expect(impossiblePace([fresh(NOON, {}, 2)])).toMatchObject([{ facts: { why: 'sign_up' } }]);
-    expect(impossiblePace([fresh(NOON, {}, 4)])).toEqual([]);
+  });
+
+  it('finds eight accounts that vote as soon as they are made, and leaves seven and those who take their time alone', () => {
+    const votes = (seconds: number) => times(8, (i) => fresh(NOON + i * 1_000, {}, seconds));
+    expect(votesAtSignUp(votes(2))).toMatchObject([{ facts: { members: 8, why: 'sign_up' } }]);
+    expect(votesAtSignUp(votes(2).slice(1))).toEqual([]);
+    expect(votesAtSignUp(votes(4))).toEqual([]);
+    expect(votesAtSignUp(times(8, (i) => fresh(NOON + i * 10 * 60_000, {}, 2)))).toEqual([]);
   });
 
   it('finds a program by its even pauses', () => {

@@ -58,8 +58,10 @@ export const REVIEW = {
     /** Votes of a new member within this time of each other, so many times in a row, are not clicked. */
     between: 300,
     times: 2,
-    /** From sign-up to the first vote. */
+    /** From sign-up to the vote; accounts that do so for one candidate, and the time within which they do. */
     signUp: 3_000,
+    atOnce: 8,
+    within: HOUR,
   },
   /** Accounts of one mailbox (plus-addresses and dots left out) for one candidate. */
   mailbox: { members: 3 },

@@ -34,9 +34,9 @@ const reasonsEs: Reasons = {
   disposable_mail: ({ domain = '' }) => `Cuentas con correo desechable (${domain}).`,
   shared_mailbox: ({ members = 0 }) =>
     `${members} cuentas del mismo buzón, escrito de otra manera, votan al mismo candidato.`,
-  impossible_pace: ({ votes = 0, seconds = 0, why = '' }) =>
+  impossible_pace: ({ votes = 0, members = 0, why = '' }) =>
     why === 'sign_up'
-      ? `La cuenta votó ${seconds} s después de registrarse.`
+      ? `${members} cuentas votaron a este candidato a menos de 3 s de registrarse.`
       : `La cuenta dio ${votes} votos seguidos más rápido de lo que nadie hace clic.`,
   regular_pace: ({ members = 0 }) =>
     `${members} cuentas sin otra actividad votan a este candidato a intervalos casi iguales.`,
@@ -55,9 +55,9 @@ const reasonsEn: Reasons = {
   disposable_mail: ({ domain = '' }) => `Accounts with disposable mail (${domain}).`,
   shared_mailbox: ({ members = 0 }) =>
     `${members} accounts of one mailbox, spelled differently, vote for one candidate.`,
-  impossible_pace: ({ votes = 0, seconds = 0, why = '' }) =>
+  impossible_pace: ({ votes = 0, members = 0, why = '' }) =>
     why === 'sign_up'
-      ? `The account voted ${seconds} s after it signed up.`
+      ? `${members} accounts voted for this candidate less than 3 s after they signed up.`
       : `The account cast ${votes} votes in a row faster than anybody clicks.`,
   regular_pace: ({ members = 0 }) =>
     `${members} accounts that do nothing else vote for this candidate at nearly equal intervals.`,
