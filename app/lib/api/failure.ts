@@ -26,7 +26,8 @@ export function codeOf(error: unknown): ErrorCode | 'BAD_REQUEST' | 'OFFLINE' | 
 
 /** Words for a failure, in the reader's language. */
 export function failureText(error: unknown, text: Catalogue): string {
-  const messages: Record<ErrorCode | 'BAD_REQUEST' | 'OFFLINE' | 'UNEXPECTED', string> = text.failure;
+  // The refusals of the back office have words there only.
+  const messages: Partial<Record<ErrorCode | 'BAD_REQUEST' | 'OFFLINE' | 'UNEXPECTED', string>> = text.failure;
   const seconds = secondsToWait(error);
   if (seconds !== undefined) return text.retryIn(seconds);
   return messages[codeOf(error)] ?? text.failure.UNEXPECTED;

@@ -7,11 +7,15 @@ import { PasskeysPart } from '#app/features/account/Passkeys.tsx';
 import { SecondFactorPart } from '#app/features/account/SecondFactor.tsx';
 import { Guard } from '#app/features/admin/Shell.tsx';
 import { LanguageProvider, localeOf, useText } from '#app/lib/i18n/i18n.tsx';
+import { withAdminFailures } from '#app/lib/messages/admin/failures.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { en } from '#app/lib/messages/en.ts';
 import { es } from '#app/lib/messages/es.ts';
 import { ToastArea } from '#app/lib/notices/ToastArea.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
+
+const SPANISH = withAdminFailures(es, 'es');
+const ENGLISH = withAdminFailures(en, 'en');
 
 /**
  * Back office and its sign-in, in both languages. Not for search engines, and in no cache: the status of these documents
@@ -37,7 +41,7 @@ export default function AdminLayout() {
   const locale = localeOf(pathname);
   const login = /\/admin-login\/?$/.test(pathname);
   return (
-    <LanguageProvider locale={locale} text={locale === 'es' ? es : en}>
+    <LanguageProvider locale={locale} text={locale === 'es' ? SPANISH : ENGLISH}>
       <meta name="robots" content="noindex" />
       <noscript>
         <p className="page py-3 text-sm">{(locale === 'es' ? es : en).nav.noScript}</p>

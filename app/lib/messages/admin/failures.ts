@@ -1,0 +1,50 @@
+import type { ErrorCode } from '#contract/errors.ts';
+import type { Catalogue } from '../es.ts';
+
+/** What every page has words for. */
+type Common = keyof Catalogue['failure'];
+/** Every failure of the contract has words, here or in the texts of every page. */
+type AdminFailures = Record<Exclude<ErrorCode, Common>, string>;
+
+/** Refusals that only the back office meets; visitors do not load their words. */
+const adminFailures: Readonly<Record<'es' | 'en', AdminFailures>> = {
+  es: {
+    MAIL_EXPIRED: 'El enlace o código de este correo ya caducó: no se envía. Pide que soliciten otro.',
+    OWN_ACCOUNT: 'Con tu propia cuenta no puedes hacer esto: pídeselo a otro administrador.',
+    NO_WINNER: 'Ningún candidato activo tiene votos: no hay a quién graduar.',
+    ROUND_CHANGED: 'La ronda cambió mientras tanto: mira quién va primero ahora.',
+    DELIVERABLE_CLOSED: 'Ya está entregado o retirado: no cambia más.',
+    EVIDENCE_REFUSED: 'Esa prueba no vale aquí: revisa el tipo, la dirección o la red de la transacción.',
+    EVIDENCE_USED: 'Esa prueba ya consta en otro sitio: cada una muestra una sola cosa.',
+    NOT_CLOSABLE: 'Esta solicitud no se puede cerrar: no está pagada, su token está en marcha o ya está cerrada.',
+    NOT_DELIVERABLE: 'La solicitud no está pagada, su pago espera la decisión de un administrador, o está cerrada.',
+    CHAIN_UNAVAILABLE: 'Ahora mismo no se puede crear en esta red: no se ha pedido ni gastado nada.',
+    ALREADY_CREATED: 'Esta solicitud ya tiene su token, o su creación está en marcha.',
+    LOOK_ALIKE: 'El nombre o el símbolo se confunde con otro: revísalo y confírmalo.',
+    COUNTDOWN_DOUBTFUL: 'La cuenta atrás ya ha terminado o acaba después del lanzamiento.',
+    PODIUM_REFUSED: 'Solo se pueden tener 3 proyectos en el Top 3. Desselecciona otro proyecto primero.',
+  },
+  en: {
+    MAIL_EXPIRED: 'The link or code of this mail has ended, so it is not sent. Ask them to request another.',
+    OWN_ACCOUNT: 'You cannot do this with your own account: ask another administrator.',
+    NO_WINNER: 'No active candidate has a vote: there is nobody to graduate.',
+    ROUND_CHANGED: 'The round changed meanwhile: see who leads it now.',
+    DELIVERABLE_CLOSED: 'It is delivered or withdrawn already: it does not change any more.',
+    EVIDENCE_REFUSED:
+      'That evidence does not fit here: check its kind, the address, or the network of the transaction.',
+    EVIDENCE_USED: 'That evidence stands elsewhere already: each shows one thing only.',
+    NOT_CLOSABLE: 'This request cannot be closed: it is not paid, its token is under way, or it is closed already.',
+    NOT_DELIVERABLE: 'The request is not paid, its payment waits for an admin to decide, or it is closed.',
+    CHAIN_UNAVAILABLE: 'Nothing can be made on this network right now: nothing was ordered or spent.',
+    ALREADY_CREATED: 'This request has its token, or its creation is under way.',
+    LOOK_ALIKE: 'The name or symbol can be taken for another one: look at it and confirm.',
+    COUNTDOWN_DOUBTFUL: 'The countdown is over already, or ends after the launch.',
+    PODIUM_REFUSED: 'Only 3 projects can be in the Top 3. Deselect another project first.',
+  },
+};
+
+/** The texts of every page with the words of these refusals. */
+export const withAdminFailures = (text: Catalogue, locale: 'es' | 'en'): Catalogue => ({
+  ...text,
+  failure: { ...text.failure, ...adminFailures[locale] },
+});
