@@ -10,13 +10,12 @@ const FIRST_VISIT = /\/app\/(root|entry\.client|routes\/public\/(es|en|home))\.t
 /** Loaded with its page or its language. */
 const APART = /\/app\/(routes|lib\/messages)\//;
 
-/** Icons, which are all imported through one file; and those of the first visit. */
-const ICON = /\/lucide-react\/dist\/esm\/icons\//;
-const FIRST_ICONS = /\/(crown|menu|monitor|moon|sun|x)\.mjs$/;
+/** The icon library, whose icons are all imported through one file; the first visit has icons of its own (frame-icons.tsx). */
+const ICON = /\/lucide-react\//;
 
 /** Whether the first visit can't do without a module, by the imports that lead to it. */
 function firstVisitNeeds(id: string, graph: Rolldown.ChunkingContext): boolean {
-  if (ICON.test(id)) return FIRST_ICONS.test(id);
+  if (ICON.test(id)) return false;
   const seen = new Set([id]);
   for (const one of seen) {
     if (FIRST_VISIT.test(one)) return true;

@@ -189,7 +189,7 @@ test('a part payment confirms, and says what is missing [PAY-23] [AMB-16] [AMB-4
   // Confirmed as the documents have it, and never called a success: a part is missing.
   await expect(page.getByRole('heading', { level: 2, name: 'Faltan 30,00 USD' })).toBeVisible();
   await expect(page.getByText('Payment Successful!')).toBeHidden();
-  const part = page.locator('#content').getByText(/Pago parcial/);
+  const part = page.locator('#content').getByText(/Pago parcial: /);
   await expect(part).toHaveText(/Pago parcial: faltan 30,00 USD\. Han llegado 20,00 USD de 50,00 USD/);
   await expect(page.getByRole('link', { name: /Pagar lo que falta/ })).toHaveAttribute('href', /\/sandbox\/pay\/\d+$/);
   expect(await a11yViolations(page)).toEqual([]);

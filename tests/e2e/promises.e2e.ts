@@ -55,8 +55,11 @@ test('a plan is paid, a part delivered with evidence, another withdrawn and refu
   browser,
   baseURL,
   site,
+  pageErrors,
 }) => {
   test.setTimeout(150_000);
+  // Evidence and a transaction that do not fit are refused.
+  pageErrors.expectStatus(422);
   const outbox = path.join(site.data, 'outbox');
   const email = `promesa-${Date.now().toString(36)}@florka.test`;
   const from = await requests.newContext({

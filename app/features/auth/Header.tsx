@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Menu as MenuIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { failureText } from '#app/lib/api/failure.ts';
@@ -9,6 +8,7 @@ import { LanguageSwitch } from '#app/lib/i18n/LanguageSwitch.tsx';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Logo } from '#app/ui/art/Logo.tsx';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
+import { MenuIcon } from '#app/ui/controls/frame-icons.tsx';
 import { Sheet } from '#app/ui/controls/Sheet.tsx';
 import { ThemeToggle } from '#app/ui/controls/ThemeToggle.tsx';
 import { cx } from '#app/ui/cx.ts';
@@ -57,7 +57,7 @@ export function Header({ tools }: { tools?: ReactNode }) {
             aria-haspopup="dialog"
             onClick={() => setOpen(true)}
           >
-            <MenuIcon aria-hidden="true" />
+            <MenuIcon />
           </IconButton>
         </div>
       </div>

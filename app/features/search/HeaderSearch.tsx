@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { later } from '#app/lib/page/later.ts';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
+import { SearchIcon } from '#app/ui/controls/frame-icons.tsx';
 
 // Nobody needs it before the first search.
 const SearchPalette = lazy(() => later(async () => ({ default: (await import('./SearchPalette.tsx')).SearchPalette })));
@@ -46,16 +47,7 @@ export function HeaderSearch() {
           aria-haspopup="dialog"
           className={buttonClass({ variant: 'ghost', icon: true })}
         >
-          <svg
-            viewBox="0 0 24 24"
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="2"
-            strokeLinecap="round"
-            aria-hidden="true"
-          >
-            <path d="m21 21-4.3-4.3M11 19a8 8 0 1 0 0-16 8 8 0 0 0 0 16Z" />
-          </svg>
+          <SearchIcon />
         </button>
       </form>
       {open ? (

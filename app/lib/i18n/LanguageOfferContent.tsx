@@ -1,6 +1,6 @@
-import { X } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
 import { IconButton } from '#app/ui/controls/Button.tsx';
+import { CloseIcon } from '#app/ui/controls/frame-icons.tsx';
 import { languageOfferTexts } from '../messages/language-offer.ts';
 import { localeOf, localize, useText } from './i18n.tsx';
 import { closeLanguageOffer, rememberLanguage } from './language-choice.ts';
@@ -24,7 +24,7 @@ export function LanguageOfferContent() {
         {messages.action}
       </Link>
       <IconButton label={messages.close} className="flex-none" onClick={closeLanguageOffer}>
-        <X aria-hidden="true" />
+        <CloseIcon />
       </IconButton>
     </aside>
   );

@@ -1,7 +1,7 @@
-import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { cx } from '../cx.ts';
 import { IconButton } from './Button.tsx';
+import { CloseIcon } from './frame-icons.tsx';
 
 export interface SheetProps {
   open: boolean;
@@ -43,7 +43,7 @@ export function Sheet({ open, onClose, title, closeLabel, id, className, childre
       <div className="mb-3 flex items-center justify-between gap-4">
         <span className="font-display text-lg font-bold">{title}</span>
         <IconButton label={closeLabel} onClick={onClose}>
-          <X aria-hidden="true" />
+          <CloseIcon />
         </IconButton>
       </div>
       {children}

@@ -1,12 +1,12 @@
-import { Monitor, Moon, Sun } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { IconButton, type IconButtonProps } from './Button.tsx';
+import { DarkThemeIcon, LightThemeIcon, SystemThemeIcon } from './frame-icons.tsx';
 import { themeKey } from './theme-script.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
 const next: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
-const icons = { system: Monitor, light: Sun, dark: Moon };
+const icons = { system: SystemThemeIcon, light: LightThemeIcon, dark: DarkThemeIcon };
 const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void): () => void {
@@ -43,7 +43,7 @@ export function ThemeToggle({ labels, ...rest }: ThemeToggleProps) {
   const Icon = icons[theme];
   return (
     <IconButton {...rest} label={labels[theme]} onClick={() => choose(next[theme])}>
-      <Icon aria-hidden="true" />
+      <Icon />
     </IconButton>
   );
 }

@@ -75,7 +75,7 @@ export const adminDeliverablesTexts = defineMessages({
       terms: {
         heading: 'Condiciones de los planes',
         lead: 'Qué significa cada línea de los planes. Vale para los pedidos que se paguen desde ahora; los de antes conservan las suyas.',
-        edit: (name: string) => `Condiciones: ${name}`,
+        edit: (name: string) => `Cambiar: ${name}`,
         change: 'Cambiar',
         history: 'Versiones',
         historyOf: (name: string) => `Versiones: ${name}`,
@@ -240,7 +240,7 @@ export const adminDeliverablesTexts = defineMessages({
       terms: {
         heading: 'Terms of the plans',
         lead: 'What each line of the plans means. It holds for orders that are paid from now on; earlier ones keep theirs.',
-        edit: (name) => `Terms: ${name}`,
+        edit: (name) => `Change: ${name}`,
         change: 'Change',
         history: 'Versions',
         historyOf: (name) => `Versions: ${name}`,
