@@ -28,6 +28,8 @@ export function Header({ tools }: { tools?: ReactNode }) {
   const href = useHref();
   const { pathname } = useLocation();
   const [open, setOpen] = useState(false);
+  // Members have one tool more.
+  const me = useMe();
   useMemberHint();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address closes the menu.
   useEffect(() => setOpen(false), [pathname]);
@@ -46,7 +48,7 @@ export function Header({ tools }: { tools?: ReactNode }) {
         <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-1.5">
           {tools}
           <ThemeToggle labels={text.nav.theme} className="flex-none max-[29rem]:hidden" />
-          <LanguageSwitch className="flex-none max-[26rem]:hidden" />
+          <LanguageSwitch className={cx('flex-none', me ? 'max-[26rem]:hidden' : 'max-[22rem]:hidden')} />
           <div className="hidden min-w-0 sm:block">
             <Account />
           </div>
@@ -68,7 +70,7 @@ export function Header({ tools }: { tools?: ReactNode }) {
         <div className="mt-5 flex flex-wrap items-center gap-3 border-t border-line pt-5">
           <Account whole />
           <ThemeToggle labels={text.nav.theme} className="min-[29rem]:hidden" />
-          <LanguageSwitch className="min-[26rem]:hidden" />
+          <LanguageSwitch className={me ? 'min-[26rem]:hidden' : 'min-[22rem]:hidden'} />
         </div>
       </Sheet>
     </header>
