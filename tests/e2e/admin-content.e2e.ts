@@ -68,13 +68,9 @@ test('a news item from a sample to the site and into the trash [A-NEWS-02..19] [
   await again;
   await expect(page.getByText('En vivo')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toContainText(/\d+ noticias/);
-  expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
-    'Título',
-    'Autor',
-    'Publicación',
-    'Estado',
-    'Acciones',
-  ]);
+  await expect
+    .poll(() => page.getByRole('columnheader').allInnerTexts())
+    .toEqual(['Título', 'Autor', 'Publicación', 'Estado', 'Acciones']);
   const quick = page.getByRole('region', { name: 'Creador Rápido de Noticias' });
   await expect(quick.getByRole('button')).toHaveText(['Novedad del sitio', 'Lanzamiento', 'Votación']);
   await page.getByRole('button', { name: 'Nueva Noticia' }).click();
@@ -165,14 +161,9 @@ test('a candidate is created, voted for, reset and given back, and switched off 
   await signInAsAdmin(page);
   await visit(page, '/admin/votes');
   await expect(page.getByRole('link', { name: 'Volver al Dashboard' })).toHaveAttribute('href', '/admin');
-  expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
-    'Token',
-    'Símbolo',
-    'Total de votos',
-    'Orden',
-    'Activo',
-    'Acciones',
-  ]);
+  await expect
+    .poll(() => page.getByRole('columnheader').allInnerTexts())
+    .toEqual(['Token', 'Símbolo', 'Total de votos', 'Orden', 'Activo', 'Acciones']);
   await page.getByRole('button', { name: 'Nuevo Candidato' }).click();
   const form = page.getByRole('dialog', { name: 'Crear Candidato' });
   for (const way of ['Subir archivo', 'URL manual']) await expect(form.getByText(way, { exact: true })).toBeVisible();

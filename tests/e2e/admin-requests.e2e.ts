@@ -179,18 +179,9 @@ test('token requests: a short payment is accepted with a reason, then the token 
   await page.unroute('**/rpc/admin/tokenRequests/list*');
   await visit(page, `/admin/token-creation?q=${short.orderId}`);
   await page.setViewportSize({ width: 1440, height: 900 });
-  expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
-    'Token',
-    'Plan',
-    'Red',
-    'Wallet',
-    'Contacto',
-    'Precio',
-    'Estado',
-    'Pago',
-    'Fecha',
-    'Acciones',
-  ]);
+  await expect
+    .poll(() => page.getByRole('columnheader').allInnerTexts())
+    .toEqual(['Token', 'Plan', 'Red', 'Wallet', 'Contacto', 'Precio', 'Estado', 'Pago', 'Fecha', 'Acciones']);
   const row = page.getByRole('row').filter({ hasText: `Colibrí ${key}` });
   for (const words of ['ENTRY', 'Ethereum', '0x5aAeb6…Ef1BeAed', 'ana@florka.test', '@ana', '50,00 USD', '0,25 SOL'])
     await expect(row).toContainText(words);
