@@ -26,11 +26,15 @@ async function readIds(client: pg.Client): Promise<Ids> {
   return { members: members.rows.map((row) => row.id), candidates: candidates.rows.map((row) => row.id) };
 }
 
-/** The totals as the product keeps them, and the votes behind them. */
+/**
+ * The totals as the product keeps them, and the votes behind them. Votes that a signal holds meanwhile are still votes: the
+ * driver votes from one address, which is what signals are for.
+ */
 async function tally(client: pg.Client) {
   const { rows } = await client.query<{ total: number; today: number; counted: number }>(
-    `select (select sum(total_votes) from voting_candidates)::int as total,
-            (select coalesce(sum(votes), 0) from candidate_daily_votes where day = $1)::int as today,
+    `select (select sum(total_votes + votes_under_review + votes_void) from voting_candidates)::int as total,
+            (select coalesce(sum(votes), 0) from candidate_daily_votes where day = $1)::int
+              + (select count(*) from votes where voted_on = $1 and state <> 'counted')::int as today,
             (select count(*) from votes where voted_on = $1)::int as counted`,
     [utcDay(new Date())],
   );
