@@ -35,7 +35,7 @@ export function NotificationSettings() {
         <>
           <Kinds kinds={data.kinds} />
           <BrowserPush siteKey={data.pushKey} />
-          <QuietHours key={JSON.stringify(data.reader)} reader={data.reader} />
+          <QuietHours key={JSON.stringify(data.reader?.quiet ?? null)} reader={data.reader} />
         </>
       ) : isError ? (
         <div role="alert">
@@ -58,15 +58,22 @@ function Kinds({ kinds }: { kinds: readonly Setting[] }) {
   const queries = useQueryClient();
   const where = useWhere();
   const { queryKey } = settingsQuery();
+  const mutationKey = rpc.notifications.setKind.mutationKey();
   const save = useMutation(
     rpc.notifications.setKind.mutationOptions({
-      // Shown at once; what the server keeps is read again afterwards.
-      onMutate: ({ locale: _locale, zone: _zone, ...chosen }) =>
+      // In the order in which they were made: each one carries the whole row.
+      scope: { id: 'notifications.setKind' },
+      // Shown at once; what the server keeps is read again after the last choice, never between two of them.
+      onMutate: ({ locale: _locale, zone: _zone, ...chosen }) => {
+        void queries.cancelQueries({ queryKey });
         queries.setQueryData(queryKey, (old) =>
           old ? { ...old, kinds: old.kinds.map((one) => (one.kind === chosen.kind ? chosen : one)) } : old,
-        ),
+        );
+      },
       onError: (error) => notify.error({ title: words.saveFailed, text: failureText(error, text) }),
-      onSettled: () => queries.invalidateQueries({ queryKey }),
+      onSettled: () => {
+        if (queries.isMutating({ mutationKey }) === 1) void queries.invalidateQueries({ queryKey });
+      },
     }),
   );
   return (

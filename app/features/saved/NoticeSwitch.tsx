@@ -19,13 +19,19 @@ export function NoticeSwitch({ token, name }: { token: SavedRef; name: string })
   const on = data?.some(same) ?? false;
   const change = useMutation(
     rpc.saved.setNotice.mutationOptions({
-      onMutate: (input) =>
+      // A list that is being read does not know of this choice, nor one read between two of them.
+      onMutate: (input) => {
+        void queries.cancelQueries({ queryKey: key });
         queries.setQueryData(key, (old) => [
           ...(old ?? []).filter((ref) => !same(ref)),
           ...(input.on ? [{ kind: token.kind, id: token.id }] : []),
-        ]),
+        ]);
+      },
       onError: (error) => notify.error({ title: text.toast.saveFailed, text: failureText(error, text) }),
-      onSettled: () => queries.invalidateQueries({ queryKey: key }),
+      onSettled: () => {
+        if (queries.isMutating({ mutationKey: rpc.saved.setNotice.mutationKey() }) === 1)
+          void queries.invalidateQueries({ queryKey: key });
+      },
     }),
   );
   return (

@@ -22,14 +22,17 @@ export function useSaved(signedIn: boolean | undefined) {
   const remote = useQuery(rpc.saved.list.queryOptions({ enabled: signedIn === true, staleTime: 60_000 }));
   const change = useMutation(
     rpc.saved.set.mutationOptions({
-      onMutate: ({ kind, id, saved }) =>
+      onMutate: ({ kind, id, saved }) => {
+        void queries.cancelQueries({ queryKey: key });
         queries.setQueryData(key, (old) => {
           const others = (old ?? []).filter((ref) => !same(ref, { kind, id }));
           return saved ? [{ kind, id }, ...others] : others;
-        }),
-      onError: (error) => {
-        void queries.invalidateQueries({ queryKey: key });
-        notify.error({ title: text.toast.saveFailed, text: failureText(error, text) });
+        });
+      },
+      onError: (error) => notify.error({ title: text.toast.saveFailed, text: failureText(error, text) }),
+      onSettled: () => {
+        if (queries.isMutating({ mutationKey: rpc.saved.set.mutationKey() }) === 1)
+          void queries.invalidateQueries({ queryKey: key });
       },
     }),
   );
