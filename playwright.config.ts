@@ -20,6 +20,8 @@ export default defineConfig({
   use: {
     // Scenarios are in Spanish; a browser that prefers another language is offered it on every page.
     locale: 'es-ES',
+    // Moving lights cost a third of a run's processor; scenarios about motion ask for it.
+    contextOptions: { reducedMotion: 'reduce' },
     // Its own scenarios are in offline.e2e.ts; elsewhere it would answer before what a scenario puts in the way of requests.
     serviceWorkers: 'block',
     // A trace costs every story half as much again; `--trace=retain-on-failure` to look closer.

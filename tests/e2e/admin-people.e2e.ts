@@ -1,5 +1,15 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { a11yViolations, expect, expectNotice, otherBrowser, signInAsAdmin, signUp, test, visit } from './support.ts';
+import {
+  a11yViolations,
+  expect,
+  expectAfterRetries,
+  expectNotice,
+  otherBrowser,
+  signInAsAdmin,
+  signUp,
+  test,
+  visit,
+} from './support.ts';
 
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 const asking = async (request: APIRequestContext, username: string) => {
@@ -241,8 +251,9 @@ test('wishes to moderate are decided, and reported posts are hidden and restored
   expect(await a11yViolations(page)).toEqual([]);
   await page.route('**/rpc/admin/forum/list*', (route) => route.fulfill({ status: 500, body: '{}' }));
   pageErrors.expectStatus(500);
+  await page.clock.install();
   await page.goto('/admin/forum?shelf=hidden');
-  await expect(page.getByText(/Error al cargar los textos del foro/)).toBeVisible();
+  await expectAfterRetries(page, page.getByText(/Error al cargar los textos del foro/));
   await page.setViewportSize({ width: 360, height: 780 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 });

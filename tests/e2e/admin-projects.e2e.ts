@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import {
   a11yViolations,
   expect,
+  expectAfterRetries,
   expectNotice,
   held,
   listening,
@@ -80,10 +81,11 @@ test('projects and NEXT projects are for admins, on a phone too, and say what th
   await page.unroute('**/rpc/admin/rounds/current*');
   await page.unroute('**/rpc/admin/*rojects/list*');
   await page.route('**/rpc/admin/*rojects/list*', (route) => route.fulfill({ status: 500, json: {} }));
+  await page.clock.install();
   await visit(page, '/admin/projects');
-  await expect(page.getByText(/^Error al cargar los proyectos: /)).toBeVisible();
+  await expectAfterRetries(page, page.getByText(/^Error al cargar los proyectos: /));
   await visit(page, '/admin/next-projects');
-  await expect(page.getByText(/^Error al cargar proyectos: /)).toBeVisible();
+  await expectAfterRetries(page, page.getByText(/^Error al cargar proyectos: /));
   await page.unroute('**/rpc/admin/*rojects/list*');
   await page.getByRole('button', { name: 'Reintentar' }).click();
   await expect(page.getByRole('button', { name: /^Editar / }).first()).toBeVisible();

@@ -1,5 +1,14 @@
 import { type APIRequestContext, type Page, request as requests } from '@playwright/test';
-import { a11yViolations, expect, expectNotice, signInAsAdmin, signUp, test, visit } from './support.ts';
+import {
+  a11yViolations,
+  expect,
+  expectAfterRetries,
+  expectNotice,
+  signInAsAdmin,
+  signUp,
+  test,
+  visit,
+} from './support.ts';
 
 let serial = 0;
 /** Somebody at an address of their own. */
@@ -319,8 +328,9 @@ test('token creation: nothing found, a failing read with a way on, and the netwo
   await signInAsAdmin(page);
   pageErrors.expectStatus(500);
   await page.route('**/rpc/admin/tokenRequests/list*', (route) => route.fulfill({ status: 500, body: '{}' }));
+  await page.clock.install();
   await visit(page, '/admin/token-creation');
-  await expect(page.getByRole('alert').filter({ hasText: 'Error al cargar solicitudes:' })).toBeVisible();
+  await expectAfterRetries(page, page.getByRole('alert').filter({ hasText: 'Error al cargar solicitudes:' }));
   await page.unroute('**/rpc/admin/tokenRequests/list*');
   await page.getByRole('button', { name: 'Reintentar' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Error al cargar' })).toHaveCount(0);

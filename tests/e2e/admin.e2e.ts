@@ -1,7 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { base32 } from '@better-auth/utils/base32';
 import type { Page } from '@playwright/test';
-import { a11yViolations, expect, expectNotice, OwnServer, signInAsAdmin, signUp, test, visit } from './support.ts';
+import {
+  a11yViolations,
+  expect,
+  expectAfterRetries,
+  expectNotice,
+  OwnServer,
+  signInAsAdmin,
+  signUp,
+  test,
+  visit,
+} from './support.ts';
 
 /** An authenticator app. */
 function totp(secret: string, ahead = 0): string {
@@ -322,8 +332,9 @@ test('networks: nothing there, nothing to be had, and words that are not saved [
   await expect(page.getByText('0 redes')).toBeVisible();
   await page.unroute('**/rpc/admin/networks/list*');
   await page.route('**/rpc/admin/networks/list*', (route) => route.fulfill({ status: 500, json: {} }));
+  await page.clock.install();
   await visit(page, '/admin/networks');
-  await expect(page.getByText(/^No se pudieron cargar las redes blockchain: /)).toBeVisible();
+  await expectAfterRetries(page, page.getByText(/^No se pudieron cargar las redes blockchain: /));
   await page.unroute('**/rpc/admin/networks/list*');
   await page.getByRole('button', { name: 'Reintentar' }).click();
 

@@ -1,6 +1,7 @@
 import { expect, listening, rankingOf, signInAsAdmin, signUp, test, visit } from './support.ts';
 
 test('nothing that only decorates goes on moving for more than five seconds [WCAG 2.2.2]', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   for (const path of ['/', '/vote', '/next']) {
     await visit(page, path);
     const lasting = await page.evaluate(() =>

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type pg from 'pg';
-import { a11yViolations, expect, test } from './support.ts';
+import { a11yViolations, expect, expectAfterRetries, test } from './support.ts';
 
 const CORPUS = [
   '**Negrita** y *cursiva*, [un enlace](https://example.com/uno?a=1&b=2) y [**otro**](http://example.com/dos).',
@@ -250,6 +250,7 @@ test('a new item appears by itself [AMB-166]', async ({ page }) => {
 });
 
 test('waiting, failing and having nothing are said in words [NEWS-03..05]', async ({ page }) => {
+  await page.clock.install();
   await page.goto('/vote');
   await ready(page);
   let answer: 'wait' | 'fail' | 'empty' = 'wait';
@@ -264,9 +265,8 @@ test('waiting, failing and having nothing are said in words [NEWS-03..05]', asyn
   expect(await a11yViolations(page)).toEqual([]);
   answer = 'fail';
   release();
-  await expect(page.getByRole('alert')).toContainText('Error al cargar noticias. Por favor intenta de nuevo.', {
-    timeout: 15_000,
-  });
+  const failure = page.getByRole('alert').filter({ hasText: 'Error al cargar noticias. Por favor intenta de nuevo.' });
+  await expectAfterRetries(page, failure);
   expect(await a11yViolations(page)).toEqual([]);
   answer = 'empty';
   await page.getByRole('button', { name: 'Reintentar' }).click();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type pg from 'pg';
-import { a11yViolations, expect, test } from './support.ts';
+import { a11yViolations, expect, expectAfterRetries, test } from './support.ts';
 
 let database: pg.Client;
 let total = 0;
@@ -145,6 +145,7 @@ test("'Lanzado' when the time has come, without a reload [NEXT-11] [AMB-103]", a
 });
 
 test('waiting, failing and having nothing are said in words [NEXT-12..14] [NEXT-19] [AMB-104]', async ({ page }) => {
+  await page.clock.install();
   await page.goto('/vote');
   await ready(page);
   let answer: 'wait' | 'fail' | 'broken' | 'busy' | 'empty' = 'wait';
@@ -163,14 +164,14 @@ test('waiting, failing and having nothing are said in words [NEXT-12..14] [NEXT-
   expect(await a11yViolations(page)).toEqual([]);
   answer = 'fail';
   release();
-  await expect(page.getByRole('alert')).toContainText('Error loading projects', { timeout: 15_000 });
+  await expectAfterRetries(page, page.getByRole('alert').filter({ hasText: 'Error loading projects' }));
   expect(await a11yViolations(page)).toEqual([]);
   for (const failing of ['broken', 'busy'] as const) {
     answer = failing;
     const again = page.waitForResponse('**/rpc/nextProjects/list**');
     await page.getByRole('button', { name: 'Reintentar' }).click();
     await again;
-    await expect(page.getByRole('heading', { name: 'No next projects available' })).toBeVisible({ timeout: 15_000 });
+    await expectAfterRetries(page, page.getByRole('heading', { name: 'No next projects available' }));
     await expect(page.getByText('Error loading projects')).toHaveCount(0);
   }
   answer = 'empty';

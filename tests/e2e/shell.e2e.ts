@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import {
   a11yViolations,
   expect,
+  expectAfterRetries,
   expectNotice,
   notice,
   rankingOf,
@@ -302,6 +303,7 @@ test('the ranking that can not be read says so, and so does an empty one [VOTE-0
   pageErrors,
 }) => {
   pageErrors.expectStatus(500);
+  await page.clock.install();
   await visit(page, '/auth');
   let answer: 'failure' | 'nothing' = 'failure';
   await page.route('**/rpc/voting/ranking*', (route) =>
@@ -310,7 +312,7 @@ test('the ranking that can not be read says so, and so does an empty one [VOTE-0
       : route.fulfill({ json: { json: { items: [], total: 0, round: null, serverTime: new Date().toISOString() } } }),
   );
   await page.getByRole('banner').getByRole('link', { name: 'Vote', exact: true }).click();
-  await expect(page.getByText('Error al cargar candidatos')).toBeVisible();
+  await expectAfterRetries(page, page.getByText('Error al cargar candidatos'));
   expect(await a11yViolations(page)).toEqual([]);
   answer = 'nothing';
   await page.getByRole('button', { name: 'Reintentar' }).click();

@@ -169,6 +169,16 @@ export const ready = (page: Page) => expect(page.locator('html')).toHaveAttribut
 /** Waits until changes made elsewhere are received. */
 export const listening = (page: Page) => expect(page.locator('html')).toHaveAttribute('data-live', 'on');
 
+/**
+ * Waits for what a page shows once a read has failed for good, without the pauses between its retries (TIME-26). The page
+ * must have been opened after `page.clock.install()`.
+ */
+export const expectAfterRetries = (page: Page, failure: Locator) =>
+  expect(async () => {
+    await page.clock.fastForward(10_000);
+    await expect(failure).toBeVisible({ timeout: 300 });
+  }).toPass({ timeout: 30_000 });
+
 /** Keeps the next call of a procedure of the back office on its way until the answer is let go. */
 export async function held(page: Page, procedure: string): Promise<() => void> {
   let release = () => {};
