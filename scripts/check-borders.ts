@@ -39,6 +39,7 @@ const partOf = (file: string, parent: string): string | undefined =>
 
 /** Plain numbers and no zod, so screens may use them at run time. */
 const RUNTIME_CONTRACT = [
+  'contract/coins.ts',
   'contract/limits.ts',
   'contract/draft-fields.ts',
   'contract/submission-fields.ts',

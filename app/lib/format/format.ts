@@ -1,5 +1,7 @@
 /** An amount of a coin with all of its digits, without its unit: 0,25 or 0.25; never 1e-7. */
-export const coins = (amount: number, locale: Locale): string => decimals(amount, locale, 0, 20);
+export const coins = (amount: number | string, locale: Locale): string =>
+  // As the API writes it, text: a number of so many digits would lose the last of them.
+  decimals(amount as number | Intl.StringNumericLiteral, locale, 0, 20);
 
 /**
  * A figure as people read it: 1.50K, 2.34M, 5.00B in English, 1,5 K, 2,34 M, 5 B in Spanish; below a thousand plain with up
@@ -92,7 +94,12 @@ export function duration(seconds: number, locale: Locale): string {
 }
 
 /** With the language's separators, also between four digits: 1.234,50 or 1,234.50. @param least @param most decimals. */
-const decimals = (value: number | bigint, locale: Locale, least: number, most: number): string =>
+const decimals = (
+  value: number | bigint | Intl.StringNumericLiteral,
+  locale: Locale,
+  least: number,
+  most: number,
+): string =>
   stored(Intl.NumberFormat, locale, {
     useGrouping: 'always',
     minimumFractionDigits: least,
