@@ -1,7 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { base32 } from '@better-auth/utils/base32';
 import type { Page } from '@playwright/test';
-import { a11yViolations, expect, expectNotice, OwnServer, signInAsAdmin, signUp, test, visit } from './support.ts';
+import {
+  a11yViolations,
+  expect,
+  expectNotice,
+  notice,
+  OwnServer,
+  signInAsAdmin,
+  signUp,
+  test,
+  visit,
+} from './support.ts';
 
 /** An authenticator app. */
 function totp(secret: string, ahead = 0): string {
@@ -152,8 +162,9 @@ test.describe('on a server that asks its staff for a second factor', () => {
     await page.getByRole('button', { name: 'Desactivar Base' }).click();
     await expect(row.getByText('Inactiva', { exact: true })).toBeVisible();
     expect(await publicly()).not.toContain('Base');
-    await page.getByRole('button', { name: 'Activar Base' }).click();
+    await notice(page).getByRole('button', { name: 'Deshacer' }).click();
     await expect(row.getByText('Activa', { exact: true })).toBeVisible();
+    expect(await publicly()).toContain('Base');
 
     await page.getByRole('button', { name: 'Editar Base' }).click();
     const edit = page.getByRole('form', { name: 'Editar Base' });
