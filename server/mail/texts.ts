@@ -1,5 +1,5 @@
+import { PLAN_ITEM_NAMES } from '#contract/plan-items.ts';
 import { notificationTexts } from './notification-texts.ts';
-import { planItems } from './plan-items.ts';
 
 /** US dollars with their cents, as the language writes them: 1.500,00 or 1,500.00. */
 const cents = (locale: string) => {
@@ -144,7 +144,7 @@ const es = {
     note: 'Lo que dice el equipo:',
   },
   deliverables: {
-    item: planItems.es,
+    item: PLAN_ITEM_NAMES.es as Record<string, string>,
     day: dayIn('es-ES'),
     subject: {
       done: (order: string) => `Entregado: novedades de tu pedido ${order}`,
@@ -320,7 +320,7 @@ const en: MailTexts = {
     note: 'What the team says:',
   },
   deliverables: {
-    item: planItems.en,
+    item: PLAN_ITEM_NAMES.en,
     day: dayIn('en-GB'),
     subject: {
       done: (order) => `Delivered: news of your order ${order}`,
