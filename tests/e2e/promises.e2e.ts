@@ -105,7 +105,7 @@ test('a plan is paid, a part delivered with evidence, another withdrawn and refu
   await expectNotice(page, 'Entrega retirada');
 
   const refund = phone.getByRole('region', { name: /^Devolución RF-/ });
-  await expect(refund).toContainText('0.01 ETH', { timeout: 20_000 });
+  await expect(refund).toContainText('0,01 ETH en la red Ethereum', { timeout: 20_000 });
   await expect(refund).toContainText('La red cerró su API.');
   await refund.getByLabel('Tu dirección para ETH').fill('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t');
   await refund.getByRole('button', { name: 'Enviar el código' }).click();
