@@ -100,7 +100,7 @@ test('a plan is paid, a part delivered with evidence, another withdrawn and refu
   await form.getByLabel('Importe').fill('999999');
   await form.getByRole('button', { name: 'Retirar y avisar' }).click();
   await expect(form.getByText('Es más de lo que llegó')).toBeVisible();
-  await form.getByLabel('Importe').fill('0.01');
+  await form.getByLabel('Importe').fill('0,01');
   await form.getByRole('button', { name: 'Retirar y avisar' }).click();
   await expectNotice(page, 'Entrega retirada');
 

@@ -15,6 +15,8 @@ export function useRefundMoney() {
   return {
     refusal,
     fieldNames: { asset, amount, reason },
+    /** Pages write 0,01 in Spanish, so it may be typed so. */
+    readers: { amount: (typed: string) => typed.trim().replace(',', '.') },
     messages: { asset: assetNeeded, amount: amountNeeded, reason: reasonNeeded },
     fieldErrors(error: unknown): { asset?: string; amount?: string } {
       const { why } = (error as { data?: { why?: string } }).data ?? {};

@@ -33,6 +33,7 @@ export function WithdrawForm({ row, name, onClose }: WithdrawFormProps) {
     version: row.version,
     schema: withdrawForm,
     messages: money.messages,
+    readers: money.readers,
     fieldErrors: money.fieldErrors,
     failed: (error) => ({ title: messages.withdrawFailed, text: money.refusal(error) }),
     screen: 'tokens',

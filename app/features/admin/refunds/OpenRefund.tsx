@@ -41,6 +41,7 @@ function OpenForm({ payment, assets, onClose }: { payment: AdminPayment; assets:
     initial: { asset: assets[0] ?? '', amount: '', reason: '' },
     schema: openRefundForm,
     messages: money.messages,
+    readers: money.readers,
     fieldErrors: money.fieldErrors,
     failed: (error) => ({ title: messages.openFailed, text: money.refusal(error) }),
     screen: 'tokens',
