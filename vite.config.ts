@@ -47,7 +47,7 @@ export default defineConfig(({ command }) => ({
                   name: 'common',
                   // What many pages need but home; a part brings all that it imports, so those with dialogs and forms stay
                   // outside, and so do the back office and the wizard, whose many modules share much.
-                  test: /\/(app|contract)\/(?!lib\/(messages\/|api\/upload|format\/ago|page\/(Markup|RiskNotice)|i18n\/LanguageOfferContent)|features\/|routes\/|admin\/|fields|draft-fields|submission-fields|each|links|project-texts|token-form|wallets|markup|ui\/controls\/(Dialog|Menu|Tabs|UploadField|Field|Pagination|Copyable|Toaster))|node_modules\/lucide-react\//,
+                  test: /\/(app|contract)\/(?!lib\/(messages\/|api\/upload|format\/ago|page\/(Markup|RiskNotice)|i18n\/LanguageOfferContent)|features\/|routes\/|admin\/|fields|draft-fields|submission-fields|each|links|plan-items|project-texts|token-form|wallets|markup|ui\/controls\/(Dialog|Menu|Tabs|UploadField|Field|Pagination|Copyable|Toaster))|node_modules\/lucide-react\//,
                   minShareCount: 3,
                 },
               ],

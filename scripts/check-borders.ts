@@ -39,12 +39,15 @@ const partOf = (file: string, parent: string): string | undefined =>
 
 /** Plain numbers and no zod, so screens may use them at run time. */
 const RUNTIME_CONTRACT = [
+  'contract/coins.ts',
   'contract/limits.ts',
   'contract/draft-fields.ts',
   'contract/submission-fields.ts',
   'contract/each.ts',
+  'contract/figures.ts',
   'contract/links.ts',
   'contract/markup.ts',
+  'contract/plan-items.ts',
   'contract/project-texts.ts',
   'contract/stale-copy.ts',
   'contract/token-art.ts',

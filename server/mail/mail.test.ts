@@ -414,6 +414,36 @@ describe('the words', () => {
   });
 });
 
+describe('the mail about a refund', () => {
+  const about = (amount: string, locale: 'es' | 'en') =>
+    renderMail(
+      'refund',
+      {
+        news: 'opened',
+        number: 'RF-0123456789',
+        orderId: 'FL-0123456789',
+        amount,
+        reason: 'No se puede entregar.',
+        address: null,
+        transaction: null,
+        code: '',
+        minutes: 30,
+        path: '/order/a#b',
+        simulation: false,
+      },
+      locale,
+      'https://florka.test',
+    ).text;
+  it('names amount, coin and network in words, with all digits', () => {
+    expect(about('1200.016666666666666667 USDTTRC20', 'es')).toContain(
+      'Te devolvemos 1.200,016666666666666667 USDT en la red Tron de tu pedido',
+    );
+    expect(about('0.01 ETH', 'en')).toContain('We give back 0.01 ETH on the Ethereum network of your order');
+    // A coin that nobody here knows.
+    expect(about('3 SHIBBSC2', 'es')).toContain('Te devolvemos 3 SHIBBSC2 de tu pedido');
+  });
+});
+
 describe('the job queue', () => {
   it('delivers by itself what a transaction queued, and tries again after a failure', async () => {
     let failures = 0;

@@ -1,3 +1,4 @@
+import { coinFrom } from '#contract/coins.ts';
 import type { Plan } from '#contract/payments.ts';
 import type { NotificationLine } from './notification-texts.ts';
 import { type MailTexts, mailTexts } from './texts.ts';
@@ -57,6 +58,7 @@ export interface MailData {
     news: 'opened' | 'confirm' | 'sent' | 'withdrawn';
     number: string;
     orderId: string;
+    /** With its coin's code: '0.01 USDTTRC20'. */
     amount: string;
     reason: string;
     address: string | null;
@@ -233,8 +235,10 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
       link: { path, label: order.button },
     };
   },
-  refund: (about, { refund: texts, order }) => {
-    const { news, number, orderId, amount, reason, address, transaction, code, minutes, path, simulation } = about;
+  refund: (about, words) => {
+    const { refund: texts, order } = words;
+    const { news, number, orderId, reason, address, transaction, code, minutes, path, simulation } = about;
+    const amount = inCoin(about.amount, words);
     return {
       subject: `${simulation ? `[${order.simulation}] ` : ''}${texts.subject[news](number)}`,
       body: news === 'confirm' ? texts.confirm(amount, orderId, code, minutes) : texts[news](amount, orderId),
@@ -261,6 +265,14 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
     link: { path, label: submissionReceived.button },
   }),
 };
+
+/** '0.01 USDTTRC20', as the provider writes it, in words: '0,01 USDT en la red Tron'. What is no such amount stays as it is. */
+function inCoin(amount: string, words: MailTexts): string {
+  const [figure = '', code = '', ...rest] = amount.split(' ');
+  if (!code || rest.length > 0 || !/^\d+(\.\d+)?$/.test(figure)) return amount;
+  const { symbol, network } = coinFrom(code);
+  return `${words.amount(figure)} ${network ? words.coinOn(symbol, network) : symbol}`;
+}
 
 /** An amount of US dollars with its unit: '1.500,00 USD'. */
 const usd = (amount: number, words: MailTexts): string => `${words.usd(amount)} USD`;

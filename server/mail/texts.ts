@@ -1,5 +1,5 @@
+import { PLAN_ITEM_NAMES } from '#contract/plan-items.ts';
 import { notificationTexts } from './notification-texts.ts';
-import { planItems } from './plan-items.ts';
 
 /** US dollars with their cents, as the language writes them: 1.500,00 or 1,500.00. */
 const cents = (locale: string) => {
@@ -11,6 +11,13 @@ const cents = (locale: string) => {
   return (usd: number): string => format.format(usd);
 };
 
+/** An amount of a coin with all of its digits: 0,01 or 0.01. */
+const amountIn = (locale: string) => {
+  const format = new Intl.NumberFormat(locale, { useGrouping: 'always', maximumFractionDigits: 20 });
+  // As text: a number of so many digits would lose the last of them.
+  return (amount: string): string => format.format(amount as Intl.StringNumericLiteral);
+};
+
 /** A moment as its day in UTC: 3 de enero de 2027. */
 const dayIn = (locale: string) => {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
@@ -20,6 +27,8 @@ const dayIn = (locale: string) => {
 /** Words of the mails, per language. */
 const es = {
   usd: cents('es-ES'),
+  amount: amountIn('es-ES'),
+  coinOn: (symbol: string, network: string) => `${symbol} en la red ${network}`,
   greeting: 'Hola:',
   goodbye: 'El equipo de Florka',
   ignore: 'Si no has sido tú, puedes ignorar este mensaje: sin el enlace o el código no pasa nada.',
@@ -135,7 +144,7 @@ const es = {
     note: 'Lo que dice el equipo:',
   },
   deliverables: {
-    item: planItems.es,
+    item: PLAN_ITEM_NAMES.es as Record<string, string>,
     day: dayIn('es-ES'),
     subject: {
       done: (order: string) => `Entregado: novedades de tu pedido ${order}`,
@@ -194,6 +203,8 @@ export type MailTexts = typeof es;
 
 const en: MailTexts = {
   usd: cents('en-US'),
+  amount: amountIn('en-US'),
+  coinOn: (symbol, network) => `${symbol} on the ${network} network`,
   greeting: 'Hello,',
   goodbye: 'The Florka team',
   ignore: 'If this was not you, ignore this message: without the link or the code nothing happens.',
@@ -309,7 +320,7 @@ const en: MailTexts = {
     note: 'What the team says:',
   },
   deliverables: {
-    item: planItems.en,
+    item: PLAN_ITEM_NAMES.en,
     day: dayIn('en-GB'),
     subject: {
       done: (order) => `Delivered: news of your order ${order}`,

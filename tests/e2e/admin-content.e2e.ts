@@ -221,6 +221,11 @@ test('a candidate is created, voted for, reset and given back, and switched off 
   await row.getByRole('switch').click();
   await expectNotice(page, 'Candidato actualizado');
   await expect(row.getByRole('switch')).not.toBeChecked();
+  await notice(page).getByRole('button', { name: 'Deshacer' }).click();
+  await expect(row.getByRole('switch')).toBeChecked();
+  await page.mouse.move(0, 0);
+  await row.getByRole('switch').click();
+  await expect(row.getByRole('switch')).not.toBeChecked();
   expect((await rankingOf(voter.request)).map(({ tokenName }) => tokenName)).not.toContain(name);
   await row.getByRole('button', { name: `Eliminar ${name}` }).click();
   await page
@@ -236,6 +241,40 @@ test.describe('on a server of its own', () => {
   const server = new OwnServer({ ADMIN_SECOND_FACTOR: 'off' });
   test.beforeAll(() => server.start());
   test.afterAll(() => server.end());
+
+  test('the end of the round is typed in the order of the page’s language, whatever the browser’s is', async ({
+    page,
+  }) => {
+    const data = { email: 'admin@florka.test', password: 'admin-password' };
+    expect((await page.request.post(`${server.url}/api/auth/sign-in`, { data })).status()).toBe(200);
+    const days = (count: number) => new Date(Date.now() + count * 86_400_000);
+    const typed = (at: Date, month: 'first' | 'second') => {
+      const parts = [at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0'));
+      return `${(month === 'first' ? parts : parts.reverse()).join('/')}/${at.getFullYear()} 12:30`;
+    };
+    for (const [language, opener, label, save, done, month] of [
+      ['', 'Mover el cierre', 'Cierre de la ronda (tu hora local)', 'Guardar', 'Cierre actualizado', 'second'],
+      ['/en', 'Move the end', 'End of the round (your local time)', 'Save', 'End updated', 'first'],
+    ] as const) {
+      const at = days(language ? 6 : 5);
+      await visit(page, `${server.url}${language}/admin/votes`);
+      await page.getByRole('button', { name: opener }).click();
+      const dialog = page.getByRole('dialog', { name: opener });
+      const field = dialog.getByLabel(label);
+      await expect(field).toHaveValue(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/);
+      await field.fill('mañana');
+      await dialog.getByRole('button', { name: save, exact: true }).click();
+      await expect(field).toHaveAttribute('aria-invalid', 'true');
+      await field.fill(typed(at, month));
+      await dialog.getByRole('button', { name: save, exact: true }).click();
+      await expectNotice(page, done);
+      const round = (await (await page.request.get(`${server.url}/api/admin/rounds/current`)).json()) as {
+        round: { closesAt: string };
+      };
+      const noon = new Date(at.getFullYear(), at.getMonth(), at.getDate(), 12, 30);
+      expect(round.round.closesAt).toBe(noon.toISOString());
+    }
+  });
 
   test('the winner of the round is graduated into NEXT, once [A-NEXT-18] [AMB-108]', async ({ page, pageErrors }) => {
     test.setTimeout(120_000);

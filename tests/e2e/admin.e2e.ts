@@ -6,6 +6,7 @@ import {
   expect,
   expectAfterRetries,
   expectNotice,
+  notice,
   OwnServer,
   signInAsAdmin,
   signUp,
@@ -162,8 +163,9 @@ test.describe('on a server that asks its staff for a second factor', () => {
     await page.getByRole('button', { name: 'Desactivar Base' }).click();
     await expect(row.getByText('Inactiva', { exact: true })).toBeVisible();
     expect(await publicly()).not.toContain('Base');
-    await page.getByRole('button', { name: 'Activar Base' }).click();
+    await notice(page).getByRole('button', { name: 'Deshacer' }).click();
     await expect(row.getByText('Activa', { exact: true })).toBeVisible();
+    expect(await publicly()).toContain('Base');
 
     await page.getByRole('button', { name: 'Editar Base' }).click();
     const edit = page.getByRole('form', { name: 'Editar Base' });

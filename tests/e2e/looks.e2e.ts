@@ -93,4 +93,40 @@ test('on a phone each step of the wizard says what it is', async ({ page }) => {
   await visit(page, '/create');
   for (const step of await page.getByRole('navigation', { name: 'Pasos' }).getByRole('button').all())
     expect((await step.locator('span:not(.visually-hidden)').last().boundingBox())?.width).toBeGreaterThan(20);
+  // The preview's picture has a column of its own.
+  const preview = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Así se verá' }) });
+  const picture = await preview.locator('.token-image').boundingBox();
+  const name = await preview.getByText('Tu token', { exact: true }).boundingBox();
+  expect((picture?.x ?? 0) + (picture?.width ?? 0)).toBeLessThan(name?.x ?? 0);
+});
+
+test('on a phone nobody online is said in whole words', async ({ page }) => {
+  await page.route('**/rpc/presence/online*', (route) => route.fulfill({ json: { json: { data: [], total: 0 } } }));
+  await page.setViewportSize({ width: 360, height: 780 });
+  await visit(page, '/forum');
+  const words = page.getByText('Nadie con sesión iniciada por aquí ahora mismo.');
+  await expect(words).toBeVisible();
+  expect(await words.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+  const list = page.getByRole('region', { name: 'Usuarios en línea ahora' });
+  expect(await list.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0);
+});
+
+test('no word of a heading is broken, at whatever width', async ({ page }) => {
+  for (const path of ['/', '/en', '/next', '/en/next', '/vote', '/en/vote', '/create', '/publish']) {
+    await visit(page, path);
+    for (const width of [320, 360, 390, 768, 1024, 1280, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      const broken = await page.getByRole('heading', { level: 1 }).evaluate((heading) => {
+        const text = heading.firstChild;
+        if (!(text instanceof Text)) return [];
+        return [...text.data.matchAll(/[^\s\u00a0]+/g)].flatMap((word) => {
+          const range = document.createRange();
+          range.setStart(text, word.index);
+          range.setEnd(text, word.index + word[0].length);
+          return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1 ? [word[0]] : [];
+        });
+      });
+      expect(broken, `${path} at ${width} px`).toEqual([]);
+    }
+  }
 });

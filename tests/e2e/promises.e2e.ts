@@ -100,12 +100,12 @@ test('a plan is paid, a part delivered with evidence, another withdrawn and refu
   await form.getByLabel('Importe').fill('999999');
   await form.getByRole('button', { name: 'Retirar y avisar' }).click();
   await expect(form.getByText('Es más de lo que llegó')).toBeVisible();
-  await form.getByLabel('Importe').fill('0.01');
+  await form.getByLabel('Importe').fill('0,01');
   await form.getByRole('button', { name: 'Retirar y avisar' }).click();
   await expectNotice(page, 'Entrega retirada');
 
   const refund = phone.getByRole('region', { name: /^Devolución RF-/ });
-  await expect(refund).toContainText('0.01 ETH', { timeout: 20_000 });
+  await expect(refund).toContainText('0,01 ETH en la red Ethereum', { timeout: 20_000 });
   await expect(refund).toContainText('La red cerró su API.');
   await refund.getByLabel('Tu dirección para ETH').fill('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t');
   await refund.getByRole('button', { name: 'Enviar el código' }).click();

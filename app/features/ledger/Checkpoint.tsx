@@ -1,5 +1,6 @@
+import { whole } from '#app/lib/format/format.ts';
 import { LocalTime } from '#app/lib/format/When.tsx';
-import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { ledgerTexts } from '#app/lib/messages/ledger.ts';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
@@ -37,13 +38,14 @@ export function CheckpointCards() {
 
 function Signed({ state }: { state: LedgerState }) {
   const text = useText(ledgerTexts).ledger;
+  const locale = useLocale();
   return (
     <Card className="p-5 sm:p-6">
       <h2 className="text-xl">{text.checkpoint}</h2>
       <dl className="mt-4 grid gap-3 text-sm">
         <div className="flex items-center justify-between gap-4">
           <dt className="text-quiet">{text.size}</dt>
-          <dd className="figures text-lg">{state.size}</dd>
+          <dd className="figures text-lg">{whole(state.size, locale)}</dd>
         </div>
         <div className="flex items-center justify-between gap-4">
           <dt className="text-quiet">{text.root}</dt>

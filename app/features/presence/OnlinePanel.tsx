@@ -40,7 +40,9 @@ export function OnlinePanel({ me }: { me: Me | null | undefined }) {
           </SkeletonGroup>
         ) : null}
         {isError && !data ? <p className="text-sm text-quiet">{text.presence.error}</p> : null}
-        {data?.data.length === 0 ? <p className="text-sm text-quiet max-lg:truncate">{text.presence.empty}</p> : null}
+        {data?.data.length === 0 ? (
+          <p className="text-sm leading-tight text-quiet max-lg:whitespace-normal">{text.presence.empty}</p>
+        ) : null}
         <ul className="flex gap-x-5 gap-y-2 empty:hidden lg:grid">
           {data?.data.map((user) => (
             <li

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { coinFrom } from '#contract/coins.ts';
 import { coinsTexts } from '../messages/coins.ts';
-import { amountInCoin, coinFrom, coinText } from './coins.ts';
+import { amountInCoin, coinText } from './coins.ts';
 
 describe('the coin behind a code of the payment provider', () => {
   it.each([
@@ -20,8 +21,18 @@ describe('the coin behind a code of the payment provider', () => {
 
   it('is said in words, with all digits of the amount', () => {
     expect(coinText('usdttrc20', coinsTexts.es.coins.on)).toBe('USDT en la red Tron');
-    expect(amountInCoin(0.0000001, 'btc', coinsTexts.en.coins.on)).toBe('0.0000001 BTC on the Bitcoin network');
-    expect(amountInCoin('30', 'usdc', coinsTexts.es.coins.on)).toBe('30 USDC');
-    expect(amountInCoin(12, null, coinsTexts.es.coins.on)).toBe('12');
+    expect(amountInCoin(0.0000001, 'btc', 'en', coinsTexts.en.coins.on)).toBe('0.0000001 BTC on the Bitcoin network');
+    expect(amountInCoin('30', 'usdc', 'es', coinsTexts.es.coins.on)).toBe('30 USDC');
+    expect(amountInCoin(null, null, 'es', coinsTexts.es.coins.on)).toBe('0');
+  });
+
+  it('is written as the language of the page writes numbers, whichever way it came', () => {
+    for (const amount of [0.00666667, '0.00666667'])
+      expect(amountInCoin(amount, 'usdc', 'es', coinsTexts.es.coins.on)).toBe('0,00666667 USDC');
+    expect(amountInCoin('1200.5', 'usdc', 'es', coinsTexts.es.coins.on)).toBe('1.200,5 USDC');
+    expect(amountInCoin('0.016666666666666667', 'eth', 'es', coinsTexts.es.coins.on)).toMatch(
+      /^0,016666666666666667 ETH/,
+    );
+    expect(amountInCoin('1200.5', 'usdc', 'en', coinsTexts.en.coins.on)).toBe('1,200.5 USDC');
   });
 });

@@ -1,75 +1,19 @@
-/** What stands behind a payment provider's code of a coin. */
-interface Coin {
-  /** As people write it: USDT. */
-  symbol: string;
-  /** On which network it moves; null where the code does not say. */
-  network: string | null;
-}
-
-/** Codes that are a coin of their own network. */
-const NATIVE: Record<string, [symbol: string, network: string]> = {
-  btc: ['BTC', 'Bitcoin'],
-  eth: ['ETH', 'Ethereum'],
-  ethbsc: ['ETH', 'BNB Smart Chain'],
-  etharb: ['ETH', 'Arbitrum'],
-  ethbase: ['ETH', 'Base'],
-  sol: ['SOL', 'Solana'],
-  trx: ['TRX', 'Tron'],
-  bnbbsc: ['BNB', 'BNB Smart Chain'],
-  matic: ['POL', 'Polygon'],
-  maticmainnet: ['POL', 'Polygon'],
-  ltc: ['LTC', 'Litecoin'],
-  doge: ['DOGE', 'Dogecoin'],
-  bch: ['BCH', 'Bitcoin Cash'],
-  xrp: ['XRP', 'XRP Ledger'],
-  ada: ['ADA', 'Cardano'],
-  ton: ['TON', 'TON'],
-  xmr: ['XMR', 'Monero'],
-};
-/** Coins that move on several networks, and the ending that names each of those. */
-const TOKENS = /^(usdt|usdc|busd|dai|tusd|usdd)(trc20|erc20|bsc|sol|matic|arb|op|base|ton|algo|arc20|celo|near)$/;
-const NETWORKS: Record<string, string> = {
-  trc20: 'Tron',
-  erc20: 'Ethereum',
-  bsc: 'BNB Smart Chain',
-  sol: 'Solana',
-  matic: 'Polygon',
-  arb: 'Arbitrum',
-  op: 'Optimism',
-  base: 'Base',
-  ton: 'TON',
-  algo: 'Algorand',
-  arc20: 'Avalanche',
-  celo: 'Celo',
-  near: 'NEAR',
-};
-
-/** Reads a provider's code such as 'usdttrc20'; of one that is not known only its letters are shown. */
-export function coinFrom(code: string): Coin {
-  const plain = code.toLowerCase();
-  const own = Object.hasOwn(NATIVE, plain) ? NATIVE[plain] : undefined;
-  if (own) return { symbol: own[0], network: own[1] };
-  const [, symbol, ending] = TOKENS.exec(plain) ?? [];
-  return symbol && ending
-    ? { symbol: symbol.toUpperCase(), network: NETWORKS[ending] ?? null }
-    : { symbol: code.toUpperCase(), network: null };
-}
-
-/** An amount of a coin: all of its digits, and never 1e-7. */
-const plainAmount = (amount: number): string =>
-  amount.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
+import { coinFrom } from '#contract/coins.ts';
+import { coins, type Locale } from './format.ts';
 
 /**
- * An amount with its coin and network in words.
+ * An amount with its coin and network in words: all of its digits, as the page's language writes them, and never 1e-7.
  *
+ * @param amount as a number, or as the API writes it: '0.01'; none is 0.
  * @param on the catalogue's words: 'USDT en la red Tron'.
  */
 export function amountInCoin(
-  amount: number | string,
+  amount: number | string | null,
   code: string | null,
+  locale: Locale,
   on: (symbol: string, network: string) => string,
 ): string {
-  const figure = typeof amount === 'number' ? plainAmount(amount) : amount;
+  const figure = coins(amount ?? 0, locale);
   return code ? `${figure} ${coinText(code, on)}` : figure;
 }
 

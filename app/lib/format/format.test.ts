@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compact, parseAmount } from '#contract/figures.ts';
 import {
   cents,
   coins,
-  compact,
   count,
   day,
   dollars,
   duration,
   exactly,
   marketCap,
-  parseAmount,
   price,
   timeLeft,
   when,

@@ -1,28 +1,11 @@
+import { compact, decimals, type Locale, NO_AMOUNT, stored } from '#contract/figures.ts';
+
+export { dollars, type Locale, marketCap, TAG } from '#contract/figures.ts';
+
 /** An amount of a coin with all of its digits, without its unit: 0,25 or 0.25; never 1e-7. */
-export const coins = (amount: number, locale: Locale): string => decimals(amount, locale, 0, 20);
-
-/**
- * A figure as people read it: 1.50K, 2.34M, 5.00B in English, 1,5 K, 2,34 M, 5 B in Spanish; below a thousand plain with up
- * to 2 decimals.
- */
-export function compact(value: number, locale: Locale): string {
-  const plain = value.toFixed(2);
-  if (Math.abs(Number(plain)) < 1e3) return decimals(Number(plain) || 0, locale, 0, 2);
-  const short = (count: number, unit: string) =>
-    locale === 'es' ? `${decimals(count, locale, 0, 2)}\u00a0${unit}` : `${decimals(count, locale, 2, 2)}${unit}`;
-  // What rounds to a thousand of a unit is one of the next.
-  for (const [unit, size] of [
-    ['K', 1e3],
-    ['M', 1e6],
-  ] as const) {
-    const shown = Number((value / size).toFixed(2));
-    if (Math.abs(shown) < 1e3) return short(shown, unit);
-  }
-  return short(Number((value / 1e9).toFixed(2)), 'B');
-}
-
-/** What the documents show where there is no amount. */
-const NO_AMOUNT = '$0.00';
+export const coins = (amount: number | string, locale: Locale): string =>
+  // As the API writes it, text: a number of so many digits would lose the last of them.
+  decimals(amount as number | Intl.StringNumericLiteral, locale, 0, 20);
 
 /**
  * A token's price in US dollars: 6 decimals below one cent, otherwise 4; '$0.00' when there is none. What 6 decimals would
@@ -42,46 +25,9 @@ export const change = (share: number, locale: Locale): string =>
     maximumFractionDigits: Math.abs(share) < 1 ? 1 : 0,
   }).format(share);
 
-/** An amount of US dollars; '$0.00' when there is none. */
-export const dollars = (value: number | null | undefined, locale: Locale): string =>
-  value ? `$${compact(value, locale)}` : NO_AMOUNT;
-
-const SCALE: Record<string, number> = { k: 1e3, m: 1e6, b: 1e9 };
-
-/** Reads '$12.1k', '1,250,000' or '3.4M'; null for any other text. */
-export function parseAmount(text: string): number | null {
-  const match = /^\s*\$?\s*(\d[\d,]*(?:\.\d+)?)\s*([kmb])?\s*$/i.exec(text);
-  if (!match?.[1]) return null;
-  return Number(match[1].replaceAll(',', '')) * (SCALE[match[2]?.toLowerCase() ?? ''] ?? 1);
-}
-
-/** A market cap given as a number or as text; text that is no amount is shown as it is. */
-export function marketCap(value: number | string | null | undefined, locale: Locale): string {
-  if (value === null || value === undefined || value === '') return NO_AMOUNT;
-  const amount = typeof value === 'number' ? value : parseAmount(value);
-  return amount === null ? String(value) : dollars(amount, locale);
-}
-
 /** A count without unit; `absent` when there is none. */
 export const count = (value: number | null | undefined, absent: string, locale: Locale): string =>
   value === null || value === undefined ? absent : compact(value, locale);
-
-export type Locale = 'es' | 'en';
-/** English writes the month first, as the documents do. */
-export const TAG = { es: 'es-ES', en: 'en-US' } as const;
-
-// A formatter costs a phone a third of a millisecond to make, and a board of notes shows hundreds of moments.
-const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
-function stored<T extends Intl.NumberFormat | Intl.DateTimeFormat, O>(
-  Format: new (tag: string, options: O) => T,
-  locale: Locale,
-  options: O,
-): T {
-  const key = Format.name + locale + JSON.stringify(options);
-  const format = (made.get(key) as T | undefined) ?? new Format(TAG[locale], options);
-  made.set(key, format);
-  return format;
-}
 
 /** A time to wait in the largest whole unit, rounded up: 40 segundos, 12 minutos, 2 horas. */
 export function duration(seconds: number, locale: Locale): string {
@@ -90,14 +36,6 @@ export function duration(seconds: number, locale: Locale): string {
   const options: Intl.NumberFormatOptions = { style: 'unit', unit, unitDisplay: 'long' };
   return stored(Intl.NumberFormat, locale, options).format(Math.ceil(seconds / size));
 }
-
-/** With the language's separators, also between four digits: 1.234,50 or 1,234.50. @param least @param most decimals. */
-const decimals = (value: number | bigint, locale: Locale, least: number, most: number): string =>
-  stored(Intl.NumberFormat, locale, {
-    useGrouping: 'always',
-    minimumFractionDigits: least,
-    maximumFractionDigits: most,
-  }).format(value);
 
 /** Whole numbers with the language's separators: 12.345 or 12,345. */
 export const whole = (value: number | bigint, locale: Locale): string => decimals(value, locale, 0, 0);

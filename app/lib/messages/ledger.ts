@@ -1,3 +1,4 @@
+import { whole } from '../format/format.ts';
 import { defineMessages } from './define-messages.ts';
 
 export const ledgerTexts = defineMessages({
@@ -36,7 +37,7 @@ export const ledgerTexts = defineMessages({
           ? 'No espera ningún cambio.'
           : count === 1
             ? 'Un cambio espera su línea.'
-            : `${count} cambios esperan su línea.`,
+            : `${whole(count, 'es')} cambios esperan su línea.`,
       none: 'El libro aún no tiene ninguna firma',
       noneHint: 'La primera llega a los pocos segundos del arranque.',
       error: 'No se pudo leer el estado del libro',
@@ -50,7 +51,7 @@ export const ledgerTexts = defineMessages({
         'Un programa de otra persona que solo firma si el libro continúa el que ya vio. Sin él, quien tiene todas las claves podría enseñar un libro distinto a cada cual.',
       witnessRecent: 'firma ahora',
       witnessNone: 'sin testigo',
-      witnessSaid: (name: string, size: number) => `${name} firmó un libro de ${size} líneas`,
+      witnessSaid: (name: string, size: number) => `${name} firmó un libro de ${whole(size, 'es')} líneas`,
       witnessNever: (name: string) => `${name} aún no ha firmado`,
       witnessUnset: 'Este sitio no tiene testigo configurado.',
       check: 'Compruébalo tú',
@@ -58,17 +59,18 @@ export const ledgerTexts = defineMessages({
         'Tu navegador lee todas las líneas, rehace el árbol, cuenta cada día y cada ronda y comprueba las firmas. Todo se calcula aquí.',
       checkAction: 'Comprobar ahora',
       checking: 'Comprobando...',
-      progress: (done: number, size: number) => `${done} de ${size} líneas`,
+      progress: (done: number, size: number) => `${whole(done, 'es')} de ${whole(size, 'es')} líneas`,
       checkFailed: 'No se pudo leer el libro entero',
       inOrder: 'Todo está en orden',
       inOrderText: (size: number, counted: number, seen: number) =>
-        `${size === 1 ? '1 línea' : `${size} líneas`}, ${counted === 1 ? '1 voto contado' : `${counted} votos contados`}. ${seen === 0 ? 'Este navegador lo recuerda desde ahora.' : seen === 1 ? 'Continúa el punto que este navegador ya había visto.' : `Continúa los ${seen} puntos que este navegador ya había visto.`}`,
+        `${size === 1 ? '1 línea' : `${whole(size, 'es')} líneas`}, ${counted === 1 ? '1 voto contado' : `${whole(counted, 'es')} votos contados`}. ${seen === 0 ? 'Este navegador lo recuerda desde ahora.' : seen === 1 ? 'Continúa el punto que este navegador ya había visto.' : `Continúa los ${seen} puntos que este navegador ya había visto.`}`,
       notInOrder: 'Este libro no está en orden',
       notInOrderText: 'Guarda esta página y avisa: lo que sigue es lo que el verificador encontró.',
       receiptFound: (count: number) =>
-        count === 1 ? 'Tu recibo está en el libro.' : `Tus ${count} recibos están en el libro.`,
+        count === 1 ? 'Tu recibo está en el libro.' : `Tus ${whole(count, 'es')} recibos están en el libro.`,
       winners: 'Rondas contadas aquí',
-      winner: (round: number, votes: number) => `Ronda ${round}: gana con ${votes === 1 ? '1 voto' : `${votes} votos`}`,
+      winner: (round: number, votes: number) =>
+        `Ronda ${round}: gana con ${votes === 1 ? '1 voto' : `${whole(votes, 'es')} votos`}`,
       days: 'Días contados aquí',
       command: 'O con un programa, en tu ordenador',
       commandText: 'Guarda los puntos que vio y compara los siguientes con ellos.',
@@ -83,7 +85,7 @@ export const ledgerTexts = defineMessages({
       mineVote: 'Ir a votar',
       mineError: 'No se pudieron cargar tus votos',
       state: { counted: 'contado', under_review: 'en revisión', void: 'anulado' },
-      leaf: (leaf: number) => `línea ${leaf}`,
+      leaf: (leaf: number) => `línea ${whole(leaf, 'es')}`,
       leafWaits: 'espera su línea',
       receipt: 'Descargar recibo',
       receiptOf: (name: string, day: string) => `Descargar el recibo del voto por ${name} del ${day}`,
@@ -131,7 +133,7 @@ export const ledgerTexts = defineMessages({
           ? 'No change waits.'
           : count === 1
             ? 'One change waits for its line.'
-            : `${count} changes wait for their lines.`,
+            : `${whole(count, 'en')} changes wait for their lines.`,
       none: 'The ledger has no signature yet',
       noneHint: 'The first one comes a few seconds after the start.',
       error: 'The state of the ledger could not be read',
@@ -145,7 +147,7 @@ export const ledgerTexts = defineMessages({
         'A program of somebody else that signs only when the ledger continues the one it saw. Without it, whoever has all keys could show everybody another ledger.',
       witnessRecent: 'signing now',
       witnessNone: 'no witness',
-      witnessSaid: (name: string, size: number) => `${name} signed a ledger of ${size} lines`,
+      witnessSaid: (name: string, size: number) => `${name} signed a ledger of ${whole(size, 'en')} lines`,
       witnessNever: (name: string) => `${name} has not signed yet`,
       witnessUnset: 'This site has no witness configured.',
       check: 'Check it yourself',
@@ -153,17 +155,18 @@ export const ledgerTexts = defineMessages({
         'Your browser reads every line, builds the tree again, counts each day and round and checks the signatures. All of it is computed here.',
       checkAction: 'Check now',
       checking: 'Checking...',
-      progress: (done: number, size: number) => `${done} of ${size} lines`,
+      progress: (done: number, size: number) => `${whole(done, 'en')} of ${whole(size, 'en')} lines`,
       checkFailed: 'The whole ledger could not be read',
       inOrder: 'All is in order',
       inOrderText: (size: number, counted: number, seen: number) =>
-        `${size === 1 ? '1 line' : `${size} lines`}, ${counted === 1 ? '1 counted vote' : `${counted} counted votes`}. ${seen === 0 ? 'This browser remembers it from now on.' : seen === 1 ? 'It continues the checkpoint that this browser had seen.' : `It continues the ${seen} checkpoints that this browser had seen.`}`,
+        `${size === 1 ? '1 line' : `${whole(size, 'en')} lines`}, ${counted === 1 ? '1 counted vote' : `${whole(counted, 'en')} counted votes`}. ${seen === 0 ? 'This browser remembers it from now on.' : seen === 1 ? 'It continues the checkpoint that this browser had seen.' : `It continues the ${seen} checkpoints that this browser had seen.`}`,
       notInOrder: 'This ledger is not in order',
       notInOrderText: 'Keep this page and tell somebody: what follows is what the verifier found.',
       receiptFound: (count: number) =>
-        count === 1 ? 'Your receipt is in the ledger.' : `Your ${count} receipts are in the ledger.`,
+        count === 1 ? 'Your receipt is in the ledger.' : `Your ${whole(count, 'en')} receipts are in the ledger.`,
       winners: 'Rounds counted here',
-      winner: (round: number, votes: number) => `Round ${round}: won with ${votes === 1 ? '1 vote' : `${votes} votes`}`,
+      winner: (round: number, votes: number) =>
+        `Round ${round}: won with ${votes === 1 ? '1 vote' : `${whole(votes, 'en')} votes`}`,
       days: 'Days counted here',
       command: 'Or with a program, on your computer',
       commandText: 'It keeps the checkpoints that it saw, and compares the next ones with them.',
@@ -178,7 +181,7 @@ export const ledgerTexts = defineMessages({
       mineVote: 'Go and vote',
       mineError: 'Your votes could not be loaded',
       state: { counted: 'counted', under_review: 'under review', void: 'void' },
-      leaf: (leaf: number) => `line ${leaf}`,
+      leaf: (leaf: number) => `line ${whole(leaf, 'en')}`,
       leafWaits: 'waits for its line',
       receipt: 'Download receipt',
       receiptOf: (name: string, day: string) => `Download the receipt of the vote for ${name} on ${day}`,

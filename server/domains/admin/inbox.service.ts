@@ -26,8 +26,8 @@ const WAITING: Record<InboxSource, SQL> = {
     select p.id::text as item_id, p.order_id as title, array[p.state] || p.attention as details, p.updated_at as since
     from payments p where p.attention <> '{}'`,
   unplaced: sql`
-    select u.provider_payment_id, coalesce(u.order_id, u.provider_payment_id), array_remove(array[
-        (u.deposit ->> 'actuallyPaid') || ' ' || upper(coalesce(u.deposit ->> 'payCurrency', ''))], null), u.first_seen_at
+    select u.provider_payment_id, coalesce(u.order_id, u.provider_payment_id),
+      array_remove(array[coalesce(u.deposit ->> 'actuallyPaid', '0'), u.deposit ->> 'payCurrency'], null), u.first_seen_at
     from unplaced_payments u where ${UNPLACED}`,
   // A creation takes its request out: it is done, under way, or waits as an item of its own. So does closing it, until money
   // comes afterwards.

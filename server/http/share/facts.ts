@@ -1,3 +1,4 @@
+import { compact, marketCap } from '#contract/figures.ts';
 import { RANKING_MAX } from '#contract/limits.ts';
 import type { PriceHistory } from '#contract/market.ts';
 import { plainText } from '#contract/markup.ts';
@@ -30,15 +31,11 @@ const WORDS_ONLY: Pick<CardFacts, 'stub' | 'figures' | 'curve' | 'note' | 'pictu
 /** The figures that somebody said; what is not known is not on the card. */
 function known(token: Token, language: Language): CardBody['figures'] {
   const text = words[language];
-  const compact = new Intl.NumberFormat(text.locale, { notation: 'compact', maximumFractionDigits: 1 });
   const figures: CardBody['figures'] = [];
   if (token.sources.marketCap && token.marketCap !== null)
-    figures.push({
-      value: typeof token.marketCap === 'number' ? `$${compact.format(token.marketCap)}` : token.marketCap,
-      name: text.marketCap,
-    });
+    figures.push({ value: marketCap(token.marketCap, language), name: text.marketCap });
   if (token.sources.holders && token.holdersCount !== null)
-    figures.push({ value: compact.format(token.holdersCount), name: text.holders });
+    figures.push({ value: compact(token.holdersCount, language), name: text.holders });
   return figures;
 }
 

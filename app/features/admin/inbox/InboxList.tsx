@@ -6,9 +6,6 @@ import { ago } from '#app/lib/format/ago.ts';
 import { exactly, whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
-import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
-import { adminVoteReviewTexts } from '#app/lib/messages/admin/vote-review.ts';
-import { plansTexts } from '#app/lib/messages/plans.ts';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
@@ -21,6 +18,7 @@ import { Switch } from '../kit/Switch.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
 import { useNetworkNames } from '../networks/names.ts';
+import { detailsOf, ITEM_TEXTS, MAIL_EXPIRED, titleOf } from './item-text.ts';
 import { type ItemActions, useItemActions } from './useItemActions.ts';
 
 const SOURCES: InboxSource[] = [
@@ -169,19 +167,14 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
   );
 }
 
-/** What the server says of a mail that is not worth sending any more. */
-const MAIL_EXPIRED = 'mail_expired';
-
 function Item({ item, now }: { item: InboxItem; now: number }) {
-  const messages = useText(adminInboxTexts).inbox;
+  const text = useText(...ITEM_TEXTS);
+  const messages = text.inbox;
   const locale = useLocale();
   const href = useHref();
-  const tokens = useText(adminTokenTexts).tokenAdmin.create;
-  const title = titleOf(item, messages, tokens);
-  const plans = useText(plansTexts).plans;
+  const title = titleOf(item, text);
   const place = placeOf(item);
   const networkName = useNetworkNames();
-  const { signals } = useText(adminVoteReviewTexts).voteReview;
   const mutations = useItemActions(item);
   const [discarding, setDiscarding] = useState(false);
   return (
@@ -198,7 +191,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
           <time dateTime={item.since} title={exactly(item.since, locale)}>
             {ago(item.since, now, locale)}
           </time>
-          <span>{detailsOf(item, { messages, tokens, networkName, signals, plans })}</span>
+          <span>{detailsOf(item, { text, locale, networkName })}</span>
         </p>
       </div>
       <div className="text-sm max-sm:contents sm:flex sm:flex-wrap sm:items-center sm:gap-2">
@@ -321,66 +314,6 @@ function ReportActions({ item, mutations }: { item: InboxItem; mutations: ItemAc
       />
     </>
   );
-}
-
-type Messages = ReturnType<typeof useText<[typeof adminInboxTexts]>>['inbox'];
-type Signals = ReturnType<typeof useText<[typeof adminVoteReviewTexts]>>['voteReview']['signals'];
-type TokenMessages = ReturnType<typeof useText<[typeof adminTokenTexts]>>['tokenAdmin']['create'];
-type PlanMessages = ReturnType<typeof useText<[typeof plansTexts]>>['plans'];
-
-function titleOf({ source, title }: InboxItem, messages: Messages, tokens: TokenMessages): string {
-  if (source === 'chain') return tokens.networks[title as keyof TokenMessages['networks']] ?? title;
-  if (source === 'job') return messages.jobs[title as keyof Messages['jobs']] ?? title;
-  return title || messages.untitled;
-}
-
-function detailsOf(
-  { source, details }: InboxItem,
-  {
-    messages,
-    tokens,
-    networkName,
-    signals,
-    plans,
-  }: {
-    messages: Messages;
-    tokens: TokenMessages;
-    networkName: (key: string) => string;
-    signals: Signals;
-    plans: PlanMessages;
-  },
-): string {
-  if (source === 'request') {
-    const [plan = '', ...networks] = details;
-    return [plan, ...networks.map(networkName)].join(' · ');
-  }
-  if (source === 'deliverable') {
-    const [item = '', plan = ''] = details;
-    const { item: items, name } = plans;
-    return [items[item as keyof typeof items] ?? item, name[plan as keyof typeof name] ?? plan].join(' · ');
-  }
-  if (source === 'refund') return details.slice(1).join(' · ');
-  if (source === 'chain')
-    return details.map((why) => tokens.chainWhy[why as keyof TokenMessages['chainWhy']] ?? why).join(' · ');
-  if (source === 'job') return details.map((one) => (one === MAIL_EXPIRED ? messages.mailExpired : one)).join(' · ');
-  if (source === 'creation') {
-    const [, network = '', problem = ''] = details;
-    const { networks, problems } = tokens;
-    return [
-      networks[network as keyof typeof networks] ?? network,
-      problems[problem as keyof typeof problems] ?? problem,
-    ]
-      .filter(Boolean)
-      .join(' · ');
-  }
-  if (source === 'vote_cluster') {
-    const [signal = '', votes = '', members = ''] = details;
-    return [signals[signal as keyof Signals] ?? signal, messages.clusterText(votes, members)].join(' · ');
-  }
-  if (source !== 'report') return details.join(' · ');
-  const [kind = 'post', count = '1', ...reasons] = details;
-  const named = reasons.map((one) => messages.reasons[one as keyof Messages['reasons']] ?? one);
-  return [messages.kinds[kind as keyof Messages['kinds']] ?? kind, messages.reportText(count), ...named].join(' · ');
 }
 
 /** The time, good to the minute. */

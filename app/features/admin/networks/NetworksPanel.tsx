@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Power } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
@@ -158,13 +158,17 @@ function useNetworkActions() {
     mutationFn: ({ id }: Pick<AdminNetwork, 'id'>) => client.admin.networks.restore({ id }),
     ...withNotices({ title: messages.restored }, failed(messages.restoreFailed)),
   });
+  const toggle: UseMutationResult<AdminNetwork, unknown, AdminNetwork> = useMutation({
+    mutationFn: ({ id, version, name, symbol, isActive, manualDays }: AdminNetwork) =>
+      client.admin.networks.update({ id, version, name, symbol, isActive: !isActive, manualDays }),
+    ...withNotices(
+      (after: AdminNetwork) => ({ title: messages.updated, ...undo(() => toggle.mutate(after)) }),
+      failed(messages.updateFailed),
+    ),
+  });
   return {
     restore,
-    toggle: useMutation({
-      mutationFn: ({ id, version, name, symbol, isActive, manualDays }: AdminNetwork) =>
-        client.admin.networks.update({ id, version, name, symbol, isActive: !isActive, manualDays }),
-      ...withNotices({ title: messages.updated }, failed(messages.updateFailed)),
-    }),
+    toggle,
     remove: useMutation({
       mutationFn: ({ id, version }: AdminNetwork) => withProof(() => client.admin.networks.remove({ id, version })),
       ...withNotices(

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { when } from '#app/lib/format/format.ts';
+import { marketCap, when } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminNextTexts } from '#app/lib/messages/admin/next.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
@@ -145,7 +145,7 @@ function Card({ project, actions }: { project: AdminNextProject; actions: ReactN
         <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-sm">
           <Entry name={messages.launchDate}>{date(project.launchDate)}</Entry>
           <Entry name={messages.countdownEnd}>{date(project.countdownEnd)}</Entry>
-          <Entry name={messages.marketCap}>{project.marketCap}</Entry>
+          <Entry name={messages.marketCap}>{marketCap(project.marketCap, locale)}</Entry>
         </dl>
         <Progress value={project.progressPercentage} label={messages.progress} showValue look="bar" />
       </div>

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
@@ -31,12 +31,16 @@ export function useProjectActions() {
     mutationFn: ({ id }: Pick<AdminProject, 'id'>) => client.admin.projects.restore({ id }),
     ...announcement('restore'),
   });
+  const top3: UseMutationResult<AdminProject, unknown, { id: string; on: boolean }> = useMutation({
+    mutationFn: ({ id, on }: { id: string; on: boolean }) => client.admin.projects.setTop3({ id, on }),
+    ...withNotices(
+      (_, { id, on }) => ({ title: messages.done.top3, ...undo(() => top3.mutate({ id, on: !on })) }),
+      failure('top3'),
+    ),
+  });
   return {
     restore,
-    top3: useMutation({
-      mutationFn: ({ id, on }: { id: string; on: boolean }) => client.admin.projects.setTop3({ id, on }),
-      ...announcement('top3'),
-    }),
+    top3,
     remove: useMutation({
       mutationFn: ({ id, version }: AdminProject) => client.admin.projects.remove({ id, version }),
       ...withNotices(

@@ -5,7 +5,7 @@ import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { amountInCoin } from '#app/lib/format/coins.ts';
 import { When } from '#app/lib/format/When.tsx';
-import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminDeliverablesTexts } from '#app/lib/messages/admin/deliverables.ts';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -38,9 +38,10 @@ const isOpen = ({ state }: AdminRefund) => state !== 'sent' && state !== 'withdr
 export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
   const text = useText(adminDeliverablesTexts, coinsTexts);
   const messages = text.adminRefunds;
+  const locale = useLocale();
   const [asked, setAsked] = useState<{ what: 'send' | 'withdraw'; row: AdminRefund } | null>(null);
   const withdraw = useWithdraw();
-  const amountOf = ({ amount, asset }: AdminRefund) => amountInCoin(amount, asset, text.coins.on);
+  const amountOf = ({ amount, asset }: AdminRefund) => amountInCoin(amount, asset, locale, text.coins.on);
   const columns: Column<AdminRefund>[] = [
     {
       key: 'number',

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { amountInCoin } from '#app/lib/format/coins.ts';
-import { coins, when } from '#app/lib/format/format.ts';
+import { when } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
@@ -54,7 +54,7 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
       </p>
       {payment.missingAmount ? (
         <p className="figures text-sm">
-          {messages.restInCoin(amountInCoin(coins(Number(payment.missingAmount), locale), payment.payCurrency, on))}
+          {messages.restInCoin(amountInCoin(payment.missingAmount, payment.payCurrency, locale, on))}
         </p>
       ) : null}
       {payment.attention.length > 0 ? (
@@ -134,9 +134,7 @@ function Deposits({ payment }: { payment: AdminPayment }) {
       {payment.deposits.map((deposit) => (
         <li key={deposit.paymentId} className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
           <span className="figures text-quiet">{deposit.paymentId}</span>
-          <span className="figures font-semibold">
-            {amountInCoin(coins(deposit.amount ?? 0, locale), deposit.currency, on)}
-          </span>
+          <span className="figures font-semibold">{amountInCoin(deposit.amount, deposit.currency, locale, on)}</span>
           {deposit.due === null ? null : <span className="figures text-quiet">{messages.of(String(deposit.due))}</span>}
           <span>{deposit.status}</span>
           {deposit.counts ? null : <Badge tone="coral">{messages.odd}</Badge>}

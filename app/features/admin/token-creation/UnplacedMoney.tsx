@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { amountInCoin } from '#app/lib/format/coins.ts';
-import { coins, when } from '#app/lib/format/format.ts';
+import { when } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
@@ -67,7 +67,7 @@ function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (request
         <span className="figures font-semibold break-words">{name}</span>
         {payment.simulation ? <Badge tone="lead">{messages.simulation}</Badge> : null}
         <span className="figures sm:ml-auto">
-          {amountInCoin(coins(payment.amount ?? 0, locale), payment.currency, on)}
+          {amountInCoin(payment.amount, payment.currency, locale, on)}
           {payment.priceUsd === null ? null : (
             <span className="text-sm text-quiet"> · {usd(payment.priceUsd, locale)}</span>
           )}

@@ -1,5 +1,5 @@
 import './toggle.css';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { RotateCcw, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
@@ -24,6 +24,7 @@ import { useReopenedForm } from '../kit/stored-forms.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { CandidateForm } from './CandidateForm.tsx';
 
+type Switched = Pick<AdminCandidate, 'id' | 'isActive'>;
 type Asked = { what: 'reset' | 'undo'; candidate: AdminCandidate };
 
 /** The candidates with their votes, and everything that is done with one of them. */
@@ -268,13 +269,20 @@ function useCandidateActions() {
       failed(messages.undoFailed),
     ),
   });
+  const setActive: UseMutationResult<AdminCandidate, unknown, Switched> = useMutation({
+    mutationFn: ({ id, isActive }) => client.admin.candidates.setActive({ id, isActive: !isActive }),
+    ...withNotices(
+      ({ id, isActive }: Switched) => ({
+        title: messages.updated,
+        ...undo(() => setActive.mutate({ id, isActive })),
+      }),
+      failed(messages.updateFailed),
+    ),
+  });
   return {
     restore,
     undo: undoReset,
-    setActive: useMutation({
-      mutationFn: ({ id, isActive }: AdminCandidate) => client.admin.candidates.setActive({ id, isActive: !isActive }),
-      ...withNotices({ title: messages.updated }, failed(messages.updateFailed)),
-    }),
+    setActive,
     remove: useMutation({
       mutationFn: ({ id, version }: AdminCandidate) => client.admin.candidates.remove({ id, version }),
       ...withNotices(

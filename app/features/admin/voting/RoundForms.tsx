@@ -1,39 +1,53 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { when } from '#app/lib/format/format.ts';
-import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { newRoundForm, nextRoundForm, roundEndForm } from '#contract/admin/forms/rounds.ts';
 import { ROUND_DAYS } from '#contract/limits.ts';
+import { MomentInput } from '../kit/dates/DateInput.tsx';
 import { FormDialog } from '../kit/FormDialog.tsx';
-import { useAdminForm } from '../kit/useAdminForm.ts';
+import type { FormSchema } from '../kit/form-schema.ts';
+import { type AdminForm, type FormSpec, useAdminForm } from '../kit/useAdminForm.ts';
 import type { OpenRound } from './RoundActs.tsx';
 
-/** As `<input type="datetime-local">` wants it: the reader's own time, without a zone. */
-function localTime(iso: string): string {
-  const at = new Date(iso);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+type Name = 'closesAt' | 'nextDays' | 'days';
+type Value<N extends Name> = Record<N, string>;
+
+interface RoundForm<N extends Name, S extends FormSchema>
+  extends Pick<FormSpec<Value<N>, S>, 'schema' | 'check' | 'stored'> {
+  name: N;
+  /** What the field begins with. */
+  initial: string;
+  /** What the field asks for, and what is wrong with another value. */
+  label: string;
+  needed: string;
+  title: string;
+  submitLabel: string;
+  failed: string;
+  /** Saves what was read, and answers with the words of its notice. */
+  save: (input: Parameters<FormSpec<Value<N>, S>['submit']>[0]) => Promise<string>;
+  onClose: () => void;
+  field: (form: AdminForm<Value<N>>) => ReactNode;
+  hint?: string;
 }
 
-/** Moves the end of the open round. */
-export function EndForm({ round, onClose }: { round: OpenRound; onClose: () => void }) {
-  const messages = useText(adminVotingTexts).voting.round;
-  const locale = useLocale();
+/** One question about a round in a dialog; whatever shows rounds is read again after its answer. */
+function RoundDialog<N extends Name, S extends FormSchema>(props: RoundForm<N, S>) {
+  const { name, label, title, submitLabel, onClose } = props;
   const queries = useQueryClient();
-  const form = useAdminForm({
-    initial: { closesAt: localTime(round.closesAt) },
-    schema: roundEndForm,
-    messages: { closesAt: messages.endNeeded },
-    readers: { closesAt: (typed) => (Number.isNaN(Date.parse(typed)) ? null : new Date(typed).toISOString()) },
-    check: ({ closesAt }) => ({ closesAt: Date.parse(closesAt) <= Date.now() && messages.endPast }),
-    failed: messages.endFailed,
+  const form = useAdminForm<Value<N>, S>({
+    initial: { [name]: props.initial } as Value<N>,
+    schema: props.schema,
+    messages: { [name]: props.needed } as FormSpec<Value<N>, S>['messages'],
+    check: props.check,
+    failed: props.failed,
     screen: 'votes',
-    stored: { form: 'roundEnd', record: { id: round.id } },
-    submit: async ({ closesAt }) => {
-      await client.admin.rounds.setEnd({ id: round.id, seenClosesAt: round.closesAt, closesAt });
-      notify.success({ title: messages.endMoved });
+    stored: props.stored,
+    submit: async (input) => {
+      notify.success({ title: await props.save(input) });
       onClose();
       await queries.invalidateQueries({ queryKey: rpc.admin.rounds.key() });
     },
@@ -43,91 +57,91 @@ export function EndForm({ round, onClose }: { round: OpenRound; onClose: () => v
       form={form}
       open
       onClose={onClose}
-      title={messages.setEnd}
-      submitLabel={messages.save}
-      fieldNames={{ closesAt: messages.endLabel }}
+      title={title}
+      submitLabel={submitLabel}
+      fieldNames={{ [name]: label }}
     >
-      <Field
-        label={messages.endLabel}
-        hint={
-          Number.isNaN(Date.parse(form.values.closesAt))
-            ? undefined
-            : when(new Date(form.values.closesAt).toISOString(), locale)
-        }
-        error={form.errors.closesAt}
-      >
-        <Input {...form.text('closesAt')} type="datetime-local" />
+      <Field label={label} hint={props.hint} error={form.errors[name]}>
+        {props.field(form)}
       </Field>
     </FormDialog>
+  );
+}
+
+const DAYS = { inputMode: 'numeric', maxLength: 3, autoComplete: 'off' } as const;
+
+/** Moves the end of the open round. */
+export function EndForm({ round, onClose }: { round: OpenRound; onClose: () => void }) {
+  const messages = useText(adminVotingTexts).voting.round;
+  return (
+    <RoundDialog
+      name="closesAt"
+      initial={round.closesAt}
+      schema={roundEndForm}
+      needed={messages.endNeeded}
+      check={({ closesAt }) => ({ closesAt: Date.parse(closesAt) <= Date.now() && messages.endPast })}
+      label={messages.endLabel}
+      title={messages.setEnd}
+      submitLabel={messages.save}
+      failed={messages.endFailed}
+      stored={{ form: 'roundEnd', record: { id: round.id } }}
+      save={async ({ closesAt }) => {
+        await client.admin.rounds.setEnd({ id: round.id, seenClosesAt: round.closesAt, closesAt });
+        return messages.endMoved;
+      }}
+      onClose={onClose}
+      field={(form) => (
+        <MomentInput name="closesAt" value={form.values.closesAt} onChange={(iso) => form.set('closesAt', iso)} />
+      )}
+    />
   );
 }
 
 /** What follows the open round: another one of so many days, or a pause. */
 export function NextRoundForm({ round, onClose }: { round: OpenRound; onClose: () => void }) {
   const messages = useText(adminVotingTexts).voting.round;
-  const queries = useQueryClient();
-  const form = useAdminForm({
-    initial: { nextDays: round.nextDays === null ? '' : String(round.nextDays) },
-    schema: nextRoundForm,
-    messages: { nextDays: messages.nextWrong },
-    readers: { nextDays: (typed) => (typed.trim() === '' ? null : Number(typed)) },
-    failed: messages.nextFailed,
-    screen: 'votes',
-    stored: { form: 'roundNext', record: { id: round.id } },
-    submit: async ({ nextDays }) => {
-      await client.admin.rounds.setNext({ id: round.id, nextDays });
-      notify.success({ title: messages.nextSaved });
-      onClose();
-      await queries.invalidateQueries({ queryKey: rpc.admin.rounds.key() });
-    },
-  });
   return (
-    <FormDialog
-      form={form}
-      open
-      onClose={onClose}
+    <RoundDialog
+      name="nextDays"
+      initial={round.nextDays === null ? '' : String(round.nextDays)}
+      schema={nextRoundForm}
+      needed={messages.nextWrong}
+      label={messages.nextLabel}
+      hint={messages.nextHint}
       title={messages.setNext}
       submitLabel={messages.save}
-      fieldNames={{ nextDays: messages.nextLabel }}
-    >
-      <Field label={messages.nextLabel} hint={messages.nextHint} error={form.errors.nextDays}>
-        <Input {...form.text('nextDays')} inputMode="numeric" maxLength={3} autoComplete="off" />
-      </Field>
-    </FormDialog>
+      failed={messages.nextFailed}
+      stored={{ form: 'roundNext', record: { id: round.id } }}
+      save={async ({ nextDays }) => {
+        await client.admin.rounds.setNext({ id: round.id, nextDays });
+        return messages.nextSaved;
+      }}
+      onClose={onClose}
+      field={(form) => <Input {...form.text('nextDays')} {...DAYS} />}
+    />
   );
 }
 
 /** Opens a round while voting pauses. */
 export function NewRoundForm({ onClose }: { onClose: () => void }) {
   const messages = useText(adminVotingTexts).voting.round;
-  const queries = useQueryClient();
-  const form = useAdminForm({
-    initial: { days: String(ROUND_DAYS) },
-    schema: newRoundForm,
-    messages: { days: messages.openWrong },
-    readers: { days: (typed) => (typed.trim() === '' ? null : Number(typed)) },
-    failed: messages.openFailed,
-    screen: 'votes',
-    stored: { form: 'newRound', record: null },
-    submit: async ({ days }) => {
-      const { number } = await client.admin.rounds.open({ days });
-      notify.success({ title: messages.openedNow(number) });
-      onClose();
-      await queries.invalidateQueries({ queryKey: rpc.admin.rounds.key() });
-    },
-  });
   return (
-    <FormDialog
-      form={form}
-      open
-      onClose={onClose}
+    <RoundDialog
+      name="days"
+      initial={String(ROUND_DAYS)}
+      schema={newRoundForm}
+      needed={messages.openWrong}
+      label={messages.openLabel}
       title={messages.open}
       submitLabel={messages.open}
-      fieldNames={{ days: messages.openLabel }}
-    >
-      <Field label={messages.openLabel} error={form.errors.days}>
-        <Input {...form.text('days')} inputMode="numeric" maxLength={3} autoComplete="off" />
-      </Field>
-    </FormDialog>
+      failed={messages.openFailed}
+      stored={{ form: 'newRound', record: null }}
+      save={async ({ days }) => {
+        const { number } = await client.admin.rounds.open({ days });
+        return messages.openedNow(number);
+      }}
+      onClose={onClose}
+      field={(form) => <Input {...form.text('days')} {...DAYS} />}
+    />
   );
 }

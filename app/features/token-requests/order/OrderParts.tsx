@@ -1,6 +1,6 @@
 import { Mail, Printer } from 'lucide-react';
 import { amountInCoin } from '#app/lib/format/coins.ts';
-import { coins, when } from '#app/lib/format/format.ts';
+import { when } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
@@ -47,11 +47,11 @@ export function DepositRow({ deposit }: { deposit: OrderDeposit }) {
     <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5 py-3">
       <div className="min-w-0">
         <p className="figures font-semibold [overflow-wrap:anywhere]">
-          {amountInCoin(coins(deposit.amount ?? 0, locale), deposit.currency, on)}
+          {amountInCoin(deposit.amount, deposit.currency, locale, on)}
         </p>
         <p className="text-sm text-quiet">
           {deposit.counts && deposit.due !== null && deposit.due !== deposit.amount
-            ? `${messages.of(amountInCoin(coins(deposit.due, locale), deposit.currency, on))} · `
+            ? `${messages.of(amountInCoin(deposit.due, deposit.currency, locale, on))} · `
             : ''}
           {deposit.at ? <When iso={deposit.at} /> : messages.unknownTime}
         </p>
@@ -129,7 +129,7 @@ export function Receipt({ order }: { order: Order }) {
     [messages.waived, kind === 'accepted' && receipt.receivedUsd > 0 ? usd(receipt.missingUsd) : null],
     [
       messages.paidWith,
-      receipt.amount === null ? null : amountInCoin(coins(receipt.amount, locale), receipt.currency, text.coins.on),
+      receipt.amount === null ? null : amountInCoin(receipt.amount, receipt.currency, locale, text.coins.on),
     ],
     [messages.reference, receipt.providerPaymentId],
   ];

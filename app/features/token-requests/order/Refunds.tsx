@@ -4,7 +4,7 @@ import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { amountInCoin, coinText } from '#app/lib/format/coins.ts';
 import { When } from '#app/lib/format/When.tsx';
-import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { promisesTexts } from '#app/lib/messages/promises.ts';
@@ -34,6 +34,7 @@ export function Refunds({ order, orderRef }: { order: Order; orderRef: OrderRef 
 function RefundCard({ refund, orderRef }: { refund: Refund; orderRef: OrderRef }) {
   const text = useText(promisesTexts, ordersTexts, coinsTexts);
   const messages = text.refunds;
+  const locale = useLocale();
   const { state } = refund;
   const steps: [string, string | null][] = [
     [messages.steps.opened, refund.openedAt],
@@ -54,7 +55,7 @@ function RefundCard({ refund, orderRef }: { refund: Refund; orderRef: OrderRef }
         </div>
         {refund.simulation ? <p className="mt-1 text-sm font-semibold text-coral-text">{messages.simulation}</p> : null}
         <p className="figures mt-2 text-lg font-semibold wrap-anywhere">
-          {amountInCoin(refund.amount, refund.asset, text.coins.on)}
+          {amountInCoin(refund.amount, refund.asset, locale, text.coins.on)}
         </p>
         <p className="text-sm text-quiet">{messages.of(refund.orderId)}</p>
         <p className="mt-2 text-sm whitespace-pre-line wrap-anywhere">

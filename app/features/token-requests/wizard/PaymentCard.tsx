@@ -2,7 +2,7 @@ import { CircleAlert, Coins, FlaskConical, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { amountInCoin } from '#app/lib/format/coins.ts';
-import { coins, day, whole } from '#app/lib/format/format.ts';
+import { day, whole } from '#app/lib/format/format.ts';
 import { useChecksum } from '#app/lib/forms/useChecksum.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
@@ -190,17 +190,13 @@ function PaymentState({ payment, unknown }: { payment: Payment; unknown: boolean
         {payment.payAmount !== null && payment.payCurrency ? (
           <>
             <dt className="text-quiet">{text.pay.send}</dt>
-            <dd className="figures break-all">
-              {amountInCoin(coins(payment.payAmount, locale), payment.payCurrency, on)}
-            </dd>
+            <dd className="figures break-all">{amountInCoin(payment.payAmount, payment.payCurrency, locale, on)}</dd>
           </>
         ) : null}
         {payment.actuallyPaid ? (
           <>
             <dt className="text-quiet">{text.pay.received}</dt>
-            <dd className="figures break-all">
-              {amountInCoin(coins(payment.actuallyPaid, locale), payment.payCurrency, on)}
-            </dd>
+            <dd className="figures break-all">{amountInCoin(payment.actuallyPaid, payment.payCurrency, locale, on)}</dd>
           </>
         ) : null}
         {payment.state === 'awaiting' ? (

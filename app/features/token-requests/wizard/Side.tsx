@@ -43,7 +43,16 @@ function Preview() {
       <div inert>
         <TokenTicket
           to="#"
-          image={<TokenImage id={remote?.id ?? 'florka'} symbol={symbol} src={data.imageUrl || null} alt="" eager />}
+          image={
+            <TokenImage
+              id={remote?.id ?? 'florka'}
+              symbol={symbol}
+              src={data.imageUrl || null}
+              alt=""
+              size="fill"
+              eager
+            />
+          }
           title={name || text.create.preview.name}
           symbol={`$${symbol}`}
           badge={<Badge>{text.create.preview.badge}</Badge>}

@@ -1,5 +1,7 @@
-/** What the items of the plans are called in mails; a test compares them with the screens. */
-export const planItems: Record<'es' | 'en', Record<string, string>> = {
+import type { DeliverableItem } from './deliverables.ts';
+
+/** What the items of the plans are called, the same on screens and in mails. */
+export const PLAN_ITEM_NAMES = {
   es: {
     functionalToken: 'Token básico funcional',
     initialSupport: 'Soporte técnico inicial',
@@ -50,4 +52,4 @@ export const planItems: Record<'es' | 'en', Record<string, string>> = {
     supportNinetyDays: '90 days of support',
     whitepapers: 'Whitepapers',
   },
-};
+} as const satisfies Record<'es' | 'en', Record<DeliverableItem, string>>;

@@ -1,0 +1,60 @@
+import type { ComponentProps } from 'react';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { coinText } from '#app/lib/format/coins.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminDeliverablesTexts } from '#app/lib/messages/admin/deliverables.ts';
+import { coinsTexts } from '#app/lib/messages/coins.ts';
+import { Field, Input, Select } from '#app/ui/controls/Field.tsx';
+import { useRefusal } from './refusals.ts';
+
+/** What a form needs to open a refund: words for its fields, and beside which of them the server's refusal stands. */
+export function useRefundMoney() {
+  const { asset, amount, reason, assetNeeded, amountNeeded, reasonNeeded } =
+    useText(adminDeliverablesTexts).deliverables;
+  const refusal = useRefusal();
+  return {
+    refusal,
+    fieldNames: { asset, amount, reason },
+    /** Pages write 0,01 in Spanish, so it may be typed so. */
+    readers: { amount: (typed: string) => typed.trim().replace(',', '.') },
+    messages: { asset: assetNeeded, amount: amountNeeded, reason: reasonNeeded },
+    fieldErrors(error: unknown): { asset?: string; amount?: string } {
+      const { why } = (error as { data?: { why?: string } }).data ?? {};
+      if (codeOf(error) !== 'REFUND_REFUSED') return {};
+      return why === 'asset' ? { asset: refusal(error) } : { amount: refusal(error) };
+    },
+  };
+}
+
+interface RefundMoneyProps {
+  form: {
+    text: (name: 'asset' | 'amount') => Pick<ComponentProps<'input'>, 'name' | 'value' | 'maxLength'> & {
+      onChange: (event: { target: { value: string } }) => void;
+    };
+    errors: { asset?: string; amount?: string };
+  };
+  /** The provider's codes of the coins in which money arrived. */
+  assets: readonly string[];
+}
+
+/** The coin of a refund, and how much of it. */
+export function RefundMoney({ form, assets }: RefundMoneyProps) {
+  const text = useText(adminDeliverablesTexts, coinsTexts);
+  const messages = text.deliverables;
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label={messages.asset} error={form.errors.asset}>
+        <Select {...form.text('asset')}>
+          {assets.map((asset) => (
+            <option key={asset} value={asset}>
+              {coinText(asset, text.coins.on)}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label={messages.amount} hint={messages.amountHint} error={form.errors.amount}>
+        <Input {...form.text('amount')} inputMode="decimal" autoComplete="off" className="figures" />
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { amountInCoin } from '#app/lib/format/coins.ts';
+import type { Locale } from '#app/lib/format/format.ts';
+import type { TextOf } from '#app/lib/i18n/i18n.tsx';
+import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
+import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
+import { adminVoteReviewTexts } from '#app/lib/messages/admin/vote-review.ts';
+import { coinsTexts } from '#app/lib/messages/coins.ts';
+import { plansTexts } from '#app/lib/messages/plans.ts';
+import type { InboxItem, InboxSource } from '#contract/admin/inbox.ts';
+
+/** The areas whose words an item needs. */
+export const ITEM_TEXTS = [adminInboxTexts, adminTokenTexts, adminVoteReviewTexts, plansTexts, coinsTexts] as const;
+type ItemText = TextOf<(typeof ITEM_TEXTS)[number]>;
+
+/** What the server says of a mail that is not worth sending any more. */
+export const MAIL_EXPIRED = 'mail_expired';
+
+interface Words {
+  text: ItemText;
+  locale: Locale;
+  networkName: (key: string) => string;
+}
+
+/** Words for a code; what has none is shown as it is. */
+const wordOf = (words: Readonly<Record<string, string>>, code: string): string =>
+  Object.hasOwn(words, code) ? (words[code] as string) : code;
+
+/** What an item is about. */
+export function titleOf(
+  { source, title }: Pick<InboxItem, 'source' | 'title'>,
+  { inbox, tokenAdmin }: ItemText,
+): string {
+  if (source === 'chain') return wordOf(tokenAdmin.create.networks, title);
+  if (source === 'job') return wordOf(inbox.jobs, title);
+  return title || inbox.untitled;
+}
+
+/** The codes of an item's details in words, by its source; the rest are words of people already. */
+const DETAILS: Partial<Record<InboxSource, (details: string[], words: Words) => string[]>> = {
+  // A reason says more than the state that goes by the same name.
+  payment: ([state = '', ...reasons], { text: { tokenAdmin } }) => [
+    ...(reasons.includes(state) ? [] : [wordOf(tokenAdmin.detail.state, state)]),
+    ...reasons.map((reason) => wordOf(tokenAdmin.detail.attention, reason)),
+  ],
+  unplaced: ([amount = '', currency], { text: { coins }, locale }) => [
+    amountInCoin(amount, currency ?? null, locale, coins.on),
+  ],
+  request: ([plan = '', ...networks], { networkName }) => [plan, ...networks.map(networkName)],
+  deliverable: ([item = '', plan = ''], { text: { plans } }) => [wordOf(plans.item, item), wordOf(plans.name, plan)],
+  refund: (details) => details.slice(1),
+  chain: (details, { text: { tokenAdmin } }) => details.map((why) => wordOf(tokenAdmin.create.chainWhy, why)),
+  job: (details, { text: { inbox } }) => details.map((one) => (one === MAIL_EXPIRED ? inbox.mailExpired : one)),
+  creation: ([, network = '', problem = ''], { text: { tokenAdmin } }) => [
+    wordOf(tokenAdmin.create.networks, network),
+    wordOf(tokenAdmin.create.problems, problem),
+  ],
+  vote_cluster: ([signal = '', votes = '', members = ''], { text: { inbox, voteReview } }) => [
+    wordOf(voteReview.signals, signal),
+    inbox.clusterText(votes, members),
+  ],
+  report: ([kind = 'post', count = '1', ...reasons], { text: { inbox } }) => [
+    wordOf(inbox.kinds, kind),
+    inbox.reportText(count),
+    ...reasons.map((one) => wordOf(inbox.reasons, one)),
+  ],
+};
+
+/** The details of an item in a line of words. */
+export const detailsOf = ({ source, details }: Pick<InboxItem, 'source' | 'details'>, words: Words): string =>
+  (DETAILS[source]?.(details, words) ?? details).filter(Boolean).join(' · ');
