@@ -138,10 +138,15 @@ async function dump(client: pg.PoolClient, statement: string, file: string): Pro
   return rows;
 }
 
-/** Files never change once they are there; one that went away meanwhile was not shown any more. */
+/**
+ * Files never change once they are there; one that went away meanwhile was not shown any more. Folders are of the ledger, whose
+ * files are made anew from the database.
+ */
 async function copyUploads(client: pg.PoolClient, from: string, folder: string): Promise<Contents['uploads']> {
   const files: { name: string; sha256: string }[] = [];
-  for (const name of (await fs.readdir(from).catch(() => [] as string[])).toSorted()) {
+  const entries = await fs.readdir(from, { withFileTypes: true }).catch(() => []);
+  const names = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+  for (const name of names.toSorted()) {
     const copy = path.join(folder, 'uploads', name);
     try {
       await fs.copyFile(path.join(from, name), copy);
