@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import type { NotificationKind, NotificationMail } from '#contract/notifications.ts';
-import type { Db, Tx } from '#server/db/client.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { isDatabaseAway } from '#server/db/failures.ts';
+import { notificationDeliveries, notifications } from '#server/db/tables/notifications.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { eachAlone } from '#server/lib/each-alone.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
@@ -76,7 +77,7 @@ async function settleSome(service: Delivering): Promise<{ rows: number; mails: n
     if (isDatabaseAway(error)) throw error;
   }
   const done = { rows: 0, mails: 0 };
-  const { rows: members } = await db.execute<{ id: string }>(sql`${dueMembers(now)}`);
+  const members = await dueMembers(db, now);
   await eachAlone(members, async ({ id }) => {
     try {
       const one = await db.transaction((tx) => settleDue(tx, service, id));
@@ -95,11 +96,21 @@ async function settleSome(service: Delivering): Promise<{ rows: number; mails: n
 }
 
 /** Members for whom something is due, of the oldest. */
-const dueMembers = (now: Date) => sql`
-  select distinct n.user_id as id from (
-    select notification_id from notification_deliveries where state = 'waiting' and due_at <= ${now.toISOString()}
-    order by due_at limit ${OF_ONE}
-  ) due join notifications n on n.id = due.notification_id order by 1 limit ${MEMBERS_AT_ONCE}`;
+function dueMembers(db: Reader, now: Date) {
+  const oldest = db
+    .select({ notificationId: notificationDeliveries.notificationId })
+    .from(notificationDeliveries)
+    .where(and(eq(notificationDeliveries.state, 'waiting'), lte(notificationDeliveries.dueAt, now)))
+    .orderBy(asc(notificationDeliveries.dueAt))
+    .limit(OF_ONE)
+    .as('oldest');
+  return db
+    .selectDistinct({ id: notifications.userId })
+    .from(oldest)
+    .innerJoin(notifications, eq(notifications.id, oldest.notificationId))
+    .orderBy(asc(notifications.userId))
+    .limit(MEMBERS_AT_ONCE);
+}
 
 interface DueRow extends NotificationRow {
   channel: 'mail' | 'push';
@@ -120,7 +131,7 @@ const QUIET = { from: 0, to: 0 };
 async function settleDue(tx: Tx, service: Delivering, member?: string): Promise<{ rows: number; mails: number }> {
   const at = service.now.toISOString();
   const { rows } = await tx.execute<DueRow>(sql`
-    with members (user_id) as (${member ? sql`select ${member}::uuid` : dueMembers(service.now)}), due as (
+    with members (user_id) as ${member ? sql`(select ${member}::uuid)` : dueMembers(tx, service.now)}, due as (
       select d.notification_id, d.channel from members m
       cross join lateral (
         select d.notification_id, d.channel from notifications n join notification_deliveries d on d.notification_id = n.id

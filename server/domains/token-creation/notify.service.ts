@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
+import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
 import { paymentOf } from '#server/domains/payments/request-payments.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
@@ -27,8 +28,12 @@ const AT_ONCE = 20;
  * @throws what failed, once all had their turn.
  */
 export async function notifyCreated(context: ServiceContext): Promise<number> {
-  const { rows } = await context.db.execute<{ id: string }>(sql`
-    select id from token_creations where state = 'completed' and told_at is null order by completed_at limit ${AT_ONCE}`);
+  const rows = await context.db
+    .select({ id: tokenCreations.id })
+    .from(tokenCreations)
+    .where(and(eq(tokenCreations.state, 'completed'), isNull(tokenCreations.toldAt)))
+    .orderBy(asc(tokenCreations.completedAt))
+    .limit(AT_ONCE);
   let mails = 0;
   await eachAlone(rows, async ({ id }) => {
     mails += await notifyOne(context, id);
