@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
@@ -31,7 +31,7 @@ export async function notifyCreated(context: ServiceContext): Promise<number> {
   const rows = await context.db
     .select({ id: tokenCreations.id })
     .from(tokenCreations)
-    .where(and(eq(tokenCreations.state, 'completed'), isNull(tokenCreations.toldAt)))
+    .where(and(eq(tokenCreations.state, 'completed'), sql`told_at is null`))
     .orderBy(asc(tokenCreations.completedAt))
     .limit(AT_ONCE);
   let mails = 0;
