@@ -2,6 +2,7 @@
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { provePlanted } from './checker/planted.ts';
+import type { Kind } from './load/journal.ts';
 import { Load } from './load/load.ts';
 import { lives } from './rig/processes.ts';
 import { Stage } from './rig/stage.ts';
@@ -11,6 +12,7 @@ import { clockFaults } from './scenarios/clock.ts';
 import { databaseFaults } from './scenarios/database.ts';
 import { diskFaults } from './scenarios/disk.ts';
 import type { Fault, Report, Special } from './scenarios/fault.ts';
+import { ledgerFaults } from './scenarios/ledger.ts';
 import { networkFaults } from './scenarios/network.ts';
 import { outsideFaults } from './scenarios/outside.ts';
 import { processFaults } from './scenarios/processes.ts';
@@ -19,6 +21,7 @@ import { faultsOf, MAX_RECOVERY, type Row, tableOf, writeTable } from './table.t
 
 const FAULTS: (Fault | Special)[] = [
   ...processFaults,
+  ...ledgerFaults,
   ...databaseFaults,
   ...diskFaults,
   ...networkFaults,
@@ -61,6 +64,9 @@ const options = optionsOf();
 const loadBefore = os.loadavg()[0] ?? 0;
 const say = (text: string) => console.log(text);
 
+/** What has to be there before a defect of it can be planted. */
+const KINDS: Kind[] = ['vote', 'unvote', 'ban', 'comment', 'payment', 'admin'];
+
 /** Whether the checker finds what is planted. */
 async function proveChecker(stage: Stage): Promise<boolean> {
   const scene = await stage.scene(1);
@@ -68,8 +74,8 @@ async function proveChecker(stage: Stage): Promise<boolean> {
   try {
     await scene.sites[0]?.start();
     load.start();
-    const paid = () => load.journal.of('payment').some(({ ending }) => ending === 'ok');
-    await until('something of everything was done', () => load.journal.acknowledged >= 60 && paid());
+    const did = (kind: Kind) => load.journal.of(kind).some(({ ending }) => ending === 'ok');
+    await until('something of everything was done', () => load.journal.acknowledged >= 60 && KINDS.every(did));
     await load.stop();
     await settle(scene, load.journal);
     const { planted, missed } = await provePlanted(scene, load);

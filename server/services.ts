@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { type Db, openDb } from '#server/db/client.ts';
-import { type Paused, readPause } from '#server/db/installation.ts';
+import { isLedgerUnproven, type Paused, readPause } from '#server/db/installation.ts';
 import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
 import { createBetterAuth } from '#server/domains/auth/better-auth.ts';
 import { passkeySite } from '#server/domains/auth/passkey-site.service.ts';
@@ -58,7 +58,7 @@ export interface Services extends HttpServices {
 }
 
 const ledgerOf = (
-  { config, storage, secret, ledger, publicUrl, log }: Options,
+  { pool, config, storage, secret, ledger, publicUrl, log }: Options,
   db: Db,
   now: () => Date,
 ): LedgerService =>
@@ -68,6 +68,7 @@ const ledgerOf = (
     storage,
     seed: ledger?.seed ?? deriveKey(secret, 'ledger'),
     witness: ledger?.witness ?? null,
+    mayNotSign: async () => ((await readPause(pool)) ? 'paused' : (await isLedgerUnproven(pool)) ? 'unproven' : null),
     publicUrl,
     now,
     log,

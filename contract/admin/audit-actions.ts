@@ -77,4 +77,5 @@ export type AuditAction =
   | Of<'job', 'retried' | 'discarded'>
   | Of<'list', 'exported'>
   | Of<'installation', 'paused' | 'resumed'>
+  | Of<'ledger', 'continued'>
   | Of<'demo', 'seeded'>;

@@ -7,7 +7,10 @@ export const bulkIds = z.array(z.uuid()).min(1).max(BULK_MAX);
 /** What became of one record: each stands or falls by itself, with an audit entry of its own. */
 export const bulkOutcome = z.object({
   id: z.uuid(),
-  /** `unchanged`: it was so already. `refused`: the code says why, and nothing of it changed. */
+  /**
+   * `unchanged`: it was so already. `refused`: the code says why, and nothing of it changed; with UNEXPECTED nobody knows whether
+   * it did.
+   */
   outcome: z.enum(['done', 'unchanged', 'refused']),
   code: z.string().nullable(),
 });

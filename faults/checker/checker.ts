@@ -6,21 +6,12 @@ import type { Entry, Journal, Kind } from '../load/journal.ts';
 import { ROLE } from '../rig/cluster.ts';
 import type { Scene } from '../rig/stage.ts';
 import { until } from '../rig/wait.ts';
-
-/** What the database says against the journal; empty lists are good. */
-export interface Findings {
-  /** Acknowledged, and not there. */
-  lost: string[];
-  /** There more than once, or there without anybody having sent it. */
-  doubled: string[];
-  /** Counters, audit log, connections. */
-  wrong: string[];
-}
-
-type Row = Record<string, string | number | null>;
+import { type Findings, rowsOf } from './findings.ts';
+import { checkFollowing } from './following.ts';
+import { checkLedger } from './ledger.ts';
 
 /** How often each key of a kind is in the database, for those that are there at all. */
-const PRESENT: Record<Exclude<Kind, 'read' | 'payment' | 'unpaid'>, string> = {
+const PRESENT: Record<Exclude<Kind, 'read' | 'payment' | 'unpaid' | 'unvote' | 'ban'>, string> = {
   vote: `select candidate_id || '/' || user_id as key, count(*) as n from votes group by 1`,
   post: `select title as key, count(*) as n from forum_posts where title like 'Post of the load %' group by 1`,
   comment: 'select content as key, count(*) as n from forum_comments group by 1',
@@ -33,6 +24,15 @@ const PRESENT: Record<Exclude<Kind, 'read' | 'payment' | 'unpaid'>, string> = {
 const COUNTERS: Record<string, string> = {
   'total of a candidate': `select c.token_name || ': ' || c.total_votes || ' for ' || count(v.*) as line
     from voting_candidates c left join votes v on v.candidate_id = c.id and v.state = 'counted' group by c.id having c.total_votes <> count(v.*)`,
+  'uncounted votes of a candidate': `select c.token_name || ': ' || c.votes_under_review || ' and ' || c.votes_void as line
+    from voting_candidates c left join votes v on v.candidate_id = c.id and exists (
+      select 1 from voting_rounds r where r.status = 'open'
+        and (v.round_id = r.id or (v.round_id is null and v.created_at >= r.opens_at)))
+    group by c.id having c.votes_under_review <> count(v.*) filter (where v.state = 'under_review')
+      or c.votes_void <> count(v.*) filter (where v.state = 'void')`,
+  'moment of a total': `select c.token_name as line from voting_candidates c
+    left join votes v on v.candidate_id = c.id and v.state = 'counted'
+    group by c.id having c.total_reached_at is distinct from max(v.created_at)`,
   'votes of a day': `select coalesce(d.candidate_id, v.candidate_id) || ' on ' || coalesce(d.day, v.day) as line
     from candidate_daily_votes d full join
       (select candidate_id, voted_on as day, count(*) as n from votes where state = 'counted' group by 1, 2) v using (candidate_id, day)
@@ -58,8 +58,12 @@ export async function check(scene: Scene, journal: Journal, reviewed = false): P
   try {
     for (const kind of Object.keys(PRESENT) as (keyof typeof PRESENT)[]) {
       const rows = await rowsOf(client, PRESENT[kind]);
-      compare(journal.of(kind), new Map(rows.map(({ key, n }) => [String(key), Number(n)])), findings);
+      const entries = kind === 'vote' ? remaining(journal) : journal.of(kind);
+      compare(entries, new Map(rows.map(({ key, n }) => [String(key), Number(n)])), findings);
     }
+    await checkVoteStates(client, journal, findings);
+    await checkLedger(client, scene, findings);
+    await checkFollowing(client, findings);
     await checkFiles(client, scene, journal, findings);
     await checkPayments(client, journal, findings, reviewed);
     for (const [what, text] of Object.entries(COUNTERS))
@@ -73,8 +77,37 @@ export async function check(scene: Scene, journal: Journal, reviewed = false): P
   return findings;
 }
 
-const rowsOf = async (client: pg.Client, text: string, values: unknown[] = []): Promise<Row[]> =>
-  (await client.query<Row>(text, values)).rows;
+/** Votes as sent, without those that may have been taken back; one that certainly was must not be there. */
+function remaining(journal: Journal): Entry[] {
+  const back = new Map(journal.of('unvote').map((entry) => [entry.key, entry.ending]));
+  return journal.of('vote').flatMap((entry): Entry[] => {
+    const ending = back.get(entry.key);
+    if (ending === undefined || ending === 'fail') return [entry];
+    return [{ ...entry, ending: ending === 'ok' ? 'fail' : 'unknown' }];
+  });
+}
+
+/** Whoever was banned is, and none of their votes counts; nobody else's vote is void for that. */
+async function checkVoteStates(client: pg.Client, journal: Journal, { lost, doubled, wrong }: Findings): Promise<void> {
+  const rows = await rowsOf(
+    client,
+    `select u.id as key, count(v.*) filter (where v.state <> 'void') as counted,
+       count(*) filter (where a.action = 'member.disabled') as entries
+     from users u left join votes v on v.user_id = u.id
+     left join audit_events a on a.resource_id = u.id::text and a.action = 'member.disabled'
+     where u.banned_until is not null group by 1`,
+  );
+  const banned = new Map(rows.map((row) => [String(row['key']), row]));
+  const sent = new Map(journal.of('ban').map((entry) => [entry.key, entry]));
+  for (const [key, { ending }] of sent) {
+    const row = banned.get(key);
+    if (ending === 'ok' && !row) lost.push(`ban of ${key}`);
+    if (ending === 'fail' && row) doubled.push(`ban of ${key}: refused and there all the same`);
+    if (row && Number(row['counted']) > 0) wrong.push(`votes of the banned ${key} count`);
+    if (row && Number(row['entries']) === 0) wrong.push(`audit entry: ban of ${key}`);
+  }
+  for (const key of banned.keys()) if (!sent.has(key)) doubled.push(`ban of ${key}: nobody sent it`);
+}
 
 function compare(entries: Entry[], present: Map<string, number>, { lost, doubled }: Findings): void {
   const sent = new Map<string, Entry>();

@@ -1,5 +1,16 @@
 /** What is done under load. */
-export type Kind = 'read' | 'vote' | 'post' | 'comment' | 'draft' | 'upload' | 'payment' | 'unpaid' | 'admin';
+export type Kind =
+  | 'read'
+  | 'vote'
+  | 'unvote'
+  | 'ban'
+  | 'post'
+  | 'comment'
+  | 'draft'
+  | 'upload'
+  | 'payment'
+  | 'unpaid'
+  | 'admin';
 
 /**
  * `ok`: acknowledged. `fail`: surely not done, for the site said so or was not reached. `unknown`: no answer, a broken one, or a

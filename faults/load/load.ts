@@ -5,8 +5,10 @@ import { createOperations } from './operations.ts';
 
 /** Of a hundred operations. */
 const MIX: Record<Kind, number> = {
-  vote: 40,
-  read: 24,
+  vote: 36,
+  unvote: 4,
+  ban: 2,
+  read: 22,
   comment: 10,
   post: 8,
   draft: 6,

@@ -111,6 +111,15 @@ export function createOperations(scene: Scene, journal: Journal) {
   const client = createClient(scene, journal);
   const { next, somebody, headersOf, send, call, write } = client;
   let votes = 0;
+  let suspects = 0;
+  /** Somebody else each time, until all had their turn; then with the next candidate. */
+  const suspect = () => {
+    const at = suspects++;
+    next();
+    const person = world.suspects[at % world.suspects.length] as { id: string; token: string };
+    const candidateId = world.candidates[Math.floor(at / world.suspects.length) % world.candidates.length] ?? '';
+    return { ...person, candidateId };
+  };
   return {
     async read(origin: string) {
       const at = next();
@@ -128,6 +137,30 @@ export function createOperations(scene: Scene, journal: Journal) {
           call(origin, 'voting/cast', { candidateId }, member.token),
         ),
       );
+    },
+    /** Somebody votes, and takes it back. */
+    async unvote(origin: string) {
+      const { id, token, candidateId } = suspect();
+      const key = `${candidateId}/${id}`;
+      const cast = await write('vote', key, () => call(origin, 'voting/cast', { candidateId }, token));
+      if (!done(cast)) return false;
+      return done(await write('unvote', key, () => call(origin, 'voting/withdraw', { candidateId }, token)));
+    },
+    /** Somebody votes, and is banned: the vote is void. */
+    async ban(origin: string) {
+      const { id, token, candidateId } = suspect();
+      const cast = await write('vote', `${candidateId}/${id}`, () =>
+        call(origin, 'voting/cast', { candidateId }, token),
+      );
+      if (!done(cast)) return false;
+      const banned = await write('ban', id, async () => {
+        const input = { ids: [id], days: null, reason: 'a fault' };
+        const answer = await call(origin, 'admin/users/ban', input, world.adminToken);
+        // Each of a selection has an answer of its own.
+        const [result] = (answer.json?.['results'] ?? []) as { outcome: string }[];
+        return answer.ending === 'ok' && result?.outcome !== 'done' ? { ...answer, ending: 'fail' } : answer;
+      });
+      return done(banned);
     },
     async post(origin: string) {
       const { token, iteration: at } = somebody();

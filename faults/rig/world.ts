@@ -7,12 +7,16 @@ import type { Cluster } from './cluster.ts';
 import { ROLE } from './cluster.ts';
 
 const MEMBERS = 3_000;
+/** Members who take back their vote or are banned; the others only ever vote. */
+const SUSPECTS = 1_000;
 const CANDIDATES = 20;
 const POSTS = 20;
 
 /** Who and what is there before the load begins. */
 export interface World {
   members: { id: string; token: string }[];
+  /** Whose votes change after they were cast. */
+  suspects: { id: string; token: string }[];
   adminToken: string;
   candidates: string[];
   posts: string[];
@@ -37,9 +41,10 @@ export async function makeTemplate(cluster: Cluster, name: string): Promise<Worl
 }
 
 async function fill(pool: pg.Pool): Promise<World> {
-  const members = Array.from({ length: MEMBERS }, () => ({ id: randomUUID(), token: randomUUID() }));
+  const made = (length: number) => Array.from({ length }, () => ({ id: randomUUID(), token: randomUUID() }));
+  const [members, suspects] = [made(MEMBERS), made(SUSPECTS)];
   const admin = { id: randomUUID(), token: randomUUID() };
-  const people = [...members, admin];
+  const people = [...members, ...suspects, admin];
   const column = (key: 'id' | 'token') => people.map((one) => one[key]);
   await pool.query(
     `insert into users (id, name, email, username, email_verified, created_at)
@@ -54,6 +59,13 @@ async function fill(pool: pg.Pool): Promise<World> {
   );
   await pool.query("update user_roles set role = 'admin' where user_id = $1", [admin.id]);
   await pool.query('insert into admin_profiles (id) values ($1)', [admin.id]);
+  // A ban asks for a fresh proof, and a run takes longer than one lasts.
+  await pool.query("update sessions set proved_at = now() + interval '1 day' where user_id = $1", [admin.id]);
+  // Whoever wrote the posts gets a mail for each comment.
+  await pool.query(
+    `insert into notification_settings (user_id, kind, in_app, mail, push)
+     select id, 'replies', true, 'now', false from users`,
+  );
   // No signer runs here: without a delivery by hand nothing could be paid for.
   await pool.query('update blockchain_networks set manual_days = 7');
   const idsOf = async (text: string, values: unknown[]) =>
@@ -68,5 +80,5 @@ async function fill(pool: pg.Pool): Promise<World> {
      select 'Post ' || n, 'Words of post ' || n, (select id from forum_users limit 1) from generate_series(1, $1) n returning id`,
     [POSTS],
   );
-  return { members, adminToken: admin.token, candidates, posts };
+  return { members, suspects, adminToken: admin.token, candidates, posts };
 }

@@ -77,6 +77,8 @@ async function writers() {
 }
 const load = [voters(0), voters(1), voters(2), voters(3), writers()];
 const before = { ...done };
+// Its files lie beside the images.
+await app.services.ledger.run();
 const backup = await florka(['backup', '--to', path.join(folder, 'backups'), '--secrets']);
 const after = { ...done };
 going = false;
@@ -188,6 +190,34 @@ describe('what was restored', () => {
     await vi.waitFor(() => expect(revived.mails.length).toBeGreaterThan(0), { timeout: 60_000 });
     expect(await revived.as(admin).admin.session()).toMatchObject({ paused: null });
     await revived.services.jobs.stop();
+  }, 240_000);
+
+  it('signs no ledger before it is known that it continues what was published', async () => {
+    const resting = { halted: 'unproven', appended: 0 };
+    expect(await revived.services.ledger.run()).toMatchObject(resting);
+    const checkpoint = async (of: typeof app, file: string) => {
+      const to = path.join(folder, file);
+      await fs.writeFile(to, await (await of.http('/ledger/checkpoint')).text());
+      return to;
+    };
+    const held = await checkpoint(revived, 'held');
+    // The one that it was copied from went on.
+    await app.as(await app.member()).voting.cast({ candidateId: candidate.id });
+    for (let more = true; more; ) more = (await app.services.ledger.run())?.more ?? false;
+    const newer = await checkpoint(app, 'newer');
+    const go = (where: string) => florka(['ledger', 'continue', where], elsewhere('revived'));
+    expect((await florka(['doctor'], elsewhere('revived'))).out).toContain('It waits since a restore or copy');
+    expect(await go(newer)).toMatchObject({ code: 1, err: expect.stringContaining('More was published') });
+    expect(await go('none')).toMatchObject({ code: 1, err: expect.stringContaining('Something else was published') });
+    expect(await go(path.join(folder, 'nowhere'))).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('No checkpoint'),
+    });
+    expect(await revived.services.ledger.run()).toMatchObject(resting);
+    expect(await go(held)).toMatchObject({ code: 0, out: expect.stringContaining('The ledger goes on') });
+    expect(await revived.services.ledger.run()).toMatchObject({ halted: null });
+    expect(await revived.sql("select 1 from audit_events where action = 'ledger.continued'")).toHaveLength(1);
+    expect((await go(held)).out).toContain('does not wait');
   }, 240_000);
 });
 

@@ -22,8 +22,8 @@ and people write, and the uploaded images. The folder is made under a name that 
 it is whole, with the hash of every file inside. It holds personal data: keep it as safe as the server.
 
   --to folder   where the new folder is made, best on another disk; DATA_DIR/backups unless said otherwise
-  --secrets     also the secret of sessions, private links and second factors; without it people sign in again,
-                links in old mails end, and second factors have to be set up anew`;
+  --secrets     also the secret of sessions, private links and second factors, and the key of the vote ledger; without it
+                people sign in again, links in old mails end, second factors have to be set up anew, and the ledger stops`;
 
 /** Makes a backup beside a running server or without one, and says where it is. */
 export async function backUp(words: string[]): Promise<boolean> {
@@ -138,10 +138,15 @@ async function dump(client: pg.PoolClient, statement: string, file: string): Pro
   return rows;
 }
 
-/** Files never change once they are there; one that went away meanwhile was not shown any more. */
+/**
+ * Files never change once they are there; one that went away meanwhile was not shown any more. Folders are of the ledger, whose
+ * files are made anew from the database.
+ */
 async function copyUploads(client: pg.PoolClient, from: string, folder: string): Promise<Contents['uploads']> {
   const files: { name: string; sha256: string }[] = [];
-  for (const name of (await fs.readdir(from).catch(() => [] as string[])).toSorted()) {
+  const entries = await fs.readdir(from, { withFileTypes: true }).catch(() => []);
+  const names = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+  for (const name of names.toSorted()) {
     const copy = path.join(folder, 'uploads', name);
     try {
       await fs.copyFile(path.join(from, name), copy);
@@ -173,7 +178,7 @@ function report(folder: string, { tables, uploads, secrets }: Contents): void {
   console.log(
     secrets
       ? '  secrets   in it: keep this folder as safe as the server'
-      : '  secrets   not in it: keep AUTH_SECRET, or DATA_DIR/auth-secret, elsewhere (or use --secrets)',
+      : '  secrets   not in it: keep AUTH_SECRET and LEDGER_KEY, or auth-secret and ledger-key of DATA_DIR, elsewhere (or use --secrets)',
   );
   console.log(`Next: npm run florka -- restore ${folder}, with DATA_DIR set to a new place, shows that it is good.`);
 }

@@ -49,6 +49,16 @@ export const readJobTrouble = statement({
     from jobs.job where state = 'active' and heartbeat_on < now() - make_interval(secs => ${at.leaseSeconds})`,
 });
 
+/** Changes of votes that are not in the ledger yet, and whether the oldest waits for too long. */
+export const readWaitingChanges = statement({
+  parameters: { minutes: int4 },
+  row: { waiting: int4, late: boolean },
+  text: (at) => `
+    select count(*)::int as waiting,
+      coalesce(min(changed_at) < now() - make_interval(mins => ${at.minutes}), false) as late
+    from (select changed_at from vote_changes order by id limit 100000) c`,
+});
+
 export const readMailStates = statement({
   parameters: {},
   row: { status: text, n: int4, newest: timestamptz },

@@ -21,6 +21,7 @@ import {
   readShownFiles,
   readStaff,
 } from './doctor.sql.ts';
+import { ledgerLines } from './doctor-ledger.ts';
 import { paymentLines, tokenLines } from './doctor-payments.ts';
 import { readTableThere } from './installation.sql.ts';
 import { ago, type Line, one, size } from './report-lines.ts';
@@ -41,6 +42,7 @@ export async function doctor(words: string[]): Promise<boolean> {
       ['Jobs', await part(pool, 'jobs.job', jobLines)],
       ['Mails', await part(pool, 'public.mails', (own) => mailLines(own, env))],
       ['Uploads', await part(pool, 'public.media', (own) => uploadLines(own, env))],
+      ['Vote ledger', await part(pool, 'public.vote_changes', ledgerLines)],
       ['Payments', await part(pool, 'public.payments', (own) => paymentLines(own, env))],
       ['Tokens', await part(pool, 'public.chain_lanes', tokenLines)],
       ['Staff', await part(pool, 'public.admin_profiles', (own) => staffLines(own, env))],

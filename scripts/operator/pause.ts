@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { setPaused } from '#server/db/installation.ts';
+import { isLedgerUnproven, setPaused } from '#server/db/installation.ts';
 import { jobs } from '#server/jobs/catalog.ts';
 import { audit } from '#server/lib/audit.ts';
 import { OPERATOR, withDatabase } from './database.ts';
@@ -23,6 +23,10 @@ const turn = (paused: boolean) => (): Promise<boolean> =>
     else {
       await forgetRegularJobs(pool);
       console.log('Resumed: a running site goes on with mails, jobs and payments within a few seconds.');
+      if (await isLedgerUnproven(pool))
+        console.log(
+          'The vote ledger waits: say what was published last, with npm run florka -- ledger continue <checkpoint>',
+        );
     }
     return true;
   });

@@ -40,12 +40,35 @@ const write = (database: Queryable, key: string, value: Record<string, string>) 
     [key, JSON.stringify(value)],
   );
 
+/**
+ * Set where the database may lack what was done after it was copied: nothing may be signed that could contradict what the
+ * other one published. Stays after a resume; `florka ledger continue` takes it away.
+ */
+const LEDGER_UNPROVEN = 'ledger_unproven';
+
+/** Whether it is not known that this database holds all of the ledger that was ever published. */
+export async function isLedgerUnproven(database: Queryable): Promise<boolean> {
+  const { rows } = await database.query('select 1 from settings where key = $1', [LEDGER_UNPROVEN]);
+  return rows.length > 0;
+}
+
+/** It is known now. @returns whether that is news. */
+export async function proveLedger(database: Queryable): Promise<boolean> {
+  const { rowCount } = await database.query('delete from settings where key = $1', [LEDGER_UNPROVEN]);
+  return (rowCount ?? 0) > 0;
+}
+
 /** Pauses; one that is paused already keeps its reason. */
 async function pause(database: Queryable, reason: PauseReason, since: Date): Promise<void> {
   await database.query(
     `insert into settings (key, value, updated_at) values ('paused', $1::jsonb, now()) on conflict (key) do nothing`,
     [JSON.stringify({ reason, since: since.toISOString() })],
   );
+  if (reason !== 'operator')
+    await database.query(
+      `insert into settings (key, value, updated_at) values ($1, $2::jsonb, now()) on conflict (key) do nothing`,
+      [LEDGER_UNPROVEN, JSON.stringify({ since: since.toISOString() })],
+    );
 }
 
 /**

@@ -120,10 +120,14 @@ export const createVisitorApi = (makeContext: () => Context, log: Logger) =>
     ],
   });
 
-/** Refusals are answers; everything else is written down, without what people typed (see describeError). */
+/**
+ * Refusals are answers; everything else is written down, without what people typed (see describeError). A database that is away
+ * fails every request of its time: a warning, as for pages; readiness and the jobs say what is the matter.
+ */
 function reportFailure(log: Logger, error: unknown): void {
-  if (error instanceof ORPCError && error.status < 500) return;
-  log.error({ err: error }, 'unexpected failure');
+  const status = error instanceof ORPCError ? error.status : 500;
+  if (status === 503) log.warn({ err: error }, 'not available');
+  else if (status >= 500) log.error({ err: error }, 'unexpected failure');
 }
 
 /** In the shape of the other failures of each protocol. */

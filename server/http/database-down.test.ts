@@ -41,6 +41,15 @@ const WRITES: Record<string, Ask> = {
       method: 'POST',
     }),
   'a search in a page': () => app.http('/forum?q=algo'),
+  'a search of everything': () => app.http('/api/search?q=algo'),
+  'a page of what was found': () => app.http('/search?q=algo'),
+  'the start of a passkey sign-in': () => app.post('/rpc/account/passkeys/startSignIn', { json: {} }),
+  'a choice of notifications': ({ cookie }) =>
+    app.post(
+      '/rpc/notifications/setKind',
+      { json: { kind: 'replies', inApp: true, mail: 'off', push: true } },
+      { headers: { cookie } },
+    ),
 };
 /** One of each way to read something. */
 const READS: Record<string, Ask> = {
@@ -50,6 +59,10 @@ const READS: Record<string, Ask> = {
   'a calendar': () => app.http('/next/calendar.ics'),
   'the site map': () => app.http('/sitemap.xml'),
   'a card': () => app.http('/og/es/token/algo.png'),
+  'the checkpoint of the ledger': () => app.http('/ledger/checkpoint'),
+  'a result in the ledger': () => app.http('/ledger/results/round/1'),
+  'a part of the ledger': () => app.http('/ledger/tile/0/000.p/1'),
+  notifications: ({ cookie }) => app.http('/api/notifications', { headers: { cookie } }),
 };
 
 async function expectUnavailable(asked: Promise<Response>, what: string) {
@@ -73,6 +86,8 @@ describe('a database that is away', () => {
       proxy.refuse(false);
     }
     await expect.poll(ready).toBe('ready');
+    // One cause, and no error of the program for each that asked.
+    expect(app.logged.filter(({ level }) => Number(level) >= 50)).toEqual([]);
     for (const [what, ask] of Object.entries(READS)) expect([what, (await ask(admin)).status]).not.toEqual([what, 503]);
   });
 

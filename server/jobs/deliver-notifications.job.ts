@@ -1,5 +1,6 @@
 import { deliverNotifications } from '#server/domains/notifications/deliver.service.ts';
 import { notifyOfRounds } from '#server/domains/notifications/round-results.service.ts';
+import { eachAlone } from '#server/lib/each-alone.ts';
 import type { Handler } from './handler.ts';
 
 /** Once a minute: a notification is mailed and pushed within that, outside of quiet hours. */
@@ -7,7 +8,19 @@ export const deliverNotificationsJob: Handler<'deliver-notifications'> = async (
   _input,
   { services: { db, jobs, push, secret, now }, log },
 ) => {
-  const voters = await notifyOfRounds(db, now());
-  const { mails, pushes } = await deliverNotifications({ db, jobs, push, secret, now: now() });
-  if (voters + mails + pushes > 0) log.info({ voters, mails, pushes }, 'notifications delivered');
+  let voters = 0;
+  let done = { mails: 0, pushes: 0 };
+  const parts = [
+    async () => {
+      voters = await notifyOfRounds(db, now());
+    },
+    async () => {
+      done = await deliverNotifications({ db, jobs, push, secret, now: now() });
+    },
+  ];
+  try {
+    await eachAlone(parts, (part) => part());
+  } finally {
+    if (voters + done.mails + done.pushes > 0) log.info({ voters, ...done }, 'notifications delivered');
+  }
 };

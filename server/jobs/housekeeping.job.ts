@@ -2,13 +2,14 @@ import { sql } from 'drizzle-orm';
 import { NOTIFICATION_DAYS } from '#contract/limits.ts';
 import { LIVES } from '#server/domains/auth/viewer.service.ts';
 import { thinPrices } from '#server/domains/market/refresh.service.ts';
+import { eachAlone } from '#server/lib/each-alone.ts';
 import type { Handler } from './handler.ts';
 import { readAuditAnchor } from './housekeeping.sql.ts';
 
 /** Deleting what nobody can use any more; safe to run twice and on several processes at once. */
 export const housekeeping: Handler<'housekeeping'> = async (_input, { services: { pool, db, now }, log }) => {
   const removed: Record<string, number> = {};
-  for (const [what, statement] of Object.entries({
+  const statements = {
     sessions: `delete from sessions where id in (select s.id from sessions s
       left join user_roles r on r.user_id = s.user_id left join admin_profiles a on a.id = s.user_id where not (${LIVES}))`,
     verifications: 'delete from verifications where expires_at < now()',
@@ -27,11 +28,23 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { services: 
       and name in (select name from jobs.schedule)`,
     notifications: `delete from notifications where changed_at < now() - interval '${NOTIFICATION_DAYS} days'`,
     connections: "delete from user_connections where last_seen < now() - interval '1 day'",
-  }))
-    removed[what] = (await db.execute(sql.raw(statement))).rowCount ?? 0;
-  log.info({ removed }, 'housekeeping');
-  // The log leaves this machine in other ways than the database does: `florka audit verify id:hash` compares.
-  const [newest] = await readAuditAnchor(pool, {});
-  if (newest) log.info(newest, 'newest entry of the audit log');
-  log.info({ prices: await thinPrices(db, now()) }, 'recorded prices thinned out');
+  };
+  const parts = [
+    ...Object.entries(statements).map(([what, statement]) => async () => {
+      removed[what] = (await db.execute(sql.raw(statement))).rowCount ?? 0;
+    }),
+    async () => {
+      removed['prices'] = await thinPrices(db, now());
+    },
+    // The log leaves this machine in other ways than the database does: `florka audit verify id:hash` compares.
+    async () => {
+      const [newest] = await readAuditAnchor(pool, {});
+      if (newest) log.info(newest, 'newest entry of the audit log');
+    },
+  ];
+  try {
+    await eachAlone(parts, (part) => part());
+  } finally {
+    log.info({ removed }, 'housekeeping');
+  }
 };

@@ -5,6 +5,7 @@ import { TRASH_DAYS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
+import { eachAlone } from '#server/lib/each-alone.ts';
 
 /** The column of a field, under the name of the field. */
 const column = (field: AuditField) =>
@@ -30,6 +31,7 @@ export interface Trash {
  *
  * @param kinds every kind of record with a trash, in the order in which they are purged.
  * @returns how many of each kind.
+ * @throws what failed, once every kind had its turn.
  */
 export async function purgeTrash(
   db: Db,
@@ -38,7 +40,7 @@ export async function purgeTrash(
 ): Promise<Record<string, number>> {
   const before = new Date(now.getTime() - TRASH_DAYS * 86_400_000).toISOString();
   const purged: Record<string, number> = {};
-  for (const [what, { table, show, keep: reason }] of Object.entries(kinds) as [TrashedKind, Trash][]) {
+  await eachAlone(Object.entries(kinds) as [TrashedKind, Trash][], async ([what, { table, show, keep: reason }]) => {
     const keep = reason ? sql.raw(`and not ${reason}`) : sql``;
     purged[what] = await db.transaction(async (tx) => {
       // Which columns it answers with only the kind knows.
@@ -56,6 +58,6 @@ export async function purgeTrash(
         });
       return rows.length;
     });
-  }
+  });
   return purged;
 }

@@ -7,6 +7,7 @@ import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { findPayments, isPaid, lockRequest } from '#server/domains/payments/ledger.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
+import { eachAlone } from '#server/lib/each-alone.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { followPayment, SYSTEM, setTokenDates, TOKEN_ITEMS } from './deliverables.service.ts';
 import { mailDeliverables } from './mails.ts';
@@ -25,16 +26,30 @@ const AT_ONCE = 50;
  * What nobody's act brings: tasks of orders that were paid before there were tasks, tokens that the signer made meanwhile, and
  * dates that went by.
  *
+ * A request that can't be changed holds up no other one, nor another part.
+ *
  * @returns how many requests each part changed.
+ * @throws what failed, once all had their turn.
  */
 export async function watchDeliverables(
   context: ServiceContext,
 ): Promise<{ begun: number; made: number; late: number }> {
-  return {
-    begun: await beginOlder(context),
-    made: await followTokens(context),
-    late: await notifyLate(context),
-  };
+  const done = { begun: 0, made: 0, late: 0 };
+  await eachAlone(
+    [
+      async () => {
+        done.begun = await beginOlder(context);
+      },
+      async () => {
+        done.made = await followTokens(context);
+      },
+      async () => {
+        done.late = await notifyLate(context);
+      },
+    ],
+    (part) => part(),
+  );
+  return done;
 }
 
 /** Orders that an earlier program took as paid. */
@@ -55,7 +70,7 @@ async function beginOlder({ db, now }: ServiceContext): Promise<number> {
     .orderBy(asc(payments.createdAt))
     .limit(AT_ONCE);
   let begun = 0;
-  for (const { id, requestId } of found)
+  await eachAlone(found, async ({ id, requestId }) => {
     begun += await db.transaction(async (tx) => {
       await lockRequest(tx, requestId);
       const [row] = await findPayments(tx, sql`id = ${id}`, true);
@@ -65,6 +80,7 @@ async function beginOlder({ db, now }: ServiceContext): Promise<number> {
       await followPayment(tx, { requestId, paymentId: id, plan, manualDays, paid: true, returned: false, at });
       return 1;
     });
+  });
   return begun;
 }
 
@@ -87,8 +103,8 @@ async function followTokens({ db, now }: ServiceContext): Promise<number> {
       ),
     )
     .limit(AT_ONCE);
-  for (const { requestId, transaction, address, completedAt } of found)
-    await db.transaction(async (tx) => {
+  await eachAlone(found, ({ requestId, transaction, address, completedAt }) =>
+    db.transaction(async (tx) => {
       await lockRequest(tx, requestId);
       const at = completedAt ?? now;
       await setTokenDates(tx, requestId, at);
@@ -119,7 +135,8 @@ async function followTokens({ db, now }: ServiceContext): Promise<number> {
           resourceId: requestId,
           after: { items: done.length, evidenceKind: 'creation', evidence: transaction },
         });
-    });
+    }),
+  );
   return found.length;
 }
 
@@ -146,6 +163,6 @@ async function notifyLate({ db, jobs, secret, now }: ServiceContext): Promise<nu
       rows.toSorted((a, b) => a.position - b.position),
     );
   };
-  for (const { requestId } of found) await db.transaction((tx) => notify(tx, requestId));
+  await eachAlone(found, ({ requestId }) => db.transaction((tx) => notify(tx, requestId)));
   return found.length;
 }

@@ -15,8 +15,8 @@ export interface LedgerRun {
   size: number;
   /** More waits than one run enters. */
   more: boolean;
-  /** Why nothing is signed, for the operator; null when all is well. */
-  halted: 'other-key' | 'rolled-back' | null;
+  /** Why nothing is entered or signed, for the operator; null when all is well. */
+  halted: 'paused' | 'unproven' | 'other-key' | 'rolled-back' | null;
 }
 
 /** The public ledger of votes; see docs/ledger.md. */

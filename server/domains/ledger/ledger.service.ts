@@ -40,6 +40,8 @@ interface Parts {
   seed: Uint8Array;
   publicUrl: string;
   witness: Witness | null;
+  /** Whether this installation is paused, or never said that it continues what was published. */
+  mayNotSign: () => Promise<'paused' | 'unproven' | null>;
   now: () => Date;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
@@ -58,9 +60,12 @@ export function createLedgerService(parts: Parts): LedgerService {
   };
 
   async function haltedBy(log: LogRow): Promise<LedgerRun['halted']> {
+    const refused = await parts.mayNotSign();
+    if (refused) return refused;
     if (!Buffer.from(key.publicKey).equals(log.public_key)) return 'other-key';
-    if (checked) return null;
+    // Each time: a database may be set back under a process that runs, by a server that takes over and lags behind.
     if (!(await continuesStored(db, storage, log))) return 'rolled-back';
+    if (checked) return null;
     const repaired = await repairFiles(db, storage, log);
     if (repaired > 0)
       parts.log.warn({ repaired }, 'files of the ledger were missing in the storage and were written again');
@@ -71,6 +76,7 @@ export function createLedgerService(parts: Parts): LedgerService {
   async function work(): Promise<LedgerRun> {
     let log = await readLog(db, origin, key);
     const halted = await haltedBy(log);
+    if (halted === 'paused') return { appended: 0, size: log.size, more: false, halted };
     if (halted) {
       complain(`the ledger is not signed: ${halted}`, { size: log.size });
       return { appended: 0, size: log.size, more: false, halted };

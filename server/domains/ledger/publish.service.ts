@@ -53,11 +53,11 @@ function newParts(
 
 /**
  * Writes what is new since the last checkpoint and signs the next one. Doing it again after it broke off anywhere writes the
- * same bytes to the same places.
+ * same bytes to the same places. Where somebody else published as much meanwhile, their checkpoint stays.
  *
  * @throws StorageError; nothing is signed then.
  */
-export async function publish(db: Db, storage: Storage, log: LogRow, key: SigningKey): Promise<string> {
+export async function publish(db: Db, storage: Storage, log: LogRow, key: SigningKey): Promise<void> {
   const { size, origin } = log;
   const before = log.checkpoint === null ? 0 : log.published_size;
   for (const part of newParts(before, size))
@@ -70,10 +70,14 @@ export async function publish(db: Db, storage: Storage, log: LogRow, key: Signin
   if (before === 0) await storage.write(storedName('key'), Buffer.from(named), TEXT);
   const root = new Uint8Array(log.root);
   const checkpoint = signNote(origin, key, formatCheckpoint({ origin, size, root }));
+  // Who lost the lock meanwhile, by a connection that broke, must not take a later checkpoint back.
+  const mine = sql`(checkpoint is null or published_size < ${size})`;
+  const { rows: still } = await db.execute(sql`select 1 from ledger_log where ${mine}`);
+  if (still.length === 0) return;
   await storage.write(storedName('checkpoint'), Buffer.from(checkpoint), TEXT);
   await db.execute(sql`
-    update ledger_log set published_size = ${size}, checkpoint = ${checkpoint}, published_at = clock_timestamp()`);
-  return checkpoint;
+    update ledger_log set published_size = ${size}, checkpoint = ${checkpoint}, published_at = clock_timestamp()
+    where ${mine}`);
 }
 
 /**

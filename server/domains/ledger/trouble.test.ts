@@ -3,14 +3,17 @@ import os from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
+import { isLedgerUnproven, markRestored, proveLedger, setPaused } from '#server/db/installation.ts';
 import { localStorage } from '#server/providers/storage/local.ts';
 import { type Storage, StorageError } from '#server/providers/storage/port.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 import { randomOf } from '#tests/support/test-ledger.ts';
 import { verifyLedger } from '#verify/log.ts';
-import { parseKey } from '#verify/note.ts';
+import { formatCheckpoint, parseKey } from '#verify/note.ts';
 import { nodeSha256, openSource } from '#verify/sources.ts';
 import { startWitness } from '#verify/witness.ts';
+import { compareLedger } from './continue.service.ts';
+import { openSigningKey, signNote } from './key.ts';
 import { createLedgerService } from './ledger.service.ts';
 
 const app = await startTestApp();
@@ -38,6 +41,7 @@ const open = (over: Partial<Parameters<typeof createLedgerService>[0]> = {}) =>
     seed: SEED,
     publicUrl: 'http://florka.test',
     witness: null,
+    mayNotSign: async () => null,
     now: () => new Date(),
     log: pino({ level: 'silent' }),
     ...over,
@@ -194,6 +198,89 @@ describe('files over HTTP', () => {
   });
 });
 
+describe('a copy that may lack what was published', () => {
+  it('enters and signs nothing while it is paused or unproven, and keeps what waits', async () => {
+    const { size } = await verify();
+    const person = await app.member();
+    const { id } = await app.candidate();
+    await app.as(person).voting.cast({ candidateId: id });
+    for (const why of ['paused', 'unproven'] as const)
+      expect(await open({ mayNotSign: async () => why }).run()).toMatchObject({ appended: 0, halted: why });
+    expect((await app.sql('select 1 from vote_changes')).length).toBe(1);
+    expect((await verify()).size).toBe(size);
+  });
+
+  it('is one that was restored or found elsewhere, until it is compared with the last checkpoint', async () => {
+    const { pool } = app.services;
+    const client = await pool.connect();
+    await markRestored(client, new Date());
+    client.release();
+    expect(await app.services.ledger.run()).toMatchObject({ halted: 'paused' });
+    expect(await setPaused(pool, false, new Date())).toBe(true);
+    expect(await app.services.ledger.run()).toMatchObject({ halted: 'unproven' });
+    expect(await isLedgerUnproven(pool)).toBe(true);
+    expect(await proveLedger(pool)).toBe(true);
+    expect(await isLedgerUnproven(pool)).toBe(false);
+  });
+
+  it('continues what it holds, and nothing else', async () => {
+    const [log] = await app.sql<{ checkpoint: string; size: string }>('select checkpoint, size from ledger_log');
+    const text = log?.checkpoint ?? '';
+    const key = openSigningKey(SEED);
+    const of = (size: number, root: Uint8Array, origin = ORIGIN) =>
+      signNote(origin, key, formatCheckpoint({ origin, size, root }));
+    expect(await compareLedger(db, text)).toBe('continues');
+    expect(await compareLedger(db, of(Number(log?.size) + 1, new Uint8Array(32)))).toBe('lacks');
+    expect(await compareLedger(db, of(3, new Uint8Array(32)))).toBe('contradicts');
+    expect(await compareLedger(db, of(3, new Uint8Array(32), 'other.test/ledger'))).toBe('strange');
+    expect(await compareLedger(db, text.replace(/\S{20}\n$/, `${'A'.repeat(20)}\n`))).toBe('strange');
+    expect(await compareLedger(db, 'no checkpoint')).toBe('strange');
+    // Something was published, whatever the operator says.
+    expect(await compareLedger(db, null)).toBe('contradicts');
+  });
+});
+
+describe('who lost the lock', () => {
+  it('takes no later checkpoint back', async () => {
+    const person = await app.member();
+    const { id } = await app.candidate();
+    await app.as(person).voting.cast({ candidateId: id });
+    let enter = () => {};
+    const reached = new Promise<void>((resolve) => {
+      enter = resolve;
+    });
+    let go = () => {};
+    const later = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    // One that stands still while it writes its files, and whose connection with the lock breaks meanwhile.
+    const slow = open({
+      storage: {
+        ...storage,
+        async write(file, bytes, type) {
+          enter();
+          await later;
+          await storage.write(file, bytes, type);
+        },
+      },
+    });
+    const running = slow.run().catch((error: Error) => error.message);
+    await reached;
+    await app.sql(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'florka lock' and datname = current_database()",
+    );
+    const other = await app.member();
+    await app.as(other).voting.cast({ candidateId: id });
+    await expect.poll(async () => (await open().run())?.halted).toBe(null);
+    const after = await app.sql('select published_size, checkpoint from ledger_log');
+    const stored = (await verify()).size;
+    go();
+    expect(await running).toContain('was lost');
+    expect(await app.sql('select published_size, checkpoint from ledger_log')).toEqual(after);
+    expect((await verify()).size).toBe(stored);
+  });
+});
+
 describe('a database set back', () => {
   it('signs nothing that its storage contradicts: a database set back to a backup', async () => {
     const { size } = await verify();
@@ -203,7 +290,8 @@ describe('a database set back', () => {
     const [before] = await app.sql<{ size: string; root: Buffer; checkpoint: string; published_size: string }>(
       'select size, root, checkpoint, published_size from ledger_log',
     );
-    await open().run();
+    const running = open();
+    await running.run();
     expect((await verify()).size).toBeGreaterThan(size);
     // As a backup from before has it.
     await app.sql('alter table ledger_leaves disable trigger user');
@@ -214,7 +302,9 @@ describe('a database set back', () => {
       before?.checkpoint,
       before?.published_size,
     ]);
-    expect(await open().run()).toMatchObject({ halted: 'rolled-back', size: Number(before?.size) });
+    // Also by a process that was there before: another server may have taken over, and lags behind.
+    for (const ledger of [running, open()])
+      expect(await ledger.run()).toMatchObject({ halted: 'rolled-back', size: Number(before?.size) });
     await app.sql('alter table ledger_leaves enable trigger user');
   });
 });

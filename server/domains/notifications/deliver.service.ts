@@ -1,7 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import type { NotificationKind, NotificationMail } from '#contract/notifications.ts';
-import type { Db, Tx } from '#server/db/client.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { isDatabaseAway } from '#server/db/failures.ts';
+import { notificationDeliveries, notifications } from '#server/db/tables/notifications.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
+import { eachAlone } from '#server/lib/each-alone.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { NOTIFICATION, NOTIFICATION_FROM, type NotificationRow, notificationOf } from './list.service.ts';
 import type { PushService } from './push.port.ts';
@@ -19,6 +22,8 @@ const PUSHES = 20;
 const PUSH_ATTEMPTS = 6;
 const CLAIM = 120_000;
 const MINUTE = 60_000;
+/** Until what could not be settled of a member is tried again. */
+const UNSETTLED = 60 * MINUTE;
 const ZONE = 'Europe/Madrid';
 
 export interface Delivering {
@@ -36,20 +41,75 @@ export interface Delivered {
 /**
  * Delivers what is due: mails are queued in the transaction that marks them as done, so that each is queued once; pushes are
  * sent by claims that end by themselves. Safe to run twice and in several processes at once. What was read meanwhile, or is
- * no longer wanted, is not delivered; in quiet hours it waits.
+ * no longer wanted, is not delivered; in quiet hours it waits. A member whose notifications can't be settled holds up nobody
+ * else's: they are tried again an hour later.
+ *
+ * @throws what could not be settled, once everybody had their turn.
  */
 export async function deliverNotifications(service: Delivering): Promise<Delivered> {
   const done: Delivered = { mails: 0, pushes: 0 };
-  for (;;) {
-    const round = await service.db.transaction((tx) => settleDue(tx, service));
-    done.mails += round.mails;
-    if (round.rows === 0) break;
+  const parts = [
+    async () => {
+      for (let rows = 1; rows > 0; ) {
+        const round = await settleSome(service);
+        done.mails += round.mails;
+        rows = round.rows;
+      }
+    },
+    async () => {
+      for (let claimed = PUSHES; claimed === PUSHES; ) {
+        const sent = await sendPushes(service);
+        done.pushes += sent.done;
+        claimed = sent.claimed;
+      }
+    },
+  ];
+  await eachAlone(parts, (part) => part());
+  return done;
+}
+
+/** Settles what is due for some members, together; where that fails, for one after the other. */
+async function settleSome(service: Delivering): Promise<{ rows: number; mails: number }> {
+  const { db, now } = service;
+  try {
+    return await db.transaction((tx) => settleDue(tx, service));
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
   }
-  for (;;) {
-    const sent = await sendPushes(service);
-    done.pushes += sent.done;
-    if (sent.claimed < PUSHES) return done;
-  }
+  const done = { rows: 0, mails: 0 };
+  const members = await dueMembers(db, now);
+  await eachAlone(members, async ({ id }) => {
+    try {
+      const one = await db.transaction((tx) => settleDue(tx, service, id));
+      done.rows += one.rows;
+      done.mails += one.mails;
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      await db.execute(sql`
+        update notification_deliveries d set due_at = ${new Date(now.getTime() + UNSETTLED).toISOString()}
+        from notifications n where n.id = d.notification_id and n.user_id = ${id} and d.state = 'waiting'
+          and d.due_at <= ${now.toISOString()}`);
+      throw error;
+    }
+  });
+  return done;
+}
+
+/** Members for whom something is due, of the oldest. */
+function dueMembers(db: Reader, now: Date) {
+  const oldest = db
+    .select({ notificationId: notificationDeliveries.notificationId })
+    .from(notificationDeliveries)
+    .where(and(eq(notificationDeliveries.state, 'waiting'), lte(notificationDeliveries.dueAt, now)))
+    .orderBy(asc(notificationDeliveries.dueAt))
+    .limit(OF_ONE)
+    .as('oldest');
+  return db
+    .selectDistinct({ id: notifications.userId })
+    .from(oldest)
+    .innerJoin(notifications, eq(notifications.id, oldest.notificationId))
+    .orderBy(asc(notifications.userId))
+    .limit(MEMBERS_AT_ONCE);
 }
 
 interface DueRow extends NotificationRow {
@@ -67,16 +127,11 @@ interface DueRow extends NotificationRow {
 }
 const QUIET = { from: 0, to: 0 };
 
-/** Decides what becomes of everything that is due for some members. */
-async function settleDue(tx: Tx, service: Delivering): Promise<{ rows: number; mails: number }> {
+/** Decides what becomes of everything that is due for some members, or for one. */
+async function settleDue(tx: Tx, service: Delivering, member?: string): Promise<{ rows: number; mails: number }> {
   const at = service.now.toISOString();
   const { rows } = await tx.execute<DueRow>(sql`
-    with members as (
-      select distinct n.user_id from (
-        select notification_id from notification_deliveries where state = 'waiting' and due_at <= ${at}
-        order by due_at limit ${OF_ONE}
-      ) due join notifications n on n.id = due.notification_id order by 1 limit ${MEMBERS_AT_ONCE}
-    ), due as (
+    with members (user_id) as ${member ? sql`(select ${member}::uuid)` : dueMembers(tx, service.now)}, due as (
       select d.notification_id, d.channel from members m
       cross join lateral (
         select d.notification_id, d.channel from notifications n join notification_deliveries d on d.notification_id = n.id

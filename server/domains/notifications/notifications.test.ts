@@ -177,6 +177,27 @@ describe('once', () => {
     expect((await mailsTo(ana)).length).toBe(1);
   });
 
+  it('to everybody else, when those of one member can’t be settled; to this one an hour later', async () => {
+    const some = await people(4);
+    const [broken, ...others] = some;
+    for (const one of some) {
+      await app.as(one).notifications.setKind({ kind: 'replies', mail: 'now', ...MAILED });
+      await announce([one], 'poison');
+    }
+    await app.sql(`create function no_mail() returns trigger language plpgsql as
+      $$ begin raise exception 'no mail for this one'; end $$`);
+    await app.sql(`create trigger no_mail before insert on mails for each row
+      when (new.to_address = '${broken?.email}') execute function no_mail()`);
+    await expect(app.deliverNotifications()).rejects.toThrow('Failed query');
+    // Not tried again at once.
+    await app.deliverNotifications();
+    await app.sql('drop trigger no_mail on mails');
+    for (const one of others) expect((await mailsTo(one)).length, one.email).toBe(1);
+    expect((await mailsTo(broken as Person)).length).toBe(0);
+    app.pass(61 * 60_000);
+    expect((await mailsTo(broken as Person)).length).toBe(1);
+  });
+
   it('saved tokens: one mail and one line in the list, and the line alone for who wants no mail', async () => {
     const [ana, bob] = [await person(), await person()];
     const next = await app.nextProject({ token_name: 'Seguido' });

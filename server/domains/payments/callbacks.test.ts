@@ -373,6 +373,25 @@ describe('the reconciliation', () => {
     expect(await last.state()).toBe('paid');
   });
 
+  it('goes on after an order of which nothing can be recorded, and says so', async () => {
+    await settleAll();
+    const [broken, ...others] = [await order(), await order(), await order()];
+    for (const one of [broken, ...others]) one?.move('finished', 1);
+    await app.sql(`create function no_record() returns trigger language plpgsql as
+      $$ begin raise exception 'nothing of this order'; end $$`);
+    await app.sql(`create trigger no_record before insert on deliverables for each row
+      when (new.payment_id = '${broken?.paymentId}') execute function no_record()`);
+    app.pass(61_000);
+    await expect(app.services.payments.reconcile()).rejects.toThrow('1 orders could not be recorded');
+    for (const one of others) expect(await one.state()).toBe('paid');
+    expect(await broken?.state()).not.toBe('paid');
+    await app.sql('drop trigger no_record on deliverables');
+    // Asked again, and then it is.
+    app.pass(11 * 60_000);
+    await app.services.payments.reconcile();
+    expect(await broken?.state()).toBe('paid');
+  });
+
   it('stops a week after the end', async () => {
     const one = await order();
     for (let day = 0; day < 16; day++) {

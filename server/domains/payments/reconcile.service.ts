@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { PAYMENT_DAYS, PAYMENT_WATCH_DAYS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
+import { isDatabaseAway } from '#server/db/failures.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
 import { isKnown } from './fetch-deposits.ts';
 import { findPayments, type PaymentRow, watchUntil } from './ledger.service.ts';
@@ -46,6 +47,8 @@ interface News {
  * Asks about orders by ourselves, those with evidence of money first: what the list of all deposits says anew, signed
  * callbacks that were not followed, payments on their way, chosen coins. The oldest of the others get their share of every
  * run, so none of them waits for ever. Where the list is whole and says nothing new, nobody needs to be asked.
+ *
+ * @throws what could not be recorded, once all others of this run had their turn.
  */
 export async function reconcilePayments(tools: Tools): Promise<{ asked: number; unknown: number }> {
   const at = tools.now();
@@ -59,6 +62,7 @@ export async function reconcilePayments(tools: Tools): Promise<{ asked: number; 
   }
   // Put off at once: a process that dies on the way leaves them for later.
   await dueAt(tools.db, ask, new Date(at.getTime() + TAKEN));
+  const failures: unknown[] = [];
   let unknown = 0;
   let inARow = 0;
   let asked = 0;
@@ -69,12 +73,18 @@ export async function reconcilePayments(tools: Tools): Promise<{ asked: number; 
     }
     if (!(await tools.claim(row.id))) continue;
     asked++;
-    const { outcome, unreachable } = await tools.ask(row);
+    const { outcome, unreachable } = await tools.ask(row).catch((error: unknown) => {
+      if (isDatabaseAway(error)) throw error;
+      // What can't be recorded of one order is no reason to ask about no other one.
+      failures.push(error);
+      return { outcome: 'failed' as const, unreachable: false };
+    });
     if (outcome === 'unsure') await tools.putOff(row);
     if (outcome === 'failed') unknown++;
     // A refusal is about this order; only who can't be reached is left alone.
     inARow = unreachable ? inARow + 1 : 0;
   }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} orders could not be recorded`);
   return { asked, unknown };
 }
 

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#server/db/client.ts';
+import { eachAlone } from '#server/lib/each-alone.ts';
 import { lockChangedLaunches, lockNewWinners, noteLaunch, notePromoted } from './launches.sql.ts';
 import { noticeSaved } from './notices.service.ts';
 
@@ -17,12 +18,22 @@ const AT_ONCE = 50;
  * @returns how many mails it comes to.
  */
 export async function notifyLaunches(service: ServiceContext): Promise<number> {
-  let mails = await service.db.transaction((tx) => notifyWinners(tx, service.now));
-  for (;;) {
-    const done = await service.db.transaction((tx) => notifyFollowers(tx, service.now));
-    mails += done.mails;
-    if (done.projects < AT_ONCE) return mails;
-  }
+  const { db, now } = service;
+  let mails = 0;
+  const parts = [
+    async () => {
+      mails += await db.transaction((tx) => notifyWinners(tx, now));
+    },
+    async () => {
+      for (let projects = AT_ONCE; projects === AT_ONCE; ) {
+        const done = await db.transaction((tx) => notifyFollowers(tx, now));
+        mails += done.mails;
+        projects = done.projects;
+      }
+    },
+  ];
+  await eachAlone(parts, (part) => part());
+  return mails;
 }
 
 /** Rounds close one by one: all winners at once are few. */

@@ -15,7 +15,7 @@ const OVERLAP = 3_000;
 export interface VoteReview {
   /**
    * Looks at the votes of the open round that were cast since this process last looked, and puts under review what a signal
-   * finds. Safe to run twice, and in several processes.
+   * finds. Safe to run twice, and in several processes. After a run that failed everything is looked at anew.
    *
    * @returns how many votes are new, and how many were put under review.
    */
@@ -61,7 +61,11 @@ export function createVoteReview(db: Db, now: () => Date): VoteReview {
   return {
     run() {
       // One after the other: they share the window.
-      const next = running.then(run, run);
+      const next = running.then(run).catch((error: unknown) => {
+        // What was read may not have been put under review: with it kept, those votes would never be new again.
+        round = null;
+        throw error;
+      });
       running = next.catch(() => {});
       return next;
     },

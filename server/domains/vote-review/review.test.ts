@@ -194,6 +194,20 @@ describe('a decision', () => {
     ]);
   });
 
+  it('are found by the next run where one failed on its way', async () => {
+    const { id } = await app.candidate();
+    await farm(size, id);
+    await app.sql(`create function no_hold() returns trigger language plpgsql as
+      $$ begin raise exception 'not now' using errcode = '57014'; end $$`);
+    await app.sql(
+      'create trigger no_hold before insert on vote_review_clusters for each statement execute function no_hold()',
+    );
+    await expect(run()).rejects.toThrow();
+    await app.sql('drop trigger no_hold on vote_review_clusters');
+    expect((await run()).held).toBeGreaterThanOrEqual(size);
+    expect(await counters(id)).toMatchObject({ total: 0, review: size });
+  });
+
   it('is made once, needs a reason to void, and leaves alone what changed by itself', async () => {
     const { id } = await app.candidate();
     const people = await farm(size, id);

@@ -95,6 +95,8 @@ describe('NOWPayments', () => {
   it('knows what is not there', async () => {
     box.answer = json(404, { status: false, statusCode: 404, code: 'PAYMENT_NOT_FOUND', message: 'no' });
     expect(await provider.deposit('1')).toBeNull();
+    box.answer = json(200, {});
+    expect(await provider.deposit('1\ud800')).toBeNull();
   });
 
   const nonsense: [string, Answer][] = [

@@ -155,6 +155,8 @@ async function createInvoice(
 }
 
 async function deposit(context: NowPaymentsContext, paymentId: string): Promise<Deposit | null> {
+  // Half a character can't be a part of an address; nor is any number of theirs.
+  if (!paymentId.isWellFormed()) return null;
   const found = await call(context, 'GET', `/payment/${encodeURIComponent(paymentId)}`).catch(
     (error: ProviderError) => {
       if (error.status === 404) return null;

@@ -29,6 +29,7 @@ class DurableDriver extends FSDriver {
   override async put(key: string, contents: string | Uint8Array): Promise<void> {
     const part = path.join(this.#parts, `${key.replaceAll('/', '~')}.${randomBytes(6).toString('hex')}`);
     const target = path.join(this.#folder, key);
+    let there = false;
     try {
       await fs.mkdir(this.#parts, { recursive: true });
       await fs.mkdir(path.dirname(target), { recursive: true });
@@ -42,11 +43,12 @@ class DurableDriver extends FSDriver {
         await handle.close();
       }
       await this.#calls.rename(part, target);
+      there = true;
       await this.#syncFolder(path.dirname(target));
     } catch (error) {
       await fs.rm(part, { force: true }).catch(() => {});
-      // Its name may not have reached the disk: not a success, so no file either.
-      await fs.rm(target, { force: true }).catch(() => {});
+      // Its name may not have reached the disk: not a success, so no file either. What was there before stays.
+      if (there) await fs.rm(target, { force: true }).catch(() => {});
       throw error;
     }
   }

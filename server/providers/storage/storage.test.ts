@@ -232,6 +232,16 @@ describe('a disk in trouble', () => {
     expect((await read(well, 'a.webp'))?.content).toEqual(BYTES);
   });
 
+  it('leaves what was there before, when it can’t be written anew', async () => {
+    const dir = await fs.mkdtemp(path.join(root, 'before-'));
+    await localStorage(dir).write('ledger/checkpoint', BYTES, 'text/plain');
+    for (const at of ['write', 'sync', 'rename'] as const)
+      await expect(
+        localStorage(dir, failing(at, 'ENOSPC')).write('ledger/checkpoint', Buffer.from('new'), 'text/plain'),
+      ).rejects.toMatchObject({ reason: 'full' });
+    expect((await read(localStorage(dir), 'ledger/checkpoint'))?.content).toEqual(BYTES);
+  });
+
   it('a part whose writer died is no file, and goes after its time', async () => {
     const dir = await fs.mkdtemp(path.join(root, 'died-'));
     const storage = localStorage(dir);

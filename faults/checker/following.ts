@@ -1,0 +1,57 @@
+// What follows from an act in the same transaction: notifications, their mails, the tasks of an order.
+import type pg from 'pg';
+import { itemsOfPlan } from '#contract/deliverables.ts';
+import { PLANS } from '#contract/limits.ts';
+import type { Plan } from '#contract/payments.ts';
+import { type Findings, rowsOf } from './findings.ts';
+
+/** Each answers with one line for each that is missing. */
+const MISSING: Record<string, string> = {
+  'notification of': `select 'comment ' || c.content as line from forum_comments c join forum_posts p on p.id = c.post_id
+    join forum_users u on u.id = p.forum_user_id
+    where u.new_auth_user_id <> c.user_id and not exists (
+      select 1 from notifications n where n.user_id = u.new_auth_user_id and n.cause = 'comment:' || c.id)`,
+  'notification of the': `select 'order ' || p.order_id as line
+    from payments p join token_creation_submissions s on s.id = p.submission_id
+    where p.state = 'paid' and s.user_id is not null and not exists (
+      select 1 from notifications n where n.user_id = s.user_id and n.cause like 'order:' || s.id || ':paid:%')`,
+};
+
+/** Each answers with one line for each that is there and should not be, or twice. */
+const TOO_MANY: Record<string, string> = {
+  notification: `select n.cause as line from notifications n
+    where n.cause like 'comment:%' and not exists (select 1 from forum_comments c where 'comment:' || c.id = n.cause)`,
+  'mails of notifications': `select m.mails || ' to ' || m.to_address || ', ' || coalesce(d.done, 0) || ' delivered' as line
+    from (select to_address, count(*) as mails from mails where template = 'notification' group by 1) m
+    left join (
+      select u.email, count(*) as done from notification_deliveries d join notifications n on n.id = d.notification_id
+      join users u on u.id = n.user_id where d.channel = 'mail' and d.state = 'done' group by 1) d on d.email = m.to_address
+    where m.mails > coalesce(d.done, 0)`,
+};
+
+/** Mails are queued in the transaction that marks them as delivered. */
+const UNSENT = `select u.email || ': ' || count(*) as line from notification_deliveries d
+  join notifications n on n.id = d.notification_id join users u on u.id = n.user_id
+  where d.channel = 'mail' and d.state = 'done'
+  group by u.email having count(*) > (select count(*) from mails m where m.to_address = u.email and m.template = 'notification')`;
+
+/** Compares what follows from comments and paid orders with them. */
+export async function checkFollowing(client: pg.Client, { lost, doubled, wrong }: Findings): Promise<void> {
+  for (const [what, text] of Object.entries(MISSING))
+    for (const { line } of await rowsOf(client, text)) lost.push(`${what} ${line}`);
+  for (const [what, text] of Object.entries(TOO_MANY))
+    for (const { line } of await rowsOf(client, text)) doubled.push(`${what} ${line}`);
+  for (const { line } of await rowsOf(client, UNSENT)) lost.push(`mails of notifications: ${line}`);
+  const orders = await rowsOf(
+    client,
+    `select p.order_id as key, p.plan, p.state, count(d.*) as n, count(distinct d.item) as items
+     from payments p left join deliverables d on d.payment_id = p.id group by p.id`,
+  );
+  for (const { key, plan, state, n, items } of orders) {
+    const promised = String(plan) in PLANS ? itemsOfPlan(plan as Plan).length : 0;
+    if (state === 'paid' && Number(items) < promised) lost.push(`tasks of order ${key}: ${items} of ${promised}`);
+    if (Number(n) > promised) doubled.push(`tasks of order ${key}: ${n}`);
+    if (state !== 'paid' && state !== 'under_review' && Number(n) > 0)
+      wrong.push(`tasks of order ${key}, which is ${state}`);
+  }
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Act, Fault } from './fault.ts';
+
+/** The lock of whoever writes the ledger, see server/db/advisory-lock.ts. */
+const LOCK = 727_277;
+/** Between two looks, and the longest wait for a writer. Milliseconds. */
+const LOOK = 2;
+const LONGEST = 20_000;
+/** What one run takes at most of the time behind its begin. Milliseconds. */
+const WITHIN = 120;
+
+/** Waits until a site has the lock, and a little longer: anywhere between its first statement and the signature. */
+async function whileItWrites({ scene, attempt }: Act): Promise<void> {
+  const client = await scene.cluster.connect(scene.database);
+  try {
+    for (const end = Date.now() + LONGEST; Date.now() < end; await sleep(LOOK)) {
+      const { rowCount } = await client.query(
+        `select 1 from pg_locks where locktype = 'advisory' and objid = $1 and granted
+         and database = (select oid from pg_database where datname = current_database())`,
+        [LOCK],
+      );
+      if (rowCount) break;
+    }
+  } finally {
+    await client.end();
+  }
+  await sleep((attempt * 37) % WITHIN);
+}
+
+async function killWriter(act: Act): Promise<void> {
+  const [site] = act.scene.sites;
+  await whileItWrites(act);
+  await site?.kill();
+  site?.launch();
+  act.over();
+}
+
+/** The connection that holds the lock breaks; the process goes on, and another one may begin. */
+async function cutLock(act: Act): Promise<void> {
+  await whileItWrites(act);
+  await act.scene.cluster.run(act.scene.database, [
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'florka lock' and datname = current_database()`,
+  ]);
+  act.over();
+}
+
+export const ledgerFaults: Fault[] = [
+  {
+    name: 'ledger-kill',
+    title: 'site killed while it writes the ledger',
+    sites: 1,
+    repetitions: 50,
+    short: 1,
+    make: killWriter,
+  },
+  {
+    name: 'ledger-lock',
+    title: 'lock of the ledger lost by one of two sites',
+    sites: 2,
+    repetitions: 30,
+    short: 0,
+    make: cutLock,
+  },
+];

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { CommitUnknown } from '#server/db/transaction.ts';
+import { fail } from '#server/lib/fail.ts';
+import { forEachRecord } from './bulk.ts';
+
+const away = () => {
+  throw new CommitUnknown('no answer to commit');
+};
+
+it('fails as a whole while the database is away, and nothing was done before', async () => {
+  await expect(forEachRecord(['a', 'b'], async () => away())).rejects.toThrow(CommitUnknown);
+  // What was refused before changed nothing either.
+  const work = async (id: string) => (id === 'a' ? fail('FORBIDDEN') : away());
+  await expect(forEachRecord(['a', 'b'], work)).rejects.toThrow(CommitUnknown);
+});
+
+it('says what was done before the database went away, what nobody knows, and what was not tried', async () => {
+  const tried: string[] = [];
+  const work = async (id: string) => {
+    tried.push(id);
+    return id === 'a' ? ('done' as const) : away();
+  };
+  expect((await forEachRecord(['a', 'b', 'c', 'a'], work)).results).toEqual([
+    { id: 'a', outcome: 'done', code: null },
+    { id: 'b', outcome: 'refused', code: 'UNEXPECTED' },
+    { id: 'c', outcome: 'refused', code: 'BUSY' },
+  ]);
+  expect(tried).toEqual(['a', 'b']);
+});
