@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { NOTIFICATION_DAYS } from '#contract/limits.ts';
-import { LIVES } from '#server/domains/auth/viewer.service.ts';
+import { LIVES } from '#server/domains/auth/session-life.service.ts';
 import { thinPrices } from '#server/domains/market/refresh.service.ts';
 import type { Handler } from './handler.ts';
 import { readAuditAnchor } from './housekeeping.sql.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { SessionInfo } from '#contract/account.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
-import { LIVES } from '#server/domains/auth/viewer.service.ts';
+import { LIVES } from '#server/domains/auth/session-life.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
