@@ -10,7 +10,6 @@ import { readCode } from './check-sizes.ts';
  * Folders that are not named have none.
  */
 const CEILING: Readonly<Record<string, number>> = {
-  'server/domains/account': 24,
   'server/domains/deliverables': 4,
   'server/domains/ledger': 26,
   'server/domains/notifications': 15,
