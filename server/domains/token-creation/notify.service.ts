@@ -1,11 +1,13 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
+import { asText, orNull } from '#server/db/expressions.ts';
+import { tokenCreations } from '#server/db/tables/token-creations.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
 import { paymentOf } from '#server/domains/payments/request-payments.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { privatePath } from '#server/lib/private-pages.ts';
 import { queueMail } from '#server/mail/mail.ts';
-import type { Snapshot } from './snapshot.policy.ts';
 
 interface ServiceContext {
   db: Db;
@@ -25,23 +27,27 @@ const AT_ONCE = 20;
  */
 export function notifyCreated({ db, jobs, secret, now }: ServiceContext): Promise<number> {
   return db.transaction(async (tx) => {
-    const { rows } = await tx.execute<{
-      id: string;
-      requestId: string;
-      snapshot: Snapshot;
-      address: string;
-      explorerUrl: string | null;
-      simulation: boolean;
-      email: string | null;
-    }>(sql`
-      select c.id, c.submission_id as "requestId", c.snapshot, c.address, coalesce(c.address_page, c.transaction_page) as "explorerUrl",
-        c.simulation, t.petitioner_email as email
-      from token_creations c join token_creation_submissions t on t.id = c.submission_id
-      where c.state = 'completed' and c.told_at is null
-      order by c.completed_at limit ${AT_ONCE} for no key update of c skip locked`);
+    const c = tokenCreations;
+    const rows = await tx
+      .select({
+        id: c.id,
+        requestId: c.submissionId,
+        snapshot: c.snapshot,
+        // What is completed has one.
+        address: sql`coalesce(${c.address}, '')`.mapWith(asText),
+        explorerUrl: sql`coalesce(${c.addressPage}, ${c.transactionPage})`.mapWith(orNull(asText)),
+        simulation: c.simulation,
+        email: tokenCreationSubmissions.petitionerEmail,
+      })
+      .from(c)
+      .innerJoin(tokenCreationSubmissions, eq(tokenCreationSubmissions.id, c.submissionId))
+      .where(and(eq(c.state, 'completed'), isNull(c.toldAt)))
+      .orderBy(c.completedAt)
+      .limit(AT_ONCE)
+      .for('no key update', { of: c, skipLocked: true });
     let mails = 0;
     for (const { id, requestId, snapshot, address, explorerUrl, simulation, email } of rows) {
-      await tx.execute(sql`update token_creations set told_at = ${now.toISOString()} where id = ${id}`);
+      await tx.update(c).set({ toldAt: now }).where(eq(c.id, id));
       const payment = await paymentOf(tx, requestId);
       if (payment) await notifyOfOrder(tx, { requestId, orderId: payment.orderId, detail: 'created', now });
       if (!email || !payment) continue;

@@ -1,9 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import type { PaymentAnswer, PaymentState, Plan } from '#contract/payments.ts';
 import { EMPTY_DRAFT } from '#contract/token-form.ts';
 import type { Order, OrderNext, OrderStage, RequestClosure } from '#contract/token-requests.ts';
 import type { Db, Reader } from '#server/db/client.ts';
+import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { readOrderItems } from '#server/domains/deliverables/deliverables.service.ts';
 import { answerFrom, type PaymentRow, partPaymentOf } from '#server/domains/payments/ledger.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
@@ -83,12 +84,9 @@ function stageOfPayment(row: PaymentRow | null): OrderStage {
 export async function listOwnRequests(db: Reader, services: { secret: string }, userId: string) {
   const { rows } = await db.execute<RequestRow>(sql`
     select * from token_creation_submissions where user_id = ${userId} order by created_at desc, id limit 100`);
-  const ids = sql.param(rows.map(({ id }) => id));
-  const paid = await offeredPayments(
-    db,
-    rows.map(({ id }) => id),
-  );
-  const creations = await findCreations(db, sql`submission_id = any(${ids}::uuid[])`);
+  const ids = rows.map(({ id }) => id);
+  const paid = await offeredPayments(db, ids);
+  const creations = await findCreations(db, inArray(tokenCreations.submissionId, ids));
   const creationOf = new Map(creations.map((creation) => [creation.requestId, creation]));
   return rows.map((row) => {
     const own = paid.filter(({ submissionId }) => submissionId === row.id);
