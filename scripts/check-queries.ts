@@ -12,7 +12,6 @@ import { readCode } from './check-sizes.ts';
 const CEILING: Readonly<Record<string, number>> = {
   'server/domains/deliverables': 4,
   'server/domains/ledger': 26,
-  'server/domains/notifications': 15,
   'server/domains/payments': 12,
   'server/domains/refunds': 2,
   'server/domains/search': 5,
