@@ -14,7 +14,6 @@ const CEILING: Readonly<Record<string, number>> = {
   'server/domains/ledger': 26,
   'server/domains/payments': 12,
   'server/domains/refunds': 2,
-  'server/domains/search': 5,
   'server/domains/vote-review': 12,
   'server/domains/voting': 38,
   // `readPage`, for the lists of those domains.
