@@ -71,13 +71,14 @@ export const tokenCreations = pgTable('token_creations', {
   facts: jsonb('facts').$type<TokenFacts>(),
   problem: text('problem').$type<CreationProblem>(),
   detail: text('detail'),
-  tries: integer('tries').notNull().default(0),
+  /** Failures in a row since it last went on. */
+  retries: integer('tries').notNull().default(0),
   nextTryAt: moment('next_try_at'),
   requestedBy: uuid('requested_by').references(() => users.id, { onDelete: 'set null' }),
   orderedAt: moment('ordered_at').notNull(),
   begunAt: moment('begun_at').notNull(),
   completedAt: moment('completed_at'),
-  toldAt: moment('told_at'),
+  notifiedAt: moment('told_at'),
   updatedAt: moment('updated_at').notNull(),
 });
 
@@ -127,7 +128,7 @@ export const creationAttempts = pgTable(
 );
 
 /** What the signer can do on each network, by its own word of a few seconds ago. */
-export const chainLanes = pgTable('chain_lanes', {
+export const signerWorkers = pgTable('chain_lanes', {
   network: text('network', { enum: NETWORKS }).primaryKey(),
   state: text('state', {
     enum: ['ready', 'unreachable', 'wrong_chain', 'unsupported', 'low_balance', 'cap_reached'],

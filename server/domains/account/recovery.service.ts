@@ -16,7 +16,7 @@ import {
 import { lockMember, type Member } from '#server/domains/auth/members.service.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
 import {
-  countTry,
+  countAttempt,
   dropTokens,
   findToken,
   issueCode,
@@ -240,11 +240,11 @@ export async function provideSecondFactor(
   await consumeRateLimits(db, [{ key, limit }], now);
   const outcome = await db.transaction(async (tx) => {
     const found = await findToken(tx, step.nonce, ['second_factor'], now, true);
-    if (found?.userId !== step.userId || found.tries >= MAX_ATTEMPTS) return 'UNAUTHORIZED' as const;
+    if (found?.userId !== step.userId || found.attempts >= MAX_ATTEMPTS) return 'UNAUTHORIZED' as const;
     const { id } = await lockMember(tx, step.userId);
     if (await onlyByPasskey(tx, request, id)) return 'PASSKEY_REQUIRED' as const;
     if (!(await takeSecondFactor(tx, request.secret, id, code, now))) {
-      await countTry(tx, found.id);
+      await countAttempt(tx, found.id);
       await audit(tx, who, { action: 'member.second_step_failed', resourceType: 'member', resourceId: id });
       return 'WRONG_CODE' as const;
     }

@@ -18,7 +18,7 @@ const LIFE = {
 export type Purpose = keyof typeof LIFE;
 /** Seconds that a sign-in may wait for its second step. */
 export const SECOND_STEP_SECONDS = LIFE.second_factor / 1_000;
-/** Wrong tries at one short code, and at one second step. */
+/** Wrong attempts at one short code, and at one second step. */
 export const MAX_ATTEMPTS = 5;
 
 /** When a token ends that is made now, as ISO 8601: mails with it are not sent later. @param life as in Issue. */
@@ -75,7 +75,7 @@ export interface Token {
   purpose: Purpose;
   email: string;
   locale: MailLocale;
-  tries: number;
+  attempts: number;
 }
 
 /** The token, when it is of one of these purposes, unused and in time; changes nothing. Inside a transaction it is locked. */
@@ -88,7 +88,7 @@ export async function findToken(
 ): Promise<Token | null> {
   const t = accountTokens;
   const query = db
-    .select({ id: t.id, userId: t.userId, purpose: t.purpose, email: t.email, locale: t.locale, tries: t.tries })
+    .select({ id: t.id, userId: t.userId, purpose: t.purpose, email: t.email, locale: t.locale, attempts: t.attempts })
     .from(t)
     .where(
       and(
@@ -112,15 +112,15 @@ export async function spendToken(tx: Tx, id: string, now: Date): Promise<boolean
   return rowCount === 1;
 }
 
-/** Writes down one more wrong try. */
-export const countTry = (tx: Tx, id: string) =>
+/** Writes down one more wrong attempt. */
+export const countAttempt = (tx: Tx, id: string) =>
   tx
     .update(accountTokens)
-    .set({ tries: sql`${accountTokens.tries} + 1` })
+    .set({ attempts: sql`${accountTokens.attempts} + 1` })
     .where(eq(accountTokens.id, id));
 
 /**
- * Tries a sign-in code and uses it up when it is right. A wrong try counts, so the caller's transaction must commit even
+ * Tries a sign-in code and uses it up when it is right. A wrong attempt counts, so the caller's transaction must commit even
  * then.
  *
  * @returns the language it was sent in, or null.
@@ -143,14 +143,14 @@ export async function tryCode(
         eq(t.email, member.email),
         isNull(t.usedAt),
         gt(t.expiresAt, now),
-        lt(t.tries, MAX_ATTEMPTS),
+        lt(t.attempts, MAX_ATTEMPTS),
       ),
     )
     .for('update');
   if (!found) return null;
   if (timingSafeEqual(found.hash, codeHash(secret, member.id, code)))
     return (await spendToken(tx, found.id, now)) ? found.locale : null;
-  await countTry(tx, found.id);
+  await countAttempt(tx, found.id);
   return null;
 }
 

@@ -46,7 +46,7 @@ async function notifySome(tx: Tx, now: Date): Promise<{ notified: number; over: 
   const over = voters.length < AT_ONCE;
   await tx
     .update(notifiedRounds)
-    .set({ toldUpTo: last, doneAt: over ? now : null })
+    .set({ notifiedUpTo: last, doneAt: over ? now : null })
     .where(eq(notifiedRounds.roundId, round.id));
   return { notified: members, over: false };
 }

@@ -8,7 +8,7 @@ import { creationAttempts, type TokenMetadata, tokenCreations } from '#server/db
 /** NOTIFY channel that wakes the signers. */
 export const CREATIONS_CHANNEL = 'creations';
 
-const { toldAt: _notified, submissionId: requestId, ...others } = getTableColumns(tokenCreations);
+const { notifiedAt: _notified, submissionId: requestId, ...others } = getTableColumns(tokenCreations);
 const COLUMNS = { requestId, ...others };
 
 /** A row of `token_creations`. */

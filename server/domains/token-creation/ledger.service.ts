@@ -3,7 +3,7 @@ import type { CreationProblem, CreationStage, TokenFacts } from '#contract/admin
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asBoolean, asMoment, asText, orNull } from '#server/db/expressions.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
-import { chainLanes, creationAttempts, creationNonces, tokenCreations } from '#server/db/tables/token-creations.ts';
+import { creationAttempts, creationNonces, signerWorkers, tokenCreations } from '#server/db/tables/token-creations.ts';
 import { lockRequest } from '#server/domains/payments/ledger.service.ts';
 import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
@@ -169,7 +169,8 @@ interface Mark {
   stage: CreationStage;
   problem?: CreationProblem | null;
   detail?: string | null;
-  tries?: number;
+  /** Failures in a row; 0 when left out. */
+  retries?: number;
   nextTryAt: Date | null;
   /** Patience begins anew. */
   begunAt?: Date;
@@ -188,7 +189,7 @@ export function mark(db: Db, work: Work, to: Mark, now: Date): Promise<boolean> 
     const shown = state !== work.state || to.stage !== work.stage || problem !== work.problem;
     const { rowCount } = await tx.execute(sql`
       update token_creations set state = ${state}, stage = ${to.stage}, problem = ${problem}, detail = ${detail},
-        tries = ${to.tries ?? 0}, next_try_at = ${to.nextTryAt?.toISOString() ?? null},
+        tries = ${to.retries ?? 0}, next_try_at = ${to.nextTryAt?.toISOString() ?? null},
         begun_at = ${(to.begunAt ?? work.begunAt).toISOString()},
         updated_at = ${shown ? now.toISOString() : work.updatedAt.toISOString()}
       where id = ${work.id} and snapshot_hash = ${work.snapshotHash} and state = ${work.state}
@@ -356,11 +357,11 @@ export function reportWorker(db: Db, word: WorkerReport, now: Date): Promise<voi
     const { network, state, detail, dailyCap, probe } = word;
     const [old] = await tx
       .select({
-        state: chainLanes.state,
-        silent: sql`${chainLanes.seenAt} < now() - interval '60 seconds'`.mapWith(asBoolean),
+        state: signerWorkers.state,
+        silent: sql`${signerWorkers.seenAt} < now() - interval '60 seconds'`.mapWith(asBoolean),
       })
-      .from(chainLanes)
-      .where(eq(chainLanes.network, network));
+      .from(signerWorkers)
+      .where(eq(signerWorkers.network, network));
     const used = await countToday(tx, network, now);
     const said = used >= dailyCap && state === 'ready' ? 'cap_reached' : state;
     const enough = probe === null ? null : Math.min(probe.enoughFor, 1_000_000);

@@ -41,13 +41,13 @@ export function notifyCreated({ db, jobs, secret, now }: ServiceContext): Promis
       })
       .from(c)
       .innerJoin(tokenCreationSubmissions, eq(tokenCreationSubmissions.id, c.submissionId))
-      .where(and(eq(c.state, 'completed'), isNull(c.toldAt)))
+      .where(and(eq(c.state, 'completed'), isNull(c.notifiedAt)))
       .orderBy(c.completedAt)
       .limit(AT_ONCE)
       .for('no key update', { of: c, skipLocked: true });
     let mails = 0;
     for (const { id, requestId, snapshot, address, explorerUrl, simulation, email } of rows) {
-      await tx.update(c).set({ toldAt: now }).where(eq(c.id, id));
+      await tx.update(c).set({ notifiedAt: now }).where(eq(c.id, id));
       const payment = await paymentOf(tx, requestId);
       if (payment) await notifyOfOrder(tx, { requestId, orderId: payment.orderId, detail: 'created', now });
       if (!email || !payment) continue;

@@ -3,7 +3,7 @@ import type { ChainStatus } from '#contract/admin/token-creation.ts';
 import { TOKEN_NETWORKS, type TokenNetwork } from '#contract/token-form.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asBoolean } from '#server/db/expressions.ts';
-import { chainLanes, tokenCreations } from '#server/db/tables/token-creations.ts';
+import { signerWorkers, tokenCreations } from '#server/db/tables/token-creations.ts';
 import { isMetadataUrlFit, metadataUrlOf } from './snapshot.policy.ts';
 
 /** Seconds without a word of the signer after which nobody counts on it; it speaks every 15. */
@@ -26,25 +26,25 @@ const secondsAgo = (seconds: number) => sql`now() - make_interval(secs => ${seco
 const readWorkers = (db: Reader) =>
   db
     .select({
-      network: chainLanes.network,
-      state: chainLanes.state,
-      detail: chainLanes.detail,
-      chainId: chainLanes.chainId,
-      production: chainLanes.production,
-      deployer: chainLanes.deployer,
-      balance: chainLanes.balance,
-      coin: chainLanes.coin,
-      cost: chainLanes.cost,
-      enoughFor: chainLanes.enoughFor,
-      dailyCap: chainLanes.dailyCap,
+      network: signerWorkers.network,
+      state: signerWorkers.state,
+      detail: signerWorkers.detail,
+      chainId: signerWorkers.chainId,
+      production: signerWorkers.production,
+      deployer: signerWorkers.deployer,
+      balance: signerWorkers.balance,
+      coin: signerWorkers.coin,
+      cost: signerWorkers.cost,
+      enoughFor: signerWorkers.enoughFor,
+      dailyCap: signerWorkers.dailyCap,
       usedToday:
-        sql`case when used_on = (now() at time zone 'utc')::date then ${chainLanes.usedToday} else 0 end`.mapWith(
+        sql`case when used_on = (now() at time zone 'utc')::date then ${signerWorkers.usedToday} else 0 end`.mapWith(
           Number,
         ),
-      seenAt: chainLanes.seenAt,
-      fresh: sql`${chainLanes.seenAt} > ${secondsAgo(SILENT)}`.mapWith(asBoolean),
+      seenAt: signerWorkers.seenAt,
+      fresh: sql`${signerWorkers.seenAt} > ${secondsAgo(SILENT)}`.mapWith(asBoolean),
     })
-    .from(chainLanes);
+    .from(signerWorkers);
 type Worker = Awaited<ReturnType<typeof readWorkers>>[number];
 
 /** Every network on which tokens can be made, as the signer last said. */
@@ -95,10 +95,10 @@ export async function readSigners(
   db: Reader,
   services: Services,
 ): Promise<{ served: ReadonlySet<TokenNetwork>; anyone: boolean }> {
-  const { network, state, production, seenAt } = chainLanes;
+  const { network, state, production, seenAt } = signerWorkers;
   const rows = await db
     .select({ network, state, production })
-    .from(chainLanes)
+    .from(signerWorkers)
     .where(gt(seenAt, secondsAgo(SERVED)));
   const serves = ({ state, production }: (typeof rows)[number]) =>
     !BROKEN.includes(state) && production !== null && whyNotHere(production, services) === null;
