@@ -10,16 +10,10 @@ import { readCode } from './check-sizes.ts';
  * Folders that are not named have none.
  */
 const CEILING: Readonly<Record<string, number>> = {
-  'server/domains/account': 24,
-  'server/domains/auth': 11,
   'server/domains/deliverables': 4,
   'server/domains/ledger': 26,
-  'server/domains/notifications': 15,
   'server/domains/payments': 12,
   'server/domains/refunds': 2,
-  'server/domains/search': 5,
-  'server/domains/token-creation': 18,
-  'server/domains/token-requests': 10,
   'server/domains/vote-review': 12,
   'server/domains/voting': 38,
   // `readPage`, for the lists of those domains.

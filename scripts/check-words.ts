@@ -23,14 +23,12 @@ const NAMES: Retired[] = [
   { pattern: /^[Dd]esk$|Desk$/, instead: 'service' },
   { pattern: /^door$|Door$/, instead: 'guard', except: /payments\.test/ },
   { pattern: /[Bb]ackstage|[Bb]ackOffice/, instead: 'admin' },
-  // Names of columns follow when the next version drops the old ones.
-  { pattern: /^(?:tell|told)(?:[A-Z]|$)/, instead: 'notify, notified', except: /db\/tables/ },
+  { pattern: /^(?:tell|told)(?:[A-Z]|$)/, instead: 'notify, notified' },
   { pattern: /^[Ff]olded(?:[A-Z]|$)/, instead: 'collapsed (panels), normalized (texts)', except: /feeds/ },
   { pattern: /^[Kk]eeper|Keeper$/, instead: 'store' },
   {
     pattern: /^[Ll]anes?$/,
     instead: 'worker',
-    except: /db\/tables|contract\/wallets|jobs\/queue|lib\/batch|messages\/|token-creation\/|signer\//,
   },
   { pattern: /^[Mm]aker(?:Of|Options)?$/, instead: 'creator' },
   {
@@ -47,7 +45,7 @@ const NAMES: Retired[] = [
   { pattern: /^takeLimits$/, instead: 'consumeRateLimits' },
   { pattern: /^(?:shareReads|[Cc]rowdReads)$/, instead: 'singleFlight' },
   { pattern: /Studio$|^studio$/, instead: 'image processor' },
-  { pattern: /PATIENCE|_MOST$|^MOST_|^MOST$/, instead: '…_TIMEOUT_MS, MAX_…', except: /FEE_MOST_GWEI/ },
+  { pattern: /PATIENCE|_MOST$|^MOST_|^MOST$/, instead: '…_TIMEOUT_MS, MAX_…' },
   { pattern: /^(?:GATHER|PAUSES?)$/, instead: 'COALESCE_MS, DELAY_MS, BACKOFF_MS', except: /^faults\// },
   { pattern: /^barriers$/, instead: 'a11yViolations' },
 ];

@@ -16,6 +16,8 @@ export const asTexts = kind(
   'list of texts',
   (value): value is string[] => Array.isArray(value) && value.every((one) => typeof one === 'string'),
 );
+/** What `json_agg` answers; of its elements nothing is known. */
+export const asList = kind('list', (value): value is unknown[] => Array.isArray(value));
 
 /** A moment, of the text that the query layer gets. */
 export function asMoment(value: unknown): Date {

@@ -14,6 +14,8 @@ export interface StatementText<Parameters extends Types, Row extends Types> {
   row: Row;
   /** @param at for each parameter its place in the text, with its type: `$1::uuid`. */
   text: (at: { [Name in keyof Parameters]: string }) => string;
+  /** Prepared once on each connection, under this name: for what every request asks. */
+  prepared?: string;
 }
 
 /** A statement as PostgreSQL gets it; for the test that has it confirmed. */
@@ -37,6 +39,7 @@ function compile<Parameters extends Types, Row extends Types>(definition: Statem
   const run = (source: Source, values: Values<Parameters>): Promise<pg.QueryResult<Record<string, string | null>>> => {
     const client = ('$client' in source ? source.$client : source) as pg.Pool;
     return client.query({
+      ...(definition.prepared ? { name: definition.prepared } : {}),
       text,
       values: types.map(([name, type]) => type.write(values[name])),
       types: AS_TEXT,

@@ -82,6 +82,21 @@ describe('hand-written statements', () => {
     });
   });
 
+  it('are prepared on their connection where they have a name for it', async () => {
+    const definition = {
+      parameters: { n: int4 },
+      row: { m: int4 },
+      text: (at: { n: string }) => `select ${at.n} + 1 as m`,
+    };
+    const next = statement({ ...definition, prepared: 'next_number' });
+    for (const n of [1, 2]) {
+      expect(await next(client, { n })).toEqual([{ m: n + 1 }]);
+      expect(await statement(definition)(client, { n })).toEqual([{ m: n + 1 }]);
+    }
+    const { rows } = await client.query('select name from pg_prepared_statements');
+    expect(rows).toEqual([{ name: 'next_number' }]);
+  });
+
   describe('a declaration that is not true is found', () => {
     const one = (row: Record<string, PgType<unknown>>, text: string) => disagreements({ parameters: {}, row, text });
     const posts = 'from forum_posts p left join forum_users u on u.id = p.forum_user_id';

@@ -38,6 +38,21 @@ const DELETE_RULES: Record<string, string> = {
   d: 'set default',
 };
 const camelCase = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+/** What the database calls by a term that was given up; the code has the new one (docs/glossary.md). */
+const KEPT_NAMES: Record<string, string> = {
+  chain_lanes: 'signerWorkers',
+  market_asks: 'marketFetches',
+  vote_tries: 'voteAttempts',
+  'account_tokens.tries': 'attempts',
+  'next_projects.told_launch_at': 'notifiedLaunchAt',
+  'next_projects.told_launched': 'notifiedLaunched',
+  'next_projects.told_promoted': 'notifiedPromoted',
+  'notified_rounds.told_up_to': 'notifiedUpTo',
+  'token_creations.told_at': 'notifiedAt',
+  'token_creations.tries': 'retries',
+};
+const nameOf = (table: string, column?: string) =>
+  KEPT_NAMES[column === undefined ? table : `${table}.${column}`] ?? camelCase(column ?? table);
 const byName = <T extends { name: string }>(list: T[]) => list.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
 const COLUMNS = `
@@ -147,13 +162,13 @@ describe('tables', () => {
     });
 
     it('is named in camelCase', () => {
-      expect(table.key).toBe(camelCase(table.name));
+      expect(table.key).toBe(nameOf(table.name));
       const [value] = exported.flatMap(([key, found]) => (key === table.key && is(found, PgTable) ? [found] : []));
       const properties = Object.entries(value ?? {}).flatMap(([key, column]) =>
         table.columns.includes(column as PgColumn) ? [[key, (column as PgColumn).name] as const] : [],
       );
       expect(properties).toHaveLength(table.columns.length);
-      for (const [key, name] of properties) expect(key).toBe(camelCase(name));
+      for (const [key, name] of properties) expect(key).toBe(nameOf(table.name, name));
     });
   });
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { NOTIFICATION_DAYS } from '#contract/limits.ts';
-import { LIVES } from '#server/domains/auth/viewer.service.ts';
+import { LIVES } from '#server/domains/auth/session-life.service.ts';
 import { thinPrices } from '#server/domains/market/refresh.service.ts';
 import { eachAlone } from '#server/lib/each-alone.ts';
 import type { Handler } from './handler.ts';

@@ -94,7 +94,7 @@ export class JobQueue {
   async work<N extends JobName>(name: N, handle: (input: JobInput<N>, about: Try) => Promise<void>): Promise<void> {
     await this.start();
     const job: JobKind = jobs[name];
-    for (let lane = 0; lane < (job.parallel ?? 1); lane++) await this.#openLane(name, handle);
+    for (let i = 0; i < (job.parallel ?? 1); i++) await this.#openWorker(name, handle);
     if (job.cron) await this.#boss.schedule(name, job.cron, {});
     this.#rounds ??= setInterval(() => {
       this.#round ??= this.#supervise().finally(() => {
@@ -104,19 +104,19 @@ export class JobQueue {
   }
 
   /** One job after the other. */
-  async #openLane<N extends JobName>(
+  async #openWorker<N extends JobName>(
     name: N,
     handle: (input: JobInput<N>, about: Try) => Promise<void>,
   ): Promise<void> {
-    let lane = '';
-    lane = await this.#boss.work(
+    let worker = '';
+    worker = await this.#boss.work(
       name,
       // Several at a time would share one outcome: whichever failed, those that never ran failed with it.
       { pollingIntervalSeconds: 1, includeMetadata: true, batchSize: 1, heartbeatRefreshSeconds: BEAT },
       async ([one]: { id: string; data: unknown; retryCount: number; retryLimit: number }[]) => {
         if (!one) return;
         // The next one is looked for as soon as this one is done, not a second later.
-        this.#boss.notifyWorker(lane);
+        this.#boss.notifyWorker(worker);
         await handle(jobs[name].input.parse(one.data ?? {}) as JobInput<N>, {
           jobId: one.id,
           attempt: one.retryCount + 1,

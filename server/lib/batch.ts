@@ -4,7 +4,7 @@
  *
  * @param run answers each item in its place; an Error in a place fails that call only, a throw fails the whole group.
  * @param options.most items in one run.
- * @param options.lanes runs under way at once.
+ * @param options.workers runs under way at once.
  * @param options.queue calls that may wait; more are refused with `overflow()`.
  */
 export function createBatcher<In, Out>(

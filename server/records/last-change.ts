@@ -1,22 +1,27 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { AuditKind } from '#contract/admin/audit-actions.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
 
-/** Who changed a record last, by name or e-mail, and when (ISO 8601); both null where nobody did. */
+/**
+ * Who changed a record last, by name or e-mail, and when (ISO 8601); both null where nobody did.
+ *
+ * @param how which changes count, a condition on `auditEvents.action`; all without it.
+ */
 export async function lastChange(
   db: Reader,
   what: AuditKind,
   id: string,
+  how?: SQL,
 ): Promise<{ by: string | null; at: string | null }> {
   const [last] = await db
     .select({ by: sql`coalesce(${forumUsers.username}, ${users.email})`.mapWith(orNull(asText)), at: auditEvents.at })
     .from(auditEvents)
     .leftJoin(users, eq(users.id, auditEvents.actorId))
     .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))
-    .where(and(eq(auditEvents.resourceType, what), eq(auditEvents.resourceId, id)))
+    .where(and(eq(auditEvents.resourceType, what), eq(auditEvents.resourceId, id), how))
     .orderBy(desc(auditEvents.id))
     .limit(1);
   return { by: last?.by ?? null, at: last?.at.toISOString() ?? null };

@@ -36,7 +36,7 @@ const evm = worker.extend({
   /** Blocks that stand on a token before it counts. */
   CONFIRMATIONS: z.coerce.number().int().min(1).max(100).optional(),
   /** Most that is paid for a unit of gas; above it creations wait until fees fall. */
-  FEE_MOST_GWEI: z.coerce.number().min(0.001).max(100_000).optional(),
+  MAX_FEE_GWEI: z.coerce.number().min(0.001).max(100_000).optional(),
 });
 const solana = worker.extend({
   /** Genesis hash of the only cluster that may answer. */
@@ -46,6 +46,8 @@ const solana = worker.extend({
     .optional(),
   COMMITMENT: z.enum(['confirmed', 'finalized']).default('finalized'),
 });
+/** Names of before, behind SIGNER_<NETWORK>_: they still count, with a warning. */
+const RENAMED: Readonly<Record<string, string>> = { FEE_MOST_GWEI: 'MAX_FEE_GWEI' };
 const SHAPES = { solana, ethereum: evm, binance: evm, polygon: evm };
 
 type Shape<N extends ChainNetwork> = z.infer<(typeof SHAPES)[N]>;
@@ -60,6 +62,8 @@ export interface SignerEnv {
   dataDir: string;
   payments: { apiKey: string; baseUrl: string } | null;
   workers: WorkerSettings[];
+  /** What the operator should change, in English; nothing of it stops the start. */
+  warnings: string[];
 }
 
 /**
@@ -71,6 +75,7 @@ export interface SignerEnv {
 export function readSignerEnv(source: NodeJS.ProcessEnv): SignerEnv {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
   const faults: string[] = [];
+  const warnings: string[] = [];
   const known = new Set(Object.keys(schema.shape));
   const parse = <S extends z.ZodType>(shape: S, values: object, prefix = ''): z.infer<S> | undefined => {
     const read = shape.safeParse(values);
@@ -84,6 +89,14 @@ export function readSignerEnv(source: NodeJS.ProcessEnv): SignerEnv {
   for (const network of Object.keys(SHAPES) as ChainNetwork[]) {
     const prefix = `SIGNER_${network.toUpperCase()}_`;
     for (const name of Object.keys(SHAPES[network].shape)) known.add(prefix + name);
+    for (const [old, name] of Object.entries(RENAMED)) {
+      if (!(name in SHAPES[network].shape) || given[prefix + old] === undefined) continue;
+      known.add(prefix + old);
+      if (given[prefix + name] !== undefined) faults.push(`${prefix}${name} and ${prefix}${old}: only one of them`);
+      warnings.push(`${prefix}${old} has another name now: ${prefix}${name}`);
+      given[prefix + name] = given[prefix + old];
+      delete given[prefix + old];
+    }
     const mine = Object.entries(given).filter(([name]) => name.startsWith(prefix));
     if (mine.length === 0) continue;
     const values = parse(
@@ -113,6 +126,7 @@ export function readSignerEnv(source: NodeJS.ProcessEnv): SignerEnv {
     dataDir: path.resolve(env.DATA_DIR),
     payments: env.NOWPAYMENTS_API_KEY ? { apiKey: env.NOWPAYMENTS_API_KEY, baseUrl: env.NOWPAYMENTS_URL } : null,
     workers,
+    warnings,
   };
 }
 

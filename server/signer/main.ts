@@ -24,6 +24,7 @@ async function start(): Promise<void> {
   const env = readSignerEnv(process.env);
   const { log, flush } = createLog(env.logLevel);
   shutdown.onStop(flush);
+  for (const warning of env.warnings) log.warn(warning);
   const database = await openShared(env);
   shutdown.onStop(database.close);
   const pool = openPool({ ...database.config, max: 4, application_name: 'florka signer' }, (error) => {

@@ -18,17 +18,17 @@ const EXPLORERS: Record<ChainNetwork, string> = {
 };
 
 /** The chain of one network as configured. @throws RangeError about a key or number that can't be; it quotes no key. */
-export async function openChain(lane: WorkerSettings): Promise<Chain> {
-  const { RPC_URL: rpcUrl, key } = lane;
-  if (lane.network === 'solana') {
-    const genesis = lane.GENESIS ?? SOLANA_MAINNET;
-    const explorer = explorerOf(lane, genesis === SOLANA_MAINNET);
-    return solanaChain({ rpcUrl, key, mintSeed: lane.mintSeed, genesis, commitment: lane.COMMITMENT, explorer });
+export async function openChain(worker: WorkerSettings): Promise<Chain> {
+  const { RPC_URL: rpcUrl, key } = worker;
+  if (worker.network === 'solana') {
+    const genesis = worker.GENESIS ?? SOLANA_MAINNET;
+    const explorer = explorerOf(worker, genesis === SOLANA_MAINNET);
+    return solanaChain({ rpcUrl, key, mintSeed: worker.mintSeed, genesis, commitment: worker.COMMITMENT, explorer });
   }
-  const { network, CONFIRMATIONS: confirmations, FEE_MOST_GWEI: gwei } = lane;
+  const { network, CONFIRMATIONS: confirmations, MAX_FEE_GWEI: gwei } = worker;
   const feeMost = gwei === undefined ? undefined : BigInt(Math.round(gwei * 1e9));
-  const chainId = lane.CHAIN_ID ?? CHAIN_IDS[network];
-  const explorer = explorerOf(lane, chainId === CHAIN_IDS[network]);
+  const chainId = worker.CHAIN_ID ?? CHAIN_IDS[network];
+  const explorer = explorerOf(worker, chainId === CHAIN_IDS[network]);
   return evmChain({ network, chainId, rpcUrl, key, confirmations, feeMost, explorer });
 }
 
@@ -110,7 +110,7 @@ export function runWorker({ creator, network, config, paused, log, beat = BEAT }
       try {
         wait = await round(state);
       } catch (error) {
-        log.warn({ err: error, network }, 'lane');
+        log.warn({ err: error, network }, 'worker');
       }
       if (!stopped && wait > 0) await sleep(wait);
     }
@@ -159,7 +159,8 @@ class WorkerLock {
 
   /** Takes the lock if nobody has it, and hears of new orders from then on. */
   async take(name: string): Promise<boolean> {
-    const key = createHash('sha256').update(`token lane ${name}`).digest().readBigInt64BE();
+    // The word is that of the first version: two versions at once take the same lock.
+    const key = createHash('sha256').update(['token lane', name].join(' ')).digest().readBigInt64BE();
     const client = new pg.Client({
       ...this.#config,
       keepAlive: true,

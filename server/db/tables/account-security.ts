@@ -16,7 +16,7 @@ export const accountTokens = pgTable('account_tokens', {
   locale: text('locale', { enum: ['es', 'en'] })
     .notNull()
     .default('es'),
-  tries: integer('tries').notNull().default(0),
+  attempts: integer('tries').notNull().default(0),
   createdAt: moment('created_at').notNull().defaultNow(),
   expiresAt: moment('expires_at').notNull(),
   usedAt: moment('used_at'),

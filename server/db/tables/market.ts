@@ -8,7 +8,7 @@ const token = () => ({
 });
 
 /** When which question about a token is due, and who is asking it. */
-export const marketAsks = pgTable(
+export const marketFetches = pgTable(
   'market_asks',
   {
     ...token(),

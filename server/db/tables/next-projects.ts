@@ -30,10 +30,10 @@ export const nextProjects = pgTable('next_projects', {
   price: figure('price').notNull().default(0),
   marketCap: text('market_cap').notNull().default('TBD'),
   /** What followers were told of the launch. */
-  toldLaunchAt: moment('told_launch_at'),
-  toldLaunched: boolean('told_launched').notNull().default(false),
+  notifiedLaunchAt: moment('told_launch_at'),
+  notifiedLaunched: boolean('told_launched').notNull().default(false),
   /** Those of the candidate that won its round. */
-  toldPromoted: boolean('told_promoted').notNull().default(false),
+  notifiedPromoted: boolean('told_promoted').notNull().default(false),
   /** When each market figure of the team was entered; written by a trigger. */
   figuresAt: jsonb('figures_at').$type<Record<string, string>>().notNull().default({}),
   submittedByUserId: uuid('submitted_by_user_id').references(() => users.id, { onDelete: 'set null' }),

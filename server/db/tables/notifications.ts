@@ -135,6 +135,6 @@ export const notifiedRounds = pgTable('notified_rounds', {
   roundId: uuid('round_id')
     .primaryKey()
     .references(() => votingRounds.id, { onDelete: 'cascade' }),
-  toldUpTo: uuid('told_up_to'),
+  notifiedUpTo: uuid('told_up_to'),
   doneAt: moment('done_at'),
 });

@@ -12,11 +12,34 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { CreationProblem, TokenFacts } from '#contract/admin/token-creation.ts';
 import { bytea, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 
 const NETWORKS = ['solana', 'ethereum', 'binance', 'polygon'] as const;
+
+/** What a token will be; server/domains/token-creation/snapshot.policy.ts makes it. All of it text. */
+export interface StoredSnapshot {
+  version: '1';
+  requestId: string;
+  network: (typeof NETWORKS)[number];
+  name: string;
+  symbol: string;
+  supply: string;
+  decimals: string;
+  owner: string;
+  metadataUrl: string;
+}
+
+/** What wallets read of a token beside what stands on the chain. */
+export interface TokenMetadata {
+  name: string;
+  symbol: string;
+  description: string;
+  /** Absolute; '' without one. */
+  image: string;
+}
 
 /** What was ordered to be made on a chain, and how far it is; one of each request. */
 export const tokenCreations = pgTable('token_creations', {
@@ -27,10 +50,10 @@ export const tokenCreations = pgTable('token_creations', {
     .references(() => tokenCreationSubmissions.id, { onDelete: 'restrict' }),
   network: text('network', { enum: NETWORKS }).notNull(),
   /** Unchangeable as soon as an attempt exists. */
-  snapshot: jsonb('snapshot').$type<Record<string, string>>().notNull(),
+  snapshot: jsonb('snapshot').$type<StoredSnapshot>().notNull(),
   snapshotHash: bytea('snapshot_hash').notNull(),
   simulation: boolean('simulation').notNull(),
-  metadata: jsonb('metadata').$type<Record<string, string>>().notNull(),
+  metadata: jsonb('metadata').$type<TokenMetadata>().notNull(),
   state: text('state', { enum: ['queued', 'working', 'held', 'completed', 'failed'] })
     .notNull()
     .default('queued'),
@@ -45,16 +68,17 @@ export const tokenCreations = pgTable('token_creations', {
   addressPage: text('address_page'),
   transaction: text('transaction'),
   transactionPage: text('transaction_page'),
-  facts: jsonb('facts').$type<Record<string, unknown>>(),
-  problem: text('problem'),
+  facts: jsonb('facts').$type<TokenFacts>(),
+  problem: text('problem').$type<CreationProblem>(),
   detail: text('detail'),
-  tries: integer('tries').notNull().default(0),
+  /** Failures in a row since it last went on. */
+  retries: integer('tries').notNull().default(0),
   nextTryAt: moment('next_try_at'),
   requestedBy: uuid('requested_by').references(() => users.id, { onDelete: 'set null' }),
   orderedAt: moment('ordered_at').notNull(),
   begunAt: moment('begun_at').notNull(),
   completedAt: moment('completed_at'),
-  toldAt: moment('told_at'),
+  notifiedAt: moment('told_at'),
   updatedAt: moment('updated_at').notNull(),
 });
 
@@ -104,7 +128,7 @@ export const creationAttempts = pgTable(
 );
 
 /** What the signer can do on each network, by its own word of a few seconds ago. */
-export const chainLanes = pgTable('chain_lanes', {
+export const signerWorkers = pgTable('chain_lanes', {
   network: text('network', { enum: NETWORKS }).primaryKey(),
   state: text('state', {
     enum: ['ready', 'unreachable', 'wrong_chain', 'unsupported', 'low_balance', 'cap_reached'],

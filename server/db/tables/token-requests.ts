@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import type { DraftData } from '#contract/token-requests.ts';
 import { bytea, figure, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 
@@ -8,7 +9,7 @@ export const tokenCreationSubmissions = pgTable('token_creation_submissions', {
   membershipType: text('membership_type', { enum: ['entry', 'basic', 'standard', 'complete'] })
     .notNull()
     .default('entry'),
-  tokenData: jsonb('token_data').$type<Record<string, unknown>>().notNull().default({}),
+  tokenData: jsonb('token_data').$type<Partial<DraftData>>().notNull().default({}),
   status: text('status', { enum: ['incomplete', 'pending_payment', 'completed'] })
     .notNull()
     .default('incomplete'),

@@ -1,8 +1,11 @@
 import { ORPCError } from '@orpc/server';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { AccountOverview } from '#contract/account.ts';
 import { type Limit, USERNAME_MIN } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
+import { asBoolean, asText, orNull } from '#server/db/expressions.ts';
+import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { endSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
 import { passkeySite } from '#server/domains/auth/passkey-site.service.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
@@ -29,21 +32,32 @@ export async function overview(
   },
   now: Date,
 ): Promise<AccountOverview> {
-  const { rows } = await db.execute<
-    Omit<AccountOverview, 'mailTarget' | 'secondFactorNeeded' | 'passkeysPossible' | 'passkeyNeeded'> &
-      Record<string, unknown>
-  >(sql`
-    select u.email, u.email_verified as "emailVerified", coalesce(f.username, '') as username,
-      coalesce(f.hide_presence, false) as "hidePresence",
-      (select t.email from account_tokens t where t.user_id = u.id and t.purpose = 'change_email' and t.used_at is null
-         and t.expires_at > ${now.toISOString()} order by t.created_at desc limit 1) as "pendingEmail",
-      exists (select 1 from second_factors s where s.user_id = u.id and s.confirmed_at is not null) as "secondFactor",
-      (select count(*)::int from passkeys p where p.user_id = u.id) as passkeys,
-      (select count(*)::int from recovery_codes c where c.user_id = u.id and c.used_at is null) as "recoveryCodesLeft"
-    from users u left join forum_users f on f.new_auth_user_id = u.id where u.id = ${viewer.id}`);
+  const u = alias(users, 'u');
+  const f = alias(forumUsers, 'f');
+  const [member] = await db
+    .select({
+      email: u.email,
+      emailVerified: u.emailVerified,
+      username: sql`coalesce(f.username, '')`.mapWith(asText),
+      hidePresence: sql`coalesce(f.hide_presence, false)`.mapWith(asBoolean),
+      pendingEmail: sql`(select t.email from account_tokens t where t.user_id = u.id and t.purpose = 'change_email'
+        and t.used_at is null and t.expires_at > ${now.toISOString()} order by t.created_at desc limit 1)`.mapWith(
+        orNull(asText),
+      ),
+      secondFactor:
+        sql`exists (select 1 from second_factors s where s.user_id = u.id and s.confirmed_at is not null)`.mapWith(
+          asBoolean,
+        ),
+      passkeys: sql`(select count(*)::int from passkeys p where p.user_id = u.id)`.mapWith(Number),
+      recoveryCodesLeft:
+        sql`(select count(*)::int from recovery_codes c where c.user_id = u.id and c.used_at is null)`.mapWith(Number),
+    })
+    .from(u)
+    .leftJoin(f, eq(f.newAuthUserId, u.id))
+    .where(eq(u.id, viewer.id));
   const { mailTarget, secondFactorNeeded, site } = services;
   return {
-    ...(rows[0] ?? fail('UNAUTHORIZED')),
+    ...(member ?? fail('UNAUTHORIZED')),
     secondFactorNeeded,
     passkeysPossible: passkeySite(site.publicUrl) !== null,
     passkeyNeeded: needsPasskey(site, viewer) && !viewer.hasPasskey,

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, isNull, lte, ne, or, sql } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/client.ts';
+import { adminProfiles, users } from '#server/db/tables/accounts.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail, failure } from '#server/lib/fail.ts';
 
@@ -28,7 +29,7 @@ function isLastAdmin(error: unknown): boolean {
 
 /** The ids of all admins, whose rows stay locked until the transaction ends. */
 async function lockAdmins(tx: Tx): Promise<ReadonlySet<string>> {
-  const { rows } = await tx.execute<{ id: string }>(sql`select id from admin_profiles order by id for update`);
+  const rows = await tx.select({ id: adminProfiles.id }).from(adminProfiles).orderBy(adminProfiles.id).for('update');
   return new Set(rows.map((row) => row.id));
 }
 
@@ -40,8 +41,11 @@ async function lockAdmins(tx: Tx): Promise<ReadonlySet<string>> {
 export async function mayLower(tx: Tx, actor: Actor, admins: ReadonlySet<string>, target: string): Promise<void> {
   if (!actor.id || !admins.has(actor.id)) fail('FORBIDDEN');
   if (target !== actor.id) return;
-  const { rows } = await tx.execute<{ others: boolean }>(sql`
-    select exists (select 1 from admin_profiles a join users u on u.id = a.id
-      where a.id <> ${target} and (u.banned_until is null or u.banned_until <= now())) as others`);
-  return fail(rows[0]?.others ? 'OWN_ACCOUNT' : 'LAST_ADMIN');
+  const others = await tx
+    .select({ id: adminProfiles.id })
+    .from(adminProfiles)
+    .innerJoin(users, eq(users.id, adminProfiles.id))
+    .where(and(ne(adminProfiles.id, target), or(isNull(users.bannedUntil), lte(users.bannedUntil, sql`now()`))))
+    .limit(1);
+  return fail(others.length > 0 ? 'OWN_ACCOUNT' : 'LAST_ADMIN');
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
+import { asList, orNull } from '#server/db/expressions.ts';
 import { audit } from '#server/lib/audit.ts';
 import { checkLimits, consumeRateLimits } from '#server/lib/rate-limit.ts';
 import type { Account } from './second-factor.service.ts';
@@ -49,11 +50,10 @@ export async function exportAccount(
     async (tx) => {
       const parts: Record<string, unknown> = { exportedAt: now.toISOString() };
       for (const [part, query] of Object.entries(PARTS)) {
-        const { rows } = await tx.execute<{ list: unknown[] | null }>(sql`
-          select json_agg(row_to_json(part)) as list from (
-            with m as (select ${viewer.id}::uuid as me) ${sql.raw(query.replace(/\bme\b/g, '(select me from m)'))}
-          ) part`);
-        const list = rows[0]?.list ?? [];
+        const records = sql`(with m as (select ${viewer.id}::uuid as me)
+          ${sql.raw(query.replace(/\bme\b/g, '(select me from m)'))}) part`;
+        const [all] = await tx.select({ list: sql`json_agg(row_to_json(part))`.mapWith(orNull(asList)) }).from(records);
+        const list = all?.list ?? [];
         parts[part] = part === 'account' || part === 'profile' || part === 'roles' ? (list[0] ?? null) : list;
       }
       return parts;

@@ -1,18 +1,24 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, like, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { BulkOutcome } from '#contract/admin/bulk.ts';
-import type { ModeratorRequest } from '#contract/admin/moderators.ts';
+import { type ModeratorRequest, moderatorRequest } from '#contract/admin/moderators.ts';
 import type { RoleCounts, RoleRow } from '#contract/admin/roles.ts';
-import type { Role } from '#contract/auth.ts';
+import { type Role, role as roles } from '#contract/auth.ts';
 import { MANY_FOUND } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { asOneOf } from '#server/db/expressions.ts';
+import { adminProfiles, forumUsers, userRoles, users } from '#server/db/tables/accounts.ts';
+import { auditEvents } from '#server/db/tables/audit.ts';
 import { notifyOfModeratorDecision } from '#server/domains/notifications/happenings.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
-import { along, iso, isoOrNull, normalizedContains, readPage, type Terms } from '#server/records/lists.ts';
+import { lastChange } from '#server/records/last-change.ts';
+import { along, listRecords, normalizedContains, type PageRows, type Terms } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { amongAdmins, mayLower } from './admins.service.ts';
+import { countByRole, lockMemberRole, ROLE_STATUS_TEXT, ROLE_TEXT } from './manage.sql.ts';
 
 export interface ListQuery {
   q: string;
@@ -21,9 +27,18 @@ export interface ListQuery {
   sort: string;
 }
 
-/** The role as it counts: an admin is who has an admin profile; who has no role record is a user. */
-export const ROLE = sql`case when a.id is not null then 'admin' when r.role = 'moderator' then 'moderator' else 'user' end`;
-export const ROLE_STATUS = sql`coalesce(r.moderator_request_status, 'approved')`;
+/** Members with their profile, role record and admin profile, under these names in every condition here. */
+export const MEMBER = {
+  u: alias(users, 'u'),
+  f: alias(forumUsers, 'f'),
+  r: alias(userRoles, 'r'),
+  a: alias(adminProfiles, 'a'),
+};
+/** The role as it counts, and whether moderating was asked for. */
+export const roleColumns = () => ({
+  role: sql.raw(ROLE_TEXT).mapWith(asOneOf(roles.options)),
+  roleStatus: sql.raw(ROLE_STATUS_TEXT).mapWith(asOneOf(moderatorRequest.shape.status.options)),
+});
 export const MEMBER_FROM = sql`from users u left join forum_users f on f.new_auth_user_id = u.id
   left join user_roles r on r.user_id = u.id left join admin_profiles a on a.id = u.id`;
 const BY_NAME = {
@@ -64,24 +79,39 @@ export function membersAs(role: Role | 'all'): SQL | undefined {
   return sql`u.id not in (${few}) and u.id not in (select id from admin_profiles)`;
 }
 
-const ROW = sql`u.id, f.username, u.email, f.wallet_address as "walletAddress", ${ROLE} as role,
-  ${ROLE_STATUS} as "roleStatus", r.assigned_at as "assignedAt", r.requested_at as "requestedAt",
-  u.created_at as "createdAt"`;
-
-const rowOf = (row: RoleRow): RoleRow => ({
-  ...row,
-  assignedAt: isoOrNull(row.assignedAt),
-  requestedAt: isoOrNull(row.requestedAt),
-  createdAt: iso(row.createdAt),
-});
+async function readRoles(db: Reader, { where, orderBy }: PageRows): Promise<RoleRow[]> {
+  const { u, f, r, a } = MEMBER;
+  const rows = await db
+    .select({
+      id: u.id,
+      username: f.username,
+      email: u.email,
+      walletAddress: f.walletAddress,
+      ...roleColumns(),
+      assignedAt: r.assignedAt,
+      requestedAt: r.requestedAt,
+      createdAt: u.createdAt,
+    })
+    .from(u)
+    .leftJoin(f, eq(f.newAuthUserId, u.id))
+    .leftJoin(r, eq(r.userId, u.id))
+    .leftJoin(a, eq(a.id, u.id))
+    .where(where)
+    .orderBy(orderBy);
+  return rows.map((row) => ({
+    ...row,
+    assignedAt: row.assignedAt?.toISOString() ?? null,
+    requestedAt: row.requestedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  }));
+}
 
 /** Members with their roles. */
-export async function listRoles(
+export function listRoles(
   db: Reader,
   input: ListQuery & { role: Role | 'all' },
 ): Promise<{ rows: RoleRow[]; total: number }> {
-  const { rows, total } = await readPage<RoleRow>(db, input, {
-    columns: ROW,
+  const parts = {
     from: MEMBER_FROM,
     where: [membersAs(input.role)],
     sorts: MEMBER_SORTS,
@@ -90,18 +120,14 @@ export async function listRoles(
     tie: sql`u.id`,
     id: sql`u.id`,
     searchTerms: membersWith(input.q),
-  });
-  return { rows: rows.map(rowOf), total };
+  };
+  return listRecords(db, input, parts, (page) => readRoles(db, page));
 }
 
 /** How many hold each role. */
 export async function countRoles(db: Reader): Promise<RoleCounts> {
-  const { rows } = await db.execute<{ total: number; admins: number; moderators: number }>(sql`select
-    (select count(*)::int from users) as total,
-    (select count(*)::int from admin_profiles) as admins,
-    (select count(*)::int from user_roles r where r.role = 'moderator'
-       and not exists (select 1 from admin_profiles a where a.id = r.user_id)) as moderators`);
-  const { total = 0, admins = 0, moderators = 0 } = rows[0] ?? {};
+  const [counted] = await countByRole(db, {});
+  const { total = 0, admins = 0, moderators = 0 } = counted ?? {};
   return { total, admins, moderators, users: total - admins - moderators };
 }
 
@@ -121,10 +147,8 @@ export async function setRole(
     const old = await lockRole(tx, id);
     if (seen !== undefined && seen !== old.role) await conflict(tx, id, old.role);
     if (old.role !== role) await changeRole(tx, by, admins, { id, from: old.role, to: role });
-    const { rows } = await tx.execute<RoleRow & Record<string, unknown>>(
-      sql`select ${ROW} ${MEMBER_FROM} where u.id = ${id}`,
-    );
-    return rowOf(rows[0] ?? fail('NOT_FOUND', { what: 'member' }));
+    const [row] = await readRoles(tx, { where: eq(MEMBER.u.id, id), orderBy: sql`u.id` });
+    return row ?? fail('NOT_FOUND', { what: 'member' });
   });
 }
 
@@ -179,24 +203,13 @@ const writeRole = (tx: Tx, { actor, now }: Editor, id: string, role: Role, statu
 
 /** A member's role, locked. @throws NOT_FOUND */
 async function lockRole(tx: Tx, id: string) {
-  const { rows } = await tx.execute<{ role: Role; status: ModeratorRequest['status']; confirmed: boolean }>(sql`
-    with member as (select id, confirmed_at from users where id = ${id} for no key update)
-    select ${ROLE} as role, ${ROLE_STATUS} as status, u.confirmed_at is not null as confirmed
-    from member u left join user_roles r on r.user_id = u.id left join admin_profiles a on a.id = u.id`);
-  return rows[0] ?? fail('NOT_FOUND', { what: 'member' });
+  const [member] = await lockMemberRole(tx, { id });
+  return member ?? fail('NOT_FOUND', { what: 'member' });
 }
 
 async function conflict(tx: Tx, id: string, role: Role): Promise<never> {
-  const { rows } = await tx.execute<{ by: string | null; at: string }>(sql`
-    select coalesce(f.username, u.email) as by, e.at from audit_events e
-    left join users u on u.id = e.actor_id left join forum_users f on f.new_auth_user_id = u.id
-    where e.resource_type = 'member' and e.resource_id = ${id} and e.action like 'role.%' order by e.id desc limit 1`);
-  return fail('VERSION_CONFLICT', {
-    version: 1,
-    current: { role },
-    by: rows[0]?.by ?? null,
-    at: rows[0] ? iso(rows[0].at) : null,
-  });
+  const last = await lastChange(tx, 'member', id, like(auditEvents.action, 'role.%'));
+  return fail('VERSION_CONFLICT', { version: 1, current: { role }, ...last });
 }
 
 /** Wishes to moderate; pending ones unless others are asked for. */
@@ -204,9 +217,8 @@ export async function listModeratorRequests(
   db: Reader,
   input: ListQuery & { status: ModeratorRequest['status'] | 'all' },
 ): Promise<{ rows: ModeratorRequest[]; total: number }> {
-  const { rows, total } = await readPage<ModeratorRequest>(db, input, {
-    columns: sql`r.user_id as id, f.username, f.wallet_address as "walletAddress", r.requested_at as "requestedAt",
-      r.moderator_request_status as status`,
+  const { f, r } = MEMBER;
+  const parts = {
     // Nobody has a role without an account: joined like this it is read for its words alone.
     from: sql`from user_roles r left join users u on u.id = r.user_id left join forum_users f on f.new_auth_user_id = r.user_id`,
     fromFilled: {
@@ -224,8 +236,22 @@ export async function listModeratorRequests(
     tie: sql`r.user_id`,
     id: sql`r.user_id`,
     searchTerms: membersWith(input.q),
-  });
-  return { rows: rows.map((row) => ({ ...row, requestedAt: isoOrNull(row.requestedAt) })), total };
+  };
+  const { rows, total } = await listRecords(db, input, parts, ({ where, orderBy }) =>
+    db
+      .select({
+        id: r.userId,
+        username: f.username,
+        walletAddress: f.walletAddress,
+        requestedAt: r.requestedAt,
+        status: r.moderatorRequestStatus,
+      })
+      .from(r)
+      .leftJoin(f, eq(f.newAuthUserId, r.userId))
+      .where(where)
+      .orderBy(orderBy),
+  );
+  return { rows: rows.map((row) => ({ ...row, requestedAt: row.requestedAt?.toISOString() ?? null })), total };
 }
 
 /**

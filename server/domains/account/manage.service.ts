@@ -1,13 +1,16 @@
-import { sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import type { BulkOutcome } from '#contract/admin/bulk.ts';
 import type { AdminUser, UserCounts } from '#contract/admin/users.ts';
 import type { Role } from '#contract/auth.ts';
 import { type Limit, USERNAME_MIN } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { asBoolean, asMoment, asOneOf, asText, orNull } from '#server/db/expressions.ts';
+import { users } from '#server/db/tables/accounts.ts';
+import { auditEvents } from '#server/db/tables/audit.ts';
 import { endSessions, isTaken } from '#server/domains/auth/members.service.ts';
+import { LIVES } from '#server/domains/auth/session-life.service.ts';
 import { dropTokens, issueToken, tokenEnd } from '#server/domains/auth/tokens.service.ts';
 import { pagePath, queueVerification } from '#server/domains/auth/verification.service.ts';
-import { LIVES } from '#server/domains/auth/viewer.service.ts';
 import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
@@ -18,18 +21,20 @@ import { consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
-import { iso, isoOrNull, readPage } from '#server/records/lists.ts';
+import { lastChange } from '#server/records/last-change.ts';
+import { listRecords, type PageRows } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { amongAdmins, mayLower } from './admins.service.ts';
+import { countMembers, openAccount } from './manage.sql.ts';
 import {
   type ListQuery,
+  MEMBER,
   MEMBER_FROM,
   MEMBER_SORTS,
   membersAs,
   membersByName,
   membersWith,
-  ROLE,
-  ROLE_STATUS,
+  roleColumns,
 } from './manage-roles.service.ts';
 import { removeMember } from './removal.service.ts';
 
@@ -45,22 +50,51 @@ type Results = Promise<{ results: BulkOutcome[] }>;
 const FIRST_LINK = 86_400_000;
 
 /** Changes with e-mail or name, whoever changes them: members do so themselves on their account page. */
-const VERSION = sql`('x' || left(md5(u.email || '|' || coalesce(f.username, '')), 7))::bit(28)::int + 1`;
-const ROW = sql`u.id, ${VERSION} as version, u.created_at as "createdAt", u.email,
-  u.email_verified as "emailVerified", f.username, ${ROLE} as role, ${ROLE_STATUS} as "roleStatus",
-  u.confirmed_at is not null as "isConfirmed",
-  case when u.banned_until is null or u.banned_until <= now() then 'open'
-    when u.banned_until = 'infinity' then 'disabled' else 'banned' end as access,
-  case when u.banned_until > now() and u.banned_until < 'infinity' then u.banned_until end as "bannedUntil",
-  exists (select 1 from second_factors s where s.user_id = u.id and s.confirmed_at is not null)
-    or exists (select 1 from passkeys p where p.user_id = u.id) as "hasSecondFactor",
-  (select count(*)::int from sessions s where s.user_id = u.id and ${sql.raw(LIVES)}) as sessions`;
+const VERSION = sql`('x' || left(md5(u.email || '|' || coalesce(f.username, '')), 7))::bit(28)::int + 1`.mapWith(
+  Number,
+);
+const ACCESS = sql`case when u.banned_until is null or u.banned_until <= now() then 'open'
+  when u.banned_until = 'infinity' then 'disabled' else 'banned' end`.mapWith(asOneOf(['open', 'banned', 'disabled']));
+const BANNED_UNTIL =
+  sql`case when u.banned_until > now() and u.banned_until < 'infinity' then u.banned_until end`.mapWith(
+    orNull(asMoment),
+  );
+const HAS_SECOND_FACTOR =
+  sql`(exists (select 1 from second_factors s where s.user_id = u.id and s.confirmed_at is not null)
+    or exists (select 1 from passkeys p where p.user_id = u.id))`.mapWith(asBoolean);
+const SESSIONS = sql`(select count(*)::int from sessions s where s.user_id = u.id and ${sql.raw(LIVES)})`.mapWith(
+  Number,
+);
 
-const userOf = (row: AdminUser): AdminUser => ({
-  ...row,
-  createdAt: iso(row.createdAt),
-  bannedUntil: isoOrNull(row.bannedUntil),
-});
+async function readUsers(db: Reader, { where, orderBy }: PageRows): Promise<AdminUser[]> {
+  const { u, f, r, a } = MEMBER;
+  const rows = await db
+    .select({
+      id: u.id,
+      version: VERSION,
+      createdAt: u.createdAt,
+      email: u.email,
+      emailVerified: u.emailVerified,
+      username: f.username,
+      ...roleColumns(),
+      isConfirmed: sql`u.confirmed_at is not null`.mapWith(asBoolean),
+      access: ACCESS,
+      bannedUntil: BANNED_UNTIL,
+      hasSecondFactor: HAS_SECOND_FACTOR,
+      sessions: SESSIONS,
+    })
+    .from(u)
+    .leftJoin(f, eq(f.newAuthUserId, u.id))
+    .leftJoin(r, eq(r.userId, u.id))
+    .leftJoin(a, eq(a.id, u.id))
+    .where(where)
+    .orderBy(orderBy);
+  return rows.map((row) => ({
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    bannedUntil: row.bannedUntil?.toISOString() ?? null,
+  }));
+}
 
 const STATES = {
   all: undefined,
@@ -70,12 +104,11 @@ const STATES = {
 };
 
 /** All members. */
-export async function listUsers(
+export function listUsers(
   db: Reader,
   input: ListQuery & { role: Role | 'all'; state: keyof typeof STATES },
 ): Promise<{ rows: AdminUser[]; total: number }> {
-  const { rows, total } = await readPage<AdminUser>(db, input, {
-    columns: ROW,
+  const parts = {
     from: MEMBER_FROM,
     where: [membersAs(input.role), STATES[input.state]],
     sorts: MEMBER_SORTS,
@@ -84,26 +117,19 @@ export async function listUsers(
     tie: sql`u.id`,
     id: sql`u.id`,
     searchTerms: membersWith(input.q),
-  });
-  return { rows: rows.map(userOf), total };
+  };
+  return listRecords(db, input, parts, (page) => readUsers(db, page));
 }
 
 /** The figures above the list. */
 export async function countUsers(db: Reader): Promise<UserCounts> {
-  const { rows } = await db.execute<UserCounts & Record<string, unknown>>(sql`select
-    (select count(*)::int from users) as total,
-    (select count(*)::int from users where confirmed_at is null) as pending,
-    (select count(*)::int from user_roles r where r.role = 'moderator'
-       and not exists (select 1 from admin_profiles a where a.id = r.user_id)) as moderators,
-    (select count(*)::int from admin_profiles) as admins`);
-  return rows[0] ?? fail('NOT_FOUND', { what: 'member' });
+  const [counts] = await countMembers(db, {});
+  return counts ?? fail('NOT_FOUND', { what: 'member' });
 }
 
 async function readUser(tx: Tx, id: string): Promise<AdminUser> {
-  const { rows } = await tx.execute<AdminUser & Record<string, unknown>>(
-    sql`select ${ROW} ${MEMBER_FROM} where u.id = ${id}`,
-  );
-  return userOf(rows[0] ?? fail('NOT_FOUND', { what: 'member' }));
+  const [row] = await readUsers(tx, { where: eq(MEMBER.u.id, id), orderBy: sql`u.id` });
+  return row ?? fail('NOT_FOUND', { what: 'member' });
 }
 
 /**
@@ -122,12 +148,19 @@ export async function createUser(
   return unique(async () =>
     db.transaction(async (tx) => {
       await tx.execute(sql`select set_config('florka.added_by_staff', 'yes', true)`);
-      const at = by.now.toISOString();
-      const { rows } = await tx.execute<{ id: string }>(sql`
-        insert into users (name, email, username, confirmed_at, confirmed_by, created_at, updated_at)
-        values (${username ?? email.split('@')[0]}, ${email}, ${username}, ${confirmed ? at : null},
-          ${confirmed ? by.actor.id : null}, ${at}, ${at}) returning id`);
-      const id = rows[0]?.id ?? '';
+      const [inserted] = await tx
+        .insert(users)
+        .values({
+          name: username ?? email.split('@')[0] ?? '',
+          email,
+          username,
+          confirmedAt: confirmed ? by.now : null,
+          confirmedBy: confirmed ? by.actor.id : null,
+          createdAt: by.now,
+          updatedAt: by.now,
+        })
+        .returning({ id: users.id });
+      const id = inserted?.id ?? '';
       const token = await issueToken(tx, 'reset_password', {
         userId: id,
         email,
@@ -232,11 +265,16 @@ export const banUsers = (
       await mayLower(tx, by.actor, admins, id);
       await lockVotesOf(tx, id);
       // Whoever votes right now holds this row: their votes are through before, or refused.
-      const { rows } = await tx.execute<{ before: string | null }>(
-        sql`select banned_until::text as before from users where id = ${id} for update`,
-      );
-      if (!rows[0]) fail('NOT_FOUND', { what: 'member' });
-      await tx.execute(sql`update users set banned_until = ${until} where id = ${id}`);
+      const [old] = await tx
+        .select({ before: sql`${users.bannedUntil}::text`.mapWith(orNull(asText)) })
+        .from(users)
+        .where(eq(users.id, id))
+        .for('update');
+      if (!old) return fail('NOT_FOUND', { what: 'member' });
+      await tx
+        .update(users)
+        .set({ bannedUntil: sql`${until}` })
+        .where(eq(users.id, id));
       const votes = await voidVotesOfBanned(tx, id, by.now);
       const sessions = await endSessions(tx, id);
       await dropTokens(tx, id);
@@ -245,7 +283,7 @@ export const banUsers = (
         action: days === null ? 'member.disabled' : 'member.banned',
         resourceType: 'member',
         resourceId: id,
-        before: { bannedUntil: rows[0]?.before ?? null },
+        before: { bannedUntil: old.before },
         after: { bannedUntil: until, sessions, votes },
         reason,
       });
@@ -260,16 +298,14 @@ export const unbanUsers = ({ db, by }: ServiceContext, ids: string[]): Results =
     db.transaction(async (tx) => {
       await lockVotesOf(tx, id);
       await lockUser(tx, id);
-      const { rows } = await tx.execute<{ before: string }>(sql`
-        update users u set banned_until = null from (select id, banned_until::text as before from users where id = ${id}) old
-        where u.id = old.id and u.banned_until is not null returning old.before`);
-      if (!rows[0]) return 'unchanged';
+      const [closed] = await openAccount(tx, { id });
+      if (!closed) return 'unchanged';
       const votes = await restoreVotesOfBanned(tx, id, by.now);
       await audit(tx, by.actor, {
         action: 'member.unbanned',
         resourceType: 'member',
         resourceId: id,
-        before: { bannedUntil: rows[0].before },
+        before: { bannedUntil: closed.before },
         after: { bannedUntil: null, votes },
       });
       return 'done' as const;
@@ -336,22 +372,14 @@ export const removeUsers = (
 
 /** Locks a member. @returns the e-mail. @throws NOT_FOUND */
 async function lockUser(tx: Tx, id: string): Promise<string> {
-  const { rows } = await tx.execute<{ email: string }>(sql`select email from users where id = ${id} for no key update`);
-  return rows[0]?.email ?? fail('NOT_FOUND', { what: 'member' });
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, id)).for('no key update');
+  return user?.email ?? fail('NOT_FOUND', { what: 'member' });
 }
 
 async function conflict(tx: Tx, { id, version, email, username }: AdminUser): Promise<never> {
-  const { rows } = await tx.execute<{ by: string | null; at: string }>(sql`
-    select coalesce(f.username, u.email) as by, e.at from audit_events e
-    left join users u on u.id = e.actor_id left join forum_users f on f.new_auth_user_id = u.id
-    where e.resource_type = 'member' and e.resource_id = ${id}
-      and e.action in ('member.updated', 'member.renamed', 'email.changed') order by e.id desc limit 1`);
-  return fail('VERSION_CONFLICT', {
-    version,
-    current: { email, username },
-    by: rows[0]?.by ?? null,
-    at: rows[0] ? iso(rows[0].at) : null,
-  });
+  const renaming = inArray(auditEvents.action, ['member.updated', 'member.renamed', 'email.changed']);
+  const last = await lastChange(tx, 'member', id, renaming);
+  return fail('VERSION_CONFLICT', { version, current: { email, username }, ...last });
 }
 
 /** The cleaned name. @throws NOT_VALID when signs that nobody sees were all of it. */

@@ -1,7 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { AuditAction } from '#contract/admin/audit-actions.ts';
 import type { Limit } from '#contract/limits.ts';
 import type { Tx } from '#server/db/client.ts';
+import { asBoolean, asText } from '#server/db/expressions.ts';
+import { accounts, users } from '#server/db/tables/accounts.ts';
 import {
   type Admission,
   type AuthRequest,
@@ -13,7 +16,7 @@ import {
 import { lockMember, type Member } from '#server/domains/auth/members.service.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
 import {
-  countTry,
+  countAttempt,
   dropTokens,
   findToken,
   issueCode,
@@ -123,11 +126,16 @@ async function mailMember(
       return false;
     },
   );
-  const { rows } = await db.execute<{ id: string; known: boolean }>(sql`
-    select u.id, exists (select 1 from audit_events a where a.actor_id = u.id and a.ip_hash = ${actor.ipHash}) as known
-    from users u
-    where u.email = ${ask.email} and (u.banned_until is null or u.banned_until <= ${now.toISOString()})`);
-  const found = rows[0];
+  const u = alias(users, 'u');
+  const [found] = await db
+    .select({
+      id: u.id,
+      known: sql`exists (select 1 from audit_events a where a.actor_id = u.id and a.ip_hash = ${actor.ipHash})`.mapWith(
+        asBoolean,
+      ),
+    })
+    .from(u)
+    .where(and(eq(u.email, ask.email), or(isNull(u.bannedUntil), lte(u.bannedUntil, now))));
   if (!found || !(within || found.known)) return;
   await db.transaction(async (tx) => {
     const member = await lockMember(tx, found.id);
@@ -185,9 +193,9 @@ export async function signInWithCode(
 ): Promise<Admission> {
   const { db, now } = request;
   const admission = await padded(async () => {
-    const { rows } = await db.execute<{ id: string }>(sql`select id from users where email = ${input.email}`);
-    const id = rows[0]?.id;
-    if (!id) return null;
+    const [found] = await db.select({ id: users.id }).from(users).where(eq(users.email, input.email));
+    if (!found) return null;
+    const { id } = found;
     return db.transaction(async (tx) => {
       const member = await lockMember(tx, id);
       // Not `fail`: a wrong try must be written down.
@@ -223,18 +231,20 @@ export async function provideSecondFactor(
   const step = await readSecondStep(request);
   if (!step) return fail('UNAUTHORIZED');
   const who: Actor = { ...actor, id: step.userId, role: 'user' };
-  const { rows } = await db.execute<{ era: string }>(sql`
-    select md5(coalesce(a.password, '')) as era from users u
-    left join accounts a on a.user_id = u.id and a.provider_id = 'credential' where u.id = ${step.userId}`);
-  const key = `second-factor:${step.userId}:${rows[0]?.era}`;
+  const [password] = await db
+    .select({ era: sql`md5(coalesce(${accounts.password}, ''))`.mapWith(asText) })
+    .from(users)
+    .leftJoin(accounts, and(eq(accounts.userId, users.id), eq(accounts.providerId, 'credential')))
+    .where(eq(users.id, step.userId));
+  const key = `second-factor:${step.userId}:${password?.era}`;
   await consumeRateLimits(db, [{ key, limit }], now);
   const outcome = await db.transaction(async (tx) => {
     const found = await findToken(tx, step.nonce, ['second_factor'], now, true);
-    if (found?.userId !== step.userId || found.tries >= MAX_ATTEMPTS) return 'UNAUTHORIZED' as const;
+    if (found?.userId !== step.userId || found.attempts >= MAX_ATTEMPTS) return 'UNAUTHORIZED' as const;
     const { id } = await lockMember(tx, step.userId);
     if (await onlyByPasskey(tx, request, id)) return 'PASSKEY_REQUIRED' as const;
     if (!(await takeSecondFactor(tx, request.secret, id, code, now))) {
-      await countTry(tx, found.id);
+      await countAttempt(tx, found.id);
       await audit(tx, who, { action: 'member.second_step_failed', resourceType: 'member', resourceId: id });
       return 'WRONG_CODE' as const;
     }

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
+import { users } from '#server/db/tables/accounts.ts';
 import { withdrawAllVotes } from '#server/domains/voting/votes.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -45,9 +46,8 @@ export async function removeMember(tx: Tx, id: string, now: Date): Promise<numbe
   await tx.execute(sql`select 1 from post_reaction_counts
     where (post_id, emoji_type) in (select post_id, emoji_type from post_reactions where user_id = ${id})
     order by post_id, emoji_type for update`);
-  const gone = await tx.execute<{ email: string }>(sql`select email from users where id = ${id} for update`);
-  const email = gone.rows[0]?.email;
-  if (email === undefined) return null;
+  const [member] = await tx.select({ email: users.email }).from(users).where(eq(users.id, id)).for('update');
+  if (!member) return null;
 
   const votes = await withdrawAllVotes(tx, id, now);
   await withdrawReactions(tx, id);
@@ -56,7 +56,7 @@ export async function removeMember(tx: Tx, id: string, now: Date): Promise<numbe
       wallet_address = 'user_' || gen_random_uuid(), new_auth_user_id = null, legacy_email = null, hide_presence = true
     where new_auth_user_id = ${id}`);
   await tx.execute(sql`delete from admin_users where claimed_by = ${id}`);
-  await tx.execute(sql`delete from mails where to_address = ${email}`);
+  await tx.execute(sql`delete from mails where to_address = ${member.email}`);
   await tx.execute(sql`delete from users where id = ${id}`);
   await publishChange(tx, 'forum');
   await publishChange(tx, 'presence');

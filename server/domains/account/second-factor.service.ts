@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { passkeys, recoveryCodes, secondFactors } from '#server/db/tables/account-security.ts';
@@ -172,15 +172,17 @@ async function takeAppCode(
   now: Date,
   confirmed: boolean,
 ): Promise<boolean> {
-  const { rows } = await tx.execute<{ secret: Buffer; last_step: string }>(sql`
-    select secret, last_step from second_factors
-    where user_id = ${userId} and (confirmed_at is not null) = ${confirmed} for update`);
-  const row = rows[0];
+  const { confirmedAt } = secondFactors;
+  const [row] = await tx
+    .select({ secret: secondFactors.secret, lastStep: secondFactors.lastStep })
+    .from(secondFactors)
+    .where(and(eq(secondFactors.userId, userId), confirmed ? isNotNull(confirmedAt) : isNull(confirmedAt)))
+    .for('update');
   if (!row) return false;
   const opened = openSecret(row.secret, secret, userId);
-  const step = opened && stepOf(opened, code, now, Number(row.last_step));
+  const step = opened && stepOf(opened, code, now, row.lastStep);
   if (step === null) return false;
-  await tx.execute(sql`update second_factors set last_step = ${step} where user_id = ${userId}`);
+  await tx.update(secondFactors).set({ lastStep: step }).where(eq(secondFactors.userId, userId));
   return true;
 }
 

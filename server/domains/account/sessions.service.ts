@@ -1,8 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { SessionInfo } from '#contract/account.ts';
 import type { Db, Reader } from '#server/db/client.ts';
+import { asMoment } from '#server/db/expressions.ts';
+import { adminProfiles, sessions, userRoles } from '#server/db/tables/accounts.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
-import { LIVES } from '#server/domains/auth/viewer.service.ts';
+import { LIVES } from '#server/domains/auth/session-life.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
@@ -34,25 +37,31 @@ export function deviceOf(userAgent: string | null): string {
 
 /** Where a member is signed in, the present browser first, then the last used. */
 export async function listSessions(db: Reader, viewer: Viewer, now: Date): Promise<SessionInfo[]> {
-  const { rows } = await db.execute<{
-    id: string;
-    created_at: string;
-    used_at: string;
-    user_agent: string | null;
-    ip_address: string | null;
-  }>(sql`
-    select s.id, s.created_at, coalesce(s.last_used_at, s.updated_at) as used_at, s.user_agent, s.ip_address
-    from sessions s left join user_roles r on r.user_id = s.user_id left join admin_profiles a on a.id = s.user_id
-    where s.user_id = ${viewer.id} and ${sql.raw(LIVES)}
-    order by s.id = ${viewer.sessionId} desc, used_at desc, s.id`);
+  const s = alias(sessions, 's');
+  const r = alias(userRoles, 'r');
+  const a = alias(adminProfiles, 'a');
+  const usedAt = sql`coalesce(s.last_used_at, s.updated_at)`;
+  const rows = await db
+    .select({
+      id: s.id,
+      createdAt: s.createdAt,
+      usedAt: usedAt.mapWith(asMoment),
+      userAgent: s.userAgent,
+      address: s.ipAddress,
+    })
+    .from(s)
+    .leftJoin(r, eq(r.userId, s.userId))
+    .leftJoin(a, eq(a.id, s.userId))
+    .where(and(eq(s.userId, viewer.id), sql.raw(LIVES)))
+    .orderBy(sql`s.id = ${viewer.sessionId} desc, ${usedAt} desc, s.id`);
   return rows.map((row) => ({
     id: row.id,
     current: row.id === viewer.sessionId,
-    createdAt: new Date(row.created_at).toISOString(),
+    createdAt: row.createdAt.toISOString(),
     // The present one is in use as this is read.
-    lastUsedAt: (row.id === viewer.sessionId ? now : new Date(row.used_at)).toISOString(),
-    device: deviceOf(row.user_agent),
-    address: row.ip_address || null,
+    lastUsedAt: (row.id === viewer.sessionId ? now : row.usedAt).toISOString(),
+    device: deviceOf(row.userAgent),
+    address: row.address || null,
   }));
 }
 

@@ -1,6 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from '#server/db/client.ts';
+import { asBoolean } from '#server/db/expressions.ts';
+import { sessions, users } from '#server/db/tables/accounts.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { deriveKey } from '#server/lib/derive-key.ts';
@@ -39,16 +42,26 @@ export async function openSession(tx: Tx, request: AuthRequest, userId: string):
   await endFormerSession(tx, request);
   const token = makeSessionToken();
   const { expiresIn } = context.sessionConfig;
-  await tx.execute(sql`insert into sessions (user_id, token, expires_at, ip_address, user_agent)
-    values (${userId}, ${token}, now() + make_interval(secs => ${expiresIn}), ${request.address},
-            ${request.headers.get('user-agent')?.slice(0, 500) ?? ''})`);
-  await tx.execute(sql`delete from sessions where user_id = ${userId} and token <> ${token} and id in (
-    select id from sessions where user_id = ${userId} order by token = ${token} desc, created_at desc, id
-    offset ${MAX_SESSIONS})`);
-  const { rows } = await tx.execute<{ email: string }>(sql`select email from users where id = ${userId}`);
+  await tx.insert(sessions).values({
+    userId,
+    token,
+    expiresAt: sql`now() + make_interval(secs => ${expiresIn})`,
+    ipAddress: request.address,
+    userAgent: request.headers.get('user-agent')?.slice(0, 500) ?? '',
+  });
+  const pastTheLast = tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(sql`${sessions.token} = ${token} desc, ${sessions.createdAt} desc, ${sessions.id}`)
+    .offset(MAX_SESSIONS);
+  await tx
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), ne(sessions.token, token), inArray(sessions.id, pastTheLast)));
+  const [member] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   return [
     cookieLine(context.authCookies.sessionToken, `${token}.${sign(context.secret, token)}`, expiresIn),
-    await deviceCookie(request, rows[0]?.email ?? ''),
+    await deviceCookie(request, member?.email ?? ''),
   ];
 }
 
@@ -78,6 +91,10 @@ export interface Admission {
   secondStep: boolean;
 }
 
+/** Of a member `u`. */
+const HAS_SECOND_FACTOR = sql`exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
+  or exists (select 1 from passkeys p where p.user_id = u.id)`;
+
 /**
  * Lets in somebody who proved to be the member: a session, or the first of two steps. Writes the audit entry, so it is the
  * last thing of the caller's transaction.
@@ -91,12 +108,12 @@ export async function admit(
   userId: string,
   how: 'password' | 'code' | 'passkey',
 ): Promise<Admission | null> {
-  const { rows } = await tx.execute<{ email: string; second: boolean }>(sql`
-    select u.email,
-      exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
-        or exists (select 1 from passkeys p where p.user_id = u.id) as second
-    from users u where u.id = ${userId} for no key update of u`);
-  const member = rows[0];
+  const u = alias(users, 'u');
+  const [member] = await tx
+    .select({ email: u.email, second: HAS_SECOND_FACTOR.mapWith(asBoolean) })
+    .from(u)
+    .where(eq(u.id, userId))
+    .for('no key update');
   if (!member) return null;
   const who: Actor = { ...actor, id: userId, role: 'user' };
   if (await refuseBanned(tx, who, userId, request.now, how)) return null;
@@ -116,10 +133,11 @@ export async function admit(
 
 /** True while the member is banned, after writing down that somebody with the right proof was turned away. */
 export async function refuseBanned(tx: Tx, actor: Actor, userId: string, now: Date, how: string): Promise<boolean> {
-  const { rows } = await tx.execute(
-    sql`select 1 from users where id = ${userId} and banned_until > ${now.toISOString()}`,
-  );
-  if (rows.length === 0) return false;
+  const banned = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), gt(users.bannedUntil, now)));
+  if (banned.length === 0) return false;
   await audit(tx, actor, {
     action: 'member.sign_in_refused',
     resourceType: 'member',

@@ -1,5 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
+import { adminProfiles, adminUsers, forumUsers, userRoles } from '#server/db/tables/accounts.ts';
+import { forumPosts } from '#server/db/tables/forum.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
@@ -21,13 +23,16 @@ export async function linkAdmin(
 ): Promise<string[]> {
   if (email !== viewer.email || !viewer.emailVerified) fail('LINK_REFUSED');
   return db.transaction(async (tx) => {
-    const claimed = await tx.execute(sql`
-      update admin_users set claimed_by = ${viewer.id}, claimed_at = ${now.toISOString()}
-      where email = ${email} and claimed_by is null returning id`);
-    if (claimed.rows.length === 0) fail('LINK_REFUSED');
-    await tx.execute(sql`insert into admin_profiles (id) values (${viewer.id}) on conflict do nothing`);
-    await tx.execute(sql`update user_roles set role = 'admin', moderator_request_status = 'approved',
-      assigned_at = ${now.toISOString()}, assigned_by = ${viewer.id} where user_id = ${viewer.id}`);
+    const claimed = await tx
+      .update(adminUsers)
+      .set({ claimedBy: viewer.id, claimedAt: now })
+      .where(and(eq(adminUsers.email, email), isNull(adminUsers.claimedBy)));
+    if (claimed.rowCount === 0) fail('LINK_REFUSED');
+    await tx.insert(adminProfiles).values({ id: viewer.id }).onConflictDoNothing();
+    await tx
+      .update(userRoles)
+      .set({ role: 'admin', moderatorRequestStatus: 'approved', assignedAt: now, assignedBy: viewer.id })
+      .where(eq(userRoles.userId, viewer.id));
     await audit(tx, actor, {
       action: 'admin.invitation_claimed',
       resourceType: 'member',
@@ -50,21 +55,27 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export async function linkForumUser(db: Db, actor: Actor, viewer: Viewer, forumUserId: string): Promise<void> {
   if (!UUID.test(forumUserId) || !viewer.emailVerified) fail('LINK_REFUSED');
   await db.transaction(async (tx) => {
-    const legacy = await tx.execute<{ id: string; username: string }>(sql`
-      select id, username from forum_users
-      where id = ${forumUserId} and new_auth_user_id is null and legacy_email = ${viewer.email} for update`);
-    const profile = legacy.rows[0];
+    const [profile] = await tx
+      .select({ id: forumUsers.id, username: forumUsers.username })
+      .from(forumUsers)
+      .where(
+        and(eq(forumUsers.id, forumUserId), isNull(forumUsers.newAuthUserId), eq(forumUsers.legacyEmail, viewer.email)),
+      )
+      .for('update');
     if (!profile) return fail('LINK_REFUSED');
-    const own = await tx.execute<{ id: string }>(
-      sql`select id from forum_users where new_auth_user_id = ${viewer.id} for update`,
-    );
-    const mine = own.rows[0];
+    const [mine] = await tx
+      .select({ id: forumUsers.id })
+      .from(forumUsers)
+      .where(eq(forumUsers.newAuthUserId, viewer.id))
+      .for('update');
     if (mine) {
-      await tx.execute(sql`update forum_posts set forum_user_id = ${profile.id} where forum_user_id = ${mine.id}`);
-      await tx.execute(sql`delete from forum_users where id = ${mine.id}`);
+      await tx.update(forumPosts).set({ forumUserId: profile.id }).where(eq(forumPosts.forumUserId, mine.id));
+      await tx.delete(forumUsers).where(eq(forumUsers.id, mine.id));
     }
-    await tx.execute(sql`update forum_users set new_auth_user_id = ${viewer.id}, migration_status = 'completed', legacy_email = null
-      where id = ${profile.id}`);
+    await tx
+      .update(forumUsers)
+      .set({ newAuthUserId: viewer.id, migrationStatus: 'completed', legacyEmail: null })
+      .where(eq(forumUsers.id, profile.id));
     await audit(tx, actor, {
       action: 'forum_profile.linked',
       resourceType: 'forum_user',

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, ne } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
+import { sessions, users } from '#server/db/tables/accounts.ts';
 import { fail } from '#server/lib/fail.ts';
 
 export interface Member {
@@ -10,18 +11,19 @@ export interface Member {
 
 /** Locks a member's row: everything that touches mailbox, password, second factor or sessions comes one after the other. */
 export async function lockMember(tx: Tx, userId: string): Promise<Member> {
-  const { rows } = await tx.execute<{ id: string; email: string; email_verified: boolean }>(
-    sql`select id, email, email_verified from users where id = ${userId} for no key update`,
-  );
-  const row = rows[0] ?? fail('UNAUTHORIZED');
-  return { id: row.id, email: row.email, emailVerified: row.email_verified };
+  const [member] = await tx
+    .select({ id: users.id, email: users.email, emailVerified: users.emailVerified })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for('no key update');
+  return member ?? fail('UNAUTHORIZED');
 }
 
 /** Ends the sessions of a member, but for one. @returns how many. */
 export async function endSessions(tx: Tx, userId: string, except?: string): Promise<number> {
-  const { rowCount } = await tx.execute(
-    sql`delete from sessions where user_id = ${userId} ${except ? sql`and id <> ${except}` : sql``}`,
-  );
+  const { rowCount } = await tx
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), except ? ne(sessions.id, except) : undefined));
   return rowCount ?? 0;
 }
 

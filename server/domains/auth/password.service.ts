@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, type SQL } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { accounts, users } from '#server/db/tables/accounts.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Rank } from '#server/lib/ranked-queue.ts';
 import { consumeRateLimits } from '#server/lib/rate-limit.ts';
@@ -12,13 +13,22 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 /** Hash of a password that nobody has, so that an unknown e-mail costs the time of a known one. */
 const NOBODYS = '$argon2id$v=19$m=19456,t=2,p=1$tQvoCSw4W5vP9xFtiIe0yw$JNTrGjZNN8EFFNFZ7ZBNTihjKjOitIytiL2rq1K5Ons';
 
-const STORED = sql`select u.id, a.password from users u
-  left join accounts a on a.user_id = u.id and a.provider_id = 'credential'`;
-
-interface Stored extends Record<string, unknown> {
+interface Stored {
   id: string;
   password: string | null;
 }
+
+const IS_PASSWORD = eq(accounts.providerId, 'credential');
+
+/** The member that a condition names, with the hash of the password. */
+const readStored = async (db: Reader, who: SQL): Promise<Stored | undefined> =>
+  (
+    await db
+      .select({ id: users.id, password: accounts.password })
+      .from(users)
+      .leftJoin(accounts, and(eq(accounts.userId, users.id), IS_PASSWORD))
+      .where(who)
+  )[0];
 
 /** Always one hash of work, whether or not there is anything to compare with. */
 async function compare(stored: Stored | undefined, password: string, rank: Rank): Promise<boolean> {
@@ -38,8 +48,8 @@ export async function memberByPassword(
   password: string,
   rank: Rank = 'stranger',
 ): Promise<string | null> {
-  const { rows } = await db.execute<Stored>(sql`${STORED} where u.email = ${email}`);
-  return (await compare(rows[0], password, rank)) ? (rows[0]?.id ?? null) : null;
+  const stored = await readStored(db, eq(users.email, email));
+  return (await compare(stored, password, rank)) ? (stored?.id ?? null) : null;
 }
 
 /**
@@ -50,15 +60,15 @@ export async function memberByPassword(
  */
 export async function provePassword(db: Db, userId: string, password: string, limit: Limit, now: Date): Promise<void> {
   await consumeRateLimits(db, [{ key: `proof:${userId}`, limit }], now);
-  const { rows } = await db.execute<Stored>(sql`${STORED} where u.id = ${userId}`);
-  if (!(await compare(rows[0], password, 'known'))) fail('WRONG_PASSWORD');
+  if (!(await compare(await readStored(db, eq(users.id, userId)), password, 'known'))) fail('WRONG_PASSWORD');
 }
 
 /** Sets the password of a member, also of one who had none; null takes it away. */
 export async function storePassword(tx: Tx, userId: string, hash: string | null, now: Date): Promise<void> {
-  const { rowCount } = await tx.execute(sql`update accounts set password = ${hash}, updated_at = ${now.toISOString()}
-    where user_id = ${userId} and provider_id = 'credential'`);
+  const { rowCount } = await tx
+    .update(accounts)
+    .set({ password: hash, updatedAt: now })
+    .where(and(eq(accounts.userId, userId), IS_PASSWORD));
   if (rowCount === 0 && hash !== null)
-    await tx.execute(sql`insert into accounts (user_id, account_id, provider_id, password)
-      values (${userId}, ${userId}, 'credential', ${hash})`);
+    await tx.insert(accounts).values({ userId, accountId: userId, providerId: 'credential', password: hash });
 }

@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '#server/db/client.ts';
+import { accountTokens } from '#server/db/tables/account-security.ts';
 import { deriveKey } from '#server/lib/derive-key.ts';
 import type { MailLocale } from '#server/mail/mail.ts';
 
@@ -17,7 +18,7 @@ const LIFE = {
 export type Purpose = keyof typeof LIFE;
 /** Seconds that a sign-in may wait for its second step. */
 export const SECOND_STEP_SECONDS = LIFE.second_factor / 1_000;
-/** Wrong tries at one short code, and at one second step. */
+/** Wrong attempts at one short code, and at one second step. */
 export const MAX_ATTEMPTS = 5;
 
 /** When a token ends that is made now, as ISO 8601: mails with it are not sent later. @param life as in Issue. */
@@ -58,10 +59,15 @@ export async function issueCode(tx: Tx, secret: string, issue: Issue): Promise<s
 }
 
 const insert = (tx: Tx, purpose: Purpose, hash: Buffer, { userId, email, locale = 'es', life, now }: Issue) =>
-  tx.execute(sql`
-    insert into account_tokens (user_id, purpose, token_hash, email, locale, created_at, expires_at)
-    values (${userId}, ${purpose}, ${hash}, ${email}, ${locale}, ${now.toISOString()},
-            ${tokenEnd(purpose, now, life)})`);
+  tx.insert(accountTokens).values({
+    userId,
+    purpose,
+    tokenHash: hash,
+    email,
+    locale,
+    createdAt: now,
+    expiresAt: new Date(tokenEnd(purpose, now, life)),
+  });
 
 export interface Token {
   id: string;
@@ -69,7 +75,7 @@ export interface Token {
   purpose: Purpose;
   email: string;
   locale: MailLocale;
-  tries: number;
+  attempts: number;
 }
 
 /** The token, when it is of one of these purposes, unused and in time; changes nothing. Inside a transaction it is locked. */
@@ -80,27 +86,41 @@ export async function findToken(
   now: Date,
   lock = false,
 ): Promise<Token | null> {
-  const { rows } = await db.execute<Token & Record<string, unknown>>(sql`
-    select id, user_id as "userId", purpose, email, locale, tries from account_tokens
-    where token_hash = ${sha256(token)} and purpose = any(${sql.param(purposes)}::text[]) and purpose <> 'sign_in'
-      and used_at is null and expires_at > ${now.toISOString()} ${lock ? sql`for update` : sql``}`);
-  return rows[0] ?? null;
+  const t = accountTokens;
+  const query = db
+    .select({ id: t.id, userId: t.userId, purpose: t.purpose, email: t.email, locale: t.locale, attempts: t.attempts })
+    .from(t)
+    .where(
+      and(
+        eq(t.tokenHash, sha256(token)),
+        inArray(t.purpose, purposes),
+        ne(t.purpose, 'sign_in'),
+        isNull(t.usedAt),
+        gt(t.expiresAt, now),
+      ),
+    );
+  const [found] = await (lock ? query.for('update') : query);
+  return found ?? null;
 }
 
 /** Uses a token up; false when somebody was faster. */
 export async function spendToken(tx: Tx, id: string, now: Date): Promise<boolean> {
-  const { rowCount } = await tx.execute(
-    sql`update account_tokens set used_at = ${now.toISOString()} where id = ${id} and used_at is null`,
-  );
+  const { rowCount } = await tx
+    .update(accountTokens)
+    .set({ usedAt: now })
+    .where(and(eq(accountTokens.id, id), isNull(accountTokens.usedAt)));
   return rowCount === 1;
 }
 
-/** Writes down one more wrong try. */
-export const countTry = (tx: Tx, id: string) =>
-  tx.execute(sql`update account_tokens set tries = tries + 1 where id = ${id}`);
+/** Writes down one more wrong attempt. */
+export const countAttempt = (tx: Tx, id: string) =>
+  tx
+    .update(accountTokens)
+    .set({ attempts: sql`${accountTokens.attempts} + 1` })
+    .where(eq(accountTokens.id, id));
 
 /**
- * Tries a sign-in code and uses it up when it is right. A wrong try counts, so the caller's transaction must commit even
+ * Tries a sign-in code and uses it up when it is right. A wrong attempt counts, so the caller's transaction must commit even
  * then.
  *
  * @returns the language it was sent in, or null.
@@ -112,21 +132,28 @@ export async function tryCode(
   code: string,
   now: Date,
 ): Promise<MailLocale | null> {
-  const { rows } = await tx.execute<{ id: string; token_hash: Buffer; locale: MailLocale }>(sql`
-    select id, token_hash, locale from account_tokens
-    where user_id = ${member.id} and purpose = 'sign_in' and email = ${member.email} and used_at is null
-      and expires_at > ${now.toISOString()} and tries < ${MAX_ATTEMPTS}
-    for update`);
-  const found = rows[0];
+  const t = accountTokens;
+  const [found] = await tx
+    .select({ id: t.id, hash: t.tokenHash, locale: t.locale })
+    .from(t)
+    .where(
+      and(
+        eq(t.userId, member.id),
+        eq(t.purpose, 'sign_in'),
+        eq(t.email, member.email),
+        isNull(t.usedAt),
+        gt(t.expiresAt, now),
+        lt(t.attempts, MAX_ATTEMPTS),
+      ),
+    )
+    .for('update');
   if (!found) return null;
-  if (timingSafeEqual(found.token_hash, codeHash(secret, member.id, code)))
+  if (timingSafeEqual(found.hash, codeHash(secret, member.id, code)))
     return (await spendToken(tx, found.id, now)) ? found.locale : null;
-  await countTry(tx, found.id);
+  await countAttempt(tx, found.id);
   return null;
 }
 
 /** Ends tokens of a member: of some purposes, or all. */
 export const dropTokens = (tx: Tx, userId: string, purposes: Purpose[] = Object.keys(LIFE) as Purpose[]) =>
-  tx.execute(
-    sql`delete from account_tokens where user_id = ${userId} and purpose = any(${sql.param(purposes)}::text[])`,
-  );
+  tx.delete(accountTokens).where(and(eq(accountTokens.userId, userId), inArray(accountTokens.purpose, purposes)));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { MARKET } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import { marketAsks, marketSources } from '#server/db/tables/market.ts';
+import { marketFetches, marketSources } from '#server/db/tables/market.ts';
 import { consumeRateLimits } from '#server/lib/rate-limit.ts';
 import type { MarketNetwork } from '#server/providers/market/port.ts';
 import { claimAsks, noteAnswer, planAsks, settleAsks } from './fetches.sql.ts';
@@ -37,7 +37,7 @@ export async function claimDue(db: Db, ask: Ask, most: number, now: Date): Promi
 
 /** Gives a claim back; its tokens stay due. */
 export async function releaseClaim(db: Reader, { id }: Pick<Claim, 'id'>): Promise<void> {
-  await db.update(marketAsks).set({ claim: null, claimedUntil: null }).where(eq(marketAsks.claim, id));
+  await db.update(marketFetches).set({ claim: null, claimedUntil: null }).where(eq(marketFetches.claim, id));
 }
 
 /**
@@ -73,19 +73,19 @@ export async function settle(
   const began = wanted.filter(({ address, misses }) => misses > 0 && known.has(address));
   if (outcome === 'known' && claim.ask === 'prices' && began.length > 0)
     await tx
-      .update(marketAsks)
+      .update(marketFetches)
       .set({ nextAt: now, misses: 0 })
       .where(
         and(
-          eq(marketAsks.network, claim.network),
+          eq(marketFetches.network, claim.network),
           inArray(
-            marketAsks.address,
+            marketFetches.address,
             began.map(({ address }) => address),
           ),
-          ne(marketAsks.ask, 'prices'),
-          gt(marketAsks.misses, 0),
-          isNull(marketAsks.claim),
-          sql`${marketAsks.nextAt} < 'infinity'`,
+          ne(marketFetches.ask, 'prices'),
+          gt(marketFetches.misses, 0),
+          isNull(marketFetches.claim),
+          sql`${marketFetches.nextAt} < 'infinity'`,
         ),
       );
   return known;

@@ -1,12 +1,13 @@
 import { and, asc, eq, lte, sql } from 'drizzle-orm';
-import type { NotificationKind, NotificationMail } from '#contract/notifications.ts';
+import type { NotificationKind } from '#contract/notifications.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { isDatabaseAway } from '#server/db/failures.ts';
 import { notificationDeliveries, notifications } from '#server/db/tables/notifications.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { eachAlone } from '#server/lib/each-alone.ts';
-import { type MailLocale, queueMail } from '#server/mail/mail.ts';
-import { NOTIFICATION, NOTIFICATION_FROM, type NotificationRow, notificationOf } from './list.service.ts';
+import { queueMail } from '#server/mail/mail.ts';
+import { notificationOf } from './list.service.ts';
+import { claimPushes, lockDue } from './notifications.sql.ts';
 import type { PushService } from './push.port.ts';
 import { nextDigest, quietUntil } from './quiet.policy.ts';
 import { stopPath } from './settings.service.ts';
@@ -112,43 +113,18 @@ function dueMembers(db: Reader, now: Date) {
     .limit(MEMBERS_AT_ONCE);
 }
 
-interface DueRow extends NotificationRow {
-  channel: 'mail' | 'push';
-  createdAt: string;
-  email: string;
-  reachable: boolean;
-  banned: boolean;
-  mail: NotificationMail | null;
-  push: boolean | null;
-  locale: MailLocale;
-  zone: string;
-  quietFrom: number | null;
-  quietTo: number | null;
-}
+type DueRow = Awaited<ReturnType<typeof lockDue>>[number];
 const QUIET = { from: 0, to: 0 };
 
 /** Decides what becomes of everything that is due for some members, or for one. */
 async function settleDue(tx: Tx, service: Delivering, member?: string): Promise<{ rows: number; mails: number }> {
-  const at = service.now.toISOString();
-  const { rows } = await tx.execute<DueRow>(sql`
-    with members (user_id) as ${member ? sql`(select ${member}::uuid)` : dueMembers(tx, service.now)}, due as (
-      select d.notification_id, d.channel from members m
-      cross join lateral (
-        select d.notification_id, d.channel from notifications n join notification_deliveries d on d.notification_id = n.id
-        where n.user_id = m.user_id and d.state = 'waiting' and d.due_at <= ${at} order by n.created_at limit ${OF_ONE}
-      ) d
-    ), locked as (
-      select d.notification_id, d.channel from notification_deliveries d join due using (notification_id, channel)
-      where d.state = 'waiting' for no key update of d skip locked
-    )
-    select l.channel, n.created_at as "createdAt", ${NOTIFICATION}, u.email, u.email_verified as reachable,
-      coalesce(u.banned_until > ${at}, false) as banned, s.mail, s.push,
-      coalesce(n.locale, r.locale, 'es') as locale, coalesce(r.zone, ${ZONE}) as zone,
-      r.quiet_from as "quietFrom", r.quiet_to as "quietTo"
-    ${NOTIFICATION_FROM} join locked l on l.notification_id = n.id join users u on u.id = n.user_id
-    left join notification_settings s on s.user_id = n.user_id and s.kind = n.kind
-    left join notification_readers r on r.user_id = n.user_id
-    order by n.user_id, n.created_at, n.id`);
+  const rows = await lockDue(tx, {
+    now: service.now,
+    member: member ?? null,
+    ofOne: OF_ONE,
+    members: MEMBERS_AT_ONCE,
+    zone: ZONE,
+  });
   let mails = 0;
   const daily = new Map<string, DueRow[]>();
   for (const row of rows) {
@@ -250,32 +226,14 @@ async function expandPush(tx: Tx, row: DueRow, now: Date): Promise<void> {
   await settle(tx, row, 'done');
 }
 
-interface Claimed extends NotificationRow {
-  subscriptionId: string;
-  endpoint: string;
-  p256dh: string;
-  auth: string;
-  attempts: number;
-  locale: MailLocale;
-}
+type Claimed = Awaited<ReturnType<typeof claimPushes>>[number];
 
 /**
  * Sends some pushes. A process that ends between a push and writing it down leaves a claim that runs out, and the push is sent
  * again under the same topic and tag: browsers show it once.
  */
 async function sendPushes({ db, push, secret, now }: Delivering): Promise<{ claimed: number; done: number }> {
-  const { rows } = await db.execute<Claimed>(sql`
-    with claimed as (
-      update push_sends set attempts = attempts + 1, due_at = ${new Date(now.getTime() + CLAIM).toISOString()}
-      where (notification_id, subscription_id) in (
-        select notification_id, subscription_id from push_sends where state = 'waiting' and due_at <= ${now.toISOString()}
-        order by due_at limit ${PUSHES} for no key update skip locked)
-      returning notification_id, subscription_id, attempts
-    )
-    select ${NOTIFICATION}, c.attempts, c.subscription_id as "subscriptionId", b.endpoint, b.p256dh, b.auth,
-      coalesce(n.locale, r.locale, 'es') as locale
-    ${NOTIFICATION_FROM} join claimed c on c.notification_id = n.id join push_subscriptions b on b.id = c.subscription_id
-    left join notification_readers r on r.user_id = n.user_id`);
+  const rows = await claimPushes(db, { now, until: new Date(now.getTime() + CLAIM), most: PUSHES });
   let done = 0;
   for (const row of rows) {
     const { kind, detail, actor, title, count, path } = notificationOf(row, secret, row.locale);

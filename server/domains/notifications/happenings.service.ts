@@ -1,6 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { NotificationDetail } from '#contract/notifications.ts';
 import type { Tx } from '#server/db/client.ts';
+import { users } from '#server/db/tables/accounts.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { notify } from './notify.service.ts';
 
 /** Tells a member of a change to what keeps their account safe. The mail about it is sent by the change itself. */
@@ -45,9 +47,10 @@ export async function notifyOfSubmission(
   now: Date,
 ): Promise<void> {
   if (!submission.submitterEmail) return;
-  const { rows } = await tx.execute<{ id: string }>(
-    sql`select id from users where email = lower(${submission.submitterEmail}) and email_verified`,
-  );
+  const rows = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.email, sql`lower(${submission.submitterEmail})`), users.emailVerified));
   await notify(tx, {
     kind: 'decisions',
     detail: `submission_${status}`,
@@ -64,14 +67,15 @@ export async function notifyOfOrder(
   order: { requestId: string; orderId: string; detail: NotificationDetail<'orders'>; of?: string; now: Date },
 ): Promise<void> {
   const { requestId, orderId, detail, of = order.now.toISOString(), now } = order;
-  const { rows } = await tx.execute<{ id: string }>(
-    sql`select user_id as id from token_creation_submissions where id = ${requestId} and user_id is not null`,
-  );
+  const [request] = await tx
+    .select({ id: tokenCreationSubmissions.userId })
+    .from(tokenCreationSubmissions)
+    .where(eq(tokenCreationSubmissions.id, requestId));
   await notify(tx, {
     kind: 'orders',
     detail,
     cause: `order:${requestId}:${detail}:${of}`,
-    to: rows,
+    to: request?.id ? [{ id: request.id }] : [],
     data: { title: orderId, path: `/order/${requestId}` },
     now,
   });

@@ -1,10 +1,11 @@
 import { ORPCError } from '@orpc/server';
-import { sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Notification, NotificationKind } from '#contract/notifications.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import type { NotificationData } from '#server/db/tables/notifications.ts';
+import { type NotificationData, notifications } from '#server/db/tables/notifications.ts';
 import { privatePath } from '#server/lib/private-pages.ts';
+import { readNotifications } from './notifications.sql.ts';
 import { publishTo } from './notify.service.ts';
 
 /** More unread ones are not counted. */
@@ -21,7 +22,7 @@ function decode(cursor: string): z.infer<typeof position> {
   }
 }
 
-export interface NotificationRow extends Record<string, unknown> {
+interface NotificationRow {
   id: string;
   userId: string;
   kind: NotificationKind;
@@ -31,16 +32,10 @@ export interface NotificationRow extends Record<string, unknown> {
   postTitle: string | null;
   actor: string | null;
   gathered: number;
+  /** With PostgreSQL's microseconds. */
   at: string;
-  readAt: string | null;
+  readAt: Date | null;
 }
-
-/** What a notification says, with the names and titles as they are now; hidden posts have none. */
-export const NOTIFICATION = sql.raw(`n.id, n.user_id as "userId", n.kind, n.detail, n.data, n.post_id as "postId",
-  case when p.is_hidden then null else p.title end as "postTitle", a.username as actor, n.gathered,
-  n.changed_at::text as at, n.read_at as "readAt"`);
-export const NOTIFICATION_FROM = sql.raw(`from notifications n left join forum_posts p on p.id = n.post_id
-  left join forum_users a on a.new_auth_user_id = n.actor_id`);
 
 /** @param secret opens the private pages of requests to the member whom they are about. */
 export function notificationOf(row: NotificationRow, secret: string, locale: 'es' | 'en' = 'es'): Notification {
@@ -73,12 +68,13 @@ export async function listNotifications(
   input: { cursor?: string | null | undefined; limit: number },
 ): Promise<{ items: Notification[]; nextCursor: string | null }> {
   const from = input.cursor ? decode(input.cursor) : null;
-  const after = from
-    ? sql`and n.changed_at <= ${from[0]}::timestamptz and (n.changed_at < ${from[0]}::timestamptz or n.id > ${from[1]}::uuid)`
-    : sql``;
-  const { rows } = await db.execute<NotificationRow>(sql`
-    select ${NOTIFICATION} ${NOTIFICATION_FROM} where n.user_id = ${userId} and n.in_app ${after}
-    order by n.changed_at desc, n.id limit ${input.limit + 1}`);
+  const rows = await readNotifications(db, {
+    user: userId,
+    // The first page begins where no notification can be.
+    at: from?.[0] ?? 'infinity',
+    id: from?.[1] ?? null,
+    most: input.limit + 1,
+  });
   const page = rows.slice(0, input.limit);
   const last = page.at(-1);
   return {
@@ -89,10 +85,14 @@ export async function listNotifications(
 
 /** How many a member has not read, counted up to 100. */
 export async function countUnread(db: Reader, userId: string): Promise<number> {
-  const { rows } = await db.execute<{ n: number }>(sql`
-    select count(*)::int as n from (
-      select 1 from notifications where user_id = ${userId} and in_app and read_at is null limit ${COUNTED_MAX}) unread`);
-  return rows[0]?.n ?? 0;
+  const { inApp, readAt, userId: owner } = notifications;
+  const unread = db
+    .select({ one: sql`1`.as('one') })
+    .from(notifications)
+    .where(and(eq(owner, userId), eq(inApp, true), isNull(readAt)))
+    .limit(COUNTED_MAX)
+    .as('unread');
+  return db.$count(unread);
 }
 
 /**

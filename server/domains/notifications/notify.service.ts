@@ -1,11 +1,15 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { MAILED_KINDS } from '#contract/limits.ts';
 import { defaultSetting, type NotificationDetail, type NotificationKind } from '#contract/notifications.ts';
 import type { Tx } from '#server/db/client.ts';
+import { asText } from '#server/db/expressions.ts';
+import { forumUsers } from '#server/db/tables/accounts.ts';
+import { forumPosts } from '#server/db/tables/forum.ts';
 import type { NotificationData } from '#server/db/tables/notifications.ts';
 import { publish } from '#server/live/publish.ts';
 import type { MailLocale } from '#server/mail/mail.ts';
 import { mentionedIn } from './mentions.policy.ts';
+import { notifyMembers } from './notify.sql.ts';
 
 /** Members whom one live event names: its text has room for 8,000 bytes. */
 const AT_ONCE = 100;
@@ -45,28 +49,20 @@ export async function notify<Kind extends NotificationKind>(
   if (readers.length === 0) return { members: 0, mails: 0 };
   const usual = defaultSetting(kind);
   const mailed = (MAILED_KINDS as readonly NotificationKind[]).includes(kind);
-  const at = now.toISOString();
-  const { rows } = await tx.execute<{ id: string; mail: boolean }>(sql`
-    with wanted as (
-      select u.id, r.locale, coalesce(s.in_app, ${usual.inApp}) as in_app,
-        ${mailed} and r.mail and coalesce(s.mail, ${usual.mail}) <> 'off' as mail,
-        coalesce(s.push, ${usual.push}) and exists (select 1 from push_subscriptions p where p.user_id = u.id) as push
-      from unnest(${sql.param(readers.map(({ id }) => id))}::uuid[], ${sql.param(readers.map((one) => one.locale ?? null))}::text[],
-        ${sql.param(readers.map((one) => one.mail ?? true))}::boolean[]) as r (id, locale, mail)
-      join users u on u.id = r.id
-      left join notification_settings s on s.user_id = u.id and s.kind = ${kind}
-    ), made as (
-      insert into notifications (user_id, kind, cause, actor_id, post_id, detail, data, locale, in_app, created_at, changed_at)
-      select id, ${kind}, ${cause}, ${actorId}::uuid, ${postId ?? null}::uuid, ${detail}, ${JSON.stringify(data)}::jsonb,
-        locale, in_app, ${at}, ${at}
-      from wanted where in_app or mail or push order by id
-      on conflict (user_id, cause) do nothing returning id, user_id
-    ), sent as (
-      insert into notification_deliveries (notification_id, channel, due_at)
-      select m.id, c.channel, ${at} from made m join wanted w on w.id = m.user_id
-      cross join lateral (values ('mail', w.mail), ('push', w.push)) c (channel, asked) where c.asked
-    )
-    select w.id, w.mail from made m join wanted w on w.id = m.user_id`);
+  const rows = await notifyMembers(tx, {
+    members: readers.map(({ id }) => id),
+    locales: readers.map(({ locale }) => locale ?? ''),
+    mails: readers.map(({ mail = true }) => mail),
+    kind,
+    ...usual,
+    mailed,
+    cause,
+    actor: actorId,
+    post: postId ?? null,
+    detail,
+    data,
+    at: now,
+  });
   await publishTo(
     tx,
     rows.map(({ id }) => id),
@@ -90,22 +86,36 @@ interface Written {
   now: Date;
 }
 
+/** Where it is known to be there. */
+const MEMBER_ID = sql`${forumUsers.newAuthUserId}`.mapWith(asText);
+
+/** The member who wrote a post; undefined when nobody has the account any more. */
+async function authorOf(tx: Tx, postId: string): Promise<{ id: string } | undefined> {
+  const [author] = await tx
+    .select({ id: MEMBER_ID })
+    .from(forumPosts)
+    .innerJoin(forumUsers, eq(forumUsers.id, forumPosts.forumUserId))
+    .where(and(eq(forumPosts.id, postId), isNotNull(forumUsers.newAuthUserId)));
+  return author;
+}
+
 /** Tells those whom a post or comment mentions, and, of a comment, the author of the post: each of them once. */
 export async function notifyOfText(tx: Tx, { postId, commentId, text, actorId, now }: Written): Promise<void> {
   const cause = commentId ? `comment:${commentId}` : `post:${postId}`;
   const names = mentionedIn(text);
   if (names.length > 0) {
-    const { rows } = await tx.execute<{ id: string }>(sql`
-      select new_auth_user_id as id from forum_users
-      where lower(username) = any(${sql.param(names)}::text[]) and new_auth_user_id is not null order by 1`);
+    const { newAuthUserId, username } = forumUsers;
+    const to = await tx
+      .select({ id: MEMBER_ID })
+      .from(forumUsers)
+      .where(and(inArray(sql`lower(${username})`, names), isNotNull(newAuthUserId)))
+      .orderBy(newAuthUserId);
     const detail = commentId ? 'comment' : 'post';
-    await notify(tx, { kind: 'mentions', detail, cause, to: rows, actorId, postId, now });
+    await notify(tx, { kind: 'mentions', detail, cause, to, actorId, postId, now });
   }
   if (!commentId) return;
-  const { rows } = await tx.execute<{ id: string }>(sql`
-    select u.new_auth_user_id as id from forum_posts p join forum_users u on u.id = p.forum_user_id
-    where p.id = ${postId} and u.new_auth_user_id is not null`);
-  await notify(tx, { kind: 'replies', detail: 'comment', cause, to: rows, actorId, postId, now });
+  const author = await authorOf(tx, postId);
+  await notify(tx, { kind: 'replies', detail: 'comment', cause, to: author ? [author] : [], actorId, postId, now });
 }
 
 /**
@@ -115,11 +125,8 @@ export async function notifyOfReaction(
   tx: Tx,
   { postId, actorId, now }: Omit<Written, 'text' | 'commentId'>,
 ): Promise<void> {
-  const { rows } = await tx.execute<{ id: string }>(sql`
-    select u.new_auth_user_id as id from forum_posts p join forum_users u on u.id = p.forum_user_id
-    where p.id = ${postId} and u.new_auth_user_id is not null and u.new_auth_user_id <> ${actorId}`);
-  const [author] = rows;
-  if (!author) return;
+  const author = await authorOf(tx, postId);
+  if (!author || author.id === actorId) return;
   const cause = `reactions:${postId}:${now.toISOString().slice(0, 10)}`;
   const { members } = await notify(tx, {
     kind: 'reactions',

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { MAILED_KINDS, PUSH_BROWSERS_MAX } from '#contract/limits.ts';
 import {
@@ -9,6 +9,8 @@ import {
   notificationKind,
 } from '#contract/notifications.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { users } from '#server/db/tables/accounts.ts';
+import { notificationReaders, notificationSettings } from '#server/db/tables/notifications.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { readStop, signStop } from './unsubscribe-tokens.service.ts';
@@ -23,29 +25,27 @@ export interface Setting {
 
 /** How each kind reaches a member, when they want to be left alone, and whether mails can reach them. */
 export async function readSettings(db: Reader, userId: string) {
-  const [chosen, readers, users] = await Promise.all([
-    db.execute<Setting & Record<string, unknown>>(
-      sql`select kind, in_app as "inApp", mail, push from notification_settings where user_id = ${userId}`,
-    ),
-    db.execute<{ locale: 'es' | 'en'; zone: string; from: number | null; to: number | null }>(
-      sql`select locale, zone, quiet_from as "from", quiet_to as "to" from notification_readers where user_id = ${userId}`,
-    ),
-    db.execute<{ verified: boolean }>(sql`select email_verified as verified from users where id = ${userId}`),
+  const [chosen, [reader], [member]] = await Promise.all([
+    db.select().from(notificationSettings).where(eq(notificationSettings.userId, userId)),
+    db.select().from(notificationReaders).where(eq(notificationReaders.userId, userId)),
+    db.select({ verified: users.emailVerified }).from(users).where(eq(users.id, userId)),
   ]);
-  const reader = readers.rows[0];
   return {
     kinds: notificationKind.options.map((kind): Setting => {
-      const { inApp, mail, push } = chosen.rows.find((row) => row.kind === kind) ?? defaultSetting(kind);
+      const { inApp, mail, push } = chosen.find((row) => row.kind === kind) ?? defaultSetting(kind);
       return { kind, inApp, mail, push };
     }),
     reader: reader
       ? {
           locale: reader.locale,
           zone: reader.zone,
-          quiet: reader.from === null || reader.to === null ? null : { from: reader.from, to: reader.to },
+          quiet:
+            reader.quietFrom === null || reader.quietTo === null
+              ? null
+              : { from: reader.quietFrom, to: reader.quietTo },
         }
       : null,
-    mailVerified: users.rows[0]?.verified ?? false,
+    mailVerified: member?.verified ?? false,
   };
 }
 

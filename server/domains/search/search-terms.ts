@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Reader } from '#server/db/client.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
+import { normalize } from './search-terms.sql.ts';
 import { wordsOf } from './typo.policy.ts';
 
 /** Words that one search looks at; what is typed after them is ignored. */
@@ -23,8 +24,8 @@ export interface SearchTerms {
 export async function readTerms(db: Reader, q: string): Promise<SearchTerms | null> {
   const typed = cleanText(q, 'line');
   if (!typed) return null;
-  const { rows } = await db.execute<{ normalized: string }>(sql`select florka_fold(${typed}) as normalized`);
-  const normalized = rows[0]?.normalized ?? '';
+  const [found] = await normalize(db, { typed });
+  const normalized = found?.normalized ?? '';
   const words = wordsOf(normalized).slice(0, WORDS_MAX);
   return words.length === 0 ? null : { typed, normalized, words, address: ADDRESS.test(typed) ? typed : null };
 }

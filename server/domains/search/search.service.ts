@@ -3,6 +3,8 @@ import { NEWS_CARD_EXCERPT } from '#contract/limits.ts';
 import { excerpt, plainText } from '#contract/markup.ts';
 import type { SearchResults } from '#contract/search.ts';
 import type { Db, Reader } from '#server/db/client.ts';
+import { asText } from '#server/db/expressions.ts';
+import { news } from '#server/db/tables/news.ts';
 import { readsForAll } from '#server/domains/forum/forum-reads.service.ts';
 import { holdsWords, readTerms, type SearchTerms } from './search-terms.ts';
 import { findTokens } from './token-search.ts';
@@ -12,8 +14,8 @@ const NEWS_NEAR = 60;
 const NEWS_FAR = 100;
 /** Names that a search looks at: of most of them nothing was ever written. */
 const NAMES_MAX = 100;
-/** More of a news item than an excerpt needs. */
-const EXCERPT_SOURCE = sql.raw('left(content, 2000) as content');
+/** Characters of a news item, more than an excerpt needs. */
+const EXCERPT_SOURCE = 2_000;
 
 /** One group, with one row more read than shown. */
 const group = <Item>(items: Item[], limit: number) => ({ items: items.slice(0, limit), more: items.length > limit });
@@ -66,7 +68,7 @@ export async function findEverything(db: Db, { q, limit }: { q: string; limit: n
 async function findNewsWith(db: Reader, { words }: SearchTerms, many: number) {
   const shown = sql.raw('is_active and deleted_at is null');
   const holds = holdsWords(sql.raw('search'), words);
-  const { rows } = await db.execute<{ id: string; title: string; content: string; published_at: string | null }>(sql`
+  const found = sql`
     with near as materialized (
       select id from (
         select id, search, published_at from news where ${shown} order by published_at desc nulls last, id limit ${NEWS_NEAR}
@@ -74,13 +76,23 @@ async function findNewsWith(db: Reader, { words }: SearchTerms, many: number) {
     ), far as materialized (
       select id from news where ${shown} and ${holds} and (select count(*) from near) < ${many} limit ${NEWS_FAR}
     )
-    select id, title, ${EXCERPT_SOURCE}, published_at from news
-    where id in (table near union table far) order by published_at desc nulls last, id limit ${many}`);
+    table near union table far`;
+  const rows = await db
+    .select({
+      id: news.id,
+      title: news.title,
+      content: sql`left(${news.content}, ${EXCERPT_SOURCE})`.mapWith(asText),
+      publishedAt: news.publishedAt,
+    })
+    .from(news)
+    .where(sql`${news.id} in (${found})`)
+    .orderBy(sql`${news.publishedAt} desc nulls last, ${news.id}`)
+    .limit(many);
   return rows.map((row) => ({
     id: row.id,
     title: row.title,
     excerpt: excerpt(plainText(row.content), NEWS_CARD_EXCERPT),
-    publishedAt: row.published_at ? new Date(row.published_at).toISOString() : null,
+    publishedAt: row.publishedAt?.toISOString() ?? null,
   }));
 }
 
@@ -88,26 +100,31 @@ async function findNewsWith(db: Reader, { words }: SearchTerms, many: number) {
  * People whose name in the forum holds every word and who wrote something that is still shown, with the newest of that. Who
  * only has an account is not found: their name stands nowhere.
  */
-async function findPeople(db: Reader, { typed, words }: SearchTerms, many: number) {
-  const { rows } = await db.execute<{ username: string; shortId: string; postId: string; postTitle: string }>(sql`
+function findPeople(db: Reader, { typed, words }: SearchTerms, many: number) {
+  const people = sql`
     with named as (
       select id, 0 as place from forum_users where lower(username) = lower(${typed})
       union
       (select id, 1 from forum_users where ${holdsWords(sql.raw('search'), words)} limit ${NAMES_MAX})
-    ), people as (select id, min(place) as place from named group by id)
-    select u.username, left(regexp_replace(u.wallet_address, '^user_', ''), 8) as "shortId",
-      p.id as "postId", p.title as "postTitle"
-    from people join forum_users u using (id)
-    cross join lateral (
-      select p.id, p.title, wrote.at from (
-        (select id, created_at as at from forum_posts where forum_user_id = u.id and not is_hidden
-          order by created_at desc limit 1)
-        union all
-        (select c.post_id, c.created_at from forum_comments c join forum_posts s on s.id = c.post_id and not s.is_hidden
-          where c.user_id = u.new_auth_user_id and not c.is_hidden order by c.created_at desc limit 1)
-      ) wrote join forum_posts p on p.id = wrote.id order by wrote.at desc limit 1
-    ) p
-    where u.new_auth_user_id is not null or u.migration_status <> 'completed'
-    order by people.place, u.username limit ${many}`);
-  return rows;
+    )
+    select id, min(place) as place from named group by id`;
+  const newest = sql`
+    select p.id, p.title from (
+      (select id, created_at as at from forum_posts where forum_user_id = u.id and not is_hidden
+        order by created_at desc limit 1)
+      union all
+      (select c.post_id, c.created_at from forum_comments c join forum_posts s on s.id = c.post_id and not s.is_hidden
+        where c.user_id = u.new_auth_user_id and not c.is_hidden order by c.created_at desc limit 1)
+    ) wrote join forum_posts p on p.id = wrote.id order by wrote.at desc limit 1`;
+  return db
+    .select({
+      username: sql`u.username`.mapWith(asText),
+      shortId: sql`left(regexp_replace(u.wallet_address, '^user_', ''), 8)`.mapWith(asText),
+      postId: sql`p.id`.mapWith(asText),
+      postTitle: sql`p.title`.mapWith(asText),
+    })
+    .from(sql`(${people}) people join forum_users u using (id) cross join lateral (${newest}) p`)
+    .where(sql`u.new_auth_user_id is not null or u.migration_status <> 'completed'`)
+    .orderBy(sql`people.place, u.username`)
+    .limit(many);
 }

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { TokenKind } from '#contract/fields.ts';
 import type { TokenHit } from '#contract/search.ts';
 import type { Reader } from '#server/db/client.ts';
+import { asText, orNull } from '#server/db/expressions.ts';
 import { holdsWords, type SearchTerms, startsWith } from './search-terms.ts';
 import { matchesWithTypos } from './typo.policy.ts';
 
@@ -57,11 +58,18 @@ const LISTS: Record<TokenKind, TokenList> = {
   },
 };
 
-interface Row extends Record<string, unknown>, Omit<TokenHit, 'kind' | 'corrected'> {
-  normalized: string;
-  /** 0 for the name or ticker itself, up to 3; 4 for what may be one letter away. */
-  place_found: number;
-}
+/** What is read of a token of a list. */
+const columnsOf = ({ slug }: TokenList) => ({
+  id: sql`id`.mapWith(asText),
+  tokenName: sql`token_name`.mapWith(asText),
+  tokenSymbol: sql`token_symbol`.mapWith(asText),
+  tokenSlug: slug.mapWith(orNull(asText)),
+  imageUrl: sql`image_url`.mapWith(orNull(asText)),
+  description: sql`left(description, 200)`.mapWith(orNull(asText)),
+});
+
+/** What may be one letter away. The places before: 0 for the name or ticker itself, up to 3. */
+const TYPO = 4;
 
 /**
  * Tokens of one list whose name and ticker hold every word: the ticker or the name itself first, then what begins with the
@@ -72,23 +80,19 @@ interface Row extends Record<string, unknown>, Omit<TokenHit, 'kind' | 'correcte
  */
 export async function findTokens(db: Reader, kind: TokenKind, terms: SearchTerms, many: number): Promise<TokenHit[]> {
   const list = LISTS[kind];
-  const columns = sql`id, token_name as "tokenName", token_symbol as "tokenSymbol", ${list.slug} as "tokenSlug",
-    image_url as "imageUrl", left(description, 200) as description`;
-  const hit = ({ normalized: _folded, place_found, ...row }: Row): TokenHit => ({
-    kind,
-    ...row,
-    corrected: place_found === 4,
-  });
   if (terms.address) {
-    const { rows } = await db.execute<Row>(sql`select ${columns}, '' as normalized, 0 as place_found from ${list.from}
-      where ${list.shown} and florka_market_address(${list.address}) = florka_market_address(${terms.address})
-      order by ${list.order}, id limit ${many}`);
-    return rows.map(hit);
+    const rows = await db
+      .select(columnsOf(list))
+      .from(list.from)
+      .where(sql`${list.shown} and florka_market_address(${list.address}) = florka_market_address(${terms.address})`)
+      .orderBy(sql`${list.order}, id`)
+      .limit(many);
+    return rows.map((row) => ({ kind, ...row, corrected: false }));
   }
   const { normalized, words } = terms;
   const exactly = sql`(florka_fold(token_symbol) = ${normalized} or florka_fold(token_name) = ${normalized})`;
   const holds = holdsWords(SEARCH, words);
-  const { rows } = await db.execute<Row>(sql`
+  const found = sql`
     with exact as materialized (
       select id, 0 as place from ${list.from}
       where ${list.shown} and ${exactly} ${list.indexed ? sql`` : sql`and ${holds}`} limit ${NEAR_MAX}
@@ -96,19 +100,23 @@ export async function findTokens(db: Reader, kind: TokenKind, terms: SearchTerms
       select id, 3 as place from (
         select id, token_name, token_symbol from ${list.from} where ${list.shown} and ${holds} limit ${NEAR_MAX}
       ) t where ${holdsWords(NAME, words)}
-    ), far as materialized (${typosOf(list, terms, many)}),
-    found as (
-      select id, min(place) as place from (table exact union all table near union all table far) t group by id
-    )
-    select ${columns}, ${list.normalized} as normalized,
-      case when found.place <> 3 then found.place
-        when ${NAME} like ${startsWith(normalized)} or florka_fold(token_symbol) like ${startsWith(normalized)} then 1
-        when ${NAME} like ${`% ${startsWith(normalized)}`} then 2 else 3 end as place_found
-    from ${list.from} join found using (id) order by place_found, ${list.order}, id`);
+    ), far as materialized (${typosOf(list, terms, many)})
+    select id, min(place) as place from (table exact union all table near union all table far) t group by id`;
+  const place = sql`case when found.place <> 3 then found.place
+    when ${NAME} like ${startsWith(normalized)} or florka_fold(token_symbol) like ${startsWith(normalized)} then 1
+    when ${NAME} like ${`% ${startsWith(normalized)}`} then 2 else 3 end`;
+  const rows = await db
+    .select({
+      ...columnsOf(list),
+      normalized: list.normalized.mapWith(asText).as('normalized'),
+      place: place.mapWith(Number).as('place_found'),
+    })
+    .from(sql`${list.from} join (${found}) found using (id)`)
+    .orderBy(sql`place_found, ${list.order}, id`);
   return rows
-    .filter((row) => row.place_found < 4 || matchesWithTypos(words, row.normalized))
+    .filter((row) => row.place < TYPO || matchesWithTypos(words, row.normalized))
     .slice(0, many)
-    .map(hit);
+    .map(({ normalized: _folded, place, ...row }) => ({ kind, ...row, corrected: place === TYPO }));
 }
 
 /** What may be one letter away, when the words themselves do not fill the list; the caller compares letter by letter. */

@@ -1,78 +1,32 @@
-import { sql } from 'drizzle-orm';
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { TokenCreation } from '#contract/admin/token-creation.ts';
 import type { Db, Reader } from '#server/db/client.ts';
-import type { Snapshot } from './snapshot.policy.ts';
+import { asText } from '#server/db/expressions.ts';
+import { forumUsers, users } from '#server/db/tables/accounts.ts';
+import { creationAttempts, type TokenMetadata, tokenCreations } from '#server/db/tables/token-creations.ts';
 
 /** NOTIFY channel that wakes the signers. */
 export const CREATIONS_CHANNEL = 'creations';
 
-/** A row of `token_creations`, with its times as Dates. */
-export interface CreationRow extends Record<string, unknown> {
-  id: string;
-  requestId: string;
-  network: TokenCreation['network'];
-  snapshot: Snapshot;
-  snapshotHash: Buffer;
-  simulation: boolean;
-  metadata: TokenMetadata;
-  state: TokenCreation['state'];
-  stage: TokenCreation['stage'];
-  plan: Record<string, string> | null;
-  chainId: string | null;
-  address: string | null;
-  addressPage: string | null;
-  transaction: string | null;
-  transactionPage: string | null;
-  facts: TokenCreation['facts'];
-  problem: TokenCreation['problem'];
-  detail: string | null;
-  tries: number;
-  nextTryAt: Date | null;
-  requestedBy: string | null;
-  orderedAt: Date;
-  begunAt: Date;
-  completedAt: Date | null;
-  updatedAt: Date;
-}
+const { notifiedAt: _notified, submissionId: requestId, ...others } = getTableColumns(tokenCreations);
+const COLUMNS = { requestId, ...others };
 
-/** What wallets read of a token beside what stands on the chain. */
-export interface TokenMetadata {
-  name: string;
-  symbol: string;
-  description: string;
-  /** Absolute; '' without one. */
-  image: string;
-}
-
-const COLUMNS =
-  sql.raw(`id, submission_id as "requestId", network, snapshot, snapshot_hash as "snapshotHash", simulation,
-  metadata, state, stage, plan, chain_id as "chainId", address, address_page as "addressPage", transaction,
-  transaction_page as "transactionPage", facts, problem, detail, tries, next_try_at as "nextTryAt",
-  requested_by as "requestedBy", ordered_at as "orderedAt", begun_at as "begunAt", completed_at as "completedAt",
-  updated_at as "updatedAt"`);
-const DATES = ['nextTryAt', 'orderedAt', 'begunAt', 'completedAt', 'updatedAt'] as const;
+/** A row of `token_creations`. */
+export type CreationRow = Awaited<ReturnType<typeof findCreations>>[number];
 
 /** Rows by a condition, locked on wish. */
-export async function findCreations(db: Reader, where: ReturnType<typeof sql>, lock = false): Promise<CreationRow[]> {
-  const { rows } = await db.execute<CreationRow>(
-    sql`select ${COLUMNS} from token_creations where ${where} ${lock ? sql`for update` : sql``}`,
-  );
-  for (const row of rows)
-    for (const name of DATES)
-      if (row[name] !== null) (row as Record<string, unknown>)[name] = new Date(row[name] as Date);
-  return rows;
+export function findCreations(db: Reader, where: SQL | undefined, lock = false) {
+  const query = db.select(COLUMNS).from(tokenCreations).where(where);
+  return lock ? query.for('update') : query;
 }
 
 /** The creation of a request's token; null before somebody ordered it. */
 export const findCreation = async (db: Reader, requestId: string, lock = false): Promise<CreationRow | null> =>
-  (await findCreations(db, sql`submission_id = ${requestId}`, lock))[0] ?? null;
+  (await findCreations(db, eq(tokenCreations.submissionId, requestId), lock))[0] ?? null;
 
 /** How many transactions were signed for it: with the first one its data are settled. */
 export async function countAttempts(db: Reader, creationId: string): Promise<number> {
-  const { rows } = await db.execute<{ n: number }>(
-    sql`select count(*)::int as n from creation_attempts where creation_id = ${creationId}`,
-  );
-  return rows[0]?.n ?? 0;
+  return db.$count(creationAttempts, eq(creationAttempts.creationId, creationId));
 }
 
 const iso = (date: Date | null) => date?.toISOString() ?? null;
@@ -81,19 +35,20 @@ const iso = (date: Date | null) => date?.toISOString() ?? null;
 export async function readCreation(db: Reader, requestId: string): Promise<TokenCreation | null> {
   const row = await findCreation(db, requestId);
   if (!row) return null;
-  const { rows: attempts } = await db.execute<{
-    number: number;
-    transaction: string;
-    transactionUrl: string | null;
-    signedAt: string;
-    sentAt: string | null;
-    outcome: TokenCreation['attempts'][number]['outcome'];
-  }>(sql`
-    select number, transaction, page as "transactionUrl", signed_at as "signedAt", sent_at as "sentAt", outcome
-    from creation_attempts where creation_id = ${row.id} order by number`);
-  const { rows: people } = await db.execute<{ name: string }>(sql`
-    select coalesce(f.username, u.email) as name from users u
-    left join forum_users f on f.new_auth_user_id = u.id where u.id = ${row.requestedBy}`);
+  const a = creationAttempts;
+  const attempts = await db
+    .select({
+      number: a.number,
+      transaction: a.transaction,
+      transactionUrl: a.page,
+      signedAt: a.signedAt,
+      sentAt: a.sentAt,
+      outcome: a.outcome,
+    })
+    .from(a)
+    .where(eq(a.creationId, row.id))
+    .orderBy(a.number);
+  const orderedBy = row.requestedBy === null ? null : await nameOf(db, row.requestedBy);
   const stopped = row.state === 'held' || row.state === 'failed';
   const { snapshot } = row;
   return {
@@ -118,18 +73,27 @@ export async function readCreation(db: Reader, requestId: string): Promise<Token
     transactionUrl: row.transactionPage,
     attempts: attempts.map((attempt) => ({
       ...attempt,
-      signedAt: new Date(attempt.signedAt).toISOString(),
-      sentAt: attempt.sentAt ? new Date(attempt.sentAt).toISOString() : null,
+      signedAt: attempt.signedAt.toISOString(),
+      sentAt: iso(attempt.sentAt),
     })),
     facts: row.facts,
     correctable: stopped && attempts.length === 0,
     retryable: stopped,
     nextTryAt: iso(row.nextTryAt),
-    orderedBy: people[0]?.name ?? null,
+    orderedBy,
     orderedAt: row.orderedAt.toISOString(),
     completedAt: iso(row.completedAt),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+async function nameOf(db: Reader, userId: string): Promise<string | null> {
+  const [person] = await db
+    .select({ name: sql`coalesce(${forumUsers.username}, ${users.email})`.mapWith(asText) })
+    .from(users)
+    .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))
+    .where(eq(users.id, userId));
+  return person?.name ?? null;
 }
 
 /** What wallets read at the address that stands on the chain; null for requests whose token nobody ordered. */

@@ -1,26 +1,8 @@
-import { sql } from 'drizzle-orm';
-import { requestNetworkOf, type TokenNetwork } from '#contract/token-form.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import { requestNetworkOf } from '#contract/token-form.ts';
 import type { CreationFacts, Token } from '#contract/tokens.ts';
 import type { Reader } from '#server/db/client.ts';
-
-interface Row extends Record<string, unknown> {
-  network: TokenNetwork;
-  address: string;
-  addressPage: string | null;
-  transaction: string;
-  transactionPage: string | null;
-  facts: {
-    decimals: number;
-    supply: string;
-    ownerReceived: string;
-    mintAuthority: string | null;
-    freezeAuthority: string | null;
-    metadataLocked: boolean;
-    at: string | null;
-  };
-  simulation: boolean;
-  completedAt: string | Date;
-}
+import { tokenCreations } from '#server/db/tables/token-creations.ts';
 
 /** What the chain said about a token that was made here; null for every other address. Nothing in it was typed by anybody. */
 export async function readCreationFacts(
@@ -28,18 +10,21 @@ export async function readCreationFacts(
   { network, contractAddress }: Pick<Token, 'network' | 'contractAddress'>,
 ): Promise<CreationFacts | null> {
   if (!network || !contractAddress) return null;
-  const { rows } = await db.execute<Row>(sql`
-    select network, address, address_page as "addressPage", transaction, transaction_page as "transactionPage", facts,
-      simulation, completed_at as "completedAt"
-    from token_creations where lower(address) = lower(${contractAddress}) and state = 'completed'`);
+  const rows = await db
+    .select()
+    .from(tokenCreations)
+    .where(
+      and(sql`lower(${tokenCreations.address}) = lower(${contractAddress})`, eq(tokenCreations.state, 'completed')),
+    );
   // Only where letters carry no meaning may their case differ.
   const row = rows.find(
     (one) => requestNetworkOf(one.network) === network && (network !== 'solana' || one.address === contractAddress),
   );
-  if (!row) return null;
+  // What is completed has all of them.
+  if (!row?.facts || row.address === null || row.transaction === null || row.completedAt === null) return null;
   const { facts } = row;
   const units = BigInt(facts.supply);
-  const readAt = new Date(row.completedAt).toISOString();
+  const readAt = row.completedAt.toISOString();
   return {
     network,
     address: row.address,

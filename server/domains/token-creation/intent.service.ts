@@ -1,7 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { TokenCreation } from '#contract/admin/token-creation.ts';
 import { looksLikeAnother, type TokenInput } from '#contract/token-form.ts';
 import type { Db, Tx } from '#server/db/client.ts';
+import { asText } from '#server/db/expressions.ts';
+import type { TokenMetadata } from '#server/db/tables/token-creations.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { lockRequest } from '#server/domains/payments/ledger.service.ts';
 import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
@@ -10,14 +13,7 @@ import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
-import {
-  CREATIONS_CHANNEL,
-  type CreationRow,
-  countAttempts,
-  findCreation,
-  readCreation,
-  type TokenMetadata,
-} from './creations.service.ts';
+import { CREATIONS_CHANNEL, type CreationRow, countAttempts, findCreation, readCreation } from './creations.service.ts';
 import { listChains } from './signer-workers.service.ts';
 import { hashOf, type Snapshot, snapshotOf } from './snapshot.policy.ts';
 
@@ -139,9 +135,11 @@ async function needChain(
 
 /** The description as it was just typed, and the image of the request as wallets can load it. */
 async function metadataOf(tx: Tx, { publicUrl }: Services, input: TokenInput): Promise<TokenMetadata> {
-  const { rows } = await tx.execute<{ imageUrl: string }>(sql`
-    select coalesce(token_data ->> 'imageUrl', '') as "imageUrl" from token_creation_submissions where id = ${input.requestId}`);
-  const { imageUrl } = rows[0] ?? fail('NOT_FOUND', { what: 'request' });
+  const [request] = await tx
+    .select({ imageUrl: sql`coalesce(token_data ->> 'imageUrl', '')`.mapWith(asText) })
+    .from(tokenCreationSubmissions)
+    .where(eq(tokenCreationSubmissions.id, input.requestId));
+  const { imageUrl } = request ?? fail('NOT_FOUND', { what: 'request' });
   return {
     name: input.tokenName,
     symbol: input.tokenSymbol,

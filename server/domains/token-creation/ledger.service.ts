@@ -1,6 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, lt, lte, notInArray, type SQL, sql } from 'drizzle-orm';
 import type { CreationProblem, CreationStage, TokenFacts } from '#contract/admin/token-creation.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { asBoolean, asMoment, asText, orNull } from '#server/db/expressions.ts';
+import { auditEvents } from '#server/db/tables/audit.ts';
+import { creationAttempts, creationNonces, signerWorkers, tokenCreations } from '#server/db/tables/token-creations.ts';
 import { lockRequest } from '#server/domains/payments/ledger.service.ts';
 import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
@@ -37,6 +40,10 @@ export class LedgerRefusal extends Error {
   }
 }
 
+/** Creations of a network that the signer comes back to. */
+const waiting = (network: ChainNetwork) =>
+  and(eq(tokenCreations.network, network), inArray(tokenCreations.state, ['queued', 'working', 'held']));
+
 /** The creation of a network whose time has come first, beside those that had their turn. */
 export async function nextDue(
   db: Reader,
@@ -44,53 +51,58 @@ export async function nextDue(
   now: Date,
   except: readonly string[],
 ): Promise<string | null> {
-  const { rows } = await db.execute<{ id: string }>(sql`
-    select id from token_creations where network = ${network} and state in ('queued', 'working', 'held')
-      and next_try_at <= ${now.toISOString()} and id <> all(${sql.param(except)}::uuid[])
-    order by next_try_at, ordered_at, id limit 1`);
-  return rows[0]?.id ?? null;
+  const { id, nextTryAt, orderedAt } = tokenCreations;
+  const [due] = await db
+    .select({ id })
+    .from(tokenCreations)
+    .where(and(waiting(network), lte(nextTryAt, now), notInArray(id, [...except])))
+    .orderBy(nextTryAt, orderedAt, id)
+    .limit(1);
+  return due?.id ?? null;
 }
 
 /** When the next one of a network is due; null when nothing waits. */
 export async function nextMoment(db: Reader, network: ChainNetwork): Promise<Date | null> {
-  const { rows } = await db.execute<{ at: string | null }>(sql`
-    select min(next_try_at) as at from token_creations
-    where network = ${network} and state in ('queued', 'working', 'held')`);
-  return rows[0]?.at ? new Date(rows[0].at) : null;
+  const [next] = await db
+    .select({ at: sql`min(${tokenCreations.nextTryAt})`.mapWith(orNull(asMoment)) })
+    .from(tokenCreations)
+    .where(waiting(network));
+  return next?.at ?? null;
 }
 
-interface AttemptRow extends Record<string, unknown> {
-  number: number;
-  chainId: string;
-  signer: string;
-  nonce: string | null;
-  transaction: string;
-  signed: Buffer;
-  validUntil: string | null;
-  signedAt: string;
-  sentAt: string | null;
-  outcome: StoredAttempt['outcome'];
+async function readAttempts(
+  db: Reader,
+  where: SQL | undefined,
+  { order, most }: { order: SQL; most?: number },
+): Promise<StoredAttempt[]> {
+  const a = creationAttempts;
+  const query = db
+    .select({
+      number: a.number,
+      chainId: a.chainId,
+      signer: a.signer,
+      nonce: a.nonce,
+      transaction: a.transaction,
+      signed: a.signed,
+      validUntil: a.validUntil,
+      signedAt: a.signedAt,
+      sentAt: a.sentAt,
+      outcome: a.outcome,
+    })
+    .from(a)
+    .where(where)
+    .orderBy(order);
+  const rows = await (most === undefined ? query : query.limit(most));
+  return rows.map((row) => ({ ...row, signed: new Uint8Array(row.signed) }));
 }
-
-const ATTEMPT_COLUMNS = sql.raw(`number, chain_id as "chainId", signer, nonce::text, transaction, signed,
-  valid_until::text as "validUntil", signed_at as "signedAt", sent_at as "sentAt", outcome`);
-
-const attemptOf = (row: AttemptRow): StoredAttempt => ({
-  ...row,
-  nonce: row.nonce === null ? null : BigInt(row.nonce),
-  validUntil: row.validUntil === null ? null : BigInt(row.validUntil),
-  signed: new Uint8Array(row.signed),
-  signedAt: new Date(row.signedAt),
-  sentAt: row.sentAt ? new Date(row.sentAt) : null,
-});
 
 export async function loadWork(db: Reader, id: string): Promise<Work | null> {
-  const [row] = await findCreations(db, sql`id = ${id}`);
+  const [row] = await findCreations(db, eq(tokenCreations.id, id));
   if (!row) return null;
-  const { rows } = await db.execute<AttemptRow>(
-    sql`select ${ATTEMPT_COLUMNS} from creation_attempts where creation_id = ${id} order by number`,
-  );
-  return { ...row, attempts: rows.map(attemptOf) };
+  const attempts = await readAttempts(db, eq(creationAttempts.creationId, id), {
+    order: sql`${creationAttempts.number}`,
+  });
+  return { ...row, attempts };
 }
 
 /**
@@ -100,39 +112,56 @@ export async function isAsOrdered(db: Reader, work: CreationRow): Promise<boolea
   const { snapshot, snapshotHash, requestId, network } = work;
   if (!hashOf(snapshot).equals(snapshotHash)) return false;
   if (snapshot.requestId !== requestId || snapshot.network !== network) return false;
-  const { rows } = await db.execute<{ hash: string | null }>(sql`
-    select after ->> 'snapshotHash' as hash from audit_events
-    where action = 'token.ordered' and resource_type = 'token_request' and resource_id = ${requestId}
-    order by id desc limit 1`);
-  return rows[0]?.hash === snapshotHash.toString('hex');
+  const e = auditEvents;
+  const [ordered] = await db
+    .select({ hash: sql`${e.after} ->> 'snapshotHash'`.mapWith(orNull(asText)) })
+    .from(e)
+    .where(and(eq(e.action, 'token.ordered'), eq(e.resourceType, 'token_request'), eq(e.resourceId, requestId)))
+    .orderBy(desc(e.id))
+    .limit(1);
+  return ordered?.hash === snapshotHash.toString('hex');
 }
 
 /** Tokens whose first transaction was signed on a network in the UTC day of that moment. */
 export async function countToday(db: Reader, network: ChainNetwork, now: Date): Promise<number> {
   const day = now.toISOString().slice(0, 10);
-  const { rows } = await db.execute<{ n: number }>(sql`
-    select count(*)::int as n from creation_attempts a join token_creations c on c.id = a.creation_id
-    where a.number = 1 and c.network = ${network} and a.signed_at >= ${`${day}T00:00:00Z`}::timestamptz
-      and a.signed_at < ${`${day}T00:00:00Z`}::timestamptz + interval '1 day'`);
-  return rows[0]?.n ?? 0;
+  const start = sql`${`${day}T00:00:00Z`}::timestamptz`;
+  const { signedAt } = creationAttempts;
+  const [counted] = await db
+    .select({ n: sql`count(*)`.mapWith(Number) })
+    .from(creationAttempts)
+    .innerJoin(tokenCreations, eq(tokenCreations.id, creationAttempts.creationId))
+    .where(
+      and(
+        eq(creationAttempts.number, 1),
+        eq(tokenCreations.network, network),
+        sql`${signedAt} >= ${start} and ${signedAt} < ${start} + interval '1 day'`,
+      ),
+    );
+  return counted?.n ?? 0;
 }
 
 /** Lowest nonce that no stored attempt of a key holds. */
 export async function nonceAfter(db: Reader, chainId: string, signer: string): Promise<bigint> {
-  const { rows } = await db.execute<{ nonce: string | null }>(sql`
-    select max(nonce)::text as nonce from creation_nonces where chain_id = ${chainId} and signer = ${signer}`);
-  return rows[0]?.nonce == null ? 0n : BigInt(rows[0].nonce) + 1n;
+  const n = creationNonces;
+  const [last] = await db
+    .select({ nonce: sql`max(${n.nonce})::text`.mapWith(orNull(asText)) })
+    .from(n)
+    .where(and(eq(n.chainId, chainId), eq(n.signer, signer)));
+  return last?.nonce == null ? 0n : BigInt(last.nonce) + 1n;
 }
 
 /** Signed transactions of other creations that a key's account needs to see before that nonce. */
 export async function attemptsBefore(db: Reader, attempt: StoredAttempt): Promise<StoredAttempt[]> {
   if (attempt.nonce === null) return [];
-  const { rows } = await db.execute<AttemptRow>(sql`
-    select ${ATTEMPT_COLUMNS} from creation_attempts
-    where chain_id = ${attempt.chainId} and signer = ${attempt.signer} and nonce < ${String(attempt.nonce)}::bigint
-      and outcome is null
-    order by nonce desc, number limit 20`);
-  return rows.map(attemptOf);
+  const a = creationAttempts;
+  const pending = and(
+    eq(a.chainId, attempt.chainId),
+    eq(a.signer, attempt.signer),
+    lt(a.nonce, attempt.nonce),
+    isNull(a.outcome),
+  );
+  return readAttempts(db, pending, { order: sql`${a.nonce} desc, ${a.number}`, most: 20 });
 }
 
 interface Mark {
@@ -140,7 +169,8 @@ interface Mark {
   stage: CreationStage;
   problem?: CreationProblem | null;
   detail?: string | null;
-  tries?: number;
+  /** Failures in a row; 0 when left out. */
+  retries?: number;
   nextTryAt: Date | null;
   /** Patience begins anew. */
   begunAt?: Date;
@@ -159,7 +189,7 @@ export function mark(db: Db, work: Work, to: Mark, now: Date): Promise<boolean> 
     const shown = state !== work.state || to.stage !== work.stage || problem !== work.problem;
     const { rowCount } = await tx.execute(sql`
       update token_creations set state = ${state}, stage = ${to.stage}, problem = ${problem}, detail = ${detail},
-        tries = ${to.tries ?? 0}, next_try_at = ${to.nextTryAt?.toISOString() ?? null},
+        tries = ${to.retries ?? 0}, next_try_at = ${to.nextTryAt?.toISOString() ?? null},
         begun_at = ${(to.begunAt ?? work.begunAt).toISOString()},
         updated_at = ${shown ? now.toISOString() : work.updatedAt.toISOString()}
       where id = ${work.id} and snapshot_hash = ${work.snapshotHash} and state = ${work.state}
@@ -201,7 +231,7 @@ export function saveSigned(
 ): Promise<void> {
   return db.transaction(async (tx) => {
     await lockRequest(tx, work.requestId);
-    const [row] = await findCreations(tx, sql`id = ${work.id}`, true);
+    const [row] = await findCreations(tx, eq(tokenCreations.id, work.id), true);
     const same = row?.snapshotHash.equals(work.snapshotHash) && (row.state === 'queued' || row.state === 'working');
     if (!row || !same) throw new LedgerRefusal('changed');
     if (!(await isAsOrdered(tx, row))) throw new LedgerRefusal('snapshot_changed');
@@ -325,8 +355,13 @@ export interface WorkerReport {
 export function reportWorker(db: Db, word: WorkerReport, now: Date): Promise<void> {
   return db.transaction(async (tx) => {
     const { network, state, detail, dailyCap, probe } = word;
-    const { rows: before } = await tx.execute<{ state: string; silent: boolean }>(sql`
-      select state, seen_at < now() - interval '60 seconds' as silent from chain_lanes where network = ${network}`);
+    const [old] = await tx
+      .select({
+        state: signerWorkers.state,
+        silent: sql`${signerWorkers.seenAt} < now() - interval '60 seconds'`.mapWith(asBoolean),
+      })
+      .from(signerWorkers)
+      .where(eq(signerWorkers.network, network));
     const used = await countToday(tx, network, now);
     const said = used >= dailyCap && state === 'ready' ? 'cap_reached' : state;
     const enough = probe === null ? null : Math.min(probe.enoughFor, 1_000_000);
@@ -347,7 +382,6 @@ export function reportWorker(db: Db, word: WorkerReport, now: Date): Promise<voi
         enough_for = coalesce(excluded.enough_for, chain_lanes.enough_for),
         daily_cap = excluded.daily_cap, used_today = excluded.used_today, used_on = excluded.used_on,
         started_at = excluded.started_at, seen_at = now()`);
-    const [old] = before;
     if (!old || old.silent || old.state !== said) await publishChange(tx, 'tokenRequests');
   });
 }

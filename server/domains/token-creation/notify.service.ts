@@ -1,13 +1,14 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
+import { asText, orNull } from '#server/db/expressions.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
 import { paymentOf } from '#server/domains/payments/request-payments.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { eachAlone } from '#server/lib/each-alone.ts';
 import { privatePath } from '#server/lib/private-pages.ts';
 import { queueMail } from '#server/mail/mail.ts';
-import type { Snapshot } from './snapshot.policy.ts';
 
 interface ServiceContext {
   db: Db;
@@ -16,6 +17,7 @@ interface ServiceContext {
   now: Date;
 }
 
+const c = tokenCreations;
 /** Creations in one run. */
 const AT_ONCE = 20;
 
@@ -29,10 +31,10 @@ const AT_ONCE = 20;
  */
 export async function notifyCreated(context: ServiceContext): Promise<number> {
   const rows = await context.db
-    .select({ id: tokenCreations.id })
-    .from(tokenCreations)
-    .where(and(eq(tokenCreations.state, 'completed'), sql`told_at is null`))
-    .orderBy(asc(tokenCreations.completedAt))
+    .select({ id: c.id })
+    .from(c)
+    .where(and(eq(c.state, 'completed'), isNull(c.notifiedAt)))
+    .orderBy(asc(c.completedAt))
     .limit(AT_ONCE);
   let mails = 0;
   await eachAlone(rows, async ({ id }) => {
@@ -43,22 +45,24 @@ export async function notifyCreated(context: ServiceContext): Promise<number> {
 
 function notifyOne({ db, jobs, secret, now }: ServiceContext, creationId: string): Promise<number> {
   return db.transaction(async (tx) => {
-    const { rows } = await tx.execute<{
-      id: string;
-      requestId: string;
-      snapshot: Snapshot;
-      address: string;
-      explorerUrl: string | null;
-      simulation: boolean;
-      email: string | null;
-    }>(sql`
-      select c.id, c.submission_id as "requestId", c.snapshot, c.address, coalesce(c.address_page, c.transaction_page) as "explorerUrl",
-        c.simulation, t.petitioner_email as email
-      from token_creations c join token_creation_submissions t on t.id = c.submission_id
-      where c.id = ${creationId} and c.state = 'completed' and c.told_at is null for no key update of c skip locked`);
+    const rows = await tx
+      .select({
+        id: c.id,
+        requestId: c.submissionId,
+        snapshot: c.snapshot,
+        // What is completed has one.
+        address: sql`coalesce(${c.address}, '')`.mapWith(asText),
+        explorerUrl: sql`coalesce(${c.addressPage}, ${c.transactionPage})`.mapWith(orNull(asText)),
+        simulation: c.simulation,
+        email: tokenCreationSubmissions.petitionerEmail,
+      })
+      .from(c)
+      .innerJoin(tokenCreationSubmissions, eq(tokenCreationSubmissions.id, c.submissionId))
+      .where(and(eq(c.id, creationId), eq(c.state, 'completed'), isNull(c.notifiedAt)))
+      .for('no key update', { of: c, skipLocked: true });
     let mails = 0;
     for (const { id, requestId, snapshot, address, explorerUrl, simulation, email } of rows) {
-      await tx.execute(sql`update token_creations set told_at = ${now.toISOString()} where id = ${id}`);
+      await tx.update(c).set({ notifiedAt: now }).where(eq(c.id, id));
       const payment = await paymentOf(tx, requestId);
       if (payment) await notifyOfOrder(tx, { requestId, orderId: payment.orderId, detail: 'created', now });
       if (!email || !payment) continue;

@@ -1,7 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { gt, sql } from 'drizzle-orm';
 import type { ChainStatus } from '#contract/admin/token-creation.ts';
 import { TOKEN_NETWORKS, type TokenNetwork } from '#contract/token-form.ts';
 import type { Reader } from '#server/db/client.ts';
+import { asBoolean } from '#server/db/expressions.ts';
+import { signerWorkers, tokenCreations } from '#server/db/tables/token-creations.ts';
 import { isMetadataUrlFit, metadataUrlOf } from './snapshot.policy.ts';
 
 /** Seconds without a word of the signer after which nobody counts on it; it speaks every 15. */
@@ -13,41 +15,49 @@ const SILENT = 60;
 const SERVED = 3_600;
 const ANY_REQUEST = '00000000-0000-4000-8000-000000000000';
 
-interface WorkerRow extends Record<string, unknown> {
-  network: TokenNetwork;
-  state: 'ready' | 'unreachable' | 'wrong_chain' | 'unsupported' | 'low_balance' | 'cap_reached';
-  detail: string | null;
-  chainId: string | null;
-  production: boolean | null;
-  deployer: string | null;
-  balance: string | null;
-  coin: string | null;
-  cost: string | null;
-  enoughFor: number | null;
-  dailyCap: number;
-  usedToday: number;
-  seenAt: string;
-  fresh: boolean;
-}
-
 /** Settings that these functions need. */
 interface Services {
   publicUrl: string;
   payments: { mode: { simulation: boolean } };
 }
 
+const secondsAgo = (seconds: number) => sql`now() - make_interval(secs => ${seconds})`;
+
+const readWorkers = (db: Reader) =>
+  db
+    .select({
+      network: signerWorkers.network,
+      state: signerWorkers.state,
+      detail: signerWorkers.detail,
+      chainId: signerWorkers.chainId,
+      production: signerWorkers.production,
+      deployer: signerWorkers.deployer,
+      balance: signerWorkers.balance,
+      coin: signerWorkers.coin,
+      cost: signerWorkers.cost,
+      enoughFor: signerWorkers.enoughFor,
+      dailyCap: signerWorkers.dailyCap,
+      usedToday:
+        sql`case when used_on = (now() at time zone 'utc')::date then ${signerWorkers.usedToday} else 0 end`.mapWith(
+          Number,
+        ),
+      seenAt: signerWorkers.seenAt,
+      fresh: sql`${signerWorkers.seenAt} > ${secondsAgo(SILENT)}`.mapWith(asBoolean),
+    })
+    .from(signerWorkers);
+type Worker = Awaited<ReturnType<typeof readWorkers>>[number];
+
 /** Every network on which tokens can be made, as the signer last said. */
 export async function listChains(db: Reader, services: Services): Promise<ChainStatus[]> {
-  const { rows } = await db.execute<WorkerRow>(sql`
-    select network, state, detail, chain_id as "chainId", production, deployer, balance, coin, cost,
-      enough_for as "enoughFor", daily_cap as "dailyCap",
-      case when used_on = (now() at time zone 'utc')::date then used_today else 0 end as "usedToday",
-      seen_at as "seenAt", seen_at > now() - ${`${SILENT} seconds`}::interval as fresh
-    from chain_lanes`);
-  const { rows: queued } = await db.execute<{ network: TokenNetwork; n: number }>(sql`
-    select c.network, count(*)::int as n from token_creations c
-    where c.state in ('queued', 'working') and not exists (select 1 from creation_attempts a where a.creation_id = c.id)
-    group by c.network`);
+  const rows = await readWorkers(db);
+  const queued = await db
+    .select({ network: tokenCreations.network, n: sql`count(*)`.mapWith(Number) })
+    .from(tokenCreations)
+    .where(
+      sql`${tokenCreations.state} in ('queued', 'working')
+        and not exists (select 1 from creation_attempts a where a.creation_id = ${tokenCreations.id})`,
+    )
+    .groupBy(tokenCreations.network);
   const workers = new Map(rows.map((row) => [row.network, row]));
   const waits = new Map(queued.map(({ network, n }) => [network, n]));
   return TOKEN_NETWORKS.map((network) => {
@@ -67,13 +77,13 @@ export async function listChains(db: Reader, services: Services): Promise<ChainS
       dailyCap: worker?.dailyCap ?? null,
       usedToday: worker?.usedToday ?? null,
       waiting,
-      seenAt: worker ? new Date(worker.seenAt).toISOString() : null,
+      seenAt: worker?.seenAt.toISOString() ?? null,
     };
   });
 }
 
 /** States in which a signer can't make a token before an operator mends its settings. */
-const BROKEN: readonly WorkerRow['state'][] = ['wrong_chain', 'unsupported'];
+const BROKEN: readonly Worker['state'][] = ['wrong_chain', 'unsupported'];
 
 /**
  * Which networks a signer serves: it spoke within the hour, reached the chain, and makes tokens for the kind of money that
@@ -85,8 +95,11 @@ export async function readSigners(
   db: Reader,
   services: Services,
 ): Promise<{ served: ReadonlySet<TokenNetwork>; anyone: boolean }> {
-  const { rows } = await db.execute<Pick<WorkerRow, 'network' | 'state' | 'production'>>(sql`
-    select network, state, production from chain_lanes where seen_at > now() - ${`${SERVED} seconds`}::interval`);
+  const { network, state, production, seenAt } = signerWorkers;
+  const rows = await db
+    .select({ network, state, production })
+    .from(signerWorkers)
+    .where(gt(seenAt, secondsAgo(SERVED)));
   const serves = ({ state, production }: (typeof rows)[number]) =>
     !BROKEN.includes(state) && production !== null && whyNotHere(production, services) === null;
   return { served: new Set(rows.filter(serves).map(({ network }) => network)), anyone: rows.length > 0 };
@@ -99,7 +112,7 @@ function whyNotHere(production: boolean, services: Services): 'wrong_money' | 'p
 }
 
 /** Why nothing can be ordered there now; null when it can. What waits already has its share of balance and cap. */
-function whyNot(worker: WorkerRow | undefined, waiting: number, services: Services): ChainStatus['why'] {
+function whyNot(worker: Worker | undefined, waiting: number, services: Services): ChainStatus['why'] {
   if (!worker) return 'not_configured';
   if (!worker.fresh) return 'signer_offline';
   if (worker.state === 'unreachable' || worker.state === 'wrong_chain' || worker.state === 'unsupported')

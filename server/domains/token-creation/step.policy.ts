@@ -105,14 +105,14 @@ const ENDLESS: readonly CreationProblem[] = ['low_balance', 'cap_reached'];
 export function afterTrouble(
   problem: ChainProblem | 'cap_reached' | 'payment_unknown' | 'internal' | 'transaction_unknown',
   detail: string,
-  about: { tries: number; held: boolean; begunAt: number; now: number; resumeAt?: number },
+  about: { retries: number; held: boolean; begunAt: number; now: number; resumeAt?: number },
   pace: Pace = PACE,
 ): { do: 'retry'; ms: number; problem: CreationProblem; detail: string } | Extract<Step, { do: 'hold' | 'fail' }> {
   const own = problem === 'cap_reached' || problem === 'payment_unknown' || problem === 'internal';
   if (!own && problem !== 'transaction_unknown' && !isPassing(problem)) return { do: 'fail', problem, detail };
   if (about.held) return { do: 'retry', ms: pace.heldLook, problem, detail };
   if (about.now - about.begunAt > pace.patience && !ENDLESS.includes(problem)) return { do: 'hold', problem, detail };
-  const pause = Math.min(pace.pause.first * 2 ** Math.min(about.tries, 20), pace.pause.last);
+  const pause = Math.min(pace.pause.first * 2 ** Math.min(about.retries, 20), pace.pause.last);
   const ms = about.resumeAt === undefined ? pause : Math.max(about.resumeAt - about.now, pause);
   return { do: 'retry', ms, problem, detail };
 }

@@ -77,10 +77,10 @@ describe('the next step', () => {
 
 describe('after trouble', () => {
   const afterIt = (problem: Parameters<typeof afterTrouble>[0], over: object = {}) =>
-    afterTrouble(problem, 'why', { tries: 0, held: false, begunAt: NOW - 1_000, now: NOW, ...over });
+    afterTrouble(problem, 'why', { retries: 0, held: false, begunAt: NOW - 1_000, now: NOW, ...over });
 
   it('waits longer and longer, then a person is asked', () => {
-    expect([0, 1, 2, 30].map((tries) => afterIt('unreachable', { tries }))).toEqual(
+    expect([0, 1, 2, 30].map((retries) => afterIt('unreachable', { retries }))).toEqual(
       [2_000, 4_000, 8_000, PACE.pause.last].map((ms) => ({ do: 'retry', ms, problem: 'unreachable', detail: 'why' })),
     );
     for (const problem of ['unreachable', 'wrong_chain', 'wrong_seed', 'payment_unknown', 'internal'] as const)

@@ -331,7 +331,7 @@ async function pause(
     problem,
     detail,
     {
-      tries: work.tries,
+      retries: work.retries,
       held: work.state === 'held',
       begunAt: work.begunAt.getTime(),
       now: now().getTime(),
@@ -351,7 +351,7 @@ async function pause(
       stage: held ? 'stopped' : work.stage,
       problem: held ? work.problem : after.problem,
       detail: held ? work.detail : after.detail,
-      tries: work.tries + 1,
+      retries: work.retries + 1,
       nextTryAt: later(context, after.ms),
       ...(endless ? { begunAt: now() } : {}),
     },

@@ -35,7 +35,7 @@ export async function whyNotClose(
   db: Reader,
   requestId: string,
 ): Promise<'unpaid' | 'creating' | 'created' | 'closed' | null> {
-  if ((await findRequest(db, requestId)).closed_at) return 'closed';
+  if ((await findRequest(db, requestId)).closedAt) return 'closed';
   const creation = await findCreation(db, requestId);
   if (creation?.state === 'completed') return 'created';
   const begun = creation && (creation.state === 'queued' || creation.state === 'working');
@@ -87,9 +87,9 @@ export function closeRequest(db: Db, services: Services, by: Editor, input: Clos
 
 /** A network on which nobody can deliver any more is a reason of its own. */
 async function refundCauseOf(tx: Tx, services: Services, requestId: string): Promise<'network' | 'cancelled'> {
-  const { token_data } = await findRequest(tx, requestId);
+  const { tokenData } = await findRequest(tx, requestId);
   const networks = await networksOnSale(tx, services);
-  return networks.some(({ key }) => key === token_data.selectedNetwork) ? 'cancelled' : 'network';
+  return networks.some(({ key }) => key === tokenData.selectedNetwork) ? 'cancelled' : 'network';
 }
 
 /**
@@ -102,12 +102,12 @@ export function reopenRequest(db: Db, services: Services, by: Editor, id: string
   return db.transaction(async (tx) => {
     await lockRequest(tx, id);
     const request = await findRequest(tx, id);
-    if (!request.closed_at) fail('ALREADY_DONE');
+    if (!request.closedAt) fail('ALREADY_DONE');
     await tx.execute(sql`
       update token_creation_submissions set closed_at = null, closed_as = null, closed_note = null,
         delivered_address = null, updated_at = ${by.now.toISOString()}
       where id = ${id}`);
-    await withdrawOfClosing(tx, services, by, id, request.closed_note ?? '');
+    await withdrawOfClosing(tx, services, by, id, request.closedNote ?? '');
     await reopenWithRequest(tx, id, by.now);
     await notify(tx, by, id, 'request.reopened');
   });

@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import { checksummed } from '#contract/evm-checksum.ts';
 import { type Limit, PLANS } from '#contract/limits.ts';
-import type { Plan } from '#contract/payments.ts';
 import { EMPTY_DRAFT, missingFor } from '#contract/token-form.ts';
 import type { Draft, DraftData, DraftHint } from '#contract/token-requests.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { keepImageUrl, releaseMedia, removeMedia } from '#server/domains/media/media.service.ts';
 import { networksOnSale } from '#server/domains/networks/networks.service.ts';
 import { partPaymentOf } from '#server/domains/payments/ledger.service.ts';
@@ -22,23 +22,7 @@ export interface Visitor {
   secret: string | undefined;
 }
 
-export interface RequestRow extends Record<string, unknown> {
-  id: string;
-  version: number;
-  status: Draft['status'];
-  payment_status: Draft['paymentStatus'];
-  membership_type: Plan;
-  plan_price_usd: number;
-  token_data: Partial<DraftData>;
-  user_id: string | null;
-  edit_secret_hash: Buffer;
-  closed_at: Date | null;
-  closed_as: 'delivered' | 'cancelled' | null;
-  closed_note: string | null;
-  delivered_address: string | null;
-  created_at: Date;
-  updated_at: Date;
-}
+export type RequestRow = typeof tokenCreationSubmissions.$inferSelect;
 
 /** Settings that these functions need. */
 export interface Services {
@@ -69,10 +53,11 @@ export async function createDraft(
   const full = { ...EMPTY_DRAFT, ...data };
   const secret = newSecret();
   return db.transaction(async (tx) => {
-    const { rows } = await tx.execute<{ id: string }>(sql`
-      insert into token_creation_submissions (user_id, edit_secret_hash, created_at, updated_at)
-      values (${author.userId}, ${hashSecret(secret)}, ${now.toISOString()}, ${now.toISOString()}) returning id`);
-    const id = rows[0]?.id ?? '';
+    const [inserted] = await tx
+      .insert(tokenCreationSubmissions)
+      .values({ userId: author.userId, editSecretHash: hashSecret(secret), createdAt: now, updatedAt: now })
+      .returning({ id: tokenCreationSubmissions.id });
+    const id = inserted?.id ?? '';
     // Only a member has images before the draft is there.
     const owner = { draftId: id, userId: author.userId };
     const foreign = full.imageUrl.startsWith('/media/') && !(await ownsImage(tx, full.imageUrl, owner, now));
@@ -107,13 +92,13 @@ export async function saveDraft(
   await consumeRateLimits(db, [{ key: `draft-save:${input.id}`, limit }], now);
   return db.transaction(async (tx) => {
     const row = await openRequest(tx, visitor, input.id, true);
-    if (row.payment_status === 'completed') fail('LOCKED');
+    if (row.paymentStatus === 'completed') fail('LOCKED');
     if (row.version !== input.version)
       throw failure('VERSION_CONFLICT', { version: row.version, current: await present(tx, services, row) });
-    const old = { ...EMPTY_DRAFT, ...row.token_data };
+    const old = { ...EMPTY_DRAFT, ...row.tokenData };
     const { data, dropped } = cleanDraft(input.data);
     const hints: DraftHint[] = dropped ? ['linkDropped'] : [];
-    const owner = { draftId: row.id, userId: row.user_id };
+    const owner = { draftId: row.id, userId: row.userId };
     if (data.imageUrl?.startsWith('/media/') && !(await ownsImage(tx, data.imageUrl, owner, now))) {
       data.imageUrl = '';
       hints.push('imageDropped');
@@ -137,8 +122,8 @@ export async function readDraft(db: Db, services: Services, visitor: Visitor, id
  */
 export async function openRequest(db: Reader, visitor: Visitor, id: string, lock = false): Promise<RequestRow> {
   const row = await findRequest(db, id, lock);
-  const own = visitor.userId !== null && row.user_id === visitor.userId;
-  if (!own && !secretFits(visitor.secret, row.edit_secret_hash)) fail('NOT_FOUND', { what: 'request' });
+  const own = visitor.userId !== null && row.userId === visitor.userId;
+  if (!own && !secretFits(visitor.secret, row.editSecretHash)) fail('NOT_FOUND', { what: 'request' });
   return row;
 }
 
@@ -151,16 +136,18 @@ const CLAIM = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{20,100})$/
 export async function draftOfUpload(db: Reader, header: string | null): Promise<string | null> {
   const [, id, secret] = CLAIM.exec(header ?? '') ?? [];
   if (!id || !secret) return null;
-  const { rows } = await db.execute<{ edit_secret_hash: Buffer }>(sql`
-    select edit_secret_hash from token_creation_submissions where id = ${id} and payment_status <> 'completed'`);
-  return rows[0] && secretFits(secret, rows[0].edit_secret_hash) ? id.toLowerCase() : null;
+  const { id: key, editSecretHash: hash, paymentStatus } = tokenCreationSubmissions;
+  const [draft] = await db
+    .select({ hash })
+    .from(tokenCreationSubmissions)
+    .where(and(eq(key, id), ne(paymentStatus, 'completed')));
+  return draft && secretFits(secret, draft.hash) ? id.toLowerCase() : null;
 }
 
 export async function findRequest(db: Reader, id: string, lock = false): Promise<RequestRow> {
-  const { rows } = await db.execute<RequestRow>(
-    sql`select * from token_creation_submissions where id = ${id} ${lock ? sql`for update` : sql``}`,
-  );
-  return rows[0] ?? fail('NOT_FOUND', { what: 'request' });
+  const query = db.select().from(tokenCreationSubmissions).where(eq(tokenCreationSubmissions.id, id));
+  const [row] = await (lock ? query.for('update') : query);
+  return row ?? fail('NOT_FOUND', { what: 'request' });
 }
 
 /**
@@ -179,7 +166,7 @@ export async function removeDraftImage(
   await openRequest(db, visitor, input.id);
   return db.transaction(async (tx) => {
     const row = await openRequest(tx, visitor, input.id, true);
-    if (row.payment_status === 'completed') fail('LOCKED');
+    if (row.paymentStatus === 'completed') fail('LOCKED');
     const gone = await removeMedia(tx, actor, { draftId: row.id }, input.imageId, now);
     if (gone) await jobs.enqueue(tx, 'clean-uploads', { deletedOnly: true });
     return gone;
@@ -197,10 +184,11 @@ export async function checkForm(
   services: Pick<Services, 'publicUrl' | 'payments'>,
   requestId: string,
 ): Promise<{ manualDays: number | null }> {
-  const { rows } = await tx.execute<{ token_data: object }>(
-    sql`select token_data from token_creation_submissions where id = ${requestId}`,
-  );
-  const data = { ...EMPTY_DRAFT, ...rows[0]?.token_data };
+  const [request] = await tx
+    .select({ data: tokenCreationSubmissions.tokenData })
+    .from(tokenCreationSubmissions)
+    .where(eq(tokenCreationSubmissions.id, requestId));
+  const data = { ...EMPTY_DRAFT, ...request?.data };
   const networks = await networksOnSale(tx, services);
   const missing = missingFor(
     data,
@@ -239,20 +227,20 @@ async function write(tx: Tx, id: string, data: DraftData, now: Date): Promise<vo
 }
 
 async function present(db: Reader, services: Services, row: RequestRow, hints: DraftHint[] = []): Promise<Draft> {
-  const data = { ...EMPTY_DRAFT, ...row.token_data };
+  const data = { ...EMPTY_DRAFT, ...row.tokenData };
   const networks = (await networksOnSale(db, services)).map(({ key }) => key);
   return {
     id: row.id,
     version: row.version,
     status: row.status,
-    paymentStatus: row.payment_status,
-    locked: row.payment_status === 'completed',
-    partPayment: row.payment_status === 'completed' ? partPaymentOf(await paymentOf(db, row.id)) : null,
-    priceUsd: row.plan_price_usd,
+    paymentStatus: row.paymentStatus,
+    locked: row.paymentStatus === 'completed',
+    partPayment: row.paymentStatus === 'completed' ? partPaymentOf(await paymentOf(db, row.id)) : null,
+    priceUsd: row.planPriceUsd,
     orderKey: pageKey(services.secret, 'order', row.id),
     data,
     hints: [...hintsOf(data, networks), ...hints],
-    createdAt: new Date(row.created_at).toISOString(),
-    updatedAt: new Date(row.updated_at).toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
   };
 }

@@ -1,9 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { desc, eq, inArray } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import type { PaymentAnswer, PaymentState, Plan } from '#contract/payments.ts';
 import { EMPTY_DRAFT } from '#contract/token-form.ts';
 import type { Order, OrderNext, OrderStage, RequestClosure } from '#contract/token-requests.ts';
 import type { Db, Reader } from '#server/db/client.ts';
+import { tokenCreations } from '#server/db/tables/token-creations.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { readOrderItems } from '#server/domains/deliverables/deliverables.service.ts';
 import { answerFrom, type PaymentRow, partPaymentOf } from '#server/domains/payments/ledger.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
@@ -81,14 +83,11 @@ function stageOfPayment(row: PaymentRow | null): OrderStage {
 
 /** Requests that a member began while signed in, newest first. */
 export async function listOwnRequests(db: Reader, services: { secret: string }, userId: string) {
-  const { rows } = await db.execute<RequestRow>(sql`
-    select * from token_creation_submissions where user_id = ${userId} order by created_at desc, id limit 100`);
-  const ids = sql.param(rows.map(({ id }) => id));
-  const paid = await offeredPayments(
-    db,
-    rows.map(({ id }) => id),
-  );
-  const creations = await findCreations(db, sql`submission_id = any(${ids}::uuid[])`);
+  const t = tokenCreationSubmissions;
+  const rows = await db.select().from(t).where(eq(t.userId, userId)).orderBy(desc(t.createdAt), t.id).limit(100);
+  const ids = rows.map(({ id }) => id);
+  const paid = await offeredPayments(db, ids);
+  const creations = await findCreations(db, inArray(tokenCreations.submissionId, ids));
   const creationOf = new Map(creations.map((creation) => [creation.requestId, creation]));
   return rows.map((row) => {
     const own = paid.filter(({ submissionId }) => submissionId === row.id);
@@ -96,14 +95,14 @@ export async function listOwnRequests(db: Reader, services: { secret: string }, 
     return {
       id: row.id,
       orderId: found?.orderId ?? null,
-      tokenName: row.token_data.tokenName ?? '',
-      tokenSymbol: row.token_data.tokenSymbol ?? '',
-      plan: found?.plan ?? row.membership_type,
-      stage: stageOf(found, creationOf.get(row.id) ?? null, row.closed_at !== null),
+      tokenName: row.tokenData.tokenName ?? '',
+      tokenSymbol: row.tokenData.tokenSymbol ?? '',
+      plan: found?.plan ?? row.membershipType,
+      stage: stageOf(found, creationOf.get(row.id) ?? null, row.closedAt !== null),
       partPayment: partPaymentOf(found),
       review: own.some((payment) => payment !== found && payment.state === 'under_review'),
       orderKey: pageKey(services.secret, 'order', row.id),
-      createdAt: new Date(row.created_at).toISOString(),
+      createdAt: row.createdAt.toISOString(),
     };
   });
 }
@@ -121,12 +120,12 @@ export async function openOrder(
 
 /** How the team closed a request; null while it is open. */
 export const closureFrom = (row: RequestRow): RequestClosure | null =>
-  row.closed_at && row.closed_as
+  row.closedAt && row.closedAs
     ? {
-        at: new Date(row.closed_at).toISOString(),
-        as: row.closed_as,
-        note: row.closed_note ?? '',
-        address: row.delivered_address,
+        at: row.closedAt.toISOString(),
+        as: row.closedAs,
+        note: row.closedNote ?? '',
+        address: row.deliveredAddress,
       }
     : null;
 
@@ -134,11 +133,11 @@ export const closureFrom = (row: RequestRow): RequestClosure | null =>
 export async function readOrder(db: Db, services: Services, id: string, answer: PaymentAnswer): Promise<Order> {
   const now = services.now();
   const row = await findRequest(db, id);
-  const data = { ...EMPTY_DRAFT, ...row.token_data };
+  const data = { ...EMPTY_DRAFT, ...row.tokenData };
   const { payment: found, others } = await paymentsOf(db, id);
   const creation = await findCreation(db, id);
-  const stage = stageOf(found, creation, row.closed_at !== null);
-  const plan: Plan = found?.plan ?? row.membership_type;
+  const stage = stageOf(found, creation, row.closedAt !== null);
+  const plan: Plan = found?.plan ?? row.membershipType;
   return {
     id,
     orderId: found?.orderId ?? null,
@@ -165,8 +164,8 @@ export async function readOrder(db: Db, services: Services, id: string, answer: 
       transaction: creation?.transaction ?? null,
       explorerUrl: creation?.addressPage ?? creation?.transactionPage ?? null,
     },
-    createdAt: new Date(row.created_at).toISOString(),
-    updatedAt: new Date(row.updated_at).toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
   };
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Showcased } from '#contract/admin/showcase.ts';
 import { CANDIDATE_MAX, NO_PLACE } from '#contract/limits.ts';
 import { contactOf, eachLink, httpLink, isWizardLink, type TokenLink } from '#contract/links.ts';
@@ -6,13 +6,17 @@ import { eachProjectText } from '#contract/project-texts.ts';
 import { EMPTY_DRAFT, requestNetworkOf, type TokenNetwork } from '#contract/token-form.ts';
 import type { DraftData } from '#contract/token-requests.ts';
 import { type Db, joined, type Reader, type Tx } from '#server/db/client.ts';
+import { nextProjects } from '#server/db/tables/next-projects.ts';
+import { projects } from '#server/db/tables/projects.ts';
+import { showcasedTokens } from '#server/db/tables/showcased-tokens.ts';
+import { tokenCreations } from '#server/db/tables/token-creations.ts';
+import { votingCandidates } from '#server/db/tables/voting.ts';
 import { createNextProject } from '#server/domains/next-projects/manage.service.ts';
 import { lockRequest } from '#server/domains/payments/ledger.service.ts';
 import { createProject } from '#server/domains/projects/manage.service.ts';
 import { createCandidate, readCandidateForAdmin, updateCandidate } from '#server/domains/voting/manage.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
-import { iso } from '#server/records/lists.ts';
 import type { ImageStore } from '#server/records/record-images.ts';
 import type { Editor } from '#server/records/records.ts';
 import { findRequest } from './drafts.service.ts';
@@ -20,7 +24,7 @@ import { findRequest } from './drafts.service.ts';
 type Kind = Showcased['kind'];
 
 /** The token as it stands on its chain. */
-interface Made extends Record<string, unknown> {
+interface Made {
   network: TokenNetwork;
   address: string;
   name: string;
@@ -30,16 +34,36 @@ interface Made extends Record<string, unknown> {
 
 /** Everything that was made of a request's token, oldest first; what is purged from the trash is gone here too. */
 export async function listShowcase(db: Reader, requestId: string): Promise<Showcased[]> {
-  const { rows } = await db.execute<Omit<Showcased, 'at'> & { at: string | Date }>(sql`
-    select case when s.project_id is not null then 'project' when s.candidate_id is not null then 'candidate' else 'next' end
-        as kind, coalesce(s.project_id, s.candidate_id, s.next_project_id) as id,
-      coalesce(p.token_name, c.token_name, n.token_name) as "tokenName",
-      coalesce(p.token_slug, c.token_slug, s.next_project_id::text) as slug, s.showcased_at as at,
-      coalesce(p.deleted_at, c.deleted_at, n.deleted_at) is not null as deleted
-    from showcased_tokens s left join projects p on p.id = s.project_id left join voting_candidates c on c.id = s.candidate_id
-    left join next_projects n on n.id = s.next_project_id
-    where s.request_id = ${requestId} order by s.showcased_at, 2`);
-  return rows.map((row) => ({ ...row, at: iso(row.at) }));
+  const s = showcasedTokens;
+  const rows = await db
+    .select({
+      at: s.showcasedAt,
+      project: { id: projects.id, name: projects.tokenName, slug: projects.tokenSlug, deletedAt: projects.deletedAt },
+      candidate: {
+        id: votingCandidates.id,
+        name: votingCandidates.tokenName,
+        slug: votingCandidates.tokenSlug,
+        deletedAt: votingCandidates.deletedAt,
+      },
+      next: { id: nextProjects.id, name: nextProjects.tokenName, deletedAt: nextProjects.deletedAt },
+    })
+    .from(s)
+    .leftJoin(projects, eq(projects.id, s.projectId))
+    .leftJoin(votingCandidates, eq(votingCandidates.id, s.candidateId))
+    .leftJoin(nextProjects, eq(nextProjects.id, s.nextProjectId))
+    .where(eq(s.requestId, requestId))
+    .orderBy(s.showcasedAt, sql`coalesce(${s.projectId}, ${s.candidateId}, ${s.nextProjectId})`);
+  return rows.flatMap(({ at, project, candidate, next }) => {
+    // Exactly one of the three is there.
+    const [kind, made] = project
+      ? (['project', project] as const)
+      : candidate
+        ? (['candidate', candidate] as const)
+        : (['next', next && { ...next, slug: next.id }] as const);
+    if (!made) return [];
+    const { id, name, slug, deletedAt } = made;
+    return { kind, id, tokenName: name, slug, at: at.toISOString(), deleted: deletedAt !== null };
+  });
 }
 
 /**
@@ -56,7 +80,7 @@ export async function showcaseToken(
   { requestId, as }: { requestId: string; as: Kind },
 ): Promise<Showcased> {
   const request = await findRequest(db, requestId);
-  const data: DraftData = { ...EMPTY_DRAFT, ...request.token_data };
+  const data: DraftData = { ...EMPTY_DRAFT, ...request.tokenData };
   // Before the transaction: it may ask a foreign server. A picture that can't be had is added by hand later.
   const imageUrl = await media.own(data.imageUrl || null, { bucket: BUCKETS[as], actor: by.actor }).catch(() => null);
   return db.transaction(async (tx) => {
@@ -84,10 +108,14 @@ const BUCKETS = { project: 'project-images', candidate: 'token-images', next: 'p
 const COLUMNS = { project: 'project_id', candidate: 'candidate_id', next: 'next_project_id' } as const;
 
 async function tokenOf(tx: Tx, requestId: string): Promise<Made> {
-  const { rows } = await tx.execute<Made>(sql`
-    select network, address, snapshot ->> 'name' as name, snapshot ->> 'symbol' as symbol, snapshot ->> 'supply' as supply
-    from token_creations where submission_id = ${requestId} and state = 'completed'`);
-  return rows[0] ?? fail('NOT_FOUND', { what: 'token' });
+  const { network, address, snapshot, submissionId, state } = tokenCreations;
+  const [made] = await tx
+    .select({ network, address, snapshot })
+    .from(tokenCreations)
+    .where(and(eq(submissionId, requestId), eq(state, 'completed')));
+  if (!made || made.address === null) return fail('NOT_FOUND', { what: 'token' });
+  const { name, symbol, supply } = made.snapshot;
+  return { network: made.network, address: made.address, name, symbol, supply };
 }
 
 interface Source {

@@ -17,7 +17,7 @@ export const chainsQuery = () =>
 
 /** What can be made on each network now, and if not, why not: before anybody fills in a form. */
 export function SignerWorkers() {
-  const messages = useText(adminCreationTexts).creation.lanes;
+  const messages = useText(adminCreationTexts).creation.workers;
   const { data, isError } = useQuery(chainsQuery());
   return (
     <section className="admin-panel grid grid-cols-1 gap-3" aria-label={messages.heading}>
@@ -43,7 +43,7 @@ export function SignerWorkers() {
 
 function SignerWorker({ chain }: { chain: ChainStatus }) {
   const text = useText(adminTokenTexts, adminCreationTexts);
-  const messages = text.creation.lanes;
+  const messages = text.creation.workers;
   const locale = useLocale();
   const { networks, chainWhy } = text.tokenAdmin.create;
   const figures = [

@@ -13,7 +13,7 @@ export const adminCreationTexts = defineMessages({
         submit: 'Create Token',
         busy: 'Pidiendo la creación...',
       },
-      lanes: {
+      workers: {
         heading: 'Redes',
         ready: 'Lista',
         not: 'No disponible',
@@ -108,7 +108,7 @@ export const adminCreationTexts = defineMessages({
         submit: 'Create Token',
         busy: 'Ordering the creation...',
       },
-      lanes: {
+      workers: {
         heading: 'Networks',
         ready: 'Ready',
         not: 'Not available',

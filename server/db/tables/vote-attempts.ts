@@ -2,7 +2,7 @@ import { integer, pgTable, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '#server/db/columns.ts';
 
 /** Unlogged: emptied by a crash of the database. */
-export const voteTries = pgTable('vote_tries', {
+export const voteAttempts = pgTable('vote_tries', {
   userId: uuid('user_id').primaryKey(),
   minuteHits: integer('minute_hits').notNull(),
   minuteEnds: moment('minute_ends').notNull(),

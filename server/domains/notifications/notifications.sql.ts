@@ -1,0 +1,108 @@
+import { notificationKind, notificationMail } from '#contract/notifications.ts';
+import { boolean, exactMoment, int4, jsonb, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { statement } from '#server/db/statement.ts';
+import type { NotificationData } from '#server/db/tables/notifications.ts';
+
+const locale = oneOf(['es', 'en']);
+
+/** What a notification says, with the names and titles as they are now; hidden posts have none. */
+const NOTIFICATION = {
+  id: uuid,
+  userId: uuid,
+  kind: oneOf(notificationKind.options),
+  detail: text,
+  data: jsonb((value) => value as NotificationData),
+  postId: orNull(uuid),
+  postTitle: orNull(text),
+  actor: orNull(text),
+  gathered: int4,
+  at: exactMoment,
+  readAt: orNull(timestamptz),
+};
+const COLUMNS = `n.id, n.user_id as "userId", n.kind, n.detail, n.data, n.post_id as "postId",
+  case when p.is_hidden then null else p.title end as "postTitle", a.username as actor, n.gathered,
+  n.changed_at as at, n.read_at as "readAt"`;
+const FROM = `from notifications n left join forum_posts p on p.id = n.post_id
+  left join forum_users a on a.new_auth_user_id = n.actor_id`;
+
+/** A page of a member's notifications, the latest first, from a moment and an id on; no id: none of that moment is past. */
+export const readNotifications = statement({
+  parameters: { user: uuid, at: exactMoment, id: orNull(uuid), most: int4 },
+  row: NOTIFICATION,
+  text: (at) => `
+    select ${COLUMNS} ${FROM} where n.user_id = ${at.user} and n.in_app
+      and n.changed_at <= ${at.at} and (n.changed_at < ${at.at} or n.id > ${at.id})
+    order by n.changed_at desc, n.id limit ${at.most}`,
+});
+
+/** What is due for some members, or for one, each with how and when they want to be reached; locked. */
+export const lockDue = statement({
+  parameters: {
+    now: timestamptz,
+    /** Nothing: those for whom something is due the longest. */
+    member: orNull(uuid),
+    /** Of one member. */
+    ofOne: int4,
+    members: int4,
+    /** Of who chose none. */
+    zone: text,
+  },
+  row: {
+    channel: oneOf(['mail', 'push']),
+    createdAt: timestamptz,
+    ...NOTIFICATION,
+    email: text,
+    reachable: boolean,
+    banned: boolean,
+    mail: orNull(oneOf(notificationMail.options)),
+    push: orNull(boolean),
+    locale,
+    zone: text,
+    quietFrom: orNull(int4),
+    quietTo: orNull(int4),
+  },
+  text: (at) => `
+    with members as (
+      select ${at.member} as user_id where ${at.member} is not null
+      union all
+      (select distinct n.user_id from (
+        select notification_id from notification_deliveries
+        where ${at.member} is null and state = 'waiting' and due_at <= ${at.now} order by due_at limit ${at.ofOne}
+      ) due join notifications n on n.id = due.notification_id order by 1 limit ${at.members})
+    ), due as (
+      select d.notification_id, d.channel from members m
+      cross join lateral (
+        select d.notification_id, d.channel from notifications n join notification_deliveries d on d.notification_id = n.id
+        where n.user_id = m.user_id and d.state = 'waiting' and d.due_at <= ${at.now} order by n.created_at limit ${at.ofOne}
+      ) d
+    ), locked as (
+      select d.notification_id, d.channel from notification_deliveries d join due using (notification_id, channel)
+      where d.state = 'waiting' for no key update of d skip locked
+    )
+    select l.channel, n.created_at as "createdAt", ${COLUMNS}, u.email, u.email_verified as reachable,
+      coalesce(u.banned_until > ${at.now}, false) as banned, s.mail, s.push,
+      coalesce(n.locale, r.locale, 'es') as locale, coalesce(r.zone, ${at.zone}) as zone,
+      r.quiet_from as "quietFrom", r.quiet_to as "quietTo"
+    ${FROM} join locked l on l.notification_id = n.id join users u on u.id = n.user_id
+    left join notification_settings s on s.user_id = n.user_id and s.kind = n.kind
+    left join notification_readers r on r.user_id = n.user_id
+    order by n.user_id, n.created_at, n.id`,
+});
+
+/** Claims the pushes that have waited longest, until a moment. */
+export const claimPushes = statement({
+  parameters: { now: timestamptz, until: timestamptz, most: int4 },
+  row: { ...NOTIFICATION, attempts: int4, subscriptionId: uuid, endpoint: text, p256dh: text, auth: text, locale },
+  text: (at) => `
+    with claimed as (
+      update push_sends set attempts = attempts + 1, due_at = ${at.until}
+      where (notification_id, subscription_id) in (
+        select notification_id, subscription_id from push_sends where state = 'waiting' and due_at <= ${at.now}
+        order by due_at limit ${at.most} for no key update skip locked)
+      returning notification_id, subscription_id, attempts
+    )
+    select ${COLUMNS}, c.attempts, c.subscription_id as "subscriptionId", b.endpoint, b.p256dh, b.auth,
+      coalesce(n.locale, r.locale, 'es') as locale
+    ${FROM} join claimed c on c.notification_id = n.id join push_subscriptions b on b.id = c.subscription_id
+    left join notification_readers r on r.user_id = n.user_id`,
+});

@@ -1,0 +1,51 @@
+import { notificationKind } from '#contract/notifications.ts';
+import { arrayOf, boolean, jsonb, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { statement } from '#server/db/statement.ts';
+import type { NotificationData } from '#server/db/tables/notifications.ts';
+
+const data = jsonb((value) => value as NotificationData);
+
+/**
+ * Notifies members of one cause, each by the channels that they chose for its kind; who was notified of it before is left
+ * out. `inApp`, `mail` and `push` are the choice of who made none; `mailed` whether the kind is mailed at all.
+ */
+export const notifyMembers = statement({
+  parameters: {
+    members: arrayOf(uuid),
+    /** By member: the language, '' for the one that they chose. */
+    locales: arrayOf(text),
+    /** By member: whether a mail may be sent. */
+    mails: arrayOf(boolean),
+    kind: oneOf(notificationKind.options),
+    inApp: boolean,
+    mail: text,
+    push: boolean,
+    mailed: boolean,
+    cause: text,
+    actor: orNull(uuid),
+    post: orNull(uuid),
+    detail: text,
+    data,
+    at: timestamptz,
+  },
+  row: { id: uuid, mail: boolean },
+  text: (at) => `
+    with wanted as (
+      select u.id, nullif(r.locale, '') as locale, coalesce(s.in_app, ${at.inApp}) as in_app,
+        coalesce(${at.mailed} and r.mail and coalesce(s.mail, ${at.mail}) <> 'off', false) as mail,
+        coalesce(s.push, ${at.push}) and exists (select 1 from push_subscriptions p where p.user_id = u.id) as push
+      from unnest(${at.members}, ${at.locales}, ${at.mails}) as r (id, locale, mail)
+      join users u on u.id = r.id
+      left join notification_settings s on s.user_id = u.id and s.kind = ${at.kind}
+    ), made as (
+      insert into notifications (user_id, kind, cause, actor_id, post_id, detail, data, locale, in_app, created_at, changed_at)
+      select id, ${at.kind}, ${at.cause}, ${at.actor}, ${at.post}, ${at.detail}, ${at.data}, locale, in_app, ${at.at}, ${at.at}
+      from wanted where in_app or mail or push order by id
+      on conflict (user_id, cause) do nothing returning id, user_id
+    ), sent as (
+      insert into notification_deliveries (notification_id, channel, due_at)
+      select m.id, c.channel, ${at.at} from made m join wanted w on w.id = m.user_id
+      cross join lateral (values ('mail', w.mail), ('push', w.push)) c (channel, asked) where c.asked
+    )
+    select w.id, w.mail from made m join wanted w on w.id = m.user_id`,
+});

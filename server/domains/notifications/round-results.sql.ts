@@ -1,0 +1,34 @@
+import { exactMoment, int4, orNull, text, uuid } from '#server/db/pg-types.ts';
+import { statement } from '#server/db/statement.ts';
+
+/** The round that ended first of those whose voters are not all notified; locked. `after`: up to which voter they are. */
+export const lockEndedRound = statement({
+  parameters: {},
+  row: {
+    id: uuid,
+    number: int4,
+    opensAt: exactMoment,
+    closedAt: exactMoment,
+    after: orNull(uuid),
+    winner: orNull(text),
+    nextId: orNull(uuid),
+  },
+  text: () => `
+    select r.id, r.number, r.opens_at as "opensAt", coalesce(r.closed_at, 'infinity') as "closedAt", t.told_up_to as after,
+      coalesce(n.token_name, c.token_name) as winner, n.id as "nextId"
+    from notified_rounds t join voting_rounds r on r.id = t.round_id
+    left join voting_candidates c on c.id = r.winner_candidate_id
+    left join next_projects n on n.voting_round_id = r.id and n.is_active and n.deleted_at is null
+      and n.status in ('published', 'launched')
+    where t.done_at is null order by r.closed_at limit 1 for no key update of t skip locked`,
+});
+
+/** Some of those who voted in a round, in the order of their ids. */
+export const readVoters = statement({
+  parameters: { opensAt: exactMoment, closedAt: exactMoment, after: orNull(uuid), most: int4 },
+  row: { id: uuid },
+  text: (at) => `
+    select distinct user_id as id from votes
+    where created_at >= ${at.opensAt} and created_at < ${at.closedAt} and (${at.after} is null or user_id > ${at.after})
+    order by 1 limit ${at.most}`,
+});
