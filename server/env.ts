@@ -39,6 +39,12 @@ const schema = z.object({
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
     .describe('postgres://user:password@host/database, PostgreSQL 15 or newer, instead of the built-in one.'),
+  DATABASE_MIGRATE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe(
+      'The same database for the role that owns the tables; DATABASE_URL is then one that may not change them.',
+    ),
   DATABASE_POOL: z.coerce
     .number()
     .int()

@@ -2,9 +2,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { openPool } from '#server/db/client.ts';
 import { startEmbeddedPg } from '#server/db/embedded.ts';
-import { migrate, readMigrations } from '#server/db/migrate.ts';
+import { readMigrations } from '#server/db/migrate.ts';
+import { prepareDatabase } from '#server/prepare.ts';
 import { runFlorka, urlOf } from '#tests/support/florka.ts';
 import { PASSWORD, peopleOf } from '#tests/support/people.ts';
 import { startSmtp } from '#tests/support/smtp.ts';
@@ -160,9 +160,10 @@ describe('with the embedded database', () => {
     try {
       const empty = await florka(['audit', 'verify'], { DATA_DIR: dataDir });
       expect(empty).toMatchObject({ code: 1, err: expect.stringContaining('start the server once') });
-      const pool = openPool(server.config);
-      await migrate(pool, readMigrations('server/db/migrations'));
-      await pool.end();
+      await prepareDatabase(
+        { config: server.configOf('app'), owner: server.configOf('owner') },
+        readMigrations('server/db/migrations'),
+      );
       expect(await florka(['audit', 'verify'], { DATA_DIR: dataDir })).toMatchObject({ code: 0, err: '' });
     } finally {
       await server.stop();

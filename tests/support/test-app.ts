@@ -44,7 +44,6 @@ const FIRST_MOMENT = '2026-03-10T12:00:00.000Z';
  */
 export async function startTestApp(options: TestAppOptions = {}) {
   const database = options.database ?? (await createTestDatabase());
-  options.telemetry?.watchPool(database.pool);
   const secret = options.secret ?? randomBytes(32).toString('hex');
   const publicUrl = options.publicUrl ?? 'http://florka.test';
   const logged: Row[] = [];
@@ -61,7 +60,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const open = (pool: pg.Pool) =>
     servicesOf(options, {
       pool,
-      config: database.config,
+      config: database.app,
       publicUrl,
       secret,
       mail,
@@ -70,7 +69,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
       now: () => new Date(now),
       callbackUrl: () => `${origin}/webhooks/nowpayments`,
     });
-  const services = open(database.pool);
+  const pool = openPool({ ...database.app, max: 5 });
+  closers.push(() => pool.end());
+  options.telemetry?.watchPool(pool);
+  const services = open(pool);
   await services.hub.start();
   closers.push(() => services.hub.stop());
   closers.push(() => services.jobs.stop());
@@ -89,8 +91,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const streams = createLiveStreams(services);
   closers.push(() => streams.close());
   const { listener, cache } = listenerOf(services, { options, publicUrl, uploadsDir, streams, log, render });
-  const { pool, config } = database;
-  options.telemetry?.measure({ pool, config, streams, pages: cache, dataDir: uploadsDir });
+  const { config } = database;
+  options.telemetry?.measure({ pool, config: database.app, streams, pages: cache, dataDir: uploadsDir });
   const { origin, close } = await listen(
     options.telemetry?.observe(listener, { home: { index: true }, token: { path: 'token/:slug' } }) ?? listener,
   );
@@ -150,11 +152,11 @@ export async function startTestApp(options: TestAppOptions = {}) {
     ...connectionsTo(config, sql),
     /** A second process on the same database: services with a pool and a live connection of its own. */
     async secondProcess(over: PoolConfig = {}): Promise<Services> {
-      const pool = openPool({ ...database.config, max: 5, ...over });
-      const other = open(pool);
+      const own = openPool({ ...database.app, max: 5, ...over });
+      const other = open(own);
       await other.hub.start();
       closers.push(
-        () => pool.end(),
+        () => own.end(),
         () => other.hub.stop(),
       );
       return other;
