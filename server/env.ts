@@ -89,6 +89,13 @@ const schema = z.object({
     .refine((value) => parseKey(value)?.type === 4, 'not the verifier key of a witness')
     .optional()
     .describe('The verifier key that this witness prints at its start.'),
+  AUDIT_ANCHOR_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'A file on another machine (mounted) that gets the newest hash of the audit log every hour, a line each.',
+    ),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .default('info')

@@ -68,6 +68,7 @@ const ledgerOf = (
     storage,
     seed: ledger?.seed ?? deriveKey(secret, 'ledger'),
     witness: ledger?.witness ?? null,
+    anchorFile: ledger?.anchorFile ?? null,
     publicUrl,
     now,
     log,
@@ -92,7 +93,7 @@ interface Options {
   /** None: nobody is asked about prices. */
   market?: MarketProviders | null;
   /** Key of the public ledger, 32 bytes, and who signs it too; left out, a key that follows from the secret. */
-  ledger?: { seed: Uint8Array; witness: Witness | null } | undefined;
+  ledger?: { seed: Uint8Array; witness: Witness | null; anchorFile?: string | null } | undefined;
   /** Another way to the push services, for tests. */
   pushTransport?: PushTransport | undefined;
   supportEmail?: string | undefined;

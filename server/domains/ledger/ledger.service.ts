@@ -14,6 +14,7 @@ import { formatReceipt } from '#verify/receipt.ts';
 import { nodeSha256 } from '#verify/sources.ts';
 import { inclusionProof } from '#verify/tree.ts';
 import { appendBatch, type LogRow, readLog } from './append.service.ts';
+import { noteNewestEntry } from './audit-anchors.service.ts';
 import { openSigningKey, verifierKeyOf } from './key.ts';
 import type { LedgerFile, LedgerRun, LedgerService } from './ledger.port.ts';
 import { continuesStored, makePart, publish, readStored, repairFiles } from './publish.service.ts';
@@ -40,6 +41,8 @@ interface Parts {
   seed: Uint8Array;
   publicUrl: string;
   witness: Witness | null;
+  /** Where the audit log is noted every hour. */
+  anchorFile?: string | null;
   now: () => Date;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
@@ -98,6 +101,7 @@ export function createLedgerService(parts: Parts): LedgerService {
         throw error;
       }
     },
+    noteAudit: async () => (parts.anchorFile ? noteNewestEntry(db, parts.anchorFile, parts.now()) : false),
     open: (path) => openFile(parts, path),
     state: () => readState(parts),
     votesOf: (userId) => votesOf(db, userId),
