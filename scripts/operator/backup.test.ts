@@ -93,6 +93,7 @@ const revived = await startTestApp({
     pool,
     config: embedded.configOf('owner'),
     app: embedded.configOf('app'),
+    signer: embedded.configOf('signer'),
     async drop() {
       await pool.end();
       await embedded.stop();

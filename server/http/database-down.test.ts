@@ -19,6 +19,7 @@ async function openDatabase() {
     pool,
     config: proxy.config,
     app: proxy.config,
+    signer: proxy.config,
     drop: async () => {
       await pool.end();
       await proxy.stop();

@@ -5,9 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { getBase58Decoder } from '@solana/kit';
-import { afterAll, afterEach, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { TokenNetwork } from '#contract/token-form.ts';
-import { roleName } from '#server/db/rights.ts';
 import { PACE } from '#server/domains/token-creation/step.policy.ts';
 import { createTokenCreator } from '#server/domains/token-creation/token-creator.service.ts';
 import type { CrashPoint } from '#server/lib/crash-point.ts';
@@ -42,8 +41,6 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
   let clock = () => 0;
   const fake = fakeProvider(() => clock());
   const app = await startTestApp({ payments: { ...fake.provider, simulation: true } });
-  // As in production: a role that sees no accounts.
-  const asSigner = inject('testServer').roles ? { ...app.config, user: roleName('signer') } : app.config;
   // Processes have the machine's clock.
   app.setNow(new Date().toISOString());
   clock = () => app.now.getTime();
@@ -100,7 +97,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
   };
   function signer(networks: (keyof typeof LANES)[], more: Record<string, string> = {}): Signer {
     const workers = Object.assign({}, ...networks.map((network) => LANES[network])) as Record<string, string>;
-    const one = startSigner({ DATABASE_URL: urlOf(asSigner), ...workers, ...more });
+    const one = startSigner({ DATABASE_URL: urlOf(app.signerConfig), ...workers, ...more });
     started.push(one);
     return one;
   }
@@ -321,7 +318,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     const creators = chains.map((chain) =>
       createTokenCreator({
-        db: app.services.db,
+        db: app.signerDb(),
         chain,
         dailyCap: 1_000,
         provider: null,

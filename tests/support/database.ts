@@ -11,6 +11,8 @@ export interface TestDatabase {
   config: pg.ClientConfig;
   /** How the site connects: as its own role, where the server has the roles of production. */
   app: pg.ClientConfig;
+  /** How the signer connects, in the same way. */
+  signer: pg.ClientConfig;
   drop(): Promise<void>;
 }
 
@@ -30,6 +32,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     pool,
     config,
     app: roles ? { ...config, user: roleName('app') } : config,
+    signer: roles ? { ...config, user: roleName('signer') } : config,
     async drop() {
       if (!pool.ended) await pool.end();
       await runStatements(server, `drop database if exists ${name} with (force)`);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type pg from 'pg';
 import { afterAll } from 'vitest';
 import type { LiveDomain, LiveEvent } from '#contract/live.ts';
-import { openPool } from '#server/db/client.ts';
+import { type Db, openDb, openPool } from '#server/db/client.ts';
 import type { PoolConfig } from '#server/db/pool.ts';
 import { deliverNotifications } from '#server/domains/notifications/deliver.service.ts';
 import type { Renderer } from '#server/http/renderer.ts';
@@ -135,6 +135,13 @@ export async function startTestApp(options: TestAppOptions = {}) {
     /** The stand-in for the documents; a test may put its own there. */
     page,
     config,
+    /** As the signer, whose role it has; closed after the file's tests. */
+    signerDb(): Db {
+      const own = openPool({ ...database.signer, max: 4 });
+      closers.push(() => own.end());
+      return openDb(own);
+    },
+    signerConfig: database.signer,
     sql,
     ...peopleOf(services, sql, { secret, now: () => now }),
     setNow(iso: string) {

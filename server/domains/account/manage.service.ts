@@ -4,9 +4,9 @@ import type { AdminUser, UserCounts } from '#contract/admin/users.ts';
 import type { Role } from '#contract/auth.ts';
 import { type Limit, USERNAME_MIN } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import { endSessions, isTaken } from '#server/domains/auth/members.service.ts';
+import { endSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
 import { dropTokens, issueToken, tokenEnd } from '#server/domains/auth/tokens.service.ts';
-import { pagePath, queueVerification } from '#server/domains/auth/verification.service.ts';
+import { pagePath } from '#server/domains/auth/verification.service.ts';
 import { LIVES } from '#server/domains/auth/viewer.service.ts';
 import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
@@ -21,6 +21,7 @@ import { forEachRecord } from '#server/records/bulk.ts';
 import { iso, isoOrNull, readPage } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { amongAdmins, mayLower } from './admins.service.ts';
+import { moveMailbox } from './mailbox.service.ts';
 import {
   type ListQuery,
   MEMBER_FROM,
@@ -32,6 +33,7 @@ import {
   ROLE_STATUS,
 } from './manage-roles.service.ts';
 import { removeMember } from './removal.service.ts';
+import { askOwner, notifyStaff, secondOf, staffOf } from './staff-on-staff.service.ts';
 
 /** What the functions here need beside the record. */
 export interface ServiceContext {
@@ -47,6 +49,8 @@ const FIRST_LINK = 86_400_000;
 /** Changes with e-mail or name, whoever changes them: members do so themselves on their account page. */
 const VERSION = sql`('x' || left(md5(u.email || '|' || coalesce(f.username, '')), 7))::bit(28)::int + 1`;
 const ROW = sql`u.id, ${VERSION} as version, u.created_at as "createdAt", u.email,
+  (select t.email from account_tokens t where t.user_id = u.id and t.purpose = 'staff_email' and t.used_at is null
+    and t.expires_at > now() order by t.created_at desc limit 1) as "pendingEmail",
   u.email_verified as "emailVerified", f.username, ${ROLE} as role, ${ROLE_STATUS} as "roleStatus",
   u.confirmed_at is not null as "isConfirmed",
   case when u.banned_until is null or u.banned_until <= now() then 'open'
@@ -150,7 +154,8 @@ export async function createUser(
 }
 
 /**
- * Changes name or e-mail. A new mailbox has to be proven by its owner: until then the account counts as unproven, its
+ * Changes name or e-mail. The mailbox of staff moves only once its owner agrees by the link sent to the old one, or a second
+ * admin asks for the same; until then it is pending. A new mailbox has to be proven by its owner: until then the account counts as unproven, its
  * sessions and pending links end, and both mailboxes are notified of it.
  *
  * @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE, NOT_VALID, RATE_LIMITED
@@ -180,15 +185,13 @@ export async function updateUser(
         await publishChange(tx, 'forum');
         await publishChange(tx, 'presence');
       }
-      if (moves) {
-        await tx.execute(sql`update users set email = ${email}, email_verified = false, updated_at = ${by.now.toISOString()}
-          where id = ${id}`);
-        await endSessions(tx, id);
-        await dropTokens(tx, id);
-        if (old.emailVerified)
-          await queueMail(tx, jobs, { to: old.email, locale, template: 'emailChanged', data: { to: email } });
-        await queueVerification(tx, jobs, { id, email, emailVerified: false }, locale, by.now);
-      }
+      // Of before: the notice goes to the mailbox that the account had.
+      const target = await staffOf(tx, id);
+      // One admin alone could take a colleague's account over by its mailbox.
+      const moved = moves && (old.role === 'user' || (await secondOf(tx, by, id, email)));
+      if (moved) await moveMailbox(tx, jobs, await lockMember(tx, id), email, locale, by.now);
+      else if (moves) await askOwner(tx, jobs, by, { id, email: old.email, to: email, locale });
+      await notifyStaff(tx, jobs, by, target, 'updated');
       const row = await readUser(tx, id);
       // E-mails stay out of the log, which is never emptied.
       await audit(tx, by.actor, {
@@ -196,7 +199,11 @@ export async function updateUser(
         resourceType: 'member',
         resourceId: id,
         before: { username: old.username },
-        after: { username: row.username, ...(moves ? { emailChanged: true } : {}) },
+        after: {
+          username: row.username,
+          ...(moved ? { emailChanged: true } : {}),
+          ...(moves && !moved ? { emailAsked: true } : {}),
+        },
       });
       return row;
     }),
@@ -204,7 +211,7 @@ export async function updateUser(
 }
 
 /** Approves members; says nothing about who owns the mailbox. */
-export const confirmUsers = ({ db, by }: ServiceContext, ids: string[]): Results =>
+export const confirmUsers = ({ db, jobs, by }: ServiceContext, ids: string[]): Results =>
   forEachRecord(ids, (id) =>
     db.transaction(async (tx) => {
       await lockUser(tx, id);
@@ -212,6 +219,7 @@ export const confirmUsers = ({ db, by }: ServiceContext, ids: string[]): Results
         update users set confirmed_at = ${by.now.toISOString()}, confirmed_by = ${by.actor.id}
         where id = ${id} and confirmed_at is null`);
       if (!rowCount) return 'unchanged';
+      await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'confirmed');
       await audit(tx, by.actor, { action: 'member.confirmed', resourceType: 'member', resourceId: id });
       return 'done' as const;
     }),
@@ -223,7 +231,7 @@ export const confirmUsers = ({ db, by }: ServiceContext, ids: string[]): Results
  * end of the days alone does not bring them back.
  */
 export const banUsers = (
-  { db, by }: ServiceContext,
+  { db, jobs, by }: ServiceContext,
   { ids, days, reason }: { ids: string[]; days: number | null; reason: string },
 ): Results => {
   const until = days === null ? 'infinity' : new Date(by.now.getTime() + days * 86_400_000).toISOString();
@@ -241,6 +249,7 @@ export const banUsers = (
       const sessions = await endSessions(tx, id);
       await dropTokens(tx, id);
       await publishChange(tx, 'presence');
+      await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'banned');
       await audit(tx, by.actor, {
         action: days === null ? 'member.disabled' : 'member.banned',
         resourceType: 'member',
@@ -255,7 +264,7 @@ export const banUsers = (
 };
 
 /** Opens accounts again; votes that their bans voided are what they were. */
-export const unbanUsers = ({ db, by }: ServiceContext, ids: string[]): Results =>
+export const unbanUsers = ({ db, jobs, by }: ServiceContext, ids: string[]): Results =>
   forEachRecord(ids, (id) =>
     db.transaction(async (tx) => {
       await lockVotesOf(tx, id);
@@ -264,6 +273,7 @@ export const unbanUsers = ({ db, by }: ServiceContext, ids: string[]): Results =
         update users u set banned_until = null from (select id, banned_until::text as before from users where id = ${id}) old
         where u.id = old.id and u.banned_until is not null returning old.before`);
       if (!rows[0]) return 'unchanged';
+      await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'unbanned');
       const votes = await restoreVotesOfBanned(tx, id, by.now);
       await audit(tx, by.actor, {
         action: 'member.unbanned',
@@ -277,12 +287,13 @@ export const unbanUsers = ({ db, by }: ServiceContext, ids: string[]): Results =
   );
 
 /** Ends every session of members, also one's own. */
-export const revokeUserSessions = ({ db, by }: ServiceContext, ids: string[]): Results =>
+export const revokeUserSessions = ({ db, jobs, by }: ServiceContext, ids: string[]): Results =>
   forEachRecord(ids, (id) =>
     db.transaction(async (tx) => {
       await lockUser(tx, id);
       const ended = await endSessions(tx, id);
       if (ended === 0) return 'unchanged';
+      await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'sessions');
       await audit(tx, by.actor, {
         action: 'session.all_revoked',
         resourceType: 'member',
@@ -306,6 +317,7 @@ export const sendPasswordLinks = (
       const token = await issueToken(tx, 'reset_password', { userId: id, email, locale, now: by.now });
       const data = { path: pagePath(locale, 'reset', token), until: tokenEnd('reset_password', by.now) };
       await queueMail(tx, jobs, { to: email, locale, template: 'resetPassword', data });
+      await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'password');
       await audit(tx, by.actor, { action: 'password.reset_sent', resourceType: 'member', resourceId: id });
       return 'done' as const;
     });
@@ -313,7 +325,7 @@ export const sendPasswordLinks = (
 
 /** Deletes accounts for good; see removeAccount for what goes and what stays. The limit counts each of them. */
 export const removeUsers = (
-  { db, by }: ServiceContext,
+  { db, jobs, by }: ServiceContext,
   { ids, reason }: { ids: string[]; reason: string },
   limit: Limit,
 ): Results =>
@@ -322,7 +334,10 @@ export const removeUsers = (
     await consumeRateLimits(db, [{ key, limit }], by.now);
     return amongAdmins(db, async (tx, admins) => {
       await mayLower(tx, by.actor, admins, id);
+      const target = await staffOf(tx, id);
       const votes = (await removeMember(tx, id, by.now)) ?? fail('NOT_FOUND', { what: 'member' });
+      // Afterwards: the removal takes waiting mails to the address along.
+      await notifyStaff(tx, jobs, by, target, 'removed');
       await audit(tx, by.actor, {
         action: 'member.removed',
         resourceType: 'member',

@@ -1,20 +1,25 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
+import { users } from '#server/db/tables/accounts.ts';
 import { fail } from '#server/lib/fail.ts';
 
 export interface Member {
   id: string;
   email: string;
   emailVerified: boolean;
+  /** Its owner proved a mailbox of the account now or once. */
+  everProved: boolean;
 }
 
 /** Locks a member's row: everything that touches mailbox, password, second factor or sessions comes one after the other. */
 export async function lockMember(tx: Tx, userId: string): Promise<Member> {
-  const { rows } = await tx.execute<{ id: string; email: string; email_verified: boolean }>(
-    sql`select id, email, email_verified from users where id = ${userId} for no key update`,
-  );
-  const row = rows[0] ?? fail('UNAUTHORIZED');
-  return { id: row.id, email: row.email, emailVerified: row.email_verified };
+  const [row] = await tx
+    .select({ id: users.id, email: users.email, emailVerified: users.emailVerified, proved: users.mailboxProved })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for('no key update');
+  const { proved, ...member } = row ?? fail('UNAUTHORIZED');
+  return { ...member, everProved: proved || member.emailVerified };
 }
 
 /** Ends the sessions of a member, but for one. @returns how many. */

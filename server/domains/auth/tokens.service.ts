@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Reader, Tx } from '#server/db/client.ts';
+import { accountTokens } from '#server/db/tables/account-security.ts';
 import { deriveKey } from '#server/lib/derive-key.ts';
 import type { MailLocale } from '#server/mail/mail.ts';
 
@@ -13,6 +14,7 @@ const LIFE = {
   reset_password: 15 * MINUTE,
   sign_in: 10 * MINUTE,
   second_factor: 5 * MINUTE,
+  staff_email: 72 * HOUR,
 } as const;
 export type Purpose = keyof typeof LIFE;
 /** Seconds that a sign-in may wait for its second step. */
@@ -33,6 +35,8 @@ export interface Issue {
   /** The mailbox that the token proves. */
   email: string;
   locale?: MailLocale;
+  /** Who of the staff asked for it. */
+  askedBy?: string | null;
   /** Milliseconds that it is good for; usually what its kind says. */
   life?: number;
   now: Date;
@@ -57,11 +61,17 @@ export async function issueCode(tx: Tx, secret: string, issue: Issue): Promise<s
   return code;
 }
 
-const insert = (tx: Tx, purpose: Purpose, hash: Buffer, { userId, email, locale = 'es', life, now }: Issue) =>
-  tx.execute(sql`
-    insert into account_tokens (user_id, purpose, token_hash, email, locale, created_at, expires_at)
-    values (${userId}, ${purpose}, ${hash}, ${email}, ${locale}, ${now.toISOString()},
-            ${tokenEnd(purpose, now, life)})`);
+const insert = (tx: Tx, purpose: Purpose, hash: Buffer, { userId, email, locale = 'es', askedBy, life, now }: Issue) =>
+  tx.insert(accountTokens).values({
+    userId,
+    purpose,
+    tokenHash: hash,
+    email,
+    locale,
+    askedBy: askedBy ?? null,
+    createdAt: now,
+    expiresAt: new Date(tokenEnd(purpose, now, life)),
+  });
 
 export interface Token {
   id: string;
