@@ -89,11 +89,12 @@ async function hasRoom(client: pg.Client): Promise<boolean> {
   try {
     await client.query('begin');
     await client.query(ROOM);
-    await client.query('rollback');
     return true;
   } catch (error) {
     if ((error as { code?: string }).code === '53100') return false;
     throw error;
+  } finally {
+    await client.query('rollback');
   }
 }
 

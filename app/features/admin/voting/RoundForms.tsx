@@ -8,6 +8,7 @@ import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { newRoundForm, nextRoundForm, roundEndForm } from '#contract/admin/forms/rounds.ts';
 import { ROUND_DAYS } from '#contract/limits.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
+import { useStepUp } from '../kit/StepUp.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import type { OpenRound } from './RoundActs.tsx';
 
@@ -22,6 +23,7 @@ export function EndForm({ round, onClose }: { round: OpenRound; onClose: () => v
   const messages = useText(adminVotingTexts).voting.round;
   const locale = useLocale();
   const queries = useQueryClient();
+  const withProof = useStepUp();
   const form = useAdminForm({
     initial: { closesAt: localTime(round.closesAt) },
     schema: roundEndForm,
@@ -32,7 +34,7 @@ export function EndForm({ round, onClose }: { round: OpenRound; onClose: () => v
     screen: 'votes',
     stored: { form: 'roundEnd', record: { id: round.id } },
     submit: async ({ closesAt }) => {
-      await client.admin.rounds.setEnd({ id: round.id, seenClosesAt: round.closesAt, closesAt });
+      await withProof(() => client.admin.rounds.setEnd({ id: round.id, seenClosesAt: round.closesAt, closesAt }));
       notify.success({ title: messages.endMoved });
       onClose();
       await queries.invalidateQueries({ queryKey: rpc.admin.rounds.key() });
