@@ -14,6 +14,8 @@ export interface MailData {
   signInCode: { code: string; until: string };
   secondFactorChanged: { on: boolean };
   passkeyChanged: { on: boolean };
+  /** Wrong ones within an hour, at least. */
+  wrongPasswords: { tries: number };
   staffEmailAsked: EndingLink & { to: string };
   staffAct: { act: StaffAct; actor: string; target: string };
   savedToken: { name: string; news: 'promoted' | 'dateChanged' | 'launched'; path: string; unsubscribePath: string };
@@ -159,6 +161,10 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
   staffAct: ({ act, actor, target }, { staffAct }) => ({
     subject: staffAct.subject(target),
     body: staffAct.body(actor, staffAct.act[act], target),
+  }),
+  wrongPasswords: ({ tries }, { wrongPasswords }) => ({
+    subject: wrongPasswords.subject,
+    body: wrongPasswords.body(tries),
   }),
   passkeyChanged: ({ on }, { passkeyChanged }) => ({
     subject: passkeyChanged.subject,

@@ -87,6 +87,11 @@ const es = {
       role: 'cambiar su rol',
     },
   },
+  wrongPasswords: {
+    subject: 'Contraseñas equivocadas para tu cuenta',
+    body: (tries: number): string =>
+      `En una hora se han escrito más de ${tries} contraseñas equivocadas para tu cuenta. Con ellas no ha entrado nadie. Si no has sido tú y usas tu contraseña también en otro sitio, elige otra.`,
+  },
   passkeyChanged: {
     subject: 'Cambio en tus llaves de acceso',
     body: (on: boolean): string =>
@@ -281,6 +286,11 @@ const en: MailTexts = {
       removed: 'delete the account',
       role: 'change its role',
     },
+  },
+  wrongPasswords: {
+    subject: 'Wrong passwords for your account',
+    body: (tries) =>
+      `Within an hour more than ${tries} wrong passwords were typed for your account. Nobody got in by them. If this was not you and you use your password elsewhere too, choose another one.`,
   },
   passkeyChanged: {
     subject: 'Your passkeys changed',

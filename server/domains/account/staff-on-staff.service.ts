@@ -1,9 +1,9 @@
-import { and, desc, eq, gt, isNull, lte, or } from 'drizzle-orm';
+import { and, eq, gt, isNull, lte, or } from 'drizzle-orm';
 import type { Role } from '#contract/auth.ts';
 import type { Tx } from '#server/db/client.ts';
 import { accountTokens } from '#server/db/tables/account-security.ts';
 import { adminProfiles, userRoles, users } from '#server/db/tables/accounts.ts';
-import { issueToken, tokenEnd } from '#server/domains/auth/tokens.service.ts';
+import { issueToken, lastLocale, tokenEnd } from '#server/domains/auth/tokens.service.ts';
 import { pagePath } from '#server/domains/auth/verification.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
@@ -28,18 +28,7 @@ export async function staffOf(tx: Tx, id: string): Promise<Target | null> {
     .where(eq(users.id, id));
   if (!row) return null;
   const role = row.admin ? 'admin' : row.role === 'moderator' ? 'moderator' : 'user';
-  return { id: row.id, email: row.email, role, locale: await localeOf(tx, id) };
-}
-
-/** The language in which somebody asked for mails last. */
-async function localeOf(tx: Tx, id: string): Promise<MailLocale> {
-  const [row] = await tx
-    .select({ locale: accountTokens.locale })
-    .from(accountTokens)
-    .where(eq(accountTokens.userId, id))
-    .orderBy(desc(accountTokens.createdAt))
-    .limit(1);
-  return row?.locale ?? 'es';
+  return { id: row.id, email: row.email, role, locale: await lastLocale(tx, id) };
 }
 
 /**

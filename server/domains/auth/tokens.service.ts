@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { accountTokens } from '#server/db/tables/account-security.ts';
 import { deriveKey } from '#server/lib/derive-key.ts';
@@ -72,6 +72,17 @@ const insert = (tx: Tx, purpose: Purpose, hash: Buffer, { userId, email, locale 
     createdAt: now,
     expiresAt: new Date(tokenEnd(purpose, now, life)),
   });
+
+/** The language in which somebody asked for mails last. */
+export async function lastLocale(tx: Reader, userId: string): Promise<MailLocale> {
+  const [row] = await tx
+    .select({ locale: accountTokens.locale })
+    .from(accountTokens)
+    .where(eq(accountTokens.userId, userId))
+    .orderBy(desc(accountTokens.createdAt))
+    .limit(1);
+  return row?.locale ?? 'es';
+}
 
 export interface Token {
   id: string;
