@@ -10,6 +10,16 @@ export const readGrantedRoles = statement({
     `select coalesce(quote_ident(rolname), '') as name from pg_roles where quote_ident(rolname) = any(${at.names})`,
 });
 
+/** Our tables that the role of the connection owns. */
+export const readOwnTables = statement({
+  parameters: {},
+  row: { name: text },
+  text: () => `
+    select relname::text as name from pg_class
+    where relnamespace = to_regnamespace('public') and relkind in ('r', 'p')
+      and relowner = (select oid from pg_roles where rolname = current_user) order by 1`,
+});
+
 /**
  * What the role of the connection could do that a site never needs: everything (superuser), make tables, change what the audit
  * log holds.

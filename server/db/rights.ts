@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { readGrantedRoles } from './rights.sql.ts';
+import { readGrantedRoles, readOwnTables } from './rights.sql.ts';
 import { readNames } from './server.sql.ts';
 
 /**
@@ -65,12 +65,7 @@ export async function grantRights(client: ClientBase, app: string): Promise<bool
   const found = await readGrantedRoles(client, { names: [app, roleName('signer'), roleName('reader')] });
   const there = new Set(found.map(({ name }) => name));
   if (!there.has(app)) return false;
-  const { rows: tables } = await client.query<{ schema: string; name: string }>(
-    `select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname in ('public', 'jobs') and c.relkind in ('r', 'p') and c.relowner = (select oid from pg_roles where rolname = current_user)
-     order by 1, 2`,
-  );
-  const own = new Set(tables.filter(({ schema }) => schema === 'public').map(({ name }) => name));
+  const own = new Set((await readOwnTables(client, {})).map(({ name }) => name));
   const statements = [
     ...forRole(app, [
       ...listed('select', app, [...own]),

@@ -15,7 +15,7 @@ import { deliverMail } from '#server/mail/mail.ts';
 import type { OutgoingMail } from '#server/providers/mail/port.ts';
 import { localStorage } from '#server/providers/storage/local.ts';
 import type { Services } from '#server/services.ts';
-import { createTestDatabase } from '#tests/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import {
   connectionsTo,
   listen,
@@ -135,13 +135,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     /** The stand-in for the documents; a test may put its own there. */
     page,
     config,
-    /** As the signer, whose role it has; closed after the file's tests. */
-    signerDb(): Db {
-      const own = openPool({ ...database.signer, max: 4 });
-      closers.push(() => own.end());
-      return openDb(own);
-    },
-    signerConfig: database.signer,
+    ...signerOf(database, closers),
     sql,
     ...peopleOf(services, sql, { secret, now: () => now }),
     setNow(iso: string) {
@@ -157,19 +151,36 @@ export async function startTestApp(options: TestAppOptions = {}) {
     ...recordMakers(sql),
     ...requestsTo(origin),
     ...connectionsTo(config, sql),
-    /** A second process on the same database: services with a pool and a live connection of its own. */
-    async secondProcess(over: PoolConfig = {}): Promise<Services> {
-      const own = openPool({ ...database.app, max: 5, ...over });
-      const other = open(own);
-      await other.hub.start();
-      closers.push(
-        () => own.end(),
-        () => other.hub.stop(),
-      );
-      return other;
-    },
+    ...processesOf(database, open, closers),
   };
 }
+
+type Closers = (() => unknown)[];
+
+/** The signer's connections, by its own role. */
+const signerOf = (database: TestDatabase, closers: Closers) => ({
+  signerConfig: database.signer,
+  /** Closed after the file's tests. */
+  signerDb(): Db {
+    const own = openPool({ ...database.signer, max: 4 });
+    closers.push(() => own.end());
+    return openDb(own);
+  },
+});
+
+const processesOf = (database: TestDatabase, open: (pool: pg.Pool) => Services, closers: Closers) => ({
+  /** A second process on the same database: services with a pool and a live connection of its own. */
+  async secondProcess(over: PoolConfig = {}): Promise<Services> {
+    const own = openPool({ ...database.app, max: 5, ...over });
+    const other = open(own);
+    await other.hub.start();
+    closers.push(
+      () => own.end(),
+      () => other.hub.stop(),
+    );
+    return other;
+  },
+});
 
 /** What a hub tells its listeners, and a wait for the first that fits. */
 export function listenTo(services: Services) {

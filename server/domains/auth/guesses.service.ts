@@ -29,7 +29,8 @@ const within = (request: AuthRequest, take: Take): Promise<boolean> =>
  */
 export async function noteWrongPassword(request: AuthRequest, actor: Actor, email: string): Promise<void> {
   const burst = !(await within(request, { key: `sign-in:wrong:${email}`, limit: LIMITS.signInWrongHour }));
-  const tells = burst && (await within(request, { key: `sign-in:told:${email}`, limit: LIMITS.signInWrongMailDay }));
+  const tells =
+    burst && (await within(request, { key: `sign-in:notified:${email}`, limit: LIMITS.signInWrongMailDay }));
   await request.db.transaction(async (tx) => {
     const [target] = await tx.select({ id: users.id, email: users.email }).from(users).where(eq(users.email, email));
     if (tells && target)

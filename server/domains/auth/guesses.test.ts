@@ -27,8 +27,10 @@ it('guesses of one account from many addresses are slowed, and its owner in a kn
   const ben = await people.newcomer();
   await people.signIn(ben.email);
 
-  const told = (await people.mailsTo(ana.email)).filter(({ subject }) => subject.startsWith('Contraseñas equivocadas'));
-  expect(told).toHaveLength(1);
+  const notices = (await people.mailsTo(ana.email)).filter(({ subject }) =>
+    subject.startsWith('Contraseñas equivocadas'),
+  );
+  expect(notices).toHaveLength(1);
   app.pass(LIMITS.signInGuessesHour.seconds * 1_000);
   await people.signIn(ana.email);
 });
