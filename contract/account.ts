@@ -1,11 +1,12 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { me } from './auth.ts';
+import { me, weakPassword } from './auth.ts';
 import { errors } from './errors.ts';
 import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from './limits.ts';
 import { passkeys } from './passkeys.ts';
 
 const email = z.string().trim().toLowerCase().max(EMAIL_MAX).pipe(z.email());
+const newPasswordErrors = { ...weakPassword, PASSWORD_SHORT: errors.PASSWORD_SHORT };
 const newPassword = z.string().min(PASSWORD_MIN).max(PASSWORD_MAX);
 const password = z.string().min(1).max(PASSWORD_MAX);
 const code = z
@@ -104,7 +105,7 @@ export const account = {
     .output(done),
   changePassword: oc
     .route({ method: 'POST', path: '/account/password', tags: ['account'], summary: 'Change my password' })
-    .errors(proven)
+    .errors({ ...proven, ...newPasswordErrors })
     .input(z.strictObject({ current: password, next: newPassword, locale }))
     .output(done),
   sessions: oc
@@ -191,7 +192,7 @@ export const account = {
       tags: ['auth'],
       summary: 'Choose a new password by its link',
     })
-    .errors(tokens)
+    .errors({ ...tokens, ...newPasswordErrors })
     .input(z.strictObject({ token, password: newPassword, locale }))
     .output(done),
   /** Always the same answer, in about the same time, whether or not an account exists. */

@@ -39,6 +39,8 @@ export const signUpInput = z.strictObject({
 });
 export const signInInput = z.strictObject({ email, password: z.string().min(1).max(PASSWORD_MAX) });
 
+/** What a new password may be refused for beside its length. */
+export const weakPassword = { PASSWORD_COMMON: errors.PASSWORD_COMMON, PASSWORD_OWN: errors.PASSWORD_OWN };
 const limited = { RATE_LIMITED: errors.RATE_LIMITED, BUSY: errors.BUSY };
 
 export const auth = {
@@ -51,6 +53,7 @@ export const auth = {
       CHALLENGE_NEEDED: errors.CHALLENGE_NEEDED,
       SIGN_UP_REFUSED: errors.SIGN_UP_REFUSED,
       USERNAME_TAKEN: errors.USERNAME_TAKEN,
+      ...weakPassword,
     })
     .input(signUpInput)
     .output(me),

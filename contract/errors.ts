@@ -64,6 +64,12 @@ export const errors = {
   VOTING_PAUSED: { status: 409 },
   SIGN_UP_REFUSED: { status: 409 },
   USERNAME_TAKEN: { status: 409 },
+  /** Among the passwords that are used most. */
+  PASSWORD_COMMON: { status: 400 },
+  /** The own name or mailbox, with nothing but digits or signs around it. */
+  PASSWORD_OWN: { status: 400 },
+  /** Shorter than staff may choose. */
+  PASSWORD_SHORT: { status: 400 },
   LINK_REFUSED: { status: 403 },
   /** The same author posted the same text within the last minutes. */
   DUPLICATE_POST: { status: 409 },

@@ -2,6 +2,8 @@
 
 /** Characters. */
 export const PASSWORD_MIN = 6;
+/** Of admins and moderators, when they choose one. */
+export const STAFF_PASSWORD_MIN = 12;
 export const PASSWORD_MAX = 256;
 export const USERNAME_MIN = 3;
 export const USERNAME_MAX = 30;
@@ -239,6 +241,11 @@ export const LIMITS = {
   signInAccountHour: { hits: 10, seconds: HOUR },
   /** From a browser in which this account was signed in before, whatever its address. */
   signInDeviceMinute: { hits: 5, seconds: MINUTE },
+  /** From all other browsers together, wherever they are. */
+  signInGuessesHour: { hits: 40, seconds: HOUR },
+  /** Wrong passwords of one account before its owner gets a mail, and those mails. */
+  signInWrongHour: { hits: 10, seconds: HOUR },
+  signInWrongMailDay: { hits: 1, seconds: 86_400 },
   /** Tries, also those that make no account: what they answer must not tell a list of addresses or names. */
   signUpTryHour: { hits: 20, seconds: HOUR },
   signUpAddressHour: { hits: 3, seconds: HOUR },

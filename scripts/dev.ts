@@ -9,12 +9,13 @@ import type { ServerBuild } from 'react-router';
 import { createServer as createVite, type ViteDevServer } from 'vite';
 import { openPool } from '#server/db/client.ts';
 import { claimInstallation } from '#server/db/installation.ts';
-import { migrate, readMigrations } from '#server/db/migrate.ts';
+import { readMigrations } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { readEnv } from '#server/env.ts';
 import { listen } from '#server/http/listen.ts';
 import { handleShutdown } from '#server/lib/shutdown.ts';
 import { StartError } from '#server/lib/start-error.ts';
+import { prepareDatabase } from '#server/prepare.ts';
 import { SIGN_IN_PATH } from './dev-sign-in.ts';
 import type { DevSite } from './dev-site.ts';
 
@@ -77,16 +78,17 @@ async function start(): Promise<void> {
 
   const database = await openDatabase({
     url: env.DATABASE_URL,
+    migrateUrl: env.DATABASE_MIGRATE_URL,
     dataDir: env.DATA_DIR,
     onLost: (text) => void shutdown.fail(new Error(text)),
   });
   shutdown.onStop(database.close);
+  const migrations = readMigrations(migrationsDir);
+  for (const name of await prepareDatabase(database, migrations)) say(`Migration ${name} applied`);
   const pool = openPool({ ...database.config, max: env.DATABASE_POOL }, (error) => {
     if (!shutdown.asked) console.error(error);
   });
   shutdown.onStop(() => pool.end());
-  const migrations = readMigrations(migrationsDir);
-  for (const name of await migrate(pool, migrations)) say(`Migration ${name} applied`);
   if (await claimInstallation(pool, new Date())) say('This copy is paused until npm run florka -- resume');
 
   const server = createServer();

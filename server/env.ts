@@ -39,6 +39,12 @@ const schema = z.object({
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
     .describe('postgres://user:password@host/database, PostgreSQL 15 or newer, instead of the built-in one.'),
+  DATABASE_MIGRATE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe(
+      'The same database for the role that owns the tables; DATABASE_URL is then one that may not change them.',
+    ),
   DATABASE_POOL: z.coerce
     .number()
     .int()
@@ -83,6 +89,13 @@ const schema = z.object({
     .refine((value) => parseKey(value)?.type === 4, 'not the verifier key of a witness')
     .optional()
     .describe('The verifier key that this witness prints at its start.'),
+  AUDIT_ANCHOR_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'A file on another machine (mounted) that gets the newest hash of the audit log every hour, a line each.',
+    ),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .default('info')

@@ -3,7 +3,7 @@ import * as build from 'virtual:react-router/server-build';
 import type { ServerBuild } from 'react-router';
 import { openPool } from '#server/db/client.ts';
 import { claimInstallation } from '#server/db/installation.ts';
-import { migrate, readMigrations } from '#server/db/migrate.ts';
+import { readMigrations } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { openLedger } from '#server/domains/ledger/open.ts';
 import { configurationWarnings, readEnv } from '#server/env.ts';
@@ -13,6 +13,7 @@ import { openFront } from '#server/http/front.ts';
 import { startWorker } from '#server/jobs/worker.ts';
 import { handleShutdown } from '#server/lib/shutdown.ts';
 import { createLog } from '#server/log.ts';
+import { prepareDatabase } from '#server/prepare.ts';
 import { openMail } from '#server/providers/mail/open.ts';
 import { openMarket } from '#server/providers/market/open.ts';
 import { openPayments } from '#server/providers/payments/open.ts';
@@ -45,17 +46,18 @@ async function start(): Promise<void> {
 
   const database = await openDatabase({
     url: env.DATABASE_URL,
+    migrateUrl: env.DATABASE_MIGRATE_URL,
     dataDir: env.DATA_DIR,
     onLost: (text) => void shutdown.fail(new Error(text)),
   });
   shutdown.onStop(database.close);
+  const migrations = readMigrations(path.join(root, 'server/db/migrations'));
+  await prepareDatabase(database, migrations);
   const pool = openPool({ ...database.config, max: env.DATABASE_POOL }, (error) => {
     if (!shutdown.asked) log.warn({ err: error }, 'database connection');
   });
   shutdown.onStop(() => pool.end());
   telemetry.watchPool(pool);
-  const migrations = readMigrations(path.join(root, 'server/db/migrations'));
-  await migrate(pool, migrations);
   const paused = await claimInstallation(pool, new Date());
   if (paused) log.warn({ reason: paused.reason, since: paused.since }, PAUSED);
 

@@ -69,6 +69,7 @@ const ledgerOf = (
     seed: ledger?.seed ?? deriveKey(secret, 'ledger'),
     witness: ledger?.witness ?? null,
     mayNotSign: async () => ((await readPause(pool)) ? 'paused' : (await isLedgerUnproven(pool)) ? 'unproven' : null),
+    anchorFile: ledger?.anchorFile ?? null,
     publicUrl,
     now,
     log,
@@ -93,7 +94,7 @@ interface Options {
   /** None: nobody is asked about prices. */
   market?: MarketProviders | null;
   /** Key of the public ledger, 32 bytes, and who signs it too; left out, a key that follows from the secret. */
-  ledger?: { seed: Uint8Array; witness: Witness | null } | undefined;
+  ledger?: { seed: Uint8Array; witness: Witness | null; anchorFile?: string | null } | undefined;
   /** Another way to the push services, for tests. */
   pushTransport?: PushTransport | undefined;
   supportEmail?: string | undefined;

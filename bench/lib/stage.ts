@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type EmbeddedPg, startEmbeddedPg } from '#server/db/embedded.ts';
+import { startTrusted, type TrustedServer } from '#tests/support/trusted-server.ts';
 import { SERVER_ARGS, SERVER_ENV } from '../../scripts/lib/server.mjs';
 import { type Size, seed, tokenOf } from './seed.ts';
 
@@ -43,12 +43,12 @@ export interface Site {
 /** One PostgreSQL in a temporary directory, with a database per size, and servers on them. */
 export class Stage {
   readonly #dir: string;
-  readonly #cluster: EmbeddedPg;
+  readonly #cluster: TrustedServer;
   readonly #filled = new Map<Content, Promise<void>>();
   readonly #running = new Set<Site>();
   #sites = 0;
 
-  private constructor(dir: string, cluster: EmbeddedPg) {
+  private constructor(dir: string, cluster: TrustedServer) {
     this.#dir = dir;
     this.#cluster = cluster;
   }
@@ -58,7 +58,7 @@ export class Stage {
     try {
       // As root, PostgreSQL runs under another account, which must be able to enter.
       fs.chmodSync(dir, 0o755);
-      return new Stage(dir, await startEmbeddedPg({ dataDir: path.join(dir, 'database') }));
+      return new Stage(dir, await startTrusted({ dataDir: path.join(dir, 'database') }));
     } catch (error) {
       fs.rmSync(dir, { recursive: true, force: true });
       throw error;

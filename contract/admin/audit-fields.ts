@@ -64,6 +64,7 @@ export const AUDIT_FIELDS = [
   'bannedUntil',
   'confirmed',
   'emailChanged',
+  'emailAsked',
   'ended',
   'how',
   'passkey',

@@ -14,6 +14,8 @@ export const adminUser = z.object({
   version: z.int().positive(),
   createdAt: z.iso.datetime(),
   email: z.string(),
+  /** Asked for by one of the staff for another; waits for its owner or a second admin. */
+  pendingEmail: z.string().nullable(),
   /** The mailbox was proven by its owner; an operator's approval is another thing. */
   emailVerified: z.boolean(),
   username: z.string().nullable(),

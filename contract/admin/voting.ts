@@ -159,7 +159,7 @@ export const adminRounds = {
   current: adminRead('/rounds/current', 'The open round and who leads it').output(currentRound),
   /** Moves the end of the open round. */
   setEnd: adminWrite('PUT', '/rounds/{id}', 'Move the end of the open round')
-    .errors(roundFailures)
+    .errors({ ...byProvenAdmin, ...roundFailures })
     .input(anyRecord.extend({ seenClosesAt: z.iso.datetime(), ...roundEndForm.shape }))
     .output(openRound),
   /** What follows the open round: another one of so many days, or a pause. */
@@ -174,9 +174,9 @@ export const adminRounds = {
     .output(z.object({ winnerId: z.uuid().nullable(), opened: z.int().nullable() })),
   /** Opens a round while voting pauses. */
   open: adminWrite('POST', '/rounds', 'Open a round').errors(roundFailures).input(newRoundForm).output(openRound),
-  /** Makes the certified winner of a closed round a NEXT project and takes it off the vote. */
+  /** Makes the certified winner of a closed round a NEXT project and takes it off the vote. Asks for a fresh proof. */
   promoteWinner: adminWrite('POST', '/rounds/{id}/winner', 'Graduate the certified winner of a round')
-    .errors({ ...roundFailures, NO_WINNER: errors.NO_WINNER })
+    .errors({ ...byProvenAdmin, ...roundFailures, NO_WINNER: errors.NO_WINNER })
     .input(anyRecord.extend({ candidateId: z.uuid() }))
     .output(z.object({ nextProjectId: z.uuid() })),
 };

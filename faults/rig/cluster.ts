@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import pg from 'pg';
-import { type EmbeddedPg, startEmbeddedPg } from '#server/db/embedded.ts';
+import { startTrusted, type TrustedServer } from '#tests/support/trusted-server.ts';
 import { lives, signalTree, treeOf } from './processes.ts';
 import { until } from './wait.ts';
 
@@ -11,9 +11,9 @@ export const ROLE = 'florka_site';
 export class Cluster {
   readonly #dir: string;
   readonly #settings: string[];
-  #server: EmbeddedPg;
+  #server: TrustedServer;
 
-  private constructor(dir: string, settings: string[], server: EmbeddedPg) {
+  private constructor(dir: string, settings: string[], server: TrustedServer) {
     this.#dir = dir;
     this.#settings = settings;
     this.#server = server;
@@ -21,7 +21,7 @@ export class Cluster {
 
   static async open(dir: string, settings: string[] = []): Promise<Cluster> {
     fs.mkdirSync(dir, { recursive: true });
-    const cluster = new Cluster(dir, settings, await startEmbeddedPg({ dataDir: dir, settings, onCrash: () => {} }));
+    const cluster = new Cluster(dir, settings, await startTrusted({ dataDir: dir, settings, onCrash: () => {} }));
     await cluster.run('postgres', [`create role ${ROLE} login`]);
     return cluster;
   }
@@ -71,7 +71,7 @@ export class Cluster {
   }
 
   async start(): Promise<void> {
-    this.#server = await startEmbeddedPg({ dataDir: this.#dir, settings: this.#settings, onCrash: () => {} });
+    this.#server = await startTrusted({ dataDir: this.#dir, settings: this.#settings, onCrash: () => {} });
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,13 @@
 import type pg from 'pg';
+import type { Db } from '#server/db/client.ts';
+import { findLog } from '#server/domains/ledger/append.service.ts';
+import { readAnchors } from '#server/domains/ledger/audit-anchors.service.ts';
+import { continuesStored } from '#server/domains/ledger/publish.service.ts';
+import type { Env } from '#server/env.ts';
 import { StartError } from '#server/lib/start-error.ts';
+import { openStorage } from '#server/providers/storage/open.ts';
 import { withDatabase } from './database.ts';
-import { readAuditEnd, readBroken } from './installation.sql.ts';
+import { readAuditEnd, readBroken, readContradictions } from './installation.sql.ts';
 
 /** The first entry that is not as it was written, or does not follow the one before it. */
 export async function firstBroken(client: pg.ClientBase): Promise<{ id: string; linked: boolean } | undefined> {
@@ -14,8 +20,36 @@ export async function firstBroken(client: pg.ClientBase): Promise<{ id: string; 
   return first;
 }
 
+/** The first entry that a file notes and that is not there, or not as it was; null when all are. */
+async function firstContradicted(client: pg.ClientBase, file: string): Promise<number | null> {
+  const anchors = await readAnchors(file).catch((error: Error) => {
+    throw new StartError(`AUDIT_ANCHOR_FILE can't be read: ${error.message}.`);
+  });
+  for (const { entry, hash } of anchors) {
+    const { rows } = await client.query(`select 1 from audit_events where id = $1 and hash = decode($2, 'hex')`, [
+      entry,
+      hash,
+    ]);
+    if (rows.length === 0) return entry;
+  }
+  return null;
+}
+
+/** Whether the ledger in the database continues what was published: its leaves note the audit log. */
+async function continuesPublished(db: Db, env: Env): Promise<boolean> {
+  const log = await findLog(db);
+  if (!log) return true;
+  const storage = await openStorage(env);
+  try {
+    return await continuesStored(db, storage, log);
+  } finally {
+    storage.close();
+  }
+}
+
 /**
- * Says whether the audit log is as it was written; names the first entry that is not.
+ * Says whether the audit log is as it was written; names the first entry that is not. Beside its own chain it is compared with
+ * what left the database: the ledger's leaves and published checkpoint, and the notes in AUDIT_ANCHOR_FILE.
  *
  * @param noted `id:hash` of an entry, from the server's log or an earlier run: without that nobody can tell that the end
  * was cut off, or everything written anew.
@@ -24,7 +58,7 @@ export async function firstBroken(client: pg.ClientBase): Promise<{ id: string; 
 export async function verifyAudit(noted?: string): Promise<boolean> {
   const anchor = noted === undefined ? null : /^(\d{1,18}):([0-9a-f]{64})$/.exec(noted);
   if (noted !== undefined && !anchor) throw new StartError(`${noted} is no id:hash of an entry.`);
-  return withDatabase(async ({ pool }) => {
+  return withDatabase(async ({ pool, db, env }) => {
     const client = await pool.connect();
     try {
       const [total] = await readAuditEnd(client, {});
@@ -44,6 +78,24 @@ export async function verifyAudit(noted?: string): Promise<boolean> {
           console.error(`The audit log was changed: entry ${anchor[1]} is not there, or not as it was noted.`);
           return false;
         }
+      }
+      const [contradiction] = await readContradictions(client, {});
+      if (contradiction) {
+        console.error(
+          `The audit log was changed: leaf ${contradiction.leaf} of the ledger names entry ${contradiction.entry}, which is not there, or not as it was.`,
+        );
+        return false;
+      }
+      const lost = env.AUDIT_ANCHOR_FILE ? await firstContradicted(client, env.AUDIT_ANCHOR_FILE) : null;
+      if (lost !== null) {
+        console.error(
+          `The audit log was changed: entry ${lost} is not there, or not as ${env.AUDIT_ANCHOR_FILE} has noted it.`,
+        );
+        return false;
+      }
+      if (!(await continuesPublished(db, env))) {
+        console.error('The ledger of votes, which notes the audit log, does not continue its published checkpoint.');
+        return false;
       }
       console.log(`The audit log is whole: ${total?.n} entries, the newest is ${total?.newest ?? 'none'}.`);
       if (total?.hash) console.log(`To be noted elsewhere: ${total.newest}:${total.hash}`);

@@ -88,12 +88,14 @@ const [name = ''] = await fs.readdir(path.join(folder, 'backups'));
 const made = path.join(folder, 'backups', name);
 const restored = await florka(['restore', made], elsewhere('revived'));
 const embedded = await startEmbeddedPg({ dataDir: path.join(folder, 'revived'), settings: ['fsync=off'] });
-const pool = openPool({ ...embedded.config, max: 5 });
+const pool = openPool({ ...embedded.configOf('owner'), max: 5 });
 const revived = await startTestApp({
   trustProxy: 1,
   database: {
     pool,
-    config: embedded.config,
+    config: embedded.configOf('owner'),
+    app: embedded.configOf('app'),
+    signer: embedded.configOf('signer'),
     async drop() {
       await pool.end();
       await embedded.stop();

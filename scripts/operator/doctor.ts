@@ -4,6 +4,7 @@ import path from 'node:path';
 import type pg from 'pg';
 import { readPause } from '#server/db/installation.ts';
 import { checksumOf } from '#server/db/migrate.ts';
+import { readOwnPowers } from '#server/db/rights.sql.ts';
 import { readMigrationsApplied } from '#server/db/server.sql.ts';
 import { configurationWarnings, type Env } from '#server/env.ts';
 import { LEASE } from '#server/jobs/queue.ts';
@@ -149,7 +150,28 @@ async function databaseLines(pool: pg.Pool): Promise<Line[]> {
       value: tables.map((table) => `${table.name} ${size(table.size)}`).join(', ') || 'none',
     },
     await migrationLine(pool),
+    await roleLine(pool),
   ];
+}
+
+/** Whoever gets a statement of their own into the site can do what its role can. */
+async function roleLine(pool: pg.Pool): Promise<Line> {
+  const { role, superuser, creates, temporary, rewrites } = one(await readOwnPowers(pool, {}));
+  const powers = [
+    ...(superuser ? ['is a superuser'] : []),
+    ...(rewrites ? ['can rewrite the audit log'] : []),
+    ...(creates ? ['can make tables and functions'] : []),
+    ...(!creates && temporary ? ['can make temporary tables and functions'] : []),
+  ];
+  return {
+    name: 'Role of the site',
+    value: powers.length === 0 ? `${role}: can neither change tables nor rewrite the audit log` : role,
+    ...(powers.length > 0
+      ? {
+          problem: `The role ${role} ${powers.join(', ')}: give the site a role of its own, with DATABASE_MIGRATE_URL for the owner.`,
+        }
+      : {}),
+  };
 }
 
 async function migrationLine(pool: pg.Pool): Promise<Line> {

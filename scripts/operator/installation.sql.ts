@@ -41,6 +41,20 @@ export const readBroken = statement({
     where not (linked and whole) order by checked.id limit 1`,
 });
 
+/** Leaves of the ledger that name an entry of the audit log that is not there, or not as it was. */
+export const readContradictions = statement({
+  parameters: {},
+  row: { leaf: text, entry: text },
+  text: () => `
+    select seq::text as leaf, coalesce(named.entry, '') as entry
+    from ledger_leaves cross join lateral
+      (select substring(ledger_leaves.entry from ' entry=(\\d+)') as entry,
+        substring(ledger_leaves.entry from ' hash=([0-9a-f]{64})$') as hash) named
+    where ledger_leaves.entry like 'florka-audit/1 %'
+      and not exists (select 1 from audit_events a where a.id = named.entry::bigint and encode(a.hash, 'hex') = named.hash)
+    order by seq limit 1`,
+});
+
 export const readServerVersion = statement({
   parameters: {},
   row: { version: text },

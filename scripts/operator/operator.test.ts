@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { openPool } from '#server/db/client.ts';
 import { startEmbeddedPg } from '#server/db/embedded.ts';
-import { migrate, readMigrations } from '#server/db/migrate.ts';
+import { readMigrations } from '#server/db/migrate.ts';
+import { noteNewestEntry } from '#server/domains/ledger/audit-anchors.service.ts';
+import { prepareDatabase } from '#server/prepare.ts';
 import { runFlorka, urlOf } from '#tests/support/florka.ts';
 import { PASSWORD, peopleOf } from '#tests/support/people.ts';
 import { startSmtp } from '#tests/support/smtp.ts';
@@ -100,6 +101,66 @@ describe('admin', () => {
   });
 });
 
+describe('audit verify, by what left the database', () => {
+  /** As somebody with the owner's rights who cuts the end off: the chain that is left is whole. */
+  const cut = async () => {
+    const [last] = await app.sql<{ id: string }>('select max(id)::text as id from audit_events');
+    await app.sql(`do $$ begin
+      alter table audit_events disable trigger audit_no_change;
+      delete from audit_events where id = ${last?.id};
+      alter table audit_events enable trigger audit_no_change;
+    end $$`);
+    return last?.id;
+  };
+
+  it('finds an entry gone that the file elsewhere notes', async () => {
+    const file = path.join(folder, 'anchors');
+    const env = { DATABASE_URL: url, AUDIT_ANCHOR_FILE: file };
+    await newcomer();
+    expect(await noteNewestEntry(app.services.db, file, app.now)).toBe(true);
+    expect(await noteNewestEntry(app.services.db, file, app.now)).toBe(false);
+    expect(await florka(['audit', 'verify'], env)).toMatchObject({ code: 0 });
+    await newcomer();
+    // A crash in the middle of a line.
+    await appendFile(file, '2026-03-10T12:00');
+    await noteNewestEntry(app.services.db, file, app.now);
+    expect(await florka(['audit', 'verify'], env)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('line 2 of'),
+    });
+    await writeFile(file, (await readFile(file, 'utf8')).replace('2026-03-10T12:00\n', ''));
+    expect(await florka(['audit', 'verify'], env)).toMatchObject({ code: 0 });
+    const id = await cut();
+    expect(await florka(['audit', 'verify'], env)).toMatchObject({
+      code: 1,
+      err: `The audit log was changed: entry ${id} is not there, or not as ${file} has noted it.\n`,
+    });
+  });
+
+  it('finds an entry gone that the ledger names, and a ledger that is not the published one', async () => {
+    await newcomer();
+    await app.services.ledger.run();
+    expect(await florka(['audit', 'verify'])).toMatchObject({ code: 0 });
+    const id = await cut();
+    expect(await florka(['audit', 'verify'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(new RegExp(`of the ledger names entry ${id}, which is not there`)),
+    });
+    // Then the leaves are written anew as well; what was published says otherwise.
+    await app.sql(`alter table ledger_leaves disable trigger user`);
+    await app.sql(`update ledger_leaves set entry = 'x' where entry like 'florka-audit/1 %'`);
+    await app.sql(`alter table ledger_leaves enable trigger user`);
+    await app.sql(`alter table ledger_log disable trigger user`);
+    await app.sql(`update ledger_log set size = 0, root = sha256('')`);
+    const beside = await mkdtemp(path.join(folder, 'published-'));
+    await cp(app.uploadsDir, path.join(beside, 'uploads'), { recursive: true });
+    expect(await florka(['audit', 'verify'], { DATABASE_URL: url, DATA_DIR: beside })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('does not continue its published checkpoint'),
+    });
+  });
+});
+
 describe('audit verify', () => {
   it('finds the log whole, names the first entry that was changed, and the one after a gap', async () => {
     for (let i = 0; i < 4; i++) await newcomer();
@@ -160,9 +221,10 @@ describe('with the embedded database', () => {
     try {
       const empty = await florka(['audit', 'verify'], { DATA_DIR: dataDir });
       expect(empty).toMatchObject({ code: 1, err: expect.stringContaining('start the server once') });
-      const pool = openPool(server.config);
-      await migrate(pool, readMigrations('server/db/migrations'));
-      await pool.end();
+      await prepareDatabase(
+        { config: server.configOf('app'), owner: server.configOf('owner') },
+        readMigrations('server/db/migrations'),
+      );
       expect(await florka(['audit', 'verify'], { DATA_DIR: dataDir })).toMatchObject({ code: 0, err: '' });
     } finally {
       await server.stop();

@@ -11,6 +11,7 @@ import { openDatabase } from '#server/db/open.ts';
 import { type Env, readEnv } from '#server/env.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
 import { explainWriteError, StartError } from '#server/lib/start-error.ts';
+import { prepareDatabase } from '#server/prepare.ts';
 import { type Contents, LEDGER_SECRET, readBackup, SECRET } from './archive.ts';
 import { copyIn } from './copy.ts';
 import { programMigrations } from './database.ts';
@@ -34,11 +35,12 @@ export async function restore(words: string[]): Promise<boolean> {
   const migrations = knownMigrations(contents);
   const env = readEnv(process.env);
   const database = await openDatabase({
-    ...(env.DATABASE_URL ? { url: env.DATABASE_URL } : {}),
+    url: env.DATABASE_URL,
+    migrateUrl: env.DATABASE_MIGRATE_URL,
     dataDir: env.DATA_DIR,
     onLost: (reason) => console.error(reason),
   });
-  const pool = openPool({ ...database.config, max: 3, work: 'maintenance' });
+  const pool = openPool({ ...database.owner, max: 3, work: 'maintenance' });
   try {
     await refuseUsed(pool, env);
     await migrate(pool, migrations);
@@ -53,6 +55,7 @@ export async function restore(words: string[]): Promise<boolean> {
       return restoreRows(pool, folder, contents);
     });
     const newer = await migrate(pool, programMigrations());
+    await prepareDatabase(database, programMigrations());
     await pool.query('analyze');
     console.log(`Restored from ${folder}, made ${contents.madeAt}`);
     console.log(`  database  ${rows} rows${newer.length > 0 ? `, brought up to date: ${newer.join(', ')}` : ''}`);

@@ -35,7 +35,7 @@ async function start(options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedPg
 }
 
 async function query(server: EmbeddedPg, sql: string): Promise<unknown[]> {
-  const client = new pg.Client(server.config);
+  const client = new pg.Client(server.configOf('owner'));
   await client.connect();
   try {
     return (await client.query(sql)).rows;
@@ -68,13 +68,13 @@ describe('first start', () => {
     await Promise.all([server.stop(), server.stop()]);
     // Its parent may need a moment to notice that it ended.
     await expect.poll(() => isAlive(server.pid)).toBe(false);
-    expect(fs.readdirSync(dataDir)).toEqual(['pg']);
+    expect(fs.readdirSync(dataDir)).toEqual(['database-passwords', 'pg']);
   });
 
   it('clears what interrupted first starts left', async () => {
     fs.mkdirSync(path.join(dataDir, 'pg.init-4711/base'), { recursive: true });
     await start();
-    expect(fs.readdirSync(dataDir).sort()).toEqual(['florka.lock', 'pg']);
+    expect(fs.readdirSync(dataDir).sort()).toEqual(['database-passwords', 'florka.lock', 'pg']);
   });
 
   it('survives two starts at the same moment: one wins, the other is told', async () => {
@@ -85,7 +85,7 @@ describe('first start', () => {
   it('keeps the socket address short when DATA_DIR is deep', async () => {
     const server = await start({ dataDir: path.join(dataDir, 'deep'.repeat(30)) });
     expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
-    fs.rmSync(server.config.host, { recursive: true, force: true });
+    fs.rmSync(server.configOf('owner').host, { recursive: true, force: true });
   });
 
   it.runIf(isRoot)('runs for root inside a private home, and says where the data is', async () => {
@@ -144,6 +144,52 @@ describe('refusals, each one sentence and nothing touched', () => {
     const server = await start();
     await refusal(new RegExp(`pid ${process.pid}\\) already uses DATA_DIR .*DATABASE_URL`));
     expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('roles', () => {
+  const knock = async (server: EmbeddedPg, as: pg.ClientConfig): Promise<string> => {
+    const client = new pg.Client({ ...server.configOf('app'), ...as });
+    try {
+      await client.connect();
+      return 'in';
+    } catch (error) {
+      return (error as { code?: string }).code ?? String(error);
+    } finally {
+      await client.end();
+    }
+  };
+
+  it('come in with their password only, and the superuser not at all', async () => {
+    const server = await start();
+    const owner = server.configOf('owner');
+    expect(await knock(server, {})).toBe('in');
+    expect(await knock(server, { user: 'florka_owner' })).toBe('28P01');
+    expect(await knock(server, { password: '' })).not.toBe('in');
+    expect(await knock(server, { user: 'postgres', password: owner.password })).toBe('28000');
+    for (const role of ['owner', 'app', 'signer', 'reader'] as const) {
+      expect(await knock(server, server.configOf(role))).toBe('in');
+      const file = path.join(dataDir, 'database-passwords', role);
+      expect((fs.statSync(file).mode & 0o777).toString(8)).toBe('600');
+    }
+    expect(await query(server, 'select rolname from pg_roles where rolsuper')).toEqual([{ rolname: 'postgres' }]);
+  });
+
+  it('get new passwords where those were lost', async () => {
+    const first = await start();
+    const { password } = first.configOf('app');
+    await query(first, 'create table t as select 42 as answer');
+    await first.stop();
+    fs.rmSync(path.join(dataDir, 'database-passwords'), { recursive: true });
+    const server = await start();
+    expect(await knock(server, { password })).toBe('28P01');
+    expect(await query(server, 'select answer from t')).toEqual([{ answer: 42 }]);
+  });
+
+  it('are made again where that was cut short', async () => {
+    await (await start()).stop();
+    for (const name of ['florka-roles', 'florka_hba.conf']) fs.rmSync(path.join(dataDir, 'pg', name));
+    expect(await knock(await start(), {})).toBe('in');
   });
 });
 

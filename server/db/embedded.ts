@@ -14,6 +14,8 @@ import {
   settleLeftBehind,
   stopPostmaster,
 } from './embedded/postmaster.ts';
+import { accessSetting, isProvisioned, provision, readOrMakePasswords, runsWithPasswords } from './embedded/roles.ts';
+import { type DatabaseRole, roleName } from './rights.ts';
 
 export interface EmbeddedOptions {
   /** DATA_DIR: holds the database in `pg` and the lock; created when missing. */
@@ -26,9 +28,18 @@ export interface EmbeddedOptions {
   onCrash?: (log: string) => void;
 }
 
+/** Fragment of a pg pool's configuration. */
+export interface EmbeddedConfig {
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  database: string;
+}
+
 export interface EmbeddedPg {
-  /** Fragment of a pg pool's configuration. */
-  config: { host: string; port: number; user: string; database: string };
+  /** How one of the roles reaches the database. */
+  configOf: (role: DatabaseRole) => EmbeddedConfig;
   /** Where the data really is: outside DATA_DIR when root keeps that in a private directory. */
   clusterDir: string;
   pid: number;
@@ -65,6 +76,9 @@ function socketDirFor({ dir, account }: Cluster): string {
   return short;
 }
 
+/** Where the database listens, without who comes. */
+export const placeOf = (socketDir: string) => ({ host: socketDir, port: SOCKET_PORT, database: 'postgres' });
+
 async function launchPatiently(postgres: string, args: string[], cluster: Cluster, guard: boolean): Promise<Launched> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -80,7 +94,8 @@ async function launchPatiently(postgres: string, args: string[], cluster: Cluste
 
 /**
  * Starts PostgreSQL 18 on DATA_DIR, creating the database on the first run: Unix socket only, no TCP port, no system
- * service. Recovers by itself from kill -9 of anything and from interrupted first starts.
+ * service. Recovers by itself from kill -9 of anything and from interrupted first starts. Its roles have passwords in files of
+ * DATA_DIR (embedded/roles.ts); nobody comes in without one, and nobody as superuser.
  * @throws {StartError} when DATA_DIR is in use, cannot be written, or holds another version's database.
  */
 export async function startEmbeddedPg(options: EmbeddedOptions): Promise<EmbeddedPg> {
@@ -94,14 +109,24 @@ export async function startEmbeddedPg(options: EmbeddedOptions): Promise<Embedde
     if (!cluster.exists) createCluster(cluster, initdb);
     repairOwner(cluster);
 
+    const passwords = readOrMakePasswords(dataDir);
     let stopping: Promise<void> | undefined;
-    const left = await settleLeftBehind(cluster.dir);
+    let left = await settleLeftBehind(cluster.dir);
+    if (left && !(isProvisioned(cluster, passwords) && runsWithPasswords(cluster))) {
+      // Left behind by a version that asked nobody for a password.
+      await stopPostmaster(left.pid, cluster.dir);
+      left = undefined;
+    }
+    if (!left && !isProvisioned(cluster, passwords)) await provision(cluster, postgres, passwords);
     const socketDir = left?.socketDir ?? socketDirFor(cluster);
     let pid = left?.pid;
     if (pid !== undefined) {
       if (options.guard !== false) guardRunning(pid, cluster);
     } else {
-      const settings = [...SETTINGS, ...(options.settings ?? [])].flatMap((setting) => ['-c', setting]);
+      const settings = [...SETTINGS, accessSetting(cluster), ...(options.settings ?? [])].flatMap((setting) => [
+        '-c',
+        setting,
+      ]);
       const args = ['-D', cluster.dir, '-k', socketDir, ...settings];
       const launched = await launchPatiently(postgres, args, cluster, options.guard !== false);
       launched.onExit((log) => stopping ?? options.onCrash?.(log));
@@ -109,7 +134,7 @@ export async function startEmbeddedPg(options: EmbeddedOptions): Promise<Embedde
     }
     const server = pid;
     return {
-      config: { host: socketDir, port: SOCKET_PORT, user: 'postgres', database: 'postgres' },
+      configOf: (role) => ({ ...placeOf(socketDir), user: roleName(role), password: passwords[role] }),
       clusterDir: cluster.dir,
       pid: server,
       adopted: left !== undefined,

@@ -59,9 +59,12 @@ async function applyMissing(pool: Pool, migrations: Migration[]): Promise<string
   const applied: string[] = [];
   try {
     await client.query(sessionLimits(LIMITS.migration));
-    await client.query(
-      'create table if not exists schema_migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
-    );
+    const { rows: table } = await client.query(`select 1 where to_regclass('schema_migrations') is not null`);
+    // Asked first, so that a role without the right to make tables may start on tables that are as they should be.
+    if (table.length === 0)
+      await client.query(
+        'create table schema_migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
+      );
     const { rows: column } = await client.query(
       `select 1 from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'expand'`,
     );
@@ -85,9 +88,9 @@ async function applyMissing(pool: Pool, migrations: Migration[]): Promise<string
       }
       applied.push(name);
     }
-    await client.query('update schema_migrations set expand = true where not expand and name = any($1)', [
-      migrations.filter(isExpanding).map(({ name }) => name),
-    ]);
+    const expanding = migrations.filter(isExpanding).map(({ name }) => name);
+    if (applied.length > 0 || rows.some(({ name, expand }) => !expand && expanding.includes(name)))
+      await client.query('update schema_migrations set expand = true where not expand and name = any($1)', [expanding]);
     return applied;
   } finally {
     // Its limits are not those of requests.

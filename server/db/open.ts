@@ -1,12 +1,17 @@
 import pg from 'pg';
 import { locateCluster, prepareDataDir } from '#server/db/embedded/cluster.ts';
-import { readPidFile, SOCKET_PORT } from '#server/db/embedded/postmaster.ts';
-import { startEmbeddedPg } from '#server/db/embedded.ts';
+import { readPidFile } from '#server/db/embedded/postmaster.ts';
+import { readPassword } from '#server/db/embedded/roles.ts';
+import { placeOf, startEmbeddedPg } from '#server/db/embedded.ts';
+import { type DatabaseRole, roleName } from '#server/db/rights.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { readServer } from './server.sql.ts';
 
 export interface Database {
+  /** How the work is done: as the app, unless another role was asked for. */
   config: pg.ClientConfig;
+  /** How tables are changed; the same as `config` where one role does everything. Nothing else uses it. */
+  owner: pg.ClientConfig;
   close: () => Promise<void>;
 }
 
@@ -20,49 +25,63 @@ const OLDEST = 150_000;
  * @throws StartError when it can't be reached, is too old, or does not hold UTF-8.
  */
 export async function openDatabase(options: {
-  url?: string;
+  url?: string | undefined;
+  /** The same database for the role that may change tables. */
+  migrateUrl?: string | undefined;
   dataDir: string;
   onLost: (reason: string) => void;
 }): Promise<Database> {
   if (!options.url) {
     const embedded = await startEmbeddedPg({ dataDir: options.dataDir, onCrash: options.onLost });
-    return { config: embedded.config, close: () => embedded.stop() };
+    return { config: embedded.configOf('app'), owner: embedded.configOf('owner'), close: () => embedded.stop() };
   }
-  const config: pg.ClientConfig = { connectionString: options.url };
+  const config = await reachable('DATABASE_URL', options.url);
+  const owner = options.migrateUrl ? await reachable('DATABASE_MIGRATE_URL', options.migrateUrl) : config;
+  return { config, owner, close: async () => {} };
+}
+
+async function reachable(variable: string, url: string): Promise<pg.ClientConfig> {
+  const config: pg.ClientConfig = { connectionString: url };
   const client = new pg.Client({ ...config, connectionTimeoutMillis: 10_000 });
   try {
     await client.connect();
     const [found] = await readServer(client, {});
     if (!found || found.version < OLDEST)
       throw new StartError(
-        `DATABASE_URL is PostgreSQL ${Math.floor((found?.version ?? 0) / 10_000)}; version 15 or newer is needed.`,
+        `${variable} is PostgreSQL ${Math.floor((found?.version ?? 0) / 10_000)}; version 15 or newer is needed.`,
       );
     if (found.encoding !== 'UTF8')
-      throw new StartError(`DATABASE_URL holds ${found.encoding} text; a UTF-8 database is needed.`);
+      throw new StartError(`${variable} holds ${found.encoding} text; a UTF-8 database is needed.`);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`DATABASE_URL can't be reached: ${(error as Error).message}.`);
+    throw new StartError(`${variable} can't be reached: ${(error as Error).message}.`);
   } finally {
     await client.end().catch(() => {});
   }
-  return { config, close: async () => {} };
+  return config;
 }
 
 /**
  * The embedded database of a server that runs: its lock keeps us from starting it, but it takes another client. Null when
  * none runs; one that was left behind by a server that died is settled by starting our own.
  */
-export async function openRunning(dataDir: string): Promise<Database | null> {
+export async function openRunning(dataDir: string, role: DatabaseRole = 'app'): Promise<Database | null> {
   const { dir, exists } = locateCluster(prepareDataDir(dataDir));
   const server = exists ? readPidFile(dir) : undefined;
   if (server?.status !== 'ready') return null;
-  const config = { host: server.socketDir, port: SOCKET_PORT, user: 'postgres', database: 'postgres' };
+  const configOf = (of: DatabaseRole): pg.ClientConfig => ({
+    ...placeOf(server.socketDir),
+    user: roleName(of),
+    // Undefined would make the driver look for one elsewhere.
+    password: readPassword(dataDir, of) ?? '',
+  });
+  const config = configOf(role);
   const client = new pg.Client({ ...config, connectionTimeoutMillis: 3_000 });
   client.on('error', () => {});
   try {
     await client.connect();
     await client.end();
-    return { config, close: async () => {} };
+    return { config, owner: configOf('owner'), close: async () => {} };
   } catch {
     return null;
   }

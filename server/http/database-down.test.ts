@@ -18,6 +18,8 @@ async function openDatabase() {
   return {
     pool,
     config: proxy.config,
+    app: proxy.config,
+    signer: proxy.config,
     drop: async () => {
       await pool.end();
       await proxy.stop();
@@ -141,18 +143,14 @@ describe('a database in trouble', () => {
 
   it('is ready again once there is room on its disk', { timeout: LONG }, async () => {
     const member = await app.member();
-    await app.sql(`create or replace function no_room() returns event_trigger language plpgsql as
-      $$ begin raise exception 'no room' using errcode = '53100'; end $$`);
     await app.sql(`create or replace function trouble() returns trigger language plpgsql as
       $$ begin raise exception 'no room' using errcode = '53100'; end $$`);
     await app.sql('create trigger trouble before insert or update on rate_limits execute function trouble()');
-    await app.sql(
-      `create event trigger no_room on ddl_command_start when tag in ('CREATE TABLE AS') execute function no_room()`,
-    );
+    await app.sql('create trigger no_room before insert on disk_probe execute function trouble()');
     await expectUnavailable(WRITES['a call of the API']?.(member) ?? Promise.reject(), 'a post');
     expect(await ready()).toBe('not ready: disk');
     expect(await ready()).toBe('not ready: disk');
-    await app.sql('drop event trigger no_room');
+    await app.sql('drop trigger no_room on disk_probe');
     await app.sql('drop trigger trouble on rate_limits');
     expect(await ready()).toBe('ready');
   });

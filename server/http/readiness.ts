@@ -27,8 +27,7 @@ const WAITING_SECONDS = 3;
 const JOBS_STAND = 300;
 
 /** Room for some pages of data and of log, given back at once. */
-const ROOM = `create temporary table florka_room on commit drop as
-  select string_agg(md5(i::text), '') as filler from generate_series(1, 20000) i`;
+const ROOM = `insert into disk_probe (filler) select string_agg(md5(i::text), '') from generate_series(1, 20000) i`;
 
 interface Options {
   services: Pick<HttpServices, 'pool' | 'hub'>;
@@ -88,11 +87,14 @@ async function causesOf(client: pg.Client, pool: pg.Pool, migrations: Migration[
 
 async function hasRoom(client: pg.Client): Promise<boolean> {
   try {
+    await client.query('begin');
     await client.query(ROOM);
     return true;
   } catch (error) {
     if ((error as { code?: string }).code === '53100') return false;
     throw error;
+  } finally {
+    await client.query('rollback');
   }
 }
 

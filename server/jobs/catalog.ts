@@ -44,6 +44,8 @@ export const jobs = {
   'tell-created': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Enters what changed into the public ledger, states results, signs; in between the votes themselves ask for it. */
   'write-ledger': { input: z.object({}), attempts: 2, pause: 5, cron: '* * * * *' },
+  /** Notes the newest entry of the audit log in a file elsewhere, where AUDIT_ANCHOR_FILE names one. */
+  'note-audit': { input: z.object({}), attempts: 5, pause: 60, cron: '7 * * * *' },
   /** Tells voters how a round ended, and delivers notifications that are due by mail and push. */
   'deliver-notifications': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Hands one mail to the transport; about a day of tries. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { fromDrizzle, PgBoss } from 'pg-boss';
@@ -75,6 +76,22 @@ export class JobQueue {
       }
     });
     return this.#started;
+  }
+
+  /**
+   * Makes and updates the library's tables, for a role that may; the processes that work need no such right then. Indexes that
+   * the library builds beside the work are waited for, ten minutes at most.
+   */
+  async prepare(): Promise<void> {
+    await this.start();
+    try {
+      for (const end = performance.now() + 600_000; performance.now() < end; await sleep(1_000)) {
+        const { rows } = await this.#pool.query(`select 1 from jobs.bam where status <> 'completed' limit 1`);
+        if (rows.length === 0) return;
+      }
+    } finally {
+      await this.stop();
+    }
   }
 
   /** Queues a job in the caller's transaction: no commit, no job. */

@@ -6,6 +6,7 @@ import { deliverNotificationsJob } from './deliver-notifications.job.ts';
 import { followPayment } from './follow-payment.job.ts';
 import type { Handler, JobContext } from './handler.ts';
 import { housekeeping } from './housekeeping.job.ts';
+import { noteAudit } from './note-audit.job.ts';
 import { notifyCreatedJob } from './notify-created.job.ts';
 import { notifyLaunchesJob } from './notify-launches.job.ts';
 import { purgeTrashJob } from './purge-trash.job.ts';
@@ -23,6 +24,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'deliver-notifications': deliverNotificationsJob,
   'follow-payment': followPayment,
   housekeeping,
+  'note-audit': noteAudit,
   'purge-trash': purgeTrashJob,
   'reconcile-payments': reconcilePayments,
   'refresh-market': refreshMarket,

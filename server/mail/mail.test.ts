@@ -323,6 +323,9 @@ describe('the words', () => {
     signInCode: { code: '123456', until: UNTIL },
     secondFactorChanged: { on: false },
     passkeyChanged: { on: true },
+    wrongPasswords: { tries: 10 },
+    staffEmailAsked: { path: '/verify?token=a', until: UNTIL, to: 'b@florka.test' },
+    staffAct: { act: 'role', actor: 'a@florka.test', target: 'b@florka.test' },
     savedToken: { name: 'Luna', news: 'dateChanged', path: '/t', unsubscribePath: '/u' },
     notification: {
       kind: 'replies',

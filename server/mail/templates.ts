@@ -15,6 +15,10 @@ export interface MailData {
   signInCode: { code: string; until: string };
   secondFactorChanged: { on: boolean };
   passkeyChanged: { on: boolean };
+  /** Wrong ones within an hour, at least. */
+  wrongPasswords: { tries: number };
+  staffEmailAsked: EndingLink & { to: string };
+  staffAct: { act: StaffAct; actor: string; target: string };
   savedToken: { name: string; news: 'promoted' | 'dateChanged' | 'launched'; path: string; unsubscribePath: string };
   notification: NotificationLine & { unsubscribePath: string };
   /** What happened in a day; `more` lines are not listed. */
@@ -72,6 +76,8 @@ export interface MailData {
   /** `answer` is what the team says to it; empty for none. */
   submissionDecided: { reference: string; path: string; status: 'approved' | 'rejected'; answer: string };
 }
+/** What one of the staff did to the account of another. */
+export type StaffAct = 'updated' | 'confirmed' | 'banned' | 'unbanned' | 'sessions' | 'password' | 'removed' | 'role';
 /** A link that is good until a moment (ISO 8601); after it the mail is of no use, and is not sent. */
 interface EndingLink {
   path: string;
@@ -148,6 +154,19 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
   secondFactorChanged: ({ on }, { secondFactorChanged }) => ({
     subject: secondFactorChanged.subject,
     body: secondFactorChanged.body(on),
+  }),
+  staffEmailAsked: ({ path, to }, { staffEmailAsked }) => ({
+    subject: staffEmailAsked.subject,
+    body: staffEmailAsked.body(to),
+    link: { path, label: staffEmailAsked.button },
+  }),
+  staffAct: ({ act, actor, target }, { staffAct }) => ({
+    subject: staffAct.subject(target),
+    body: staffAct.body(actor, staffAct.act[act], target),
+  }),
+  wrongPasswords: ({ tries }, { wrongPasswords }) => ({
+    subject: wrongPasswords.subject,
+    body: wrongPasswords.body(tries),
   }),
   passkeyChanged: ({ on }, { passkeyChanged }) => ({
     subject: passkeyChanged.subject,

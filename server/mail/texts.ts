@@ -1,5 +1,6 @@
 import { PLAN_ITEM_NAMES } from '#contract/plan-items.ts';
 import { notificationTexts } from './notification-texts.ts';
+import { staffTexts } from './staff-texts.ts';
 
 /** US dollars with their cents, as the language writes them: 1.500,00 or 1,500.00. */
 const cents = (locale: string) => {
@@ -26,6 +27,7 @@ const dayIn = (locale: string) => {
 
 /** Words of the mails, per language. */
 const es = {
+  ...staffTexts.es,
   usd: cents('es-ES'),
   amount: amountIn('es-ES'),
   coinOn: (symbol: string, network: string) => `${symbol} en la red ${network}`,
@@ -202,6 +204,7 @@ const es = {
 export type MailTexts = typeof es;
 
 const en: MailTexts = {
+  ...staffTexts.en,
   usd: cents('en-US'),
   amount: amountIn('en-US'),
   coinOn: (symbol, network) => `${symbol} on the ${network} network`,

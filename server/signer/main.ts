@@ -72,7 +72,7 @@ async function start(): Promise<void> {
 /** The database of the web, which this program neither starts nor changes. */
 async function openShared({ databaseUrl, dataDir }: SignerEnv): Promise<Database> {
   if (databaseUrl) return openDatabase({ url: databaseUrl, dataDir, onLost: () => {} });
-  const running = await openRunning(dataDir);
+  const running = await openRunning(dataDir, 'signer');
   if (!running) throw new StartError(`No server runs with ${dataDir}: start it first, or set DATABASE_URL.`);
   return running;
 }

@@ -97,7 +97,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
   };
   function signer(networks: (keyof typeof LANES)[], more: Record<string, string> = {}): Signer {
     const workers = Object.assign({}, ...networks.map((network) => LANES[network])) as Record<string, string>;
-    const one = startSigner({ DATABASE_URL: urlOf(app.config), ...workers, ...more });
+    const one = startSigner({ DATABASE_URL: urlOf(app.signerConfig), ...workers, ...more });
     started.push(one);
     return one;
   }
@@ -318,7 +318,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     const creators = chains.map((chain) =>
       createTokenCreator({
-        db: app.services.db,
+        db: app.signerDb(),
         chain,
         dailyCap: 1_000,
         provider: null,

@@ -274,7 +274,8 @@ export class OwnServer {
   /** A connection to its database; whoever asks ends it. */
   async database(): Promise<pg.Client> {
     const [, , , , host] = fs.readFileSync(path.join(this.data, 'pg/postmaster.pid'), 'utf8').split('\n');
-    const client = new pg.Client({ host, port: 5432, user: 'postgres', database: 'postgres' });
+    const password = fs.readFileSync(path.join(this.data, 'database-passwords/owner'), 'utf8').trim();
+    const client = new pg.Client({ host, port: 5432, user: 'florka_owner', password, database: 'postgres' });
     // A power cut ends it too.
     client.on('error', () => {});
     await client.connect();

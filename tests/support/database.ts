@@ -2,25 +2,37 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { type Db, openDb, openPool } from '#server/db/client.ts';
+import { roleName } from '#server/db/rights.ts';
 import { onDatabase, runStatements } from '#tests/support/test-server.ts';
 
 export interface TestDatabase {
   pool: pg.Pool;
-  /** For code that opens its own connections (LISTEN, the job queue, a second process). */
+  /** For code that opens its own connections as the superuser, who may do everything. */
   config: pg.ClientConfig;
+  /** How the site connects: as its own role, where the server has the roles of production. */
+  app: pg.ClientConfig;
+  /** How the signer connects, in the same way. */
+  signer: pg.ClientConfig;
   drop(): Promise<void>;
 }
 
 /** A migrated database of one's own, cloned from the run's template in about 40 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { template, ...server } = inject('testServer');
+  const { template, roles, ...server } = inject('testServer');
   const name = `florka_test_${process.pid}_${randomBytes(4).toString('hex')}`;
-  await runStatements(server, `create database ${name} template ${template} strategy file_copy`);
+  await runStatements(
+    server,
+    `create database ${name} template ${template} strategy file_copy${roles ? ` owner ${roleName('owner')}` : ''}`,
+  );
+  // The rights on a database itself are not copied with it.
+  if (roles) await runStatements(server, `revoke create, temporary on database ${name} from public`);
   const config = onDatabase(server, name);
   const pool = openPool({ ...config, max: 5 });
   return {
     pool,
     config,
+    app: roles ? { ...config, user: roleName('app') } : config,
+    signer: roles ? { ...config, user: roleName('signer') } : config,
     async drop() {
       if (!pool.ended) await pool.end();
       await runStatements(server, `drop database if exists ${name} with (force)`);

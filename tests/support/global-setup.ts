@@ -3,17 +3,18 @@ import os from 'node:os';
 import path from 'node:path';
 import type pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openPool } from '#server/db/client.ts';
-import { startEmbeddedPg } from '#server/db/embedded.ts';
-import { migrate, readMigrations } from '#server/db/migrate.ts';
+import { readMigrations } from '#server/db/migrate.ts';
+import { roleName } from '#server/db/rights.ts';
+import { prepareDatabase } from '#server/prepare.ts';
 import { onDatabase, runStatements } from '#tests/support/test-server.ts';
+import { startTrusted } from '#tests/support/trusted-server.ts';
 import { enterRunFolder } from '../../scripts/lib/run-folder.mjs';
 
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
 /**
  * One migrated template database per run: on TEST_DATABASE_URL when it is set (its role must be allowed to create
- * databases), else on a throw-away cluster.
+ * databases), else on a throw-away cluster, where services connect as the app's role.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Before workers start, which inherit it.
@@ -25,14 +26,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dropTemplate = () => runStatements(config, `drop database if exists ${template} with (force)`);
   try {
     await dropTemplate();
-    await makeTemplate(config, template);
+    await makeTemplate(config, template, !url);
   } catch (error) {
     await dropTemplate().catch(() => {});
     await stop();
     temporary.remove();
     throw error;
   }
-  project.provide('testServer', { ...config, template });
+  project.provide('testServer', { ...config, template, roles: !url });
   return async () => {
     if (url) await dropTemplate();
     await stop();
@@ -46,7 +47,7 @@ async function startThrowAway() {
   fs.chmodSync(dir, 0o755);
   const remove = () => fs.rmSync(dir, { recursive: true, force: true });
   try {
-    const server = await startEmbeddedPg({ dataDir: dir, settings: SETTINGS });
+    const server = await startTrusted({ dataDir: dir, settings: SETTINGS });
     const stop = async () => {
       await server.stop();
       remove();
@@ -58,13 +59,14 @@ async function startThrowAway() {
   }
 }
 
-async function makeTemplate(config: pg.ClientConfig, template: string): Promise<void> {
-  await runStatements(config, `create database ${template} encoding 'UTF8' template template0`);
-  const pool = openPool({ ...onDatabase(config, template), max: 1 });
-  try {
-    await migrate(pool, readMigrations(path.resolve(import.meta.dirname, '../../server/db/migrations')));
-  } finally {
-    // A template in use can't be cloned.
-    await pool.end();
-  }
+/** As in production: the tables belong to their owner, and the app has its rights. */
+async function makeTemplate(config: pg.ClientConfig, template: string, roles: boolean): Promise<void> {
+  const owner = roles ? ` owner ${roleName('owner')}` : '';
+  await runStatements(config, `create database ${template} encoding 'UTF8' template template0${owner}`);
+  const there = onDatabase(config, template);
+  const as = (role: 'owner' | 'app') => ({ ...there, user: roleName(role) });
+  await prepareDatabase(
+    roles ? { config: as('app'), owner: as('owner') } : { config: there, owner: there },
+    readMigrations(path.resolve(import.meta.dirname, '../../server/db/migrations')),
+  );
 }

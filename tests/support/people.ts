@@ -3,7 +3,7 @@ import { base32 } from '@better-auth/utils/base32';
 import type { OutgoingMail } from '#server/providers/mail/port.ts';
 import type { Browser, TestApp } from '#tests/support/test-app.ts';
 
-export const PASSWORD = 'six-or-more';
+export const PASSWORD = 'twelve-or-more';
 let serial = 0;
 
 /** People who sign up with a password and read their mail, each from an address of their own. */

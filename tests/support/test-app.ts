@@ -5,7 +5,7 @@ import path from 'node:path';
 import type pg from 'pg';
 import { afterAll } from 'vitest';
 import type { LiveDomain, LiveEvent } from '#contract/live.ts';
-import { openPool } from '#server/db/client.ts';
+import { type Db, openDb, openPool } from '#server/db/client.ts';
 import type { PoolConfig } from '#server/db/pool.ts';
 import { deliverNotifications } from '#server/domains/notifications/deliver.service.ts';
 import type { Renderer } from '#server/http/renderer.ts';
@@ -15,7 +15,7 @@ import { deliverMail } from '#server/mail/mail.ts';
 import type { OutgoingMail } from '#server/providers/mail/port.ts';
 import { localStorage } from '#server/providers/storage/local.ts';
 import type { Services } from '#server/services.ts';
-import { createTestDatabase } from '#tests/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import {
   connectionsTo,
   listen,
@@ -44,7 +44,6 @@ const FIRST_MOMENT = '2026-03-10T12:00:00.000Z';
  */
 export async function startTestApp(options: TestAppOptions = {}) {
   const database = options.database ?? (await createTestDatabase());
-  options.telemetry?.watchPool(database.pool);
   const secret = options.secret ?? randomBytes(32).toString('hex');
   const publicUrl = options.publicUrl ?? 'http://florka.test';
   const logged: Row[] = [];
@@ -61,7 +60,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const open = (pool: pg.Pool) =>
     servicesOf(options, {
       pool,
-      config: database.config,
+      config: database.app,
       publicUrl,
       secret,
       mail,
@@ -70,7 +69,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
       now: () => new Date(now),
       callbackUrl: () => `${origin}/webhooks/nowpayments`,
     });
-  const services = open(database.pool);
+  const pool = openPool({ ...database.app, max: 5 });
+  closers.push(() => pool.end());
+  options.telemetry?.watchPool(pool);
+  const services = open(pool);
   await services.hub.start();
   closers.push(() => services.hub.stop());
   closers.push(() => services.jobs.stop());
@@ -89,8 +91,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const streams = createLiveStreams(services);
   closers.push(() => streams.close());
   const { listener, cache } = listenerOf(services, { options, publicUrl, uploadsDir, streams, log, render });
-  const { pool, config } = database;
-  options.telemetry?.measure({ pool, config, streams, pages: cache, dataDir: uploadsDir });
+  const { config } = database;
+  options.telemetry?.measure({ pool, config: database.app, streams, pages: cache, dataDir: uploadsDir });
   const { origin, close } = await listen(
     options.telemetry?.observe(listener, { home: { index: true }, token: { path: 'token/:slug' } }) ?? listener,
   );
@@ -133,6 +135,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     /** The stand-in for the documents; a test may put its own there. */
     page,
     config,
+    ...signerOf(database, closers),
     sql,
     ...peopleOf(services, sql, { secret, now: () => now }),
     setNow(iso: string) {
@@ -148,19 +151,36 @@ export async function startTestApp(options: TestAppOptions = {}) {
     ...recordMakers(sql),
     ...requestsTo(origin),
     ...connectionsTo(config, sql),
-    /** A second process on the same database: services with a pool and a live connection of its own. */
-    async secondProcess(over: PoolConfig = {}): Promise<Services> {
-      const pool = openPool({ ...database.config, max: 5, ...over });
-      const other = open(pool);
-      await other.hub.start();
-      closers.push(
-        () => pool.end(),
-        () => other.hub.stop(),
-      );
-      return other;
-    },
+    ...processesOf(database, open, closers),
   };
 }
+
+type Closers = (() => unknown)[];
+
+/** The signer's connections, by its own role. */
+const signerOf = (database: TestDatabase, closers: Closers) => ({
+  signerConfig: database.signer,
+  /** Closed after the file's tests. */
+  signerDb(): Db {
+    const own = openPool({ ...database.signer, max: 4 });
+    closers.push(() => own.end());
+    return openDb(own);
+  },
+});
+
+const processesOf = (database: TestDatabase, open: (pool: pg.Pool) => Services, closers: Closers) => ({
+  /** A second process on the same database: services with a pool and a live connection of its own. */
+  async secondProcess(over: PoolConfig = {}): Promise<Services> {
+    const own = openPool({ ...database.app, max: 5, ...over });
+    const other = open(own);
+    await other.hub.start();
+    closers.push(
+      () => own.end(),
+      () => other.hub.stop(),
+    );
+    return other;
+  },
+});
 
 /** What a hub tells its listeners, and a wait for the first that fits. */
 export function listenTo(services: Services) {

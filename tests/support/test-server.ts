@@ -9,6 +9,8 @@ export interface TestServer {
   connectionString?: string;
   /** The migrated database that every test file clones. */
   template: string;
+  /** Whether it has the roles of production. */
+  roles: boolean;
 }
 
 declare module 'vitest' {

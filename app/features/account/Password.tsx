@@ -34,6 +34,8 @@ export function PasswordPart({ account }: { account: AccountOverview }) {
     wrong: ({ next }) => (next.length < PASSWORD_MIN ? { next: text.field.passwordShort } : {}),
     refused: (code, error) => {
       if (code === 'WRONG_PASSWORD') return { current: text.failure.WRONG_PASSWORD };
+      if (code === 'PASSWORD_COMMON' || code === 'PASSWORD_OWN' || code === 'PASSWORD_SHORT')
+        return { next: text.failure[code] };
       return wrongFields(error).includes('next') ? { next: text.field.passwordShort } : undefined;
     },
     emptied: true,

@@ -179,6 +179,7 @@ export function SignUpForm() {
           if (fields.includes('username')) found.username = text.field.username;
           if (code === 'USERNAME_TAKEN') found.username = text.failure.USERNAME_TAKEN;
           if (fields.includes('password')) found.password = text.field.passwordShort;
+          if (code === 'PASSWORD_COMMON' || code === 'PASSWORD_OWN') found.password = text.failure[code];
           show(form, found);
           const title = code === 'UNEXPECTED' || code === 'OFFLINE' ? text.toast.unexpected : text.toast.signUpFailed;
           notify.error({ title, text: failureText(error, text) });

@@ -67,6 +67,8 @@ export function ResetForm({ token }: { token: string }) {
         onError: (error) => {
           const code = codeOf(error);
           if (code === 'TOKEN_REFUSED') return;
+          if (code === 'PASSWORD_COMMON' || code === 'PASSWORD_OWN' || code === 'PASSWORD_SHORT')
+            return setWrong(text.failure[code]);
           notify.error({ title: text.toast.unexpected, text: failureText(error, text) });
         },
       },

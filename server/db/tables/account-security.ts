@@ -9,7 +9,7 @@ export const accountTokens = pgTable('account_tokens', {
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' }),
   purpose: text('purpose', {
-    enum: ['verify_email', 'change_email', 'reset_password', 'sign_in', 'second_factor'],
+    enum: ['verify_email', 'change_email', 'reset_password', 'sign_in', 'second_factor', 'staff_email'],
   }).notNull(),
   tokenHash: bytea('token_hash').notNull(),
   email: text('email').notNull(),
@@ -20,6 +20,8 @@ export const accountTokens = pgTable('account_tokens', {
   createdAt: moment('created_at').notNull().defaultNow(),
   expiresAt: moment('expires_at').notNull(),
   usedAt: moment('used_at'),
+  /** Of the staff, who asked for a colleague's new mailbox. */
+  askedBy: uuid('asked_by'),
 });
 
 /** The secret is encrypted; see server/domains/account/totp.ts. */

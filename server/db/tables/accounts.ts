@@ -10,6 +10,8 @@ export const users = pgTable('users', {
   name: text('name').notNull(),
   email: text('email').notNull().unique(),
   emailVerified: boolean('email_verified').notNull().default(false),
+  /** It counts as unproven now, but was proven before. */
+  mailboxProved: boolean('mailbox_proved').notNull().default(false),
   image: text('image'),
   username: text('username'),
   requestModerator: boolean('request_moderator').notNull().default(false),

@@ -9,3 +9,6 @@ export const settings = pgTable('settings', {
   /** Null: the operator, who has no account; `npm run florka` is all that writes here so far. */
   updatedBy: uuid('updated_by').references(() => users.id, { onDelete: 'set null' }),
 });
+
+/** Always empty: readiness writes here and takes it back, to see whether the disk has room again. */
+export const diskProbe = pgTable('disk_probe', { filler: text('filler').notNull() });

@@ -43,7 +43,7 @@ export const usersAdminApi = {
     .handler(({ input, context }) => updateUser(serviceContext(context), input, context.limits.mail)),
   confirm: admin.users.confirm.handler(({ input, context }) => confirmUsers(serviceContext(context), input.ids)),
   promote: provenAdmin.users.promote.handler(({ input, context }) =>
-    promoteMembers(context.db, editorOf(context), input.ids),
+    promoteMembers(context.db, context.jobs, editorOf(context), input.ids),
   ),
   ban: provenAdmin.users.ban.handler(({ input, context }) => banUsers(serviceContext(context), input)),
   unban: admin.users.unban.handler(({ input, context }) => unbanUsers(serviceContext(context), input.ids)),
@@ -61,15 +61,17 @@ export const usersAdminApi = {
 export const rolesAdminApi = {
   list: admin.roles.list.handler(({ input, context }) => listRoles(context.db, input)),
   counts: admin.roles.counts.handler(({ context }) => countRoles(context.db)),
-  assign: provenAdmin.roles.assign.handler(({ input, context }) => setRole(context.db, editorOf(context), input)),
+  assign: provenAdmin.roles.assign.handler(({ input, context }) =>
+    setRole(context.db, context.jobs, editorOf(context), input),
+  ),
   remove: provenAdmin.roles.remove.handler(({ input, context }) =>
-    setRole(context.db, editorOf(context), { ...input, role: 'user' }),
+    setRole(context.db, context.jobs, editorOf(context), { ...input, role: 'user' }),
   ),
 };
 
 export const moderatorRequestsAdminApi = {
   list: admin.moderatorRequests.list.handler(({ input, context }) => listModeratorRequests(context.db, input)),
   decide: provenAdmin.moderatorRequests.decide.handler(({ input, context }) =>
-    decideModeratorRequests(context.db, editorOf(context), input),
+    decideModeratorRequests(context.db, context.jobs, editorOf(context), input),
   ),
 };

@@ -11,6 +11,7 @@ import { passkeySite } from '#server/domains/auth/passkey-site.service.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
 import { changeToken } from '#server/domains/auth/session-token.service.ts';
 import { dropTokens } from '#server/domains/auth/tokens.service.ts';
+import { refuseWeak } from '#server/domains/auth/weak-password.service.ts';
 import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
@@ -118,6 +119,7 @@ export async function setPresence(account: Account, hide: boolean): Promise<void
  */
 export async function changePassword(account: Account, input: { next: string; locale: MailLocale }): Promise<void> {
   const { db, viewer, now } = account;
+  await refuseWeak(input.next, { own: [viewer.email, viewer.username], staff: viewer.role !== 'user' });
   const hash = await hashPassword(input.next);
   const cookies = await db.transaction(async (tx) => {
     const { email } = await lockMember(tx, viewer.id);

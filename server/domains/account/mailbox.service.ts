@@ -1,11 +1,20 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
+import { users } from '#server/db/tables/accounts.ts';
 import { type AuthRequest, deviceCookie } from '#server/domains/auth/admission.service.ts';
 import { endSessions, isTaken, lockMember, type Member } from '#server/domains/auth/members.service.ts';
 import { changeToken } from '#server/domains/auth/session-token.service.ts';
-import { dropTokens, findToken, issueToken, spendToken, tokenEnd } from '#server/domains/auth/tokens.service.ts';
+import {
+  dropTokens,
+  findToken,
+  issueToken,
+  spendToken,
+  type Token,
+  tokenEnd,
+} from '#server/domains/auth/tokens.service.ts';
 import { pagePath, queueVerification } from '#server/domains/auth/verification.service.ts';
 import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
@@ -58,9 +67,10 @@ export async function verifyEmail(
   token: string,
 ): Promise<{ email: string; cookies: string[] }> {
   const { db, viewer, now } = request;
-  const found = await findToken(db, token, ['verify_email', 'change_email'], now);
+  const found = await findToken(db, token, ['verify_email', 'change_email', 'staff_email'], now);
   if (!found) return fail('TOKEN_REFUSED');
   if (viewer?.id !== found.userId) return fail('UNAUTHORIZED');
+  if (found.purpose === 'staff_email') return agreeToMove(request, viewer, found);
   try {
     return await db.transaction(async (tx) => {
       const before = await lockMember(tx, found.userId);
@@ -96,15 +106,16 @@ export async function verifyEmail(
 
 /**
  * The owner of the mailbox takes the account over by a link or code sent there, without its password. Sessions and pending
- * links end. The first time, whoever made the account never proved the mailbox, so nothing of theirs is left to come back
- * with: neither second factors nor, see the callers, the password.
+ * links end. The first time the password of whoever made the account goes too (see the callers), and, unless a mailbox of the
+ * account was proven before, its second factors.
  *
  * @returns true the first time.
  */
 export async function takeOverByMailbox(tx: Tx, member: Member, now: Date): Promise<boolean> {
   const first = !member.emailVerified;
   if (first) {
-    await dropSecondFactors(tx, member.id);
+    // Staff may have moved the mailbox: what the owner of the account set up is no stranger's then.
+    if (!member.everProved) await dropSecondFactors(tx, member.id);
     await tx.execute(
       sql`update users set email_verified = true, updated_at = ${now.toISOString()} where id = ${member.id}`,
     );
@@ -112,4 +123,50 @@ export async function takeOverByMailbox(tx: Tx, member: Member, now: Date): Prom
   await endSessions(tx, member.id);
   await dropTokens(tx, member.id);
   return first;
+}
+
+/**
+ * The owner agrees, by the link in the old mailbox and signed in, to the mailbox that a colleague of the staff asked for.
+ *
+ * @throws TOKEN_REFUSED when the link is used, or the new mailbox belongs to somebody.
+ */
+async function agreeToMove(
+  request: AuthRequest & { actor: Actor },
+  viewer: Viewer,
+  found: Token,
+): Promise<{ email: string; cookies: string[] }> {
+  const { db, jobs, now } = request;
+  try {
+    return await db.transaction(async (tx) => {
+      const member = await lockMember(tx, found.userId);
+      if (!(await spendToken(tx, found.id, now))) fail('TOKEN_REFUSED');
+      await moveMailbox(tx, jobs, member, found.email, found.locale, now, viewer.sessionId);
+      await audit(tx, request.actor, { action: 'email.changed', resourceType: 'member', resourceId: member.id });
+      return { email: found.email, cookies: await changeToken(tx, request.auth, viewer.sessionId) };
+    });
+  } catch (error) {
+    if (isTaken(error)) return fail('TOKEN_REFUSED');
+    throw error;
+  }
+}
+
+/**
+ * Gives an account another mailbox, which counts as unproven until its owner opens the link sent there. Sessions (but for one)
+ * and pending links end, and the old mailbox hears of it where it was proven.
+ */
+export async function moveMailbox(
+  tx: Tx,
+  jobs: JobQueue,
+  member: Member,
+  email: string,
+  locale: MailLocale,
+  now: Date,
+  exceptSession?: string,
+): Promise<void> {
+  await tx.update(users).set({ email, emailVerified: false, updatedAt: now }).where(eq(users.id, member.id));
+  await endSessions(tx, member.id, exceptSession);
+  await dropTokens(tx, member.id);
+  if (member.emailVerified)
+    await queueMail(tx, jobs, { to: member.email, locale, template: 'emailChanged', data: { to: email } });
+  await queueVerification(tx, jobs, { id: member.id, email }, locale, now);
 }

@@ -10,6 +10,7 @@ import { asOneOf } from '#server/db/expressions.ts';
 import { adminProfiles, forumUsers, userRoles, users } from '#server/db/tables/accounts.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
 import { notifyOfModeratorDecision } from '#server/domains/notifications/happenings.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -19,6 +20,7 @@ import { along, listRecords, normalizedContains, type PageRows, type Terms } fro
 import type { Editor } from '#server/records/records.ts';
 import { amongAdmins, mayLower } from './admins.service.ts';
 import { countByRole, lockMemberRole, ROLE_STATUS_TEXT, ROLE_TEXT } from './manage.sql.ts';
+import { notifyStaff, staffOf } from './staff-on-staff.service.ts';
 
 export interface ListQuery {
   q: string;
@@ -140,26 +142,32 @@ export async function countRoles(db: Reader): Promise<RoleCounts> {
  */
 export async function setRole(
   db: Db,
+  jobs: JobQueue,
   by: Editor,
   { id, role, seen }: { id: string; role: Role; seen?: Role | undefined },
 ): Promise<RoleRow> {
   return amongAdmins(db, async (tx, admins) => {
     const old = await lockRole(tx, id);
     if (seen !== undefined && seen !== old.role) await conflict(tx, id, old.role);
-    if (old.role !== role) await changeRole(tx, by, admins, { id, from: old.role, to: role });
+    if (old.role !== role) await changeRole(tx, jobs, by, admins, { id, from: old.role, to: role });
     const [row] = await readRoles(tx, { where: eq(MEMBER.u.id, id), orderBy: sql`u.id` });
     return row ?? fail('NOT_FOUND', { what: 'member' });
   });
 }
 
 /** Makes confirmed members moderators; others are refused, each for itself. */
-export const promoteMembers = (db: Db, by: Editor, ids: string[]): Promise<{ results: BulkOutcome[] }> =>
+export const promoteMembers = (
+  db: Db,
+  jobs: JobQueue,
+  by: Editor,
+  ids: string[],
+): Promise<{ results: BulkOutcome[] }> =>
   forEachRecord(ids, (id) =>
     amongAdmins(db, async (tx, admins) => {
       const old = await lockRole(tx, id);
       if (old.role !== 'user') return 'unchanged';
       if (!old.confirmed) fail('UNCONFIRMED');
-      await changeRole(tx, by, admins, { id, from: old.role, to: 'moderator' });
+      await changeRole(tx, jobs, by, admins, { id, from: old.role, to: 'moderator' });
       return 'done';
     }),
   );
@@ -167,12 +175,14 @@ export const promoteMembers = (db: Db, by: Editor, ids: string[]): Promise<{ res
 /** Changes what a member may do, as the last part of a transaction that holds all admins and the member. */
 async function changeRole(
   tx: Tx,
+  jobs: JobQueue,
   by: Editor,
   admins: ReadonlySet<string>,
   { id, from, to }: { id: string; from: Role; to: Role },
 ): Promise<void> {
   if (from === 'admin') await mayLower(tx, by.actor, admins, id);
   else if (!by.actor.id || !admins.has(by.actor.id)) fail('FORBIDDEN');
+  await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'role', to);
   if (to === 'admin') await tx.execute(sql`insert into admin_profiles (id) values (${id}) on conflict do nothing`);
   if (from === 'admin') await dropAdmin(tx, id);
   await writeRole(tx, by, id, to, 'approved');
@@ -260,6 +270,7 @@ export async function listModeratorRequests(
  */
 export const decideModeratorRequests = (
   db: Db,
+  jobs: JobQueue,
   by: Editor,
   { ids, decision }: { ids: string[]; decision: 'approve' | 'reject' },
 ): Promise<{ results: BulkOutcome[] }> =>
@@ -271,6 +282,7 @@ export const decideModeratorRequests = (
       const approved = decision === 'approve';
       const role = old.role === 'admin' ? 'admin' : approved ? 'moderator' : 'user';
       const status = approved ? 'approved' : 'rejected';
+      await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'role', role);
       await writeRole(tx, by, id, role, status);
       await tx.execute(sql`delete from inbox_owners where source = 'moderator' and item_id = ${id}`);
       await notifyOfModeratorDecision(tx, id, status, by.now);

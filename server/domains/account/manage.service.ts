@@ -7,10 +7,10 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asBoolean, asMoment, asOneOf, asText, orNull } from '#server/db/expressions.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
-import { endSessions, isTaken } from '#server/domains/auth/members.service.ts';
+import { endSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
 import { LIVES } from '#server/domains/auth/session-life.service.ts';
 import { dropTokens, issueToken, tokenEnd } from '#server/domains/auth/tokens.service.ts';
-import { pagePath, queueVerification } from '#server/domains/auth/verification.service.ts';
+import { pagePath } from '#server/domains/auth/verification.service.ts';
 import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
@@ -25,6 +25,7 @@ import { lastChange } from '#server/records/last-change.ts';
 import { listRecords, type PageRows } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { amongAdmins, mayLower } from './admins.service.ts';
+import { moveMailbox } from './mailbox.service.ts';
 import { countMembers, openAccount } from './manage.sql.ts';
 import {
   type ListQuery,
@@ -37,6 +38,7 @@ import {
   roleColumns,
 } from './manage-roles.service.ts';
 import { removeMember } from './removal.service.ts';
+import { askOwner, notifyStaff, secondOf, staffOf } from './staff-on-staff.service.ts';
 
 /** What the functions here need beside the record. */
 export interface ServiceContext {
@@ -62,6 +64,8 @@ const BANNED_UNTIL =
 const HAS_SECOND_FACTOR =
   sql`(exists (select 1 from second_factors s where s.user_id = u.id and s.confirmed_at is not null)
     or exists (select 1 from passkeys p where p.user_id = u.id))`.mapWith(asBoolean);
+const PENDING_EMAIL = sql`(select t.email from account_tokens t where t.user_id = u.id and t.purpose = 'staff_email'
+  and t.used_at is null and t.expires_at > now() order by t.created_at desc limit 1)`.mapWith(orNull(asText));
 const SESSIONS = sql`(select count(*)::int from sessions s where s.user_id = u.id and ${sql.raw(LIVES)})`.mapWith(
   Number,
 );
@@ -74,6 +78,7 @@ async function readUsers(db: Reader, { where, orderBy }: PageRows): Promise<Admi
       version: VERSION,
       createdAt: u.createdAt,
       email: u.email,
+      pendingEmail: PENDING_EMAIL,
       emailVerified: u.emailVerified,
       username: f.username,
       ...roleColumns(),
@@ -183,7 +188,8 @@ export async function createUser(
 }
 
 /**
- * Changes name or e-mail. A new mailbox has to be proven by its owner: until then the account counts as unproven, its
+ * Changes name or e-mail. The mailbox of staff moves only once its owner agrees by the link sent to the old one, or a second
+ * admin asks for the same; until then it is pending. A new mailbox has to be proven by its owner: until then the account counts as unproven, its
  * sessions and pending links end, and both mailboxes are notified of it.
  *
  * @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE, NOT_VALID, RATE_LIMITED
@@ -213,15 +219,13 @@ export async function updateUser(
         await publishChange(tx, 'forum');
         await publishChange(tx, 'presence');
       }
-      if (moves) {
-        await tx.execute(sql`update users set email = ${email}, email_verified = false, updated_at = ${by.now.toISOString()}
-          where id = ${id}`);
-        await endSessions(tx, id);
-        await dropTokens(tx, id);
-        if (old.emailVerified)
-          await queueMail(tx, jobs, { to: old.email, locale, template: 'emailChanged', data: { to: email } });
-        await queueVerification(tx, jobs, { id, email, emailVerified: false }, locale, by.now);
-      }
+      // Of before: the notice goes to the mailbox that the account had.
+      const target = await staffOf(tx, id);
+      // One admin alone could take a colleague's account over by its mailbox.
+      const moved = moves && (old.role === 'user' || (await secondOf(tx, by, id, email)));
+      if (moved) await moveMailbox(tx, jobs, await lockMember(tx, id), email, locale, by.now);
+      else if (moves) await askOwner(tx, jobs, by, { id, email: old.email, to: email, locale });
+      await notifyStaff(tx, jobs, by, target, 'updated');
       const row = await readUser(tx, id);
       // E-mails stay out of the log, which is never emptied.
       await audit(tx, by.actor, {
@@ -229,7 +233,11 @@ export async function updateUser(
         resourceType: 'member',
         resourceId: id,
         before: { username: old.username },
-        after: { username: row.username, ...(moves ? { emailChanged: true } : {}) },
+        after: {
+          username: row.username,
+          ...(moved ? { emailChanged: true } : {}),
+          ...(moves && !moved ? { emailAsked: true } : {}),
+        },
       });
       return row;
     }),
@@ -237,7 +245,7 @@ export async function updateUser(
 }
 
 /** Approves members; says nothing about who owns the mailbox. */
-export const confirmUsers = ({ db, by }: ServiceContext, ids: string[]): Results =>
+export const confirmUsers = ({ db, jobs, by }: ServiceContext, ids: string[]): Results =>
   forEachRecord(ids, (id) =>
     db.transaction(async (tx) => {
       await lockUser(tx, id);
@@ -245,6 +253,7 @@ export const confirmUsers = ({ db, by }: ServiceContext, ids: string[]): Results
         update users set confirmed_at = ${by.now.toISOString()}, confirmed_by = ${by.actor.id}
         where id = ${id} and confirmed_at is null`);
       if (!rowCount) return 'unchanged';
+      await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'confirmed');
       await audit(tx, by.actor, { action: 'member.confirmed', resourceType: 'member', resourceId: id });
       return 'done' as const;
     }),
@@ -256,7 +265,7 @@ export const confirmUsers = ({ db, by }: ServiceContext, ids: string[]): Results
  * end of the days alone does not bring them back.
  */
 export const banUsers = (
-  { db, by }: ServiceContext,
+  { db, jobs, by }: ServiceContext,
   { ids, days, reason }: { ids: string[]; days: number | null; reason: string },
 ): Results => {
   const until = days === null ? 'infinity' : new Date(by.now.getTime() + days * 86_400_000).toISOString();
@@ -279,6 +288,7 @@ export const banUsers = (
       const sessions = await endSessions(tx, id);
       await dropTokens(tx, id);
       await publishChange(tx, 'presence');
+      await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'banned');
       await audit(tx, by.actor, {
         action: days === null ? 'member.disabled' : 'member.banned',
         resourceType: 'member',
@@ -293,13 +303,14 @@ export const banUsers = (
 };
 
 /** Opens accounts again; votes that their bans voided are what they were. */
-export const unbanUsers = ({ db, by }: ServiceContext, ids: string[]): Results =>
+export const unbanUsers = ({ db, jobs, by }: ServiceContext, ids: string[]): Results =>
   forEachRecord(ids, (id) =>
     db.transaction(async (tx) => {
       await lockVotesOf(tx, id);
       await lockUser(tx, id);
       const [closed] = await openAccount(tx, { id });
       if (!closed) return 'unchanged';
+      await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'unbanned');
       const votes = await restoreVotesOfBanned(tx, id, by.now);
       await audit(tx, by.actor, {
         action: 'member.unbanned',
@@ -313,12 +324,13 @@ export const unbanUsers = ({ db, by }: ServiceContext, ids: string[]): Results =
   );
 
 /** Ends every session of members, also one's own. */
-export const revokeUserSessions = ({ db, by }: ServiceContext, ids: string[]): Results =>
+export const revokeUserSessions = ({ db, jobs, by }: ServiceContext, ids: string[]): Results =>
   forEachRecord(ids, (id) =>
     db.transaction(async (tx) => {
       await lockUser(tx, id);
       const ended = await endSessions(tx, id);
       if (ended === 0) return 'unchanged';
+      await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'sessions');
       await audit(tx, by.actor, {
         action: 'session.all_revoked',
         resourceType: 'member',
@@ -342,6 +354,7 @@ export const sendPasswordLinks = (
       const token = await issueToken(tx, 'reset_password', { userId: id, email, locale, now: by.now });
       const data = { path: pagePath(locale, 'reset', token), until: tokenEnd('reset_password', by.now) };
       await queueMail(tx, jobs, { to: email, locale, template: 'resetPassword', data });
+      await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'password');
       await audit(tx, by.actor, { action: 'password.reset_sent', resourceType: 'member', resourceId: id });
       return 'done' as const;
     });
@@ -349,7 +362,7 @@ export const sendPasswordLinks = (
 
 /** Deletes accounts for good; see removeAccount for what goes and what stays. The limit counts each of them. */
 export const removeUsers = (
-  { db, by }: ServiceContext,
+  { db, jobs, by }: ServiceContext,
   { ids, reason }: { ids: string[]; reason: string },
   limit: Limit,
 ): Results =>
@@ -358,7 +371,10 @@ export const removeUsers = (
     await consumeRateLimits(db, [{ key, limit }], by.now);
     return amongAdmins(db, async (tx, admins) => {
       await mayLower(tx, by.actor, admins, id);
+      const target = await staffOf(tx, id);
       const votes = (await removeMember(tx, id, by.now)) ?? fail('NOT_FOUND', { what: 'member' });
+      // Afterwards: the removal takes waiting mails to the address along.
+      await notifyStaff(tx, jobs, by, target, 'removed');
       await audit(tx, by.actor, {
         action: 'member.removed',
         resourceType: 'member',

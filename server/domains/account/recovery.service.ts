@@ -28,6 +28,7 @@ import {
 } from '#server/domains/auth/tokens.service.ts';
 import { pagePath } from '#server/domains/auth/verification.service.ts';
 import { viewerById } from '#server/domains/auth/viewer.service.ts';
+import { refuseWeak } from '#server/domains/auth/weak-password.service.ts';
 import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -150,6 +151,7 @@ async function mailMember(
  * still asked for at the next sign-in. It proves the mailbox too.
  *
  * @throws TOKEN_REFUSED
+ * @throws PASSWORD_SHORT, PASSWORD_OWN, PASSWORD_COMMON; the link stays good.
  */
 export async function resetPassword(
   request: AuthRequest,
@@ -159,6 +161,8 @@ export async function resetPassword(
   const { db, now } = request;
   const found = await findToken(db, input.token, ['reset_password'], now);
   if (!found) return fail('TOKEN_REFUSED');
+  const owner = await viewerById(db, found.userId);
+  await refuseWeak(input.password, { own: [found.email, owner?.username], staff: (owner?.role ?? 'user') !== 'user' });
   const hash = await hashPassword(input.password);
   await db.transaction(async (tx) => {
     const member = await lockMember(tx, found.userId);

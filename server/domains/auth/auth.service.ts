@@ -13,9 +13,11 @@ import { normalizeMailbox } from '#server/lib/mailbox.ts';
 import { addressTakes, checkLimits, consumeRateLimits, returnLimits, type Take } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type Admission, type AuthRequest, admit, knownDevice } from './admission.service.ts';
+import { guessesOf, noteWrongPassword } from './guesses.service.ts';
 import { memberByPassword } from './password.service.ts';
 import { changeDueToken, endFormerSession } from './session-token.service.ts';
 import { welcomeByMail } from './verification.service.ts';
+import { refuseWeak } from './weak-password.service.ts';
 
 /** The cookies of the new session, to be handed to the browser. */
 export interface SignedIn {
@@ -30,6 +32,7 @@ export interface SignedIn {
  *   times as many. `mailbox` of accounts of one mailbox, however it is written. Past `busyNet` of a network around the
  *   address a proof of work is asked for.
  * @throws RATE_LIMITED
+ * @throws PASSWORD_OWN, PASSWORD_COMMON
  * @throws CHALLENGE_NEEDED with a challenge to solve.
  * @throws USERNAME_TAKEN when somebody has that name, in any case.
  * @throws SIGN_UP_REFUSED when the e-mail has an account already; the answer does not say so.
@@ -42,6 +45,7 @@ export async function signUp(
 ): Promise<SignedIn> {
   const { db, address, now } = request;
   await consumeRateLimits(db, addressTakes('sign-up:try', address, limits.tryHour), now);
+  await refuseWeak(input.password, { own: [input.email, input.username] });
   const accounts = [
     ...addressTakes('sign-up:hour', address, limits.hour),
     ...addressTakes('sign-up:day', address, limits.day),
@@ -107,6 +111,8 @@ async function createAccount(
  * Opens a session, or the first of two steps for a member with a second factor. Wrong password and unknown e-mail cost the
  * same time and get the same answer.
  *
+ * Strangers' browsers together get a number of wrong tries of one account an hour; after some its owner gets a mail.
+ *
  * @param limits `minute` and `hour` of tries from one address, `account` of those on one account from it, `device` of those
  *   in a browser in which the account was signed in before: there the address's networks do not count.
  * @throws RATE_LIMITED
@@ -135,10 +141,12 @@ export async function signIn(
       : takes,
     now,
   );
+  if (!device) await consumeRateLimits(db, [guessesOf(input.email)], now);
   const userId = await memberByPassword(db, input.email, input.password, device ? 'known' : 'stranger');
+  if (userId && !device) await returnLimits(db, [guessesOf(input.email)], now);
   const admission = userId && (await db.transaction((tx) => admit(tx, request, actor, userId, 'password')));
   if (admission) return admission;
-  if (!userId) await record(db, actor, 'member.sign_in_failed', null);
+  if (!userId) await noteWrongPassword(request, actor, input.email);
   return fail('INVALID_CREDENTIALS');
 }
 

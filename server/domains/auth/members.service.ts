@@ -7,16 +7,19 @@ export interface Member {
   id: string;
   email: string;
   emailVerified: boolean;
+  /** Its owner proved a mailbox of the account now or once. */
+  everProved: boolean;
 }
 
 /** Locks a member's row: everything that touches mailbox, password, second factor or sessions comes one after the other. */
 export async function lockMember(tx: Tx, userId: string): Promise<Member> {
-  const [member] = await tx
-    .select({ id: users.id, email: users.email, emailVerified: users.emailVerified })
+  const [row] = await tx
+    .select({ id: users.id, email: users.email, emailVerified: users.emailVerified, proved: users.mailboxProved })
     .from(users)
     .where(eq(users.id, userId))
     .for('no key update');
-  return member ?? fail('UNAUTHORIZED');
+  const { proved, ...member } = row ?? fail('UNAUTHORIZED');
+  return { ...member, everProved: proved || member.emailVerified };
 }
 
 /** Ends the sessions of a member, but for one. @returns how many. */

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
-import { and, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { accountTokens } from '#server/db/tables/account-security.ts';
 import { deriveKey } from '#server/lib/derive-key.ts';
@@ -14,6 +14,7 @@ const LIFE = {
   reset_password: 15 * MINUTE,
   sign_in: 10 * MINUTE,
   second_factor: 5 * MINUTE,
+  staff_email: 72 * HOUR,
 } as const;
 export type Purpose = keyof typeof LIFE;
 /** Seconds that a sign-in may wait for its second step. */
@@ -34,6 +35,8 @@ export interface Issue {
   /** The mailbox that the token proves. */
   email: string;
   locale?: MailLocale;
+  /** Who of the staff asked for it. */
+  askedBy?: string | null;
   /** Milliseconds that it is good for; usually what its kind says. */
   life?: number;
   now: Date;
@@ -58,16 +61,28 @@ export async function issueCode(tx: Tx, secret: string, issue: Issue): Promise<s
   return code;
 }
 
-const insert = (tx: Tx, purpose: Purpose, hash: Buffer, { userId, email, locale = 'es', life, now }: Issue) =>
+const insert = (tx: Tx, purpose: Purpose, hash: Buffer, { userId, email, locale = 'es', askedBy, life, now }: Issue) =>
   tx.insert(accountTokens).values({
     userId,
     purpose,
     tokenHash: hash,
     email,
     locale,
+    askedBy: askedBy ?? null,
     createdAt: now,
     expiresAt: new Date(tokenEnd(purpose, now, life)),
   });
+
+/** The language in which somebody asked for mails last. */
+export async function lastLocale(tx: Reader, userId: string): Promise<MailLocale> {
+  const [row] = await tx
+    .select({ locale: accountTokens.locale })
+    .from(accountTokens)
+    .where(eq(accountTokens.userId, userId))
+    .orderBy(desc(accountTokens.createdAt))
+    .limit(1);
+  return row?.locale ?? 'es';
+}
 
 export interface Token {
   id: string;

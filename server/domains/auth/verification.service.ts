@@ -13,7 +13,7 @@ export const pagePath = (locale: MailLocale, page: string, token: string): strin
 export async function queueVerification(
   tx: Tx,
   jobs: JobQueue,
-  member: Member,
+  member: Pick<Member, 'id' | 'email'>,
   locale: MailLocale,
   now: Date,
 ): Promise<void> {

@@ -31,22 +31,11 @@ export interface LogRow {
 
 type RawLog = Record<keyof LogRow, unknown>;
 
-/** The state of the ledger, made at the first call. */
-export async function readLog(db: Tx | Db, origin: string, key: SigningKey): Promise<LogRow> {
-  const read = async () => {
-    const { rows } = await db.execute<RawLog>(sql`select *, next_day::text as next_day from ledger_log`);
-    return rows[0];
-  };
-  let row = await read();
-  if (!row) {
-    await db.execute(sql`
-      insert into ledger_log (origin, public_key, root, fill_until, next_day)
-      select ${origin}, ${Buffer.from(key.publicKey)}, ${Buffer.from(nodeSha256(new Uint8Array()))},
-        coalesce((select max(id) from votes), 0), (now() at time zone 'UTC')::date
-      on conflict (single) do nothing`);
-    row = await read();
-  }
-  if (!row) throw new Error('no ledger was made');
+/** The state of the ledger; undefined before there is one. */
+export async function findLog(db: Tx | Db): Promise<LogRow | undefined> {
+  const { rows } = await db.execute<RawLog>(sql`select *, next_day::text as next_day from ledger_log`);
+  const [row] = rows;
+  if (!row) return undefined;
   const moment = (value: unknown) => (value === null ? null : new Date(value as string));
   return {
     ...(row as unknown as LogRow),
@@ -58,6 +47,20 @@ export async function readLog(db: Tx | Db, origin: string, key: SigningKey): Pro
     filled_at: moment(row.filled_at),
     audit_at: moment(row.audit_at),
   };
+}
+
+/** The state of the ledger, made at the first call. */
+export async function readLog(db: Tx | Db, origin: string, key: SigningKey): Promise<LogRow> {
+  const found = await findLog(db);
+  if (found) return found;
+  await db.execute(sql`
+    insert into ledger_log (origin, public_key, root, fill_until, next_day)
+    select ${origin}, ${Buffer.from(key.publicKey)}, ${Buffer.from(nodeSha256(new Uint8Array()))},
+      coalesce((select max(id) from votes), 0), (now() at time zone 'UTC')::date
+    on conflict (single) do nothing`);
+  const made = await findLog(db);
+  if (!made) throw new Error('no ledger was made');
+  return made;
 }
 
 /**

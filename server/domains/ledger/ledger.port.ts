@@ -26,6 +26,8 @@ export interface LedgerService {
    * that is at it already makes this return null.
    */
   run(): Promise<LedgerRun | null>;
+  /** Notes the newest entry of the audit log in the file that is set up for it. @returns whether a line was added. */
+  noteAudit(): Promise<boolean>;
   /** A file below /ledger/; null where there is none. @throws StorageError */
   open(path: string): Promise<LedgerFile | null>;
   /** What the page shows. */

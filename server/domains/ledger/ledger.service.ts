@@ -14,6 +14,7 @@ import { formatReceipt } from '#verify/receipt.ts';
 import { nodeSha256 } from '#verify/sources.ts';
 import { inclusionProof } from '#verify/tree.ts';
 import { appendBatch, type LogRow, readLog } from './append.service.ts';
+import { noteNewestEntry } from './audit-anchors.service.ts';
 import { openSigningKey, verifierKeyOf } from './key.ts';
 import type { LedgerFile, LedgerRun, LedgerService } from './ledger.port.ts';
 import { continuesStored, makePart, publish, readStored, repairFiles } from './publish.service.ts';
@@ -42,6 +43,8 @@ interface Parts {
   witness: Witness | null;
   /** Whether this installation is paused, or never said that it continues what was published. */
   mayNotSign: () => Promise<'paused' | 'unproven' | null>;
+  /** Where the audit log is noted every hour. */
+  anchorFile?: string | null;
   now: () => Date;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
@@ -104,6 +107,7 @@ export function createLedgerService(parts: Parts): LedgerService {
         throw error;
       }
     },
+    noteAudit: async () => (parts.anchorFile ? noteNewestEntry(db, parts.anchorFile, parts.now()) : false),
     open: (path) => openFile(parts, path),
     state: () => readState(parts),
     votesOf: (userId) => votesOf(db, userId),

@@ -15,6 +15,8 @@ let clock = () => 0;
 const fake = fakeProvider(() => clock());
 const app = await startTestApp({ payments: { ...fake.provider, simulation: true } });
 clock = () => app.now.getTime();
+/** The signer's own role. */
+const signerDb = app.signerDb();
 const admin = await app.member({ role: 'admin' });
 const api = app.as(admin).admin.tokenRequests;
 
@@ -31,7 +33,7 @@ interface Options {
 }
 const creatorOf = ({ chain }: FakeChain, { cap = 1_000, crash, provider = null }: Options = {}): TokenCreator =>
   createTokenCreator({
-    db: app.services.db,
+    db: signerDb,
     chain,
     dailyCap: cap,
     provider,

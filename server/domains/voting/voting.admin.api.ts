@@ -40,7 +40,7 @@ export const candidatesAdminApi = {
 export const roundsAdminApi = {
   list: admin.rounds.list.handler(({ input, context }) => listRounds(context.db, input)),
   current: admin.rounds.current.handler(({ context }) => readCurrentRound(context.db, context.present())),
-  setEnd: admin.rounds.setEnd.handler(({ input, context }) =>
+  setEnd: provenAdmin.rounds.setEnd.handler(({ input, context }) =>
     setRoundEnd(context.db, editorOf(context), input, context.present()),
   ),
   setNext: admin.rounds.setNext.handler(({ input, context }) => setNextRound(context.db, editorOf(context), input)),
@@ -50,7 +50,7 @@ export const roundsAdminApi = {
   open: admin.rounds.open.handler(({ input, context }) =>
     openRound(context.db, editorOf(context), input, context.present()),
   ),
-  promoteWinner: admin.rounds.promoteWinner.handler(({ input, context }) =>
+  promoteWinner: provenAdmin.rounds.promoteWinner.handler(({ input, context }) =>
     promoteWinner(context.db, editorOf(context), input),
   ),
 };

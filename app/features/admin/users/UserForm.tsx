@@ -58,6 +58,8 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
   const locale = useLocale();
   const refresh = useRefreshPeople();
   const withProof = useStepUp();
+  const { emailHint, emailStaff, emailPending } = messages.form;
+  const hint = user.pendingEmail ? emailPending(user.pendingEmail) : user.role === 'user' ? emailHint : emailStaff;
   const form = useAdminForm({
     initial: { email: user.email, username: user.username ?? '' },
     version: user.version,
@@ -68,8 +70,9 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
     screen: 'users',
     stored: { form: 'user', record: user },
     submit: async (values, version) => {
-      await withProof(() => client.admin.users.update({ id: user.id, version, ...values, locale }));
-      notify.success({ title: messages.toast.updated });
+      const saved = await withProof(() => client.admin.users.update({ id: user.id, version, ...values, locale }));
+      const waits = saved.pendingEmail !== null && saved.email !== values.email.trim().toLowerCase();
+      notify.success({ title: messages.toast.updated, ...(waits ? { text: messages.form.emailWaits } : {}) });
       onClose();
       await refresh();
     },
@@ -83,7 +86,7 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
       submitLabel={messages.form.save}
       fieldNames={{ email: messages.form.email, username: messages.form.username }}
     >
-      <Field label={messages.form.email} hint={messages.form.emailHint} error={form.errors.email}>
+      <Field label={messages.form.email} hint={hint} error={form.errors.email}>
         <Input {...form.text('email')} type="email" autoComplete="off" />
       </Field>
       <Field label={messages.form.username} error={form.errors.username}>

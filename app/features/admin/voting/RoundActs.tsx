@@ -11,6 +11,7 @@ import type { CurrentRound } from '#contract/admin/voting.ts';
 import { TIMING } from '#contract/limits.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
+import { useStepUp } from '../kit/StepUp.tsx';
 
 export type OpenRound = NonNullable<CurrentRound['round']>;
 type Winner = NonNullable<CurrentRound['winner']>;
@@ -41,11 +42,13 @@ export function PromoteWinner({ size, otherwise }: PromoteWinnerProps) {
   const failure = useAdminFailure('votes');
   const locale = useLocale();
   const refresh = useRefresh();
+  const withProof = useStepUp();
   const { data } = useCurrentRound();
   /** What the admin was asked about. */
   const [asked, setAsked] = useState<Winner | null>(null);
   const promote = useMutation({
-    mutationFn: (winner: Winner) => client.admin.rounds.promoteWinner({ id: winner.roundId, candidateId: winner.id }),
+    mutationFn: (winner: Winner) =>
+      withProof(() => client.admin.rounds.promoteWinner({ id: winner.roundId, candidateId: winner.id })),
     onSuccess: (_, winner) => {
       notify.success({ title: messages.promoted, text: messages.promotedText(winner.tokenName) });
       return refresh();

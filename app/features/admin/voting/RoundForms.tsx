@@ -10,6 +10,7 @@ import { ROUND_DAYS } from '#contract/limits.ts';
 import { MomentInput } from '../kit/dates/DateInput.tsx';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import type { FormSchema } from '../kit/form-schema.ts';
+import { useStepUp } from '../kit/StepUp.tsx';
 import { type AdminForm, type FormSpec, useAdminForm } from '../kit/useAdminForm.ts';
 import type { OpenRound } from './RoundActs.tsx';
 
@@ -73,6 +74,7 @@ const DAYS = { inputMode: 'numeric', maxLength: 3, autoComplete: 'off' } as cons
 /** Moves the end of the open round. */
 export function EndForm({ round, onClose }: { round: OpenRound; onClose: () => void }) {
   const messages = useText(adminVotingTexts).voting.round;
+  const withProof = useStepUp();
   return (
     <RoundDialog
       name="closesAt"
@@ -86,7 +88,7 @@ export function EndForm({ round, onClose }: { round: OpenRound; onClose: () => v
       failed={messages.endFailed}
       stored={{ form: 'roundEnd', record: { id: round.id } }}
       save={async ({ closesAt }) => {
-        await client.admin.rounds.setEnd({ id: round.id, seenClosesAt: round.closesAt, closesAt });
+        await withProof(() => client.admin.rounds.setEnd({ id: round.id, seenClosesAt: round.closesAt, closesAt }));
         return messages.endMoved;
       }}
       onClose={onClose}

@@ -1,0 +1,38 @@
+// What roles of the database may do, asked of its catalogs.
+import { arrayOf, boolean, text } from './pg-types.ts';
+import { statement } from './statement.ts';
+
+/** Of these roles, as SQL writes them, the ones that there are. */
+export const readGrantedRoles = statement({
+  parameters: { names: arrayOf(text) },
+  row: { name: text },
+  text: (at) =>
+    `select coalesce(quote_ident(rolname), '') as name from pg_roles where quote_ident(rolname) = any(${at.names})`,
+});
+
+/** Our tables that the role of the connection owns. */
+export const readOwnTables = statement({
+  parameters: {},
+  row: { name: text },
+  text: () => `
+    select relname::text as name from pg_class
+    where relnamespace = to_regnamespace('public') and relkind in ('r', 'p')
+      and relowner = (select oid from pg_roles where rolname = current_user) order by 1`,
+});
+
+/**
+ * What the role of the connection could do that a site never needs: everything (superuser), make tables, change what the audit
+ * log holds.
+ */
+export const readOwnPowers = statement({
+  parameters: {},
+  row: { role: text, superuser: boolean, creates: boolean, temporary: boolean, rewrites: boolean },
+  text: () => `
+    select current_user::text as role,
+      coalesce((select rolsuper from pg_roles where rolname = current_user), false) as superuser,
+      coalesce(has_schema_privilege('public', 'create') or has_database_privilege(current_database(), 'create'), false) as creates,
+      coalesce(has_database_privilege(current_database(), 'temporary'), false) as temporary,
+      coalesce((select has_table_privilege(oid, 'update') or has_table_privilege(oid, 'delete')
+        or has_table_privilege(oid, 'truncate') or pg_has_role(relowner, 'member')
+        from pg_class where oid = to_regclass('public.audit_events')), false) as rewrites`,
+});

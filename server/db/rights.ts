@@ -1,0 +1,141 @@
+import type { ClientBase } from 'pg';
+import { readGrantedRoles, readOwnTables } from './rights.sql.ts';
+import { readNames } from './server.sql.ts';
+
+/**
+ * Who uses the database. The owner has the tables and changes them; the app serves people; the signer makes tokens; the
+ * reader copies and counts.
+ */
+export const DATABASE_ROLES = ['owner', 'app', 'signer', 'reader'] as const;
+export type DatabaseRole = (typeof DATABASE_ROLES)[number];
+
+/** How a role is called in the database. */
+export const roleName = (role: DatabaseRole): string => `florka_${role}`;
+
+/**
+ * What the app may do with tables that keep what happened: the rights that they have beside SELECT. Whatever is not named
+ * here it may also change and delete. Nothing may be truncated.
+ */
+export const KEPT: Readonly<Record<string, readonly string[]>> = {
+  schema_migrations: [],
+  audit_events: ['insert'],
+  ledger_leaves: ['insert', 'update (vote_id)'],
+  ledger_hashes: ['insert'],
+  ledger_results: ['insert'],
+  round_standings: ['insert'],
+  payment_events: ['insert', 'update (payment_id)'],
+  refund_cases: ['insert', 'update'],
+  deliverable_terms: ['insert'],
+  site_page_versions: ['insert'],
+  token_creations: ['insert', 'update'],
+  // The signer's book: whoever breaks into the site can neither add to it nor change it.
+  creation_attempts: [],
+  creation_nonces: [],
+};
+
+/** All that the signer needs. It knows neither accounts nor sessions nor mails. */
+const SIGNERS: Readonly<Record<string, readonly string[]>> = {
+  schema_migrations: ['select'],
+  settings: ['select'],
+  audit_events: ['select', 'insert'],
+  // To hold a request while its token is signed, a row needs a right to change it.
+  token_creation_submissions: ['select', 'update (updated_at)'],
+  payments: ['select'],
+  token_creations: ['select', 'update'],
+  creation_attempts: ['select', 'insert', 'update (sent_at, outcome)'],
+  creation_nonces: ['select', 'insert'],
+  chain_lanes: ['select', 'insert', 'update'],
+};
+
+/** Rows may be changed and removed; never the table. */
+const FULL = 'select, insert, update, delete';
+
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/**
+ * Gives the roles what they need and takes everything else, whatever they had. Called by the owner after the migrations, under
+ * the same lock, so that a later table is nobody's until this list was followed.
+ *
+ * @param app the role that the site connects as, as SQL writes it. Where it is the owner itself, as with one role for everything, nothing is done.
+ * @returns whether rights were given.
+ */
+export async function grantRights(client: ClientBase, app: string): Promise<boolean> {
+  const [names] = await readNames(client, {});
+  if (!names || names.role === app) return false;
+  const found = await readGrantedRoles(client, { names: [app, roleName('signer'), roleName('reader')] });
+  const there = new Set(found.map(({ name }) => name));
+  if (!there.has(app)) return false;
+  const own = new Set((await readOwnTables(client, {})).map(({ name }) => name));
+  const statements = [
+    ...forRole(app, [
+      ...listed('select', app, [...own]),
+      ...listed(
+        FULL,
+        app,
+        [...own].filter((name) => !(name in KEPT)),
+      ),
+      ...Object.entries(KEPT).flatMap(([name, rights]) =>
+        own.has(name) ? rights.map((right) => grant(right, name, app)) : [],
+      ),
+      `grant usage, select on all sequences in schema public to ${app}`,
+      `grant usage on schema jobs to ${app}`,
+      `grant ${FULL} on all tables in schema jobs to ${app}`,
+      `grant usage, select on all sequences in schema jobs to ${app}`,
+      `alter default privileges in schema public grant select, insert on tables to ${app}`,
+      `alter default privileges in schema public grant usage, select on sequences to ${app}`,
+      `alter default privileges in schema jobs grant ${FULL} on tables to ${app}`,
+    ]),
+    ...(there.has(roleName('signer')) && app !== roleName('signer')
+      ? forRole(roleName('signer'), [
+          ...Object.entries(SIGNERS).flatMap(([name, rights]) =>
+            own.has(name) ? rights.map((right) => grant(right, name, roleName('signer'))) : [],
+          ),
+          `grant usage on sequence audit_events_id to ${roleName('signer')}`,
+        ])
+      : []),
+    ...(there.has(roleName('reader')) && app !== roleName('reader')
+      ? forRole(roleName('reader'), [
+          `grant select on all tables in schema public to ${roleName('reader')}`,
+          `grant select on all sequences in schema public to ${roleName('reader')}`,
+          `grant usage on schema jobs to ${roleName('reader')}`,
+          `grant select on all tables in schema jobs to ${roleName('reader')}`,
+          `grant select on all sequences in schema jobs to ${roleName('reader')}`,
+          `alter default privileges in schema public grant select on tables to ${roleName('reader')}`,
+          `alter default privileges in schema jobs grant select on tables to ${roleName('reader')}`,
+        ])
+      : []),
+    // Otherwise everybody may make functions and tables of their own, in the schema or for the length of a session.
+    'revoke create on schema public from public',
+    `revoke create, temporary on database ${names.name} from public`,
+  ];
+  await client.query('begin');
+  try {
+    for (const statement of statements) await client.query(statement);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+  return true;
+}
+
+/** Takes what a role had, then gives. */
+const forRole = (role: string, grants: string[]): string[] => [
+  ...['public', 'jobs'].flatMap((schema) => [
+    `revoke all on all tables in schema ${schema} from ${role}`,
+    `revoke all on all sequences in schema ${schema} from ${role}`,
+    `revoke all on schema ${schema} from ${role}`,
+  ]),
+  `grant usage on schema public to ${role}`,
+  ...grants,
+];
+
+const grant = (right: string, table: string, role: string): string => {
+  const [, verb, columns = ''] = /^(\w+)\s*(\(.*\))?$/.exec(right) ?? [];
+  return `grant ${verb} ${columns} on table public.${quote(table)} to ${role}`;
+};
+
+const listed = (rights: string, role: string, tables: string[]): string[] =>
+  tables.length === 0
+    ? []
+    : [`grant ${rights} on table ${tables.map((name) => `public.${quote(name)}`).join(', ')} to ${role}`];

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { PASSWORD, peopleOf } from '#tests/support/people.ts';
+import { type Person, startTestApp } from '#tests/support/test-app.ts';
+
+const app = await startTestApp();
+// Pending links are compared with the database's own clock.
+app.setNow(new Date().toISOString());
+const people = peopleOf(app);
+const one = await app.member({ role: 'admin', verified: true });
+const two = await app.member({ role: 'admin', verified: true });
+
+/** Somebody of the staff, with a password, a proven mailbox and a second factor. */
+async function colleague(role: 'moderator' | 'admin') {
+  const person = await people.newcomer({ verified: true });
+  await people.withSecondFactor(person.browser);
+  // The app's codes take a minute of the clock each time.
+  await app.sql('update sessions set proved_at = $2 where user_id = any($1)', [[one.id, two.id], app.now]);
+  await app.as(one).admin.roles.assign({ id: person.id, role });
+  return person;
+}
+const rowOf = async (by: Person, id: string) => {
+  const { rows } = await app.as(by).admin.users.list({ q: id });
+  return rows[0] as NonNullable<(typeof rows)[0]>;
+};
+async function move(by: Person, id: string, email: string) {
+  const { version, username } = await rowOf(by, id);
+  return app.as(by).admin.users.update({ id, version, email, username: username ?? '', locale: 'es' });
+}
+
+describe.each(['moderator', 'admin'] as const)('the mailbox of a %s', (role) => {
+  it('does not move by the word of one admin, however often', async () => {
+    const ana = await colleague(role);
+    const wished = people.email();
+    for (let n = 0; n < 2; n++)
+      expect(await move(one, ana.id, wished)).toMatchObject({ email: ana.email, pendingEmail: wished });
+    expect(await ana.api.auth.me()).toMatchObject({ email: ana.email });
+    expect(await people.mailsTo(wished)).toEqual([]);
+    // Another mailbox by another admin is no approval of it.
+    expect(await move(two, ana.id, people.email())).toMatchObject({ email: ana.email });
+    expect(await move(one, ana.id, wished)).toMatchObject({ email: ana.email });
+  });
+
+  it('moves when the owner agrees from the old one, signed in', async () => {
+    const ana = await colleague(role);
+    const wished = people.email();
+    await move(one, ana.id, wished);
+    const link = (await people.mailsTo(ana.email)).find(({ text }) => text.includes(wished));
+    const token = people.tokenIn(link);
+    await expect(app.as(one).account.verifyEmail({ token })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    const other = await people.newcomer();
+    await expect(other.api.account.verifyEmail({ token })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await ana.api.account.verifyEmail({ token })).toEqual({ email: wished });
+    expect(await ana.api.auth.me()).toMatchObject({ email: wished, emailVerified: false });
+    await expect(ana.api.account.verifyEmail({ token })).rejects.toMatchObject({ code: 'TOKEN_REFUSED' });
+  });
+
+  it('moves when a second admin asks for the same, who is not the owner', async () => {
+    const ana = await colleague(role);
+    const wished = people.email();
+    await move(one, ana.id, wished);
+    expect(await move(two, ana.id, wished)).toMatchObject({ email: wished, pendingEmail: null, emailVerified: false });
+    expect(await ana.api.auth.me()).toBeNull();
+  });
+
+  it('keeps the second factor of its owner, so that the new one alone opens nothing', async () => {
+    const ana = await colleague(role);
+    const wished = people.email();
+    await move(one, ana.id, wished);
+    await move(two, ana.id, wished);
+    const thief = app.browser({ address: people.address() });
+    await thief.api.account.requestPasswordReset({ email: wished, locale: 'es' });
+    await thief.api.account.resetPassword({
+      token: await people.newestToken(wished),
+      password: 'of-the-thief',
+      locale: 'es',
+    });
+    await expect(thief.api.auth.signIn({ email: wished, password: 'of-the-thief' })).rejects.toMatchObject({
+      code: 'SECOND_FACTOR_NEEDED',
+    });
+  });
+});
+
+it('an admin who asked and then lost the rights approves nothing by it', async () => {
+  const ana = await colleague('moderator');
+  const rogue = await app.member({ role: 'admin' });
+  const wished = people.email();
+  await move(rogue, ana.id, wished);
+  await app.as(one).admin.roles.remove({ id: rogue.id, seen: 'admin' });
+  expect(await move(two, ana.id, wished)).toMatchObject({ email: ana.email });
+});
+
+it("an admin's own mailbox is asked about in the same way", async () => {
+  const ana = await colleague('admin');
+  await ana.api.account.prove({ code: 'x'.repeat(6) }).catch(() => {});
+  await app.sql('update sessions set proved_at = $2 where user_id = $1', [ana.id, app.now]);
+  const wished = people.email();
+  const { version, username } = await rowOf(one, ana.id);
+  const input = { id: ana.id, version, email: wished, username: username ?? '', locale: 'es' as const };
+  for (let n = 0; n < 2; n++) expect(await ana.api.admin.users.update(input)).toMatchObject({ email: ana.email });
+});
+
+describe('an act of staff on staff', () => {
+  const acts: [string, (id: string) => Promise<unknown>][] = [
+    [
+      'name',
+      async (id) => {
+        const { version, email } = await rowOf(one, id);
+        return app.as(one).admin.users.update({ id, version, email, username: `n${id.slice(0, 8)}`, locale: 'es' });
+      },
+    ],
+    ['confirm', (id) => app.as(one).admin.users.confirm({ ids: [id] })],
+    ['revoke', (id) => app.as(one).admin.users.revokeSessions({ ids: [id] })],
+    ['password', (id) => app.as(one).admin.users.resetPassword({ ids: [id], locale: 'es' })],
+    ['ban', (id) => app.as(one).admin.users.ban({ ids: [id], days: 1, reason: 'test' })],
+    ['role', (id) => app.as(one).admin.roles.remove({ id })],
+    ['removal', (id) => app.as(one).admin.users.remove({ ids: [id], reason: 'test' })],
+  ];
+  const about = async (to: string, target: string) =>
+    (await people.mailsTo(to)).filter(
+      ({ subject }) => subject.includes('cuenta del equipo') && subject.includes(target),
+    ).length;
+
+  it.each(acts)('is mailed to both: %s', async (_what, act) => {
+    const ana = await colleague('moderator');
+    const before = await about(one.email, ana.email);
+    const hers = await about(ana.email, ana.email);
+    await act(ana.id);
+    expect(await about(one.email, ana.email)).toBe(before + 1);
+    expect(await about(ana.email, ana.email)).toBe(hers + 1);
+  });
+
+  it('is not, when it is about a member', async () => {
+    const ben = await people.newcomer();
+    await app.as(one).admin.users.confirm({ ids: [ben.id] });
+    expect(await about(ben.email, ben.email)).toBe(0);
+  });
+});
+
+it('a first takeover by the mailbox still drops what a stranger left in an account that never proved it', async () => {
+  const ana = await people.newcomer();
+  await app.sql(`insert into second_factors (user_id, secret, confirmed_at) values ($1, '\\x00', now())`, [ana.id]);
+  const guest = app.browser({ address: people.address() });
+  await guest.api.account.requestPasswordReset({ email: ana.email, locale: 'es' });
+  await guest.api.account.resetPassword({
+    token: await people.newestToken(ana.email),
+    password: PASSWORD,
+    locale: 'es',
+  });
+  expect(await app.sql('select 1 from second_factors where user_id = $1', [ana.id])).toEqual([]);
+});

@@ -1,0 +1,49 @@
+import { eq } from 'drizzle-orm';
+import { LIMITS } from '#contract/limits.ts';
+import { users } from '#server/db/tables/accounts.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { consumeRateLimits, secondsToWait, type Take } from '#server/lib/rate-limit.ts';
+import { queueMail } from '#server/mail/mail.ts';
+import type { AuthRequest } from './admission.service.ts';
+import { lastLocale } from './tokens.service.ts';
+
+/** Tries of an account's password from browsers that nobody signed in with there before, whatever their addresses. */
+export const guessesOf = (email: string): Take => ({
+  key: `sign-in:guesses:${email}`,
+  limit: LIMITS.signInGuessesHour,
+});
+
+/** Counts one; false once it is too many. */
+const within = (request: AuthRequest, take: Take): Promise<boolean> =>
+  consumeRateLimits(request.db, [take], request.now).then(
+    () => true,
+    (error: unknown) => {
+      if (secondsToWait(error) === undefined) throw error;
+      return false;
+    },
+  );
+
+/**
+ * Writes down that somebody typed a wrong password, and whose account it was about. After a burst its owner gets a mail, one a
+ * day. What is asked of the database is the same for an e-mail without an account, save that mail.
+ */
+export async function noteWrongPassword(request: AuthRequest, actor: Actor, email: string): Promise<void> {
+  const burst = !(await within(request, { key: `sign-in:wrong:${email}`, limit: LIMITS.signInWrongHour }));
+  const tells =
+    burst && (await within(request, { key: `sign-in:notified:${email}`, limit: LIMITS.signInWrongMailDay }));
+  await request.db.transaction(async (tx) => {
+    const [target] = await tx.select({ id: users.id, email: users.email }).from(users).where(eq(users.email, email));
+    if (tells && target)
+      await queueMail(tx, request.jobs, {
+        to: target.email,
+        locale: await lastLocale(tx, target.id),
+        template: 'wrongPasswords',
+        data: { tries: LIMITS.signInWrongHour.hits },
+      });
+    await audit(tx, actor, {
+      action: 'member.sign_in_failed',
+      resourceType: 'member',
+      resourceId: target?.id ?? null,
+    });
+  });
+}

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { LIMITS } from '#contract/limits.ts';
+import { PASSWORD, peopleOf } from '#tests/support/people.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+
+const app = await startTestApp({ trustProxy: 1 });
+const people = peopleOf(app);
+
+/** One wrong password from an address that was never seen. */
+const guess = (email: string): Promise<string> =>
+  people.signIn(email, 'not-this-one').then(
+    () => 'in',
+    (error: { code: string }) => error.code,
+  );
+
+it('guesses of one account from many addresses are slowed, and its owner in a known browser is not', async () => {
+  const ana = await people.newcomer();
+  const home = await people.signIn(ana.email);
+  const answers: string[] = [];
+  for (let n = 0; n <= LIMITS.signInGuessesHour.hits; n++) answers.push(await guess(ana.email));
+  expect(new Set(answers.slice(0, -1))).toEqual(new Set(['INVALID_CREDENTIALS']));
+  expect(answers.at(-1)).toBe('RATE_LIMITED');
+  // The right password would be found by guessing as well.
+  await expect(people.signIn(ana.email)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  await home.api.auth.signIn({ email: ana.email, password: PASSWORD });
+  // Another account is not concerned.
+  const ben = await people.newcomer();
+  await people.signIn(ben.email);
+
+  const notices = (await people.mailsTo(ana.email)).filter(({ subject }) =>
+    subject.startsWith('Contraseñas equivocadas'),
+  );
+  expect(notices).toHaveLength(1);
+  app.pass(LIMITS.signInGuessesHour.seconds * 1_000);
+  await people.signIn(ana.email);
+});
+
+it('a right password uses up none of the guesses', async () => {
+  const eva = await people.newcomer();
+  for (let n = 0; n <= LIMITS.signInGuessesHour.hits; n++) await people.signIn(eva.email);
+});
+
+it('the audit log says whose account it was', async () => {
+  const ana = await people.newcomer();
+  await guess(ana.email);
+  await guess('nobody-at-all@florka.test');
+  const rows = await app.sql(
+    `select resource_id from audit_events where action = 'member.sign_in_failed' order by id desc limit 2`,
+  );
+  expect(rows).toEqual([{ resource_id: null }, { resource_id: ana.id }]);
+});

@@ -1,0 +1,54 @@
+import { appendFile, readFile } from 'node:fs/promises';
+import { desc } from 'drizzle-orm';
+import type { Reader } from '#server/db/client.ts';
+import { auditEvents } from '#server/db/tables/audit.ts';
+import { errorCode } from '#server/lib/start-error.ts';
+
+/** An entry of the audit log as it was noted outside of the database. */
+export interface Anchor {
+  entry: number;
+  /** 64 hexadecimal digits. */
+  hash: string;
+}
+
+const LINE = /^\S+ (\d{1,15}):([0-9a-f]{64})$/;
+
+/**
+ * The entries that a file notes.
+ *
+ * @throws Error naming the first line that is none, and what the file system says.
+ */
+export async function readAnchors(file: string): Promise<Anchor[]> {
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+  return lines.map((line, at) => {
+    const [, entry, hash] = LINE.exec(line) ?? [];
+    if (!entry || !hash) throw new Error(`line ${at + 1} of ${file} is no note of an entry`);
+    return { entry: Number(entry), hash };
+  });
+}
+
+/**
+ * Adds the newest entry of the audit log to a file elsewhere, unless its last line says the same. The file is only ever
+ * appended to, so that the place it is in can forbid everything else.
+ *
+ * @returns whether a line was added.
+ */
+export async function noteNewestEntry(db: Reader, file: string, now: Date): Promise<boolean> {
+  const [newest] = await db
+    .select({ entry: auditEvents.id, hash: auditEvents.hash })
+    .from(auditEvents)
+    .orderBy(desc(auditEvents.id))
+    .limit(1);
+  if (!newest) return false;
+  const note = `${newest.entry}:${newest.hash?.toString('hex')}`;
+  const before = await readFile(file, 'utf8').catch((error: unknown) => {
+    // A place that takes lines and shows none gets every one.
+    if (['ENOENT', 'EACCES'].includes(errorCode(error) ?? '')) return '';
+    throw error;
+  });
+  if (before.trimEnd().endsWith(` ${note}`)) return false;
+  // After a crash in the middle of a line the next one still begins on its own.
+  const torn = before !== '' && !before.endsWith('\n');
+  await appendFile(file, `${torn ? '\n' : ''}${now.toISOString()} ${note}\n`, { mode: 0o640, flush: true });
+  return true;
+}

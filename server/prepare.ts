@@ -1,0 +1,50 @@
+import type pg from 'pg';
+import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
+import { openPool } from '#server/db/client.ts';
+import { type Migration, migrate } from '#server/db/migrate.ts';
+import { grantRights } from '#server/db/rights.ts';
+import { readNames } from '#server/db/server.sql.ts';
+import { JobQueue } from '#server/jobs/queue.ts';
+
+/**
+ * Brings the tables up to date as their owner, ours and the job queue's, and gives the other roles their rights. The owner's
+ * connections are closed when it returns: the site works without them.
+ *
+ * @param database from `openDatabase`.
+ * @returns names of the migrations that were applied now.
+ */
+export async function prepareDatabase(
+  database: { config: pg.ClientConfig; owner: pg.ClientConfig },
+  migrations: Migration[],
+): Promise<string[]> {
+  const pool = openPool({ ...database.owner, max: 2, work: 'migration', application_name: 'florka migrations' });
+  try {
+    const applied = await migrate(pool, migrations);
+    if (database.owner === database.config) return applied;
+    const queue = new JobQueue(pool, () => {});
+    await queue.prepare();
+    const app = await roleOf(database.config);
+    await withAdvisoryLock(pool.options, 'schema', async () => {
+      const client = await pool.connect();
+      try {
+        await grantRights(client, app);
+      } finally {
+        client.release();
+      }
+    });
+    return applied;
+  } finally {
+    await pool.end();
+  }
+}
+
+/** As whom a configuration connects, as SQL writes it. */
+async function roleOf(config: pg.ClientConfig): Promise<string> {
+  const pool = openPool({ ...config, max: 1 });
+  try {
+    const [names] = await readNames(pool, {});
+    return names?.role ?? '';
+  } finally {
+    await pool.end();
+  }
+}
