@@ -21,7 +21,7 @@ const CEILING: Readonly<Record<string, number>> = {
   'server/domains/token-creation': 18,
   'server/domains/token-requests': 10,
   'server/domains/vote-review': 10,
-  'server/domains/voting': 34,
+  'server/domains/voting': 28,
   // `readPage`, for the lists of those domains.
   'server/records': 1,
 };
