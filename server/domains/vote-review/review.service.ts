@@ -3,13 +3,15 @@ import type { Db } from '#server/db/client.ts';
 import { createPace, type Pace } from '#server/lib/pace.ts';
 import { holdFinding, relatedFindings } from './hold.service.ts';
 import { idBefore, newestId, openRoundId, readVotes } from './load.service.ts';
-import { type Finding, ReviewWindow } from './review-window.policy.ts';
+import { type Finding, type ReviewVote, ReviewWindow } from './review-window.policy.ts';
 import { findSuspects } from './signals.policy.ts';
 
 /** The newest votes of a round that are kept in memory and compared. */
 const KEPT = 200_000;
 /** Votes read at once. */
 const PAGE = 1_000;
+/** New votes that are shown to the signals together: each time those look at all votes of the candidates. */
+const TOGETHER = 10_000;
 /** Votes of transactions that committed late have lower ids than those that were read: so many are looked at again. */
 const OVERLAP = 3_000;
 /** Votes that are put under review in one transaction: its candidate takes no vote meanwhile. */
@@ -68,26 +70,31 @@ export function createVoteReview(db: Db, now: () => Date, pace: Pace = createPac
     const newest = await newestId(db);
     let looked = 0;
     let held = 0;
+    let gathered: ReviewVote[] = [];
     for (let after = Math.max(0, cursor - OVERLAP); ; ) {
       const votes = await slice(() => readVotes(db, current, after, PAGE));
-      const fresh = votes
-        .filter(({ id }) => !window.has(id))
-        .map((vote) => ({ ...vote, member: window.member(vote.member) }));
-      looked += fresh.length;
-      const touched = await slice(() => window.add(fresh));
-      held += await hold(current, await relatedFindings(db, current, fresh));
-      const suspects = findSuspects(window, touched);
-      for (;;) {
-        const next = await slice(() => suspects.next());
-        if (next.done) break;
-        held += await hold(current, next.value);
-      }
+      gathered.push(...votes.filter(({ id }) => !window.has(id)));
       after = votes.at(-1)?.id ?? after;
-      cursor = Math.max(cursor, after);
-      if (votes.length < PAGE) {
-        cursor = Math.max(cursor, newest);
-        return { looked, held };
-      }
+      const last = votes.length < PAGE;
+      if (!last && gathered.length < TOGETHER) continue;
+      looked += gathered.length;
+      held += await look(current, gathered);
+      gathered = [];
+      cursor = Math.max(cursor, after, last ? newest : 0);
+      if (last) return { looked, held };
+    }
+  }
+
+  /** Shows new votes to the signals. @returns how many votes were put under review. */
+  async function look(roundId: string, votes: readonly ReviewVote[]): Promise<number> {
+    const fresh = votes.map((vote) => ({ ...vote, member: window.member(vote.member) }));
+    const touched = await slice(() => window.add(fresh));
+    let held = await hold(roundId, await relatedFindings(db, roundId, fresh));
+    const suspects = findSuspects(window, touched);
+    for (;;) {
+      const next = await slice(() => suspects.next());
+      if (next.done) return held;
+      held += await hold(roundId, next.value);
     }
   }
 
