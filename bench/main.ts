@@ -19,6 +19,7 @@ import { cachedHome, publicReads, renderedHome } from './figures/pages.ts';
 import { phone } from './figures/phone.ts';
 import { searches } from './figures/search.ts';
 import { streams } from './figures/streams.ts';
+import { voteActs } from './figures/vote-acts.ts';
 import { hotVotes, spreadVotes } from './figures/votes.ts';
 import { webhooks } from './figures/webhooks.ts';
 import { failed, type Row, table } from './lib/report.ts';
@@ -43,6 +44,7 @@ const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
   p: restAndStart,
   s: searches,
   q: ledgerFigures,
+  r: voteActs,
 };
 
 const asked = process.argv.slice(2);

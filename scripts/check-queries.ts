@@ -14,8 +14,8 @@ const CEILING: Readonly<Record<string, number>> = {
   'server/domains/ledger': 26,
   'server/domains/payments': 12,
   'server/domains/refunds': 2,
-  'server/domains/vote-review': 12,
-  'server/domains/voting': 38,
+  'server/domains/vote-review': 10,
+  'server/domains/voting': 28,
   // `readPage`, for the lists of those domains.
   'server/records': 1,
 };

@@ -18,6 +18,8 @@ export const SIZES = {
   /** 100,000 of everything that the back office lists. */
   office: { projects: 100_000, candidates: 10, votes: 100, members: 100_000, posts: 100_000, office: true },
   smallForum: { projects: 10, candidates: 10, votes: 100, members: 5_000, posts: 1_000 },
+  /** Figure r gives one of them a million votes. */
+  oneCandidate: { projects: 10, candidates: 2, votes: 100, members: 20_000 },
   /** What one search goes through. */
   bigSearch: { projects: 10_000, candidates: 200, votes: 1_000, members: 5_000, posts: 100_000 },
   smallSearch: { projects: 100, candidates: 200, votes: 1_000, members: 5_000, posts: 1_000 },

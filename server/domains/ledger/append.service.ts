@@ -7,8 +7,9 @@ import type { SigningKey } from './key.ts';
 import { stateDay, stateRound } from './results.ts';
 import { type OpenTree, openTree } from './tree-store.ts';
 
-/** Changes that one transaction enters. */
+/** Changes that one transaction enters, and while many members vote. */
 export const BATCH = 5_000;
+export const SMALL_BATCH = 1_000;
 /** The audit log is anchored at most this often. Milliseconds. */
 const ANCHOR_EVERY = 10 * 60_000;
 /** A day's result waits for votes that were on their way at midnight. Seconds. */
@@ -67,38 +68,41 @@ export async function readLog(db: Tx | Db, origin: string, key: SigningKey): Pro
  * Enters one batch of changes: leaves, tree, salts and the removal from the queue are one transaction, so that each change is
  * entered exactly once, whenever the process dies. Call it under the lock of the ledger.
  *
- * @returns how many leaves were appended, and whether more waits.
+ * @param options.batch how many changes.
+ * @returns how many leaves were appended, whether more waits, and whether they are votes from before the ledger.
  */
 export function appendBatch(
   db: Db,
-  { origin, key }: { origin: string; key: SigningKey },
-): Promise<{ appended: number; more: boolean }> {
+  { origin, key, batch = BATCH }: { origin: string; key: SigningKey; batch?: number },
+): Promise<{ appended: number; more: boolean; older: boolean }> {
   return db.transaction(
     async (tx) => {
       // Queue, totals and standings of one moment: results are exact while people vote.
       await tx.execute(sql`set transaction isolation level repeatable read`);
       const log = await readLog(tx, origin, key);
       const tree = await openTree(tx, log.size);
-      const more = log.filled_at ? await appendQueue(tx, tree, log, key) : await appendOlder(tx, tree, log);
+      const more = log.filled_at
+        ? await appendQueue(tx, tree, log, { key, batch })
+        : await appendOlder(tx, tree, log, batch);
       if (tree.size > log.size)
         await tx.execute(sql`update ledger_log set size = ${tree.size}, root = ${Buffer.from(tree.root())}`);
-      return { appended: tree.size - log.size, more };
+      return { appended: tree.size - log.size, more, older: log.filled_at === null };
     },
     { work: 'job' },
   );
 }
 
 /** Votes from before the ledger, but those that the queue will tell. */
-async function appendOlder(tx: Tx, tree: OpenTree, log: LogRow): Promise<boolean> {
+async function appendOlder(tx: Tx, tree: OpenTree, log: LogRow, batch: number): Promise<boolean> {
   const { rows } = await tx.execute<RawChange>(sql`
-    with waiting as materialized (select distinct vote_id from vote_changes)
     select v.id as vote_id, v.user_id, v.candidate_id, v.voted_on::text as voted_on, coalesce(r.number, 0) as round, v.state,
-      v.created_at as cast_at, w.vote_id is not null as waits
-    from (select * from votes where id > ${log.filled_to} and id <= ${log.fill_until} order by id limit ${BATCH}) v
-    left join voting_rounds r on r.id = v.round_id left join waiting w on w.vote_id = v.id
+      v.created_at as cast_at,
+      v.id in (select vote_id from vote_changes where vote_id > ${log.filled_to} and vote_id <= ${log.fill_until}) as waits
+    from (select * from votes where id > ${log.filled_to} and id <= ${log.fill_until} order by id limit ${batch}) v
+    left join voting_rounds r on r.id = v.round_id
     order by v.id`);
   await appendChanges(tx, tree, rows.filter((row) => !row.waits).map(changeOf));
-  const done = rows.length < BATCH;
+  const done = rows.length < batch;
   const to = done ? log.fill_until : Number(rows.at(-1)?.vote_id);
   await tx.execute(sql`update ledger_log set filled_to = ${to}, filled_at = ${done ? sql`clock_timestamp()` : null}`);
   return true;
@@ -126,7 +130,12 @@ const changeOf = (row: RawChange): Change => ({
 });
 
 /** The queue, a round's end in it, and what is due when it is empty. */
-async function appendQueue(tx: Tx, tree: OpenTree, log: LogRow, key: SigningKey): Promise<boolean> {
+async function appendQueue(
+  tx: Tx,
+  tree: OpenTree,
+  log: LogRow,
+  { key, batch }: { key: SigningKey; batch: number },
+): Promise<boolean> {
   const { rows: ends } = await tx.execute<{
     round_id: string;
     number: number;
@@ -140,7 +149,7 @@ async function appendQueue(tx: Tx, tree: OpenTree, log: LogRow, key: SigningKey)
   const { rows } = await tx.execute<RawChange & { change_id: string }>(sql`
     with taken as (
       delete from vote_changes where id in (
-        select id from vote_changes ${end ? sql`where id <= ${end.last_change}` : sql``} order by id limit ${BATCH})
+        select id from vote_changes ${end ? sql`where id <= ${end.last_change}` : sql``} order by id limit ${batch})
       returning id, vote_id, round_id, candidate_id, user_id, voted_on, state, changed_at
     )
     select t.id as change_id, t.vote_id, t.user_id, t.candidate_id, t.voted_on::text as voted_on, coalesce(r.number, 0) as round,
@@ -148,7 +157,7 @@ async function appendQueue(tx: Tx, tree: OpenTree, log: LogRow, key: SigningKey)
     from taken t left join voting_rounds r on r.id = t.round_id left join votes v on v.id = t.vote_id
     order by t.id`);
   await appendChanges(tx, tree, rows.map(changeOf));
-  if (rows.length === BATCH) return true;
+  if (rows.length === batch) return true;
   if (end) {
     // A round that ended while older votes were still being entered has no result here.
     if (end.stated) await stateRound(tx, tree, { origin: log.origin, key, roundId: end.round_id, number: end.number });

@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { CurrentRound } from '#contract/admin/voting.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { votingRounds } from '#server/db/tables/voting.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { type Present, presentIn } from '#server/lib/clock.ts';
@@ -18,10 +19,13 @@ export interface LockedRound extends OpenRound {
 
 /** A round, locked: whoever votes holds it too, so votes under way are through, and later ones find what is written now. */
 export async function lockRound(tx: Tx, id: string): Promise<LockedRound> {
-  const { rows } = await tx.execute<LockedRound & Record<string, unknown>>(sql`
-    select id, number, opens_at as "opensAt", closes_at as "closesAt", next_days as "nextDays", status
-    from voting_rounds where id = ${id} for update`);
-  const row = rows[0] ?? fail('NOT_FOUND', { what: 'round' });
+  const { number, opensAt, closesAt, nextDays, status } = votingRounds;
+  const [found] = await tx
+    .select({ id: votingRounds.id, number, opensAt, closesAt, nextDays, status })
+    .from(votingRounds)
+    .where(eq(votingRounds.id, id))
+    .for('update');
+  const row = found ?? fail('NOT_FOUND', { what: 'round' });
   return { ...row, opensAt: iso(row.opensAt), closesAt: iso(row.closesAt) };
 }
 
@@ -47,10 +51,12 @@ export interface RoundClosed {
  */
 export function closeDueRound(db: Db, present: Present): Promise<RoundClosed | null> {
   return db.transaction(async (tx) => {
-    const { rows } = await tx.execute<{ id: string }>(sql`
-      select id from voting_rounds where status = 'open' and closes_at <= ${presentIn(present)}`);
-    if (!rows[0]) return null;
-    const round = await lockRound(tx, rows[0].id);
+    const [due] = await tx
+      .select({ id: votingRounds.id })
+      .from(votingRounds)
+      .where(and(eq(votingRounds.status, 'open'), sql`${votingRounds.closesAt} <= ${presentIn(present)}`));
+    if (!due) return null;
+    const round = await lockRound(tx, due.id);
     if (round.status !== 'open') return null;
     return close(tx, { id: null, role: 'system', ipHash: null, requestId: null }, round, present, null);
   });

@@ -1,12 +1,14 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type { Tally } from '#contract/voting.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { votes, votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
 import { retryConflicts } from '#server/db/transaction.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { createBatcher } from '#server/lib/batch.ts';
 import { nextUtcDay, type Present, presentIn } from '#server/lib/clock.ts';
 import { fail, failure } from '#server/lib/fail.ts';
+import type { Pace } from '#server/lib/pace.ts';
 import { CAST_VOTES } from './cast-votes.sql.ts';
 import { publishTallies } from './tally.service.ts';
 import { NEWEST_COUNTED, withdrawing } from './vote-states.service.ts';
@@ -17,6 +19,8 @@ export interface VoteRules {
   /** Only members who proved their mailbox, or whom an admin confirmed, may vote. */
   confirmedOnly: boolean;
   present: () => Present;
+  /** Told how many votes arrive, so that background work makes room. */
+  pace?: Pace | undefined;
 }
 
 interface Outcome {
@@ -47,6 +51,7 @@ export function createVoteService(pool: Pool, rules: VoteRules): VoteService {
 async function castTogether(pool: Pool, rules: VoteRules, ballots: Ballot[]): Promise<(Tally | Error)[]> {
   const [first] = ballots;
   if (!first) return [];
+  rules.pace?.note(ballots.length);
   const { limits } = first;
   // Two processes may still meet in an unlucky order with other writers.
   const { rows } = await retryConflicts(() =>
@@ -121,24 +126,37 @@ export async function withdrawVote(
 ): Promise<Tally> {
   return db.transaction(async (tx) => {
     // In the order of everybody who votes: the round, then the candidate. Then the clock decides.
-    const rounds = await tx.execute<{ id: string }>(sql`
-      select id from voting_rounds where status = 'open' for share`);
-    const candidate = await tx.execute<{ id: string }>(
-      sql`select id from voting_candidates where id = ${candidateId} and is_active and deleted_at is null for no key update`,
-    );
-    if (candidate.rows.length === 0) fail('NOT_FOUND', { what: 'candidate' });
+    const [round] = await tx
+      .select({ id: votingRounds.id })
+      .from(votingRounds)
+      .where(eq(votingRounds.status, 'open'))
+      .for('share');
+    const [candidate] = await tx
+      .select({ id: votingCandidates.id })
+      .from(votingCandidates)
+      .where(
+        and(
+          eq(votingCandidates.id, candidateId),
+          eq(votingCandidates.isActive, true),
+          isNull(votingCandidates.deletedAt),
+        ),
+      )
+      .for('no key update');
+    if (!candidate) fail('NOT_FOUND', { what: 'candidate' });
     const own = await tx.execute<{ id: string; day: string; running: boolean }>(sql`
       select v.id, v.voted_on::text as day, r.id is not null as running
       from (select ${presentIn(present)} as at) as p
       join votes v on v.candidate_id = ${candidateId} and v.user_id = ${actor.id} and v.state = 'counted'
         and v.voted_on = (p.at at time zone 'UTC')::date
-      left join voting_rounds r on r.id = ${rounds.rows[0]?.id ?? null} and r.closes_at > p.at
+      left join voting_rounds r on r.id = ${round?.id ?? null} and r.closes_at > p.at
         and (v.round_id = r.id or (v.round_id is null and v.created_at >= r.opens_at))`);
     const vote = own.rows[0] ?? fail('NO_VOTE');
     if (!vote.running) fail('ROUND_ENDED');
     await withdrawing(tx, 'member');
-    const gone = await tx.execute<{ created_at: Date }>(sql`
-      delete from votes where id = ${vote.id} returning created_at`);
+    const [gone] = await tx
+      .delete(votes)
+      .where(eq(votes.id, Number(vote.id)))
+      .returning({ createdAt: votes.createdAt });
     await tx.execute(sql`
       with lowered as (
         update voting_candidates set total_votes = total_votes - 1, total_reached_at = ${NEWEST_COUNTED}
@@ -151,7 +169,7 @@ export async function withdrawVote(
       action: 'vote.withdrawn',
       resourceType: 'candidate',
       resourceId: candidateId,
-      before: { votedOn: vote.day, castAt: gone.rows[0]?.created_at },
+      before: { votedOn: vote.day, castAt: gone?.createdAt },
     });
     return tally;
   });
@@ -195,8 +213,11 @@ export async function withdrawAllVotes(tx: Tx, userId: string, now: Date): Promi
 
 /** Candidates that a member voted for today (UTC). */
 export async function votesOfToday(db: Reader, userId: string, present: Present): Promise<string[]> {
-  const { rows } = await db.execute<{ candidate_id: string }>(sql`
-    select candidate_id from votes
-    where user_id = ${userId} and voted_on = (select (${presentIn(present)} at time zone 'UTC')::date)`);
-  return rows.map((row) => row.candidate_id);
+  const rows = await db
+    .select({ candidateId: votes.candidateId })
+    .from(votes)
+    .where(
+      and(eq(votes.userId, userId), sql`${votes.votedOn} = (select (${presentIn(present)} at time zone 'UTC')::date)`),
+    );
+  return rows.map((row) => row.candidateId);
 }
