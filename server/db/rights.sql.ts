@@ -10,13 +10,13 @@ export const readGrantedRoles = statement({
     `select coalesce(quote_ident(rolname), '') as name from pg_roles where quote_ident(rolname) = any(${at.names})`,
 });
 
-/** Our tables that the role of the connection owns. */
+/** Our tables and views that the role of the connection owns. */
 export const readOwnTables = statement({
   parameters: {},
-  row: { name: text },
+  row: { name: text, view: boolean },
   text: () => `
-    select relname::text as name from pg_class
-    where relnamespace = to_regnamespace('public') and relkind in ('r', 'p')
+    select relname::text as name, relkind in ('v', 'm') as view from pg_class
+    where relnamespace = to_regnamespace('public') and relkind in ('r', 'p', 'v', 'm')
       and relowner = (select oid from pg_roles where rolname = current_user) order by 1`,
 });
 

@@ -65,15 +65,14 @@ export async function grantRights(client: ClientBase, app: string): Promise<bool
   const found = await readGrantedRoles(client, { names: [app, roleName('signer'), roleName('reader')] });
   const there = new Set(found.map(({ name }) => name));
   if (!there.has(app)) return false;
-  const own = new Set((await readOwnTables(client, {})).map(({ name }) => name));
+  const relations = await readOwnTables(client, {});
+  const own = new Set(relations.map(({ name }) => name));
+  // Through a view its owner's rights would write: it is only read.
+  const tables = relations.filter(({ name, view }) => !view && !(name in KEPT)).map(({ name }) => name);
   const statements = [
     ...forRole(app, [
       ...listed('select', app, [...own]),
-      ...listed(
-        FULL,
-        app,
-        [...own].filter((name) => !(name in KEPT)),
-      ),
+      ...listed(FULL, app, tables),
       ...Object.entries(KEPT).flatMap(([name, rights]) =>
         own.has(name) ? rights.map((right) => grant(right, name, app)) : [],
       ),

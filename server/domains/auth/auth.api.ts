@@ -35,6 +35,9 @@ export const authApi = {
         hour: LIMITS.signInAddressHour,
         account: LIMITS.signInAccountHour,
         device: LIMITS.signInDeviceMinute,
+        guesses: LIMITS.signInGuessesHour,
+        wrong: LIMITS.signInWrongHour,
+        wrongMail: LIMITS.signInWrongMailDay,
       }),
     )
     .handler(async ({ input, context }) =>

@@ -123,7 +123,7 @@ export async function signIn(
   request: AuthRequest,
   actor: Actor,
   input: z.infer<typeof signInInput>,
-  limits: Record<'minute' | 'hour' | 'account' | 'device', Limit>,
+  limits: Record<'minute' | 'hour' | 'account' | 'device' | 'guesses' | 'wrong' | 'wrongMail', Limit>,
 ): Promise<Admission> {
   const { db, now } = request;
   const device = await knownDevice(request, input.email);
@@ -141,12 +141,12 @@ export async function signIn(
       : takes,
     now,
   );
-  if (!device) await consumeRateLimits(db, [guessesOf(input.email)], now);
+  if (!device) await consumeRateLimits(db, [guessesOf(input.email, limits.guesses)], now);
   const userId = await memberByPassword(db, input.email, input.password, device ? 'known' : 'stranger');
-  if (userId && !device) await returnLimits(db, [guessesOf(input.email)], now);
+  if (userId && !device) await returnLimits(db, [guessesOf(input.email, limits.guesses)], now);
   const admission = userId && (await db.transaction((tx) => admit(tx, request, actor, userId, 'password')));
   if (admission) return admission;
-  if (!userId) await noteWrongPassword(request, actor, input.email);
+  if (!userId) await noteWrongPassword(request, actor, input.email, limits);
   return fail('INVALID_CREDENTIALS');
 }
 

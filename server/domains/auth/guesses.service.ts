@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { LIMITS } from '#contract/limits.ts';
+import type { Limit } from '#contract/limits.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { consumeRateLimits, secondsToWait, type Take } from '#server/lib/rate-limit.ts';
@@ -8,10 +8,7 @@ import type { AuthRequest } from './admission.service.ts';
 import { lastLocale } from './tokens.service.ts';
 
 /** Tries of an account's password from browsers that nobody signed in with there before, whatever their addresses. */
-export const guessesOf = (email: string): Take => ({
-  key: `sign-in:guesses:${email}`,
-  limit: LIMITS.signInGuessesHour,
-});
+export const guessesOf = (email: string, limit: Limit): Take => ({ key: `sign-in:guesses:${email}`, limit });
 
 /** Counts one; false once it is too many. */
 const within = (request: AuthRequest, take: Take): Promise<boolean> =>
@@ -27,10 +24,14 @@ const within = (request: AuthRequest, take: Take): Promise<boolean> =>
  * Writes down that somebody typed a wrong password, and whose account it was about. After a burst its owner gets a mail, one a
  * day. What is asked of the database is the same for an e-mail without an account, save that mail.
  */
-export async function noteWrongPassword(request: AuthRequest, actor: Actor, email: string): Promise<void> {
-  const burst = !(await within(request, { key: `sign-in:wrong:${email}`, limit: LIMITS.signInWrongHour }));
-  const tells =
-    burst && (await within(request, { key: `sign-in:notified:${email}`, limit: LIMITS.signInWrongMailDay }));
+export async function noteWrongPassword(
+  request: AuthRequest,
+  actor: Actor,
+  email: string,
+  limits: Record<'wrong' | 'wrongMail', Limit>,
+): Promise<void> {
+  const burst = !(await within(request, { key: `sign-in:wrong:${email}`, limit: limits.wrong }));
+  const tells = burst && (await within(request, { key: `sign-in:notified:${email}`, limit: limits.wrongMail }));
   await request.db.transaction(async (tx) => {
     const [target] = await tx.select({ id: users.id, email: users.email }).from(users).where(eq(users.email, email));
     if (tells && target)
@@ -38,7 +39,7 @@ export async function noteWrongPassword(request: AuthRequest, actor: Actor, emai
         to: target.email,
         locale: await lastLocale(tx, target.id),
         template: 'wrongPasswords',
-        data: { tries: LIMITS.signInWrongHour.hits },
+        data: { tries: limits.wrong.hits },
       });
     await audit(tx, actor, {
       action: 'member.sign_in_failed',
