@@ -17,6 +17,7 @@ import { adminShowcase } from './admin/showcase.ts';
 import { adminSitePages } from './admin/site-pages.ts';
 import { adminSubmissions } from './admin/submissions.ts';
 import { adminTokenRequests } from './admin/token-requests.ts';
+import { adminUnplaced } from './admin/unplaced.ts';
 import { adminUsers } from './admin/users.ts';
 import { adminVoteReview } from './admin/vote-review.ts';
 import { adminCandidates, adminRounds } from './admin/voting.ts';
@@ -60,4 +61,5 @@ export const admin = {
   sitePages: adminSitePages,
   submissions: adminSubmissions,
   tokenRequests: adminTokenRequests,
+  unplaced: adminUnplaced,
 };

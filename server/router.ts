@@ -17,11 +17,11 @@ import { newsApi } from '#server/domains/news/news.api.ts';
 import { nextProjectsAdminApi } from '#server/domains/next-projects/next-projects.admin.api.ts';
 import { nextProjectsApi } from '#server/domains/next-projects/next-projects.api.ts';
 import { notificationsApi } from '#server/domains/notifications/notifications.api.ts';
-import { paymentsAdminApi } from '#server/domains/payments/payments.admin.api.ts';
+import { paymentsAdminApi, unplacedAdminApi } from '#server/domains/payments/payments.admin.api.ts';
 import { presenceApi } from '#server/domains/presence/presence.api.ts';
 import { projectsAdminApi } from '#server/domains/projects/projects.admin.api.ts';
 import { projectsApi } from '#server/domains/projects/projects.api.ts';
-import { refundsAdminApi } from '#server/domains/refunds/refunds.admin.api.ts';
+import { refundsAdminApi, unplacedRefundApi } from '#server/domains/refunds/refunds.admin.api.ts';
 import { refundsApi } from '#server/domains/refunds/refunds.api.ts';
 import { savedApi } from '#server/domains/saved/saved.api.ts';
 import { searchApi } from '#server/domains/search/search.api.ts';
@@ -57,6 +57,7 @@ const adminRoutes = {
   sitePages: sitePagesAdminApi,
   submissions: submissionsAdminApi,
   tokenRequests: { ...tokenRequestsAdminApi, ...paymentsAdminApi, ...tokenCreationAdminApi },
+  unplaced: { ...unplacedAdminApi, ...unplacedRefundApi },
   users: usersAdminApi,
   voteReview: voteReviewAdminApi,
 };

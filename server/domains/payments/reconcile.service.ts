@@ -103,7 +103,7 @@ async function readNews({ db, provider, now, warn }: Tools, at: Date): Promise<N
     if (!row) strange.push(deposit);
     else if (!isKnown(row.ledger, deposit) && isNews(row, deposit, at)) changed.add(row.id);
   }
-  await keepUnplaced(db, strange, provider.simulation, now());
+  await keepUnplaced(db, strange, provider, now());
   return { changed, wholeSince: listed.complete ? since : null };
 }
 

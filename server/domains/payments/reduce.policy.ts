@@ -1,5 +1,6 @@
 import type { PaymentState } from '#contract/payments.ts';
-import type { Deposit, ProviderStatus } from '#server/providers/payments/port.ts';
+import { shareOf, toFixedPoint } from '#server/lib/fixed-point.ts';
+import type { Deposit, Outcome as ProviderOutcome, ProviderStatus } from '#server/providers/payments/port.ts';
 
 /** What was agreed when the order was made. */
 export interface Terms {
@@ -15,6 +16,8 @@ export interface Ledger {
   deposits: Record<string, Deposit>;
   /** Apart from them, the last observation of each deposit in a state that we don't know. */
   unknown: Record<string, Deposit>;
+  /** What the provider credited for each deposit, with the moment of the answer that said so. */
+  outcomes: Record<string, ProviderOutcome & { at: number }>;
   /** The last time that the provider told everything. */
   askedAt: number;
   /** The payer chose another plan, and a newer order took this one's place. */
@@ -35,6 +38,13 @@ interface Acceptance {
   of: string[];
 }
 
+/** What was agreed, of a row of `payments`. */
+export const termsOf = (row: { orderId: string; priceUsd: number; expiresAt: Date }): Terms => ({
+  orderId: row.orderId,
+  priceUsd: row.priceUsd,
+  expiresAt: row.expiresAt.getTime(),
+});
+
 export type Fact =
   | { type: 'seen'; deposit: Deposit }
   | { type: 'asked'; at: number }
@@ -46,6 +56,7 @@ export type Fact =
 export const EMPTY: Ledger = {
   deposits: {},
   unknown: {},
+  outcomes: {},
   askedAt: 0,
   supersededAt: null,
   accepted: null,
@@ -108,6 +119,21 @@ function newer(a: Deposit, b: Deposit): Deposit {
   return difference > 0 ? a : b;
 }
 
+/** Of two answers about what was credited, the later one. A total order too. */
+function laterOutcome(ledger: Ledger, { paymentId, outcome, updatedAt }: Deposit): Ledger {
+  if (!outcome) return ledger;
+  const said = { ...outcome, at: updatedAt };
+  const known = ledger.outcomes[paymentId];
+  const later = !known || said.at > known.at || (said.at === known.at && JSON.stringify(said) > JSON.stringify(known));
+  return later ? { ...ledger, outcomes: { ...ledger.outcomes, [paymentId]: said } } : ledger;
+}
+
+/** Whether an answer says of what was credited only what is known. */
+export const isOutcomeKnown = (ledger: Ledger, { paymentId, outcome }: Deposit): boolean => {
+  const known = ledger.outcomes[paymentId];
+  return !outcome || (known?.amount === outcome.amount && known.currency === outcome.currency);
+};
+
 /** What is known of a deposit in states of this kind, to compare with what was just received. */
 export const knownOf = ({ deposits, unknown }: Ledger, { paymentId, status }: Deposit): Deposit | undefined =>
   (status === 'unknown' ? unknown : deposits)[paymentId];
@@ -136,17 +162,18 @@ export function depositsIn(ledger: Ledger): Deposit[] {
 export function reduce(ledger: Ledger, fact: Fact, terms: Terms): Ledger {
   switch (fact.type) {
     case 'seen': {
-      const { deposit } = fact;
+      const { outcome: _, ...deposit } = fact.deposit;
+      const told = laterOutcome(ledger, fact.deposit);
       if (deposit.status === 'unknown') {
         const last = ledger.unknown[deposit.paymentId];
         return {
-          ...ledger,
+          ...told,
           unknown: { ...ledger.unknown, [deposit.paymentId]: last ? newer(last, deposit) : deposit },
         };
       }
       const known = ledger.deposits[deposit.paymentId];
       const best = known ? better(known, deposit, terms) : deposit;
-      return { ...ledger, deposits: { ...ledger.deposits, [deposit.paymentId]: best } };
+      return { ...told, deposits: { ...ledger.deposits, [deposit.paymentId]: best } };
     }
     case 'asked':
       return { ...ledger, askedAt: Math.max(ledger.askedAt, fact.at) };
@@ -183,7 +210,7 @@ export interface Outcome {
   state: PaymentState;
   /** The deposit to show. */
   main: Deposit | null;
-  /** US dollars at the rate of each deposit, cents rounded down. */
+  /** US dollars at the rate of each deposit, the cents of each rounded down. */
   receivedUsd: number;
   /** What is short of the price, at least a cent when it is short at all. */
   missingUsd: number;
@@ -197,9 +224,53 @@ const isShort = (deposit: Deposit) =>
 /** Something arrived, and was not given back. */
 export const hasMoney = ({ status, actuallyPaid }: Deposit) =>
   status === 'partially_paid' || status === 'finished' || (status !== 'refunded' && (actuallyPaid ?? 0) > 0);
-/** At most a thousand times the price: what the provider says is stored and shown, however wild. */
-const inDollars = ({ actuallyPaid, payAmount }: Deposit, priceUsd: number) =>
-  actuallyPaid && payAmount ? priceUsd * Math.min(actuallyPaid / payAmount, 1_000) : 0;
+
+/** What arrived of a deposit's coin, in units of 10^-18. */
+export const arrivedUnits = ({ paidText, actuallyPaid }: Deposit): bigint =>
+  toFixedPoint(paidText ?? String(actuallyPaid ?? 0));
+/** US cents at the rate of the deposit, rounded down. @param price in cents. */
+export function centsOf(deposit: Deposit, price: bigint): bigint {
+  const due = toFixedPoint(deposit.payText ?? String(deposit.payAmount ?? 0));
+  // Less than the smallest unit is still due.
+  return shareOf(price, arrivedUnits(deposit), due === 0n && (deposit.payAmount ?? 0) > 0 ? 1n : due);
+}
+
+/** One deposit of an order as the money ledger takes it. */
+export interface CountedDeposit {
+  deposit: Deposit;
+  outcome: ProviderOutcome | null;
+  /** US cents that it brought to the order; of money that went back, what it had brought. */
+  cents: bigint;
+}
+
+/** Whether a deposit brought something, also when it went back since. */
+export const hasArrived = (deposit: Deposit): boolean => arrivedUnits(deposit) > 0n;
+
+/**
+ * What the money ledger says of an order: whether its price is expected, what each deposit brought, and what the team let
+ * go. Odd deposits are worth something only once they were accepted, at their own price.
+ */
+export function accountOf(
+  ledger: Ledger,
+  terms: Terms,
+): { expected: boolean; deposits: CountedDeposit[]; short: bigint } {
+  const { state } = outcomeOf(ledger, terms);
+  const accepted = isAccepted(ledger);
+  const price = BigInt(terms.priceUsd) * 100n;
+  const ended = state === 'expired' || state === 'failed' || state === 'refunded';
+  const expected = !ended && (ledger.supersededAt === null || isConfirmed(state));
+  const deposits = depositsIn(ledger)
+    .filter(hasArrived)
+    .map((deposit) => {
+      const sound = isSound(deposit, terms) && (isFull(deposit) || isShort(deposit) || deposit.status === 'refunded');
+      const taken = accepted && ledger.accepted?.of.includes(deposit.paymentId) && deposit.priceCurrency === 'usd';
+      const own = sound ? price : taken ? toFixedPoint(String(deposit.priceAmount), 2) : 0n;
+      return { deposit, outcome: ledger.outcomes[deposit.paymentId] ?? null, cents: centsOf(deposit, own) };
+    });
+  const received = deposits.reduce((sum, { deposit, cents }) => sum + (deposit.status === 'refunded' ? 0n : cents), 0n);
+  const short = accepted && expected && isConfirmed(state) && received < price ? price - received : 0n;
+  return { expected, deposits, short };
+}
 
 /** Deposits that have money now: what an acceptance is about. */
 export const depositsWithMoney = (ledger: Ledger): string[] =>
@@ -250,9 +321,8 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
     return 'awaiting';
   })();
 
-  // A cent more than nothing: 0.1 + 0.2 is not 0.3.
-  const received = Math.floor(
-    100 * [...full, ...short].reduce((sum, deposit) => sum + inDollars(deposit, terms.priceUsd), 0) + 1e-6,
+  const received = Number(
+    [...full, ...short].reduce((sum, deposit) => sum + centsOf(deposit, BigInt(terms.priceUsd) * 100n), 0n),
   );
   const counts = full.length > 0 || short.length > 0;
   const missing = full.length > 0 ? 0 : Math.max(short.length === 1 ? 1 : 0, terms.priceUsd * 100 - received);
@@ -286,6 +356,15 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
     ],
   };
 }
+
+/** What is here of a coin, in units of 10^-18, and its worth in US cents: without what the provider gave back. */
+export const worthIn = (deposits: readonly CountedDeposit[], asset: string): { units: bigint; cents: bigint } =>
+  deposits
+    .filter(({ deposit }) => deposit.payCurrency?.toLowerCase() === asset && deposit.status !== 'refunded')
+    .reduce((sum, { deposit, cents }) => ({ units: sum.units + arrivedUnits(deposit), cents: sum.cents + cents }), {
+      units: 0n,
+      cents: 0n,
+    });
 
 function mainOf(...groups: Deposit[][]): Deposit | null {
   const [first] = groups.find((group) => group.length > 0) ?? [];

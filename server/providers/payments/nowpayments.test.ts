@@ -88,7 +88,27 @@ describe('NOWPayments', () => {
       payAmount: 0.04781784,
       payCurrency: 'sol',
       actuallyPaid: 0.04781784,
+      payText: '0.04781784',
+      paidText: '0.04781784',
       updatedAt: Date.parse('2026-01-01'),
+    });
+  });
+
+  it('keeps all digits of amounts, and what came of a deposit', async () => {
+    const text = JSON.stringify({
+      ...PAYMENT,
+      outcome_amount: 0.1,
+      outcome_currency: 'ETH',
+      payin_hash: '0xin',
+      fee: { currency: 'eth', depositFee: '0.001', serviceFee: 0.000000000000000002, withdrawalFee: '0' },
+    });
+    box.answer = (_, res) => res.end(text.replace('"outcome_amount":0.1', '"outcome_amount":0.123456789012345678'));
+    expect((await provider.deposit('5333977169'))?.outcome).toEqual({
+      amount: '0.123456789012345678',
+      currency: 'eth',
+      payinHash: '0xin',
+      payoutHash: null,
+      fee: { amount: '0.001000000000000002', currency: 'eth' },
     });
   });
 

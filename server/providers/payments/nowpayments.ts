@@ -1,8 +1,10 @@
+import { sumOf } from '#server/lib/fixed-point.ts';
 import { readBody } from '#server/lib/read-body.ts';
 import {
   type Callback,
   type Deposit,
   type InvoiceOrder,
+  type Outcome,
   type PaymentProvider,
   PROVIDER_STATUSES,
   ProviderError,
@@ -236,11 +238,22 @@ const listed = (answer: Json): Deposit[] =>
 
 function parse(text: string): Json | null {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseExactly(text);
     return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Json) : null;
   } catch {
     return null;
   }
+}
+
+/** Amounts are counted as they were written: a double keeps 17 digits, coins have up to 18 behind the point. */
+const AMOUNTS = new Set(['pay_amount', 'actually_paid', 'outcome_amount', 'depositFee', 'withdrawalFee', 'serviceFee']);
+
+/** @throws SyntaxError */
+function parseExactly(text: string): unknown {
+  // The types of the standard library don't know the third argument yet.
+  const keep = (key: string, value: unknown, { source }: { source?: string } = {}): unknown =>
+    typeof value === 'number' && source !== undefined && AMOUNTS.has(key) ? source : value;
+  return JSON.parse(text, keep as (key: string, value: unknown) => unknown);
 }
 
 const textOf = (value: unknown): string | null =>
@@ -282,8 +295,42 @@ function depositOf(json: Json): Deposit | null {
     payAmount: amountOf(json['pay_amount']),
     payCurrency: textOf(json['pay_currency'])?.toLowerCase() ?? null,
     actuallyPaid: amountOf(json['actually_paid']),
+    ...exactly('payText', json['pay_amount']),
+    ...exactly('paidText', json['actually_paid']),
     updatedAt: timeOf(json['updated_at']),
+    ...outcomeOf(json),
   };
+}
+
+const exactly = <Name extends string>(name: Name, value: unknown): { [name in Name]?: string } => {
+  const text = amountText(value);
+  return text === null ? {} : ({ [name]: text } as { [name in Name]: string });
+};
+
+/** An amount as it was written; null when it is none. */
+function amountText(value: unknown): string | null {
+  if (amountOf(value) === null) return null;
+  const text = String(value).trim();
+  return /^\d{1,40}(\.\d{1,40})?(e[+-]?\d{1,3})?$/i.test(text) ? text : null;
+}
+
+function outcomeOf(json: Json): { outcome?: Outcome } {
+  const amount = amountText(json['outcome_amount']);
+  const currency = textOf(json['outcome_currency'])?.toLowerCase();
+  if (amount === null || !currency || Number(amount) === 0) return {};
+  const payinHash = textOf(json['payin_hash']);
+  const payoutHash = textOf(json['payout_hash']);
+  return { outcome: { amount, currency, payinHash, payoutHash, fee: feeOf(json['fee']) } };
+}
+
+/** The provider's fees in one sum; null when it does not say, or in a way that can't be added up exactly. */
+function feeOf(value: unknown): Outcome['fee'] {
+  if (value === null || typeof value !== 'object') return null;
+  const fee = value as Json;
+  const currency = textOf(fee['currency'])?.toLowerCase();
+  const parts = ['depositFee', 'withdrawalFee', 'serviceFee'].map((name) => amountText(fee[name] ?? '0'));
+  if (!currency || parts.some((part) => part === null)) return null;
+  return { amount: sumOf(parts.filter((part) => part !== null)), currency };
 }
 
 const isStatus = (value: unknown): value is ProviderStatus => (PROVIDER_STATUSES as readonly unknown[]).includes(value);
