@@ -7,12 +7,14 @@ import { adminInbox } from './admin/inbox.ts';
 import { adminRead } from './admin/list.ts';
 import { adminMarket } from './admin/market.ts';
 import { adminModeratorRequests } from './admin/moderators.ts';
+import { adminMoney } from './admin/money.ts';
 import { adminNetworks } from './admin/networks.ts';
 import { adminNews } from './admin/news.ts';
 import { adminNextProjects } from './admin/next-projects.ts';
 import { adminProjects } from './admin/projects.ts';
 import { adminRefunds } from './admin/refunds.ts';
 import { adminRoles } from './admin/roles.ts';
+import { adminSettlement } from './admin/settlement.ts';
 import { adminShowcase } from './admin/showcase.ts';
 import { adminSitePages } from './admin/site-pages.ts';
 import { adminSubmissions } from './admin/submissions.ts';
@@ -48,6 +50,7 @@ export const admin = {
   market: adminMarket,
   moderatorRequests: adminModeratorRequests,
   candidates: adminCandidates,
+  money: adminMoney,
   networks: adminNetworks,
   news: adminNews,
   rounds: adminRounds,
@@ -57,6 +60,7 @@ export const admin = {
   users: adminUsers,
   nextProjects: adminNextProjects,
   projects: adminProjects,
+  settlement: adminSettlement,
   showcase: adminShowcase,
   sitePages: adminSitePages,
   submissions: adminSubmissions,

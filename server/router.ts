@@ -10,6 +10,7 @@ import { ledgerApi } from '#server/domains/ledger/ledger.api.ts';
 import { marketAdminApi } from '#server/domains/market/market.admin.api.ts';
 import { marketApi } from '#server/domains/market/market.api.ts';
 import { mediaApi } from '#server/domains/media/media.api.ts';
+import { moneyAdminApi } from '#server/domains/money/money.admin.api.ts';
 import { networksAdminApi } from '#server/domains/networks/networks.admin.api.ts';
 import { networksApi } from '#server/domains/networks/networks.api.ts';
 import { newsAdminApi } from '#server/domains/news/news.admin.api.ts';
@@ -25,6 +26,7 @@ import { refundsAdminApi, unplacedRefundApi } from '#server/domains/refunds/refu
 import { refundsApi } from '#server/domains/refunds/refunds.api.ts';
 import { savedApi } from '#server/domains/saved/saved.api.ts';
 import { searchApi } from '#server/domains/search/search.api.ts';
+import { settlementAdminApi } from '#server/domains/settlement/settlement.admin.api.ts';
 import { sitePagesAdminApi } from '#server/domains/site-pages/site-pages.admin.api.ts';
 import { sitePagesApi } from '#server/domains/site-pages/site-pages.api.ts';
 import { submissionsAdminApi } from '#server/domains/submissions/submissions.admin.api.ts';
@@ -46,6 +48,7 @@ const adminRoutes = {
   forum: forumAdminApi,
   market: marketAdminApi,
   moderatorRequests: moderatorRequestsAdminApi,
+  money: moneyAdminApi,
   networks: networksAdminApi,
   news: newsAdminApi,
   nextProjects: nextProjectsAdminApi,
@@ -53,6 +56,7 @@ const adminRoutes = {
   refunds: refundsAdminApi,
   roles: rolesAdminApi,
   rounds: roundsAdminApi,
+  settlement: settlementAdminApi,
   showcase: showcaseAdminApi,
   sitePages: sitePagesAdminApi,
   submissions: submissionsAdminApi,

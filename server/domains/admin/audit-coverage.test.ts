@@ -701,6 +701,15 @@ const SCENARIOS: Record<string, Scenario> = {
     const paymentId = await shortPayment();
     return () => back.tokenRequests.acceptPayment({ paymentId, reason: 'Close enough' });
   },
+  'admin.settlement.run': async () => () => back.settlement.run(),
+  'admin.settlement.explain': async () => {
+    const [row] = await app.sql<{ id: string }>(
+      `insert into settlement_differences (kind, subject, ours, theirs, found_at, seen_at)
+       values ('totals', gen_random_uuid(), '1', '2', now(), now()) returning id`,
+    );
+    await freshProof();
+    return () => back.settlement.explain({ id: row?.id ?? '', version: 1, reason: 'Rounded' });
+  },
   'admin.unplaced.place': async () => {
     const paymentId = await shortPayment();
     const [{ order_id: orderId } = { order_id: '' }] = await app.sql<{ order_id: string }>(

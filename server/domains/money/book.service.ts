@@ -97,6 +97,39 @@ async function readKnown(db: Reader, subjects: string[], simulation: boolean): P
   return known;
 }
 
+/** What the ledger says of a deposit, in units of 10^-18. */
+export interface BookedDeposit {
+  asset: string;
+  received: bigint;
+  returned: bigint;
+  /** By coin: what the provider credited. */
+  credited: Map<string, bigint>;
+}
+
+/** What the ledger says of some deposits; those of which it says nothing are not in the answer. */
+export async function bookedDeposits(
+  db: Reader,
+  ids: string[],
+  simulation: boolean,
+): Promise<Map<string, BookedDeposit>> {
+  const booked = new Map<string, BookedDeposit>();
+  if (ids.length === 0) return booked;
+  for (const [key, { lines }] of await readKnown(db, ids, simulation)) {
+    const [kind, ...rest] = key.split(' ');
+    const of = booked.get(rest.join(' ')) ?? { asset: '', received: 0n, returned: 0n, credited: new Map() };
+    for (const { account, asset, amount } of lines) {
+      if (kind === 'received' && account === 'provider') {
+        of.received += amount;
+        of.asset = asset;
+      }
+      if (kind === 'returned' && account === 'provider') of.returned -= amount;
+      if (kind === 'settled' && account === 'balance') of.credited.set(asset, (of.credited.get(asset) ?? 0n) + amount);
+    }
+    booked.set(rest.join(' '), of);
+  }
+  return booked;
+}
+
 /** Where an order was first entered, it stays: its payer may choose another network later. */
 async function networkOf(db: Reader, paymentId: string): Promise<string> {
   const [first] = await db

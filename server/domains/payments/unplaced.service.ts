@@ -32,18 +32,21 @@ const isMoney = (deposit: Deposit) =>
 
 type Row = typeof unplacedPayments.$inferSelect;
 
-/** Keeps deposits with money whose order is not here, or what is new of them, and enters them into the money ledger. */
-export async function keepUnplaced(db: Db, listed: Deposit[], source: Source, now: Date): Promise<void> {
+/** Keeps deposits with money whose order is not here, or what is new of them, and enters them into the money ledger. @returns how many were news. */
+export async function keepUnplaced(db: Db, listed: Deposit[], source: Source, now: Date): Promise<number> {
+  let kept = 0;
   const deposits = listed.filter((deposit) => !source.shared || mayBeOurs(deposit));
   const ids = deposits.map(({ paymentId }) => paymentId);
-  const kept = ids.length === 0 ? [] : await readUnplaced(db, ids);
+  const before = ids.length === 0 ? [] : await readUnplaced(db, ids);
   for (const deposit of deposits) {
-    const known = kept.find(({ providerPaymentId }) => providerPaymentId === deposit.paymentId);
+    const known = before.find(({ providerPaymentId }) => providerPaymentId === deposit.paymentId);
     // What went back since is news of one that is kept.
     if (!known && !isMoney(deposit)) continue;
     if (known?.bookedAt && JSON.stringify(sorted(known.deposit)) === JSON.stringify(sorted({ ...deposit }))) continue;
     await db.transaction((tx) => keepOne(tx, deposit, source.simulation, now));
+    kept++;
   }
+  return kept;
 }
 
 const sorted = (deposit: Record<string, unknown>) => Object.entries(deposit).toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -64,6 +64,7 @@ export function nowPayments(options: NowPaymentsOptions): PaymentProvider {
     deposit: (paymentId) => deposit(context, paymentId),
     deposits: (of) => deposits(context, of),
     recent: (since) => recent(context, since),
+    everything: (onPage) => everything(context, onPage),
     verifyCallback: (rawBody, signature) => verifyCallback(context, rawBody, signature),
   };
 }
@@ -210,6 +211,30 @@ async function recent(
     if (size === 0 || (pages !== null && page + 1 >= pages)) return { deposits: [...found.values()], complete: true };
   }
   return { deposits: [...found.values()], complete: false };
+}
+
+/** Pages of everything; 1,000,000 deposits. */
+const MAX_ALL_PAGES = 2_000;
+
+async function everything(
+  context: NowPaymentsContext,
+  onPage: (deposits: Deposit[]) => Promise<void>,
+): Promise<'whole' | 'cut' | null> {
+  if (!context.mayList) return null;
+  for (let page = 0; page < MAX_ALL_PAGES; page++) {
+    const answer = await list(context, {
+      limit: String(MAX_PAGE),
+      page: String(page),
+      sortBy: 'created_at',
+      orderBy: 'asc',
+    });
+    if (!answer) return null;
+    const size = (answer['data'] as unknown[]).length;
+    if (size > 0) await onPage(listed(answer));
+    const pages = amountOf(answer['pagesCount']);
+    if (size === 0 || (pages !== null && page + 1 >= pages)) return 'whole';
+  }
+  return 'cut';
 }
 
 function verifyCallback(

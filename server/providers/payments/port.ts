@@ -92,6 +92,12 @@ export interface PaymentProvider {
    * `complete`: there are no others.
    */
   recent(since: number): Promise<{ deposits: Deposit[]; complete: boolean } | null>;
+  /**
+   * Everything that the provider knows, page by page, oldest first, so that what begins meanwhile comes at the end.
+   *
+   * @returns 'whole' after the last page; 'cut' where it did not come to an end; null where the account may not list.
+   */
+  everything(onPage: (deposits: Deposit[]) => Promise<void>): Promise<'whole' | 'cut' | null>;
   /** Null for everything that the provider did not sign with our secret. */
   verifyCallback(rawBody: Buffer, signature: string | undefined): Callback | null;
 }
