@@ -16,9 +16,14 @@ describe('the comparison with the provider', () => {
     paid.move('finished', 1);
     const known = await order('entry');
     await callBack(known.move('finished', 1));
-    const stranger = fake.move({ invoiceId: 'gone', orderId: 'SHOP-9', priceUsd: 50 }, fake.newDepositId(), 'finished', {
-      actuallyPaid: 7,
-    });
+    const stranger = fake.move(
+      { invoiceId: 'gone', orderId: 'SHOP-9', priceUsd: 50 },
+      fake.newDepositId(),
+      'finished',
+      {
+        actuallyPaid: 7,
+      },
+    );
     // An odd word of the provider's may be money: a person looks at it.
     const odd = fake.move({ invoiceId: 'gone', orderId: 'SHOP-10', priceUsd: 50 }, fake.newDepositId(), 'unknown', {
       rawStatus: 'verifying',

@@ -234,6 +234,32 @@ describe('NOWPayments', () => {
     expect(callback('{"payment_id":"1/../2"}')).toBeNull();
   });
 
+  it('reads with earlier keys what they made, and listens to what earlier secrets signed', async () => {
+    const rotated = nowPayments({
+      ...options,
+      apiKey: 'new',
+      ipnSecret: 'a-new-secret-of-callbacks',
+      oldApiKeys: ['revoked', 'key'],
+      oldIpnSecrets: [options.ipnSecret],
+    });
+    box.answer = (req, res) => {
+      const key = req.headers['x-api-key'];
+      if (key === 'key') return json(200, PAYMENT)(req, res, '');
+      return json(key === 'revoked' ? 403 : 404, { code: 'PAYMENT_NOT_FOUND' })(req, res, '');
+    };
+    expect(await rotated.deposit('5333977169')).toMatchObject({ paymentId: '5333977169' });
+    expect(await nowPayments({ ...options, apiKey: 'new' }).deposit('5333977169')).toBeNull();
+    // Invoices are made with the present key alone.
+    box.answer = json(201, { id: 1, invoice_url: 'https://nowpayments.io/payment/?iid=1' });
+    await rotated.createInvoice({ orderId: 'a', priceUsd: 1, description: '', callbackUrl: '', returnUrl: '' });
+    expect(box.asked.at(-1)?.headers['x-api-key']).toBe('new');
+    const body = '{"payment_id":5333977169}';
+    const signedBy = (secret: string) => rotated.verifyCallback(Buffer.from(body), signBody(JSON.parse(body), secret));
+    expect(signedBy(options.ipnSecret)).toMatchObject({ paymentId: '5333977169' });
+    expect(signedBy('a-new-secret-of-callbacks')).toMatchObject({ paymentId: '5333977169' });
+    expect(signedBy('a-secret-of-somebody-else')).toBeNull();
+  });
+
   it('does not exist without a key or a secret', () => {
     expect(() => nowPayments({ ...options, ipnSecret: '' })).toThrow();
     expect(() => nowPayments({ ...options, apiKey: '' })).toThrow();

@@ -29,6 +29,11 @@ export interface NowPaymentsOptions {
   baseUrl: string | (() => Promise<string>);
   apiKey: string;
   ipnSecret: string;
+  /** Keys and secrets before these: what they made is still read, and what they signed still listened to. */
+  oldApiKeys?: readonly string[];
+  oldIpnSecrets?: readonly string[];
+  /** The account serves others too. */
+  shared?: boolean;
   simulation?: boolean;
   /** Account, for listing deposits: the provider wants a sign-in for that. */
   account?: { email: string; password: string } | undefined;
@@ -59,6 +64,7 @@ export function nowPayments(options: NowPaymentsOptions): PaymentProvider {
   const context: NowPaymentsContext = { base, options, apiKey, ipnSecret, token: undefined, mayList };
   return {
     simulation: options.simulation ?? false,
+    shared: options.shared ?? false,
     target: typeof baseUrl === 'string' ? new URL(baseUrl).host : 'simulation',
     createInvoice: (order) => createInvoice(context, order),
     deposit: (paymentId) => deposit(context, paymentId),
@@ -74,9 +80,9 @@ async function call(
   method: 'GET' | 'POST',
   path: string,
   body?: unknown,
-  bearer?: string,
+  { bearer, apiKey = context.apiKey }: { bearer?: string | undefined; apiKey?: string } = {},
 ): Promise<Json> {
-  const { base, options, apiKey } = context;
+  const { base, options } = context;
   let status: number | undefined;
   let text: string;
   try {
@@ -124,7 +130,9 @@ async function bearer(context: NowPaymentsContext): Promise<string | undefined> 
 async function list(context: NowPaymentsContext, query: Record<string, string>): Promise<Json | null> {
   let answer: Json;
   try {
-    answer = await call(context, 'GET', `/payment/?${new URLSearchParams(query)}`, undefined, await bearer(context));
+    answer = await call(context, 'GET', `/payment/?${new URLSearchParams(query)}`, undefined, {
+      bearer: await bearer(context),
+    });
   } catch (error) {
     const { status } = error as ProviderError;
     if (status !== 401 && status !== 403) throw error;
@@ -158,17 +166,26 @@ async function createInvoice(
 }
 
 async function deposit(context: NowPaymentsContext, paymentId: string): Promise<Deposit | null> {
-  const found = await call(context, 'GET', `/payment/${encodeURIComponent(paymentId)}`).catch(
-    (error: ProviderError) => {
-      if (error.status === 404) return null;
-      throw error;
-    },
-  );
+  const found = await findDeposit(context, paymentId);
   if (!found) return null;
   const deposit = depositOf(found);
   if (deposit?.paymentId !== paymentId)
     throw new ProviderError('unknown', 'The payment provider answered about something else', { answered: true });
   return deposit;
+}
+
+/** A payment is read with the key that made it: the present one, else those before. */
+async function findDeposit(context: NowPaymentsContext, paymentId: string): Promise<Json | null> {
+  const path = `/payment/${encodeURIComponent(paymentId)}`;
+  for (const apiKey of [context.apiKey, ...(context.options.oldApiKeys ?? [])])
+    try {
+      return await call(context, 'GET', path, undefined, { apiKey });
+    } catch (error) {
+      const { status } = error as ProviderError;
+      // An old key that is refused altogether says nothing of the payment.
+      if (status !== 404 && (apiKey === context.apiKey || status !== 403)) throw error;
+    }
+  return null;
 }
 
 async function deposits(
@@ -242,8 +259,9 @@ function verifyCallback(
   rawBody: Buffer<ArrayBufferLike>,
   signature: string | undefined,
 ): Callback | null {
-  const { ipnSecret } = context;
-  const body = verifyBody(rawBody, signature, ipnSecret);
+  const secrets = [context.ipnSecret, ...(context.options.oldIpnSecrets ?? [])];
+  // All are computed, so that the time says nothing of which one it was.
+  const body = secrets.map((secret) => verifyBody(rawBody, signature, secret)).find((one) => one !== null) ?? null;
   const paymentId = body && idOf(body['payment_id']);
   if (!body || !paymentId) return null;
   return {
