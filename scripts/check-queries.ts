@@ -15,7 +15,7 @@ const CEILING: Readonly<Record<string, number>> = {
   'server/domains/deliverables': 4,
   'server/domains/ledger': 26,
   'server/domains/notifications': 15,
-  'server/domains/payments': 12,
+  'server/domains/payments': 11,
   'server/domains/refunds': 2,
   'server/domains/search': 5,
   'server/domains/token-creation': 18,

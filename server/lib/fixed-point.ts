@@ -31,7 +31,7 @@ export const sumOf = (texts: readonly string[]): string =>
   fromFixedPoint(texts.reduce((sum, text) => sum + toFixedPoint(text), 0n));
 
 /** At most a thousand times the price: what a provider says is counted, however wild. */
-const MOST = 1_000n;
+const MAX_TIMES = 1_000n;
 
 /**
  * What a part of a price is worth: `price * paid / due`, rounded down; zero where nothing is due.
@@ -41,5 +41,5 @@ const MOST = 1_000n;
 export function shareOf(price: bigint, paid: bigint, due: bigint): bigint {
   if (due <= 0n || paid <= 0n) return 0n;
   const share = (price * paid) / due;
-  return share < price * MOST ? share : price * MOST;
+  return share < price * MAX_TIMES ? share : price * MAX_TIMES;
 }

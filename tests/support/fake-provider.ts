@@ -26,7 +26,6 @@ export function fakeProvider(now: () => number) {
     /** Waited for before each answer. */
     before: async (_call: Call): Promise<void> => {},
     calls: { invoice: 0, deposit: 0, deposits: 0, recent: 0, everything: 0 },
-    /** Deposits of one page of everything. */
     pageSize: 100,
     /** The list of everybody's deposits is whole. */
     whole: true,
@@ -67,15 +66,7 @@ export function fakeProvider(now: () => number) {
       ask('recent', () =>
         box.lists ? { deposits: [...truth.values()].map((one) => box.lie({ ...one })), complete: box.whole } : null,
       ),
-    async everything(onPage) {
-      const all = [...truth.values()];
-      for (let at = 0; at === 0 || at < all.length; at += box.pageSize) {
-        const page = await ask('everything', () => all.slice(at, at + box.pageSize).map((one) => box.lie({ ...one })));
-        if (!box.lists) return null;
-        await onPage(page);
-      }
-      return box.whole ? 'whole' : 'cut';
-    },
+    everything: (onPage) => readAll(truth, box, ask, onPage),
     verifyCallback(rawBody, signature) {
       const body = verifyBody(rawBody, signature, secret);
       if (!body) return null;
@@ -141,4 +132,20 @@ export function fakeProvider(now: () => number) {
     },
   };
 }
+/** Everything in pages, as the provider hands it out. */
+async function readAll(
+  truth: Map<string, Deposit>,
+  box: { pageSize: number; lists: boolean; whole: boolean; lie: (deposit: Deposit) => Deposit },
+  ask: (call: 'everything', work: () => Deposit[]) => Promise<Deposit[]>,
+  onPage: (deposits: Deposit[]) => Promise<void>,
+): Promise<'whole' | 'cut' | null> {
+  const all = [...truth.values()];
+  for (let at = 0; at === 0 || at < all.length; at += box.pageSize) {
+    const page = await ask('everything', () => all.slice(at, at + box.pageSize).map((one) => box.lie({ ...one })));
+    if (!box.lists) return null;
+    await onPage(page);
+  }
+  return box.whole ? 'whole' : 'cut';
+}
+
 export type FakeProvider = ReturnType<typeof fakeProvider>;

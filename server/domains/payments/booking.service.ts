@@ -1,7 +1,8 @@
 import type { Tx } from '#server/db/client.ts';
 import { depositParts, enterMoney, orderParts } from '#server/domains/money/book.service.ts';
+import { accountOf, worthIn } from './account.policy.ts';
 import type { PaymentRow } from './ledger.service.ts';
-import { accountOf, type Ledger, termsOf, worthIn } from './reduce.policy.ts';
+import { type Ledger, termsOf } from './reduce.policy.ts';
 
 type Booked = Pick<PaymentRow, 'id' | 'orderId' | 'plan' | 'priceUsd' | 'simulation' | 'expiresAt'>;
 

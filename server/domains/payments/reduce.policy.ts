@@ -163,17 +163,17 @@ export function reduce(ledger: Ledger, fact: Fact, terms: Terms): Ledger {
   switch (fact.type) {
     case 'seen': {
       const { outcome: _, ...deposit } = fact.deposit;
-      const told = laterOutcome(ledger, fact.deposit);
+      const informed = laterOutcome(ledger, fact.deposit);
       if (deposit.status === 'unknown') {
         const last = ledger.unknown[deposit.paymentId];
         return {
-          ...told,
+          ...informed,
           unknown: { ...ledger.unknown, [deposit.paymentId]: last ? newer(last, deposit) : deposit },
         };
       }
       const known = ledger.deposits[deposit.paymentId];
       const best = known ? better(known, deposit, terms) : deposit;
-      return { ...told, deposits: { ...ledger.deposits, [deposit.paymentId]: best } };
+      return { ...informed, deposits: { ...ledger.deposits, [deposit.paymentId]: best } };
     }
     case 'asked':
       return { ...ledger, askedAt: Math.max(ledger.askedAt, fact.at) };
@@ -217,9 +217,9 @@ export interface Outcome {
   attention: Attention[];
 }
 
-const isFull = ({ status, actuallyPaid, payAmount }: Deposit) =>
+export const isFull = ({ status, actuallyPaid, payAmount }: Deposit) =>
   status === 'finished' && actuallyPaid !== null && payAmount !== null && payAmount > 0 && actuallyPaid >= payAmount;
-const isShort = (deposit: Deposit) =>
+export const isShort = (deposit: Deposit) =>
   deposit.status === 'partially_paid' || (deposit.status === 'finished' && !isFull(deposit));
 /** Something arrived, and was not given back. */
 export const hasMoney = ({ status, actuallyPaid }: Deposit) =>
@@ -233,43 +233,6 @@ export function centsOf(deposit: Deposit, price: bigint): bigint {
   const due = toFixedPoint(deposit.payText ?? String(deposit.payAmount ?? 0));
   // Less than the smallest unit is still due.
   return shareOf(price, arrivedUnits(deposit), due === 0n && (deposit.payAmount ?? 0) > 0 ? 1n : due);
-}
-
-/** One deposit of an order as the money ledger takes it. */
-export interface CountedDeposit {
-  deposit: Deposit;
-  outcome: ProviderOutcome | null;
-  /** US cents that it brought to the order; of money that went back, what it had brought. */
-  cents: bigint;
-}
-
-/** Whether a deposit brought something, also when it went back since. */
-export const hasArrived = (deposit: Deposit): boolean => arrivedUnits(deposit) > 0n;
-
-/**
- * What the money ledger says of an order: whether its price is expected, what each deposit brought, and what the team let
- * go. Odd deposits are worth something only once they were accepted, at their own price.
- */
-export function accountOf(
-  ledger: Ledger,
-  terms: Terms,
-): { expected: boolean; deposits: CountedDeposit[]; short: bigint } {
-  const { state } = outcomeOf(ledger, terms);
-  const accepted = isAccepted(ledger);
-  const price = BigInt(terms.priceUsd) * 100n;
-  const ended = state === 'expired' || state === 'failed' || state === 'refunded';
-  const expected = !ended && (ledger.supersededAt === null || isConfirmed(state));
-  const deposits = depositsIn(ledger)
-    .filter(hasArrived)
-    .map((deposit) => {
-      const sound = isSound(deposit, terms) && (isFull(deposit) || isShort(deposit) || deposit.status === 'refunded');
-      const taken = accepted && ledger.accepted?.of.includes(deposit.paymentId) && deposit.priceCurrency === 'usd';
-      const own = sound ? price : taken ? toFixedPoint(String(deposit.priceAmount), 2) : 0n;
-      return { deposit, outcome: ledger.outcomes[deposit.paymentId] ?? null, cents: centsOf(deposit, own) };
-    });
-  const received = deposits.reduce((sum, { deposit, cents }) => sum + (deposit.status === 'refunded' ? 0n : cents), 0n);
-  const short = accepted && expected && isConfirmed(state) && received < price ? price - received : 0n;
-  return { expected, deposits, short };
 }
 
 /** Deposits that have money now: what an acceptance is about. */
@@ -356,15 +319,6 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
     ],
   };
 }
-
-/** What is here of a coin, in units of 10^-18, and its worth in US cents: without what the provider gave back. */
-export const worthIn = (deposits: readonly CountedDeposit[], asset: string): { units: bigint; cents: bigint } =>
-  deposits
-    .filter(({ deposit }) => deposit.payCurrency?.toLowerCase() === asset && deposit.status !== 'refunded')
-    .reduce((sum, { deposit, cents }) => ({ units: sum.units + arrivedUnits(deposit), cents: sum.cents + cents }), {
-      units: 0n,
-      cents: 0n,
-    });
 
 function mainOf(...groups: Deposit[][]): Deposit | null {
   const [first] = groups.find((group) => group.length > 0) ?? [];

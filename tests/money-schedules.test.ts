@@ -2,10 +2,18 @@
 // says, to the last unit.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accountOf, EMPTY, outcomeOf, reduce, type Terms, worthIn } from '#server/domains/payments/reduce.policy.ts';
+import {
+  depositParts,
+  difference,
+  type Line,
+  orderParts,
+  type Part,
+  refundPart,
+} from '#server/domains/money/book.policy.ts';
+import { accountOf, worthIn } from '#server/domains/payments/account.policy.ts';
+import { EMPTY, outcomeOf, reduce, type Terms } from '#server/domains/payments/reduce.policy.ts';
 import { fromFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit, Outcome, ProviderStatus } from '#server/providers/payments/port.ts';
-import { depositParts, difference, type Line, orderParts, type Part, refundPart } from './book.policy.ts';
 
 const TERMS: Terms = { orderId: 'FL-0000000001', priceUsd: 1_500, expiresAt: 7 * 86_400_000 };
 const CENTS = BigInt(TERMS.priceUsd) * 100n;
@@ -128,7 +136,7 @@ function truthOf(
   const outcome = fee !== null && done && amount > 0n ? { coin: exchanged ? 'usdttrc20' : coin, amount } : null;
   const odd = kind === 'repeated' || kind === 'wrong_asset';
   const seen = steps.map(([step, came], i): Deposit => {
-    const told: Outcome | undefined =
+    const heard: Outcome | undefined =
       outcome && i === steps.length - 1
         ? { amount: text(outcome.amount), currency: outcome.coin, payinHash: null, payoutHash: null, fee: null }
         : undefined;
@@ -148,7 +156,7 @@ function truthOf(
       actuallyPaid: Number(text(came)),
       paidText: text(came),
       updatedAt: (way === 'late' && i > 1 ? 20 * 86_400_000 : 1_000) + i,
-      ...(told ? { outcome: told } : {}),
+      ...(heard ? { outcome: heard } : {}),
     };
   });
   return { id, kind, coin, due, paid, status, outcome, seen };
@@ -191,7 +199,7 @@ describe('ten thousand payment schedules', () => {
           const truths = plans.map(truthOf);
           const next = () => chance.next().value ?? 0;
           // Lost, repeated, in any order; at the end the provider is asked, and answers as it is.
-          const told = truths
+          const heard = truths
             .flatMap(({ seen }) => seen)
             .flatMap((deposit) => Array.from({ length: next() % 3 }, () => ({ deposit, at: next() })))
             .toSorted((a, b) => a.at - b.at)
@@ -200,7 +208,7 @@ describe('ten thousand payment schedules', () => {
           const book = newBook();
           let ledger = EMPTY;
           book.enter(orderParts(TERMS.orderId, CENTS, accountOf(EMPTY, TERMS)));
-          for (const deposit of [...told, ...asked]) {
+          for (const deposit of [...heard, ...asked]) {
             const truth = truths.find(({ id }) => id === deposit.paymentId);
             if (truth?.kind === 'stranger' && !placed) {
               if (asked.includes(deposit))
