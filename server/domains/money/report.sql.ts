@@ -6,7 +6,7 @@ export const readMoneyOf = statement({
   parameters: { keys: arrayOf(text) },
   row: { key: text, account: text, asset: text, amount: text },
   text: (at) => `
-    select concat_ws('|', to_char(m.month, 'YYYY-MM'), m.plan, m.network, m.simulation) as key, m.account, m.asset,
+    select coalesce(concat_ws('|', to_char(m.month, 'YYYY-MM'), m.plan, m.network, m.simulation), '') as key, m.account, m.asset,
       m.amount::text as amount
     from money_totals m
     where m.amount <> 0

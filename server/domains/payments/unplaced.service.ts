@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { UnplacedPayment } from '#contract/admin/unplaced.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
@@ -42,14 +43,12 @@ export async function keepUnplaced(db: Db, listed: Deposit[], source: Source, no
     const known = before.find(({ providerPaymentId }) => providerPaymentId === deposit.paymentId);
     // What went back since is news of one that is kept.
     if (!known && !isMoney(deposit)) continue;
-    if (known?.bookedAt && JSON.stringify(sorted(known.deposit)) === JSON.stringify(sorted({ ...deposit }))) continue;
+    if (known?.bookedAt && isDeepStrictEqual(known.deposit, JSON.parse(JSON.stringify(deposit)))) continue;
     await db.transaction((tx) => keepOne(tx, deposit, source.simulation, now));
     kept++;
   }
   return kept;
 }
-
-const sorted = (deposit: Record<string, unknown>) => Object.entries(deposit).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 const readUnplaced = (db: Reader, ids: string[]): Promise<Row[]> =>
   db

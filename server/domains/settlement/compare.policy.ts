@@ -22,7 +22,8 @@ export interface Difference {
 /** @param ours null where the ledger has nothing. */
 export function compareDeposit(deposit: Deposit, ours: Ours | null): Difference[] {
   const { paymentId: subject, status, outcome } = deposit;
-  const asset = deposit.payCurrency?.toLowerCase() ?? '';
+  // As the ledger names a coin that the provider does not name.
+  const asset = deposit.payCurrency?.toLowerCase().slice(0, 40) || 'unnamed';
   const paid = toFixedPoint(deposit.paidText ?? String(deposit.actuallyPaid ?? 0));
   const theirs = fromFixedPoint(paid);
   if (!ours || ours.received === 0n)

@@ -170,7 +170,8 @@ async function finish(
         .values({ ...difference, foundAt: at, seenAt: at })
         .onConflictDoUpdate({
           target: [settlementDifferences.kind, settlementDifferences.subject, settlementDifferences.asset],
-          targetWhere: isNull(settlementDifferences.goneAt),
+          // Unqualified: PostgreSQL knows no table's name here.
+          targetWhere: sql`gone_at is null`,
           // What somebody explained waits again once it says something else.
           set: {
             seenAt: at,
