@@ -164,11 +164,7 @@ describe('what was there before the money ledger', () => {
     const { rows, total } = await back.money.list({ simulation: 'yes', sort: '-month' });
     expect(total).toBe(60);
     expect(rows[0]).toMatchObject({ simulation: true, overdue: 0 });
-    const plan = await app.sql<{ 'QUERY PLAN': string }>(
-      `explain select * from money_totals where concat_ws('|', to_char(month, 'YYYY-MM'), plan, network, simulation) = 'x'`,
-    );
-    // The report reads the totals, whose number does not follow the entries.
-    expect(plan.map((line) => line['QUERY PLAN']).join()).toContain('money_totals');
+    // The report reads these.
     expect(Number((await app.sql<{ n: string }>('select count(*) as n from money_totals'))[0]?.n)).toBeLessThan(4_000);
   });
 });
