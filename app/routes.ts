@@ -43,6 +43,8 @@ const adminRoutes = (language: 'es' | 'en'): RouteConfigEntry[] => {
     screen('admin/deliverables', 'deliverables'),
     screen('admin/deliverable-terms', 'deliverable-terms'),
     screen('admin/refunds', 'refunds'),
+    screen('admin/money', 'money'),
+    screen('admin/settlement', 'settlement'),
     screen('admin/networks', 'networks'),
     screen('admin/news', 'news'),
     screen('admin/site-pages', 'site-pages'),

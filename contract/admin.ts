@@ -7,16 +7,19 @@ import { adminInbox } from './admin/inbox.ts';
 import { adminRead } from './admin/list.ts';
 import { adminMarket } from './admin/market.ts';
 import { adminModeratorRequests } from './admin/moderators.ts';
+import { adminMoney } from './admin/money.ts';
 import { adminNetworks } from './admin/networks.ts';
 import { adminNews } from './admin/news.ts';
 import { adminNextProjects } from './admin/next-projects.ts';
 import { adminProjects } from './admin/projects.ts';
 import { adminRefunds } from './admin/refunds.ts';
 import { adminRoles } from './admin/roles.ts';
+import { adminSettlement } from './admin/settlement.ts';
 import { adminShowcase } from './admin/showcase.ts';
 import { adminSitePages } from './admin/site-pages.ts';
 import { adminSubmissions } from './admin/submissions.ts';
 import { adminTokenRequests } from './admin/token-requests.ts';
+import { adminUnplaced } from './admin/unplaced.ts';
 import { adminUsers } from './admin/users.ts';
 import { adminVoteReview } from './admin/vote-review.ts';
 import { adminCandidates, adminRounds } from './admin/voting.ts';
@@ -47,6 +50,7 @@ export const admin = {
   market: adminMarket,
   moderatorRequests: adminModeratorRequests,
   candidates: adminCandidates,
+  money: adminMoney,
   networks: adminNetworks,
   news: adminNews,
   rounds: adminRounds,
@@ -56,8 +60,10 @@ export const admin = {
   users: adminUsers,
   nextProjects: adminNextProjects,
   projects: adminProjects,
+  settlement: adminSettlement,
   showcase: adminShowcase,
   sitePages: adminSitePages,
   submissions: adminSubmissions,
   tokenRequests: adminTokenRequests,
+  unplaced: adminUnplaced,
 };

@@ -208,15 +208,15 @@ async function answerOrder(
   });
 }
 
-/** Payments, newest first, of one invoice or of everybody. */
+/** Payments of one invoice or of everybody, newest first unless asked otherwise. */
 function answerList({ book }: EmulatorContext, res: http.ServerResponse, query: URLSearchParams): void {
   const wanted = query.get('invoiceId');
   const since = Date.parse(query.get('dateFrom') ?? '') || 0;
   const found = book
     .payments()
     .filter((payment) => wanted === null || String(payment.invoice_id) === wanted)
-    .filter((payment) => Date.parse(payment.created_at) >= since)
-    .toReversed();
+    .filter((payment) => Date.parse(payment.created_at) >= since);
+  if (query.get('orderBy') !== 'asc') found.reverse();
   const limit = Number(query.get('limit') ?? 10);
   const page = Number(query.get('page') ?? 0);
   json(res, 200, {
@@ -228,12 +228,18 @@ function answerList({ book }: EmulatorContext, res: http.ServerResponse, query: 
   });
 }
 
+/** Then it says what it credited: here all of it. */
+const DONE = ['finished', 'partially_paid'];
+
 function publicForm({ callback, sent: _, ...payment }: Payment) {
   return {
     ...payment,
     ipn_callback_url: callback,
     payin_extra_id: null,
     payment_extra_ids: null,
+    ...(DONE.includes(payment.payment_status)
+      ? { outcome_amount: payment.actually_paid, outcome_currency: payment.pay_currency }
+      : {}),
     type: 'crypto2crypto',
   };
 }

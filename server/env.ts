@@ -122,6 +122,17 @@ const schema = z.object({
     .optional()
     .describe('The payment provider; key and callback secret together. Without them the demo pays in a simulation.'),
   NOWPAYMENTS_IPN_SECRET: z.string().min(16).optional().describe('Secret of its callbacks, at least 16 characters.'),
+  NOWPAYMENTS_OLD_API_KEYS: z
+    .string()
+    .optional()
+    .describe('Keys before the present one, with commas: payments that they made are still read with them.'),
+  NOWPAYMENTS_OLD_IPN_SECRETS: z
+    .string()
+    .optional()
+    .describe('Callback secrets before the present one, with commas: what they signed is still listened to.'),
+  NOWPAYMENTS_SHARED: onOff
+    .default(false)
+    .describe('The account serves other shops too, on or off: money with their order numbers is left to them.'),
   NOWPAYMENTS_URL: z
     .url({ protocol: /^https?$/ })
     .default('https://api.nowpayments.io/v1')

@@ -10,6 +10,7 @@ import { ledgerApi } from '#server/domains/ledger/ledger.api.ts';
 import { marketAdminApi } from '#server/domains/market/market.admin.api.ts';
 import { marketApi } from '#server/domains/market/market.api.ts';
 import { mediaApi } from '#server/domains/media/media.api.ts';
+import { moneyAdminApi } from '#server/domains/money/money.admin.api.ts';
 import { networksAdminApi } from '#server/domains/networks/networks.admin.api.ts';
 import { networksApi } from '#server/domains/networks/networks.api.ts';
 import { newsAdminApi } from '#server/domains/news/news.admin.api.ts';
@@ -17,14 +18,15 @@ import { newsApi } from '#server/domains/news/news.api.ts';
 import { nextProjectsAdminApi } from '#server/domains/next-projects/next-projects.admin.api.ts';
 import { nextProjectsApi } from '#server/domains/next-projects/next-projects.api.ts';
 import { notificationsApi } from '#server/domains/notifications/notifications.api.ts';
-import { paymentsAdminApi } from '#server/domains/payments/payments.admin.api.ts';
+import { paymentsAdminApi, unplacedAdminApi } from '#server/domains/payments/payments.admin.api.ts';
 import { presenceApi } from '#server/domains/presence/presence.api.ts';
 import { projectsAdminApi } from '#server/domains/projects/projects.admin.api.ts';
 import { projectsApi } from '#server/domains/projects/projects.api.ts';
-import { refundsAdminApi } from '#server/domains/refunds/refunds.admin.api.ts';
+import { refundsAdminApi, unplacedRefundApi } from '#server/domains/refunds/refunds.admin.api.ts';
 import { refundsApi } from '#server/domains/refunds/refunds.api.ts';
 import { savedApi } from '#server/domains/saved/saved.api.ts';
 import { searchApi } from '#server/domains/search/search.api.ts';
+import { settlementAdminApi } from '#server/domains/settlement/settlement.admin.api.ts';
 import { sitePagesAdminApi } from '#server/domains/site-pages/site-pages.admin.api.ts';
 import { sitePagesApi } from '#server/domains/site-pages/site-pages.api.ts';
 import { submissionsAdminApi } from '#server/domains/submissions/submissions.admin.api.ts';
@@ -46,6 +48,7 @@ const adminRoutes = {
   forum: forumAdminApi,
   market: marketAdminApi,
   moderatorRequests: moderatorRequestsAdminApi,
+  money: moneyAdminApi,
   networks: networksAdminApi,
   news: newsAdminApi,
   nextProjects: nextProjectsAdminApi,
@@ -53,10 +56,12 @@ const adminRoutes = {
   refunds: refundsAdminApi,
   roles: rolesAdminApi,
   rounds: roundsAdminApi,
+  settlement: settlementAdminApi,
   showcase: showcaseAdminApi,
   sitePages: sitePagesAdminApi,
   submissions: submissionsAdminApi,
   tokenRequests: { ...tokenRequestsAdminApi, ...paymentsAdminApi, ...tokenCreationAdminApi },
+  unplaced: { ...unplacedAdminApi, ...unplacedRefundApi },
   users: usersAdminApi,
   voteReview: voteReviewAdminApi,
 };

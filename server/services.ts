@@ -22,6 +22,7 @@ import { pausablePayments } from '#server/domains/payments/pausable-payments.ser
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { createPaymentService } from '#server/domains/payments/payments.service.ts';
 import { unsubscribe } from '#server/domains/saved/notices.service.ts';
+import { createSettlement, type Settlement } from '#server/domains/settlement/settlement.service.ts';
 import { openClaim } from '#server/domains/submissions/submissions.service.ts';
 import { checkForm, draftOfUpload } from '#server/domains/token-requests/drafts.service.ts';
 import { createVoteReview, type VoteReview } from '#server/domains/vote-review/review.service.ts';
@@ -50,6 +51,7 @@ export interface Services extends HttpServices {
   jobs: JobQueue;
   mail: MailTransport;
   payments: PaymentService;
+  settlement: Settlement;
   push: PushService;
   market: MarketService;
   /** Why this installation does nothing to the outside, or null; read anew each time. */
@@ -144,6 +146,13 @@ export function openServices(options: Options): Services {
     warn: (about, message) => log.warn(about, message),
   });
   const payments = pausablePayments(service, async () => (await paused()) !== null);
+  const settlement = createSettlement({
+    db,
+    provider: options.payments?.provider ?? null,
+    payments,
+    now,
+    warn: (about, message) => log.warn(about, message),
+  });
   const market = createMarketService({ db, providers: options.market ?? null, now, log });
   const ledger = ledgerOf(options, db, now, pace);
   const push = createPushService({
@@ -167,6 +176,7 @@ export function openServices(options: Options): Services {
     payments,
     push,
     market,
+    settlement,
     voteReview: createVoteReview(db, now, pace),
     paused,
     publicUrl: options.publicUrl,

@@ -22,6 +22,7 @@ export type AuditKind =
   | 'request'
   | 'round'
   | 'session'
+  | 'settlement'
   | 'site_page'
   | 'submission'
   | 'system'
@@ -65,6 +66,7 @@ export type AuditAction =
   | Of<'deliverable', 'begun' | 'assigned' | 'delivered' | 'withdrawn'>
   | Of<'deliverable_terms', 'updated'>
   | Of<'refund', 'opened' | 'address_set' | 'address_confirmed' | 'sent' | 'withdrawn'>
+  | Of<'settlement', 'asked' | 'explained'>
   | Of<'saved', 'merged'>
   | Of<'notice', 'enabled' | 'disabled'>
   | Of<'notifications', 'set' | 'reader_set' | 'stopped'>

@@ -147,6 +147,8 @@ export const AUDIT_FIELDS = [
   'offered',
   'refund',
   'units',
+  'ours',
+  'theirs',
   // What a payment provider said, beside them in the timeline of a request.
   'amount',
   'currency',

@@ -16,6 +16,7 @@ export const inboxSource = z.enum([
   'job',
   'deliverable',
   'refund',
+  'settlement',
 ]);
 export type InboxSource = z.infer<typeof inboxSource>;
 

@@ -26,23 +26,6 @@ export type AdminPayment = z.infer<typeof adminPayment>;
 const missing = { NOT_FOUND: errors.NOT_FOUND };
 const why = z.string().trim().min(1).max(REPORT_NOTE_MAX);
 const paymentOf = z.strictObject({ paymentId: z.uuid() });
-const unplacedOf = z.strictObject({ id: z.string().min(1).max(64) });
-
-/** Money at the provider whose order is not here: made after the backup that was restored, or never here. */
-const unplacedPayment = z.object({
-  /** The provider's number of the deposit. */
-  id: z.string(),
-  /** As the provider says it. */
-  orderId: z.string().nullable(),
-  status: z.string(),
-  amount: z.number().nullable(),
-  currency: z.string().nullable(),
-  /** What the order was about, where it was in US dollars. */
-  priceUsd: z.number().nullable(),
-  simulation: z.boolean(),
-  since: z.iso.datetime(),
-});
-export type UnplacedPayment = z.infer<typeof unplacedPayment>;
 
 /** Under `admin.tokenRequests`: payments are reached through the request that they are for. */
 export const adminPayments = {
@@ -65,19 +48,5 @@ export const adminPayments = {
   notePayment: adminWrite('POST', '/token-requests/payments/{paymentId}/note', 'Note what was done about a payment')
     .errors({ ...byProvenAdmin, ...missing })
     .input(paymentOf.extend({ note: why }))
-    .output(z.object({ ok: z.literal(true) })),
-  /** Money whose order is not known here, oldest first, at most 200. */
-  unplaced: adminRead('/token-requests/unplaced', 'Money whose order is not known').output(
-    z.object({ payments: z.array(unplacedPayment) }),
-  ),
-  /** Puts such money on an order; whether it is enough is said by accepting it there. Asks for a fresh proof. */
-  placePayment: adminWrite('POST', '/token-requests/unplaced/{id}/place', 'Place money on an order')
-    .errors({ ...byProvenAdmin, ...missing, PAYMENT_UNAVAILABLE: errors.PAYMENT_UNAVAILABLE })
-    .input(unplacedOf.extend({ orderId: z.string().trim().toUpperCase().max(40), reason: why }))
-    .output(z.object({ requestId: z.uuid() })),
-  /** Takes such money off the list: it was given back, or belongs elsewhere. Asks for a fresh proof. */
-  settleUnplaced: adminWrite('POST', '/token-requests/unplaced/{id}/settle', 'Say where money was settled')
-    .errors({ ...byProvenAdmin, ...missing })
-    .input(unplacedOf.extend({ reason: why }))
     .output(z.object({ ok: z.literal(true) })),
 };

@@ -1,12 +1,19 @@
 // The parts of the doctor's report about payments and the tokens that are made for them.
 import type pg from 'pg';
 import type { Env } from '#server/env.ts';
-import { readCreationStates, readPaymentStates, readPaymentTrouble, readSigners } from './doctor.sql.ts';
+import {
+  readCreationStates,
+  readPaymentStates,
+  readPaymentTrouble,
+  readSettlement,
+  readSigners,
+} from './doctor.sql.ts';
 import { ago, type Line, one } from './report-lines.ts';
 
 export async function paymentLines(pool: pg.Pool, env: Env): Promise<Line[]> {
   const rows = await readPaymentStates(pool, {});
   const about = one(await readPaymentTrouble(pool, {}));
+  const settled = one(await readSettlement(pool, {}));
   const real = Boolean(env.NOWPAYMENTS_API_KEY);
   return [
     {
@@ -23,6 +30,25 @@ export async function paymentLines(pool: pg.Pool, env: Env): Promise<Line[]> {
             name: 'Account for lists',
             value: env.NOWPAYMENTS_EMAIL ? 'set' : 'not set: deposits whose every callback got lost are not found',
           },
+        ]
+      : []),
+    ...(real
+      ? [
+          {
+            name: 'Dashboard settings',
+            value: 'not shown by its API: repeated payments and wrong-asset deposits should be "partially paid"',
+          },
+          ...(settled
+            ? [
+                {
+                  name: 'Compared with the provider',
+                  value: `${ago(settled.at)}, ${settled.open} differences to explain`,
+                  ...(settled.open > 0
+                    ? { problem: 'Differences with the provider wait in the inbox of the back office.' }
+                    : {}),
+                },
+              ]
+            : []),
         ]
       : []),
     { name: 'By state', value: rows.map(({ state, n }) => `${n} ${state}`).join(', ') || 'none' },

@@ -104,6 +104,15 @@ export const readPaymentTrouble = statement({
       (count(*) filter (where next_check_at < now() - interval '30 minutes'))::int as late from payments`,
 });
 
+/** The last comparison of the money ledger with the provider that was complete. */
+export const readSettlement = statement({
+  parameters: {},
+  row: { at: orNull(timestamptz), open: int4 },
+  text: () => `
+    select (select max(finished_at) from settlement_runs where state = 'whole') as at,
+      coalesce((select count(*)::int from settlement_differences where gone_at is null and explained_at is null), 0) as open`,
+});
+
 export const readCreationStates = statement({
   parameters: {},
   row: { state: text, n: int4 },

@@ -30,6 +30,10 @@ export const jobs = {
   'follow-payment': { input: z.object({ eventId: z.int() }), attempts: 14, pause: 5, parallel: 2 },
   /** Asks about open, expired and partly paid payments by ourselves, each less and less often. */
   'reconcile-payments': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
+  /** Enters payments and refunds from before the money ledger, and whatever an older program wrote meanwhile. */
+  'enter-money': { input: z.object({}), attempts: 2, pause: 30, cron: '*/5 * * * *' },
+  /** Compares the money ledger with everything that the provider knows; `by` asked for it by hand. */
+  'settle-money': { input: z.object({ by: z.uuid().optional() }), attempts: 3, pause: 600, cron: '20 4 * * *' },
   /** Removes for good what lay in the trash for 30 days. */
   'purge-trash': { input: z.object({}), attempts: 3, pause: 60, cron: '23 * * * *' },
   /** Market data: what is due, within the providers' limits. */

@@ -3,6 +3,7 @@ import type { JobName } from './catalog.ts';
 import { cleanUploads } from './clean-uploads.job.ts';
 import { closeRound } from './close-round.job.ts';
 import { deliverNotificationsJob } from './deliver-notifications.job.ts';
+import { enterMoneyJob } from './enter-money.job.ts';
 import { followPayment } from './follow-payment.job.ts';
 import type { Handler, JobContext } from './handler.ts';
 import { housekeeping } from './housekeeping.job.ts';
@@ -14,6 +15,7 @@ import { reconcilePayments } from './reconcile-payments.job.ts';
 import { refreshMarket } from './refresh-market.job.ts';
 import { reviewVotes } from './review-votes.job.ts';
 import { sendMail } from './send-mail.job.ts';
+import { settleMoneyJob } from './settle-money.job.ts';
 import { watchDeliverablesJob } from './watch-deliverables.job.ts';
 import { followVotes, writeLedger } from './write-ledger.job.ts';
 
@@ -22,6 +24,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'clean-uploads': cleanUploads,
   'close-round': closeRound,
   'deliver-notifications': deliverNotificationsJob,
+  'enter-money': enterMoneyJob,
   'follow-payment': followPayment,
   housekeeping,
   'note-audit': noteAudit,
@@ -30,6 +33,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'refresh-market': refreshMarket,
   'review-votes': reviewVotes,
   'send-mail': sendMail,
+  'settle-money': settleMoneyJob,
   'tell-created': notifyCreatedJob,
   'tell-launches': notifyLaunchesJob,
   'write-ledger': writeLedger,

@@ -16,6 +16,8 @@ const schema = z.object({
   DATA_DIR: z.string().min(1).default('data'),
   /** With it the provider is asked about each payment before a token is signed. */
   NOWPAYMENTS_API_KEY: secret.optional(),
+  /** Keys before it, with commas: payments that they made are read with them. */
+  NOWPAYMENTS_OLD_API_KEYS: z.string().optional(),
   NOWPAYMENTS_URL: address.default('https://api.nowpayments.io/v1'),
   /** Hexadecimal; 32 bytes or more. Solana derives the addresses of its tokens from it, so it stays the same for ever. */
   SIGNER_MINT_SEED: secret.optional(),
@@ -60,7 +62,7 @@ export interface SignerEnv {
   logLevel: string;
   databaseUrl: string | undefined;
   dataDir: string;
-  payments: { apiKey: string; baseUrl: string } | null;
+  payments: { apiKey: string; oldApiKeys: string[]; baseUrl: string } | null;
   workers: WorkerSettings[];
   /** What the operator should change, in English; nothing of it stops the start. */
   warnings: string[];
@@ -124,7 +126,16 @@ export function readSignerEnv(source: NodeJS.ProcessEnv): SignerEnv {
     logLevel: env.LOG_LEVEL,
     databaseUrl: env.DATABASE_URL,
     dataDir: path.resolve(env.DATA_DIR),
-    payments: env.NOWPAYMENTS_API_KEY ? { apiKey: env.NOWPAYMENTS_API_KEY, baseUrl: env.NOWPAYMENTS_URL } : null,
+    payments: env.NOWPAYMENTS_API_KEY
+      ? {
+          apiKey: env.NOWPAYMENTS_API_KEY,
+          oldApiKeys: (env.NOWPAYMENTS_OLD_API_KEYS ?? '')
+            .split(',')
+            .map((key) => key.trim())
+            .filter(Boolean),
+          baseUrl: env.NOWPAYMENTS_URL,
+        }
+      : null,
     workers,
     warnings,
   };

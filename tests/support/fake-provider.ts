@@ -8,7 +8,8 @@ import {
 import { signBody, verifyBody } from '#server/providers/payments/signature.ts';
 
 /** What happens to one question: answered, refused, or nobody knows. */
-export type Trouble = (call: 'invoice' | 'deposit' | 'deposits' | 'recent') => 'none' | 'refused' | 'unknown' | 'after';
+type Call = 'invoice' | 'deposit' | 'deposits' | 'recent' | 'everything';
+export type Trouble = (call: Call) => 'none' | 'refused' | 'unknown' | 'after';
 
 /** The payment provider in memory: its own truth, and every trouble that a test wants. */
 export function fakeProvider(now: () => number) {
@@ -23,8 +24,9 @@ export function fakeProvider(now: () => number) {
     /** The account may list deposits. */
     lists: true,
     /** Waited for before each answer. */
-    before: async (_call: 'invoice' | 'deposit' | 'deposits' | 'recent'): Promise<void> => {},
-    calls: { invoice: 0, deposit: 0, deposits: 0, recent: 0 },
+    before: async (_call: Call): Promise<void> => {},
+    calls: { invoice: 0, deposit: 0, deposits: 0, recent: 0, everything: 0 },
+    pageSize: 100,
     /** The list of everybody's deposits is whole. */
     whole: true,
   };
@@ -64,6 +66,7 @@ export function fakeProvider(now: () => number) {
       ask('recent', () =>
         box.lists ? { deposits: [...truth.values()].map((one) => box.lie({ ...one })), complete: box.whole } : null,
       ),
+    everything: (onPage) => readAll(truth, box, ask, onPage),
     verifyCallback(rawBody, signature) {
       const body = verifyBody(rawBody, signature, secret);
       if (!body) return null;
@@ -129,4 +132,20 @@ export function fakeProvider(now: () => number) {
     },
   };
 }
+/** Everything in pages, as the provider hands it out. */
+async function readAll(
+  truth: Map<string, Deposit>,
+  box: { pageSize: number; lists: boolean; whole: boolean; lie: (deposit: Deposit) => Deposit },
+  ask: (call: 'everything', work: () => Deposit[]) => Promise<Deposit[]>,
+  onPage: (deposits: Deposit[]) => Promise<void>,
+): Promise<'whole' | 'cut' | null> {
+  const all = [...truth.values()];
+  for (let at = 0; at === 0 || at < all.length; at += box.pageSize) {
+    const page = await ask('everything', () => all.slice(at, at + box.pageSize).map((one) => box.lie({ ...one })));
+    if (!box.lists) return null;
+    await onPage(page);
+  }
+  return box.whole ? 'whole' : 'cut';
+}
+
 export type FakeProvider = ReturnType<typeof fakeProvider>;

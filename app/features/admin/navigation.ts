@@ -10,6 +10,7 @@ import {
   Newspaper,
   PackageCheck,
   Rocket,
+  Scale,
   ScrollText,
   ShieldAlert,
   ShieldQuestion,
@@ -18,6 +19,7 @@ import {
   Undo2,
   Users,
   Vote,
+  Wallet,
 } from 'lucide-react';
 
 /** Every screen of the back office, as the navigation groups them. */
@@ -58,6 +60,8 @@ export const NAVIGATION = [
       { name: 'deliverables', path: '/admin/deliverables', icon: PackageCheck },
       { name: 'deliverableTerms', path: '/admin/deliverable-terms', icon: ScrollText },
       { name: 'refunds', path: '/admin/refunds', icon: Undo2 },
+      { name: 'money', path: '/admin/money', icon: Wallet },
+      { name: 'settlement', path: '/admin/settlement', icon: Scale },
       { name: 'networks', path: '/admin/networks', icon: Network },
     ],
   },

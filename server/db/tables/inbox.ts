@@ -20,6 +20,7 @@ export const inboxOwners = pgTable(
         'deliverable',
         'vote_cluster',
         'refund',
+        'settlement',
       ],
     }).notNull(),
     itemId: text('item_id').notNull(),

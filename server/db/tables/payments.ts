@@ -58,6 +58,8 @@ export const payments = pgTable('payments', {
   triedAt: moment('tried_at'),
   askedAt: moment('asked_at'),
   nextCheckAt: moment('next_check_at'),
+  /** When all that is known of it was first entered into the money ledger. */
+  bookedAt: moment('booked_at'),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });
@@ -90,4 +92,7 @@ export const unplacedPayments = pgTable('unplaced_payments', {
   /** The order on which it was placed; null when it was settled elsewhere. */
   paymentId: uuid('payment_id').references(() => payments.id, { onDelete: 'restrict' }),
   reason: text('reason'),
+  version: integer('version').notNull().default(1),
+  /** When it was first entered into the money ledger. */
+  bookedAt: moment('booked_at'),
 });

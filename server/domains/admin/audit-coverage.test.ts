@@ -141,7 +141,7 @@ async function unplaced() {
     'finished',
     { actuallyPaid: 200 },
   );
-  await keepUnplaced(app.services.db, [deposit], true, app.now);
+  await keepUnplaced(app.services.db, [deposit], { simulation: true }, app.now);
   await freshProof();
   return deposit.paymentId;
 }
@@ -701,18 +701,36 @@ const SCENARIOS: Record<string, Scenario> = {
     const paymentId = await shortPayment();
     return () => back.tokenRequests.acceptPayment({ paymentId, reason: 'Close enough' });
   },
-  'admin.tokenRequests.placePayment': async () => {
+  'admin.settlement.run': async () => () => back.settlement.run(),
+  'admin.settlement.explain': async () => {
+    const [row] = await app.sql<{ id: string }>(
+      `insert into settlement_differences (kind, subject, ours, theirs, found_at, seen_at)
+       values ('totals', gen_random_uuid(), '1', '2', now(), now()) returning id`,
+    );
+    await freshProof();
+    return () => back.settlement.explain({ id: row?.id ?? '', version: 1, reason: 'Rounded' });
+  },
+  'admin.unplaced.place': async () => {
     const paymentId = await shortPayment();
     const [{ order_id: orderId } = { order_id: '' }] = await app.sql<{ order_id: string }>(
       'select order_id from payments where id = $1',
       [paymentId],
     );
     const id = await unplaced();
-    return () => back.tokenRequests.placePayment({ id, orderId, reason: 'Theirs' });
+    return () => back.unplaced.place({ id, version: 1, orderId, reason: 'Theirs' });
   },
-  'admin.tokenRequests.settleUnplaced': async () => {
+  'admin.unplaced.refund': async () => {
+    const paymentId = await shortPayment();
+    const [{ order_id: orderId } = { order_id: '' }] = await app.sql<{ order_id: string }>(
+      'select order_id from payments where id = $1',
+      [paymentId],
+    );
     const id = await unplaced();
-    return () => back.tokenRequests.settleUnplaced({ id, reason: 'Given back' });
+    return () => back.unplaced.refund({ id, version: 1, orderId, reason: 'Not ours' });
+  },
+  'admin.unplaced.settle': async () => {
+    const id = await unplaced();
+    return () => back.unplaced.settle({ id, version: 1, reason: 'Given back' });
   },
   'admin.tokenRequests.close': async () => {
     const { requestId: id } = await paidToken();

@@ -100,6 +100,10 @@ const WAITING: Record<InboxSource, SQL> = {
   refund: sql`
     select r.id::text, r.number, array[r.state, p.order_id], r.updated_at
     from refund_cases r join payments p on p.id = r.payment_id where r.state = 'ready'`,
+  // The money ledger and the provider say different things, and nobody said why.
+  settlement: sql`
+    select s.id::text, s.subject, array[s.kind, s.ours, s.theirs, s.asset], s.found_at
+    from settlement_differences s where s.gone_at is null and s.explained_at is null`,
 };
 
 /** The queue makes its tables when it first starts; before that no job can have failed. */
@@ -181,7 +185,15 @@ async function countBySource(db: Reader, there: readonly InboxSource[]): Promise
 }
 
 /** What waits of the orders of tokens: money to look at, paid requests without a token, creations that stopped. */
-const OF_TOKENS: readonly InboxSource[] = ['payment', 'unplaced', 'request', 'creation', 'deliverable', 'refund'];
+const OF_TOKENS: readonly InboxSource[] = [
+  'payment',
+  'unplaced',
+  'request',
+  'creation',
+  'deliverable',
+  'refund',
+  'settlement',
+];
 
 /** How many items wait, how many of them nobody took, and how many are about orders of tokens. */
 export async function countInbox(db: Reader): Promise<{ all: number; free: number; tokens: number }> {

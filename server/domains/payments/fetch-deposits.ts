@@ -1,6 +1,6 @@
 import type { Deposit, PaymentProvider } from '#server/providers/payments/port.ts';
 import { ProviderError } from '#server/providers/payments/port.ts';
-import { depositIds, type Fact, knownOf, type Ledger } from './reduce.policy.ts';
+import { depositIds, type Fact, isOutcomeKnown, knownOf, type Ledger } from './reduce.policy.ts';
 
 /** A deposit that somebody named: the provider in a signed callback, or a payer on the way back. */
 export interface Hint {
@@ -33,7 +33,8 @@ export function isKnown(ledger: Ledger, listed: Deposit): boolean {
     known !== undefined &&
     known.status === listed.status &&
     known.rawStatus === listed.rawStatus &&
-    known.actuallyPaid === listed.actuallyPaid
+    known.actuallyPaid === listed.actuallyPaid &&
+    isOutcomeKnown(ledger, listed)
   );
 }
 

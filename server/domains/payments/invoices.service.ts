@@ -11,6 +11,7 @@ import { consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
+import { bookPayment } from './booking.service.ts';
 import {
   type FollowOrder,
   findPayments,
@@ -176,14 +177,16 @@ async function openOrder(
     where id = ${order.requestId}`);
   const { rows } = await tx.execute<{ id: string }>(sql`
     insert into payments (submission_id, order_id, plan, price_usd, locale, simulation, manual_days, ledger, creating_until, expires_at,
-                          created_at, updated_at)
+                          created_at, updated_at, booked_at)
     values (${order.requestId}, ${newReference('FL')}, ${order.plan}, ${price}, ${order.locale},
             ${provider?.simulation ?? false}, ${manualDays}, ${JSON.stringify(EMPTY)}::jsonb,
             ${new Date(at.getTime() + CREATION).toISOString()}, ${new Date(at.getTime() + PAYMENT_DAYS * DAY).toISOString()},
-            ${at.toISOString()}, ${at.toISOString()})
+            ${at.toISOString()}, ${at.toISOString()}, ${at.toISOString()})
     returning id`);
   const [row] = await findPayments(tx, sql`id = ${rows[0]?.id ?? null}`);
-  return row ?? fail('NOT_FOUND', { what: 'payment' });
+  if (!row) return fail('NOT_FOUND', { what: 'payment' });
+  await bookPayment(tx, row, EMPTY, at);
+  return row;
 }
 
 /** Outside of any transaction: nobody waits in the database for somebody else's server. */

@@ -10,6 +10,7 @@ import { privatePath } from '#server/lib/private-pages.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
+import { bookPayment } from './booking.service.ts';
 import { type Decision, decideChange, isPaid } from './change.policy.ts';
 import { nextCheck } from './next-check.policy.ts';
 import {
@@ -17,15 +18,16 @@ import {
   EMPTY,
   type Fact,
   isConfirmed,
+  isOutcomeKnown,
   knownOf,
   type Ledger,
   type Outcome,
   outcomeOf,
   requestStatusOf,
-  type Terms,
+  termsOf,
 } from './reduce.policy.ts';
 
-export { isPaid };
+export { isPaid, termsOf };
 
 const DAY = 86_400_000;
 
@@ -91,12 +93,6 @@ export async function findPayments(db: Reader, where: ReturnType<typeof sql>, lo
 
 /** Everything that the provider ever said of a payment: the best known observation of each deposit. */
 export const seenDeposits = (row: PaymentRow): Deposit[] => depositsIn(row.ledger);
-
-export const termsOf = ({ orderId, priceUsd, expiresAt }: PaymentRow): Terms => ({
-  orderId,
-  priceUsd,
-  expiresAt: expiresAt.getTime(),
-});
 
 /** What a part payment brought and is short of; null for every other one, and once the team took it for enough. */
 export function partPaymentOf(row: PaymentRow | null | undefined): PartPayment | null {
@@ -197,6 +193,7 @@ async function applyDecision(
 ): Promise<void> {
   const { outcome, changed, news } = decision;
   await save(tx, row, decision, now);
+  await bookPayment(tx, row, decision.ledger, now);
   const noted = await noteDeposits(tx, row, news, now);
   // A question that brought nothing new changes no screen.
   if (changed || noted > 0 || news.some(({ type }) => type === 'refund_noted'))
@@ -320,6 +317,7 @@ async function save(
       short_notice_at = ${mails.shortNotice ? sql`${now}::timestamptz` : sql`short_notice_at`},
       review_notice_at = ${mails.reviewNotice ? sql`${now}::timestamptz` : sql`review_notice_at`},
       asked_at = greatest(asked_at, ${asked}::timestamptz),
+      booked_at = coalesce(booked_at, ${now}::timestamptz),
       next_check_at = ${next === null ? null : new Date(next).toISOString()}, updated_at = ${now}
     where id = ${row.id}`);
 }
@@ -335,7 +333,8 @@ async function noteDeposits(tx: Tx, row: PaymentRow, facts: Fact[], now: Date): 
       if (
         known?.status === deposit.status &&
         known.rawStatus === deposit.rawStatus &&
-        known.actuallyPaid === deposit.actuallyPaid
+        known.actuallyPaid === deposit.actuallyPaid &&
+        isOutcomeKnown(row.ledger, deposit)
       )
         continue;
     }

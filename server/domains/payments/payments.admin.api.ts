@@ -22,11 +22,15 @@ export const paymentsAdminApi = {
     await notePayment(context.db, context.payments, editorOf(context), input);
     return done;
   }),
-  unplaced: admin.tokenRequests.unplaced.handler(async ({ context }) => ({ payments: await listUnplaced(context.db) })),
-  placePayment: provenAdmin.tokenRequests.placePayment.handler(({ input, context }) =>
-    context.payments.place(input.id, input.orderId, { ...context.actor, id: context.me.id }, input.reason),
+};
+
+/** Money at the provider whose order is not here. */
+export const unplacedAdminApi = {
+  list: admin.unplaced.list.handler(async ({ context }) => ({ payments: await listUnplaced(context.db) })),
+  place: provenAdmin.unplaced.place.handler(({ input, context }) =>
+    context.payments.place(input, { ...context.actor, id: context.me.id }),
   ),
-  settleUnplaced: provenAdmin.tokenRequests.settleUnplaced.handler(async ({ input, context }) => {
+  settle: provenAdmin.unplaced.settle.handler(async ({ input, context }) => {
     const by = { ...context.actor, id: context.me.id };
     await settleElsewhere(context.db, input, by, context.now());
     return done;

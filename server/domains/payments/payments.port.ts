@@ -5,6 +5,16 @@ import type { Hint } from './fetch-deposits.ts';
 import type { PayOrder } from './invoices.service.ts';
 import type { PaymentRow } from './ledger.service.ts';
 
+/** Money without an order, and the order it is put on. */
+export interface Placing {
+  /** The provider's number of the deposit. */
+  id: string;
+  /** As the editor saw it. */
+  version: number;
+  orderId: string;
+  reason: string;
+}
+
 /** Where payments are made and looked after; one per process, all on one database. */
 export interface PaymentService {
   readonly mode: { available: boolean; simulation: boolean };
@@ -31,13 +41,14 @@ export interface PaymentService {
    * Puts money whose order was not known here on one that is; the provider is asked about it first. Whether it is enough
    * is said by accepting it.
    *
-   * @throws NOT_FOUND (no such order, or the money does not wait any more), PAYMENT_UNAVAILABLE when nobody can be asked.
+   * @param follow what is done about it in the same transaction, such as a refund.
+   * @throws NOT_FOUND (no such order), VERSION_CONFLICT when it changed or does not wait any more, PAYMENT_UNAVAILABLE when
+   *   nobody can be asked.
    */
   place(
-    providerPaymentId: string,
-    orderId: string,
+    placing: Placing,
     actor: Actor & { id: string },
-    reason: string,
+    follow?: (tx: Tx, paymentId: string) => Promise<void>,
   ): Promise<{ requestId: string }>;
   /** The team knows of the refunds of this payment, those that are still to come through as well. @throws NOT_FOUND */
   noteRefund(tx: Tx, paymentId: string, actor: Actor): Promise<void>;

@@ -20,10 +20,10 @@ import {
   watchUntil,
 } from './ledger.service.ts';
 import { nextCheck } from './next-check.policy.ts';
-import type { PaymentService } from './payments.port.ts';
+import type { PaymentService, Placing } from './payments.port.ts';
 import { reconcilePayments } from './reconcile.service.ts';
 import { depositIds, depositsWithMoney, isSettled, outcomeOf } from './reduce.policy.ts';
-import { keepUnplaced, settleUnplaced } from './unplaced.service.ts';
+import { keepUnplaced, lockUnplaced, settleUnplaced } from './unplaced.service.ts';
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 
@@ -63,7 +63,7 @@ export function createPaymentService(options: PaymentOptions): PaymentService {
 
     reconcile: () => reconcile(context),
 
-    place: (id, orderId, actor, reason) => place(context, id, orderId, actor, reason),
+    place: (placing, actor, follow) => place(context, placing, actor, follow),
 
     noteRefund: (tx, paymentId, actor) => noteRefund(context, tx, paymentId, actor),
 
@@ -161,7 +161,7 @@ async function followStranger(context: PaymentContext, id: string): Promise<void
   if (row) await ask(context, row, [{ paymentId: id, signed: true }], SYSTEM);
   else {
     warn({ deposit: id }, 'a signed callback about a payment that is not ours');
-    await keepUnplaced(db, [deposit], provider.simulation, now());
+    await keepUnplaced(db, [deposit], provider, now());
   }
 }
 
@@ -247,10 +247,9 @@ async function reconcile(context: PaymentContext): Promise<{ asked: number; unkn
 
 async function place(
   context: PaymentContext,
-  id: string,
-  orderId: string,
+  { id, version, orderId, reason }: Placing,
   actor: Actor & { id: string },
-  reason: string,
+  follow?: (tx: Tx, paymentId: string) => Promise<void>,
 ): Promise<{ requestId: string }> {
   const { provider, warn, db, tools, now } = context;
   if (!provider) return fail('PAYMENT_UNAVAILABLE');
@@ -266,9 +265,12 @@ async function place(
   return db.transaction(async (tx) => {
     const [row] = await findPayments(tx, sql`order_id = ${orderId}`);
     if (!row || row.simulation !== provider.simulation) return fail('NOT_FOUND', { what: 'order' });
+    await lockPayment(tx, row.id);
+    await lockUnplaced(tx, { id, version });
     await record(tx, tools, row.id, { facts: [{ type: 'seen', deposit: seen }], actor, now: now() });
     await adopt(tx, row.id, [id], true);
     await settleUnplaced(tx, { id, paymentId: row.id, reason }, actor, now());
+    await follow?.(tx, row.id);
     return { requestId: row.submissionId };
   });
 }

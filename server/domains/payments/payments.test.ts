@@ -587,10 +587,13 @@ describe('what is paid', () => {
     await app.services.payments.reconcile();
     const admin = await app.member({ role: 'admin' });
     const api = app.as(admin).admin;
-    const waiting = async () => (await api.tokenRequests.unplaced()).payments.map(({ id }) => id);
-    expect((await waiting()).toSorted()).toEqual([notified.paymentId, listed.paymentId].toSorted());
-    expect((await api.inbox.list({ source: 'unplaced' })).items).toHaveLength(2);
-    expect((await api.tokenRequests.unplaced()).payments[0]).toMatchObject({
+    const ours = (id: string) => Number(id) >= Number(notified.paymentId);
+    const waiting = async () => (await api.unplaced.list()).payments.map(({ id }) => id).filter(ours);
+    expect((await waiting()).toSorted()).toEqual(
+      [notified, listed, elsewhere].map(({ paymentId }) => paymentId).toSorted(),
+    );
+    expect((await api.inbox.list({ source: 'unplaced' })).items.filter(({ id }) => ours(id))).toHaveLength(3);
+    expect((await api.unplaced.list()).payments.find(({ id }) => ours(id))).toMatchObject({
       orderId: 'FL-0BACKUP000',
       status: 'finished',
       amount: 3_000,
@@ -600,15 +603,17 @@ describe('what is paid', () => {
     const one = await order();
     const by = { id: admin.id, role: 'admin', ipHash: null, requestId: null } as const;
     const service = app.services.payments;
-    await expect(service.place(notified.paymentId, 'FL-NOBODY0000', by, 'x')).rejects.toMatchObject({
+    const put = (orderId: string, reason: string, version = 1) =>
+      service.place({ id: notified.paymentId, version, orderId, reason }, by);
+    await expect(put('FL-NOBODY0000', 'x')).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
     fake.box.trouble = () => 'unknown';
-    await expect(service.place(notified.paymentId, one.payment.orderId, by, 'x')).rejects.toMatchObject({
+    await expect(put(one.payment.orderId, 'x')).rejects.toMatchObject({
       code: 'PAYMENT_UNAVAILABLE',
     });
     fake.box.trouble = () => 'none';
-    expect(await service.place(notified.paymentId, one.payment.orderId, by, 'Hecho tras la copia')).toEqual({
+    expect(await put(one.payment.orderId, 'Hecho tras la copia')).toEqual({
       requestId: one.id,
     });
     expect(
@@ -619,10 +624,15 @@ describe('what is paid', () => {
     expect(await rowOf(one.paymentId)).toMatchObject({ state: 'under_review', attention: ['wrong_order'] });
     await service.accept(one.paymentId, by, 'Es su pago');
     expect(await one.state()).toBe('paid');
-    await expect(service.place(notified.paymentId, one.payment.orderId, by, 'x')).rejects.toMatchObject({
-      code: 'NOT_FOUND',
+    // A colleague who still has it open reads what was done; whoever sees that it is settled can't settle it again.
+    await expect(put('FL-NOBODY0000', 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(put(one.payment.orderId, 'x')).rejects.toMatchObject({
+      code: 'VERSION_CONFLICT',
+      data: { version: 2, current: { orderId: one.payment.orderId, reason: 'Hecho tras la copia' } },
     });
-    await settleElsewhere(app.services.db, { id: listed.paymentId, reason: 'Devuelto' }, by, app.now);
+    await expect(put(one.payment.orderId, 'x', 2)).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+    for (const { paymentId } of [listed, elsewhere])
+      await settleElsewhere(app.services.db, { id: paymentId, version: 1, reason: 'Devuelto' }, by, app.now);
     expect(await waiting()).toEqual([]);
     // Told again by the list, they stay where they are.
     app.pass(61_000);

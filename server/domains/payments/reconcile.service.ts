@@ -5,6 +5,7 @@ import { isDatabaseAway } from '#server/db/failures.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
 import { isKnown } from './fetch-deposits.ts';
 import { findPayments, type PaymentRow, watchUntil } from './ledger.service.ts';
+import type { PaymentService } from './payments.port.ts';
 import { keepUnplaced } from './unplaced.service.ts';
 
 const DAY = 86_400_000;
@@ -113,8 +114,37 @@ async function readNews({ db, provider, now, warn }: Tools, at: Date): Promise<N
     if (!row) strange.push(deposit);
     else if (!isKnown(row.ledger, deposit) && isNews(row, deposit, at)) changed.add(row.id);
   }
-  await keepUnplaced(db, strange, provider.simulation, now());
+  await keepUnplaced(db, strange, provider, now());
   return { changed, wholeSince: listed.complete ? since : null };
+}
+
+/**
+ * Brings deposits of the provider's list to their orders, where that was not done: those with an order are asked about one by
+ * one, those without are kept as money to place.
+ *
+ * @returns how many were news, and the payment of each deposit that has one.
+ */
+export async function placeListed(
+  { db, provider, service, now }: { db: Db; provider: PaymentProvider; service: PaymentService; now: () => Date },
+  deposits: Deposit[],
+): Promise<{ found: number; paymentOf: Map<string, string> }> {
+  const ofOrder = await ordersOf(db, deposits);
+  const strange: Deposit[] = [];
+  const paymentOf = new Map<string, string>();
+  let found = 0;
+  for (const deposit of deposits) {
+    const row = ofOrder(deposit);
+    if (!row) {
+      strange.push(deposit);
+      continue;
+    }
+    paymentOf.set(deposit.paymentId, row.id);
+    if (isKnown(row.ledger, deposit)) continue;
+    found++;
+    await service.check(row.id, { paymentId: deposit.paymentId, signed: true });
+  }
+  found += await keepUnplaced(db, strange, provider, now());
+  return { found, paymentOf };
 }
 
 /** What was asked about since, and is still said otherwise in the list, is asked again now and then only. */
@@ -123,7 +153,7 @@ const isNews = (row: PaymentRow, deposit: Deposit, at: Date): boolean =>
   at.getTime() - (row.triedAt?.getTime() ?? 0) > SAME_NEWS;
 
 /** Which of our orders a deposit belongs to. */
-async function ordersOf(db: Db, deposits: Deposit[]): Promise<(deposit: Deposit) => PaymentRow | undefined> {
+export async function ordersOf(db: Db, deposits: Deposit[]): Promise<(deposit: Deposit) => PaymentRow | undefined> {
   if (deposits.length === 0) return () => undefined;
   const texts = (values: (string | null)[]) => sql.param([...new Set(values.filter((value) => value !== null))]);
   const ids = texts(deposits.flatMap(({ paymentId, parentId }) => [paymentId, parentId]));

@@ -1,5 +1,6 @@
 import type { PaymentState } from '#contract/payments.ts';
-import type { Deposit, ProviderStatus } from '#server/providers/payments/port.ts';
+import { shareOf, toFixedPoint } from '#server/lib/fixed-point.ts';
+import type { Deposit, Outcome as ProviderOutcome, ProviderStatus } from '#server/providers/payments/port.ts';
 
 /** What was agreed when the order was made. */
 export interface Terms {
@@ -15,6 +16,8 @@ export interface Ledger {
   deposits: Record<string, Deposit>;
   /** Apart from them, the last observation of each deposit in a state that we don't know. */
   unknown: Record<string, Deposit>;
+  /** What the provider credited for each deposit, with the moment of the answer that said so. */
+  outcomes: Record<string, ProviderOutcome & { at: number }>;
   /** The last time that the provider told everything. */
   askedAt: number;
   /** The payer chose another plan, and a newer order took this one's place. */
@@ -35,6 +38,13 @@ interface Acceptance {
   of: string[];
 }
 
+/** What was agreed, of a row of `payments`. */
+export const termsOf = (row: { orderId: string; priceUsd: number; expiresAt: Date }): Terms => ({
+  orderId: row.orderId,
+  priceUsd: row.priceUsd,
+  expiresAt: row.expiresAt.getTime(),
+});
+
 export type Fact =
   | { type: 'seen'; deposit: Deposit }
   | { type: 'asked'; at: number }
@@ -46,6 +56,7 @@ export type Fact =
 export const EMPTY: Ledger = {
   deposits: {},
   unknown: {},
+  outcomes: {},
   askedAt: 0,
   supersededAt: null,
   accepted: null,
@@ -108,6 +119,21 @@ function newer(a: Deposit, b: Deposit): Deposit {
   return difference > 0 ? a : b;
 }
 
+/** Of two answers about what was credited, the later one. A total order too. */
+function laterOutcome(ledger: Ledger, { paymentId, outcome, updatedAt }: Deposit): Ledger {
+  if (!outcome) return ledger;
+  const said = { ...outcome, at: updatedAt };
+  const known = ledger.outcomes[paymentId];
+  const later = !known || said.at > known.at || (said.at === known.at && JSON.stringify(said) > JSON.stringify(known));
+  return later ? { ...ledger, outcomes: { ...ledger.outcomes, [paymentId]: said } } : ledger;
+}
+
+/** Whether an answer says of what was credited only what is known. */
+export const isOutcomeKnown = (ledger: Ledger, { paymentId, outcome }: Deposit): boolean => {
+  const known = ledger.outcomes[paymentId];
+  return !outcome || (known?.amount === outcome.amount && known.currency === outcome.currency);
+};
+
 /** What is known of a deposit in states of this kind, to compare with what was just received. */
 export const knownOf = ({ deposits, unknown }: Ledger, { paymentId, status }: Deposit): Deposit | undefined =>
   (status === 'unknown' ? unknown : deposits)[paymentId];
@@ -136,17 +162,18 @@ export function depositsIn(ledger: Ledger): Deposit[] {
 export function reduce(ledger: Ledger, fact: Fact, terms: Terms): Ledger {
   switch (fact.type) {
     case 'seen': {
-      const { deposit } = fact;
+      const { outcome: _, ...deposit } = fact.deposit;
+      const informed = laterOutcome(ledger, fact.deposit);
       if (deposit.status === 'unknown') {
         const last = ledger.unknown[deposit.paymentId];
         return {
-          ...ledger,
+          ...informed,
           unknown: { ...ledger.unknown, [deposit.paymentId]: last ? newer(last, deposit) : deposit },
         };
       }
       const known = ledger.deposits[deposit.paymentId];
       const best = known ? better(known, deposit, terms) : deposit;
-      return { ...ledger, deposits: { ...ledger.deposits, [deposit.paymentId]: best } };
+      return { ...informed, deposits: { ...ledger.deposits, [deposit.paymentId]: best } };
     }
     case 'asked':
       return { ...ledger, askedAt: Math.max(ledger.askedAt, fact.at) };
@@ -183,23 +210,30 @@ export interface Outcome {
   state: PaymentState;
   /** The deposit to show. */
   main: Deposit | null;
-  /** US dollars at the rate of each deposit, cents rounded down. */
+  /** US dollars at the rate of each deposit, the cents of each rounded down. */
   receivedUsd: number;
   /** What is short of the price, at least a cent when it is short at all. */
   missingUsd: number;
   attention: Attention[];
 }
 
-const isFull = ({ status, actuallyPaid, payAmount }: Deposit) =>
+export const isFull = ({ status, actuallyPaid, payAmount }: Deposit) =>
   status === 'finished' && actuallyPaid !== null && payAmount !== null && payAmount > 0 && actuallyPaid >= payAmount;
-const isShort = (deposit: Deposit) =>
+export const isShort = (deposit: Deposit) =>
   deposit.status === 'partially_paid' || (deposit.status === 'finished' && !isFull(deposit));
 /** Something arrived, and was not given back. */
 export const hasMoney = ({ status, actuallyPaid }: Deposit) =>
   status === 'partially_paid' || status === 'finished' || (status !== 'refunded' && (actuallyPaid ?? 0) > 0);
-/** At most a thousand times the price: what the provider says is stored and shown, however wild. */
-const inDollars = ({ actuallyPaid, payAmount }: Deposit, priceUsd: number) =>
-  actuallyPaid && payAmount ? priceUsd * Math.min(actuallyPaid / payAmount, 1_000) : 0;
+
+/** What arrived of a deposit's coin, in units of 10^-18. */
+export const arrivedUnits = ({ paidText, actuallyPaid }: Deposit): bigint =>
+  toFixedPoint(paidText ?? String(actuallyPaid ?? 0));
+/** US cents at the rate of the deposit, rounded down. @param price in cents. */
+export function centsOf(deposit: Deposit, price: bigint): bigint {
+  const due = toFixedPoint(deposit.payText ?? String(deposit.payAmount ?? 0));
+  // Less than the smallest unit is still due.
+  return shareOf(price, arrivedUnits(deposit), due === 0n && (deposit.payAmount ?? 0) > 0 ? 1n : due);
+}
 
 /** Deposits that have money now: what an acceptance is about. */
 export const depositsWithMoney = (ledger: Ledger): string[] =>
@@ -250,9 +284,8 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
     return 'awaiting';
   })();
 
-  // A cent more than nothing: 0.1 + 0.2 is not 0.3.
-  const received = Math.floor(
-    100 * [...full, ...short].reduce((sum, deposit) => sum + inDollars(deposit, terms.priceUsd), 0) + 1e-6,
+  const received = Number(
+    [...full, ...short].reduce((sum, deposit) => sum + centsOf(deposit, BigInt(terms.priceUsd) * 100n), 0n),
   );
   const counts = full.length > 0 || short.length > 0;
   const missing = full.length > 0 ? 0 : Math.max(short.length === 1 ? 1 : 0, terms.priceUsd * 100 - received);

@@ -1,72 +1,175 @@
-import { sql } from 'drizzle-orm';
-import type { UnplacedPayment } from '#contract/admin/payments.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import type { UnplacedPayment } from '#contract/admin/unplaced.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { asText, orNull } from '#server/db/expressions.ts';
+
+import { forumUsers, users } from '#server/db/tables/accounts.ts';
+import { payments, unplacedPayments } from '#server/db/tables/payments.ts';
+import { depositParts, enterMoney, type Holder } from '#server/domains/money/book.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
-import type { Deposit } from '#server/providers/payments/port.ts';
+import type { Deposit, PaymentProvider } from '#server/providers/payments/port.ts';
 import { hasMoney } from './reduce.policy.ts';
 
 /** Entries in one answer. */
 const MAX_ITEMS = 200;
 
+const ORDERED = sql.raw(`exists (select 1 from payments p where (p.ledger -> 'deposits') ? u.provider_payment_id)`);
 /** Waits for a person: nobody settled it, and no order of ours knows the deposit by now. */
 export const UNPLACED = sql.raw(`u.settled_at is null and not exists
   (select 1 from payments p where (p.ledger -> 'deposits') ? u.provider_payment_id)`);
 
-/** Our own numbers, and deposits without one; what else an account is used for is none of our business. */
+/** Our own numbers, and deposits without one. */
 const mayBeOurs = ({ orderId }: Deposit) => orderId === null || /^FL-[0-9A-Z]{10}$/.test(orderId);
+
+/** Where deposits come from; of an account that serves others too, their orders are none of our business. */
+type Source = Pick<PaymentProvider, 'simulation' | 'shared'>;
+
+/** A status that we don't know may be money: a person looks at it. */
 const isMoney = (deposit: Deposit) =>
   hasMoney(deposit) || !['waiting', 'expired', 'failed', 'refunded'].includes(deposit.status);
 
-/** Keeps deposits with money whose order is not here, or what is new of them. */
-export async function keepUnplaced(db: Db, deposits: Deposit[], simulation: boolean, now: Date): Promise<void> {
-  const wanted = deposits.filter((deposit) => mayBeOurs(deposit) && isMoney(deposit));
-  for (const deposit of wanted)
-    await db.execute(sql`
-      insert into unplaced_payments (provider_payment_id, deposit, order_id, invoice_id, simulation, first_seen_at, updated_at)
-      values (${deposit.paymentId}, ${JSON.stringify(deposit)}::jsonb, ${deposit.orderId}, ${deposit.invoiceId},
-              ${simulation}, ${now.toISOString()}, ${now.toISOString()})
-      on conflict (provider_payment_id) do update set deposit = excluded.deposit, updated_at = excluded.updated_at
-        where unplaced_payments.deposit <> excluded.deposit`);
+type Row = typeof unplacedPayments.$inferSelect;
+
+/** Keeps deposits with money whose order is not here, or what is new of them, and enters them into the money ledger. @returns how many were news. */
+export async function keepUnplaced(db: Db, listed: Deposit[], source: Source, now: Date): Promise<number> {
+  let kept = 0;
+  const deposits = listed.filter((deposit) => !source.shared || mayBeOurs(deposit));
+  const ids = deposits.map(({ paymentId }) => paymentId);
+  const before = ids.length === 0 ? [] : await readUnplaced(db, ids);
+  for (const deposit of deposits) {
+    const known = before.find(({ providerPaymentId }) => providerPaymentId === deposit.paymentId);
+    // What went back since is news of one that is kept.
+    if (!known && !isMoney(deposit)) continue;
+    if (known?.bookedAt && isDeepStrictEqual(known.deposit, JSON.parse(JSON.stringify(deposit)))) continue;
+    await db.transaction((tx) => keepOne(tx, deposit, source.simulation, now));
+    kept++;
+  }
+  return kept;
 }
 
-interface Row extends Record<string, unknown> {
-  id: string;
-  deposit: Deposit;
-  simulation: boolean;
-  since: Date;
+const readUnplaced = (db: Reader, ids: string[]): Promise<Row[]> =>
+  db
+    .select()
+    .from(unplacedPayments)
+    .where(sql`${unplacedPayments.providerPaymentId} = any(${sql.param(ids)}::text[])`);
+
+async function keepOne(tx: Tx, deposit: Deposit, simulation: boolean, now: Date): Promise<void> {
+  const values = { deposit: { ...deposit }, updatedAt: now, bookedAt: now };
+  const { orderId, invoiceId, paymentId: providerPaymentId } = deposit;
+  const [row] = await tx
+    .insert(unplacedPayments)
+    .values({ providerPaymentId, orderId, invoiceId, simulation, firstSeenAt: now, ...values })
+    .onConflictDoUpdate({
+      target: unplacedPayments.providerPaymentId,
+      set: { ...values, version: sql`${unplacedPayments.version} + 1` },
+    })
+    .returning();
+  if (!row) return;
+  await bookUnplaced(tx, row, now);
+  await publishChange(tx, 'tokenRequests');
+}
+
+/** Enters a deposit without an order; one that an order knows by now is that order's. */
+export async function bookUnplaced(tx: Tx, row: Row, at: Date): Promise<void> {
+  const [ordered] = await tx
+    .select({ id: sql`u.provider_payment_id` })
+    .from(sql`unplaced_payments u`)
+    .where(sql`u.provider_payment_id = ${row.providerPaymentId} and ${ORDERED}`);
+  if (ordered || row.paymentId) return;
+  const deposit = row.deposit as unknown as Deposit;
+  const holder: Holder = row.settledAt ? 'elsewhere' : 'unplaced';
+  const parts = depositParts(deposit, { outcome: deposit.outcome ?? null, cents: 0n, holder });
+  await enterMoney(tx, parts, { simulation: row.simulation, order: null, at });
 }
 
 /** What waits, oldest first. */
 export async function listUnplaced(db: Reader): Promise<UnplacedPayment[]> {
-  const { rows } = await db.execute<Row>(sql`
-    select provider_payment_id as id, deposit, simulation, first_seen_at as since
-    from unplaced_payments u where ${UNPLACED} order by first_seen_at, provider_payment_id limit ${MAX_ITEMS}`);
-  return rows.map(({ id, deposit, simulation, since }) => ({
-    id,
+  const rows = await db
+    .select()
+    .from(unplacedPayments)
+    .where(
+      and(
+        isNull(unplacedPayments.settledAt),
+        sql`not exists (select 1 from payments p where (p.ledger -> 'deposits') ? ${unplacedPayments.providerPaymentId})`,
+      ),
+    )
+    .orderBy(asc(unplacedPayments.firstSeenAt), asc(unplacedPayments.providerPaymentId))
+    .limit(MAX_ITEMS);
+  return rows.map(presentUnplaced);
+}
+
+function presentUnplaced(row: Row): UnplacedPayment {
+  const deposit = row.deposit as unknown as Deposit;
+  return {
+    id: row.providerPaymentId,
+    version: row.version,
     orderId: deposit.orderId,
+    parentId: deposit.parentId,
     status: deposit.rawStatus ?? deposit.status,
+    known: deposit.status !== 'unknown',
     amount: deposit.actuallyPaid,
     currency: deposit.payCurrency,
     priceUsd: deposit.priceCurrency === 'usd' ? deposit.priceAmount : null,
-    simulation,
-    since: new Date(since).toISOString(),
-  }));
+    simulation: row.simulation,
+    since: row.firstSeenAt.toISOString(),
+  };
 }
 
-/** Takes one off the list, in the caller's transaction. @throws NOT_FOUND when it does not wait (any more). */
+/**
+ * The row as the editor saw it, locked, while it waits.
+ *
+ * @throws NOT_FOUND, VERSION_CONFLICT when it changed or somebody settled it meanwhile, ALREADY_DONE when it was settled before
+ */
+export async function lockUnplaced(tx: Tx, { id, version }: { id: string; version: number }): Promise<Row> {
+  const [row] = await tx
+    .select()
+    .from(unplacedPayments)
+    .where(eq(unplacedPayments.providerPaymentId, id))
+    .for('update');
+  if (!row) return fail('NOT_FOUND', { what: 'payment' });
+  if (row.version === version) return row.settledAt ? fail('ALREADY_DONE') : row;
+  const [settled] = await tx
+    .select({
+      orderId: payments.orderId,
+      by: sql`coalesce(${forumUsers.username}, ${users.email})`.mapWith(orNull(asText)),
+    })
+    .from(unplacedPayments)
+    .leftJoin(payments, eq(payments.id, unplacedPayments.paymentId))
+    .leftJoin(users, eq(users.id, unplacedPayments.settledBy))
+    .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))
+    .where(eq(unplacedPayments.providerPaymentId, id));
+  return fail('VERSION_CONFLICT', {
+    version: row.version,
+    current: { orderId: settled?.orderId ?? '', reason: row.reason ?? '' },
+    by: settled?.by ?? null,
+    at: row.updatedAt.toISOString(),
+  });
+}
+
+/** Takes one off the list, in the caller's transaction, in which it is locked. */
 export async function settleUnplaced(
   tx: Tx,
   { id, paymentId, reason }: { id: string; paymentId: string | null; reason: string },
   by: Actor & { id: string },
   now: Date,
 ): Promise<void> {
-  const { rowCount } = await tx.execute(sql`
-    update unplaced_payments u set settled_at = ${now.toISOString()}, settled_by = ${by.id}, payment_id = ${paymentId},
-      reason = ${reason}
-    where provider_payment_id = ${id} and settled_at is null`);
-  if (!rowCount) fail('NOT_FOUND', { what: 'payment' });
+  const [row] = await tx
+    .update(unplacedPayments)
+    .set({
+      settledAt: now,
+      settledBy: by.id,
+      paymentId,
+      reason,
+      updatedAt: now,
+      version: sql`${unplacedPayments.version} + 1`,
+    })
+    .where(eq(unplacedPayments.providerPaymentId, id))
+    .returning();
+  if (!row) return fail('NOT_FOUND', { what: 'payment' });
+  if (!paymentId) await bookUnplaced(tx, row, now);
   await publishChange(tx, 'tokenRequests');
   await audit(tx, by, {
     action: paymentId ? 'payment.placed' : 'payment.settled_elsewhere',
@@ -77,10 +180,14 @@ export async function settleUnplaced(
   });
 }
 
-/** Money that was given back, or belongs elsewhere. @throws NOT_FOUND when it does not wait (any more). */
+/** Money that was given back outside of refunds, or belongs elsewhere. @throws NOT_FOUND, VERSION_CONFLICT, ALREADY_DONE */
 export const settleElsewhere = (
   db: Db,
-  { id, reason }: { id: string; reason: string },
+  { id, version, reason }: { id: string; version: number; reason: string },
   by: Actor & { id: string },
   now: Date,
-): Promise<void> => db.transaction((tx) => settleUnplaced(tx, { id, paymentId: null, reason }, by, now));
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    await lockUnplaced(tx, { id, version });
+    await settleUnplaced(tx, { id, paymentId: null, reason }, by, now);
+  });

@@ -1,7 +1,14 @@
 import { admin, provenAdmin } from '#server/http/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
 import { listRefunds, readRefund } from './manage.service.ts';
-import { openRefundOf, sendRefund, withdrawRefund } from './refunds.service.ts';
+import { openRefundOf, refundUnplaced, sendRefund, withdrawRefund } from './refunds.service.ts';
+
+/** What is done about money without an order. */
+export const unplacedRefundApi = {
+  refund: provenAdmin.unplaced.refund.handler(({ input, context }) =>
+    refundUnplaced(context, { ...editorOf(context), by: context.me.id }, input),
+  ),
+};
 
 export const refundsAdminApi = {
   list: admin.refunds.list.handler(({ input, context }) => listRefunds(context.db, input)),

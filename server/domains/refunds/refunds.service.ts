@@ -1,14 +1,17 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
-import { isTransaction, refundAsset, toUnits } from '#contract/refund-assets.ts';
+import { fromUnits, isTransaction, refundAsset, toUnits } from '#contract/refund-assets.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
 import { findPayments, lockRequest, type PaymentRow, seenDeposits } from '#server/domains/payments/ledger.service.ts';
-import type { PaymentService } from '#server/domains/payments/payments.port.ts';
+import type { PaymentService, Placing } from '#server/domains/payments/payments.port.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
+import { toFixedPoint } from '#server/lib/fixed-point.ts';
 import { newReference } from '#server/lib/private-pages.ts';
+import type { Deposit } from '#server/providers/payments/port.ts';
 import type { Editor } from '#server/records/records.ts';
+import { bookRefund } from './booking.service.ts';
 import {
   auditRefund,
   changeRefund,
@@ -28,17 +31,19 @@ interface NewRefund {
   amount: string | null;
 }
 
-const plain = (amount: number) => amount.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
+/** What a deposit brought, in the smallest unit of its coin; less than one unit is none. */
+const unitsIn = ({ paidText, actuallyPaid }: Deposit, decimals: number): bigint =>
+  toFixedPoint(paidText ?? String(actuallyPaid ?? 0), decimals);
 
 /** Coins that arrived for a payment, with how much of each in smallest units; null of a coin that we can't count. */
 export function arrivedAssets(row: PaymentRow): Map<string, bigint | null> {
   const arrived = new Map<string, bigint | null>();
-  for (const { payCurrency, actuallyPaid } of seenDeposits(row)) {
+  for (const deposit of seenDeposits(row)) {
+    const { payCurrency, actuallyPaid } = deposit;
     if (!payCurrency || !actuallyPaid || actuallyPaid <= 0) continue;
     const asset = payCurrency.toLowerCase();
     const { decimals } = refundAsset(asset) ?? {};
-    const [whole, part = ''] = plain(actuallyPaid).split('.');
-    const units = decimals === undefined ? null : toUnits(`${whole}.${part.slice(0, decimals) || '0'}`, decimals);
+    const units = decimals === undefined ? null : unitsIn(deposit, decimals);
     const before = arrived.has(asset) ? (arrived.get(asset) ?? null) : 0n;
     arrived.set(asset, units === null || before === null ? null : before + units);
   }
@@ -136,6 +141,40 @@ export function openRefundOf(
   });
 }
 
+/**
+ * Puts money without an order on one of its payer and opens the refund of all of it there, both or nothing.
+ *
+ * @throws NOT_FOUND, VERSION_CONFLICT, PAYMENT_UNAVAILABLE, REFUND_REFUSED
+ */
+export async function refundUnplaced(
+  services: RefundServices & { payments: PaymentService },
+  editor: Editor & { by: string },
+  input: Placing,
+): Promise<{ requestId: string; refund: string }> {
+  let refund = '';
+  const { requestId } = await services.payments.place(
+    input,
+    { ...editor.actor, id: editor.by },
+    async (tx, paymentId) => {
+      const [payment] = await findPayments(tx, sql`id = ${paymentId}`);
+      if (!payment) return fail('NOT_FOUND', { what: 'payment' });
+      const deposit = seenDeposits(payment).find(({ paymentId: id }) => id === input.id);
+      const asset = deposit?.payCurrency?.toLowerCase() ?? '';
+      const known = refundAsset(asset);
+      if (!deposit || !known) return fail('REFUND_REFUSED', { why: 'asset' });
+      const amount = fromUnits(unitsIn(deposit, known.decimals), known.decimals);
+      const row = await openRefund(tx, services, editor, payment, {
+        cause: 'payment',
+        reason: input.reason,
+        asset,
+        amount,
+      });
+      refund = row.number;
+    },
+  );
+  return { requestId, refund };
+}
+
 /** As the editor saw it, and open. @throws VERSION_CONFLICT, REFUND_CLOSED */
 async function lockOpen(tx: Tx, { id, version }: { id: string; version: number }): Promise<RefundRow> {
   const row = await lockRefund(tx, id);
@@ -177,6 +216,7 @@ export function sendRefund(
       by.now,
     );
     await services.payments.noteRefund(tx, row.paymentId, by.actor);
+    await bookRefund(tx, changed, by.now);
     await notifyPayer(tx, services, changed, 'sent');
     await auditRefund(tx, by.actor, 'refund.sent', changed);
   });

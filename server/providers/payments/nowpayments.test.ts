@@ -88,7 +88,27 @@ describe('NOWPayments', () => {
       payAmount: 0.04781784,
       payCurrency: 'sol',
       actuallyPaid: 0.04781784,
+      payText: '0.04781784',
+      paidText: '0.04781784',
       updatedAt: Date.parse('2026-01-01'),
+    });
+  });
+
+  it('keeps all digits of amounts, and what came of a deposit', async () => {
+    const text = JSON.stringify({
+      ...PAYMENT,
+      outcome_amount: 0.1,
+      outcome_currency: 'ETH',
+      payin_hash: '0xin',
+      fee: { currency: 'eth', depositFee: '0.001', serviceFee: 0.000000000000000002, withdrawalFee: '0' },
+    });
+    box.answer = (_, res) => res.end(text.replace('"outcome_amount":0.1', '"outcome_amount":0.123456789012345678'));
+    expect((await provider.deposit('5333977169'))?.outcome).toEqual({
+      amount: '0.123456789012345678',
+      currency: 'eth',
+      payinHash: '0xin',
+      payoutHash: null,
+      fee: { amount: '0.001000000000000002', currency: 'eth' },
     });
   });
 
@@ -214,6 +234,32 @@ describe('NOWPayments', () => {
     expect(callback('{"payment_id":9007199254740993,"order_id":"FL-0000000001"}')).toBeNull();
     expect(callback('{"payment_id":-1}')).toBeNull();
     expect(callback('{"payment_id":"1/../2"}')).toBeNull();
+  });
+
+  it('reads with earlier keys what they made, and listens to what earlier secrets signed', async () => {
+    const rotated = nowPayments({
+      ...options,
+      apiKey: 'new',
+      ipnSecret: 'a-new-secret-of-callbacks',
+      oldApiKeys: ['revoked', 'key'],
+      oldIpnSecrets: [options.ipnSecret],
+    });
+    box.answer = (req, res) => {
+      const key = req.headers['x-api-key'];
+      if (key === 'key') return json(200, PAYMENT)(req, res, '');
+      return json(key === 'revoked' ? 403 : 404, { code: 'PAYMENT_NOT_FOUND' })(req, res, '');
+    };
+    expect(await rotated.deposit('5333977169')).toMatchObject({ paymentId: '5333977169' });
+    expect(await nowPayments({ ...options, apiKey: 'new' }).deposit('5333977169')).toBeNull();
+    // Invoices are made with the present key alone.
+    box.answer = json(201, { id: 1, invoice_url: 'https://nowpayments.io/payment/?iid=1' });
+    await rotated.createInvoice({ orderId: 'a', priceUsd: 1, description: '', callbackUrl: '', returnUrl: '' });
+    expect(box.asked.at(-1)?.headers['x-api-key']).toBe('new');
+    const body = '{"payment_id":5333977169}';
+    const signedBy = (secret: string) => rotated.verifyCallback(Buffer.from(body), signBody(JSON.parse(body), secret));
+    expect(signedBy(options.ipnSecret)).toMatchObject({ paymentId: '5333977169' });
+    expect(signedBy('a-new-secret-of-callbacks')).toMatchObject({ paymentId: '5333977169' });
+    expect(signedBy('a-secret-of-somebody-else')).toBeNull();
   });
 
   it('does not exist without a key or a secret', () => {

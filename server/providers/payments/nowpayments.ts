@@ -1,8 +1,10 @@
+import { sumOf } from '#server/lib/fixed-point.ts';
 import { readBody } from '#server/lib/read-body.ts';
 import {
   type Callback,
   type Deposit,
   type InvoiceOrder,
+  type Outcome,
   type PaymentProvider,
   PROVIDER_STATUSES,
   ProviderError,
@@ -27,6 +29,11 @@ export interface NowPaymentsOptions {
   baseUrl: string | (() => Promise<string>);
   apiKey: string;
   ipnSecret: string;
+  /** Keys and secrets before these: what they made is still read, and what they signed still listened to. */
+  oldApiKeys?: readonly string[];
+  oldIpnSecrets?: readonly string[];
+  /** The account serves others too. */
+  shared?: boolean;
   simulation?: boolean;
   /** Account, for listing deposits: the provider wants a sign-in for that. */
   account?: { email: string; password: string } | undefined;
@@ -57,11 +64,13 @@ export function nowPayments(options: NowPaymentsOptions): PaymentProvider {
   const context: NowPaymentsContext = { base, options, apiKey, ipnSecret, token: undefined, mayList };
   return {
     simulation: options.simulation ?? false,
+    shared: options.shared ?? false,
     target: typeof baseUrl === 'string' ? new URL(baseUrl).host : 'simulation',
     createInvoice: (order) => createInvoice(context, order),
     deposit: (paymentId) => deposit(context, paymentId),
     deposits: (of) => deposits(context, of),
     recent: (since) => recent(context, since),
+    everything: (onPage) => everything(context, onPage),
     verifyCallback: (rawBody, signature) => verifyCallback(context, rawBody, signature),
   };
 }
@@ -71,9 +80,9 @@ async function call(
   method: 'GET' | 'POST',
   path: string,
   body?: unknown,
-  bearer?: string,
+  { bearer, apiKey = context.apiKey }: { bearer?: string | undefined; apiKey?: string } = {},
 ): Promise<Json> {
-  const { base, options, apiKey } = context;
+  const { base, options } = context;
   let status: number | undefined;
   let text: string;
   try {
@@ -121,7 +130,9 @@ async function bearer(context: NowPaymentsContext): Promise<string | undefined> 
 async function list(context: NowPaymentsContext, query: Record<string, string>): Promise<Json | null> {
   let answer: Json;
   try {
-    answer = await call(context, 'GET', `/payment/?${new URLSearchParams(query)}`, undefined, await bearer(context));
+    answer = await call(context, 'GET', `/payment/?${new URLSearchParams(query)}`, undefined, {
+      bearer: await bearer(context),
+    });
   } catch (error) {
     const { status } = error as ProviderError;
     if (status !== 401 && status !== 403) throw error;
@@ -157,17 +168,26 @@ async function createInvoice(
 async function deposit(context: NowPaymentsContext, paymentId: string): Promise<Deposit | null> {
   // Half a character can't be a part of an address; nor is any number of theirs.
   if (!paymentId.isWellFormed()) return null;
-  const found = await call(context, 'GET', `/payment/${encodeURIComponent(paymentId)}`).catch(
-    (error: ProviderError) => {
-      if (error.status === 404) return null;
-      throw error;
-    },
-  );
+  const found = await findDeposit(context, paymentId);
   if (!found) return null;
   const deposit = depositOf(found);
   if (deposit?.paymentId !== paymentId)
     throw new ProviderError('unknown', 'The payment provider answered about something else', { answered: true });
   return deposit;
+}
+
+/** A payment is read with the key that made it: the present one, else those before. */
+async function findDeposit(context: NowPaymentsContext, paymentId: string): Promise<Json | null> {
+  const path = `/payment/${encodeURIComponent(paymentId)}`;
+  for (const apiKey of [context.apiKey, ...(context.options.oldApiKeys ?? [])])
+    try {
+      return await call(context, 'GET', path, undefined, { apiKey });
+    } catch (error) {
+      const { status } = error as ProviderError;
+      // An old key that is refused altogether says nothing of the payment.
+      if (status !== 404 && (apiKey === context.apiKey || status !== 403)) throw error;
+    }
+  return null;
 }
 
 async function deposits(
@@ -212,13 +232,38 @@ async function recent(
   return { deposits: [...found.values()], complete: false };
 }
 
+/** Pages of everything; 1,000,000 deposits. */
+const MAX_ALL_PAGES = 2_000;
+
+async function everything(
+  context: NowPaymentsContext,
+  onPage: (deposits: Deposit[]) => Promise<void>,
+): Promise<'whole' | 'cut' | null> {
+  if (!context.mayList) return null;
+  for (let page = 0; page < MAX_ALL_PAGES; page++) {
+    const answer = await list(context, {
+      limit: String(MAX_PAGE),
+      page: String(page),
+      sortBy: 'created_at',
+      orderBy: 'asc',
+    });
+    if (!answer) return null;
+    const size = (answer['data'] as unknown[]).length;
+    if (size > 0) await onPage(listed(answer));
+    const pages = amountOf(answer['pagesCount']);
+    if (size === 0 || (pages !== null && page + 1 >= pages)) return 'whole';
+  }
+  return 'cut';
+}
+
 function verifyCallback(
   context: NowPaymentsContext,
   rawBody: Buffer<ArrayBufferLike>,
   signature: string | undefined,
 ): Callback | null {
-  const { ipnSecret } = context;
-  const body = verifyBody(rawBody, signature, ipnSecret);
+  const secrets = [context.ipnSecret, ...(context.options.oldIpnSecrets ?? [])];
+  // All are computed, so that the time says nothing of which one it was.
+  const body = secrets.map((secret) => verifyBody(rawBody, signature, secret)).find((one) => one !== null) ?? null;
   const paymentId = body && idOf(body['payment_id']);
   if (!body || !paymentId) return null;
   return {
@@ -238,11 +283,22 @@ const listed = (answer: Json): Deposit[] =>
 
 function parse(text: string): Json | null {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseExactly(text);
     return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Json) : null;
   } catch {
     return null;
   }
+}
+
+/** Amounts are counted as they were written: a double keeps 17 digits, coins have up to 18 behind the point. */
+const AMOUNTS = new Set(['pay_amount', 'actually_paid', 'outcome_amount', 'depositFee', 'withdrawalFee', 'serviceFee']);
+
+/** @throws SyntaxError */
+function parseExactly(text: string): unknown {
+  // The types of the standard library don't know the third argument yet.
+  const keep = (key: string, value: unknown, { source }: { source?: string } = {}): unknown =>
+    typeof value === 'number' && source !== undefined && AMOUNTS.has(key) ? source : value;
+  return JSON.parse(text, keep as (key: string, value: unknown) => unknown);
 }
 
 const textOf = (value: unknown): string | null =>
@@ -284,8 +340,42 @@ function depositOf(json: Json): Deposit | null {
     payAmount: amountOf(json['pay_amount']),
     payCurrency: textOf(json['pay_currency'])?.toLowerCase() ?? null,
     actuallyPaid: amountOf(json['actually_paid']),
+    ...exactly('payText', json['pay_amount']),
+    ...exactly('paidText', json['actually_paid']),
     updatedAt: timeOf(json['updated_at']),
+    ...outcomeOf(json),
   };
+}
+
+const exactly = <Name extends string>(name: Name, value: unknown): { [name in Name]?: string } => {
+  const text = amountText(value);
+  return text === null ? {} : ({ [name]: text } as { [name in Name]: string });
+};
+
+/** An amount as it was written; null when it is none. */
+function amountText(value: unknown): string | null {
+  if (amountOf(value) === null) return null;
+  const text = String(value).trim();
+  return /^\d{1,40}(\.\d{1,40})?(e[+-]?\d{1,3})?$/i.test(text) ? text : null;
+}
+
+function outcomeOf(json: Json): { outcome?: Outcome } {
+  const amount = amountText(json['outcome_amount']);
+  const currency = textOf(json['outcome_currency'])?.toLowerCase();
+  if (amount === null || !currency || Number(amount) === 0) return {};
+  const payinHash = textOf(json['payin_hash']);
+  const payoutHash = textOf(json['payout_hash']);
+  return { outcome: { amount, currency, payinHash, payoutHash, fee: feeOf(json['fee']) } };
+}
+
+/** The provider's fees in one sum; null when it does not say, or in a way that can't be added up exactly. */
+function feeOf(value: unknown): Outcome['fee'] {
+  if (value === null || typeof value !== 'object') return null;
+  const fee = value as Json;
+  const currency = textOf(fee['currency'])?.toLowerCase();
+  const parts = ['depositFee', 'withdrawalFee', 'serviceFee'].map((name) => amountText(fee[name] ?? '0'));
+  if (!currency || parts.some((part) => part === null)) return null;
+  return { amount: sumOf(parts.filter((part) => part !== null)), currency };
 }
 
 const isStatus = (value: unknown): value is ProviderStatus => (PROVIDER_STATUSES as readonly unknown[]).includes(value);

@@ -9,6 +9,9 @@ interface Settings {
   AUTH_SECRET: string;
   NOWPAYMENTS_API_KEY?: string | undefined;
   NOWPAYMENTS_IPN_SECRET?: string | undefined;
+  NOWPAYMENTS_OLD_API_KEYS?: string | undefined;
+  NOWPAYMENTS_OLD_IPN_SECRETS?: string | undefined;
+  NOWPAYMENTS_SHARED?: boolean | undefined;
   NOWPAYMENTS_URL: string;
   NOWPAYMENTS_EMAIL?: string | undefined;
   NOWPAYMENTS_PASSWORD?: string | undefined;
@@ -24,6 +27,12 @@ export interface Payments {
 }
 
 const PATH = '/webhooks/nowpayments';
+
+const partsOf = (list = ''): string[] =>
+  list
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
 
 /**
  * The configured way to be paid: NOWPayments with a key; without one the simulation where the demo is on; else none.
@@ -47,6 +56,9 @@ export function openPayments(
         baseUrl: env.NOWPAYMENTS_URL,
         apiKey,
         ipnSecret,
+        oldApiKeys: partsOf(env.NOWPAYMENTS_OLD_API_KEYS),
+        oldIpnSecrets: partsOf(env.NOWPAYMENTS_OLD_IPN_SECRETS),
+        shared: env.NOWPAYMENTS_SHARED ?? false,
         account: email && password ? { email, password } : undefined,
       }),
       callbackUrl: at.publicUrl + PATH,

@@ -30,8 +30,26 @@ export interface Deposit {
   payAmount: number | null;
   payCurrency: string | null;
   actuallyPaid: number | null;
+  /** `payAmount` and `actuallyPaid` with all digits that the provider wrote: for amounts that are counted, not compared. */
+  payText?: string;
+  paidText?: string;
   /** The provider's clock, milliseconds; 0 when it does not say. */
   updatedAt: number;
+  /** What came of it; absent until the provider says. */
+  outcome?: Outcome;
+}
+
+/** What the provider credited for a deposit, after its fees and its exchange. Plain data: it is stored. */
+export interface Outcome {
+  /** A decimal with all digits that the provider wrote. */
+  amount: string;
+  /** The provider's code of the coin, lower case. */
+  currency: string;
+  /** The transactions with which it came in and went out, where the provider names them. */
+  payinHash: string | null;
+  payoutHash: string | null;
+  /** What the provider kept, where it says so. */
+  fee: { amount: string; currency: string } | null;
 }
 
 export interface InvoiceOrder {
@@ -59,6 +77,8 @@ export interface Callback {
 export interface PaymentProvider {
   /** True: nothing of this is money. */
   readonly simulation: boolean;
+  /** The account serves others too: orders that are not ours are theirs. */
+  readonly shared?: boolean;
   /** For the log; never with a key. */
   readonly target: string;
   /** Makes a page where the order can be paid in any currency. The same order may have several; each can be paid. */
@@ -72,6 +92,12 @@ export interface PaymentProvider {
    * `complete`: there are no others.
    */
   recent(since: number): Promise<{ deposits: Deposit[]; complete: boolean } | null>;
+  /**
+   * Everything that the provider knows, page by page, oldest first, so that what begins meanwhile comes at the end.
+   *
+   * @returns 'whole' after the last page; 'cut' where it did not come to an end; null where the account may not list.
+   */
+  everything(onPage: (deposits: Deposit[]) => Promise<void>): Promise<'whole' | 'cut' | null>;
   /** Null for everything that the provider did not sign with our secret. */
   verifyCallback(rawBody: Buffer, signature: string | undefined): Callback | null;
 }

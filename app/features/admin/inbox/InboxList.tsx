@@ -33,6 +33,7 @@ const SOURCES: InboxSource[] = [
   'vote_cluster',
   'deliverable',
   'refund',
+  'settlement',
   'job',
 ];
 const TONES: Record<InboxSource, Tone> = {
@@ -48,6 +49,7 @@ const TONES: Record<InboxSource, Tone> = {
   job: 'neutral',
   deliverable: 'coral',
   refund: 'lead',
+  settlement: 'coral',
 };
 
 /** Where the work of an item is done; reports and jobs are settled here. */
@@ -61,6 +63,7 @@ const placeOf = ({ source, id, title }: InboxItem): string | null => {
   if (source === 'vote_cluster') return `/admin/vote-review?id=${id}&state=all`;
   if (source === 'deliverable') return `/admin/deliverables?overdue=yes&q=${title}`;
   if (source === 'refund') return `/admin/refunds?q=${title}`;
+  if (source === 'settlement') return `/admin/settlement?q=${title}`;
   if (source === 'moderator') return `/admin/moderator-requests?q=${id}`;
   return null;
 };

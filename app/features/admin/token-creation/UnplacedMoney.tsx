@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
@@ -9,24 +9,26 @@ import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
-import { Field, Input } from '#app/ui/controls/Field.tsx';
+import { Field, Input, Textarea } from '#app/ui/controls/Field.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
-import type { UnplacedPayment } from '#contract/admin/payments.ts';
+import { placeForm, settleUnplacedForm } from '#contract/admin/forms/unplaced.ts';
+import type { UnplacedPayment } from '#contract/admin/unplaced.ts';
 import { TIMING } from '#contract/limits.ts';
-import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
-import { Cancelled, useAdminFailure } from '../kit/failures.ts';
+import { useRefusal } from '../deliverables/refusals.ts';
+import { FormDialog } from '../kit/FormDialog.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { Unread } from '../kit/Unread.tsx';
+import { useAdminForm } from '../kit/useAdminForm.ts';
 import { usd } from './money.ts';
+
+const ACTS = ['place', 'refund', 'settle'] as const;
+type Act = (typeof ACTS)[number];
 
 /** Money at the provider whose order is not here; nothing at all while there is none. */
 export function UnplacedMoney({ onView }: { onView: (requestId: string) => void }) {
   const messages = useText(adminTokenTexts).tokenAdmin.unplaced;
   const query = useQuery(
-    rpc.admin.tokenRequests.unplaced.queryOptions({
-      refetchInterval: TIMING.dashboardRefresh,
-      refetchOnWindowFocus: true,
-    }),
+    rpc.admin.unplaced.list.queryOptions({ refetchInterval: TIMING.dashboardRefresh, refetchOnWindowFocus: true }),
   );
   if (query.isError && !query.data)
     return <Unread what={messages.failed} of={query} className="admin-panel admin-note" />;
@@ -53,19 +55,15 @@ function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (request
   const messages = useText(adminTokenTexts).tokenAdmin.unplaced;
   const { on } = useText(coinsTexts).coins;
   const locale = useLocale();
-  const [asked, setAsked] = useState<'place' | 'settle' | null>(null);
-  const [order, setOrder] = useState('');
-  const acts = useUnplacedActions(payment.id, onView);
-  const name = payment.orderId ? messages.order(payment.orderId) : messages.noOrder;
-  const ask = (what: 'place' | 'settle') => {
-    setOrder('');
-    setAsked(what);
-  };
+  const [asked, setAsked] = useState<Act | null>(null);
   return (
     <article className="admin-sub grid grid-cols-1 gap-1" aria-label={messages.deposit(payment.id)}>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <span className="figures font-semibold break-words">{name}</span>
+        <span className="figures font-semibold break-words">
+          {payment.orderId ? messages.order(payment.orderId) : messages.noOrder}
+        </span>
         {payment.simulation ? <Badge tone="lead">{messages.simulation}</Badge> : null}
+        {payment.known ? null : <Badge tone="coral">{messages.underReview}</Badge>}
         <span className="figures sm:ml-auto">
           {amountInCoin(payment.amount, payment.currency, locale, on)}
           {payment.priceUsd === null ? null : (
@@ -75,90 +73,129 @@ function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (request
       </p>
       <p className="flex flex-wrap gap-x-3 text-sm text-quiet">
         <span className="figures break-all">{messages.deposit(payment.id)}</span>
+        {payment.parentId ? <span className="figures break-all">{messages.repeats(payment.parentId)}</span> : null}
         <span>{messages.says(payment.status)}</span>
         <time dateTime={payment.since}>{when(payment.since, locale)}</time>
       </p>
       <div className="mt-1 flex flex-wrap gap-2">
-        <Button size="sm" variant="primary" aria-label={messages.placeOf(payment.id)} onClick={() => ask('place')}>
-          {messages.place}
-        </Button>
-        <Button size="sm" variant="ghost" aria-label={messages.settleOf(payment.id)} onClick={() => ask('settle')}>
-          {messages.settle}
-        </Button>
+        {ACTS.map((act) => (
+          <Button
+            key={act}
+            size="sm"
+            variant={act === 'place' ? 'primary' : 'ghost'}
+            aria-label={messages.acts[act].of(payment.id)}
+            onClick={() => setAsked(act)}
+          >
+            {messages.acts[act].name}
+          </Button>
+        ))}
       </div>
-      <ConfirmDialog
-        open={asked === 'place'}
-        onClose={() => setAsked(null)}
-        title={messages.placeTitle}
-        question={name}
-        text={messages.placeText}
-        confirmLabel={messages.placeConfirm}
-        busyLabel={messages.placing}
-        harmless
-        reason="required"
-        blocked={!/^FL-[0-9A-Z]{10}$/i.test(order.trim())}
-        onConfirm={(reason) => acts.place.mutateAsync({ orderId: order, reason })}
-      >
-        <Field label={messages.orderLabel} hint={messages.orderHint}>
-          <Input
-            name="orderId"
-            autoComplete="off"
-            maxLength={40}
-            value={order}
-            onChange={(event) => setOrder(event.target.value)}
-          />
-        </Field>
-      </ConfirmDialog>
-      <ConfirmDialog
-        open={asked === 'settle'}
-        onClose={() => setAsked(null)}
-        title={messages.settleTitle}
-        question={name}
-        text={messages.settleText}
-        confirmLabel={messages.settleConfirm}
-        busyLabel={messages.settling}
-        harmless
-        reason="required"
-        onConfirm={(reason) => acts.settle.mutateAsync(reason)}
-      />
+      {asked === 'settle' ? <SettleForm payment={payment} onClose={() => setAsked(null)} /> : null}
+      {asked === 'place' || asked === 'refund' ? (
+        <OrderForm act={asked} payment={payment} onClose={() => setAsked(null)} onDone={onView} />
+      ) : null}
     </article>
   );
 }
 
-/** What the team does about such money; each shows how it went and refetches everything again. */
-function useUnplacedActions(id: string, onView: (requestId: string) => void) {
+/** What both forms share: their words, and everything read anew once something was done. */
+function useAct(act: Act) {
   const messages = useText(adminTokenTexts).tokenAdmin.unplaced;
-  const failure = useAdminFailure('tokens');
+  const refusal = useRefusal();
   const queries = useQueryClient();
-  const withProof = useStepUp();
-  const refresh = () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: rpc.admin.tokenRequests.key() }),
-      queries.invalidateQueries({ queryKey: rpc.admin.inbox.key() }),
-    ]);
-  const refused = (title: string, missing: string) => (error: unknown) => {
-    if (error instanceof Cancelled) return;
-    notify.error({ title, text: codeOf(error) === 'NOT_FOUND' ? missing : failure(error) });
-    void refresh();
-  };
+  const words = messages.acts[act];
   return {
-    place: useMutation({
-      mutationFn: (input: { orderId: string; reason: string }) =>
-        withProof(() => client.admin.tokenRequests.placePayment({ id, ...input })),
-      onSuccess: async ({ requestId }) => {
-        notify.success({ title: messages.placed });
-        await refresh();
-        onView(requestId);
-      },
-      onError: refused(messages.placeFailed, messages.noSuchOrder),
+    messages,
+    words,
+    withProof: useStepUp(),
+    failed: (error: unknown) => ({
+      title: words.failed,
+      text: codeOf(error) === 'ALREADY_DONE' ? messages.gone : refusal(error),
     }),
-    settle: useMutation({
-      mutationFn: (reason: string) => withProof(() => client.admin.tokenRequests.settleUnplaced({ id, reason })),
-      onSuccess: () => {
-        notify.success({ title: messages.settled });
-        return refresh();
-      },
-      onError: refused(messages.settleFailed, messages.gone),
-    }),
+    done: async () => {
+      notify.success({ title: words.done });
+      await queries.invalidateQueries({ queryKey: rpc.admin.key() });
+    },
   };
+}
+
+/** Puts the money on an order, to count there or to go back from there. */
+function OrderForm({
+  act,
+  payment,
+  onClose,
+  onDone,
+}: {
+  act: 'place' | 'refund';
+  payment: UnplacedPayment;
+  onClose: () => void;
+  onDone: (requestId: string) => void;
+}) {
+  const { messages, words, withProof, failed, done } = useAct(act);
+  const form = useAdminForm({
+    initial: { orderId: payment.orderId ?? '', reason: '' },
+    version: payment.version,
+    schema: placeForm,
+    messages: { orderId: messages.orderNeeded, reason: messages.reasonNeeded },
+    fieldErrors: (error) => (codeOf(error) === 'NOT_FOUND' ? { orderId: messages.noSuchOrder } : {}),
+    failed,
+    screen: 'tokens',
+    submit: async (values, version) => {
+      const input = { id: payment.id, version, ...values };
+      const { requestId } = await withProof(() => client.admin.unplaced[act](input));
+      onClose();
+      await done();
+      onDone(requestId);
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      open
+      onClose={onClose}
+      title={words.title}
+      submitLabel={words.confirm}
+      fieldNames={{ orderId: messages.orderLabel, reason: messages.reason }}
+    >
+      <p className="text-sm text-quiet">{words.text}</p>
+      <Field label={messages.orderLabel} hint={messages.orderHint} error={form.errors.orderId}>
+        <Input {...form.text('orderId')} autoComplete="off" spellCheck={false} className="figures" />
+      </Field>
+      <Field label={messages.reason} hint={words.reasonHint} error={form.errors.reason}>
+        <Textarea {...form.text('reason')} rows={3} />
+      </Field>
+    </FormDialog>
+  );
+}
+
+function SettleForm({ payment, onClose }: { payment: UnplacedPayment; onClose: () => void }) {
+  const { messages, words, withProof, failed, done } = useAct('settle');
+  const form = useAdminForm({
+    initial: { reason: '' },
+    version: payment.version,
+    schema: settleUnplacedForm,
+    messages: { reason: messages.reasonNeeded },
+    failed,
+    screen: 'tokens',
+    submit: async (values, version) => {
+      await withProof(() => client.admin.unplaced.settle({ id: payment.id, version, ...values }));
+      onClose();
+      await done();
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      open
+      onClose={onClose}
+      title={words.title}
+      submitLabel={words.confirm}
+      fieldNames={{ reason: messages.reason }}
+    >
+      <p className="text-sm text-quiet">{words.text}</p>
+      <Field label={messages.reason} hint={words.reasonHint} error={form.errors.reason}>
+        <Textarea {...form.text('reason')} rows={3} />
+      </Field>
+    </FormDialog>
+  );
 }

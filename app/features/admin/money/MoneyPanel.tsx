@@ -1,0 +1,96 @@
+import { cents, whole } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { adminMoneyTexts } from '#app/lib/messages/admin/money.ts';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import type { MoneyRow } from '#contract/admin/money.ts';
+import { PLANS } from '#contract/limits.ts';
+import { AdminTable, type Column } from '../kit/AdminTable.tsx';
+import { ListSelect } from '../kit/filters.tsx';
+import type { AdminList } from '../kit/useAdminList.ts';
+import { useNetworkNames } from '../networks/names.ts';
+
+const PLAN_NAMES = Object.keys(PLANS) as (keyof typeof PLANS)[];
+
+/** What the money ledger says, by month, plan and network. */
+export function MoneyPanel({ list }: { list: AdminList<MoneyRow> }) {
+  const messages = useText(adminMoneyTexts).money;
+  const locale = useLocale();
+  const networkName = useNetworkNames();
+  const planOf = ({ plan }: MoneyRow) => plan.toUpperCase() || messages.noPlan;
+  const dollars = (name: 'expected' | 'received' | 'short' | 'refunded'): Column<MoneyRow> => ({
+    key: name,
+    header: messages[name],
+    align: 'end',
+    cell: (row) => <span className="figures whitespace-nowrap">{cents(row[name] / 100, locale)} USD</span>,
+  });
+  const coins = (name: 'fees' | 'unplaced'): Column<MoneyRow> => ({
+    key: name,
+    header: messages[name],
+    roomy: true,
+    cell: (row) => <span className="figures text-sm wrap-anywhere">{row[name].toUpperCase() || '—'}</span>,
+  });
+  const count = (name: 'overdue' | 'differences'): Column<MoneyRow> => ({
+    key: name,
+    header: messages[name],
+    align: 'end',
+    cell: (row) =>
+      row[name] === 0 ? <span className="figures">0</span> : <Badge tone="coral">{whole(row[name], locale)}</Badge>,
+  });
+  const columns: Column<MoneyRow>[] = [
+    {
+      key: 'month',
+      header: messages.month,
+      sort: 'month',
+      lead: true,
+      cell: (row) => (
+        <span className="grid">
+          <span className="figures">{row.month}</span>
+          {row.simulation ? <span className="text-sm text-quiet">{messages.simulation}</span> : null}
+        </span>
+      ),
+    },
+    { key: 'plan', header: messages.plan, cell: planOf },
+    { key: 'network', header: messages.network, cell: ({ network }) => (network ? networkName(network) : '—') },
+    dollars('expected'),
+    dollars('received'),
+    dollars('short'),
+    dollars('refunded'),
+    coins('fees'),
+    coins('unplaced'),
+    count('overdue'),
+    count('differences'),
+  ];
+  return (
+    <AdminTable
+      list={list}
+      columns={columns}
+      caption={messages.heading}
+      nameOf={(row) => `${row.month} ${planOf(row)}`}
+      searchLabel={messages.searchLabel}
+      filters={
+        <>
+          <ListSelect
+            list={list}
+            name="plan"
+            label={messages.plan}
+            options={[['', messages.allPlans], ...PLAN_NAMES.map((plan) => [plan, plan.toUpperCase()] as const)]}
+          />
+          <ListSelect
+            list={list}
+            name="simulation"
+            label={messages.simulation}
+            options={[
+              ['', messages.realAndSimulated],
+              ['no', messages.onlyReal],
+              ['yes', messages.onlySimulated],
+            ]}
+          />
+        </>
+      }
+      loading={messages.loading}
+      empty={{ title: messages.empty, text: messages.emptyText }}
+      failed={messages.failed}
+      screen="tokens"
+    />
+  );
+}

@@ -1,0 +1,139 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { MessageSquareText } from 'lucide-react';
+import { useState } from 'react';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { When } from '#app/lib/format/When.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminMoneyTexts } from '#app/lib/messages/admin/money.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { IconButton } from '#app/ui/controls/Button.tsx';
+import { Field, Textarea } from '#app/ui/controls/Field.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import { explainForm } from '#contract/admin/forms/settlement.ts';
+import type { SettlementDifference } from '#contract/admin/settlement.ts';
+import { AdminTable, type Column } from '../kit/AdminTable.tsx';
+import { FormDialog } from '../kit/FormDialog.tsx';
+import { useAdminFailure } from '../kit/failures.ts';
+import { ListSelect } from '../kit/filters.tsx';
+import { useStepUp } from '../kit/StepUp.tsx';
+import { useAdminForm } from '../kit/useAdminForm.ts';
+import type { AdminList } from '../kit/useAdminList.ts';
+
+const STATES = ['open', 'explained', 'gone'] as const;
+const stateOf = ({ goneAt, explainedAt }: SettlementDifference) =>
+  goneAt ? 'gone' : explainedAt ? 'explained' : 'open';
+
+/** What the money ledger and the provider say differently. */
+export function DifferencesPanel({ list }: { list: AdminList<SettlementDifference> }) {
+  const messages = useText(adminMoneyTexts).settlement;
+  const [asked, setAsked] = useState<SettlementDifference | null>(null);
+  const amount = (name: 'ours' | 'theirs'): Column<SettlementDifference> => ({
+    key: name,
+    header: messages[name],
+    cell: (row) => (
+      <span className="figures text-sm wrap-anywhere">
+        {row[name] ? `${row[name]} ${row.asset}`.toUpperCase() : '—'}
+      </span>
+    ),
+  });
+  const columns: Column<SettlementDifference>[] = [
+    {
+      key: 'what',
+      header: messages.what,
+      lead: true,
+      cell: (row) => (
+        <span className="grid">
+          <span>{messages.kinds[row.kind]}</span>
+          <span className="figures text-sm text-quiet wrap-anywhere">{row.subject}</span>
+          {row.orderId && row.orderId !== row.subject ? (
+            <span className="figures text-sm text-quiet">{row.orderId}</span>
+          ) : null}
+        </span>
+      ),
+    },
+    amount('ours'),
+    amount('theirs'),
+    {
+      key: 'state',
+      header: messages.state,
+      cell: (row) => (
+        <span className="grid">
+          <Badge tone={stateOf(row) === 'open' ? 'coral' : 'neutral'}>{messages.states[stateOf(row)]}</Badge>
+          {row.reason ? <span className="text-sm text-quiet wrap-anywhere">{row.reason}</span> : null}
+        </span>
+      ),
+    },
+    { key: 'found', header: messages.found, sort: 'foundAt', cell: ({ foundAt }) => <When iso={foundAt} /> },
+  ];
+  return (
+    <>
+      <AdminTable
+        list={list}
+        columns={columns}
+        caption={messages.heading}
+        nameOf={({ subject }) => subject}
+        searchLabel={messages.searchLabel}
+        filters={
+          <ListSelect
+            list={list}
+            name="state"
+            label={messages.state}
+            options={[['', messages.all], ...STATES.map((state) => [state, messages.states[state]] as const)]}
+          />
+        }
+        loading={messages.loading}
+        empty={{ title: messages.empty, text: messages.emptyText }}
+        failed={messages.failed}
+        screen="tokens"
+        actions={(row) =>
+          stateOf(row) === 'gone' ? null : (
+            <IconButton size="sm" label={messages.explainOf(row.subject)} onClick={() => setAsked(row)}>
+              <MessageSquareText aria-hidden="true" />
+            </IconButton>
+          )
+        }
+      />
+      {asked ? <ExplainForm row={asked} onClose={() => setAsked(null)} /> : null}
+    </>
+  );
+}
+
+function ExplainForm({ row, onClose }: { row: SettlementDifference; onClose: () => void }) {
+  const messages = useText(adminMoneyTexts).settlement;
+  const failure = useAdminFailure('tokens');
+  const queries = useQueryClient();
+  const withProof = useStepUp();
+  const form = useAdminForm({
+    initial: { reason: row.reason ?? '' },
+    version: row.version,
+    schema: explainForm,
+    messages: { reason: messages.reasonNeeded },
+    failed: (error) => ({
+      title: messages.explainFailed,
+      text: codeOf(error) === 'ALREADY_DONE' ? messages.gone : failure(error),
+    }),
+    screen: 'tokens',
+    submit: async (values, version) => {
+      await withProof(() => client.admin.settlement.explain({ id: row.id, version, ...values }));
+      notify.success({ title: messages.explained });
+      onClose();
+      await queries.invalidateQueries({ queryKey: rpc.admin.key() });
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      open
+      onClose={onClose}
+      title={messages.explainOf(row.subject)}
+      submitLabel={messages.explain}
+      fieldNames={{ reason: messages.reason, ours: messages.ours, theirs: messages.theirs }}
+    >
+      <p className="text-sm">{messages.kinds[row.kind]}</p>
+      <Field label={messages.reason} hint={messages.reasonHint} error={form.errors.reason}>
+        <Textarea {...form.text('reason')} rows={3} />
+      </Field>
+    </FormDialog>
+  );
+}

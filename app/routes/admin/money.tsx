@@ -1,0 +1,26 @@
+import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
+import { MoneyPanel } from '#app/features/admin/money/MoneyPanel.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminMoneyTexts } from '#app/lib/messages/admin/money.ts';
+
+/** /admin/money */
+export default function MoneyPage() {
+  const messages = useText(adminMoneyTexts).money;
+  const list = useAdminList({
+    procedure: rpc.admin.money.list,
+    csv: 'money',
+    sort: '-month',
+    filters: { plan: '', simulation: '' },
+  });
+  return (
+    <AdminScreen
+      title={messages.heading}
+      lead={messages.lead}
+      {...(list.rows ? { count: messages.count(list.count) } : {})}
+    >
+      <MoneyPanel list={list} />
+    </AdminScreen>
+  );
+}

@@ -1,0 +1,28 @@
+import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
+import { DifferencesPanel } from '#app/features/admin/settlement/DifferencesPanel.tsx';
+import { SettlementRuns } from '#app/features/admin/settlement/SettlementRuns.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminMoneyTexts } from '#app/lib/messages/admin/money.ts';
+
+/** /admin/settlement */
+export default function SettlementPage() {
+  const messages = useText(adminMoneyTexts).settlement;
+  const list = useAdminList({
+    procedure: rpc.admin.settlement.list,
+    csv: 'settlement',
+    sort: '-foundAt',
+    filters: { state: '' },
+  });
+  return (
+    <AdminScreen
+      title={messages.heading}
+      lead={messages.lead}
+      {...(list.rows ? { count: messages.count(list.count) } : {})}
+    >
+      <SettlementRuns />
+      <DifferencesPanel list={list} />
+    </AdminScreen>
+  );
+}

@@ -1,0 +1,148 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import type { Plan } from '#contract/payments.ts';
+import type { Reader, Tx } from '#server/db/client.ts';
+import { moneyEntries, moneyTransactions } from '#server/db/tables/money.ts';
+import { payments } from '#server/db/tables/payments.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
+import { depositParts, difference, type Holder, type Line, orderParts, type Part, refundPart } from './book.policy.ts';
+
+export { depositParts, type Holder, orderParts, type Part, refundPart };
+
+/** What the entries of one call are about. */
+interface About {
+  simulation: boolean;
+  /** Of money that has an order. */
+  order: { paymentId: string; plan: Plan } | null;
+  /** When it happened; the month of the report. */
+  at: Date;
+}
+
+interface Known {
+  revision: number;
+  lines: Line[];
+}
+
+/**
+ * The one place where the money ledger grows: enters the difference between what it says and what it has to say, each part
+ * as one balanced transaction. What it says already is not entered again, however often this is called.
+ *
+ * Call it in the transaction of the change.
+ *
+ * @returns how many transactions were entered.
+ */
+export async function enterMoney(tx: Tx, parts: readonly Part[], about: About): Promise<number> {
+  if (parts.length === 0) return 0;
+  const subjects = [...new Set(parts.map(({ subject }) => subject))].toSorted();
+  // Money without an order and an order may hear of one deposit at once; in one order, so that nobody waits in a circle.
+  for (const subject of subjects)
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`money ${subject}`}, 0))`);
+  const known = await readKnown(tx, subjects, about.simulation);
+  const news = parts.flatMap((part) => {
+    const { revision, lines } = known.get(keyOf(part)) ?? { revision: 0, lines: [] };
+    const change = difference(part.lines, lines);
+    return change.length > 0 ? [{ part, revision: revision + 1, change }] : [];
+  });
+  if (news.length === 0) return 0;
+  const network = about.order ? await networkOf(tx, about.order.paymentId) : '';
+  const rows = await tx
+    .insert(moneyTransactions)
+    .values(
+      news.map(({ part, revision }) => ({
+        kind: part.kind,
+        subject: part.subject,
+        revision,
+        simulation: about.simulation,
+        paymentId: about.order?.paymentId ?? null,
+        plan: about.order?.plan ?? ('' as const),
+        network,
+        facts: part.facts,
+        at: about.at,
+      })),
+    )
+    .returning({ id: moneyTransactions.id, kind: moneyTransactions.kind, subject: moneyTransactions.subject });
+  const ids = new Map(rows.map((row) => [keyOf(row), row.id]));
+  await tx.insert(moneyEntries).values(
+    news.flatMap(({ part, change }) => {
+      const transactionId = ids.get(keyOf(part));
+      if (transactionId === undefined) throw new Error('a money transaction that was not entered');
+      return change.map((line, index) => ({ transactionId, line: index + 1, ...line }));
+    }),
+  );
+  return news.length;
+}
+
+const keyOf = ({ kind, subject }: { kind: string; subject: string }): string => `${kind} ${subject}`;
+
+async function readKnown(db: Reader, subjects: string[], simulation: boolean): Promise<Map<string, Known>> {
+  const rows = await db
+    .select({
+      kind: moneyTransactions.kind,
+      subject: moneyTransactions.subject,
+      revision: moneyTransactions.revision,
+      account: moneyEntries.account,
+      asset: moneyEntries.asset,
+      amount: moneyEntries.amount,
+    })
+    .from(moneyTransactions)
+    .innerJoin(moneyEntries, eq(moneyEntries.transactionId, moneyTransactions.id))
+    .where(and(inArray(moneyTransactions.subject, subjects), eq(moneyTransactions.simulation, simulation)));
+  const known = new Map<string, Known>();
+  for (const { account, asset, amount, ...row } of rows) {
+    const before = known.get(keyOf(row));
+    known.set(keyOf(row), {
+      revision: Math.max(before?.revision ?? 0, row.revision),
+      lines: [...(before?.lines ?? []), { account, asset, amount }],
+    });
+  }
+  return known;
+}
+
+/** What the ledger says of a deposit, in units of 10^-18. */
+export interface BookedDeposit {
+  asset: string;
+  received: bigint;
+  returned: bigint;
+  /** By coin: what the provider credited. */
+  credited: Map<string, bigint>;
+}
+
+/** What the ledger says of some deposits; those of which it says nothing are not in the answer. */
+export async function bookedDeposits(
+  db: Reader,
+  ids: string[],
+  simulation: boolean,
+): Promise<Map<string, BookedDeposit>> {
+  const booked = new Map<string, BookedDeposit>();
+  if (ids.length === 0) return booked;
+  for (const [key, { lines }] of await readKnown(db, ids, simulation)) {
+    const [kind, ...rest] = key.split(' ');
+    const of = booked.get(rest.join(' ')) ?? { asset: '', received: 0n, returned: 0n, credited: new Map() };
+    for (const { account, asset, amount } of lines) {
+      if (kind === 'received' && account === 'provider') {
+        of.received += amount;
+        of.asset = asset;
+      }
+      if (kind === 'returned' && account === 'provider') of.returned -= amount;
+      if (kind === 'settled' && account === 'balance') of.credited.set(asset, (of.credited.get(asset) ?? 0n) + amount);
+    }
+    booked.set(rest.join(' '), of);
+  }
+  return booked;
+}
+
+/** Where an order was first entered, it stays: its payer may choose another network later. */
+async function networkOf(db: Reader, paymentId: string): Promise<string> {
+  const [first] = await db
+    .select({ network: moneyTransactions.network })
+    .from(moneyTransactions)
+    .where(eq(moneyTransactions.paymentId, paymentId))
+    .orderBy(asc(moneyTransactions.id))
+    .limit(1);
+  if (first) return first.network;
+  const [request] = await db
+    .select({ network: tokenCreationSubmissions.selectedNetwork })
+    .from(payments)
+    .innerJoin(tokenCreationSubmissions, eq(tokenCreationSubmissions.id, payments.submissionId))
+    .where(eq(payments.id, paymentId));
+  return request?.network?.slice(0, 40) ?? '';
+}

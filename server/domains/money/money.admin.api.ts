@@ -1,0 +1,6 @@
+import { admin } from '#server/http/procedures.ts';
+import { listMoney } from './report.service.ts';
+
+export const moneyAdminApi = {
+  list: admin.money.list.handler(({ input, context }) => listMoney(context.db, input)),
+};

@@ -1,0 +1,100 @@
+import { sql } from 'drizzle-orm';
+import type { MoneyRow } from '#contract/admin/money.ts';
+import type { Plan } from '#contract/payments.ts';
+import type { Reader } from '#server/db/client.ts';
+import { asBoolean, asText } from '#server/db/expressions.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+import { fromFixedPoint } from '#server/lib/fixed-point.ts';
+import { listRecords } from '#server/records/lists.ts';
+import { readMoneyOf } from './report.sql.ts';
+
+interface ListQuery {
+  q: string;
+  page: number;
+  size: number;
+  sort: string;
+  plan?: Plan | undefined;
+  network?: string | undefined;
+  simulation?: 'yes' | 'no' | undefined;
+}
+
+/**
+ * Each month, plan and network with money, late deliverables or differences: of the totals, which are few whatever was
+ * entered, and of what is open.
+ */
+const ROWS = sql.raw(`(
+  select concat_ws('|', month, plan, network, simulation) as id, month, plan, network, simulation,
+    sum(overdue) as overdue, sum(differences) as differences
+  from (
+    select distinct to_char(month, 'YYYY-MM') as month, plan, network, simulation, 0 as overdue, 0 as differences
+    from money_totals where amount <> 0
+    union all
+    select to_char(d.due_at at time zone 'UTC', 'YYYY-MM'), p.plan, coalesce(t.selected_network, ''), p.simulation, 1, 0
+    from deliverables d join payments p on p.id = d.payment_id join token_creation_submissions t on t.id = p.submission_id
+    where d.state = 'open' and d.due_at <= now()
+    union all
+    select to_char(s.found_at at time zone 'UTC', 'YYYY-MM'), coalesce(p.plan, ''), coalesce(t.selected_network, ''),
+      coalesce(p.simulation, false), 0, 1
+    from settlement_differences s left join payments p on p.id = s.payment_id
+      left join token_creation_submissions t on t.id = p.submission_id
+    where s.gone_at is null and s.explained_at is null) parts
+  group by month, plan, network, simulation)`);
+
+/** Money by month, plan and network. */
+export function listMoney(db: Reader, input: ListQuery): Promise<{ rows: MoneyRow[]; total: number }> {
+  const words = cleanText(input.q, 'line').toLowerCase();
+  return listRecords(
+    db,
+    input,
+    {
+      from: sql`from ${ROWS} m`,
+      where: [
+        input.plan && sql`m.plan = ${input.plan}`,
+        input.network ? sql`m.network = ${input.network}` : undefined,
+        input.simulation && sql`m.simulation = ${input.simulation === 'yes'}`,
+        words ? sql`(starts_with(m.month, ${words}) or starts_with(m.network, ${words}))` : undefined,
+      ],
+      sorts: { month: sql`m.month` },
+      filled: ['month'],
+      tie: sql`m.id`,
+      id: sql`m.id`,
+    },
+    async ({ where, orderBy }) => {
+      const rows = await db
+        .select({
+          id: sql`m.id`.mapWith(asText),
+          month: sql`m.month`.mapWith(asText),
+          plan: sql`m.plan`.mapWith(asText),
+          network: sql`m.network`.mapWith(asText),
+          simulation: sql`m.simulation`.mapWith(asBoolean),
+          overdue: sql`m.overdue`.mapWith(Number),
+          differences: sql`m.differences`.mapWith(Number),
+        })
+        .from(sql`${ROWS} m`)
+        .where(where)
+        .orderBy(orderBy);
+      const sums = await readMoneyOf(db, { keys: rows.map(({ id }) => id) });
+      return rows.map((row) => ({ ...row, ...moneyOf(sums.filter(({ key }) => key === row.id)) }));
+    },
+  );
+}
+
+type Sum = Awaited<ReturnType<typeof readMoneyOf>>[number];
+
+function moneyOf(sums: Sum[]) {
+  const cents = (account: string) => Number(sums.find((one) => one.account === account)?.amount ?? 0);
+  const coins = (account: string, sign: bigint) =>
+    sums
+      .filter((one) => one.account === account)
+      .map(({ asset, amount }) => `${fromFixedPoint(sign * BigInt(amount))} ${asset}`)
+      .join(', ');
+  return {
+    // What was agreed and what went back are credits.
+    expected: 0 - cents('sales'),
+    received: cents('received'),
+    short: cents('short'),
+    refunded: 0 - cents('refunded'),
+    fees: coins('fees', 1n),
+    unplaced: coins('unplaced', -1n),
+  };
+}

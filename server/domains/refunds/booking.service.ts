@@ -1,0 +1,25 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Tx } from '#server/db/client.ts';
+import { refundCases } from '#server/db/tables/refunds.ts';
+import { enterMoney, refundPart } from '#server/domains/money/book.service.ts';
+import { worthOf } from '#server/domains/payments/booking.service.ts';
+import { findPayments } from '#server/domains/payments/ledger.service.ts';
+import type { RefundRow } from './cases.service.ts';
+
+/** Enters a refund that was sent into the money ledger, in the transaction that says so. */
+export async function bookRefund(tx: Tx, row: RefundRow, at: Date): Promise<void> {
+  const [payment] = await findPayments(tx, sql`id = ${row.paymentId}`);
+  if (!payment) return;
+  const part = refundPart({ ...row, sent: row.state === 'sent' }, worthOf(payment, row.asset));
+  const order = { paymentId: payment.id, plan: payment.plan };
+  await enterMoney(tx, [part], { simulation: row.simulation, order, at });
+}
+
+/** Enters the refunds of a payment that were sent before there was a money ledger. */
+export async function bookRefundsOf(tx: Tx, paymentId: string): Promise<void> {
+  const rows = await tx
+    .select()
+    .from(refundCases)
+    .where(and(eq(refundCases.paymentId, paymentId), eq(refundCases.state, 'sent')));
+  for (const row of rows) await bookRefund(tx, row, row.sentAt ?? row.updatedAt);
+}

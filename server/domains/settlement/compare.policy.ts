@@ -1,0 +1,68 @@
+// Where the money ledger and the provider say different things of one deposit.
+import { fromFixedPoint, toFixedPoint } from '#server/lib/fixed-point.ts';
+import type { Deposit } from '#server/providers/payments/port.ts';
+
+/** What the ledger says of a deposit, in units of 10^-18. */
+interface Ours {
+  asset: string;
+  received: bigint;
+  returned: bigint;
+  credited: ReadonlyMap<string, bigint>;
+}
+
+export interface Difference {
+  kind: 'missing_here' | 'missing_there' | 'amount' | 'returned' | 'outcome' | 'over_returned' | 'totals';
+  subject: string;
+  asset: string;
+  /** Decimals; empty for nothing. */
+  ours: string;
+  theirs: string;
+}
+
+/** @param ours null where the ledger has nothing. */
+export function compareDeposit(deposit: Deposit, ours: Ours | null): Difference[] {
+  const { paymentId: subject, status, outcome } = deposit;
+  // As the ledger names a coin that the provider does not name.
+  const asset = deposit.payCurrency?.toLowerCase().slice(0, 40) || 'unnamed';
+  const paid = toFixedPoint(deposit.paidText ?? String(deposit.actuallyPaid ?? 0));
+  const theirs = fromFixedPoint(paid);
+  if (!ours || ours.received === 0n)
+    return paid === 0n ? [] : [{ kind: 'missing_here', subject, asset, ours: '', theirs }];
+  const found: Difference[] = [];
+  if (ours.received !== paid || ours.asset !== asset)
+    found.push({ kind: 'amount', subject, asset, ours: fromFixedPoint(ours.received), theirs });
+  const back = status === 'refunded' ? paid : 0n;
+  if (ours.returned !== back)
+    found.push({ kind: 'returned', subject, asset, ours: fromFixedPoint(ours.returned), theirs: fromFixedPoint(back) });
+  return [...found, ...compareOutcome(deposit, outcome, ours)];
+}
+
+function compareOutcome(
+  { paymentId: subject, status }: Deposit,
+  outcome: Deposit['outcome'],
+  ours: Ours,
+): Difference[] {
+  // Before it is through, and after it went back, nothing is credited.
+  if (status !== 'finished' && status !== 'partially_paid') return [];
+  const credited = [...ours.credited].filter(([, amount]) => amount !== 0n);
+  if (!outcome)
+    return credited.map(([asset, amount]) => ({
+      kind: 'outcome',
+      subject,
+      asset,
+      ours: fromFixedPoint(amount),
+      theirs: '',
+    }));
+  const wanted = toFixedPoint(outcome.amount);
+  const [first] = credited;
+  if (credited.length === 1 && first?.[0] === outcome.currency && first[1] === wanted) return [];
+  return [
+    {
+      kind: 'outcome',
+      subject,
+      asset: outcome.currency,
+      ours: first ? `${fromFixedPoint(first[1])} ${first[0]}` : '',
+      theirs: `${fromFixedPoint(wanted)} ${outcome.currency}`,
+    },
+  ];
+}

@@ -1,0 +1,145 @@
+import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { SettlementDifference, SettlementRun } from '#contract/admin/settlement.ts';
+import type { Db, Reader } from '#server/db/client.ts';
+import { asText, orNull } from '#server/db/expressions.ts';
+import { forumUsers, users } from '#server/db/tables/accounts.ts';
+import { payments } from '#server/db/tables/payments.ts';
+import { settlementDifferences, settlementRuns } from '#server/db/tables/settlement.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { audit } from '#server/lib/audit.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+import { fail } from '#server/lib/fail.ts';
+import { publishChange } from '#server/live/publish.ts';
+import { listRecords } from '#server/records/lists.ts';
+import type { Editor } from '#server/records/records.ts';
+
+/** Runs in one answer. */
+const MAX_RUNS = 30;
+const nameOf = sql`coalesce(${forumUsers.username}, ${users.email})`.mapWith(orNull(asText));
+const iso = (moment: Date | null) => moment?.toISOString() ?? null;
+
+/** The last comparisons, newest first. */
+export async function listRuns(db: Reader): Promise<SettlementRun[]> {
+  const rows = await db
+    .select({ run: settlementRuns, name: nameOf })
+    .from(settlementRuns)
+    .leftJoin(users, eq(users.id, settlementRuns.askedBy))
+    .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))
+    .orderBy(desc(settlementRuns.startedAt), desc(settlementRuns.id))
+    .limit(MAX_RUNS);
+  return rows.map(({ run: { id, state, deposits, found, differences, startedAt, finishedAt }, name }) => ({
+    id,
+    state,
+    deposits,
+    found,
+    differences,
+    startedAt: startedAt.toISOString(),
+    finishedAt: iso(finishedAt),
+    askedBy: name,
+  }));
+}
+
+interface ListQuery {
+  q: string;
+  page: number;
+  size: number;
+  sort: string;
+  state?: 'open' | 'explained' | 'gone' | undefined;
+}
+
+const STATES = {
+  open: sql`d.gone_at is null and d.explained_at is null`,
+  explained: sql`d.gone_at is null and d.explained_at is not null`,
+  gone: sql`d.gone_at is not null`,
+};
+
+/** What differed, for the back office. */
+export function listDifferences(
+  db: Reader,
+  input: ListQuery,
+): Promise<{ rows: SettlementDifference[]; total: number }> {
+  const words = cleanText(input.q, 'line');
+  return listRecords(
+    db,
+    input,
+    {
+      from: sql`from settlement_differences d`,
+      where: [input.state && STATES[input.state], words ? sql`starts_with(d.subject, ${words})` : undefined],
+      sorts: { foundAt: sql`d.found_at` },
+      filled: ['foundAt'],
+      tie: sql`d.id`,
+      id: sql`d.id`,
+    },
+    async ({ where, orderBy }) => {
+      const d = alias(settlementDifferences, 'd');
+      const rows = await db
+        .select({ row: getTableColumns(d), orderId: payments.orderId, name: nameOf })
+        .from(d)
+        .leftJoin(payments, eq(payments.id, d.paymentId))
+        .leftJoin(users, eq(users.id, d.explainedBy))
+        .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))
+        .where(where)
+        .orderBy(orderBy);
+      return rows.map(({ row, orderId, name }) => ({
+        id: row.id,
+        version: row.version,
+        kind: row.kind,
+        subject: row.subject,
+        orderId,
+        asset: row.asset,
+        ours: row.ours,
+        theirs: row.theirs,
+        foundAt: row.foundAt.toISOString(),
+        seenAt: row.seenAt.toISOString(),
+        goneAt: iso(row.goneAt),
+        explainedAt: iso(row.explainedAt),
+        explainedBy: name,
+        reason: row.reason,
+      }));
+    },
+  );
+}
+
+/** Has everything compared in the background. */
+export const askForRun = (db: Db, jobs: JobQueue, by: Editor, me: { id: string }): Promise<void> =>
+  db.transaction(async (tx) => {
+    await jobs.enqueue(tx, 'settle-money', { by: me.id });
+    await audit(tx, by.actor, { action: 'settlement.asked', resourceType: 'settlement', resourceId: null });
+  });
+
+/**
+ * Says where a difference comes from.
+ *
+ * @throws NOT_FOUND, VERSION_CONFLICT when it changed or a colleague explained it meanwhile, ALREADY_DONE when it is gone
+ */
+export const explainDifference = (
+  db: Db,
+  by: Editor,
+  me: { id: string },
+  { id, version, reason }: { id: string; version: number; reason: string },
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    const [row] = await tx.select().from(settlementDifferences).where(eq(settlementDifferences.id, id)).for('update');
+    if (!row) return fail('NOT_FOUND', { what: 'difference' });
+    if (row.goneAt) return fail('ALREADY_DONE');
+    if (row.version !== version)
+      return fail('VERSION_CONFLICT', {
+        version: row.version,
+        current: { reason: row.reason ?? '', ours: row.ours, theirs: row.theirs },
+        at: row.seenAt.toISOString(),
+      });
+    await tx
+      .update(settlementDifferences)
+      .set({ explainedAt: by.now, explainedBy: me.id, reason: cleanText(reason, 'text'), version: row.version + 1 })
+      .where(eq(settlementDifferences.id, id));
+    await publishChange(tx, 'tokenRequests');
+    const { kind, subject, ours, theirs } = row;
+    await audit(tx, by.actor, {
+      action: 'settlement.explained',
+      resourceType: 'settlement',
+      resourceId: id,
+      after: { cause: kind, what: subject, ours, theirs },
+      reason,
+    });
+  });

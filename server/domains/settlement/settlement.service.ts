@@ -1,0 +1,208 @@
+import { and, eq, gt, isNull, notInArray, sql } from 'drizzle-orm';
+import type { Db } from '#server/db/client.ts';
+import { settlementDifferences, settlementRuns } from '#server/db/tables/settlement.ts';
+import { bookedDeposits } from '#server/domains/money/book.service.ts';
+import type { PaymentService } from '#server/domains/payments/payments.port.ts';
+import { placeListed } from '#server/domains/payments/reconcile.service.ts';
+import { fromFixedPoint } from '#server/lib/fixed-point.ts';
+import { publishChange } from '#server/live/publish.ts';
+import type { Deposit, PaymentProvider } from '#server/providers/payments/port.ts';
+import { compareDeposit, type Difference } from './compare.policy.ts';
+import { readBookedIds, readOverReturned, readWrongTotals } from './settlement.sql.ts';
+
+/** Deposits that the list does not name and that are asked about one by one. */
+const MAX_UNLISTED = 200;
+/** After this long a comparison that did not end was cut short. Milliseconds. */
+const CUT_SHORT = 2 * 3_600_000;
+
+type RunState = Exclude<(typeof settlementRuns.$inferSelect)['state'], 'running'>;
+
+export interface Settlement {
+  /**
+   * Reads everything that the provider knows, brings it to its orders or to the money without one, and compares each
+   * deposit with the money ledger.
+   *
+   * @param by who asked for it; null: the job of the day.
+   * @throws ProviderError when the provider could not be asked; what was found until then is kept.
+   */
+  run(by: string | null): Promise<{ state: RunState | 'busy'; deposits: number; found: number; differences: number }>;
+}
+
+interface Options {
+  db: Db;
+  provider: PaymentProvider | null;
+  payments: PaymentService;
+  now: () => Date;
+  warn: (about: Record<string, unknown>, message: string) => void;
+}
+
+type Found = Difference & { paymentId: string | null };
+
+export function createSettlement(options: Options): Settlement {
+  return { run: (by) => run(options, by) };
+}
+
+async function run(options: Options, by: string | null): ReturnType<Settlement['run']> {
+  const { db, provider, now } = options;
+  const id = await begin(db, by, now());
+  if (!id) return { state: 'busy', deposits: 0, found: 0, differences: 0 };
+  const seen = { deposits: 0, found: 0, ids: new Set<string>(), differences: [] as Found[] };
+  let state: RunState = provider ? 'failed' : 'no_provider';
+  try {
+    if (provider) {
+      const whole = await provider.everything((page) => comparePage(options, provider, page, seen));
+      state = whole ?? 'not_allowed';
+      if (whole === 'whole') await compareUnlisted(options, provider, seen);
+      seen.differences.push(...(await overReturned(db, provider.simulation)));
+    }
+    seen.differences.push(...(await wrongTotals(db)));
+  } finally {
+    await finish(options, id, state, seen);
+  }
+  return { state, deposits: seen.deposits, found: seen.found, differences: seen.differences.length };
+}
+
+/** Null while another one is at it. */
+async function begin(db: Db, by: string | null, at: Date): Promise<string | null> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('settlement', 0))`);
+    const [busy] = await tx
+      .select({ id: settlementRuns.id })
+      .from(settlementRuns)
+      .where(
+        and(eq(settlementRuns.state, 'running'), gt(settlementRuns.startedAt, new Date(at.getTime() - CUT_SHORT))),
+      );
+    if (busy) return null;
+    await tx.update(settlementRuns).set({ state: 'failed', finishedAt: at }).where(eq(settlementRuns.state, 'running'));
+    const [row] = await tx
+      .insert(settlementRuns)
+      .values({ startedAt: at, askedBy: by })
+      .returning({ id: settlementRuns.id });
+    await publishChange(tx, 'tokenRequests');
+    return row?.id ?? null;
+  });
+}
+
+async function comparePage(
+  { db, payments, now }: Options,
+  provider: PaymentProvider,
+  page: Deposit[],
+  seen: { deposits: number; found: number; ids: Set<string>; differences: Found[] },
+): Promise<void> {
+  const { found, paymentOf } = await placeListed({ db, provider, service: payments, now }, page);
+  seen.deposits += page.length;
+  seen.found += found;
+  for (const { paymentId } of page) seen.ids.add(paymentId);
+  // Of an account that serves others too, what is theirs is not in our ledger.
+  const ours = page.filter(
+    ({ paymentId, orderId }) => paymentOf.has(paymentId) || !provider.shared || orderId === null,
+  );
+  const booked = await bookedDeposits(
+    db,
+    ours.map(({ paymentId }) => paymentId),
+    provider.simulation,
+  );
+  for (const deposit of ours)
+    for (const difference of compareDeposit(deposit, booked.get(deposit.paymentId) ?? null))
+      seen.differences.push({ ...difference, paymentId: paymentOf.get(deposit.paymentId) ?? null });
+}
+
+/** What the ledger has and the list does not name: known to the provider all the same, or to us alone. */
+async function compareUnlisted(
+  { db }: Options,
+  provider: PaymentProvider,
+  seen: { ids: Set<string>; differences: Found[] },
+): Promise<void> {
+  let after = '';
+  let asked = 0;
+  for (;;) {
+    const rows = await readBookedIds(db, { simulation: provider.simulation, after });
+    const missing = rows.map(({ subject }) => subject).filter((subject) => !seen.ids.has(subject));
+    const booked = await bookedDeposits(db, missing, provider.simulation);
+    for (const [subject, ours] of booked) {
+      if (ours.received === 0n || asked >= MAX_UNLISTED) continue;
+      asked++;
+      const deposit = await provider.deposit(subject);
+      const gone = { kind: 'missing_there' as const, subject, asset: ours.asset, theirs: '' };
+      const differences = deposit ? compareDeposit(deposit, ours) : [{ ...gone, ours: fromFixedPoint(ours.received) }];
+      seen.differences.push(...differences.map((difference) => ({ ...difference, paymentId: null })));
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < 5_000) return;
+    after = last.subject;
+  }
+}
+
+const overReturned = async (db: Db, simulation: boolean): Promise<Found[]> =>
+  (await readOverReturned(db, { simulation })).map(({ paymentId, orderId, asset, amount }) => ({
+    kind: 'over_returned',
+    subject: orderId,
+    paymentId,
+    asset,
+    ours: fromFixedPoint(BigInt(amount)),
+    theirs: '',
+  }));
+
+const wrongTotals = async (db: Db): Promise<Found[]> =>
+  (await readWrongTotals(db, {})).map(({ subject, asset, ours, theirs }) => ({
+    kind: 'totals',
+    subject,
+    paymentId: null,
+    asset,
+    ours,
+    theirs,
+  }));
+
+/** Keeps what was found; what was there before and a comparison of everything did not find again is gone. */
+async function finish(
+  { db, now, warn }: Options,
+  id: string,
+  state: RunState,
+  seen: { deposits: number; found: number; differences: Found[] },
+): Promise<void> {
+  const at = now();
+  const { deposits, found, differences } = seen;
+  await db.transaction(async (tx) => {
+    const kept: string[] = [];
+    for (const difference of differences) {
+      const [row] = await tx
+        .insert(settlementDifferences)
+        .values({ ...difference, foundAt: at, seenAt: at })
+        .onConflictDoUpdate({
+          target: [settlementDifferences.kind, settlementDifferences.subject, settlementDifferences.asset],
+          // Unqualified: PostgreSQL knows no table's name here.
+          targetWhere: sql`gone_at is null`,
+          // What somebody explained waits again once it says something else.
+          set: {
+            seenAt: at,
+            ours: sql`excluded.ours`,
+            theirs: sql`excluded.theirs`,
+            explainedAt: sql`case when ${same} then ${settlementDifferences.explainedAt} end`,
+            explainedBy: sql`case when ${same} then ${settlementDifferences.explainedBy} end`,
+            reason: sql`case when ${same} then ${settlementDifferences.reason} end`,
+            version: sql`${settlementDifferences.version} + case when ${same} then 0 else 1 end`,
+          },
+        })
+        .returning({ id: settlementDifferences.id });
+      if (row) kept.push(row.id);
+    }
+    if (state === 'whole')
+      await tx
+        .update(settlementDifferences)
+        .set({ goneAt: at, version: sql`${settlementDifferences.version} + 1` })
+        .where(
+          and(
+            isNull(settlementDifferences.goneAt),
+            kept.length > 0 ? notInArray(settlementDifferences.id, kept) : sql`true`,
+          ),
+        );
+    await tx
+      .update(settlementRuns)
+      .set({ state, finishedAt: at, deposits, found, differences: differences.length })
+      .where(eq(settlementRuns.id, id));
+    await publishChange(tx, 'tokenRequests');
+  });
+  if (differences.length > 0) warn({ differences: differences.length }, 'the money ledger and the provider differ');
+}
+
+const same = sql`(${settlementDifferences.ours} = excluded.ours and ${settlementDifferences.theirs} = excluded.theirs)`;

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { ProviderError } from '#server/providers/payments/port.ts';
+import { paymentRig } from '#tests/support/payments.ts';
+import { enterOlderMoney } from './older-money.service.ts';
+
+const { app, fake, order, callBack } = await paymentRig();
+const admin = await app.member({ role: 'admin' });
+const back = app.as(admin).admin;
+const run = () => {
+  app.pass(1_000);
+  return app.services.settlement.run(null);
+};
+const open = async () => (await back.settlement.list({ state: 'open' })).rows;
+
+describe('the comparison with the provider', () => {
+  it('pages through everything, and brings to its place what nobody told of', async () => {
+    fake.box.pageSize = 2;
+    const paid = await order('basic');
+    paid.move('finished', 1);
+    const known = await order('entry');
+    await callBack(known.move('finished', 1));
+    const stranger = fake.move(
+      { invoiceId: 'gone', orderId: 'SHOP-9', priceUsd: 50 },
+      fake.newDepositId(),
+      'finished',
+      {
+        actuallyPaid: 7,
+      },
+    );
+    // An odd word of the provider's may be money: a person looks at it.
+    const odd = fake.move({ invoiceId: 'gone', orderId: 'SHOP-10', priceUsd: 50 }, fake.newDepositId(), 'unknown', {
+      rawStatus: 'verifying',
+    });
+    const before = fake.box.calls.everything;
+    expect(await run()).toEqual({ state: 'whole', deposits: 4, found: 3, differences: 0 });
+    expect(fake.box.calls.everything - before).toBe(2);
+    expect(await paid.state()).toBe('paid');
+    const { payments } = await back.unplaced.list();
+    expect(payments.find(({ id }) => id === stranger.paymentId)).toMatchObject({ amount: 7, known: true });
+    expect(payments.find(({ id }) => id === odd.paymentId)).toMatchObject({ status: 'verifying', known: false });
+    expect(await open()).toEqual([]);
+    // Once more, nothing is news.
+    expect(await run()).toMatchObject({ state: 'whole', found: 0, differences: 0 });
+    expect((await back.settlement.runs()).runs[0]).toMatchObject({ state: 'whole', deposits: 4, askedBy: null });
+  });
+
+  it('says every difference, in the inbox until somebody explains it or it is gone', async () => {
+    const outcome = { amount: '2990', currency: 'eth', payinHash: null, payoutHash: null, fee: null };
+    const [less, lost, credited] = [await order('basic'), await order('basic'), await order('basic')];
+    for (const one of [less, lost, credited]) await callBack(one.move('finished', 1, { outcome }));
+    // The provider says otherwise in its list than it said when it was asked.
+    fake.box.lie = (deposit) =>
+      deposit.paymentId === less.depositId
+        ? { ...deposit, actuallyPaid: 2_999 }
+        : deposit.paymentId === credited.depositId
+          ? { ...deposit, outcome: { ...outcome, amount: '2000' }, updatedAt: 1 }
+          : deposit;
+    fake.truth.delete(lost.depositId);
+    expect(await run()).toMatchObject({ state: 'whole', differences: 3 });
+    const found = await open();
+    const of = (id: string) => found.find(({ subject }) => subject === id);
+    expect(of(less.depositId)).toMatchObject({ kind: 'amount', ours: '3000', theirs: '2999', asset: 'eth' });
+    expect(of(lost.depositId)).toMatchObject({ kind: 'missing_there', ours: '3000', theirs: '' });
+    expect(of(credited.depositId)).toMatchObject({
+      kind: 'outcome',
+      ours: '2990 eth',
+      theirs: '2000 eth',
+      orderId: credited.payment.orderId,
+    });
+    const waiting = async () => (await back.inbox.list({ source: 'settlement' })).items.map(({ title }) => title);
+    expect((await waiting()).toSorted()).toEqual([less, lost, credited].map(({ depositId }) => depositId).toSorted());
+
+    const { id, version } = of(less.depositId) ?? { id: '', version: 0 };
+    await back.settlement.explain({ id, version, reason: 'Redondeo del proveedor' });
+    expect(await waiting()).not.toContain(less.depositId);
+    // A colleague who began before reads what was said; the same difference stays explained.
+    await expect(back.settlement.explain({ id, version, reason: 'x' })).rejects.toMatchObject({
+      code: 'VERSION_CONFLICT',
+      data: { current: { reason: 'Redondeo del proveedor' } },
+    });
+    await run();
+    expect(await waiting()).not.toContain(less.depositId);
+    const lie = fake.box.lie;
+    fake.box.lie = (deposit) =>
+      deposit.paymentId === less.depositId ? { ...deposit, actuallyPaid: 2_998 } : lie(deposit);
+    await run();
+    expect(await waiting()).toContain(less.depositId);
+
+    fake.box.lie = (deposit) => deposit;
+    fake.move(lost.invoice, lost.depositId, 'finished', { actuallyPaid: 3_000, outcome });
+    expect(await run()).toMatchObject({ state: 'whole', differences: 0 });
+    expect(await waiting()).toEqual([]);
+    const [gone] = (await back.settlement.list({ state: 'gone', q: less.depositId })).rows;
+    await expect(
+      back.settlement.explain({ id: gone?.id ?? '', version: gone?.version ?? 0, reason: 'x' }),
+    ).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+  });
+
+  it('forgets nothing when the list is not whole, not allowed, or nobody answers', async () => {
+    const one = await order('basic');
+    await callBack(one.move('finished', 1));
+    fake.truth.delete(one.depositId);
+    expect(await run()).toMatchObject({ differences: 1 });
+    fake.box.whole = false;
+    expect(await run()).toMatchObject({ state: 'cut' });
+    fake.box.lists = false;
+    expect(await run()).toMatchObject({ state: 'not_allowed' });
+    fake.box.trouble = () => 'unknown';
+    await expect(run()).rejects.toThrow(ProviderError);
+    expect((await back.settlement.runs()).runs[0]).toMatchObject({ state: 'failed' });
+    expect((await open()).map(({ subject }) => subject)).toContain(one.depositId);
+    fake.move(one.invoice, one.depositId, 'finished', { actuallyPaid: 3_000 });
+  });
+
+  it('runs once at a time, and by hand through the queue', async () => {
+    const both = await Promise.all([run(), run()]);
+    expect(both.map(({ state }) => state).toSorted()).toEqual(['busy', 'whole']);
+    await back.settlement.run();
+    const [job] = await app.sql<{ data: { by: string } }>("select data from jobs.job where name = 'settle-money'");
+    expect(job?.data.by).toBe(admin.id);
+  });
+});
+
+describe('what was there before the money ledger', () => {
+  it('is entered once, at the time at which it happened', async () => {
+    const [paid, expired] = [await order('basic'), await order('entry')];
+    await callBack(paid.move('finished', 1, { updatedAt: Date.parse('2026-02-03T10:00:00Z') }));
+    await app.sql(`do $$ begin
+      set local session_replication_role = replica;
+      delete from money_entries; delete from money_transactions; delete from money_totals;
+      update payments set booked_at = null; update unplaced_payments set booked_at = null;
+    end $$`);
+    expect(await enterOlderMoney(app.services.db)).toBeGreaterThanOrEqual(2);
+    expect(await enterOlderMoney(app.services.db)).toBe(0);
+    const rows = await app.sql<{ account: string; month: string; amount: string }>(
+      `select e.account, to_char(t.at at time zone 'UTC', 'YYYY-MM') as month, e.amount::text from money_entries e
+       join money_transactions t on t.id = e.transaction_id where t.payment_id = $1 order by 1`,
+      [paid.paymentId],
+    );
+    expect(rows).toContainEqual({ account: 'received', month: '2026-02', amount: '150000' });
+    expect(await app.sql('select 1 from payments where booked_at is null')).toEqual([]);
+    expect(expired.payment.state).toBe('awaiting');
+    const months = (await back.money.list({ sort: '-month' })).rows;
+    expect(months.filter(({ month }) => month === '2026-02')).toEqual([
+      expect.objectContaining({ plan: 'basic', received: 150_000, expected: 0, refunded: 0, short: 0 }),
+    ]);
+    expect((await run()).differences).toBe(0);
+  });
+
+  it('is shown by month, plan and network from totals, whose number does not follow that of 100,000 entries', async () => {
+    // In parts: the totals follow at the commit of each.
+    for (let from = 0; from < 25_000; from += 1_250)
+      await app.sql(
+        `with t as (
+        insert into money_transactions (kind, subject, revision, simulation, plan, network, facts, at)
+        select 'received', 'bulk' || n, 1, true, (array['entry','basic','standard','complete'])[1 + n % 4],
+          (array['solana','ethereum','binance'])[1 + n % 3], '{}', timestamptz '2021-01-15' + (n % 60) * interval '1 month'
+        from generate_series($1::int + 1, $1::int + 1250) n returning id)
+      insert into money_entries (transaction_id, line, account, asset, amount)
+      select t.id, l.line, l.account, l.asset, l.amount from t, (values (1::smallint, 'received', 'USD', 5000),
+        (2::smallint, 'claim', 'USD', -5000), (3::smallint, 'provider', 'eth', 7), (4::smallint, 'unplaced', 'eth', -7)) l (line, account, asset, amount)`,
+        [from],
+      );
+    const { rows, total } = await back.money.list({ simulation: 'yes', sort: '-month' });
+    expect(total).toBe(60);
+    expect(rows[0]).toMatchObject({ simulation: true, overdue: 0 });
+    // The report reads these.
+    expect(Number((await app.sql<{ n: string }>('select count(*) as n from money_totals'))[0]?.n)).toBeLessThan(4_000);
+  });
+});

@@ -1,0 +1,7 @@
+import type { Handler } from './handler.ts';
+
+/** Compares the money ledger with the provider; a paused installation waits with its other jobs. */
+export const settleMoneyJob: Handler<'settle-money'> = async ({ by }, { services, log }) => {
+  const done = await services.settlement.run(by ?? null);
+  log.info(done, 'money compared with the provider');
+};
