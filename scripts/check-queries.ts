@@ -13,7 +13,6 @@ const CEILING: Readonly<Record<string, number>> = {
   'server/domains/account': 24,
   'server/domains/auth': 11,
   'server/domains/deliverables': 4,
-  'server/domains/ledger': 26,
   'server/domains/notifications': 15,
   'server/domains/payments': 12,
   'server/domains/refunds': 2,

@@ -9,6 +9,7 @@ import { createSessionReader, type SessionReader } from '#server/domains/auth/se
 import { createSessionUse, type SessionUse } from '#server/domains/auth/session-use.service.ts';
 import { followPayment } from '#server/domains/deliverables/deliverables.service.ts';
 import { refuseOffSale } from '#server/domains/deliverables/terms.service.ts';
+import type { SeenCheckpoint } from '#server/domains/ledger/continuity.service.ts';
 import type { LedgerService } from '#server/domains/ledger/ledger.port.ts';
 import { createLedgerService } from '#server/domains/ledger/ledger.service.ts';
 import type { Witness } from '#server/domains/ledger/witness-client.ts';
@@ -68,6 +69,7 @@ const ledgerOf = (
     storage,
     seed: ledger?.seed ?? deriveKey(secret, 'ledger'),
     witness: ledger?.witness ?? null,
+    seen: ledger?.seen ?? null,
     publicUrl,
     now,
     log,
@@ -91,8 +93,8 @@ interface Options {
   payments?: { provider: PaymentProvider; callbackUrl: string } | null;
   /** None: nobody is asked about prices. */
   market?: MarketProviders | null;
-  /** Key of the public ledger, 32 bytes, and who signs it too; left out, a key that follows from the secret. */
-  ledger?: { seed: Uint8Array; witness: Witness | null } | undefined;
+  /** Key of the public ledger, 32 bytes, who signs it too, and what was signed; left out, a key that follows from the secret. */
+  ledger?: { seed: Uint8Array; witness: Witness | null; seen: SeenCheckpoint } | undefined;
   /** Another way to the push services, for tests. */
   pushTransport?: PushTransport | undefined;
   supportEmail?: string | undefined;

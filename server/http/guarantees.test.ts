@@ -237,7 +237,11 @@ const TABLE: Record<string, readonly string[]> = {
   'forum.react': ['member', 'limit reaction: 30 in 60 s for each member'],
   'ledger.state': ['everyone'],
   'ledger.mine': ['everyone'],
-  'ledger.receipt': ['member'],
+  'ledger.receipt': [
+    'member',
+    'limit ledger-receipt: 60 in 60 s for each member',
+    'limit ledger-receipt: 3000 in 60 s for each address',
+  ],
   'market.prices': ['everyone'],
   'media.remove': ['member'],
   'networks.list': ['everyone'],
