@@ -138,10 +138,14 @@ async function dump(client: pg.PoolClient, statement: string, file: string): Pro
   return rows;
 }
 
-/** Files never change once they are there; one that went away meanwhile was not shown any more. */
+/**
+ * Files never change once they are there; one that went away meanwhile was not shown any more. What lies in folders is the
+ * public ledger, which the site writes anew from the database.
+ */
 async function copyUploads(client: pg.PoolClient, from: string, folder: string): Promise<Contents['uploads']> {
   const files: { name: string; sha256: string }[] = [];
-  for (const name of (await fs.readdir(from).catch(() => [] as string[])).toSorted()) {
+  const there = await fs.readdir(from, { withFileTypes: true }).catch(() => []);
+  for (const name of there.flatMap((one) => (one.isDirectory() ? [] : [one.name])).toSorted()) {
     const copy = path.join(folder, 'uploads', name);
     try {
       await fs.copyFile(path.join(from, name), copy);

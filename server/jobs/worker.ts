@@ -3,6 +3,7 @@ import type { JobName } from './catalog.ts';
 import { cleanUploads } from './clean-uploads.job.ts';
 import { closeRound } from './close-round.job.ts';
 import { deliverNotificationsJob } from './deliver-notifications.job.ts';
+import { finishBans } from './finish-bans.job.ts';
 import { followPayment } from './follow-payment.job.ts';
 import type { Handler, JobContext } from './handler.ts';
 import { housekeeping } from './housekeeping.job.ts';
@@ -21,6 +22,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'clean-uploads': cleanUploads,
   'close-round': closeRound,
   'deliver-notifications': deliverNotificationsJob,
+  'finish-bans': finishBans,
   'follow-payment': followPayment,
   housekeeping,
   'purge-trash': purgeTrashJob,
