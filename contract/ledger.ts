@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
+import { voteReason } from './voting.ts';
 
 const voteState = z.enum(['counted', 'under_review', 'void']);
 
@@ -47,6 +48,8 @@ const myVotes = z.array(
     /** UTC day. */
     day: z.iso.date(),
     state: voteState,
+    /** Why it does not count; null where it does. */
+    reason: voteReason.nullable(),
     /** Number of its newest leaf; null while it waits to be entered. */
     leaf: z.int().nonnegative().nullable(),
     /** That leaf is in a signed checkpoint: there is a receipt. */

@@ -323,6 +323,7 @@ const TABLE: Record<string, readonly string[]> = {
   'voting.ranking': ['everyone'],
   'voting.history': ['everyone'],
   'voting.mine': ['everyone'],
+  'voting.uncounted': ['everyone'],
   'voting.votedToday': ['member', 'about oneself'],
   'voting.cast': [
     'member',

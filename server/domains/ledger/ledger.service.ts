@@ -4,6 +4,7 @@ import type { LedgerState } from '#contract/ledger.ts';
 import { RECEIPTS_SHOWN } from '#contract/limits.ts';
 import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import type { Db } from '#server/db/client.ts';
+import { generalReason } from '#server/domains/voting/own-votes.service.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
 import { appendBatch, type LogRow, readLog } from './append.service.ts';
@@ -101,7 +102,10 @@ export function createLedgerService(parts: Parts): LedgerService {
     },
     open: (path) => openFile(parts, path),
     state: () => readState({ ...parts, halted }),
-    votesOf: (userId) => readVotesOf(db, { userId, most: RECEIPTS_SHOWN }),
+    async votesOf(userId) {
+      const rows = await readVotesOf(db, { userId, most: RECEIPTS_SHOWN });
+      return rows.map((row) => ({ ...row, reason: row.state === 'counted' ? null : generalReason(row.reason) }));
+    },
     receiptOf: (userId, voteId) => receiptOf(db, userId, voteId),
   };
 }

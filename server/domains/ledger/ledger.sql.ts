@@ -193,12 +193,13 @@ export const readVotesOf = statement({
     tokenSlug: text,
     day: date,
     state: oneOf(VOTE_STATES),
+    reason: orNull(text),
     leaf: orNull(int8),
     signed: boolean,
   },
   text: (at) => `
     select v.id, v.candidate_id as "candidateId", c.token_name as "tokenName", c.token_symbol as "tokenSymbol",
-      c.token_slug as "tokenSlug", v.voted_on as day, v.state, l.seq as leaf,
+      c.token_slug as "tokenSlug", v.voted_on as day, v.state, v.state_reason as reason, l.seq as leaf,
       coalesce(l.seq < (select published_size from ledger_log), false) as signed
     from (select * from votes where user_id = ${at.userId} order by id desc limit ${at.most}) v
     join voting_candidates c on c.id = v.candidate_id
