@@ -14,6 +14,7 @@ import os
 import re
 import struct
 import sys
+import time
 import urllib.error
 import urllib.request
 
@@ -214,13 +215,17 @@ def open_source(address):
         return read_file
 
     def read_http(name):
-        try:
-            with urllib.request.urlopen(address.rstrip("/") + "/" + name, timeout=30) as answer:
-                return answer.read()
-        except urllib.error.HTTPError as error:
-            if error.code == 404:
-                return None
-            raise
+        for tries in range(6):
+            try:
+                with urllib.request.urlopen(address.rstrip("/") + "/" + name, timeout=30) as answer:
+                    return answer.read()
+            except urllib.error.HTTPError as error:
+                if error.code == 404:
+                    return None
+                wait = error.headers.get("Retry-After", "")
+                if error.code != 429 or tries == 5 or not wait.isdigit() or int(wait) > 120:
+                    raise
+                time.sleep(int(wait))
 
     return read_http
 

@@ -75,6 +75,8 @@ async function writers() {
     await sleep(5);
   }
 }
+// Its files lie in a folder of the uploads.
+await app.services.ledger.run();
 const load = [voters(0), voters(1), voters(2), voters(3), writers()];
 const before = { ...done };
 const backup = await florka(['backup', '--to', path.join(folder, 'backups'), '--secrets']);
@@ -162,6 +164,22 @@ describe('a backup that is made while people write', () => {
     await revived.as(person).forum.create({ title: 'Después de la copia', content: 'Y sigue.' });
     const whole = await florka(['audit', 'verify'], elsewhere('revived'));
     expect(whole).toMatchObject({ code: 0, out: expect.stringContaining('The audit log is whole') });
+  });
+
+  it('signs nothing in its ledger before it is told what was published last', async () => {
+    expect(await revived.services.ledger.run()).toMatchObject({ halted: 'unknown-past', appended: 0 });
+    const [log] = await revived.sql<{ checkpoint: string }>('select checkpoint from ledger_log');
+    const kept = path.join(folder, 'checkpoint.txt');
+    const accept = (word: string) => florka(['ledger', 'accept', word], elsewhere('revived'));
+    await fs.writeFile(kept, 'nothing of the kind');
+    expect(await accept(kept)).toMatchObject({ code: 1, err: expect.stringContaining('no checkpoint') });
+    // What was published after the backup.
+    for (const one of await app.members(2)) await app.as(one).voting.cast({ candidateId: candidate.id });
+    await app.services.ledger.run();
+    await fs.writeFile(kept, (await app.services.ledger.state()).checkpoint ?? '');
+    expect(await accept(kept)).toMatchObject({ code: 1, err: expect.stringContaining('nothing may be signed') });
+    expect(await accept('--nothing-newer')).toMatchObject({ code: 0, out: expect.stringContaining('goes on after') });
+    expect(await fs.readFile(path.join(folder, 'revived/ledger-seen'), 'utf8')).toBe(log?.checkpoint);
   });
 
   it('is never restored over anything', async () => {

@@ -22,6 +22,9 @@ const turn = (paused: boolean) => (): Promise<boolean> =>
       );
     else {
       await forgetRegularJobs(pool);
+      console.log(
+        'A restored ledger of votes is signed only where the last published checkpoint is known: npm run florka -- ledger accept',
+      );
       console.log('Resumed: a running site goes on with mails, jobs and payments within a few seconds.');
     }
     return true;

@@ -37,14 +37,10 @@ interface Parts {
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
-/** Name of the log of a site; see LedgerLog.origin. */
-export const originOf = (publicUrl: string): string =>
-  `${publicUrl.replace(/^https?:\/\//, '').replace(/\/$/, '')}/ledger`;
-
 export function createLedgerService(parts: Parts): LedgerService {
   const { db, storage, witness, seen } = parts;
   const key = openSigningKey(parts.seed);
-  const origin = originOf(parts.publicUrl);
+  const origin = `${parts.publicUrl.replace(/^https?:\/\//, '').replace(/\/$/, '')}/ledger`;
   const ask = witness ? witnessAsker(parts, witness) : null;
   const askPast = witness ? pastAsker(parts, witness) : async () => null;
   let repaired = false;

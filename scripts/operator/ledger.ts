@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ledgerLog } from '#server/db/tables/ledger.ts';
+import { continues, ownCheckpoint, seenInFile } from '#server/domains/ledger/continuity.service.ts';
+import { LEDGER_SEEN } from '#server/domains/ledger/open.ts';
+import { StartError } from '#server/lib/start-error.ts';
+import { withDatabase } from './database.ts';
+
+/**
+ * Says which checkpoint of the ledger was the last that was published, in an installation that does not know it: after a
+ * restore into a new place. The site signs from then on what continues it.
+ *
+ * @param word a file with that checkpoint (of the former storage, `<site>/ledger/checkpoint` as somebody kept it, or of the
+ *   witness), or `--nothing-newer`: the database has the last one itself.
+ * @returns false when the database does not continue it: nothing may be signed then.
+ * @throws StartError for what is no checkpoint of this ledger.
+ */
+export async function acceptLedger(word: string): Promise<boolean> {
+  return withDatabase(async ({ env, db }) => {
+    const [log] = await db.select().from(ledgerLog);
+    if (!log) throw new StartError('This database has no ledger yet: there is nothing to accept.');
+    const text = word === '--nothing-newer' ? log.checkpoint : await readFile(word, 'utf8').catch(() => null);
+    const known = await ownCheckpoint(text, log);
+    if (!text || !known)
+      throw new StartError(
+        word === '--nothing-newer'
+          ? 'This database has published no ledger yet: there is nothing to accept.'
+          : `${word} is no checkpoint that the key of ${log.origin} signed.`,
+      );
+    if (!(await continues(db, log, known))) {
+      console.error(
+        `The database has ${log.size} leaves and does not continue this checkpoint of ${known.size}: nothing may be signed under ${log.origin} any more.`,
+      );
+      return false;
+    }
+    await seenInFile(path.join(env.DATA_DIR, LEDGER_SEEN)).write(text);
+    console.log(`The ledger goes on after ${known.size} leaves; whoever saw a later checkpoint will find a fork.`);
+    return true;
+  });
+}
