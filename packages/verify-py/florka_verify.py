@@ -340,6 +340,10 @@ def compare(election, claimed, counted):
         yield f"{candidate} is missing there"
     if [row[0] for row in election.ranked(claimed)] != [row[0] for row in claimed]:
         yield "the order does not follow the rule"
+    minutes = {row[0]: row[2] for row in counted}
+    whole = [(candidate, votes, reached or minutes.get(candidate, "")) for candidate, votes, reached in claimed]
+    if [row[0] for row in election.ranked(whole)] != [row[0] for row in claimed]:
+        yield "the order rests on a moment that is left out"
 
 
 # --- All of it -----------------------------------------------------------------------------------------------------------
