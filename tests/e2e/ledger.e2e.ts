@@ -89,7 +89,7 @@ test('a voter is told that the vote is held, void and released, and both verifie
   site,
 }, about) => {
   test.setTimeout(300_000);
-  const email = `told-${Date.now()}@mailinator.com`;
+  const email = `held-${Date.now()}@mailinator.com`;
   const made = await page.request.post('/api/auth/sign-up', { data: { email, password: 'a-good-password' } });
   expect(made.ok()).toBe(true);
   const candidate = (await rankingOf(page.request))[1];
@@ -118,8 +118,8 @@ test('a voter is told that the vote is held, void and released, and both verifie
     expect(await statesBy(site.url, receipt)).toEqual([state, state]);
   };
   // The page of the vote says so by itself, within a minute.
-  const told = rowOf(page, name).getByRole('status');
-  await expect(told).toContainText('En revisión: por ahora no cuenta', { timeout: 75_000 });
+  const sentence = rowOf(page, name).getByRole('status');
+  await expect(sentence).toContainText('En revisión: por ahora no cuenta', { timeout: 75_000 });
   await expect(rowOf(page, name).getByRole('button', { name: `Eliminar voto por ${name}` })).toHaveCount(0);
   await is('under_review');
   expect(await total()).toBe(counted - 1);
@@ -135,7 +135,7 @@ test('a voter is told that the vote is held, void and released, and both verifie
   await admin.getByRole('alertdialog').getByRole('textbox').fill('Bought');
   await admin.getByRole('alertdialog').getByRole('button', { name: 'Void' }).click();
   await expectNotice(admin, '1 vote voided');
-  await expect(told).toContainText('Anulado: no cuenta. Una persona del equipo lo revisó');
+  await expect(sentence).toContainText('Anulado: no cuenta. Una persona del equipo lo revisó');
   await is('void');
   await page.getByRole('link', { name: 'Ver tus votos y su estado' }).click();
   await expect(page.getByText('anulado', { exact: true })).toBeVisible();

@@ -2,7 +2,7 @@ import { and, eq, lt } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
 import { ledgerLog, ledgerResults } from '#server/db/tables/ledger.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
-import { parsePath } from '#verify/layout.ts';
+import { isLedgerPath, parsePath } from '#verify/layout.ts';
 import { formatKey } from '#verify/note.ts';
 import { TILE_WIDTH } from '#verify/tree.ts';
 import { verifierKeyOf } from './key.ts';
@@ -14,17 +14,12 @@ const BYTES = 'application/octet-stream';
 const TEXT = 'text/plain; charset=utf-8';
 /** Seconds. What is whole never changes; what is in part is soon asked for no more. */
 const KEPT = { checkpoint: 2, part: 60, whole: 31_536_000 };
-const RESULT = /^results\/(round\/[1-9]\d{0,8}|day\/\d{4}-\d\d-\d\d)$/;
 
 /** The checkpoint with what witnesses said of this very tree. */
 export async function signedCheckpoint(db: Db): Promise<{ size: number; checkpoint: string } | null> {
   const [row] = await readSigned(db, {});
   return row ? { size: row.size, checkpoint: row.checkpoint + row.lines.map((line) => `${line}\n`).join('') } : null;
 }
-
-/** Whether a path may name a file: the one spelling of each, known without asking anybody. */
-export const isLedgerPath = (path: string): boolean =>
-  path === 'checkpoint' || path === 'key' || RESULT.test(path) || parsePath(path) !== null;
 
 /** A file of the ledger by its path below /ledger/; null where there is none. @throws StorageError */
 export async function openFile(

@@ -25,8 +25,8 @@ export async function uncountedVotesOf(db: Reader, userId: string): Promise<Unco
 
 const DETAILS = { counted: 'vote_counted', under_review: 'vote_held', void: 'vote_void' } as const;
 
-/** Tells voters of a candidate that their votes changed, in the transaction of the change. */
-export async function tellVoters(
+/** Notifies voters of a candidate that their votes changed, in the transaction of the change. */
+export async function notifyVoters(
   tx: Tx,
   candidateId: string,
   { voters, to, now }: { voters: readonly string[]; to: VoteState; now: Date },

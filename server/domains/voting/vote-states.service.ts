@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
 import type { VoteState } from '#server/db/tables/voting.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { tellVoters } from './own-votes.service.ts';
+import { notifyVoters } from './own-votes.service.ts';
 import { publishTallies } from './tally.service.ts';
 
 /**
@@ -71,7 +71,7 @@ export async function changeVoteStates(
   await tx.execute(sql`update voting_candidates set total_reached_at = ${NEWEST_COUNTED}
     where id = any(${sql.param(candidateIds)}::uuid[])`);
   await publishTallies(tx, candidateIds, change.now);
-  for (const { id, voters } of rows) await tellVoters(tx, id, { voters, to: change.to, now: change.now });
+  for (const { id, voters } of rows) await notifyVoters(tx, id, { voters, to: change.to, now: change.now });
   // The curve of the last days, the order, and how many votes are not counted.
   await publishChange(tx, 'voting');
   return { changed: rows.reduce((sum, row) => sum + row.votes, 0), candidateIds };
