@@ -19,8 +19,8 @@ const CEILING: Readonly<Record<string, number>> = {
   'server/domains/search': 5,
   'server/domains/token-creation': 18,
   'server/domains/token-requests': 10,
-  'server/domains/vote-review': 12,
-  'server/domains/voting': 38,
+  'server/domains/vote-review': 10,
+  'server/domains/voting': 34,
   // `readPage`, for the lists of those domains.
   'server/records': 1,
 };

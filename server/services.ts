@@ -32,6 +32,7 @@ import type { HttpServices } from '#server/http/context.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
 import { hashAddress, hashNetworks } from '#server/lib/address.ts';
 import { deriveKey } from '#server/lib/derive-key.ts';
+import { createPace, type Pace } from '#server/lib/pace.ts';
 import { LiveHub } from '#server/live/hub.ts';
 import type { MailTransport } from '#server/providers/mail/port.ts';
 import type { MarketProviders } from '#server/providers/market/open.ts';
@@ -62,9 +63,11 @@ const ledgerOf = (
   { config, storage, secret, ledger, publicUrl, log }: Options,
   db: Db,
   now: () => Date,
+  pace: Pace,
 ): LedgerService =>
   createLedgerService({
     db,
+    pace,
     config,
     storage,
     seed: ledger?.seed ?? deriveKey(secret, 'ledger'),
@@ -116,7 +119,8 @@ export function openServices(options: Options): Services {
   const auth = createBetterAuth({ pool, publicUrl: options.publicUrl, secret });
   const present = () => options.now?.() ?? null;
   const voteConfirmedOnly = options.voteConfirmedOnly ?? false;
-  const votes = createVoteService(pool, { confirmedOnly: voteConfirmedOnly, present });
+  const pace = createPace();
+  const votes = createVoteService(pool, { confirmedOnly: voteConfirmedOnly, present, pace });
   const media = createMediaService({ db, storage: options.storage, now, fetchImage: options.fetchImage });
   const readSession = createSessionReader(pool, secret, options.publicUrl);
   const sessionUse = createSessionUse(db);
@@ -141,7 +145,7 @@ export function openServices(options: Options): Services {
   });
   const payments = pausablePayments(service, async () => (await paused()) !== null);
   const market = createMarketService({ db, providers: options.market ?? null, now, log });
-  const ledger = ledgerOf(options, db, now);
+  const ledger = ledgerOf(options, db, now, pace);
   const push = createPushService({
     secret,
     contact: contactOf(options.supportEmail, options.publicUrl),
@@ -163,7 +167,7 @@ export function openServices(options: Options): Services {
     payments,
     push,
     market,
-    voteReview: createVoteReview(db, now),
+    voteReview: createVoteReview(db, now, pace),
     paused,
     publicUrl: options.publicUrl,
     secret,

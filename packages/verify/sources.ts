@@ -1,5 +1,5 @@
 // Where the command reads a ledger from: an address, or a folder with the same files.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Source } from './log.ts';
@@ -13,7 +13,7 @@ const MAX_WAITS = 5;
 const LONGEST_WAIT = 120;
 
 /** Node's own SHA-256: several times as fast as the one for browsers. */
-export const nodeSha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest();
+export const nodeSha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer');
 
 /** @param address the prefix of a ledger over HTTP, or a folder. */
 export function openSource(address: string): Source {

@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
 import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { hmacSha256 } from './hmac.ts';
 
 /**
  * One form for one address: without port, brackets and zone, and IPv4 in IPv6 form (`::ffff:1.2.3.4`,
@@ -75,14 +75,12 @@ export const isLoopback = (address: string): boolean => /^(127\.|::1$)/.test(nor
  * the key of its round (cast-votes.sql.ts).
  */
 export const hashNetworks = (secret: string, address: string): Buffer[] =>
-  networksOf(address).map(({ key }) =>
-    createHmac('sha256', `${secret}:vote-network`).update(key).digest().subarray(0, 16),
-  );
+  networksOf(address).map(({ key }) => hmacSha256(`${secret}:vote-network`, key).subarray(0, 16));
 
 const KEY_PERIOD = 30 * 86_400_000;
 
 /** Keyed hash of an address for abuse limits; the key changes every 30 days, so old hashes can't be joined with new ones. */
 export function hashAddress(secret: string, address: string, now: Date): Buffer {
   const period = Math.floor(now.getTime() / KEY_PERIOD);
-  return createHmac('sha256', `${secret}:address:${period}`).update(addressKey(address)).digest().subarray(0, 16);
+  return hmacSha256(`${secret}:address:${period}`, addressKey(address)).subarray(0, 16);
 }

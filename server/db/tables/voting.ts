@@ -192,6 +192,8 @@ export const archivedVotes = pgTable(
     state: text('state', { enum: VOTE_STATES }).notNull().default('counted'),
     stateReason: text('state_reason'),
     roundId: uuid('round_id'),
+    bannedState: text('banned_state').$type<VoteState>(),
+    bannedReason: text('banned_reason'),
   },
   (table) => [primaryKey({ columns: [table.resetId, table.votedOn, table.userId] })],
 );

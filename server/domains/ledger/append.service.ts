@@ -9,8 +9,9 @@ import { readDayOver, readNewestAudit, readOlderVotes, readRoundEnd, takeChanges
 import { stateDay, stateRound } from './results.ts';
 import { type OpenTree, openTree } from './tree-store.ts';
 
-/** Changes that one transaction enters. */
+/** Changes that one transaction enters, and while many members vote. */
 export const BATCH = 5_000;
+export const SMALL_BATCH = 1_000;
 /** The audit log is anchored at most this often. Seconds. */
 const ANCHOR_EVERY = 600;
 /** A day's result waits for votes that were on their way at midnight. Seconds. */
@@ -42,12 +43,13 @@ export async function readLog(db: Tx | Db, origin: string, key: SigningKey): Pro
  * Enters one batch of changes: leaves, tree, salts and the removal from the queue are one transaction, so that each change is
  * entered exactly once, whenever the process dies. Call it under the lock of the ledger.
  *
- * @returns how many leaves were appended, and whether more waits.
+ * @param options.batch how many changes.
+ * @returns how many leaves were appended, whether more waits, and whether they are votes from before the ledger.
  */
 export function appendBatch(
   db: Db,
-  { origin, key }: { origin: string; key: SigningKey },
-): Promise<{ appended: number; more: boolean }> {
+  { origin, key, batch = BATCH }: { origin: string; key: SigningKey; batch?: number },
+): Promise<{ appended: number; more: boolean; older: boolean }> {
   return db.transaction(
     async (tx) => {
       // Queue, totals and standings of one moment: results are exact while people vote.
@@ -55,24 +57,24 @@ export function appendBatch(
       const log = await readLog(tx, origin, key);
       const tree = await openTree(tx, log.size);
       const more = log.filledAt
-        ? await appendQueue(tx, tree, log, log.filledAt, key)
-        : await appendOlder(tx, tree, log);
+        ? await appendQueue(tx, tree, log, { wholeSince: log.filledAt, key, batch })
+        : await appendOlder(tx, tree, log, batch);
       if (tree.size > log.size) await tx.update(ledgerLog).set({ size: tree.size, root: Buffer.from(tree.root()) });
-      return { appended: tree.size - log.size, more };
+      return { appended: tree.size - log.size, more, older: log.filledAt === null };
     },
     { work: 'job' },
   );
 }
 
 /** Votes from before the ledger, but those that the queue will tell. */
-async function appendOlder(tx: Tx, tree: OpenTree, log: LogRow): Promise<boolean> {
-  const rows = await readOlderVotes(tx, { after: log.filledTo, until: log.fillUntil, most: BATCH });
+async function appendOlder(tx: Tx, tree: OpenTree, log: LogRow, batch: number): Promise<boolean> {
+  const rows = await readOlderVotes(tx, { after: log.filledTo, until: log.fillUntil, most: batch });
   await appendChanges(
     tx,
     tree,
     rows.filter((row) => !row.waits),
   );
-  const last = rows.length < BATCH ? undefined : rows.at(-1);
+  const last = rows.length < batch ? undefined : rows.at(-1);
   await tx
     .update(ledgerLog)
     .set(last ? { filledTo: last.voteId } : { filledTo: log.fillUntil, filledAt: sql`clock_timestamp()` });
@@ -80,11 +82,16 @@ async function appendOlder(tx: Tx, tree: OpenTree, log: LogRow): Promise<boolean
 }
 
 /** The queue, a round's end in it, and what is due when it is empty. */
-async function appendQueue(tx: Tx, tree: OpenTree, log: LogRow, wholeSince: Date, key: SigningKey): Promise<boolean> {
+async function appendQueue(
+  tx: Tx,
+  tree: OpenTree,
+  log: LogRow,
+  { wholeSince, key, batch }: { wholeSince: Date; key: SigningKey; batch: number },
+): Promise<boolean> {
   const [end] = await readRoundEnd(tx, { wholeSince });
-  const changes = await takeChanges(tx, { until: end?.lastChange ?? null, most: BATCH });
+  const changes = await takeChanges(tx, { until: end?.lastChange ?? null, most: batch });
   await appendChanges(tx, tree, changes);
-  if (changes.length === BATCH) return true;
+  if (changes.length === batch) return true;
   if (end) {
     // A round that ended while older votes were still being entered has no result here.
     if (end.inTime) await stateRound(tx, tree, { origin: log.origin, key, roundId: end.roundId, number: end.number });

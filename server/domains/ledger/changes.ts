@@ -1,7 +1,9 @@
 // From changes of votes to leaves.
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { setImmediate as letOthers } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
+import { hmacSha256 } from '#server/lib/hmac.ts';
 import { formatEntry, parseEntry, type VoteEntry, type VoteState } from '#verify/entries.ts';
 import { readLastLeaves, readNewCandidates, readSalts } from './ledger.sql.ts';
 import type { OpenTree } from './tree-store.ts';
@@ -19,9 +21,12 @@ export interface Change {
   castAt: Date;
 }
 
+/** Leaves that are made in one turn of the event loop. */
+const SLICE = 250;
+
 /** The pseudonym of a member in a round. Without the salt nobody can say whose it is, nor link two rounds. */
 const pseudonym = (salt: Uint8Array, userId: string, round: number): string =>
-  createHmac('sha256', salt).update(`florka-ledger/1\n${round}\n${userId}`).digest('hex').slice(0, 32);
+  hmacSha256(salt, `florka-ledger/1\n${round}\n${userId}`).toString('hex', 0, 16);
 
 /**
  * Appends a leaf for each change, candidates before their first vote. What changes nothing in the ledger leaves none: a vote
@@ -36,7 +41,9 @@ export async function appendChanges(tx: Tx, tree: OpenTree, changes: readonly Ch
   const salts = await saltsOf(tx, changes);
   await listNew(tx, tree, changes);
   const gone: number[] = [];
-  for (const change of changes) {
+  for (const [at, change] of changes.entries()) {
+    // The process answers requests as well.
+    if (at % SLICE === SLICE - 1) await letOthers();
     const last = known.get(change.voteId);
     if (change.state === 'withdrawn') gone.push(change.voteId);
     if (last ? last.state === change.state : change.state === 'withdrawn') continue;

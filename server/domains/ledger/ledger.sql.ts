@@ -23,11 +23,11 @@ export const readOlderVotes = statement({
   parameters: { after: int8, until: int8, most: int4 },
   row: { ...change, state: oneOf(VOTE_STATES), waits: boolean },
   text: (at) => `
-    with waiting as materialized (select distinct vote_id from vote_changes)
     select v.id as "voteId", v.user_id as "userId", v.candidate_id as "candidateId", v.voted_on as day,
-      coalesce(r.number, 0) as round, v.created_at as "castAt", v.state, w.vote_id is not null as waits
+      coalesce(r.number, 0) as round, v.created_at as "castAt", v.state,
+      exists (select 1 from vote_changes w where w.vote_id = v.id and w.vote_id > ${at.after} and w.vote_id <= ${at.until}) as waits
     from (select * from votes where id > ${at.after} and id <= ${at.until} order by id limit ${at.most}) v
-    left join voting_rounds r on r.id = v.round_id left join waiting w on w.vote_id = v.id
+    left join voting_rounds r on r.id = v.round_id
     order by v.id`,
 });
 

@@ -47,12 +47,16 @@ const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor
 function bandIn(part: readonly ReviewVote[]): ReviewVote[] {
   const { band, expected, deviations, members } = REVIEW.fresh;
   const sorted = part.toSorted((a, b) => waitOf(a) - waitOf(b));
-  let best: ReviewVote[] = [];
+  let start = 0;
+  let size = 0;
   let from = 0;
   for (const [to, vote] of sorted.entries()) {
     while (waitOf(vote) > band * waitOf(sorted[from] as ReviewVote)) from++;
-    if (to - from + 1 > best.length) best = sorted.slice(from, to + 1);
+    if (to - from + 1 <= size) continue;
+    start = from;
+    size = to - from + 1;
   }
+  const best = sorted.slice(start, start + size);
   const chance = expected * part.length;
   const spread = Math.sqrt(chance * (1 - expected));
   return best.length >= members * 0.8 && best.length > chance + deviations * spread ? best : [];

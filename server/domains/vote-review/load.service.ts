@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import type { Reader } from '#server/db/client.ts';
+import { votes, votingRounds } from '#server/db/tables/voting.ts';
 import { normalizeMailbox } from '#server/lib/mailbox.ts';
 import { isDisposableDomain } from './disposable-domains.ts';
 import type { ReviewMember, ReviewVote } from './review-window.policy.ts';
@@ -20,14 +21,20 @@ interface VoteRow extends Record<string, unknown> {
 
 /** The open round; null when none is. */
 export async function openRoundId(db: Reader): Promise<string | null> {
-  const { rows } = await db.execute<{ id: string }>(sql`select id from voting_rounds where status = 'open'`);
-  return rows[0]?.id ?? null;
+  const [row] = await db.select({ id: votingRounds.id }).from(votingRounds).where(eq(votingRounds.status, 'open'));
+  return row?.id ?? null;
 }
 
 /** The id below the newest `most` votes; 0 when there are fewer. */
 export async function idBefore(db: Reader, most: number): Promise<number> {
-  const { rows } = await db.execute<{ id: string }>(sql`select id from votes order by id desc offset ${most} limit 1`);
-  return Number(rows[0]?.id ?? 0);
+  const [row] = await db.select({ id: votes.id }).from(votes).orderBy(desc(votes.id)).offset(most).limit(1);
+  return row?.id ?? 0;
+}
+
+/** The newest vote of any round; 0 without one. */
+export async function newestId(db: Reader): Promise<number> {
+  const [row] = await db.select({ id: votes.id }).from(votes).orderBy(desc(votes.id)).limit(1);
+  return row?.id ?? 0;
 }
 
 /**
@@ -46,7 +53,7 @@ export async function readVotes(db: Reader, roundId: string, after: number, limi
           or exists (select 1 from forum_users f join forum_posts p on p.forum_user_id = f.id
             where f.new_auth_user_id = u.id)
           or exists (select 1 from token_creation_submissions t where t.user_id = u.id) as active,
-        (select max(b.created_at) from votes b where b.user_id = u.id and b.round_id is distinct from ${roundId})
+        (select b.created_at from votes b where b.user_id = u.id and b.round_id is distinct from ${roundId} limit 1)
           as voted_before
       from users u where u.id in (select user_id from page)
     )

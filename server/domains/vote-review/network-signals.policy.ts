@@ -44,6 +44,7 @@ export const sizeOf = (key: string): NetworkSize => key.slice(0, key.indexOf(':'
 function burstsIn(list: readonly ReviewVote[], needed: number, choices: Choices): Set<ReviewVote> {
   const found = new Set<ReviewVote>();
   let from = 0;
+  let taken = 0;
   let fresh = 0;
   const counts = (vote: ReviewVote) => isFresh(vote) && !vote.member.active && choices.candidatesOf(vote.member) === 1;
   for (const [to, vote] of list.entries()) {
@@ -52,7 +53,11 @@ function burstsIn(list: readonly ReviewVote[], needed: number, choices: Choices)
       if (counts(list[from++] as ReviewVote)) fresh--;
     // Each member votes once a day for a candidate, so within ten minutes votes are members.
     if (fresh < needed || fresh < REVIEW.burst.share * (to - from + 1)) continue;
-    for (const one of list.slice(from, to + 1)) if (counts(one)) found.add(one);
+    // Each vote is taken once, however many of these windows it is in.
+    for (taken = Math.max(taken, from); taken <= to; taken++) {
+      const one = list[taken] as ReviewVote;
+      if (counts(one)) found.add(one);
+    }
   }
   return found;
 }

@@ -43,10 +43,19 @@ export function votesAtSignUp(votes: readonly ReviewVote[]): Finding[] {
       !member.active && member.votedBefore === null && at >= member.since && at - member.since < signUp,
   );
   const found = new Set<ReviewVote>();
-  for (let to = 0, from = 0; to < quick.length; to++) {
-    while ((quick[to] as ReviewVote).at - (quick[from] as ReviewVote).at > within) from++;
-    const part = quick.slice(from, to + 1);
-    if (new Set(part.map(({ member }) => member.id)).size >= atOnce) for (const vote of part) found.add(vote);
+  /** Votes of each member in the hour that ends with the vote at `to`. */
+  const here = new Map<string, number>();
+  const add = ({ member: { id } }: ReviewVote, by: 1 | -1) => {
+    const votes = (here.get(id) ?? 0) + by;
+    if (votes > 0) here.set(id, votes);
+    else here.delete(id);
+  };
+  for (let to = 0, from = 0, taken = 0; to < quick.length; to++) {
+    add(quick[to] as ReviewVote, 1);
+    while ((quick[to] as ReviewVote).at - (quick[from] as ReviewVote).at > within) add(quick[from++] as ReviewVote, -1);
+    if (here.size < atOnce) continue;
+    // Each vote is taken once, however many of these hours it is in.
+    for (taken = Math.max(taken, from); taken <= to; taken++) found.add(quick[taken] as ReviewVote);
   }
   const [first] = found;
   if (!first) return [];

@@ -12,7 +12,7 @@ export interface ReviewMember {
   disposable: boolean;
   /** Whether the member did anything beside voting: posts, comments, reactions, saved tokens, requests. */
   active: boolean;
-  /** The newest vote of an earlier round; null for none that is known. */
+  /** When a vote of an earlier round was cast; null for none that is known. */
   votedBefore: number | null;
 }
 

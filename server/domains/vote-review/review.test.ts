@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { findMiscounts } from '#server/domains/voting/manage-votes.service.ts';
 import { changeVoteStates } from '#server/domains/voting/vote-states.service.ts';
@@ -91,6 +92,43 @@ describe('votes under review', () => {
     expect((await createVoteReview(db, () => app.now).run()).held).toBe(0);
   });
 
+  it('of one network past its size are held in parts, all of them in one cluster', async () => {
+    const { id } = await app.candidate();
+    const members = REVIEW.capacity.ipv6_64 + 1_101;
+    const prefix = randomBytes(4).toString('hex');
+    await app.sql(
+      `with made as (
+         insert into users (name, email, email_verified, created_at)
+         select 'm', $1 || n || '@' || $1 || n || '.test', true, $2::timestamptz - n * interval '3 hours' - interval '90 days'
+         from generate_series(1, $3::int) n returning id
+       ), cast_votes as (
+         insert into votes (candidate_id, user_id, voted_on, created_at, round_id, networks)
+         select $4, m.id, ($2::timestamptz at time zone 'UTC')::date, $2::timestamptz + random() * interval '2 hours', r.id,
+           array['\\x01'::bytea, '\\x02', '\\x03']
+         from made m, voting_rounds r where r.status = 'open' returning voted_on
+       ), days as (
+         insert into candidate_daily_votes (candidate_id, day, votes) select $4, voted_on, count(*) from cast_votes group by 2
+       )
+       update voting_candidates set total_votes = $3, total_reached_at = $2 where id = $4`,
+      [prefix, app.now, members, id],
+    );
+    await app.sql(
+      `update voting_candidates set total_reached_at = (select max(created_at) from votes where candidate_id = $1) where id = $1`,
+      [id],
+    );
+    expect((await run()).held).toBe(1_101);
+    expect(await counters(id)).toMatchObject({ total: REVIEW.capacity.ipv6_64, review: 1_101 });
+    const clusters = await app.sql(
+      `select c.signal, c.votes, (select count(*)::int from vote_review_votes v where v.cluster_id = c.id) as held,
+         (select json_build_array(sum((after->>'votes')::int), max((after->>'votes')::int) <= 500) from audit_events a
+          where a.resource_id = c.id::text and a.action = 'votes.held') as entries
+       from vote_review_clusters c where c.id in (select cluster_id from vote_review_votes where candidate_id = $1)`,
+      [id],
+    );
+    expect(clusters).toEqual([{ signal: 'network_capacity', votes: 1_101, held: 1_101, entries: [1_101, true] }]);
+    expect(await run()).toEqual({ looked: 0, held: 0 });
+  });
+
   it('wait in the inbox until somebody decides', async () => {
     const { id, token_name: tokenName } = await app.candidate();
     await farm(size, id);
@@ -150,6 +188,12 @@ describe('a decision', () => {
   it('is undone exactly, whichever it was, while others vote', async () => {
     const { id } = await app.candidate();
     const honest = await membersOf(20, 90 * DAY);
+    // Not signed up together: however many of their votes the run at the end finds, they are no signal.
+    await app.sql(
+      `update users u set created_at = created_at - n * interval '1 day'
+       from unnest($1::uuid[]) with ordinality h (id, n) where u.id = h.id`,
+      [honest.map((person) => person.id)],
+    );
     for (const person of honest.slice(0, 5)) await vote(person, id, `192.0.2.${honest.indexOf(person)}`);
     await run();
     const counted = await counters(id);

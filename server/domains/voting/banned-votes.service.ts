@@ -1,10 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
 import type { VoteState } from '#server/db/tables/voting.ts';
+import { BANNED } from './banned-votes.ts';
 import { changeVoteStates, lockCandidates } from './vote-states.service.ts';
-
-/** Why the votes of a banned member are void. */
-const BANNED = 'member_banned';
 
 /**
  * Locks what a change of all votes of a member locks, before the member's own row is: in the order of everybody who votes.

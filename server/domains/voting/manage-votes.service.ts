@@ -1,11 +1,13 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import type { AdminCandidate } from '#contract/admin/voting.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { voteResets, votingCandidates } from '#server/db/tables/voting.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
 import { readCandidateForAdmin, undoableSince } from './manage.service.ts';
+import { archiveVotes, noteReset, unarchiveVotes } from './manage-votes.sql.ts';
 import { publishTallies } from './tally.service.ts';
 import { NEWEST_COUNTED, withdrawing } from './vote-states.service.ts';
 
@@ -16,9 +18,12 @@ import { NEWEST_COUNTED, withdrawing } from './vote-states.service.ts';
  * @returns null when there is none.
  */
 async function lockCandidate(tx: Tx, id: string): Promise<{ total: number; live: boolean } | null> {
-  const { rows } = await tx.execute<{ total: number; live: boolean }>(sql`
-    select total_votes as total, deleted_at is null as live from voting_candidates where id = ${id} for no key update`);
-  return rows[0] ?? null;
+  const [row] = await tx
+    .select({ total: votingCandidates.totalVotes, deletedAt: votingCandidates.deletedAt })
+    .from(votingCandidates)
+    .where(eq(votingCandidates.id, id))
+    .for('no key update');
+  return row ? { total: row.total, live: row.deletedAt === null } : null;
 }
 
 /** A candidate may have a million votes. */
@@ -37,20 +42,10 @@ export async function resetVotes(
   await db.transaction(async (tx) => {
     const candidate = await lockCandidate(tx, id);
     if (!candidate?.live) fail('NOT_FOUND', { what: 'candidate' });
-    const { rows } = await tx.execute<{ id: string; votes: number }>(sql`
-      insert into vote_resets (candidate_id, votes, reason, reset_at, reset_by)
-      select ${id}, count(*)::int, ${reason || null}, ${by.now.toISOString()}, ${by.actor.id}
-      from votes where candidate_id = ${id} having count(*) > 0
-      returning id, votes`);
-    const reset = rows[0] ?? fail('ALREADY_DONE');
+    const [noted] = await noteReset(tx, { candidateId: id, reason: reason || null, at: by.now, by: by.actor.id });
+    const reset = noted ?? fail('ALREADY_DONE');
     await withdrawing(tx, 'reset');
-    await tx.execute(sql`
-      with taken as (
-        delete from votes where candidate_id = ${id}
-        returning user_id, voted_on, created_at, state, state_reason, round_id
-      )
-      insert into archived_votes (reset_id, user_id, voted_on, created_at, state, state_reason, round_id)
-      select ${reset.id}, user_id, voted_on, created_at, state, state_reason, round_id from taken`);
+    await archiveVotes(tx, { candidateId: id, resetId: reset.id });
     await tx.execute(sql`delete from candidate_daily_votes where candidate_id = ${id}`);
     await tx.execute(sql`update voting_candidates set total_votes = 0, total_reached_at = null, votes_under_review = 0,
       votes_void = 0 where id = ${id}`);
@@ -69,7 +64,7 @@ export async function resetVotes(
 
 /**
  * Gives the votes of a reset back. Of a member who voted again on the same day the newer vote counts; votes of members who
- * left meanwhile are gone.
+ * left meanwhile are gone, and those of members who are banned are void, as the ban left their others.
  *
  * @returns the candidate, and how many votes came back.
  * @throws NOT_FOUND when there is no such reset of this candidate, or it is older than 30 days. @throws ALREADY_DONE
@@ -82,42 +77,28 @@ export async function undoReset(
   const restored = await db.transaction(async (tx) => {
     const candidate = await lockCandidate(tx, id);
     if (!candidate?.live) return fail('NOT_FOUND', { what: 'candidate' });
-    const { rows } = await tx.execute<{ undone: boolean }>(sql`
-      select undone_at is not null as undone from vote_resets
-      where id = ${resetId} and candidate_id = ${id} and reset_at > ${undoableSince(by.now)} for update`);
-    if (!rows[0]) return fail('NOT_FOUND', { what: 'reset' });
-    if (rows[0].undone) return fail('ALREADY_DONE');
+    const [reset] = await tx
+      .select({ undoneAt: voteResets.undoneAt })
+      .from(voteResets)
+      .where(
+        and(
+          eq(voteResets.id, resetId),
+          eq(voteResets.candidateId, id),
+          gt(voteResets.resetAt, new Date(undoableSince(by.now))),
+        ),
+      )
+      .for('update');
+    if (!reset) return fail('NOT_FOUND', { what: 'reset' });
+    if (reset.undoneAt) return fail('ALREADY_DONE');
     // Members in the order of everybody who locks them, before their archived votes: who leaves right now is waited for.
     await tx.execute(sql`
       select 1 from users where id in (select user_id from archived_votes where reset_id = ${resetId})
       order by id for key share`);
-    const back = await tx.execute<{ votes: number; counted: number; under_review: number; void: number }>(sql`
-      with kept as (
-        delete from archived_votes where reset_id = ${resetId}
-        returning user_id, voted_on, created_at, state, state_reason, round_id
-      ), given as (
-        insert into votes (candidate_id, user_id, voted_on, created_at, state, state_reason, round_id)
-        select ${id}, user_id, voted_on, created_at, state, state_reason, round_id from kept
-        on conflict (candidate_id, voted_on, user_id) do nothing
-        returning id, round_id, candidate_id, user_id, voted_on, created_at, state
-      ), noted as (
-        insert into vote_changes (vote_id, round_id, candidate_id, user_id, voted_on, state, reason, changed_at)
-        select id, round_id, candidate_id, user_id, voted_on, state, 'reset_undone', ${by.now.toISOString()}
-        from given order by id
-      ), days as (
-        insert into candidate_daily_votes as d (candidate_id, day, votes)
-        select ${id}, voted_on, count(*)::int from given where state = 'counted' group by voted_on
-        on conflict (candidate_id, day) do update set votes = d.votes + excluded.votes
-      )
-      select count(*)::int as votes, (count(*) filter (where state = 'counted'))::int as counted,
-        (count(*) filter (where state = 'under_review' and running))::int as under_review,
-        (count(*) filter (where state = 'void' and running))::int as void
-      from (select g.state, g.round_id is not distinct from r.id or (g.round_id is null and g.created_at >= r.opens_at) as running
-        from given g left join voting_rounds r on r.status = 'open') g`);
-    const votes = back.rows[0] ?? { votes: 0, counted: 0, under_review: 0, void: 0 };
+    const [back] = await unarchiveVotes(tx, { candidateId: id, resetId, at: by.now });
+    const votes = back ?? { votes: 0, counted: 0, underReview: 0, void: 0 };
     await tx.execute(sql`
       update voting_candidates set total_votes = total_votes + ${votes.counted}, total_reached_at = ${NEWEST_COUNTED},
-        votes_under_review = votes_under_review + ${votes.under_review}, votes_void = votes_void + ${votes.void}
+        votes_under_review = votes_under_review + ${votes.underReview}, votes_void = votes_void + ${votes.void}
       where id = ${id}`);
     await tx.execute(sql`
       update vote_resets set undone_at = ${by.now.toISOString()}, undone_by = ${by.actor.id} where id = ${resetId}`);

@@ -7,6 +7,7 @@ import { type Actor, audit } from '#server/lib/audit.ts';
 import { createBatcher } from '#server/lib/batch.ts';
 import { nextUtcDay, type Present, presentIn } from '#server/lib/clock.ts';
 import { fail, failure } from '#server/lib/fail.ts';
+import type { Pace } from '#server/lib/pace.ts';
 import { CAST_VOTES } from './cast-votes.sql.ts';
 import { publishTallies } from './tally.service.ts';
 import { NEWEST_COUNTED, withdrawing } from './vote-states.service.ts';
@@ -17,6 +18,8 @@ export interface VoteRules {
   /** Only members who proved their mailbox, or whom an admin confirmed, may vote. */
   confirmedOnly: boolean;
   present: () => Present;
+  /** Told how many votes arrive, so that background work makes room. */
+  pace?: Pace | undefined;
 }
 
 interface Outcome {
@@ -47,6 +50,7 @@ export function createVoteService(pool: Pool, rules: VoteRules): VoteService {
 async function castTogether(pool: Pool, rules: VoteRules, ballots: Ballot[]): Promise<(Tally | Error)[]> {
   const [first] = ballots;
   if (!first) return [];
+  rules.pace?.note(ballots.length);
   const { limits } = first;
   // Two processes may still meet in an unlucky order with other writers.
   const { rows } = await retryConflicts(() =>

@@ -1,0 +1,14 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { hmacSha256 } from './hmac.ts';
+
+it('gives the bytes that Node gives, for keys of any length and any text', () => {
+  const key = fc.oneof(fc.uint8Array({ maxLength: 200 }), fc.string({ maxLength: 100 }), fc.constant('k'.repeat(64)));
+  fc.assert(
+    fc.property(key, fc.string({ unit: 'grapheme', maxLength: 200 }), (secret, text) => {
+      expect(hmacSha256(secret, text).toString('hex')).toBe(createHmac('sha256', secret).update(text).digest('hex'));
+    }),
+    { numRuns: 500 },
+  );
+});

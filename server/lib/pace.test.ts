@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { createPace } from './pace.ts';
+
+/** A clock that only sleep moves, and `votes` members who vote in each millisecond of it. */
+function startClock() {
+  let at = 5_000;
+  let votes = 0;
+  const pace = createPace(
+    () => at,
+    async (ms) => {
+      at += ms;
+      pace.note(votes * ms);
+    },
+  );
+  return {
+    pace,
+    vote: (each: number) => {
+      votes = each;
+    },
+    pass: (ms: number) => {
+      at += ms;
+    },
+    /** How long a rest lasts. */
+    async lasts(took: number, share: number): Promise<number> {
+      const began = at;
+      await pace.rest(took, share);
+      return at - began;
+    },
+  };
+}
+
+describe('the pace of background work', () => {
+  it('is its own while few members vote', async () => {
+    const { pace, lasts } = startClock();
+    pace.note(99);
+    expect(pace.rushed).toBe(false);
+    expect(await lasts(1_000, 0.1)).toBe(0);
+  });
+
+  it('leaves the rest of the time to those who vote, up to a limit', async () => {
+    const { pace, lasts, vote } = startClock();
+    pace.note(100);
+    vote(1);
+    expect(pace.rushed).toBe(true);
+    expect(await lasts(100, 0.25)).toBe(300);
+    expect(await lasts(100, 1)).toBe(0);
+    expect(await lasts(60_000, 0.1)).toBe(5_000);
+  });
+
+  it('ends with the rush', async () => {
+    const { pace, lasts, pass } = startClock();
+    pace.note(500);
+    expect(await lasts(60_000, 0.1)).toBe(2_000);
+    expect(pace.rushed).toBe(false);
+    pace.note(500);
+    pass(10_000);
+    expect(await lasts(1_000, 0.1)).toBe(0);
+  });
+});

@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** So many calls within about a second are a rush. */
+const RUSH = 100;
+const SECOND = 1_000;
+/** Longest sleep before looking again whether the rush is over. Milliseconds. */
+const STEP = 50;
+/** Longest rest after one slice, whatever it took. Milliseconds. */
+const LONGEST = 5_000;
+
+/** Lets background work of this process make room while many members vote in it. */
+export interface Pace {
+  /** Says that so many votes arrived. */
+  note(votes: number): void;
+  /** Whether many votes arrived within the last second or two. */
+  readonly rushed: boolean;
+  /**
+   * To be called after each slice of background work. Returns at once while nobody votes, else after a pause, so that the
+   * work takes no more than its share of the time; wakes up early when the rush ends.
+   *
+   * @param took what the slice took, in milliseconds.
+   * @param share of the time, above 0 and at most 1.
+   */
+  rest(took: number, share: number): Promise<void>;
+}
+
+/**
+ * @param now a clock in milliseconds that only goes on.
+ * @param sleep ends after so many milliseconds.
+ */
+export function createPace(
+  now: () => number = () => performance.now(),
+  sleep: (ms: number) => Promise<unknown> = pause,
+): Pace {
+  // Votes of the second that runs, and of the one before.
+  let second = 0;
+  let current = 0;
+  let before = 0;
+
+  function turn(): void {
+    const at = Math.floor(now() / SECOND);
+    if (at === second) return;
+    before = at === second + 1 ? current : 0;
+    current = 0;
+    second = at;
+  }
+
+  const rushed = () => {
+    turn();
+    return current + before >= RUSH;
+  };
+
+  return {
+    note(votes) {
+      turn();
+      current += votes;
+    },
+    get rushed() {
+      return rushed();
+    },
+    async rest(took, share) {
+      const until = now() + Math.min(LONGEST, took * (1 / share - 1));
+      for (let left = until - now(); left > 0 && rushed(); left = until - now()) await sleep(Math.min(STEP, left));
+    },
+  };
+}
