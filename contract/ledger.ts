@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
+import { voteReason } from './voting.ts';
 
 const voteState = z.enum(['counted', 'under_review', 'void']);
 
@@ -15,6 +16,11 @@ const ledgerState = z.object({
   publishedAt: z.iso.datetime().nullable(),
   /** Changes of votes that are not in the ledger yet. */
   waiting: z.int().nonnegative(),
+  /**
+   * Why nothing is signed; null when all is well. `rolled-back`: the database does not continue what was published.
+   * `unknown-past`: it published something, and nobody outside of it knows what. `other-key`: the key is another one.
+   */
+  halted: z.enum(['other-key', 'rolled-back', 'unknown-past']).nullable(),
   witness: z
     .object({
       name: z.string(),
@@ -42,6 +48,8 @@ const myVotes = z.array(
     /** UTC day. */
     day: z.iso.date(),
     state: voteState,
+    /** Why it does not count; null where it does. */
+    reason: voteReason.nullable(),
     /** Number of its newest leaf; null while it waits to be entered. */
     leaf: z.int().nonnegative().nullable(),
     /** That leaf is in a signed checkpoint: there is a receipt. */
@@ -60,7 +68,11 @@ export const ledger = {
   /** A proof that the vote is in the ledger (c2sp.org/tlog-proof). */
   receipt: oc
     .route({ method: 'GET', path: '/ledger/receipts/{voteId}', tags: ['ledger'], summary: 'Receipt of my vote' })
-    .errors({ UNAUTHORIZED: errors.UNAUTHORIZED, NOT_FOUND: errors.NOT_FOUND })
+    .errors({
+      UNAUTHORIZED: errors.UNAUTHORIZED,
+      NOT_FOUND: errors.NOT_FOUND,
+      RATE_LIMITED: errors.RATE_LIMITED,
+    })
     .input(z.strictObject({ voteId: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }))
     .output(z.object({ receipt: z.string() })),
 };

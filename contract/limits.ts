@@ -267,6 +267,9 @@ export const LIMITS = {
   voteAccountMinute: { hits: 20, seconds: MINUTE },
   voteAccountDay: { hits: 60, seconds: DAY },
   voteWithdrawCandidateDay: { hits: 10, seconds: DAY },
+  ledgerReceiptMinute: { hits: 60, seconds: MINUTE },
+  /** Files of the ledger: whoever reads all of a large one waits now and then. */
+  ledgerFileAddressMinute: { hits: 3_000, seconds: MINUTE },
   postPause: { hits: 1, seconds: 15 * SECOND },
   postPauseNew: { hits: 1, seconds: MINUTE },
   postDay: { hits: 20, seconds: DAY },

@@ -28,7 +28,7 @@ export const NOTIFICATION_DETAILS = {
   decisions: ['submission_approved', 'submission_rejected', 'moderator_approved', 'moderator_rejected'],
   orders: ['paid', 'short', 'review', 'created', 'delivered', 'cancelled'],
   follows: ['promoted', 'dateChanged', 'launched'],
-  rounds: ['won', 'ended'],
+  rounds: ['won', 'ended', 'vote_held', 'vote_void', 'vote_counted'],
   security: ['password', 'email', 'second_factor_on', 'second_factor_off'],
 } as const satisfies Record<NotificationKind, readonly string[]>;
 export type NotificationDetail<Kind extends NotificationKind = NotificationKind> =

@@ -70,6 +70,21 @@ const ranking = z.object({
 });
 export type Ranking = z.infer<typeof ranking>;
 
+/** Why a vote does not count, in general terms: it looks like bought ones, the account was closed, the team decided. */
+export const voteReason = z.enum(['signal', 'banned', 'team']);
+export type VoteReason = z.infer<typeof voteReason>;
+
+const uncountedVote = z.object({
+  candidateId: z.uuid(),
+  tokenName: z.string(),
+  tokenSlug: z.string(),
+  /** UTC day. */
+  day: z.iso.date(),
+  state: z.enum(['under_review', 'void']),
+  reason: voteReason,
+});
+export type UncountedVote = z.infer<typeof uncountedVote>;
+
 const target = z.strictObject({
   candidateId: z.uuid(),
   /** Accepted for old callers; anybody but the signed-in member is refused. */
@@ -88,6 +103,14 @@ export const voting = {
   mine: oc
     .route({ method: 'GET', path: '/votes/mine', tags: ['voting'], summary: 'Candidates I voted for today (UTC)' })
     .output(z.array(z.uuid())),
+  uncounted: oc
+    .route({
+      method: 'GET',
+      path: '/votes/uncounted',
+      tags: ['voting'],
+      summary: 'My votes of the open round that do not count, and why',
+    })
+    .output(z.array(uncountedVote)),
   votedToday: oc
     .route({
       method: 'GET',

@@ -3,7 +3,7 @@ import { StartError } from '#server/lib/start-error.ts';
 import { inviteAdmin, resetPassword } from './operator/admin.ts';
 import { verifyAudit } from './operator/audit.ts';
 import { INSTALLATION_USAGE, installationCommand } from './operator/installation.ts';
-import { continueLedger } from './operator/ledger.ts';
+import { acceptLedger } from './operator/ledger.ts';
 import { testMail } from './operator/mail.ts';
 import {
   confirmUser,
@@ -35,8 +35,8 @@ const USAGE = `Usage: npm run florka -- <command>
   votes simulate --seed 7               made-up votes, honest and bought: what the signals would hold of them
   audit verify                          recompute the hash chain of the audit log
   audit verify 4711:9f86d0…             and look for this entry, which was noted elsewhere
-  ledger continue <checkpoint>          after a restore: let the vote ledger go on from the last one published, a file or
-                                        address; none when there never was one
+  ledger accept checkpoint.txt          after a restore: the last checkpoint of the ledger that was published
+  ledger accept --nothing-newer         the database has the last one itself
   witness run <key of a ledger>         sign what continues a ledger; for somebody else than its operator to run
 ${INSTALLATION_USAGE}`;
 
@@ -54,7 +54,7 @@ const commands: Record<string, { words: number; optional?: number; run: (...word
   'submissions close': { words: 0, run: closeSubmissions },
   'submissions open': { words: 0, run: openSubmissions },
   'votes recount': { words: 0, optional: 1, run: recount },
-  'ledger continue': { words: 1, run: continueLedger },
+  'ledger accept': { words: 1, run: acceptLedger },
   'witness run': { words: 1, run: runWitness },
   'votes simulate': { words: 0, optional: 2, run: simulate },
   'audit verify': { words: 0, optional: 1, run: verifyAudit },

@@ -11,7 +11,7 @@ import { followPayment } from '#server/domains/deliverables/deliverables.service
 import { refuseOffSale } from '#server/domains/deliverables/terms.service.ts';
 import type { LedgerService } from '#server/domains/ledger/ledger.port.ts';
 import { createLedgerService } from '#server/domains/ledger/ledger.service.ts';
-import type { Witness } from '#server/domains/ledger/witness-client.ts';
+import type { LedgerSettings } from '#server/domains/ledger/open.ts';
 import { createMarketService, type MarketService } from '#server/domains/market/refresh.service.ts';
 import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
 import { createMediaService } from '#server/domains/media/media.service.ts';
@@ -73,7 +73,9 @@ const ledgerOf = (
     storage,
     seed: ledger?.seed ?? deriveKey(secret, 'ledger'),
     witness: ledger?.witness ?? null,
-    mayNotSign: async () => ((await readPause(pool)) ? 'paused' : (await isLedgerUnproven(pool)) ? 'unproven' : null),
+    mayNotSign: async () =>
+      (await readPause(pool)) ? 'paused' : (await isLedgerUnproven(pool)) ? 'unknown-past' : null,
+    seen: ledger?.seen ?? null,
     anchorFile: ledger?.anchorFile ?? null,
     publicUrl,
     now,
@@ -98,8 +100,8 @@ interface Options {
   payments?: { provider: PaymentProvider; callbackUrl: string } | null;
   /** None: nobody is asked about prices. */
   market?: MarketProviders | null;
-  /** Key of the public ledger, 32 bytes, and who signs it too; left out, a key that follows from the secret. */
-  ledger?: { seed: Uint8Array; witness: Witness | null; anchorFile?: string | null } | undefined;
+  /** Key of the public ledger, 32 bytes, who signs it too, and what was signed; left out, a key that follows from the secret. */
+  ledger?: (Pick<LedgerSettings, 'seed' | 'witness'> & Partial<LedgerSettings>) | undefined;
   /** Another way to the push services, for tests. */
   pushTransport?: PushTransport | undefined;
   supportEmail?: string | undefined;

@@ -9,7 +9,7 @@ import { createApi, createVisitorApi } from '#server/http/api.ts';
 import { API_DOCS } from '#server/http/api-docs.ts';
 import type { TrustedProxies } from '#server/http/client-address.ts';
 import { guestsMayUpload } from '#server/http/guest-uploads.ts';
-import { createLedgerFiles } from '#server/http/ledger-files.ts';
+import { createLedgerFiles, ledgerFileLimit } from '#server/http/ledger-files.ts';
 import { createListener } from '#server/http/listener.ts';
 import { createReadiness } from '#server/http/readiness.ts';
 import { type AppBuild, createRenderer } from '#server/http/renderer.ts';
@@ -104,7 +104,12 @@ export function openSite(services: Services, options: Options): Site {
       spoolDir: options.spoolDir,
       mayUpload: guestsMayUpload(services.guestForms),
     }),
-    ledger: createLedgerFiles({ ledger: services.ledger, secure: publicUrl.startsWith('https:'), log }),
+    ledger: createLedgerFiles({
+      ledger: services.ledger,
+      take: ledgerFileLimit(services),
+      secure: publicUrl.startsWith('https:'),
+      log,
+    }),
     readImage: imagesOf(services.media),
     readMetadata: (requestId) => readTokenMetadata(services.db, requestId),
     cards: openCardStore(options.cardsDir),

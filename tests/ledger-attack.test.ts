@@ -4,10 +4,21 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { filesOf, LEDGER_KEY, randomOf, sourceOf, type Written, writeLedger } from '#tests/support/test-ledger.ts';
+import {
+  filesOf,
+  LEDGER_KEY,
+  randomOf,
+  signAsLedger,
+  sourceOf,
+  type Written,
+  writeLedger,
+} from '#tests/support/test-ledger.ts';
+import { fromText, toHex } from '#verify/bytes.ts';
 import { bundlePath } from '#verify/layout.ts';
 import { type Memory, type Report, verifyLedger } from '#verify/log.ts';
+import { formatResult } from '#verify/result.ts';
 import { nodeSha256 } from '#verify/sources.ts';
+import { GrowingTree, leafHash } from '#verify/tree.ts';
 
 const TRIES = 1_000;
 const LEAVES = 300;
@@ -119,28 +130,93 @@ describe('whoever changes files and cannot sign', () => {
   }, 300_000);
 });
 
-describe('results', () => {
-  it.each([
-    [
-      'another winner',
-      (text: string) => text.replace(/^1 (\S+) (\d+)/m, (_, id, votes) => `1 ${id} ${Number(votes) + 1}`),
-    ],
-    ['another order', (text: string) => text.replace(/^1 (.*)\n2 (.*)$/m, '1 $2\n2 $1')],
-    ['nobody', (text: string) => text.replace(/rows \d+\n[\s\S]*/, 'rows 0\n')],
-  ])('that say %s are found though they are signed and in the tree', async (_, change) => {
-    const { signAsLedger } = await import('#tests/support/test-ledger.ts');
-    const { toHex, fromText } = await import('#verify/bytes.ts');
-    const text = change((honest.results.get('round/2') ?? '').split('\n\n')[0] ?? '').replace(/\n*$/, '\n');
-    const results = new Map(honest.results).set('round/2', signAsLedger(text));
-    const entries = honest.entries.map((entry) =>
-      entry.includes('of=round/2 ')
-        ? entry.replace(/sha256=\w+/, `sha256=${toHex(nodeSha256(fromText(text)))}`)
-        : entry,
-    );
-    const { problems } = await check(filesOf({ entries, results }));
-    expect(problems.length).toBeGreaterThan(0);
-    expect(new Set(problems.map((one) => one.code))).toEqual(new Set(['result']));
+/** A ledger whose last round ends in a tie: the same votes, in another minute each. */
+function tied() {
+  const candidate = (n: number) => `${String(n).repeat(8)}-0000-4000-8000-000000000000`;
+  const entries = [
+    ...[1, 2, 3].map(
+      (n) => `florka-candidate/1 seq=0 candidate=${candidate(n)} added=2026-01-0${n}T00:00:00.000000Z state=listed`,
+    ),
+    // The third reached two votes first, then the second, then the first; one more of the first is void.
+    ...[3, 3, 2, 2, 1, 1, 1].map(
+      (n, i) =>
+        `florka-vote/1 seq=0 round=1 candidate=${candidate(n)} day=2026-03-01 voter=${String(i).padStart(32, '0')} state=${i === 6 ? 'void' : 'counted'} cast=2026-03-01T10:0${i}Z`,
+    ),
+  ].map((entry, seq) => entry.replace(' seq=0', ` seq=${seq}`));
+  const rows = [3, 2, 1].map((n, i) => ({
+    candidate: candidate(n),
+    votes: 2,
+    reached: `2026-03-01T10:0${i * 2 + 1}:30.000000Z`,
+  }));
+  return { entries, rows };
+}
+type Rows = { candidate: string; votes: number; reached: string | null }[];
+/** The ledger of a tie with these rows as its day and round, signed and in the tree. */
+function stating(change: (rows: Rows) => Rows): Written {
+  const { entries, rows } = tied();
+  const results = new Map<string, string>();
+  for (const of of ['day/2026-03-01', 'round/1']) {
+    const tree = new GrowingTree(nodeSha256);
+    for (const entry of entries) tree.append(leafHash(nodeSha256, fromText(entry)));
+    const text = formatResult({
+      origin: 'florka.test/ledger',
+      of,
+      size: tree.size,
+      root: tree.root(),
+      rows: change(structuredClone<Rows>(rows)),
+    });
+    results.set(of, signAsLedger(text));
+    entries.push(`florka-result/1 seq=${entries.length} of=${of} sha256=${toHex(nodeSha256(fromText(text)))}`);
+  }
+  return { entries, results };
+}
+const WRONG: Record<string, (rows: Rows) => Rows> = {
+  'one vote more': ([first, ...rest]) => (first ? [{ ...first, votes: first.votes + 1 }, ...rest] : []),
+  'one vote less': (rows) => rows.map((row, i) => (i === 2 ? { ...row, votes: row.votes - 1 } : row)),
+  'a void vote that counts': (rows) => {
+    const last = rows.pop();
+    return last ? [{ ...last, votes: 3, reached: '2026-03-01T10:06:30.000000Z' }, ...rows] : [];
+  },
+  'a tie in another order': ([a, b, c]) => (a && b && c ? [b, a, c] : []),
+  'a tie in another order, with moments to fit': ([a, b, c]) =>
+    a && b && c ? [{ ...b, reached: a.reached }, { ...a, reached: b.reached }, c] : [],
+  'a tie that is won by a moment left out': ([a, b, c]) => (a && b && c ? [{ ...c, reached: null }, a, b] : []),
+  nobody: () => [],
+  'one candidate less': (rows) => rows.slice(0, 2),
+  'a candidate twice': (rows) => [...rows, ...rows.slice(2)],
+};
+
+describe('results of a day and a round', () => {
+  const python = (written: Written) => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'florka-results-'));
+    try {
+      for (const [name, bytes] of filesOf(written)) {
+        mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+        writeFileSync(path.join(folder, name), bytes);
+      }
+      const run = spawnSync('python3', ['packages/verify-py/florka_verify.py', folder, '--json'], { encoding: 'utf8' });
+      return (JSON.parse(run.stdout) as Report).problems.map(({ code, detail }) => `${code} ${detail.split(':')[0]}`);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+
+  it('that are true are found to be so by both verifiers', async () => {
+    const honest = stating((rows) => rows);
+    expect((await check(filesOf(honest))).problems).toEqual([]);
+    expect(python(honest)).toEqual([]);
   });
+
+  it.each(Object.entries(WRONG))(
+    'that state %s are found by both, though they are signed and in the tree',
+    async (_, change) => {
+      const written = stating(change);
+      const { problems } = await check(filesOf(written));
+      const both = new Set(['result day/2026-03-01', 'result round/1']);
+      expect(new Set(problems.map(({ code, detail }) => `${code} ${detail.split(':')[0]}`))).toEqual(both);
+      expect(new Set(python(written))).toEqual(both);
+    },
+  );
 });
 
 describe('the second verifier, in Python', () => {

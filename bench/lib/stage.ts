@@ -131,11 +131,30 @@ export class Stage {
     }
   }
 
+  /** A new place that goes on with the ledger of a database has to be told that nothing newer was published. */
+  async #acceptLedger(config: pg.ClientConfig, data: string): Promise<void> {
+    const client = new pg.Client(config);
+    await client.connect();
+    try {
+      const { rows: known } = await client.query("select 1 where to_regclass('ledger_log') is not null");
+      if (known.length === 0) return;
+      const { rows } = await client.query<{ checkpoint: string | null }>('select checkpoint from ledger_log');
+      if (!rows[0]?.checkpoint) return;
+      fs.mkdirSync(data, { recursive: true });
+      fs.chmodSync(data, 0o755);
+      fs.writeFileSync(path.join(data, 'ledger-seen'), rows[0].checkpoint);
+    } finally {
+      await client.end();
+    }
+  }
+
   async #start(config: pg.ClientConfig, env: Record<string, string>): Promise<Site> {
     const name = `site-${++this.#sites}`;
     const logFile = path.join(this.#dir, `${name}.log`);
     const log = fs.openSync(logFile, 'a');
     const profile = process.env.BENCH_PROFILE;
+    const data = path.join(this.#dir, name);
+    await this.#acceptLedger(config, data);
     const child = spawn(
       process.execPath,
       [...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []), ...SERVER_ARGS],
@@ -148,7 +167,7 @@ export class Stage {
           NODE_ENV: 'production',
           PORT: '0',
           HOST: '127.0.0.1',
-          DATA_DIR: path.join(this.#dir, name),
+          DATA_DIR: data,
           // A URL needs a host; the socket's directory in the query wins over it.
           DATABASE_URL: `postgres://${config.user}@localhost:${config.port}/${config.database}?host=${encodeURIComponent(String(config.host))}`,
           AUTH_SECRET: SECRET,

@@ -14,6 +14,7 @@ import os
 import re
 import struct
 import sys
+import time
 import urllib.error
 import urllib.request
 
@@ -214,13 +215,17 @@ def open_source(address):
         return read_file
 
     def read_http(name):
-        try:
-            with urllib.request.urlopen(address.rstrip("/") + "/" + name, timeout=30) as answer:
-                return answer.read()
-        except urllib.error.HTTPError as error:
-            if error.code == 404:
-                return None
-            raise
+        for tries in range(6):
+            try:
+                with urllib.request.urlopen(address.rstrip("/") + "/" + name, timeout=30) as answer:
+                    return answer.read()
+            except urllib.error.HTTPError as error:
+                if error.code == 404:
+                    return None
+                wait = error.headers.get("Retry-After", "")
+                if error.code != 429 or tries == 5 or not wait.isdigit() or int(wait) > 120:
+                    raise
+                time.sleep(int(wait))
 
     return read_http
 
@@ -335,6 +340,10 @@ def compare(election, claimed, counted):
         yield f"{candidate} is missing there"
     if [row[0] for row in election.ranked(claimed)] != [row[0] for row in claimed]:
         yield "the order does not follow the rule"
+    minutes = {row[0]: row[2] for row in counted}
+    whole = [(candidate, votes, reached or minutes.get(candidate, "")) for candidate, votes, reached in claimed]
+    if [row[0] for row in election.ranked(whole)] != [row[0] for row in claimed]:
+        yield "the order rests on a moment that is left out"
 
 
 # --- All of it -----------------------------------------------------------------------------------------------------------

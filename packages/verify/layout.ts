@@ -31,6 +31,12 @@ export function parsePath(path: string): { level: number | 'entries'; index: num
   return again === path ? { level, index, width } : null;
 }
 
+const RESULT = /^results\/(round\/[1-9]\d{0,8}|day\/\d{4}-\d\d-\d\d)$/;
+
+/** Whether a path below the prefix may name a file: the one spelling of each, known without asking anybody. */
+export const isLedgerPath = (path: string): boolean =>
+  path === 'checkpoint' || path === 'key' || RESULT.test(path) || parsePath(path) !== null;
+
 /** The tiles of a level in a tree of this size: index and width, the last one perhaps in part. */
 export function tilesOf(level: number, size: number): { index: number; width: number }[] {
   const hashes = Math.floor(size / TILE_WIDTH ** level);

@@ -76,7 +76,12 @@ export function compareResult(claimed: readonly Row[], counted: readonly Row[], 
   }
   for (const row of own.values())
     found.push(`${row.candidate} has ${row.votes} votes in the ledger and is missing there`);
-  const order = tally.ranked(claimed);
-  if (order.some((row, i) => row.candidate !== claimed[i]?.candidate)) found.push('the order does not follow the rule');
+  const follows = (rows: readonly Row[]) =>
+    tally.ranked(rows).every((row, i) => row.candidate === claimed[i]?.candidate);
+  if (!follows(claimed)) found.push('the order does not follow the rule');
+  // Nobody wins a tie by leaving a moment out that the leaves know.
+  const minutes = new Map(counted.map((row) => [row.candidate, row.reached]));
+  if (!follows(claimed.map((row) => ({ ...row, reached: row.reached ?? minutes.get(row.candidate) ?? null }))))
+    found.push('the order rests on a moment that is left out');
   return found;
 }

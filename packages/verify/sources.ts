@@ -8,6 +8,10 @@ import type { Sha256 } from './sha256.ts';
 /** Largest file of a ledger: a bundle of 256 entries, each of 65,535 bytes at most. */
 const MAX_BYTES = 20_000_000;
 
+/** Waits for one file, and the longest of them in seconds. */
+const MAX_WAITS = 5;
+const LONGEST_WAIT = 120;
+
 /** Node's own SHA-256: several times as fast as the one for browsers. */
 export const nodeSha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer');
 
@@ -19,8 +23,18 @@ export function openSource(address: string): Source {
 /** @throws Error when the answer is neither the file nor that there is none. */
 function overHttp(address: string): Source {
   const prefix = address.endsWith('/') ? address : `${address}/`;
+  const ask = async (name: string) => {
+    for (let waits = 0; ; waits++) {
+      const response = await fetch(new URL(name, prefix), { signal: AbortSignal.timeout(30_000), redirect: 'follow' });
+      // Whoever reads all of a large ledger asks for more files than one address may have in a minute.
+      const wait = Number(response.headers.get('retry-after'));
+      if (response.status !== 429 || waits >= MAX_WAITS || !(wait > 0 && wait <= LONGEST_WAIT)) return response;
+      await response.arrayBuffer();
+      await new Promise((resolve) => setTimeout(resolve, wait * 1_000));
+    }
+  };
   return async (name) => {
-    const response = await fetch(new URL(name, prefix), { signal: AbortSignal.timeout(30_000), redirect: 'follow' });
+    const response = await ask(name);
     if (response.status === 404) return null;
     if (!response.ok) throw new Error(`${response.url} answered ${response.status}`);
     const bytes = new Uint8Array(await response.arrayBuffer());

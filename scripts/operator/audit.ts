@@ -1,8 +1,10 @@
+import path from 'node:path';
 import type pg from 'pg';
 import type { Db } from '#server/db/client.ts';
-import { findLog } from '#server/domains/ledger/append.service.ts';
+import { ledgerLog } from '#server/db/tables/ledger.ts';
 import { readAnchors } from '#server/domains/ledger/audit-anchors.service.ts';
-import { continuesStored } from '#server/domains/ledger/publish.service.ts';
+import { comparePast, seenInFile, storedCheckpoint } from '#server/domains/ledger/continuity.service.ts';
+import { LEDGER_SEEN } from '#server/domains/ledger/open.ts';
 import type { Env } from '#server/env.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { openStorage } from '#server/providers/storage/open.ts';
@@ -37,11 +39,12 @@ async function firstContradicted(client: pg.ClientBase, file: string): Promise<n
 
 /** Whether the ledger in the database continues what was published: its leaves note the audit log. */
 async function continuesPublished(db: Db, env: Env): Promise<boolean> {
-  const log = await findLog(db);
+  const [log] = await db.select().from(ledgerLog);
   if (!log) return true;
   const storage = await openStorage(env);
   try {
-    return await continuesStored(db, storage, log);
+    const seen = await seenInFile(path.join(env.DATA_DIR, LEDGER_SEEN)).read();
+    return (await comparePast(db, log, [seen, await storedCheckpoint(storage)])) !== 'rolled-back';
   } finally {
     storage.close();
   }

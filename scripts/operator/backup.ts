@@ -139,14 +139,13 @@ async function dump(client: pg.PoolClient, statement: string, file: string): Pro
 }
 
 /**
- * Files never change once they are there; one that went away meanwhile was not shown any more. Folders are of the ledger, whose
- * files are made anew from the database.
+ * Files never change once they are there; one that went away meanwhile was not shown any more. What lies in folders is the
+ * public ledger, which the site writes anew from the database.
  */
 async function copyUploads(client: pg.PoolClient, from: string, folder: string): Promise<Contents['uploads']> {
   const files: { name: string; sha256: string }[] = [];
-  const entries = await fs.readdir(from, { withFileTypes: true }).catch(() => []);
-  const names = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
-  for (const name of names.toSorted()) {
+  const there = await fs.readdir(from, { withFileTypes: true }).catch(() => []);
+  for (const name of there.flatMap((one) => (one.isDirectory() ? [] : [one.name])).toSorted()) {
     const copy = path.join(folder, 'uploads', name);
     try {
       await fs.copyFile(path.join(from, name), copy);

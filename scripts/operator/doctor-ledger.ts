@@ -10,7 +10,7 @@ const LATE = 10;
 export async function ledgerLines(pool: pg.Pool): Promise<Line[]> {
   const { waiting, late } = one(await readWaitingChanges(pool, { minutes: LATE }));
   const problem = (await isLedgerUnproven(pool))
-    ? 'It waits since a restore or copy. Say what was published last: npm run florka -- ledger continue <checkpoint>'
+    ? 'It waits since a restore or copy. Say what was published last: npm run florka -- ledger accept <file>'
     : late
       ? 'Nothing is entered or signed: the log of the site says why.'
       : null;

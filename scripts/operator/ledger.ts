@@ -1,46 +1,45 @@
-import fs from 'node:fs/promises';
-import { isLedgerUnproven, proveLedger } from '#server/db/installation.ts';
-import { compareLedger, type LedgerVerdict } from '#server/domains/ledger/continue.service.ts';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { proveLedger } from '#server/db/installation.ts';
+import { ledgerLog } from '#server/db/tables/ledger.ts';
+import { continues, ownCheckpoint, seenInFile } from '#server/domains/ledger/continuity.service.ts';
+import { LEDGER_SEEN } from '#server/domains/ledger/open.ts';
 import { audit } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { OPERATOR, withDatabase } from './database.ts';
 
-/** Longest wait for a checkpoint over the network. Milliseconds. */
-const FETCH_TIMEOUT_MS = 10_000;
-
-const REFUSED: Record<Exclude<LedgerVerdict, 'continues'>, string> = {
-  lacks:
-    'More was published than this database has: going on would contradict it. Votes are counted all the same, and wait outside of the ledger.',
-  contradicts: 'Something else was published than this database has: going on would contradict it.',
-  strange: 'This is no checkpoint of this ledger, signed with its key.',
-};
-
 /**
- * Lets the vote ledger of a restored or copied installation go on, if it continues what was published.
+ * Says which checkpoint of the ledger was the last that was published, in an installation that does not know it: after a
+ * restore into a new place. The site signs from then on what continues it.
  *
- * @param where file or address of the last checkpoint that anybody saw; `none` when nothing ever was published.
+ * @param word a file with that checkpoint (of the former storage, `<site>/ledger/checkpoint` as somebody kept it, or of the
+ *   witness), or `--nothing-newer`: the database has the last one itself.
+ * @returns false when the database does not continue it: nothing may be signed then.
+ * @throws StartError for what is no checkpoint of this ledger.
  */
-export const continueLedger = (where: string): Promise<boolean> =>
-  withDatabase(async ({ db, pool }) => {
-    if (!(await isLedgerUnproven(pool))) {
-      console.log('The ledger does not wait for this.');
-      return true;
+export async function acceptLedger(word: string): Promise<boolean> {
+  return withDatabase(async ({ env, db, pool }) => {
+    const [log] = await db.select().from(ledgerLog);
+    if (!log) throw new StartError('This database has no ledger yet: there is nothing to accept.');
+    const text = word === '--nothing-newer' ? log.checkpoint : await readFile(word, 'utf8').catch(() => null);
+    const known = await ownCheckpoint(text, log);
+    if (!text || !known)
+      throw new StartError(
+        word === '--nothing-newer'
+          ? 'This database has published no ledger yet: there is nothing to accept.'
+          : `${word} is no checkpoint that the key of ${log.origin} signed.`,
+      );
+    if (!(await continues(db, log, known))) {
+      console.error(
+        `The database has ${log.size} leaves and does not continue this checkpoint of ${known.size}: nothing may be signed under ${log.origin} any more.`,
+      );
+      return false;
     }
-    const verdict = await compareLedger(db, where === 'none' ? null : await readCheckpoint(where));
-    if (verdict !== 'continues') throw new StartError(REFUSED[verdict]);
+    await seenInFile(path.join(env.DATA_DIR, LEDGER_SEEN)).write(text);
     await proveLedger(pool);
-    await db.transaction((tx) => audit(tx, OPERATOR, { action: 'ledger.continued', resourceType: 'system' }));
-    console.log('The ledger goes on: what waits is entered and signed within a minute.');
+    const at = { resourceId: String(known.size) };
+    await db.transaction((tx) => audit(tx, OPERATOR, { action: 'ledger.continued', resourceType: 'system', ...at }));
+    console.log(`The ledger goes on after ${known.size} leaves; whoever saw a later checkpoint will find a fork.`);
     return true;
   });
-
-async function readCheckpoint(where: string): Promise<string> {
-  try {
-    if (!/^https?:\/\//.test(where)) return await fs.readFile(where, 'utf8');
-    const answer = await fetch(where, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
-    if (!answer.ok) throw new Error(`${answer.status}`);
-    return await answer.text();
-  } catch (error) {
-    throw new StartError(`No checkpoint could be read from ${where}: ${(error as Error).message}`);
-  }
 }

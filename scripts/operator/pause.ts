@@ -24,9 +24,7 @@ const turn = (paused: boolean) => (): Promise<boolean> =>
       await forgetRegularJobs(pool);
       console.log('Resumed: a running site goes on with mails, jobs and payments within a few seconds.');
       if (await isLedgerUnproven(pool))
-        console.log(
-          'The vote ledger waits: say what was published last, with npm run florka -- ledger continue <checkpoint>',
-        );
+        console.log('The vote ledger waits: say what was published last, with npm run florka -- ledger accept <file>');
     }
     return true;
   });

@@ -42,7 +42,7 @@ const write = (database: Queryable, key: string, value: Record<string, string>) 
 
 /**
  * Set where the database may lack what was done after it was copied: nothing may be signed that could contradict what the
- * other one published. Stays after a resume; `florka ledger continue` takes it away.
+ * other one published. Stays after a resume; `florka ledger accept` takes it away.
  */
 const LEDGER_UNPROVEN = 'ledger_unproven';
 

@@ -455,6 +455,7 @@ const TABLE: Record<string, Line[]> = {
       { member: 'FORBIDDEN' },
     ),
   ],
+  'voting.uncounted': [free('24', 'my votes that do not count; none for visitors', (api) => api.voting.uncounted())],
   'voting.mine': [free('24', 'my votes of today', (api) => api.voting.mine())],
 
   // Forum

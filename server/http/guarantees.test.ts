@@ -246,7 +246,11 @@ const TABLE: Record<string, readonly string[]> = {
   'forum.react': ['member', 'limit reaction: 30 in 60 s for each member'],
   'ledger.state': ['everyone'],
   'ledger.mine': ['everyone'],
-  'ledger.receipt': ['member'],
+  'ledger.receipt': [
+    'member',
+    'limit ledger-receipt: 60 in 60 s for each member',
+    'limit ledger-receipt: 3000 in 60 s for each address',
+  ],
   'market.prices': ['everyone'],
   'media.remove': ['member'],
   'networks.list': ['everyone'],
@@ -328,6 +332,7 @@ const TABLE: Record<string, readonly string[]> = {
   'voting.ranking': ['everyone'],
   'voting.history': ['everyone'],
   'voting.mine': ['everyone'],
+  'voting.uncounted': ['everyone'],
   'voting.votedToday': ['member', 'about oneself'],
   'voting.cast': [
     'member',

@@ -2,21 +2,42 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Logger } from 'pino';
+import { LIMITS } from '#contract/limits.ts';
 import type { LedgerService } from '#server/domains/ledger/ledger.port.ts';
+import { addressTakes, consumeRateLimits, secondsToWait } from '#server/lib/rate-limit.ts';
 import { StorageError } from '#server/providers/storage/port.ts';
+import { isLedgerPath } from '#verify/layout.ts';
 import { bestEncoding } from './accept-encoding.ts';
+import type { HttpServices } from './context.ts';
 import { securityHeaders } from './security-headers.ts';
 
 const compress = promisify(gzip);
+/** A year, in seconds. */
+const FOR_EVER = 31_536_000;
+
+/** Counts files of the ledger for an address and its networks, in all processes together. */
+export const ledgerFileLimit =
+  (services: Pick<HttpServices, 'db' | 'now'>) =>
+  (address: string): Promise<void> =>
+    consumeRateLimits(
+      services.db,
+      addressTakes('ledger-file', address, LIMITS.ledgerFileAddressMinute),
+      services.now(),
+    );
 
 interface Options {
   ledger: Pick<LedgerService, 'open'>;
+  /** Counts a file for an address and its networks. @throws RATE_LIMITED */
+  take: (address: string) => Promise<void>;
   secure: boolean;
   log: Logger;
 }
 
-/** GET /ledger/…: checkpoint, key, tiles, bundles of entries and results, for anybody and from anywhere. */
-export function createLedgerFiles({ ledger, secure, log }: Options) {
+/**
+ * GET /ledger/…: checkpoint, key, tiles, bundles of entries and results, for anybody and from anywhere. Every other spelling
+ * of such an address is answered without a look at the database.
+ */
+export function createLedgerFiles({ ledger, take, secure, log }: Options) {
   const always = {
     ...securityHeaders(secure),
     'content-security-policy': "default-src 'none'; sandbox",
@@ -32,7 +53,15 @@ export function createLedgerFiles({ ledger, secure, log }: Options) {
     });
     res.end(text);
   };
-  return async (req: IncomingMessage, res: ServerResponse, path: string): Promise<void> => {
+  return async (req: IncomingMessage, res: ServerResponse, path: string, address: string): Promise<void> => {
+    if (!isLedgerPath(path)) return plain(res, 404, 'Not found');
+    try {
+      await take(address);
+    } catch (error) {
+      const wait = secondsToWait(error);
+      if (wait === undefined) throw error;
+      return plain(res, 429, 'Too many requests', { 'retry-after': String(wait) });
+    }
     let file: Awaited<ReturnType<LedgerService['open']>>;
     try {
       file = await ledger.open(path);
@@ -48,7 +77,7 @@ export function createLedgerFiles({ ledger, secure, log }: Options) {
       ...always,
       'content-type': file.type,
       'content-length': body.length,
-      'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'public, max-age=2',
+      'cache-control': `public, max-age=${file.seconds}${file.seconds >= FOR_EVER ? ', immutable' : ''}`,
       vary: 'Accept-Encoding',
       ...(encoding === 'gzip' ? { 'content-encoding': 'gzip' } : {}),
     });

@@ -47,7 +47,7 @@ interface Options {
     serve: (req: IncomingMessage, res: ServerResponse, file: string) => Promise<void>;
   };
   /** Files of the public ledger, below /ledger/. */
-  ledger: (req: IncomingMessage, res: ServerResponse, path: string) => Promise<void>;
+  ledger: (req: IncomingMessage, res: ServerResponse, path: string, address: string) => Promise<void>;
   /** Callbacks of the payment provider. */
   webhook: (req: IncomingMessage, res: ServerResponse, address: string) => Promise<void>;
   /** Pages of the payment simulation, where there is one. */
@@ -224,7 +224,7 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
   if (!reads) return plain(site, res, 405, 'Method not allowed', { allow: 'GET, HEAD' });
   if (pathname.startsWith('/media/')) return options.uploads.serve(req, res, pathname.slice('/media/'.length));
   if (pathname.startsWith('/ledger/') && pathname !== '/ledger/')
-    return options.ledger(req, res, pathname.slice('/ledger/'.length));
+    return options.ledger(req, res, target.slice('/ledger/'.length), clientAddress(req, options.trustProxy));
   const feed = feeds.find(pathname);
   if (feed) return sendPage(await feedPage(site, pathname, feed), req, res);
   const query = mark < 0 ? '' : target.slice(mark);

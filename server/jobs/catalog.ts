@@ -17,6 +17,8 @@ export interface JobKind {
 export const jobs = {
   /** Closes the round whose end has come, and opens the next one. */
   'close-round': { input: z.object({}), attempts: 2, pause: 5, cron: '* * * * *' },
+  /** Finishes bans whose days are over: votes that they voided are what they were. */
+  'finish-bans': { input: z.object({}), attempts: 2, pause: 10, cron: '* * * * *' },
   /** Removes what has run out: sessions, rate-limit windows, tokens, sent mails. */
   housekeeping: { input: z.object({}), attempts: 3, pause: 30, cron: '17 * * * *' },
   /** Removes abandoned images and stray files; `deletedOnly` just what is marked as deleted. */

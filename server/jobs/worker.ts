@@ -4,6 +4,7 @@ import { cleanUploads } from './clean-uploads.job.ts';
 import { closeRound } from './close-round.job.ts';
 import { deliverNotificationsJob } from './deliver-notifications.job.ts';
 import { enterMoneyJob } from './enter-money.job.ts';
+import { finishBans } from './finish-bans.job.ts';
 import { followPayment } from './follow-payment.job.ts';
 import type { Handler, JobContext } from './handler.ts';
 import { housekeeping } from './housekeeping.job.ts';
@@ -25,6 +26,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'close-round': closeRound,
   'deliver-notifications': deliverNotificationsJob,
   'enter-money': enterMoneyJob,
+  'finish-bans': finishBans,
   'follow-payment': followPayment,
   housekeeping,
   'note-audit': noteAudit,

@@ -1,8 +1,20 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import { a11yViolations, expect, expectNotice, rankingOf, rowOf, signUp, test, visit } from './support.ts';
+import {
+  a11yViolations,
+  expect,
+  expectNotice,
+  listening,
+  otherBrowser,
+  rankingOf,
+  rowOf,
+  signInAsAdmin,
+  signUp,
+  test,
+  visit,
+} from './support.ts';
 
 const run = promisify(execFile);
 
@@ -54,6 +66,100 @@ test('a vote, its receipt, and the check of the whole ledger in the browser and 
     expect(report.problems).toEqual([]);
     expect(report.receipts).toMatchObject([{ state: 'counted' }]);
   }
+});
+
+/** Both commands on the ledger of a site. @returns what they say of the state of the receipts' votes. */
+async function statesBy(url: string, receipt: string): Promise<string[]> {
+  const states: string[] = [];
+  for (const [program, script] of [
+    [process.execPath, 'packages/verify/cli.ts'],
+    ['python3', 'packages/verify-py/florka_verify.py'],
+  ] as const) {
+    const { stdout } = await run(program, [script, `${url}/ledger`, '--receipt', receipt, '--json']);
+    const report = JSON.parse(stdout) as { problems: unknown[]; receipts: { state: string }[] };
+    expect(report.problems).toEqual([]);
+    states.push(...report.receipts.map(({ state }) => state));
+  }
+  return states;
+}
+
+test('a voter is told that the vote is held, void and released, and both verifiers say the same', async ({
+  page,
+  browser,
+  site,
+}, about) => {
+  test.setTimeout(300_000);
+  const email = `held-${Date.now()}@mailinator.com`;
+  const made = await page.request.post('/api/auth/sign-up', { data: { email, password: 'a-good-password' } });
+  expect(made.ok()).toBe(true);
+  const candidate = (await rankingOf(page.request))[1];
+  if (!candidate) throw new Error('no candidate');
+  const name = candidate.tokenName;
+  const total = async () => (await rankingOf(page.request)).find(({ id }) => id === candidate.id)?.totalVotes ?? 0;
+  await visit(page, '/vote');
+  await listening(page);
+  await rowOf(page, name)
+    .getByRole('button', { name: `Votar por ${name}` })
+    .click();
+  await expectNotice(page, '¡Voto registrado!');
+  const counted = await total();
+
+  // The receipt of the vote as it was cast.
+  const mine = async () =>
+    (await (await page.request.get('/api/ledger/mine')).json()) as { id: number; signed: boolean; state: string }[];
+  await expect.poll(async () => (await mine())[0]?.signed, { timeout: 60_000 }).toBe(true);
+  const voteId = (await mine())[0]?.id;
+  const answer = await page.request.get(`/api/ledger/receipts/${voteId}`);
+  const receipt = about.outputPath('vote.tlog-proof');
+  writeFileSync(receipt, ((await answer.json()) as { receipt: string }).receipt);
+
+  const is = async (state: string) => {
+    await expect.poll(async () => (await mine())[0], { timeout: 30_000 }).toMatchObject({ state, signed: true });
+    expect(await statesBy(site.url, receipt)).toEqual([state, state]);
+  };
+  // The page of the vote says so by itself, within a minute.
+  const sentence = rowOf(page, name).getByRole('status');
+  await expect(sentence).toContainText('En revisión: por ahora no cuenta', { timeout: 75_000 });
+  await expect(rowOf(page, name).getByRole('button', { name: `Eliminar voto por ${name}` })).toHaveCount(0);
+  await is('under_review');
+  expect(await total()).toBe(counted - 1);
+  expect(await a11yViolations(page)).toEqual([]);
+  await page.screenshot({ path: about.outputPath('held.png') });
+
+  const colleague = await otherBrowser(browser);
+  const admin = await colleague.newPage();
+  await signInAsAdmin(admin);
+  await visit(admin, `${site.url}/en/admin/vote-review`);
+  const cluster = admin.getByRole('row').filter({ hasText: 'mailinator.com' }).filter({ hasText: name });
+  await cluster.getByRole('button', { name: /^Void/ }).click();
+  await admin.getByRole('alertdialog').getByRole('textbox').fill('Bought');
+  await admin.getByRole('alertdialog').getByRole('button', { name: 'Void' }).click();
+  await expectNotice(admin, '1 vote voided');
+  await expect(sentence).toContainText('Anulado: no cuenta. Una persona del equipo lo revisó');
+  await is('void');
+  await page.getByRole('link', { name: 'Ver tus votos y su estado' }).click();
+  await expect(page.getByText('anulado', { exact: true })).toBeVisible();
+  await expect(page.getByText('Anulado: no cuenta. Una persona del equipo lo revisó')).toBeVisible();
+  await visit(page, '/account');
+  await expect(page.getByText('1 voto tuyo está anulado.')).toBeVisible();
+
+  await admin.getByRole('button', { name: 'Undo' }).click();
+  await expectNotice(admin, '1 vote under review again');
+  await cluster.getByRole('button', { name: /^Release/ }).click();
+  await admin.getByRole('alertdialog').getByRole('button', { name: 'Release' }).click();
+  await expectNotice(admin, '1 vote released');
+  await is('counted');
+  expect(await total()).toBe(counted);
+  await visit(page, '/en/notifications');
+  const list = page.getByRole('list', { name: 'Your notifications' });
+  await expect(list.getByText(`Your vote for ${name} counts again`)).toBeVisible();
+  await expect(list.getByText(`Your vote for ${name} is void: it does not count`)).toBeVisible();
+  await expect(list.getByText(`Your vote for ${name} is under review and does not count for now`)).toHaveCount(2);
+  await visit(page, '/en/ledger');
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(page.getByText('All is in order')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Your receipt is in the ledger.')).toBeVisible();
+  await colleague.close();
 });
 
 test('a changed ledger is said to be out of order', async ({ page }) => {

@@ -12,7 +12,7 @@ import { createApi } from '#server/http/api.ts';
 import { API_DOCS } from '#server/http/api-docs.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
 import { guestsMayUpload } from '#server/http/guest-uploads.ts';
-import { createLedgerFiles } from '#server/http/ledger-files.ts';
+import { createLedgerFiles, ledgerFileLimit } from '#server/http/ledger-files.ts';
 import { createListener } from '#server/http/listener.ts';
 import { createReadiness } from '#server/http/readiness.ts';
 import type { Renderer } from '#server/http/renderer.ts';
@@ -138,7 +138,12 @@ export function listenerOf(services: Services, { options, publicUrl, uploadsDir,
       mayUpload: options.mayUpload ?? guestsMayUpload(services.guestForms),
       ...(options.bodyPatience ? { bodyPatience: options.bodyPatience } : {}),
     }),
-    ledger: createLedgerFiles({ ledger: services.ledger, secure: publicUrl.startsWith('https:'), log }),
+    ledger: createLedgerFiles({
+      ledger: services.ledger,
+      take: ledgerFileLimit(services),
+      secure: publicUrl.startsWith('https:'),
+      log,
+    }),
     readImage: imagesOf(services.media),
     readMetadata: (requestId) => readTokenMetadata(services.db, requestId),
     cards: openCardStore(path.join(uploadsDir, 'cards')),

@@ -27,12 +27,22 @@ export function CheckpointCards() {
       />
     );
   if (!data) return <SkeletonGroup label={text.loading}>{<div className="card min-h-60" />}</SkeletonGroup>;
-  if (!data.checkpoint) return <EmptyState scene={<SceneEmptyStage />} title={text.none} text={text.noneHint} />;
-  return (
-    <div className="grid gap-5 md:grid-cols-2">
-      <Signed state={data} />
-      <Witness witness={data.witness} />
+  const halted = data.halted ? (
+    <div role="alert" className="card mb-5 border-coral p-5 sm:p-6">
+      <p className="font-bold text-coral-text">{text.halted}</p>
+      <p className="mt-1 max-w-[44rem]">{text.haltedWhy[data.halted]}</p>
     </div>
+  ) : null;
+  if (!data.checkpoint)
+    return halted ?? <EmptyState scene={<SceneEmptyStage />} title={text.none} text={text.noneHint} />;
+  return (
+    <>
+      {halted}
+      <div className="grid gap-5 md:grid-cols-2">
+        <Signed state={data} />
+        <Witness witness={data.witness} />
+      </div>
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ import { failureText } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { ledgerTexts } from '#app/lib/messages/ledger.ts';
+import { ownVoteTexts } from '#app/lib/messages/own-votes.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
@@ -58,6 +59,7 @@ export function MyReceipts({ signedIn }: { signedIn: boolean | undefined }) {
 function Row({ vote }: { vote: MyVotes[number] }) {
   const all = useText(ledgerTexts);
   const text = all.ledger;
+  const { explain } = useText(ownVoteTexts).ownVotes;
   const href = useHref();
   const download = useMutation(
     rpc.ledger.receipt.mutationOptions({
@@ -76,6 +78,9 @@ function Row({ vote }: { vote: MyVotes[number] }) {
           <Badge tone={TONES[vote.state]}>{text.state[vote.state]}</Badge>
           <span className="figures">{vote.leaf === null || !vote.signed ? text.leafWaits : text.leaf(vote.leaf)}</span>
         </p>
+        {vote.state === 'counted' ? null : (
+          <p className="mt-2 max-w-[44rem] text-sm">{explain({ state: vote.state, reason: vote.reason ?? 'team' })}</p>
+        )}
       </div>
       {vote.signed ? (
         <Button

@@ -3,11 +3,13 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { ownVoteTexts } from '#app/lib/messages/own-votes.ts';
 import { voteTexts } from '#app/lib/messages/vote.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { useReturnHere, useSignInReturn } from '#app/lib/session/sign-in-return.ts';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
-import { useCastVote, useMyVotes, useWithdrawVote } from './voting.queries.ts';
+import type { UncountedVote } from '#contract/voting.ts';
+import { useCastVote, useMyVotes, useUncountedVotes, useWithdrawVote } from './voting.queries.ts';
 
 interface VoteControlProps {
   candidateId: string;
@@ -41,12 +43,16 @@ export function VoteControl({ candidateId, name, signedIn, look = 'primary' }: V
   const navigate = useNavigate();
   const here = useReturnHere(candidateId);
   const { data: mine } = useMyVotes(signedIn === true);
+  const { data: uncounted } = useUncountedVotes(signedIn === true);
   const cast = useCastVote();
   const withdraw = useWithdrawVote();
   const button = useRef<HTMLButtonElement>(null);
   /** A double click has no render between its clicks that could show the first one under way. */
   const inFlight = useRef(false);
   const voted = signedIn === true && (mine?.includes(candidateId) ?? false);
+  const own = uncounted?.find((vote) => vote.candidateId === candidateId);
+  // What does not count can't be taken back, or it could be given anew.
+  const today = own?.day === new Date().toISOString().slice(0, 10);
   const busy = cast.isPending || withdraw.isPending;
   useVoterIsBack(candidateId, button);
   const unconfirmed = cast.isError && codeOf(cast.error) === 'UNCONFIRMED';
@@ -83,7 +89,7 @@ export function VoteControl({ candidateId, name, signedIn, look = 'primary' }: V
           {voted ? <Check aria-hidden="true" /> : <Vote aria-hidden="true" />}
           {voted ? text.vote.voted : text.vote.action}
         </Button>
-        {voted ? (
+        {voted && !today ? (
           <IconButton
             label={text.vote.withdrawFor(name)}
             className="flex-none"
@@ -102,6 +108,7 @@ export function VoteControl({ candidateId, name, signedIn, look = 'primary' }: V
           {text.vote.receipt}
         </Link>
       ) : null}
+      {own ? <OwnVote vote={own} /> : null}
       {unconfirmed ? (
         <span role="status" className="text-sm text-quiet">
           {text.vote.confirmFirst}{' '}
@@ -110,6 +117,20 @@ export function VoteControl({ candidateId, name, signedIn, look = 'primary' }: V
           </Link>
         </span>
       ) : null}
+    </span>
+  );
+}
+
+/** Tells members that their vote does not count, and why. */
+function OwnVote({ vote }: { vote: UncountedVote }) {
+  const text = useText(ownVoteTexts).ownVotes;
+  const href = useHref();
+  return (
+    <span role="status" className="max-w-[22rem] text-left text-sm">
+      {text.ofDay(vote.day)} {text.explain(vote)}{' '}
+      <Link to={href('/ledger')} className="link">
+        {text.more}
+      </Link>
     </span>
   );
 }

@@ -13,6 +13,10 @@ import { applyTally, followCounts } from './live-counts.ts';
 export const useMyVotes = (signedIn: boolean) =>
   useQuery(rpc.voting.mine.queryOptions({ staleTime: TIMING.voteStatusFresh, enabled: signedIn }));
 
+/** The member's votes of the open round that do not count; only asked for when somebody is signed in. */
+export const useUncountedVotes = (signedIn: boolean) =>
+  useQuery(rpc.voting.uncounted.queryOptions({ staleTime: TIMING.voteStatusFresh, enabled: signedIn }));
+
 /** Between the tabs of one browser: what its member just did. */
 const MY_VOTES_CHANNEL = 'florka-my-votes';
 interface MyVote {

@@ -29,6 +29,7 @@ const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]>
     rpc.voting.ranking,
     rpc.voting.history,
     rpc.voting.mine,
+    rpc.voting.uncounted,
     rpc.tokens,
     rpc.ledger,
     rpc.admin.candidates,

@@ -40,6 +40,14 @@ export const ledgerTexts = defineMessages({
             : `${whole(count, 'es')} cambios esperan su línea.`,
       none: 'El libro aún no tiene ninguna firma',
       noneHint: 'La primera llega a los pocos segundos del arranque.',
+      halted: 'Este libro está detenido: no se firma nada',
+      haltedWhy: {
+        'rolled-back':
+          'La base de datos de este sitio no continúa lo que ya se había publicado. Los votos siguen contando aquí, pero no entran en el libro: seguir firmando contradiría lo firmado.',
+        'unknown-past':
+          'Este sitio se restauró de una copia y no sabe qué fue lo último que publicó. Hasta que se compruebe no se firma nada; los votos siguen contando.',
+        'other-key': 'La clave de este sitio no es la del libro. Los votos siguen contando, pero no se firma nada.',
+      },
       error: 'No se pudo leer el estado del libro',
       retry: 'Reintentar',
       loading: 'Cargando el libro...',
@@ -91,8 +99,20 @@ export const ledgerTexts = defineMessages({
       receiptOf: (name: string, day: string) => `Descargar el recibo del voto por ${name} del ${day}`,
       receiptFailed: 'No se pudo descargar el recibo',
       promises: 'Qué se promete y qué no',
-      promise:
-        'Prueba que ninguna línea publicada cambió y que los resultados salen de ellas. No prueba que detrás de cada seudónimo haya una persona distinta, ni que se anotara un voto del que nadie guardó el recibo. Quien observe el libro en directo ve en qué momento llega cada línea.',
+      promised: 'Se promete',
+      promisedPoints: [
+        'Quien guardó un punto firmado descubre si después cambió, faltó o se coló una línea anterior a él.',
+        'Cualquiera descubre un resultado firmado de un día o una ronda que no sale de las líneas: en los votos, en el ganador o en el orden.',
+        'Un recibo cuya línea ya no está en el libro prueba que el libro se reescribió.',
+        'Si la base de datos vuelve a una copia antigua, este sitio deja de firmar, mientras fuera de ella quede el último punto: en su disco, en su almacén de archivos o en el testigo.',
+      ],
+      notPromised: 'No se promete',
+      notPromisedPoints: [
+        'Que detrás de cada seudónimo haya una persona distinta: quien dirige el sitio podría inventar miembros y votos.',
+        'Que se anote un voto cuyo votante no mira su recibo, ni que una revisión o una anulación sean justas.',
+        'Sin testigo, que todos vean el mismo libro: quien tiene todas las claves podría enseñar dos. Se descubre comparando puntos. Un testigo de la misma persona que el sitio no cambia nada.',
+        'Que nadie adivine un voto: quien observe el libro en directo y sepa en qué momento votaste puede reconocer tu línea, y con ella las demás tuyas de la ronda.',
+      ],
       account: 'Recibos de tus votos',
       accountLead: 'Están en el libro público de los votos.',
       accountAction: 'Ver mis recibos',
@@ -136,6 +156,14 @@ export const ledgerTexts = defineMessages({
             : `${whole(count, 'en')} changes wait for their lines.`,
       none: 'The ledger has no signature yet',
       noneHint: 'The first one comes a few seconds after the start.',
+      halted: 'This ledger has stopped: nothing is signed',
+      haltedWhy: {
+        'rolled-back':
+          'The database of this site does not continue what was published. Votes still count here, but do not enter the ledger: going on signing would contradict what was signed.',
+        'unknown-past':
+          'This site was restored from a backup and does not know what it published last. Until that is checked nothing is signed; votes still count.',
+        'other-key': "This site's key is not that of the ledger. Votes still count, but nothing is signed.",
+      },
       error: 'The state of the ledger could not be read',
       retry: 'Try again',
       loading: 'Loading the ledger...',
@@ -187,8 +215,20 @@ export const ledgerTexts = defineMessages({
       receiptOf: (name: string, day: string) => `Download the receipt of the vote for ${name} on ${day}`,
       receiptFailed: 'The receipt could not be downloaded',
       promises: 'What is promised, and what is not',
-      promise:
-        'It proves that no published line changed and that the results follow from them. It does not prove that there is another person behind each pseudonym, nor that a vote was entered whose receipt nobody kept. Whoever watches the ledger live sees at which moment each line arrives.',
+      promised: 'Promised',
+      promisedPoints: [
+        'Whoever kept a signed checkpoint finds out when a line before it was changed, removed or slipped in afterwards.',
+        'Anybody finds a signed result of a day or round that does not follow from the lines: in its votes, its winner or its order.',
+        'A receipt whose line is not in the ledger any more proves that the ledger was rewritten.',
+        'When the database goes back to an old copy, this site stops signing, as long as the last checkpoint is left outside of it: on its disk, in its file storage or at the witness.',
+      ],
+      notPromised: 'Not promised',
+      notPromisedPoints: [
+        'That there is another person behind each pseudonym: whoever runs the site could make members and votes up.',
+        'That a vote is entered whose voter does not look at the receipt, or that a review or a voiding is fair.',
+        'Without a witness, that everybody sees the same ledger: whoever has all keys could show two. Comparing checkpoints shows it. A witness of the person who runs the site changes nothing.',
+        'That nobody guesses a vote: whoever watches the ledger live, and knows at which moment you voted, may recognize your line, and with it your others of the round.',
+      ],
       account: 'Receipts of your votes',
       accountLead: 'They are in the public ledger of votes.',
       accountAction: 'See my receipts',

@@ -16,7 +16,10 @@ export const loader = (args: LoaderFunctionArgs) =>
   prefetch(args, (queries, api) => queries.fetchQuery(ledgerQuery(api)));
 export const clientLoader = nothingToLoad;
 
-const COMMAND = 'node packages/verify/cli.ts <https://…/ledger> --memory seen.json --receipt vote.tlog-proof';
+const COMMANDS = [
+  'node packages/verify/cli.ts <https://…/ledger> --memory seen.json --receipt vote.tlog-proof',
+  'python3 packages/verify-py/florka_verify.py <https://…/ledger> --memory seen.json --receipt vote.tlog-proof',
+].join('\n');
 
 /** The public ledger of votes: what it is, its newest checkpoint, the member's receipts, and the check of all of it. */
 export default function LedgerPage() {
@@ -54,13 +57,29 @@ export default function LedgerPage() {
           <p className="mb-3 text-quiet">{text.commandText}</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached without a mouse. */}
           <pre tabIndex={0} className="card overflow-x-auto p-4 text-sm">
-            <code className="figures">{COMMAND}</code>
+            <code className="figures">{COMMANDS}</code>
           </pre>
         </Section>
         <Section title={text.promises}>
-          <p className="max-w-[44rem]">{text.promise}</p>
+          <div className="grid gap-6 lg:grid-cols-2">
+            <Points title={text.promised} points={text.promisedPoints} />
+            <Points title={text.notPromised} points={text.notPromisedPoints} />
+          </div>
         </Section>
       </div>
     </HydrationBoundary>
+  );
+}
+
+function Points({ title, points }: { title: string; points: readonly string[] }) {
+  return (
+    <div>
+      <h3 className="text-lg font-bold">{title}</h3>
+      <ul className="mt-2 grid list-disc gap-2 pl-5">
+        {points.map((point) => (
+          <li key={point}>{point}</li>
+        ))}
+      </ul>
+    </div>
   );
 }

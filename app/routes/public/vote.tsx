@@ -22,6 +22,7 @@ export const clientLoader = nothingToLoad;
 export default function VotePage() {
   const { state } = useLoaderData<PageData>();
   const text = useText(voteTexts);
+  const href = useHref();
   const me = useMe();
   return (
     <HydrationBoundary state={state}>
@@ -42,6 +43,12 @@ export default function VotePage() {
         />
         <p className="mt-6 text-sm text-quiet">
           {text.vote.rules} <WhoVotes />
+        </p>
+        <p className="mt-2 max-w-[70ch] text-sm text-quiet">
+          {text.vote.doubt} {text.vote.ledger}{' '}
+          <Link to={href('/ledger')} className="link">
+            {text.vote.ledgerLink}
+          </Link>
         </p>
         <LastRound />
       </div>

@@ -261,8 +261,8 @@ export const confirmUsers = ({ db, jobs, by }: ServiceContext, ids: string[]): R
 
 /**
  * Closes accounts for some days, or until they are opened again; their sessions and links end. Rights stay with the
- * account, but count for nothing meanwhile. Their votes of the open round are void until the account is opened by hand; the
- * end of the days alone does not bring them back.
+ * account, but count for nothing meanwhile. Their votes of the open round are void until the account is open again, by hand or
+ * when the days are over (`finishEndedBans`).
  */
 export const banUsers = (
   { db, jobs, by }: ServiceContext,

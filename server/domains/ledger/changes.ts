@@ -1,10 +1,11 @@
 // From changes of votes to leaves.
 import { randomBytes } from 'node:crypto';
 import { setImmediate as letOthers } from 'node:timers/promises';
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
 import { hmacSha256 } from '#server/lib/hmac.ts';
 import { formatEntry, parseEntry, type VoteEntry, type VoteState } from '#verify/entries.ts';
+import { readLastLeaves, readNewCandidates, readSalts } from './ledger.sql.ts';
 import type { OpenTree } from './tree-store.ts';
 
 /** A change of a vote, as the queue or the table of votes tells it. */
@@ -17,13 +18,8 @@ export interface Change {
   /** Number of the round in which it was cast; 0 for votes from before the ledger. */
   round: number;
   state: VoteState;
-  /** When it was cast, ISO 8601. */
-  castAt: string;
+  castAt: Date;
 }
-
-/** To the microsecond, as PostgreSQL keeps it: the order of a tie must not change by rounding. */
-export const exactMoment = (column: string): SQL =>
-  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);
 
 /** Leaves that are made in one turn of the event loop. */
 const SLICE = 250;
@@ -42,7 +38,7 @@ export async function appendChanges(tx: Tx, tree: OpenTree, changes: readonly Ch
     tx,
     changes.map((one) => one.voteId),
   );
-  const salts = await readSalts(tx, changes);
+  const salts = await saltsOf(tx, changes);
   await listNew(tx, tree, changes);
   const gone: number[] = [];
   for (const [at, change] of changes.entries()) {
@@ -58,7 +54,7 @@ export async function appendChanges(tx: Tx, tree: OpenTree, changes: readonly Ch
         candidate: change.candidateId,
         day: change.day,
         voter: pseudonym(salts(change.userId, change.round), change.userId, change.round),
-        cast: `${change.castAt.slice(0, 16)}Z`,
+        cast: `${change.castAt.toISOString().slice(0, 16)}Z`,
       }),
       seq: tree.size,
       state: change.state,
@@ -74,37 +70,26 @@ export async function appendChanges(tx: Tx, tree: OpenTree, changes: readonly Ch
 
 /** The last leaf of each vote that has any. */
 async function lastLeaves(tx: Tx, voteIds: readonly number[]): Promise<Map<number, VoteEntry>> {
-  const { rows } = await tx.execute<{ vote_id: string; entry: string }>(sql`
-    select distinct on (vote_id) vote_id, entry from ledger_leaves
-    where vote_id = any(${sql.param([...new Set(voteIds)])}::bigint[]) order by vote_id, seq desc`);
   const found = new Map<number, VoteEntry>();
-  for (const row of rows) {
+  for (const row of await readLastLeaves(tx, { voteIds: [...new Set(voteIds)] })) {
     const entry = parseEntry(row.entry);
-    if (entry?.kind === 'vote') found.set(Number(row.vote_id), entry);
+    if (entry?.kind === 'vote') found.set(row.voteId, entry);
   }
   return found;
 }
 
 /** The salt of each member and round, made where there is none. Who left meanwhile gets one that nobody keeps. */
-async function readSalts(tx: Tx, changes: readonly Change[]): Promise<(userId: string, round: number) => Uint8Array> {
+async function saltsOf(tx: Tx, changes: readonly Change[]): Promise<(userId: string, round: number) => Uint8Array> {
   const wanted = new Map(changes.map((one) => [`${one.userId} ${one.round}`, one]));
   const pairs = [...wanted.values()].toSorted((a, b) => (a.userId < b.userId ? -1 : 1));
-  const users = sql.param(pairs.map((one) => one.userId));
-  const rounds = sql.param(pairs.map((one) => one.round));
-  const { rows } = await tx.execute<{ user_id: string; round: number; salt: Buffer }>(sql`
-    with wanted as materialized (
-      select w.user_id, w.round, w.salt from unnest(${users}::uuid[], ${rounds}::int[],
-        ${sql.param(pairs.map(() => randomBytes(16)))}::bytea[]) as w (user_id, round, salt)
-    ), alive as materialized (
-      select id from users where id in (select user_id from wanted) order by id for key share
-    ), made as (
-      insert into ledger_salts (user_id, round, salt)
-      select w.user_id, w.round, w.salt from wanted w join alive a on a.id = w.user_id
-      on conflict (user_id, round) do nothing returning user_id, round, salt
-    )
-    select user_id, round, salt from made
-    union all select s.user_id, s.round, s.salt from ledger_salts s join wanted using (user_id, round)`);
-  const salts = new Map<string, Uint8Array>(rows.map((row) => [`${row.user_id} ${row.round}`, row.salt]));
+  const rows = await readSalts(tx, {
+    userIds: pairs.map((one) => one.userId),
+    rounds: pairs.map((one) => one.round),
+    fresh: pairs.map(() => randomBytes(16).toString('hex')),
+  });
+  const salts = new Map<string, Uint8Array>(
+    rows.map((row) => [`${row.userId} ${row.round}`, Buffer.from(row.salt, 'hex')]),
+  );
   return (userId, round) => {
     const key = `${userId} ${round}`;
     const salt = salts.get(key) ?? randomBytes(16);
@@ -115,19 +100,14 @@ async function readSalts(tx: Tx, changes: readonly Change[]): Promise<(userId: s
 
 /** Enters candidates that the ledger does not know yet. */
 async function listNew(tx: Tx, tree: OpenTree, changes: readonly Change[]): Promise<void> {
-  const first = new Map<string, string>();
+  const first = new Map<string, Date>();
   for (const { candidateId, castAt } of changes) if (!first.has(candidateId)) first.set(candidateId, castAt);
-  const ids = [...first.keys()];
-  const { rows } = await tx.execute<{ id: string; added: string | null }>(sql`
-    select w.id, ${exactMoment('c.created_at')} as added
-    from unnest(${sql.param(ids)}::uuid[]) with ordinality as w (id, place) left join voting_candidates c on c.id = w.id
-    where not exists (select 1 from ledger_candidates l where l.candidate_id = w.id) order by w.place`);
   // One that was removed for good meanwhile has no age any more; nor has it votes.
-  for (const row of rows)
-    await listCandidate(tx, tree, row.id, row.added ?? `${first.get(row.id)?.slice(0, -1)}000Z`, true);
+  for (const { id, added } of await readNewCandidates(tx, { ids: [...first.keys()] }))
+    await listCandidate(tx, tree, id, added ?? `${first.get(id)?.toISOString().slice(0, -1)}000Z`, true);
 }
 
-/** Says that a candidate is in the ranking, or no longer. @param added see `exactMoment`. */
+/** Says that a candidate is in the ranking, or no longer. @param added to the microsecond. */
 export async function listCandidate(tx: Tx, tree: OpenTree, id: string, added: string, listed: boolean): Promise<void> {
   await tx.execute(sql`
     insert into ledger_candidates (candidate_id, added_at, listed) values (${id}, ${added}, ${listed})

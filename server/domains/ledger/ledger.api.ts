@@ -1,3 +1,5 @@
+import { LIMITS } from '#contract/limits.ts';
+import { limit, perAddress, perMember } from '#server/http/guarantees.ts';
 import { member, open } from '#server/http/procedures.ts';
 import { fail } from '#server/lib/fail.ts';
 
@@ -7,8 +9,11 @@ export const ledgerApi = {
     const viewer = await context.viewer();
     return viewer ? context.ledger.votesOf(viewer.id) : [];
   }),
-  receipt: member.ledger.receipt.handler(async ({ input, context }) => {
-    const receipt = await context.ledger.receiptOf(context.me.id, input.voteId);
-    return receipt === null ? fail('NOT_FOUND', { what: 'receipt' }) : { receipt };
-  }),
+  receipt: member.ledger.receipt
+    .use(limit(perMember('ledger-receipt', LIMITS.ledgerReceiptMinute)))
+    .use(limit(perAddress('ledger-receipt', LIMITS.ledgerFileAddressMinute)))
+    .handler(async ({ input, context }) => {
+      const receipt = await context.ledger.receiptOf(context.me.id, input.voteId);
+      return receipt === null ? fail('NOT_FOUND', { what: 'receipt' }) : { receipt };
+    }),
 };

@@ -4,8 +4,8 @@ import type { LedgerState, MyVotes } from '#contract/ledger.ts';
 export interface LedgerFile {
   bytes: Uint8Array;
   type: string;
-  /** Never changes again. */
-  immutable: boolean;
+  /** For how long it may be kept; a year: it never changes again. */
+  seconds: number;
 }
 
 /** What one run did. */
@@ -16,7 +16,7 @@ export interface LedgerRun {
   /** More waits than one run enters. */
   more: boolean;
   /** Why nothing is entered or signed, for the operator; null when all is well. */
-  halted: 'paused' | 'unproven' | 'other-key' | 'rolled-back' | null;
+  halted: LedgerState['halted'] | 'paused';
 }
 
 /** The public ledger of votes; see docs/ledger.md. */

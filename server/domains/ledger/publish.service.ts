@@ -1,14 +1,15 @@
 // Writes the tree as files, then signs: what a checkpoint promises is there before anybody can read it.
 import { buffer } from 'node:stream/consumers';
-import { sql } from 'drizzle-orm';
+import { and, asc, gte, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
+import { ledgerLog, ledgerResults } from '#server/db/tables/ledger.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
 import { concat } from '#verify/bytes.ts';
 import { bundlePath, encodeBundle, tilePath, tilesOf } from '#verify/layout.ts';
-import { formatCheckpoint, formatKey, parseCheckpoint, parseNote } from '#verify/note.ts';
-import { nodeSha256 } from '#verify/sources.ts';
-import { rootAt, TILE_WIDTH } from '#verify/tree.ts';
+import { formatCheckpoint, formatKey } from '#verify/note.ts';
+import { TILE_WIDTH } from '#verify/tree.ts';
 import type { LogRow } from './append.service.ts';
+import type { SeenCheckpoint } from './continuity.service.ts';
 import { type SigningKey, signNote, verifierKeyOf } from './key.ts';
 import { entriesIn, hashesIn } from './tree-store.ts';
 
@@ -51,52 +52,49 @@ function newParts(
   return parts;
 }
 
-/**
- * Writes what is new since the last checkpoint and signs the next one. Doing it again after it broke off anywhere writes the
- * same bytes to the same places. Where somebody else published as much meanwhile, their checkpoint stays.
- *
- * @throws StorageError; nothing is signed then.
- */
-export async function publish(db: Db, storage: Storage, log: LogRow, key: SigningKey): Promise<void> {
-  const { size, origin } = log;
-  const before = log.checkpoint === null ? 0 : log.published_size;
-  for (const part of newParts(before, size))
-    await storage.write(storedName(part.path), await makePart(db, part), BYTES);
-  const { rows } = await db.execute<{ of: string; statement: string }>(
-    sql`select of, statement from ledger_results where seq >= ${before} and seq < ${size} order by seq`,
-  );
-  for (const { of, statement } of rows) await storage.write(storedName(`results/${of}`), Buffer.from(statement), TEXT);
-  const named = `${formatKey(verifierKeyOf(origin, key.publicKey))}\n`;
-  if (before === 0) await storage.write(storedName('key'), Buffer.from(named), TEXT);
-  const root = new Uint8Array(log.root);
-  const checkpoint = signNote(origin, key, formatCheckpoint({ origin, size, root }));
-  // Who lost the lock meanwhile, by a connection that broke, must not take a later checkpoint back.
-  const mine = sql`(checkpoint is null or published_size < ${size})`;
-  const { rows: still } = await db.execute(sql`select 1 from ledger_log where ${mine}`);
-  if (still.length === 0) return;
-  await storage.write(storedName('checkpoint'), Buffer.from(checkpoint), TEXT);
-  await db.execute(sql`
-    update ledger_log set published_size = ${size}, checkpoint = ${checkpoint}, published_at = clock_timestamp()
-    where ${mine}`);
+interface Parts {
+  db: Db;
+  storage: Storage;
+  key: SigningKey;
+  seen: SeenCheckpoint | null;
 }
 
 /**
- * Whether the tree in the database continues the checkpoint in the storage. It does not when the database was set back to a
- * backup: what was published since is not in it, and a signature would contradict an earlier one.
+ * Writes what is new since the last checkpoint and signs the next one. Doing it again after it broke off anywhere writes the
+ * same bytes to the same places. The caller has compared the database with what was published (`comparePast`).
+ *
+ * @returns the checkpoint; null where somebody else published as much meanwhile, whose checkpoint stays.
+ * @throws StorageError; nothing is signed then.
  */
-export async function continuesStored(db: Db, storage: Storage, log: LogRow): Promise<boolean> {
-  const bytes = await readStored(storage, 'checkpoint');
-  const note = bytes && parseNote(Buffer.from(bytes).toString('utf8'));
-  const stored = note && parseCheckpoint(note.text);
-  if (!stored || stored.origin !== log.origin) return true;
-  if (stored.size > log.size) return false;
-  const root = await rootAt(nodeSha256, hashesIn(db), stored.size);
-  return Buffer.from(root).equals(Buffer.from(stored.root));
+export async function publish({ db, storage, key, seen }: Parts, log: LogRow): Promise<string | null> {
+  const { size, origin } = log;
+  const before = log.checkpoint === null ? 0 : log.publishedSize;
+  for (const part of newParts(before, size))
+    await storage.write(storedName(part.path), await makePart(db, part), BYTES);
+  const results = await db
+    .select({ of: ledgerResults.of, statement: ledgerResults.statement })
+    .from(ledgerResults)
+    .where(and(gte(ledgerResults.seq, before), lt(ledgerResults.seq, size)))
+    .orderBy(asc(ledgerResults.seq));
+  for (const { of, statement } of results)
+    await storage.write(storedName(`results/${of}`), Buffer.from(statement), TEXT);
+  const named = `${formatKey(verifierKeyOf(origin, key.publicKey))}\n`;
+  if (before === 0) await storage.write(storedName('key'), Buffer.from(named), TEXT);
+  const checkpoint = signNote(origin, key, formatCheckpoint({ origin, size, root: new Uint8Array(log.root) }));
+  // Who lost the lock meanwhile, by a connection that broke, must not take a later checkpoint back.
+  const mine = or(isNull(ledgerLog.checkpoint), lt(ledgerLog.publishedSize, size));
+  const still = await db.select({ size: ledgerLog.size }).from(ledgerLog).where(mine);
+  if (still.length === 0) return null;
+  // Before anybody can read it: whatever becomes of the database, nothing else is signed for this size.
+  await seen?.write(checkpoint);
+  await storage.write(storedName('checkpoint'), Buffer.from(checkpoint), TEXT);
+  await db.update(ledgerLog).set({ publishedSize: size, checkpoint, publishedAt: sql`clock_timestamp()` }).where(mine);
+  return checkpoint;
 }
 
 /** Writes the files of the published tree again that the storage lost; says how many. */
 export async function repairFiles(db: Db, storage: Storage, log: LogRow): Promise<number> {
-  const missing = new Map(newParts(0, log.published_size).map((part) => [storedName(part.path), part]));
+  const missing = new Map(newParts(0, log.publishedSize).map((part) => [storedName(part.path), part]));
   for await (const { file } of storage.list(FOLDER)) missing.delete(file);
   for (const [name, part] of missing) await storage.write(name, await makePart(db, part), BYTES);
   return missing.size;

@@ -6,21 +6,10 @@ import { formatEntry } from '#verify/entries.ts';
 import { formatResult } from '#verify/result.ts';
 import { nodeSha256 } from '#verify/sources.ts';
 import type { Row } from '#verify/tally.ts';
-import { exactMoment, listCandidate } from './changes.ts';
+import { listCandidate } from './changes.ts';
 import { type SigningKey, signNote } from './key.ts';
+import { readDay, readMoved, readStandings } from './ledger.sql.ts';
 import type { OpenTree } from './tree-store.ts';
-
-interface RawRow extends Record<string, unknown> {
-  candidate_id: string;
-  votes: number;
-  reached: string | null;
-}
-
-const rowOf = (row: RawRow): Row => ({
-  candidate: row.candidate_id,
-  votes: row.votes,
-  reached: row.reached,
-});
 
 /** The standings that were frozen when a round ended, over all changes up to there. */
 export async function stateRound(
@@ -28,17 +17,11 @@ export async function stateRound(
   tree: OpenTree,
   { origin, key, roundId, number }: { origin: string; key: SigningKey; roundId: string; number: number },
 ): Promise<void> {
-  const { rows } = await tx.execute<RawRow>(sql`
-    select candidate_id, total_votes as votes, ${exactMoment('reached_at')} as reached from round_standings
-    where round_id = ${roundId} and total_votes > 0 order by rank`);
+  const rows = await readStandings(tx, { roundId });
   // Who stood for election is said before the result, so that nobody is left out of it in silence.
-  const { rows: moved } = await tx.execute<{ id: string; added: string; listed: boolean }>(sql`
-    with standing as (select candidate_id from round_standings where round_id = ${roundId})
-    select l.candidate_id as id, ${exactMoment('l.added_at')} as added, s.candidate_id is not null as listed
-    from ledger_candidates l left join standing s using (candidate_id)
-    where l.listed <> (s.candidate_id is not null) order by l.candidate_id`);
-  for (const { id, added, listed } of moved) await listCandidate(tx, tree, id, added, listed);
-  await state(tx, tree, { origin, key, of: `round/${number}`, rows: rows.map(rowOf) });
+  for (const { id, added, listed } of await readMoved(tx, { roundId }))
+    await listCandidate(tx, tree, id, added, listed);
+  await state(tx, tree, { origin, key, of: `round/${number}`, rows });
 }
 
 /** The votes of a UTC day that is over, as the site counts them. */
@@ -47,18 +30,8 @@ export async function stateDay(
   tree: OpenTree,
   { origin, key, day }: { origin: string; key: SigningKey; day: string },
 ): Promise<void> {
-  const { rows } = await tx.execute<RawRow>(sql`
-    select d.candidate_id, d.votes, ${exactMoment('newest.created_at')} as reached
-    from candidate_daily_votes d join voting_candidates c on c.id = d.candidate_id
-    left join lateral (
-      select v.created_at from votes v
-      where v.candidate_id = d.candidate_id and v.state = 'counted' and v.voted_on = ${day}
-        and v.created_at >= ${day}::date::timestamp at time zone 'UTC'
-        and v.created_at < (${day}::date + 1)::timestamp at time zone 'UTC'
-      order by v.created_at desc limit 1) newest on true
-    where d.day = ${day} and d.votes > 0
-    order by d.votes desc, newest.created_at nulls first, c.created_at, d.candidate_id`);
-  if (rows.length > 0) await state(tx, tree, { origin, key, of: `day/${day}`, rows: rows.map(rowOf) });
+  const rows = await readDay(tx, { day });
+  if (rows.length > 0) await state(tx, tree, { origin, key, of: `day/${day}`, rows });
 }
 
 async function state(

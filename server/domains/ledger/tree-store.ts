@@ -1,30 +1,42 @@
 // The tree in the database: leaves, and the hashes of whole tiles.
-import { sql } from 'drizzle-orm';
+import { and, asc, eq, gte, lt, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '#server/db/client.ts';
+import { ledgerHashes, ledgerLeaves } from '#server/db/tables/ledger.ts';
 import { fromText } from '#verify/bytes.ts';
 import { nodeSha256 } from '#verify/sources.ts';
 import { GrowingTree, leafHash, type ReadHashes, TILE_WIDTH } from '#verify/tree.ts';
+
+const leavesBetween = (from: number, count: number) =>
+  and(gte(ledgerLeaves.seq, from), lt(ledgerLeaves.seq, from + count));
 
 /** Hashes `from` to `from + count` of a tile level. */
 export const hashesIn =
   (db: Reader): ReadHashes =>
   async (level, from, count) => {
-    const { rows } = await (level === 0
-      ? db.execute<{ hash: Buffer }>(
-          sql`select hash from ledger_leaves where seq >= ${from} and seq < ${from + count} order by seq`,
-        )
-      : db.execute<{ hash: Buffer }>(
-          sql`select hash from ledger_hashes where level = ${level} and index >= ${from} and index < ${from + count} order by index`,
-        ));
+    const rows = await (level === 0
+      ? db
+          .select({ hash: ledgerLeaves.hash })
+          .from(ledgerLeaves)
+          .where(leavesBetween(from, count))
+          .orderBy(asc(ledgerLeaves.seq))
+      : db
+          .select({ hash: ledgerHashes.hash })
+          .from(ledgerHashes)
+          .where(
+            and(eq(ledgerHashes.level, level), gte(ledgerHashes.index, from), lt(ledgerHashes.index, from + count)),
+          )
+          .orderBy(asc(ledgerHashes.index)));
     if (rows.length !== count) throw new Error(`hashes ${from} to ${from + count} of level ${level} are missing`);
     return rows.map((row) => new Uint8Array(row.hash));
   };
 
 /** Entries `from` to `from + count`. */
 export async function entriesIn(db: Reader, from: number, count: number): Promise<Uint8Array[]> {
-  const { rows } = await db.execute<{ entry: string }>(
-    sql`select entry from ledger_leaves where seq >= ${from} and seq < ${from + count} order by seq`,
-  );
+  const rows = await db
+    .select({ entry: ledgerLeaves.entry })
+    .from(ledgerLeaves)
+    .where(leavesBetween(from, count))
+    .orderBy(asc(ledgerLeaves.seq));
   if (rows.length !== count) throw new Error(`leaves ${from} to ${from + count} are missing`);
   return rows.map((row) => fromText(row.entry));
 }

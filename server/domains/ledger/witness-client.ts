@@ -1,6 +1,6 @@
 // Asks a witness for its cosignature, as c2sp.org/tlog-witness has it.
-import { sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
+import { ledgerCosignatures } from '#server/db/tables/ledger.ts';
 import { toBase64 } from '#verify/bytes.ts';
 import { parseNote, parseSignature, type VerifierKey, verifyNote } from '#verify/note.ts';
 import { nodeSha256 } from '#verify/sources.ts';
@@ -23,19 +23,18 @@ const MAX_BYTES = 10_000;
 /**
  * Has a witness sign the checkpoint, and keeps what it said.
  *
+ * @param point.from the size that it signed last, as far as we know.
  * @throws Error when it does not answer, refuses, or signs something else.
  */
 export async function askWitness(
   db: Db,
   witness: Witness,
-  { size, checkpoint }: { size: number; checkpoint: string },
+  point: { size: number; checkpoint: string; from: number },
 ): Promise<void> {
-  const { rows } = await db.execute<{ size: string }>(
-    sql`select size from ledger_cosignatures where witness = ${witness.key.name}`,
-  );
+  const { size, checkpoint } = point;
   let line: string | null = null;
   // The second time with what the witness says that it knows.
-  for (let from = Math.min(Number(rows[0]?.size ?? 0), size), tries = 0; line === null; tries++) {
+  for (let from = Math.min(point.from, size), tries = 0; line === null; tries++) {
     const answer = await post(db, witness, { from, size, checkpoint });
     if (answer.conflict === undefined) line = answer.line;
     else if (tries > 0 || answer.conflict > size)
@@ -45,10 +44,11 @@ export async function askWitness(
   const note = parseNote(`${checkpoint}${line}\n`);
   const verdict = note && (await verifyNote(note, witness.key));
   if (!verdict?.valid || verdict.time === null) throw new Error('the witness signed something else');
-  await db.execute(sql`
-    insert into ledger_cosignatures (witness, size, line, signed_at)
-    values (${witness.key.name}, ${size}, ${line}, to_timestamp(${verdict.time}))
-    on conflict (witness) do update set size = excluded.size, line = excluded.line, signed_at = excluded.signed_at`);
+  const said = { size, line, signedAt: new Date(verdict.time * 1_000) };
+  await db
+    .insert(ledgerCosignatures)
+    .values({ witness: witness.key.name, ...said })
+    .onConflictDoUpdate({ target: ledgerCosignatures.witness, set: said });
 }
 
 async function post(

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
 import type { VoteState } from '#server/db/tables/voting.ts';
 import { publishChange } from '#server/live/publish.ts';
+import { notifyVoters } from './own-votes.service.ts';
 import { publishTallies } from './tally.service.ts';
 
 /**
@@ -22,8 +23,8 @@ export async function lockCandidates(tx: Tx, ids: SQL): Promise<void> {
 
 /**
  * Gives votes another state, and moves everything that follows from it: the totals of their candidates and days, the moment
- * in which a total was reached, the counts of votes that are not counted, the tallies of open screens. The only place that
- * changes the state of a vote. The caller writes the audit entry in the same transaction, afterwards.
+ * in which a total was reached, the counts of votes that are not counted, the tallies of open screens; and tells the voters.
+ * The only place that changes the state of a vote. The caller writes the audit entry in the same transaction, afterwards.
  *
  * Votes that are in this state already, or are gone, are left alone. Taking a change back by a second call restores every
  * counter as it was.
@@ -37,7 +38,7 @@ export async function changeVoteStates(
 ): Promise<{ changed: number; candidateIds: string[] }> {
   const ids = sql`any(${sql.param(change.voteIds)}::bigint[])`;
   await lockCandidates(tx, sql`(select candidate_id from votes where id = ${ids})`);
-  const { rows } = await tx.execute<{ id: string; votes: number }>(sql`
+  const { rows } = await tx.execute<{ id: string; votes: number; voters: string[] }>(sql`
     with wanted as materialized (
       select v.id, v.state, v.round_id is not distinct from r.id or (v.round_id is null and v.created_at >= r.opens_at) as running
       from votes v left join voting_rounds r on r.status = 'open'
@@ -57,18 +58,20 @@ export async function changeVoteStates(
         select ${delta('counted', change.to)} from changed c where c.candidate_id = d.candidate_id and c.voted_on = d.day)
     ), moved as (
       select candidate_id, count(*)::int as votes, ${delta('counted', change.to)} as counted,
-        ${delta('under_review', change.to, true)} as under_review, ${delta('void', change.to, true)} as void
+        ${delta('under_review', change.to, true)} as under_review, ${delta('void', change.to, true)} as void,
+        array_agg(distinct user_id::text) as voters
       from changed group by candidate_id
     )
     update voting_candidates c set total_votes = c.total_votes + m.counted,
       votes_under_review = c.votes_under_review + m.under_review, votes_void = c.votes_void + m.void
     from moved m where c.id = m.candidate_id
-    returning c.id, m.votes`);
+    returning c.id, m.votes, m.voters`);
   if (rows.length === 0) return { changed: 0, candidateIds: [] };
   const candidateIds = rows.map((row) => row.id);
   await tx.execute(sql`update voting_candidates set total_reached_at = ${NEWEST_COUNTED}
     where id = any(${sql.param(candidateIds)}::uuid[])`);
   await publishTallies(tx, candidateIds, change.now);
+  for (const { id, voters } of rows) await notifyVoters(tx, id, { voters, to: change.to, now: change.now });
   // The curve of the last days, the order, and how many votes are not counted.
   await publishChange(tx, 'voting');
   return { changed: rows.reduce((sum, row) => sum + row.votes, 0), candidateIds };

@@ -3,6 +3,7 @@ import { actorOf } from '#server/http/context.ts';
 import { aboutOneself, handsDown, limit, perMember } from '#server/http/guarantees.ts';
 import { member, open } from '#server/http/procedures.ts';
 import { candidateHistory, rankCandidates } from './candidates.service.ts';
+import { uncountedVotesOf } from './own-votes.service.ts';
 import { votesOfToday, withdrawVote } from './votes.service.ts';
 
 const aboutTheCaller = aboutOneself(({ userId }: { userId?: string | undefined }) => [userId]);
@@ -20,6 +21,10 @@ export const votingApi = {
   mine: open.voting.mine.handler(async ({ context }) => {
     const viewer = await context.viewer();
     return viewer ? votesOfToday(context.db, viewer.id, context.present()) : [];
+  }),
+  uncounted: open.voting.uncounted.handler(async ({ context }) => {
+    const viewer = await context.viewer();
+    return viewer ? uncountedVotesOf(context.db, viewer.id) : [];
   }),
   votedToday: member.voting.votedToday.use(aboutTheCaller).handler(async ({ input, context }) => {
     return (await votesOfToday(context.db, context.me.id, context.present())).includes(input.candidateId);

@@ -29,7 +29,11 @@ class DurableDriver extends FSDriver {
   override async put(key: string, contents: string | Uint8Array): Promise<void> {
     const part = path.join(this.#parts, `${key.replaceAll('/', '~')}.${randomBytes(6).toString('hex')}`);
     const target = path.join(this.#folder, key);
-    let there = false;
+    // What was there before under this name stays: the checkpoint of the ledger must not go with the disk's last free byte.
+    const replaced = await fs.access(target).then(
+      () => true,
+      () => false,
+    );
     try {
       await fs.mkdir(this.#parts, { recursive: true });
       await fs.mkdir(path.dirname(target), { recursive: true });
@@ -43,12 +47,11 @@ class DurableDriver extends FSDriver {
         await handle.close();
       }
       await this.#calls.rename(part, target);
-      there = true;
       await this.#syncFolder(path.dirname(target));
     } catch (error) {
       await fs.rm(part, { force: true }).catch(() => {});
-      // Its name may not have reached the disk: not a success, so no file either. What was there before stays.
-      if (there) await fs.rm(target, { force: true }).catch(() => {});
+      // Its name may not have reached the disk: not a success, so no file either.
+      if (!replaced) await fs.rm(target, { force: true }).catch(() => {});
       throw error;
     }
   }

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StartError } from '#server/lib/start-error.ts';
 import { type DiskCalls, localStorage } from './local.ts';
 import { openStorage } from './open.ts';
-import type { Storage } from './port.ts';
+import { type Storage, StorageError } from './port.ts';
 import { type S3Options, s3Storage } from './s3.ts';
 
 let root: string;
@@ -230,6 +230,9 @@ describe('a disk in trouble', () => {
     const well = localStorage(dir);
     await well.write('a.webp', BYTES, 'image/webp');
     expect((await read(well, 'a.webp'))?.content).toEqual(BYTES);
+    // What is there under a name stays whole when it can't be replaced.
+    await expect(storage.write('a.webp', Buffer.from('new'), 'image/webp')).rejects.toThrow(StorageError);
+    expect((await read(well, 'a.webp'))?.content).toEqual(at === 'folder' ? Buffer.from('new') : BYTES);
   });
 
   it('leaves what was there before, when it can’t be written anew', async () => {

@@ -1,0 +1,45 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#server/db/client.ts';
+import { users } from '#server/db/tables/accounts.ts';
+import { lockVotesOf, restoreVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { type Present, presentIn } from '#server/lib/clock.ts';
+
+const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
+/** Accounts of one run; the next minute brings the next. */
+const AT_ONCE = 500;
+
+/**
+ * Finishes bans whose days are over, as somebody who opens the account by hand does: the votes that the ban voided are what
+ * they were. Signing in does not wait for it.
+ *
+ * @returns how many.
+ */
+export async function finishEndedBans(db: Db, present: Present, now: Date): Promise<number> {
+  const over = sql`${users.bannedUntil} <= ${presentIn(present)}`;
+  const due = await db.select({ id: users.id }).from(users).where(over).orderBy(users.id).limit(AT_ONCE);
+  let finished = 0;
+  for (const { id } of due)
+    finished += await db.transaction(async (tx) => {
+      // In the order of everybody who votes.
+      await lockVotesOf(tx, id);
+      const [still] = await tx
+        .select({ until: users.bannedUntil })
+        .from(users)
+        .where(sql`${users.id} = ${id} and ${over}`)
+        .for('update');
+      // Banned anew meanwhile, or opened.
+      if (!still) return 0;
+      await tx.update(users).set({ bannedUntil: null }).where(sql`${users.id} = ${id}`);
+      const votes = await restoreVotesOfBanned(tx, id, now);
+      await audit(tx, SYSTEM, {
+        action: 'member.unbanned',
+        resourceType: 'member',
+        resourceId: id,
+        before: { bannedUntil: still.until?.toISOString() ?? null },
+        after: { bannedUntil: null, votes },
+      });
+      return 1;
+    });
+  return finished;
+}

@@ -1,0 +1,57 @@
+import { and, eq, lt } from 'drizzle-orm';
+import type { Db } from '#server/db/client.ts';
+import { ledgerLog, ledgerResults } from '#server/db/tables/ledger.ts';
+import type { Storage } from '#server/providers/storage/port.ts';
+import { isLedgerPath, parsePath } from '#verify/layout.ts';
+import { formatKey } from '#verify/note.ts';
+import { TILE_WIDTH } from '#verify/tree.ts';
+import { verifierKeyOf } from './key.ts';
+import type { LedgerFile } from './ledger.port.ts';
+import { readSigned } from './ledger.sql.ts';
+import { makePart, readStored } from './publish.service.ts';
+
+const BYTES = 'application/octet-stream';
+const TEXT = 'text/plain; charset=utf-8';
+/** Seconds. What is whole never changes; what is in part is soon asked for no more. */
+const KEPT = { checkpoint: 2, part: 60, whole: 31_536_000 };
+
+/** The checkpoint with what witnesses said of this very tree. */
+export async function signedCheckpoint(db: Db): Promise<{ size: number; checkpoint: string } | null> {
+  const [row] = await readSigned(db, {});
+  return row ? { size: row.size, checkpoint: row.checkpoint + row.lines.map((line) => `${line}\n`).join('') } : null;
+}
+
+/** A file of the ledger by its path below /ledger/; null where there is none. @throws StorageError */
+export async function openFile(
+  { db, storage }: { db: Db; storage: Storage },
+  path: string,
+): Promise<LedgerFile | null> {
+  if (!isLedgerPath(path)) return null;
+  if (path === 'checkpoint') {
+    const signed = await signedCheckpoint(db);
+    return signed && { bytes: Buffer.from(signed.checkpoint), type: TEXT, seconds: KEPT.checkpoint };
+  }
+  const [log] = await db
+    .select({ origin: ledgerLog.origin, publicKey: ledgerLog.publicKey, size: ledgerLog.publishedSize })
+    .from(ledgerLog);
+  if (!log) return null;
+  if (path === 'key')
+    return {
+      bytes: Buffer.from(`${formatKey(verifierKeyOf(log.origin, log.publicKey))}\n`),
+      type: TEXT,
+      seconds: KEPT.checkpoint,
+    };
+  const part = parsePath(path);
+  if (!part) {
+    const [result] = await db
+      .select({ statement: ledgerResults.statement })
+      .from(ledgerResults)
+      .where(and(eq(ledgerResults.of, path.slice('results/'.length)), lt(ledgerResults.seq, log.size)));
+    return result ? { bytes: Buffer.from(result.statement), type: TEXT, seconds: KEPT.whole } : null;
+  }
+  const level = part.level === 'entries' ? 0 : part.level;
+  if ((part.index * TILE_WIDTH + part.width) * TILE_WIDTH ** level > log.size) return null;
+  // The database has it all: a storage that lost a file, or never had this part of one, is no reason to have none.
+  const bytes = (await readStored(storage, path)) ?? (await makePart(db, part));
+  return { bytes, type: BYTES, seconds: part.width === TILE_WIDTH ? KEPT.whole : KEPT.part };
+}

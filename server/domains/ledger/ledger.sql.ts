@@ -1,0 +1,208 @@
+// What the ledger reads of votes, and what the public and members read of the ledger.
+import { arrayOf, boolean, date, int4, int8, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { statement } from '#server/db/statement.ts';
+
+const STATES = ['counted', 'under_review', 'void', 'withdrawn'] as const;
+const VOTE_STATES = ['counted', 'under_review', 'void'] as const;
+
+/** To the microsecond, as PostgreSQL keeps it: the order of a tie must not change by rounding. */
+const exact = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+const change = {
+  voteId: int8,
+  userId: uuid,
+  candidateId: uuid,
+  /** UTC day. */
+  day: date,
+  round: int4,
+  castAt: timestamptz,
+};
+
+/** Votes from before the ledger, in order of their ids; `waits` are those that the queue will tell. */
+export const readOlderVotes = statement({
+  parameters: { after: int8, until: int8, most: int4 },
+  row: { ...change, state: oneOf(VOTE_STATES), waits: boolean },
+  text: (at) => `
+    select v.id as "voteId", v.user_id as "userId", v.candidate_id as "candidateId", v.voted_on as day,
+      coalesce(r.number, 0) as round, v.created_at as "castAt", v.state,
+      exists (select 1 from vote_changes w where w.vote_id = v.id and w.vote_id > ${at.after} and w.vote_id <= ${at.until}) as waits
+    from (select * from votes where id > ${at.after} and id <= ${at.until} order by id limit ${at.most}) v
+    left join voting_rounds r on r.id = v.round_id
+    order by v.id`,
+});
+
+/** Takes changes out of the queue, in their order. @param until the last of them; null: all. */
+export const takeChanges = statement({
+  parameters: { until: orNull(int8), most: int4 },
+  row: { ...change, state: oneOf(STATES) },
+  text: (at) => `
+    with taken as (
+      delete from vote_changes where id in (
+        select id from vote_changes where id <= coalesce(${at.until}, 9223372036854775807) order by id limit ${at.most})
+      returning id, vote_id, round_id, candidate_id, user_id, voted_on, state, changed_at
+    )
+    select t.vote_id as "voteId", t.user_id as "userId", t.candidate_id as "candidateId", t.voted_on as day,
+      coalesce(r.number, 0) as round, coalesce(v.created_at, t.changed_at) as "castAt", t.state
+    from taken t left join voting_rounds r on r.id = t.round_id left join votes v on v.id = t.vote_id
+    order by t.id`,
+});
+
+/** The end of a round that has no result yet; `inTime` when the ledger was whole by then. */
+export const readRoundEnd = statement({
+  parameters: { wholeSince: timestamptz },
+  row: { roundId: uuid, number: int4, lastChange: int8, inTime: boolean },
+  text: (at) => `
+    select e.round_id as "roundId", r.number, e.last_change as "lastChange", e.ended_at >= ${at.wholeSince} as "inTime"
+    from ledger_round_ends e join voting_rounds r on r.id = e.round_id
+    where e.stated_at is null order by e.last_change, r.number limit 1`,
+});
+
+/** Whether a UTC day is over, and some seconds more, by the database's clock. */
+export const readDayOver = statement({
+  parameters: { day: date, seconds: int4 },
+  row: { over: boolean },
+  text: (at) => `
+    select coalesce(clock_timestamp() at time zone 'UTC' > ${at.day} + interval '1 day' + make_interval(secs => ${at.seconds}), false)
+      as over`,
+});
+
+/** The newest entry of the audit log, when its hash was last anchored longer ago than that. */
+export const readNewestAudit = statement({
+  parameters: { anchoredAt: orNull(timestamptz), seconds: int4 },
+  row: { id: int8, hash: text },
+  text: (at) => `
+    select id, encode(hash, 'hex') as hash
+    from (select * from audit_events order by id desc limit 1) newest
+    where ${at.anchoredAt} is null or clock_timestamp() > ${at.anchoredAt} + make_interval(secs => ${at.seconds})`,
+});
+
+/** The last leaf of each of these votes that has any. */
+export const readLastLeaves = statement({
+  parameters: { voteIds: arrayOf(int8) },
+  row: { voteId: int8, entry: text },
+  text: (at) => `
+    select distinct on (vote_id) coalesce(vote_id, 0) as "voteId", entry from ledger_leaves
+    where vote_id = any(${at.voteIds}) order by vote_id, seq desc`,
+});
+
+/** The salt of each member and round, in hexadecimal digits; made of the given ones where there is none and the account is there. */
+export const readSalts = statement({
+  parameters: { userIds: arrayOf(uuid), rounds: arrayOf(int4), fresh: arrayOf(text) },
+  row: { userId: uuid, round: int4, salt: text },
+  text: (at) => `
+    with wanted as materialized (
+      select w.user_id, w.round, decode(w.salt, 'hex') as salt
+      from unnest(${at.userIds}, ${at.rounds}, ${at.fresh}) as w (user_id, round, salt)
+    ), alive as materialized (
+      select id from users where id in (select user_id from wanted) order by id for key share
+    ), made as (
+      insert into ledger_salts (user_id, round, salt)
+      select w.user_id, w.round, w.salt from wanted w join alive a on a.id = w.user_id
+      on conflict (user_id, round) do nothing returning user_id, round, salt
+    )
+    select user_id as "userId", round, encode(salt, 'hex') as salt from made
+    union all
+    select s.user_id as "userId", s.round, encode(s.salt, 'hex') as salt from ledger_salts s
+    join wanted w on w.user_id = s.user_id and w.round = s.round`,
+});
+
+/** Candidates of these that the ledger does not know yet, in this order; without a moment those that are gone for good. */
+export const readNewCandidates = statement({
+  parameters: { ids: arrayOf(uuid) },
+  row: { id: uuid, added: orNull(text) },
+  text: (at) => `
+    select coalesce(w.id, '00000000-0000-0000-0000-000000000000') as id, ${exact('c.created_at')} as added
+    from unnest(${at.ids}) with ordinality as w (id, place) left join voting_candidates c on c.id = w.id
+    where not exists (select 1 from ledger_candidates l where l.candidate_id = w.id) order by w.place`,
+});
+
+/** The standings that were frozen when a round ended. */
+export const readStandings = statement({
+  parameters: { roundId: uuid },
+  row: { candidate: uuid, votes: int4, reached: orNull(text) },
+  text: (at) => `
+    select candidate_id as candidate, total_votes as votes, ${exact('reached_at')} as reached from round_standings
+    where round_id = ${at.roundId} and total_votes > 0 order by rank`,
+});
+
+/** Candidates of which the ledger says other than the standings of a round whether they were in the running. */
+export const readMoved = statement({
+  parameters: { roundId: uuid },
+  row: { id: uuid, added: text, listed: boolean },
+  text: (at) => `
+    with standing as (select candidate_id from round_standings where round_id = ${at.roundId})
+    select l.candidate_id as id, coalesce(${exact('l.added_at')}, '') as added, s.candidate_id is not null as listed
+    from ledger_candidates l left join standing s on s.candidate_id = l.candidate_id
+    where l.listed <> (s.candidate_id is not null) order by l.candidate_id`,
+});
+
+/** The counted votes for a UTC day, as the site keeps them, in the printed order. */
+export const readDay = statement({
+  parameters: { day: date },
+  row: { candidate: uuid, votes: int4, reached: orNull(text) },
+  text: (at) => `
+    select d.candidate_id as candidate, d.votes, ${exact('newest.created_at')} as reached
+    from candidate_daily_votes d join voting_candidates c on c.id = d.candidate_id
+    left join lateral (
+      select v.created_at from votes v
+      where v.candidate_id = d.candidate_id and v.state = 'counted' and v.voted_on = ${at.day}
+        and v.created_at >= ${at.day}::timestamp at time zone 'UTC'
+        and v.created_at < (${at.day} + 1)::timestamp at time zone 'UTC'
+      order by v.created_at desc limit 1) newest on true
+    where d.day = ${at.day} and d.votes > 0
+    order by d.votes desc, newest.created_at nulls first, c.created_at, d.candidate_id`,
+});
+
+/** The newest checkpoint, with what witnesses said of this very tree. */
+export const readSigned = statement({
+  parameters: {},
+  row: { size: int8, checkpoint: text, lines: arrayOf(text) },
+  text: () => `
+    select published_size as size, coalesce(checkpoint, '') as checkpoint,
+      array(select line from ledger_cosignatures c where c.size = l.published_size order by witness) as lines
+    from ledger_log l where checkpoint is not null`,
+});
+
+/** Whether a witness is due to be asked: it never signed this tree, or longer ago than at `before`. */
+export const readDue = statement({
+  parameters: { witness: text, before: timestamptz },
+  row: { size: int8, checkpoint: text, from: int8, due: boolean },
+  text: (at) => `
+    select l.published_size as size, coalesce(l.checkpoint, '') as checkpoint, coalesce(c.size, 0) as "from",
+      coalesce(c.size <> l.published_size or c.signed_at < ${at.before}, true) as due
+    from ledger_log l left join ledger_cosignatures c on c.witness = ${at.witness} where l.checkpoint is not null`,
+});
+
+/** Changes that wait, counted up to 1,000, and leaves that are not signed yet. */
+export const readWaiting = statement({
+  parameters: {},
+  row: { waiting: int8 },
+  text: () => `
+    select coalesce((select count(*) from (select 1 from vote_changes limit 1000) w), 0) + (size - published_size) as waiting
+    from ledger_log`,
+});
+
+/** The newest votes of a member, each with its newest leaf. */
+export const readVotesOf = statement({
+  parameters: { userId: uuid, most: int4 },
+  row: {
+    id: int8,
+    candidateId: uuid,
+    tokenName: text,
+    tokenSymbol: text,
+    tokenSlug: text,
+    day: date,
+    state: oneOf(VOTE_STATES),
+    reason: orNull(text),
+    leaf: orNull(int8),
+    signed: boolean,
+  },
+  text: (at) => `
+    select v.id, v.candidate_id as "candidateId", c.token_name as "tokenName", c.token_symbol as "tokenSymbol",
+      c.token_slug as "tokenSlug", v.voted_on as day, v.state, v.state_reason as reason, l.seq as leaf,
+      coalesce(l.seq < (select published_size from ledger_log), false) as signed
+    from (select * from votes where user_id = ${at.userId} order by id desc limit ${at.most}) v
+    join voting_candidates c on c.id = v.candidate_id
+    left join lateral (select seq from ledger_leaves where vote_id = v.id order by seq desc limit 1) l on true
+    order by v.id desc`,
+});

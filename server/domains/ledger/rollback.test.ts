@@ -1,0 +1,204 @@
+// A database that is set back to a backup, and goes on differently, is found: by the site itself as long as anything outside
+// of the database remembers, by the witness, and by whoever kept a checkpoint.
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { afterAll, describe, expect, it } from 'vitest';
+import { memoryStorage } from '#tests/support/memory-storage.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+import { randomOf } from '#tests/support/test-ledger.ts';
+import { verifyLedger } from '#verify/log.ts';
+import { parseKey } from '#verify/note.ts';
+import { nodeSha256 } from '#verify/sources.ts';
+import { startWitness } from '#verify/witness.ts';
+import type { SeenCheckpoint } from './continuity.service.ts';
+import { createLedgerService } from './ledger.service.ts';
+import { askWitness } from './witness-client.ts';
+
+const TRIES = 1_000;
+const RUNS = 24;
+
+const app = await startTestApp();
+const { db } = app.services;
+const folder = mkdtempSync(path.join(os.tmpdir(), 'florka-rollback-'));
+const random = randomOf(20261123);
+const upTo = (most: number) => Math.floor(random() * most);
+
+function seenInMemory(first: string | null = null): SeenCheckpoint & { text: string | null } {
+  return {
+    text: first,
+    async read() {
+      return this.text;
+    },
+    async write(checkpoint) {
+      this.text = checkpoint;
+    },
+  };
+}
+/** A process that just started. */
+const open = (over: Partial<Parameters<typeof createLedgerService>[0]>) =>
+  createLedgerService({
+    db,
+    config: app.config,
+    storage: memoryStorage(),
+    seed: new Uint8Array(32).fill(7),
+    publicUrl: 'http://florka.test',
+    witness: null,
+    seen: null,
+    now: () => new Date(),
+    log: pino({ level: 'silent' }),
+    ...over,
+  });
+
+const candidates = [await app.candidate(), await app.candidate(), await app.candidate()];
+let vote = 1_000_000;
+/** Votes of people who never were. */
+const change = (count: number) =>
+  app.sql(
+    `insert into vote_changes (vote_id, candidate_id, user_id, voted_on, state)
+     select v.id, v.candidate, v.voter, '2026-03-10', 'counted' from unnest($1::bigint[], $2::uuid[], $3::uuid[]) v (id, candidate, voter)`,
+    [
+      Array.from({ length: count }, () => ++vote),
+      Array.from({ length: count }, () => candidates[upTo(candidates.length)]?.id),
+      Array.from({ length: count }, () => randomUUID()),
+    ],
+  );
+
+const [storage, seen] = [memoryStorage(), seenInMemory()];
+const key = parseKey(
+  await (async () => {
+    const first = open({ storage, seen });
+    await first.run();
+    return `${(await first.state()).key}`;
+  })(),
+);
+if (!key) throw new Error('no key');
+const witnessed = await startWitness({
+  name: 'witness.test',
+  folder: path.join(folder, 'witness'),
+  logs: [key],
+  host: '127.0.0.1',
+  port: 0,
+});
+const witnessKey = parseKey(witnessed.key);
+if (!witnessKey) throw new Error('no key of the witness');
+const witness = { url: witnessed.url, key: witnessKey };
+afterAll(async () => {
+  await witnessed.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Backup extends Record<string, unknown> {
+  size: number;
+  checkpoint: string;
+}
+/** What the database was after each run. */
+const backups: Backup[] = [];
+const honest = open({ storage, seen, witness });
+for (let run = 0; run < RUNS; run++) {
+  await change(1 + upTo(30));
+  await honest.run();
+  await app.sql(`create table backup_${run} as select * from ledger_log`);
+  const [row] = await app.sql<Backup>('select size::int, checkpoint from ledger_log');
+  if (row) backups.push(row);
+}
+await app.sql('create table whole_leaves as select * from ledger_leaves');
+await app.sql('create table whole_hashes as select * from ledger_hashes');
+const newest = backups.at(-1);
+if (!newest) throw new Error('no backup');
+const { memory } = await verifyLedger({
+  source: async (name) => storage.files.get(`ledger/${name}`) ?? null,
+  hash: nodeSha256,
+});
+
+/** Sets the tables of the ledger to what they were after a run. */
+const setBack = (run: number) =>
+  app.sql(
+    `set session_replication_role = replica; truncate vote_changes, ledger_salts; delete from ledger_leaves; delete from ledger_hashes;
+     insert into ledger_leaves select * from whole_leaves where seq < ${backups[run]?.size ?? 0};
+     insert into ledger_hashes select * from whole_hashes where (index + 1) * 256 ^ level <= ${backups[run]?.size ?? 0};
+     delete from ledger_log; insert into ledger_log select * from backup_${run}; delete from ledger_cosignatures;
+     set session_replication_role = origin`,
+  );
+const signed = async () => (await app.sql<{ checkpoint: string }>('select checkpoint from ledger_log'))[0]?.checkpoint;
+
+/** Who is left to remember. */
+const LEFT = {
+  'the storage': () => ({ storage }),
+  DATA_DIR: () => ({ seen }),
+  'the witness': () => ({ witness, seen: seenInMemory(backups[0]?.checkpoint) }),
+};
+
+describe('a database set back to a backup', () => {
+  it(`is not signed, is refused by the witness, and found by who saw it before: ${TRIES} of ${TRIES}`, async () => {
+    const found = { site: 0, witness: 0, verifier: 0 };
+    const names = Object.keys(LEFT) as (keyof typeof LEFT)[];
+    for (let n = 0; n < TRIES; n++) {
+      const run = upTo(RUNS - 1);
+      await setBack(run);
+      // From nothing to more than was lost.
+      await change(upTo(1 + (random() < 0.3 ? 400 : 20)));
+      const left = names[n % names.length] ?? 'the storage';
+      const before = await signed();
+      const refused = await open(LEFT[left]()).run();
+      if (refused?.halted === 'rolled-back' && (await signed()) === before) found.site++;
+      // Somewhere else, where nobody remembers and the operator says that this is the newest.
+      const other = memoryStorage();
+      const elsewhere = open({ storage: other, seen: seenInMemory(before ?? null) });
+      expect((await elsewhere.run())?.halted).toBeNull();
+      const { checkpoint } = await elsewhere.state();
+      const { problems } = await verifyLedger({
+        source: async (name) => other.files.get(`ledger/${name}`) ?? (await elsewhere.open(name))?.bytes ?? null,
+        hash: nodeSha256,
+        memory,
+      });
+      if (problems.some(({ code }) => code === 'shrunk' || code === 'inconsistent')) found.verifier++;
+      const size = Number(checkpoint?.split('\n')[1]);
+      const asked = await askWitness(db, witness, { size, checkpoint: checkpoint ?? '', from: 0 }).catch(() => null);
+      if (asked === null) found.witness++;
+    }
+    expect(found).toEqual({ site: TRIES, witness: TRIES, verifier: TRIES });
+    expect(seen.text).toBe(newest.checkpoint);
+    expect(Buffer.from(storage.files.get('ledger/checkpoint') ?? []).toString()).toBe(newest.checkpoint);
+  }, 900_000);
+
+  it('is not signed where nobody outside of it remembers anything', async () => {
+    await setBack(3);
+    const ledger = open({});
+    expect(await ledger.run()).toMatchObject({ halted: 'unknown-past', appended: 0 });
+    expect(await ledger.state()).toMatchObject({ halted: 'unknown-past' });
+  });
+
+  it('is found under a running process too', async () => {
+    await setBack(RUNS - 1);
+    await change(5);
+    const running = open({ storage, seen });
+    expect(await running.run()).toMatchObject({ halted: null, appended: 5 });
+    await setBack(RUNS - 2);
+    await change(40);
+    expect(await running.run()).toMatchObject({ halted: 'rolled-back', appended: 0 });
+  });
+});
+
+describe('what remembers', () => {
+  it('counts only what the key of this very ledger signed', async () => {
+    await setBack(2);
+    const foreign = newest.checkpoint.replaceAll('florka.test', 'other.test');
+    const forged = newest.checkpoint.replace(/\n\d+\n/, '\n999999\n');
+    for (const text of [foreign, forged, 'nothing of the kind'])
+      expect(await open({ seen: seenInMemory(text) }).run()).toMatchObject({ halted: 'unknown-past' });
+  });
+
+  it('is no hindrance while the witness is away', async () => {
+    await setBack(RUNS - 1);
+    await change(3);
+    const away = { url: 'http://127.0.0.1:9', key: witnessKey };
+    const [files, kept] = [memoryStorage(), seenInMemory(newest.checkpoint)];
+    expect(await open({ storage: files, seen: kept, witness: away }).run()).toMatchObject({
+      halted: null,
+      appended: 3,
+    });
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { VoteState } from '#server/db/tables/voting.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+import { changeVoteStates } from './vote-states.service.ts';
+
+const app = await startTestApp();
+const { db } = app.services;
+
+const change = (voteIds: number[], to: VoteState, reason: string | null) => {
+  app.pass(1_000);
+  return db.transaction((tx) => changeVoteStates(tx, { voteIds, to, reason, now: app.now }));
+};
+const idsOf = async (candidateId: string) =>
+  (await app.sql<{ id: string }>('select id from votes where candidate_id = $1 order by id', [candidateId])).map(
+    (row) => Number(row.id),
+  );
+
+describe('a member', () => {
+  it('is told whether the own vote counts, why not in general terms, and of each change once', async () => {
+    const { id } = await app.candidate();
+    const [voter, other, third] = await app.members(3);
+    if (!voter || !other || !third) throw new Error('no members');
+    for (const one of [voter, other, third]) await app.as(one).voting.cast({ candidateId: id });
+    const [own = 0, second = 0] = await idsOf(id);
+    const tokenName = (
+      await app.sql<{ name: string }>('select token_name as name from voting_candidates where id = $1', [id])
+    )[0]?.name;
+    const api = app.as(voter);
+    const notified = async (one = voter) => {
+      const { items } = await app.as(one).notifications.list({});
+      return items.map(({ kind, detail, title, path }) => ({ kind, detail, title, path }));
+    };
+    expect(await api.voting.uncounted()).toEqual([]);
+    expect(await api.ledger.mine()).toMatchObject([{ state: 'counted', reason: null }]);
+
+    await change([own, second], 'under_review', 'network_burst');
+    await change([own, second], 'under_review', 'network_burst');
+    const held = { candidateId: id, tokenName, state: 'under_review', reason: 'signal' };
+    expect(await api.voting.uncounted()).toMatchObject([held]);
+    expect(JSON.stringify(await api.voting.uncounted())).not.toContain('network');
+    expect(await api.ledger.mine()).toMatchObject([{ state: 'under_review', reason: 'signal' }]);
+    const first = { kind: 'rounds', detail: 'vote_held', title: tokenName, path: '/ledger' };
+    expect(await notified()).toEqual([first]);
+    expect(await notified(other)).toEqual([first]);
+
+    await change([own], 'void', 'moderator');
+    expect(await api.voting.uncounted()).toMatchObject([{ ...held, state: 'void', reason: 'team' }]);
+    await change([own], 'counted', null);
+    expect(await api.voting.uncounted()).toEqual([]);
+    expect((await notified()).map(({ detail }) => detail)).toEqual(['vote_counted', 'vote_void', 'vote_held']);
+    expect(await notified(other)).toEqual([first]);
+    // Whose vote did not change hears nothing, and sees nothing of the others.
+    expect(await notified(third)).toEqual([]);
+    expect(await app.as(third).voting.uncounted()).toEqual([]);
+    expect(await app.as().voting.uncounted()).toEqual([]);
+  });
+
+  it('is told that the account was the reason', async () => {
+    const { id } = await app.candidate();
+    const voter = await app.member();
+    await app.as(voter).voting.cast({ candidateId: id });
+    await change(await idsOf(id), 'void', 'member_banned');
+    expect(await app.as(voter).voting.uncounted()).toMatchObject([{ state: 'void', reason: 'banned' }]);
+  });
+
+  it('sees votes of the open round only', async () => {
+    const { id } = await app.candidate();
+    const voter = await app.member();
+    await app.as(voter).voting.cast({ candidateId: id });
+    await change(await idsOf(id), 'under_review', 'lockstep');
+    await app.sql("update voting_rounds set status = 'closed', closed_at = now() where status = 'open'");
+    expect(await app.as(voter).voting.uncounted()).toEqual([]);
+    expect(await app.as(voter).ledger.mine()).toMatchObject([{ state: 'under_review', reason: 'signal' }]);
+  });
+});

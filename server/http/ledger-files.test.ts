@@ -1,0 +1,116 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { afterAll, describe, expect, it } from 'vitest';
+import { failure } from '#server/lib/fail.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+import { parsePath } from '#verify/layout.ts';
+import { createLedgerFiles } from './ledger-files.ts';
+
+const app = await startTestApp({ trustProxy: 1 });
+
+/** What the files are asked for, and whether anything was done for it. */
+const asked: string[] = [];
+let limited = false;
+const files = createLedgerFiles({
+  ledger: {
+    async open(path) {
+      asked.push(path);
+      const part = parsePath(path);
+      return { bytes: Buffer.alloc(800), type: 'text/plain', seconds: part?.width === 256 ? 31_536_000 : 60 };
+    },
+  },
+  take: async () => {
+    asked.push('limit');
+    if (limited) throw failure('RATE_LIMITED', { retryAfter: 7 });
+  },
+  secure: true,
+  log: pino({ level: 'silent' }),
+});
+const server = createServer(
+  (req, res) => void files(req, res, (req.url ?? '').slice('/ledger/'.length), '203.0.113.9'),
+);
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+afterAll(() => server.close());
+const get = (path: string, init: RequestInit = {}) =>
+  fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/ledger/${path}`, init);
+
+describe('a file of the ledger', () => {
+  it.each([
+    'tile/0/0',
+    'tile/0/0000',
+    'tile/00/000',
+    'tile/64/000',
+    'tile/-1/000',
+    'tile/0/x000/000',
+    'tile/0/001/000',
+    'tile/0/x1/000',
+    'tile/0/000.p/0',
+    'tile/0/000.p/01',
+    'tile/0/000.p/256',
+    'tile/0/000.p/',
+    'tile/0/000/',
+    'tile/entries/000?',
+    'tile/entries/000.p/5?x=1',
+    'tile/data/000',
+    'Checkpoint',
+    'checkpoint/',
+    'checkpoint?now',
+    '%63heckpoint',
+    '/checkpoint',
+    'results/round/01',
+    'results/round/0',
+    'results/day/2026-3-1',
+    'key.txt',
+  ])('has one spelling: %s is nothing, and costs nothing', async (path) => {
+    asked.length = 0;
+    const answer = await get(path);
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ['tile/0/000', 'public, max-age=31536000, immutable'],
+    ['tile/1/x001/x234/067', 'public, max-age=31536000, immutable'],
+    ['tile/entries/999.p/255', 'public, max-age=60'],
+    ['checkpoint', 'public, max-age=60'],
+  ])('%s may be kept: %s', async (path, kept) => {
+    asked.length = 0;
+    const answer = await get(path, { method: 'HEAD' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe(kept);
+    expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(0);
+    expect(await answer.text()).toBe('');
+    expect(asked).toEqual(['limit', path]);
+  });
+
+  it('is refused to who asks for too many, before anything is read', async () => {
+    limited = true;
+    asked.length = 0;
+    const answer = await get('tile/0/000');
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get('retry-after')).toBe('7');
+    expect(asked).toEqual(['limit']);
+    limited = false;
+  });
+});
+
+describe('the limits of files', () => {
+  it('count an address and the networks that it lies in', async () => {
+    await app.services.ledger.run();
+    const from = async (address: string) =>
+      (await app.http('/ledger/checkpoint', { headers: { 'x-forwarded-for': address } })).status;
+    expect(await from('2001:db8:1:2::1')).toBe(200);
+    const keys = await app.sql<{ key: string; hits: number }>(
+      "select key, hits from rate_limits where key like 'ledger-file:%' order by length(key), key",
+    );
+    expect(keys.map(({ key }) => key).sort()).toEqual(
+      ['ledger-file:2001:db8:1:2::/64', 'ledger-file:2001:db8:1:0::/56', 'ledger-file:2001:db8:1::/48'].sort(),
+    );
+    await app.sql("update rate_limits set hits = 24000 where key = 'ledger-file:2001:db8:1::/48'");
+    // Another /64 of the same /48.
+    expect(await from('2001:db8:1:9999::1')).toBe(429);
+    expect(await from('2001:db8:2:9999::1')).toBe(200);
+  });
+});

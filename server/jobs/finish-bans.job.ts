@@ -1,0 +1,7 @@
+import { finishEndedBans } from '#server/domains/account/ended-bans.service.ts';
+import type { Handler } from './handler.ts';
+
+export const finishBans: Handler<'finish-bans'> = async (_input, { services: { db, present, now }, log }) => {
+  const finished = await finishEndedBans(db, present(), now());
+  if (finished > 0) log.info({ finished }, 'bans are over');
+};
