@@ -4,12 +4,11 @@ import { handsDown } from '#server/http/guarantees.ts';
 import { admin, provenAdmin } from '#server/http/procedures.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { editorOf } from '#server/records/editor.ts';
+import { countUsers, listUsers } from './list-users.service.ts';
 import {
   banUsers,
   confirmUsers,
-  countUsers,
   createUser,
-  listUsers,
   removeUsers,
   revokeUserSessions,
   type ServiceContext,

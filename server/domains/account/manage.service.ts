@@ -1,14 +1,12 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { BulkOutcome } from '#contract/admin/bulk.ts';
-import type { AdminUser, UserCounts } from '#contract/admin/users.ts';
-import type { Role } from '#contract/auth.ts';
+import type { AdminUser } from '#contract/admin/users.ts';
 import { type Limit, USERNAME_MIN } from '#contract/limits.ts';
-import type { Db, Reader, Tx } from '#server/db/client.ts';
-import { asBoolean, asMoment, asOneOf, asText, orNull } from '#server/db/expressions.ts';
+import type { Db, Tx } from '#server/db/client.ts';
+import { asText, orNull } from '#server/db/expressions.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
 import { endSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
-import { LIVES } from '#server/domains/auth/session-life.service.ts';
 import { dropTokens, issueToken, tokenEnd } from '#server/domains/auth/tokens.service.ts';
 import { pagePath } from '#server/domains/auth/verification.service.ts';
 import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
@@ -22,21 +20,11 @@ import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import { lastChange } from '#server/records/last-change.ts';
-import { listRecords, type PageRows } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { amongAdmins, mayLower } from './admins.service.ts';
+import { readUser } from './list-users.service.ts';
 import { moveMailbox } from './mailbox.service.ts';
-import { countMembers, openAccount } from './manage.sql.ts';
-import {
-  type ListQuery,
-  MEMBER,
-  MEMBER_FROM,
-  MEMBER_SORTS,
-  membersAs,
-  membersByName,
-  membersWith,
-  roleColumns,
-} from './manage-roles.service.ts';
+import { openAccount } from './manage.sql.ts';
 import { removeMember } from './removal.service.ts';
 import { askOwner, notifyStaff, secondOf, staffOf } from './staff-on-staff.service.ts';
 
@@ -50,92 +38,6 @@ type Results = Promise<{ results: BulkOutcome[] }>;
 
 /** Milliseconds that the link for the first password is good for. */
 const FIRST_LINK = 86_400_000;
-
-/** Changes with e-mail or name, whoever changes them: members do so themselves on their account page. */
-const VERSION = sql`('x' || left(md5(u.email || '|' || coalesce(f.username, '')), 7))::bit(28)::int + 1`.mapWith(
-  Number,
-);
-const ACCESS = sql`case when u.banned_until is null or u.banned_until <= now() then 'open'
-  when u.banned_until = 'infinity' then 'disabled' else 'banned' end`.mapWith(asOneOf(['open', 'banned', 'disabled']));
-const BANNED_UNTIL =
-  sql`case when u.banned_until > now() and u.banned_until < 'infinity' then u.banned_until end`.mapWith(
-    orNull(asMoment),
-  );
-const HAS_SECOND_FACTOR =
-  sql`(exists (select 1 from second_factors s where s.user_id = u.id and s.confirmed_at is not null)
-    or exists (select 1 from passkeys p where p.user_id = u.id))`.mapWith(asBoolean);
-const PENDING_EMAIL = sql`(select t.email from account_tokens t where t.user_id = u.id and t.purpose = 'staff_email'
-  and t.used_at is null and t.expires_at > now() order by t.created_at desc limit 1)`.mapWith(orNull(asText));
-const SESSIONS = sql`(select count(*)::int from sessions s where s.user_id = u.id and ${sql.raw(LIVES)})`.mapWith(
-  Number,
-);
-
-async function readUsers(db: Reader, { where, orderBy }: PageRows): Promise<AdminUser[]> {
-  const { u, f, r, a } = MEMBER;
-  const rows = await db
-    .select({
-      id: u.id,
-      version: VERSION,
-      createdAt: u.createdAt,
-      email: u.email,
-      pendingEmail: PENDING_EMAIL,
-      emailVerified: u.emailVerified,
-      username: f.username,
-      ...roleColumns(),
-      isConfirmed: sql`u.confirmed_at is not null`.mapWith(asBoolean),
-      access: ACCESS,
-      bannedUntil: BANNED_UNTIL,
-      hasSecondFactor: HAS_SECOND_FACTOR,
-      sessions: SESSIONS,
-    })
-    .from(u)
-    .leftJoin(f, eq(f.newAuthUserId, u.id))
-    .leftJoin(r, eq(r.userId, u.id))
-    .leftJoin(a, eq(a.id, u.id))
-    .where(where)
-    .orderBy(orderBy);
-  return rows.map((row) => ({
-    ...row,
-    createdAt: row.createdAt.toISOString(),
-    bannedUntil: row.bannedUntil?.toISOString() ?? null,
-  }));
-}
-
-const STATES = {
-  all: undefined,
-  pending: sql`u.confirmed_at is null`,
-  confirmed: sql`u.confirmed_at is not null`,
-  banned: sql`u.banned_until > now()`,
-};
-
-/** All members. */
-export function listUsers(
-  db: Reader,
-  input: ListQuery & { role: Role | 'all'; state: keyof typeof STATES },
-): Promise<{ rows: AdminUser[]; total: number }> {
-  const parts = {
-    from: MEMBER_FROM,
-    where: [membersAs(input.role), STATES[input.state]],
-    sorts: MEMBER_SORTS,
-    fromFilled: membersByName(input.role, input.state === 'pending' || input.state === 'banned'),
-    filled: ['createdAt', 'email'],
-    tie: sql`u.id`,
-    id: sql`u.id`,
-    searchTerms: membersWith(input.q),
-  };
-  return listRecords(db, input, parts, (page) => readUsers(db, page));
-}
-
-/** The figures above the list. */
-export async function countUsers(db: Reader): Promise<UserCounts> {
-  const [counts] = await countMembers(db, {});
-  return counts ?? fail('NOT_FOUND', { what: 'member' });
-}
-
-async function readUser(tx: Tx, id: string): Promise<AdminUser> {
-  const [row] = await readUsers(tx, { where: eq(MEMBER.u.id, id), orderBy: sql`u.id` });
-  return row ?? fail('NOT_FOUND', { what: 'member' });
-}
 
 /**
  * Adds a member without a password; the mail has a link to choose one, good for a day.
