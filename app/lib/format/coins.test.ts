@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { coinAmount } from '#contract/admin/forms/deliverables.ts';
 import { coinFrom } from '#contract/coins.ts';
 import { coinsTexts } from '../messages/coins.ts';
-import { amountInCoin, coinText } from './coins.ts';
+import { amountInCoin, coinText, typedAmount } from './coins.ts';
 
 describe('the coin behind a code of the payment provider', () => {
   it.each([
@@ -34,5 +35,28 @@ describe('the coin behind a code of the payment provider', () => {
       /^0,016666666666666667 ETH/,
     );
     expect(amountInCoin('1200.5', 'usdc', 'en', coinsTexts.en.coins.on)).toBe('1,200.5 USDC');
+  });
+});
+
+describe('an amount as somebody typed it', () => {
+  it.each([
+    ['es', '0,01', '0.01'],
+    ['es', '0.010', '0.010'],
+    ['es', ' 1,200 ', '1.200'],
+    ['es', '1200.5', '1200.5'],
+    ['en', '1.200', '1.200'],
+    ['en', '0,05', '0.05'],
+    ['en', '12', '12'],
+  ] as const)('in %s, %s is %s', (locale, typed, amount) => {
+    expect(typedAmount(typed, locale)).toBe(amount);
+  });
+
+  it.each([
+    ['es', '1.200'],
+    ['es', '1.200.000'],
+    ['en', '1,200'],
+    ['en', '1,200,000'],
+  ] as const)('in %s, %s can be read in two ways and is refused', (locale, typed) => {
+    expect(coinAmount.safeParse(typedAmount(typed, locale)).success).toBe(false);
   });
 });

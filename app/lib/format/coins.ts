@@ -22,3 +22,15 @@ export function coinText(code: string, on: (symbol: string, network: string) => 
   const { symbol, network } = coinFrom(code);
   return network ? on(symbol, network) : symbol;
 }
+
+/**
+ * An amount as somebody typed it, with a point before its decimals. Both signs may stand there; the one that groups thousands
+ * in the page's language only where it cannot be grouping: 1.200 on a Spanish page is 1200 for one and 1.2 for another reader.
+ *
+ * @returns with blanks, which no schema takes, where it can be read in two ways.
+ */
+export function typedAmount(typed: string, locale: Locale): string {
+  const text = typed.trim();
+  const grouped = locale === 'es' ? /^[1-9]\d{0,2}(\.\d{3})+$/ : /^[1-9]\d{0,2}(,\d{3})+$/;
+  return grouped.test(text) ? text.replaceAll(/[.,]/g, ' ') : text.replace(',', '.');
+}

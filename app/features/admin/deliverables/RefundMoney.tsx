@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
-import { coinText } from '#app/lib/format/coins.ts';
-import { useText } from '#app/lib/i18n/i18n.tsx';
+import { coinText, typedAmount } from '#app/lib/format/coins.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminDeliverablesTexts } from '#app/lib/messages/admin/deliverables.ts';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { Field, Input, Select } from '#app/ui/controls/Field.tsx';
@@ -12,11 +12,11 @@ export function useRefundMoney() {
   const { asset, amount, reason, assetNeeded, amountNeeded, reasonNeeded } =
     useText(adminDeliverablesTexts).deliverables;
   const refusal = useRefusal();
+  const locale = useLocale();
   return {
     refusal,
     fieldNames: { asset, amount, reason },
-    /** Pages write 0,01 in Spanish, so it may be typed so. */
-    readers: { amount: (typed: string) => typed.trim().replace(',', '.') },
+    readers: { amount: (typed: string) => typedAmount(typed, locale) },
     messages: { asset: assetNeeded, amount: amountNeeded, reason: reasonNeeded },
     fieldErrors(error: unknown): { asset?: string; amount?: string } {
       const { why } = (error as { data?: { why?: string } }).data ?? {};
