@@ -151,7 +151,7 @@ describe('audit verify, by what left the database', () => {
     await app.sql(`update ledger_leaves set entry = 'x' where entry like 'florka-audit/1 %'`);
     await app.sql(`alter table ledger_leaves enable trigger user`);
     await app.sql(`alter table ledger_log disable trigger user`);
-    await app.sql(`update ledger_log set size = 0, root = sha256('')`);
+    await app.sql(`update ledger_log set size = 0, published_size = 0, root = sha256('')`);
     const beside = await mkdtemp(path.join(folder, 'published-'));
     await cp(app.uploadsDir, path.join(beside, 'uploads'), { recursive: true });
     expect(await florka(['audit', 'verify'], { DATABASE_URL: url, DATA_DIR: beside })).toMatchObject({

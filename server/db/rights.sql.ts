@@ -15,7 +15,7 @@ export const readOwnTables = statement({
   parameters: {},
   row: { name: text, view: boolean },
   text: () => `
-    select relname::text as name, relkind in ('v', 'm') as view from pg_class
+    select coalesce(relname::text, '') as name, coalesce(relkind in ('v', 'm'), false) as view from pg_class
     where relnamespace = to_regnamespace('public') and relkind in ('r', 'p', 'v', 'm')
       and relowner = (select oid from pg_roles where rolname = current_user) order by 1`,
 });

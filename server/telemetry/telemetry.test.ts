@@ -215,7 +215,8 @@ describe('traces', () => {
       { headers: { cookie: member.cookie } },
     );
     expect(answer.status, await answer.clone().text()).toBe(200);
-    await telemetry.job('send-mail', async () => void (await traced.sql("select 'mail-secret' as x from mails")));
+    const { pool } = traced.services;
+    await telemetry.job('send-mail', async () => void (await pool.query("select 'mail-secret' as x from mails")));
     await telemetry.close();
     vi.unstubAllEnvs();
     expect(collector.keys).toContain('of-the-collector');
@@ -240,7 +241,10 @@ describe('traces', () => {
     const telemetry = await startTelemetry({ ...OFF, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, '1', log);
     const traced = await startTestApp({ telemetry });
     await expect(
-      telemetry.job('housekeeping', async () => void (await traced.sql('select private_name from no_such_table'))),
+      telemetry.job(
+        'housekeeping',
+        async () => void (await traced.services.pool.query('select private_name from no_such_table')),
+      ),
     ).rejects.toThrow();
     await telemetry.close();
     const failed = collector.spans.find(({ name }) => name === 'select no_such_table');

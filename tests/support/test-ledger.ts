@@ -59,7 +59,7 @@ export function writeLedger(seed: number, count: number): Written {
     tree.append(leafHash(nodeSha256, fromText(line)));
   };
   const state = (of: string, rows: ReturnType<Tally['standings']>) => {
-    const exact = rows.map((row) => ({ ...row, reached: row.reached && row.reached.replace('Z', ':30.000000Z') }));
+    const exact = rows.map((row) => ({ ...row, reached: row.reached?.replace('Z', ':30.000000Z') ?? null }));
     const text = formatResult({ origin: ORIGIN, of, size: tree.size, root: tree.root(), rows: exact });
     results.set(of, signAsLedger(text));
     append({ kind: 'result', seq: tree.size, of, sha256: toHex(nodeSha256(fromText(text))) });

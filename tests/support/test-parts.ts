@@ -6,6 +6,7 @@ import { Writable } from 'node:stream';
 import pg from 'pg';
 import { type Logger, pino } from 'pino';
 import { readMigrations } from '#server/db/migrate.ts';
+import type { SeenCheckpoint } from '#server/domains/ledger/continuity.service.ts';
 import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
 import { readTokenMetadata } from '#server/domains/token-creation/creations.service.ts';
 import { createApi } from '#server/http/api.ts';
@@ -24,6 +25,7 @@ import { loadStaticFiles } from '#server/http/static-files.ts';
 import { answerUnsubscribe } from '#server/http/unsubscribe.ts';
 import { createUploads, type MayUpload } from '#server/http/uploads.ts';
 import { createWebhooks } from '#server/http/webhooks.ts';
+import { deriveKey } from '#server/lib/derive-key.ts';
 import { pageSearchLimit } from '#server/lib/search-limits.ts';
 import type { LiveStreams } from '#server/live/streams.ts';
 import { serializers } from '#server/log.ts';
@@ -46,6 +48,8 @@ export interface TestAppOptions {
   cachePages?: boolean;
   /** A folder of its own, without one. */
   storage?: Storage;
+  /** Where the ledger remembers what it signed; the storage alone, without one. */
+  ledgerSeen?: SeenCheckpoint;
   /** What lies at addresses elsewhere; without it the real web is asked. */
   fetchImage?: ImageFetcher;
   /** Nobody can pay without one. */
@@ -107,6 +111,9 @@ export function servicesOf(options: TestAppOptions, { callbackUrl, ...parts }: S
         }
       : null,
     market: options.market ?? null,
+    ...(options.ledgerSeen
+      ? { ledger: { seed: deriveKey(parts.secret, 'ledger'), witness: null, seen: options.ledgerSeen } }
+      : {}),
     voteConfirmedOnly: options.voteConfirmedOnly ?? false,
     supportEmail: options.supportEmail,
     pushTransport: options.pushTransport,

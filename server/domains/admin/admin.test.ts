@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deliverMail, queueMail } from '#server/mail/mail.ts';
 import type { MailData, MailTemplate } from '#server/mail/templates.ts';
-import { peopleOf } from '#tests/support/people.ts';
+import { PASSWORD, peopleOf } from '#tests/support/people.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 
 const app = await startTestApp();
@@ -171,7 +171,7 @@ describe('fresh proof', () => {
     await expect(remove()).rejects.toMatchObject({ code: 'STEP_UP_NEEDED', status: 403 });
     await expect(person.api.account.prove({ password: 'wrong-one' })).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
     await expect(remove()).rejects.toMatchObject({ code: 'STEP_UP_NEEDED' });
-    await person.api.account.prove({ password: 'six-or-more' });
+    await person.api.account.prove({ password: PASSWORD });
     expect(await remove()).toMatchObject({ id: network.id, deletedAt: app.now.toISOString() });
   });
 

@@ -35,6 +35,12 @@ const ACTS: Record<string, unknown> = {
   'admin.rounds.closeEarly': { id, seenClosesAt: '2026-03-20T12:00:00.000Z', reason: 'Enough' },
   'admin.tokenRequests.acceptPayment': { paymentId: id, reason: 'Enough' },
   'admin.tokenRequests.notePayment': { paymentId: id, note: 'Given back' },
+  'admin.rounds.promoteWinner': { id },
+  'admin.rounds.setEnd': {
+    id,
+    seenClosesAt: '2026-03-20T12:00:00.000Z',
+    closesAt: '2026-03-21T12:00:00.000Z',
+  },
   'admin.settlement.explain': { id, version: 1, reason: 'Rounded' },
   'admin.unplaced.place': { id: '5333977169', version: 1, orderId: 'FL-0000000001', reason: 'Theirs' },
   'admin.unplaced.refund': { id: '5333977169', version: 1, orderId: 'FL-0000000001', reason: 'Not ours' },

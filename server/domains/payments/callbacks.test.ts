@@ -353,7 +353,8 @@ describe('the reconciliation', () => {
     await app.services.payments.reconcile();
     expect(fake.box.calls.deposits).toBe(before);
     expect(await count(`payments where order_id like 'FL-CROWD%' and next_check_at <= $1`, [app.now])).toBe(0);
-    await app.sql(`delete from payments where order_id like 'FL-CROWD%'`);
+    // Out of the way of the tests that follow: what the money ledger knows of stays.
+    await app.sql(`update payments set next_check_at = null where order_id like 'FL-CROWD%'`);
   });
 
   it('goes on after orders that the provider refuses to talk about', async () => {
