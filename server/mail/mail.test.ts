@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { NOTIFICATION_DETAILS } from '#contract/notifications.ts';
 import { startWorker } from '#server/jobs/worker.ts';
 import { openMail } from '#server/providers/mail/open.ts';
 import { outboxTransport } from '#server/providers/mail/outbox.ts';
@@ -416,6 +417,20 @@ describe('the words', () => {
     }
   });
 });
+
+it.each(['follows', 'rounds'] as const)(
+  'notifications of %s have a sentence for each thing that can happen',
+  (kind) => {
+    for (const locale of ['es', 'en'] as const) {
+      const said = NOTIFICATION_DETAILS[kind].map((detail) => {
+        // A round that ended without a winner has no title.
+        const title = detail === 'ended' ? null : 'Luna';
+        return mailTexts[locale].notification.say({ kind, detail, actor: null, title, count: 7, path: '/t' });
+      });
+      expect(new Set(said).size, said.join(' ')).toBe(said.length);
+    }
+  },
+);
 
 describe('the mail about a refund', () => {
   const about = (amount: string, locale: 'es' | 'en') =>

@@ -28,9 +28,12 @@ const es = {
         return line.detail === 'promoted'
           ? `${about} ha ganado la votación y pasa a los próximos lanzamientos.`
           : line.detail === 'launched'
-            ? `${about} ya se ha lanzado.`
+            ? `Ha llegado la hora anunciada del lanzamiento de ${about}.`
             : `La fecha de lanzamiento de ${about} ha cambiado.`;
       default:
+        if (line.detail === 'vote_held') return `Tu voto por ${about} está en revisión y por ahora no cuenta.`;
+        if (line.detail === 'vote_void') return `Tu voto por ${about} está anulado: no cuenta.`;
+        if (line.detail === 'vote_counted') return `Tu voto por ${about} vuelve a contar.`;
         return about
           ? `La ronda ${line.count} ha terminado: gana ${about}.`
           : `La ronda ${line.count} ha terminado sin ganador.`;
@@ -62,9 +65,12 @@ const en: typeof es = {
         return line.detail === 'promoted'
           ? `${about} won the vote and moves on to the upcoming launches.`
           : line.detail === 'launched'
-            ? `${about} has launched.`
+            ? `The announced hour of the launch of ${about} has come.`
             : `The launch date of ${about} has changed.`;
       default:
+        if (line.detail === 'vote_held') return `Your vote for ${about} is under review and does not count for now.`;
+        if (line.detail === 'vote_void') return `Your vote for ${about} is void: it does not count.`;
+        if (line.detail === 'vote_counted') return `Your vote for ${about} counts again.`;
         return about ? `Round ${line.count} is over: ${about} wins.` : `Round ${line.count} is over without a winner.`;
     }
   },

@@ -50,7 +50,7 @@ const es = {
   emailChanged: {
     subject: 'El correo de tu cuenta ha cambiado',
     body: (to: string) =>
-      `El correo de tu cuenta de Florka es ahora ${to}. Si no has sido tú, restablece tu contraseña y contacta al administrador.`,
+      `El correo de tu cuenta de Florka es ahora ${to}. Con el de antes ya no se entra. Si no has sido tú, avisa al equipo del sitio.`,
   },
   resetPassword: {
     subject: 'Restablece tu contraseña',
@@ -227,7 +227,7 @@ const en: MailTexts = {
   emailChanged: {
     subject: "Your account's e-mail has changed",
     body: (to) =>
-      `The e-mail of your Florka account is now ${to}. If this was not you, reset your password and contact the administrator.`,
+      `The e-mail of your Florka account is now ${to}. The former one signs in no more. If this was not you, write to the site's team.`,
   },
   resetPassword: {
     subject: 'Reset your password',

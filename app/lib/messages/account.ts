@@ -132,7 +132,7 @@ export const accountTexts = defineMessages({
       },
       removal: {
         heading: '¿Eliminar tu cuenta?',
-        text: 'No se puede deshacer. Tus votos y guardados se borran; tus posts y comentarios quedan sin tu nombre.',
+        text: 'No se puede deshacer. Tus votos se retiran y tus guardados se borran; tus posts y comentarios quedan sin tu nombre, y las líneas del libro público de votos quedan con su seudónimo.',
         submit: 'Eliminar para siempre',
         removing: 'Eliminando...',
         done: 'Cuenta eliminada',
@@ -283,7 +283,7 @@ export const accountTexts = defineMessages({
       },
       removal: {
         heading: 'Delete your account?',
-        text: 'This cannot be undone. Your votes and saved tokens are deleted; your posts and comments stay without your name.',
+        text: 'This cannot be undone. Your votes are withdrawn and your saved tokens deleted; your posts and comments stay without your name, and the lines of the public ledger of votes stay under their pseudonym.',
         submit: 'Delete for good',
         removing: 'Deleting...',
         done: 'Account deleted',

@@ -7,7 +7,7 @@ export const ledgerTexts = defineMessages({
       title: 'Libro de votos · Florka',
       description: 'El libro público de los votos de Florka: cualquiera puede volver a contarlos.',
       heading: 'El libro de los votos',
-      lead: 'Cada voto contado, en revisión, anulado o retirado es una línea de este libro. No se borra ni se cambia ninguna: cualquiera puede leerlo entero y contar otra vez.',
+      lead: 'Cada vez que un voto se cuenta, queda en revisión, se anula o se retira, se anota una línea en este libro. El programa no borra ni cambia ninguna, y cualquiera puede leerlo entero y contar otra vez.',
       how: 'Cómo funciona',
       steps: [
         {
@@ -20,7 +20,7 @@ export const ledgerTexts = defineMessages({
         },
         {
           title: 'La raíz se firma',
-          text: 'Pocos segundos después de cada cambio firmamos la raíz. Quien guardó una anterior puede comprobar que la nueva la continúa.',
+          text: 'Firmamos la raíz después de los cambios: casi siempre en segundos, más tarde mientras votan muchos. Quien guardó una anterior puede comprobar que la nueva la continúa.',
         },
       ],
       picture:
@@ -45,7 +45,7 @@ export const ledgerTexts = defineMessages({
         'rolled-back':
           'La base de datos de este sitio no continúa lo que ya se había publicado. Los votos siguen contando aquí, pero no entran en el libro: seguir firmando contradiría lo firmado.',
         'unknown-past':
-          'Este sitio se restauró de una copia y no sabe qué fue lo último que publicó. Hasta que se compruebe no se firma nada; los votos siguen contando.',
+          'Este sitio se restauró, se copió o cambió de lugar, y no sabe qué fue lo último que publicó. Hasta que su operador lo diga no se firma nada; los votos siguen contando.',
         'other-key': 'La clave de este sitio no es la del libro. Los votos siguen contando, pero no se firma nada.',
       },
       error: 'No se pudo leer el estado del libro',
@@ -86,7 +86,8 @@ export const ledgerTexts = defineMessages({
       resultsEmpty: 'Todavía no hay ninguno: el primero llega al terminar el día UTC.',
       resultOf: (of: string) => (of.startsWith('round/') ? `Ronda ${of.slice(6)}` : of.slice(4)),
       mine: 'Tus votos y sus recibos',
-      mineLead: 'Un recibo prueba que tu voto está en el libro. Guárdalo: nadie más te lo puede dar.',
+      mineLead:
+        'Un recibo prueba que tu voto está en el libro. Guárdalo: el sitio solo te lo da a ti, y solo mientras exista tu voto.',
       minePrompt: 'Entra en tu cuenta para ver los recibos de tus votos.',
       mineAction: 'Entrar',
       mineEmpty: 'Todavía no has votado.',
@@ -104,12 +105,12 @@ export const ledgerTexts = defineMessages({
         'Quien guardó un punto firmado descubre si después cambió, faltó o se coló una línea anterior a él.',
         'Cualquiera descubre un resultado firmado de un día o una ronda que no sale de las líneas: en los votos, en el ganador o en el orden.',
         'Un recibo cuya línea ya no está en el libro prueba que el libro se reescribió.',
-        'Si la base de datos vuelve a una copia antigua, este sitio deja de firmar, mientras fuera de ella quede el último punto: en su disco, en su almacén de archivos o en el testigo.',
+        'Si la base de datos vuelve a una copia antigua, este sitio deja de firmar, mientras fuera de ella quede el último punto: en su disco, en su almacén de archivos o en el testigo. Después de restaurarlo, que diga la verdad sobre lo último publicado depende de su operador.',
       ],
       notPromised: 'No se promete',
       notPromisedPoints: [
         'Que detrás de cada seudónimo haya una persona distinta: quien dirige el sitio podría inventar miembros y votos.',
-        'Que se anote un voto cuyo votante no mira su recibo, ni que una revisión o una anulación sean justas.',
+        'Que se anote un voto cuyo votante no mira su recibo, ni uno que llegó a una versión anterior del programa durante una actualización. Tampoco que una revisión o una anulación sean justas.',
         'Sin testigo, que todos vean el mismo libro: quien tiene todas las claves podría enseñar dos. Se descubre comparando puntos. Un testigo de la misma persona que el sitio no cambia nada.',
         'Que nadie adivine un voto: quien observe el libro en directo y sepa en qué momento votaste puede reconocer tu línea, y con ella las demás tuyas de la ronda.',
       ],
@@ -123,7 +124,7 @@ export const ledgerTexts = defineMessages({
       title: 'Ledger of votes · Florka',
       description: 'The public ledger of votes on Florka: anybody can count them again.',
       heading: 'The ledger of votes',
-      lead: 'Every vote that is counted, under review, void or withdrawn is a line of this ledger. None is ever removed or changed: anybody can read all of it and count again.',
+      lead: 'Each time a vote is counted, put under review, voided or withdrawn, a line is entered into this ledger. The program removes and changes none, and anybody can read all of it and count again.',
       how: 'How it works',
       steps: [
         {
@@ -136,7 +137,7 @@ export const ledgerTexts = defineMessages({
         },
         {
           title: 'The root is signed',
-          text: 'A few seconds after each change we sign the root. Whoever kept an earlier one can check that the new one continues it.',
+          text: 'We sign the root after the changes: nearly always within seconds, later while many vote. Whoever kept an earlier one can check that the new one continues it.',
         },
       ],
       picture:
@@ -161,7 +162,7 @@ export const ledgerTexts = defineMessages({
         'rolled-back':
           'The database of this site does not continue what was published. Votes still count here, but do not enter the ledger: going on signing would contradict what was signed.',
         'unknown-past':
-          'This site was restored from a backup and does not know what it published last. Until that is checked nothing is signed; votes still count.',
+          'This site was restored, copied or moved, and does not know what it published last. Until its operator says so nothing is signed; votes still count.',
         'other-key': "This site's key is not that of the ledger. Votes still count, but nothing is signed.",
       },
       error: 'The state of the ledger could not be read',
@@ -202,7 +203,8 @@ export const ledgerTexts = defineMessages({
       resultsEmpty: 'There is none yet: the first comes when the UTC day ends.',
       resultOf: (of: string) => (of.startsWith('round/') ? `Round ${of.slice(6)}` : of.slice(4)),
       mine: 'Your votes and their receipts',
-      mineLead: 'A receipt proves that your vote is in the ledger. Keep it: nobody else can give it to you.',
+      mineLead:
+        'A receipt proves that your vote is in the ledger. Keep it: the site gives it to you only, and only while your vote exists.',
       minePrompt: 'Sign in to see the receipts of your votes.',
       mineAction: 'Sign in',
       mineEmpty: 'You have not voted yet.',
@@ -220,12 +222,12 @@ export const ledgerTexts = defineMessages({
         'Whoever kept a signed checkpoint finds out when a line before it was changed, removed or slipped in afterwards.',
         'Anybody finds a signed result of a day or round that does not follow from the lines: in its votes, its winner or its order.',
         'A receipt whose line is not in the ledger any more proves that the ledger was rewritten.',
-        'When the database goes back to an old copy, this site stops signing, as long as the last checkpoint is left outside of it: on its disk, in its file storage or at the witness.',
+        'When the database goes back to an old copy, this site stops signing, as long as the last checkpoint is left outside of it: on its disk, in its file storage or at the witness. After a restore it is up to its operator to tell the truth about what was published last.',
       ],
       notPromised: 'Not promised',
       notPromisedPoints: [
         'That there is another person behind each pseudonym: whoever runs the site could make members and votes up.',
-        'That a vote is entered whose voter does not look at the receipt, or that a review or a voiding is fair.',
+        'That a vote is entered whose voter does not look at the receipt, or one that reached a former version of the program during an upgrade. Nor that a review or a voiding is fair.',
         'Without a witness, that everybody sees the same ledger: whoever has all keys could show two. Comparing checkpoints shows it. A witness of the person who runs the site changes nothing.',
         'That nobody guesses a vote: whoever watches the ledger live, and knows at which moment you voted, may recognize your line, and with it your others of the round.',
       ],

@@ -22,7 +22,7 @@ This is the text that comes with the program. Whoever runs this site has not wri
 ## Your vote
 - One vote per account, candidate and day. A day begins at 00:00 UTC.
 - You may vote for several candidates on one day.
-- You may take back today's vote and vote again, a limited number of times.
+- You may take back today's vote, while it counts, and vote again, a limited number of times.
 - Where the site sends mails, voting needs a confirmed e-mail address, unless its operator changed that. [The voting page](/vote) says so.
 
 ## The count
@@ -33,9 +33,11 @@ This is the text that comes with the program. Whoever runs this site has not wri
 - The team can reset the votes of a candidate, for example after abuse. That is noted in the internal log.
 
 ## Votes that do not count
-- A vote that looks bought is put under review: it does not count until somebody of the team releases or voids it. How many are under review and void is on each candidate's page.
+- A vote that looks bought to us is put under review: it does not count until somebody of the team releases or voids it. How many are under review and void is on each candidate's page.
 - In general we look at many new accounts of one network at once, accounts that always vote together, accounts made in series, disposable mail, several accounts of one mailbox, and paces that nobody keeps by hand.
 - We refuse no vote for where it comes from: an office or a mobile network may bring hundreds of people.
+- When a member's account is closed, their votes of the open round are voided. They are again what they were when it is opened, unless the team decided otherwise about them.
+- Changes of votes are entered into [the public ledger](/ledger), under a pseudonym for each round.
 - Releasing and voiding can be undone, and stays in the internal log with its reason.
 
 ## The end
@@ -60,10 +62,10 @@ We count one vote per account. No system can make sure that there is a different
 - After paying, the token's data can't be changed.
 
 ## What is included
-Each plan says what it includes. The program creates the token on the network you choose; all other services come from the team of this site. This text sets no dates for them: ask before you pay if you need any.
+Each plan says what it includes. The program creates the token on the network you choose; all other services come from the team of this site. The page of your order says the date of each and what happens if it is not delivered; the program checks on the network only the tokens that it creates; all else is what the team says.
 
 ## Refunds
-There are no automatic refunds. If something went wrong with a payment, write to us from the page of your order: a person decides.`,
+The program sends no money: a person decides on each refund and sends it. If the team closes a paid order without creating the token, the refund of what arrived is opened, unless the team says why there is none. The page of your order shows how it stands, and there you write the address.`,
   },
   terms: {
     title: 'Terms of use',
@@ -96,12 +98,14 @@ Prices and market figures come from other services, named beside them. They may 
 ## What we keep
 - Of your account: e-mail address, username and a hash of your password (argon2id), never the password.
 - Of your sessions: IP address, browser and dates, until the session ends.
-- Of what you do: votes, posts, comments, reactions, saved tokens and a log of acts that is not deleted.
-- Of an order: the token's data, the wallet, e-mail and Telegram that you type, and the state of the payment.
-- Against abuse: your IP address in short-lived counters, and as a hash with a key that changes every 30 days.
+- Of what you do: votes, posts, comments, reactions, saved tokens and a log of acts that is not deleted. Of what you are told: notifications, and how you want them.
+- Of an order: the token's data, the wallet, e-mail and Telegram that you type, and the state of the payment; of a refund, the address that you confirm.
+- Against abuse: your IP address in short-lived counters, and as a hash with a key that changes every 30 days. With each vote, hashes of the networks it comes from, with a key of its round that is deleted when the round ends. Of members of the team, the IP address of their acts stays in the log.
 
 ## What everybody sees
 Your username and what you write in the forum; unless you hide it in your account, also that you are online. Your e-mail address is not published.
+
+Each change of your votes stays in [the public ledger](/ledger) with candidate, day, minute and another pseudonym in each round, without your name. Whoever knows at which moment you voted may recognize it. Those lines are not deleted.
 
 ## What stays in your browser
 - A session cookie and, once you signed in, another one that remembers for half a year that this browser is known.
@@ -112,10 +116,11 @@ Your username and what you write in the forum; unless you hide it in your accoun
 ## Who receives data
 - When you pay: the payment provider, on whose page you give your data.
 - When you receive mail: the mail server of this site.
+- If you turn on notifications of your browser: its push service, with the text encrypted.
 - News may show pictures from other servers, which then see your IP address.
 
 ## Your data are yours
-In [your account](/account) you can download them and delete the account. Deleting it withdraws your votes and saved tokens; your posts and comments stay without your name, and the log of acts stays, under an identifier. Orders and their payments are kept. Mails that were sent are deleted after 30 days.`,
+In [your account](/account) you can download them and delete the account. Deleting it withdraws your votes and saved tokens; the lines of the public ledger stay, and what links their pseudonyms to you is deleted, save in earlier backups; your posts and comments stay without your name, and the log of acts stays, under an identifier. Orders and their payments are kept. Mails that were sent are deleted after 30 days.`,
   },
   risk: {
     title: 'Risk notice',

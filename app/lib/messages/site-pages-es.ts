@@ -22,7 +22,7 @@ Este es el texto inicial del programa. Quien opera este sitio todavía no ha esc
 ## Tu voto
 - Un voto por cuenta, candidato y día. El día empieza a las 00:00 UTC.
 - Puedes votar a varios candidatos el mismo día.
-- Puedes retirar el voto de hoy y volver a votar, con un límite de veces.
+- Puedes retirar el voto de hoy, mientras cuente, y volver a votar, con un límite de veces.
 - Donde el sitio envía correos hace falta un correo confirmado para votar, si su operador no lo cambió. [La página de votación](/vote) lo dice.
 
 ## El recuento
@@ -33,9 +33,11 @@ Este es el texto inicial del programa. Quien opera este sitio todavía no ha esc
 - El equipo puede reiniciar los votos de un candidato, por ejemplo ante un abuso. Queda anotado en el registro interno.
 
 ## Votos que no cuentan
-- Un voto que parece comprado queda en revisión: no suma hasta que una persona del equipo lo libere o lo anule. Cuántos hay en revisión y anulados se ve en la página de cada candidato.
+- Un voto que nos parece comprado queda en revisión: no suma hasta que una persona del equipo lo libere o lo anule. Cuántos hay en revisión y anulados se ve en la página de cada candidato.
 - Miramos, en general: muchas cuentas nuevas de una misma red a la vez, cuentas que votan siempre juntas, cuentas creadas en serie, correos desechables, varias cuentas de un mismo buzón y ritmos que nadie sigue a mano.
 - No rechazamos un voto por el lugar desde el que llega: una oficina o una red móvil puede traer a cientos de personas.
+- Si se cierra la cuenta de un miembro, sus votos de la ronda abierta se anulan. Vuelven a ser lo que eran cuando se abre, si el equipo no decidió otra cosa sobre ellos.
+- Los cambios de los votos se anotan en [el libro público](/ledger), con un seudónimo por ronda.
 - Liberar y anular se puede deshacer, y queda en el registro interno con su motivo.
 
 ## El final
@@ -60,10 +62,10 @@ Contamos un voto por cuenta. Ningún sistema puede asegurar que detrás de cada 
 - Después de pagar, los datos del token no se pueden cambiar.
 
 ## Qué incluye
-Cada plan dice lo que incluye. El token lo crea el programa en la red elegida; los demás servicios los presta el equipo de este sitio. Este texto no fija plazos para ellos: pregunta antes de pagar si los necesitas.
+Cada plan dice lo que incluye. El token lo crea el programa en la red elegida; los demás servicios los presta el equipo de este sitio. La página de tu pedido dice la fecha de cada uno y qué ocurre si no se entrega; el programa solo comprueba en la red los tokens que crea él; lo demás lo dice el equipo.
 
 ## Devoluciones
-No hay devoluciones automáticas. Si algo fue mal con un pago, escríbenos desde la página de tu pedido: lo decide una persona.`,
+El programa no envía dinero: cada devolución la decide y la envía una persona. Si el equipo cierra un pedido pagado sin crear el token, se abre la devolución de lo que haya llegado, salvo que diga por qué no la hay. En la página de tu pedido ves cómo está y escribes la dirección.`,
   },
   terms: {
     title: 'Términos de uso',
@@ -96,12 +98,14 @@ Los precios y cifras de mercado vienen de otros servicios, con su fuente al lado
 ## Qué guardamos
 - De tu cuenta: correo, nombre de usuario y una huella de tu contraseña (argon2id), nunca la contraseña.
 - De tus sesiones: dirección IP, navegador y fechas, hasta que la sesión termina.
-- De lo que haces: votos, posts, comentarios, reacciones, tokens guardados y un registro de actos que no se borra.
-- De un pedido: los datos del token, la wallet, el correo y el Telegram que escribes, y el estado del pago.
-- Para frenar abusos: tu dirección IP en contadores de corta vida, y como huella con una clave que cambia cada 30 días.
+- De lo que haces: votos, posts, comentarios, reacciones, tokens guardados y un registro de actos que no se borra. De lo que se te avisa: avisos y cómo los quieres.
+- De un pedido: los datos del token, la wallet, el correo y el Telegram que escribes, y el estado del pago; de una devolución, la dirección que confirmas.
+- Para frenar abusos: tu dirección IP en contadores de corta vida, y como huella con una clave que cambia cada 30 días. Con cada voto, huellas de las redes desde las que llega, con una clave de su ronda que se borra cuando la ronda termina. De quien forma parte del equipo, la dirección IP de sus actos queda en el registro.
 
 ## Qué ve todo el mundo
 Tu nombre de usuario y lo que escribes en el foro; si no lo ocultas en tu cuenta, también que estás en línea. Tu correo no se publica.
+
+Cada cambio de tus votos queda en [el libro público](/ledger) con el candidato, el día, el minuto y un seudónimo distinto en cada ronda, sin tu nombre. Quien sepa en qué momento votaste puede reconocerlo. Esas líneas no se borran.
 
 ## Qué queda en tu navegador
 - Una cookie de sesión y, tras entrar, otra que recuerda durante medio año que este navegador es conocido.
@@ -112,10 +116,11 @@ Tu nombre de usuario y lo que escribes en el foro; si no lo ocultas en tu cuenta
 ## A quién llegan datos
 - Al pagar: al proveedor de pagos, en cuya página das tus datos.
 - Al recibir correos: al servidor de correo de este sitio.
+- Si activas los avisos del navegador: a su servicio de avisos, con el texto cifrado.
 - Las noticias pueden mostrar imágenes de otros servidores, que entonces ven tu dirección IP.
 
 ## Tus datos son tuyos
-En [tu cuenta](/account) puedes descargarlos y borrar la cuenta. Al borrarla se retiran tus votos y tus guardados; tus posts y comentarios quedan sin tu nombre, y el registro de actos queda, ligado a un identificador. Los pedidos y sus pagos se conservan. Los correos enviados se borran a los 30 días.`,
+En [tu cuenta](/account) puedes descargarlos y borrar la cuenta. Al borrarla se retiran tus votos y tus guardados; las líneas del libro público quedan, y lo que une sus seudónimos contigo se borra, salvo en copias de seguridad anteriores; tus posts y comentarios quedan sin tu nombre, y el registro de actos queda, ligado a un identificador. Los pedidos y sus pagos se conservan. Los correos enviados se borran a los 30 días.`,
   },
   risk: {
     title: 'Aviso de riesgo',

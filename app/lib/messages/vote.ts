@@ -27,9 +27,9 @@ export const voteTexts = defineMessages({
       offline: 'Reconectando',
       rules: 'Gana quien suma más votos. A igualdad de votos gana el candidato que llegó antes a ese total.',
       doubt:
-        'Un voto que se parece a los que se compran queda en revisión y no cuenta hasta que una persona decide; a quien votó se lo decimos. No los encontramos todos.',
+        'Un voto que nos parece comprado queda en revisión y no cuenta hasta que una persona decide; a quien votó se lo decimos. No los encontramos todos.',
       ledger:
-        'Cada cambio de un voto es una línea del libro público de los votos, que cualquiera puede volver a contar.',
+        'Los cambios de los votos se anotan en el libro público de los votos, que cualquiera puede volver a contar.',
       ledgerLink: 'Ver el libro y lo que no promete',
       confirmedVote: 'Votan los miembros con el correo confirmado.',
       everybodyVotes: 'En este sitio vota cualquier cuenta, también sin correo confirmado.',
@@ -80,8 +80,8 @@ export const voteTexts = defineMessages({
       offline: 'Reconnecting',
       rules: 'Most votes wins. Of two equal totals the candidate that reached it first wins.',
       doubt:
-        'A vote that looks like bought ones is put under review and does not count until a person decides; we tell who voted. We do not find all of them.',
-      ledger: 'Every change of a vote is a line of the public ledger of votes, which anybody can count again.',
+        'A vote that looks bought to us is put under review and does not count until a person decides; we tell the member who cast it. We do not find all of them.',
+      ledger: 'Changes of votes are entered into the public ledger of votes, which anybody can count again.',
       ledgerLink: 'See the ledger, and what it does not promise',
       confirmedVote: 'Members with a confirmed e-mail vote.',
       everybodyVotes: 'On this site every account votes, also without a confirmed e-mail.',

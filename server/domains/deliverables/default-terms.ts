@@ -6,8 +6,8 @@ const ORDINARY = {
   en: 'If it is not there in time, we tell you by mail and it is shown here as late. If we cannot deliver it, we withdraw it, tell you why and, where money is due, open a refund that you see on this page.',
 };
 const TOKEN = {
-  es: 'Si no podemos crear tu token, cerramos tu pedido, te decimos por qué y abrimos la devolución de lo que ha llegado y aún no se ha devuelto.',
-  en: 'If we cannot create your token, we close your order, tell you why and open the refund of what arrived and was not given back yet.',
+  es: 'Si no podemos crear tu token, cerramos tu pedido, te decimos por qué y abrimos la devolución de lo que ha llegado y aún no se ha devuelto, salvo que digamos ahí por qué no la hay.',
+  en: 'If we cannot create your token, we close your order, tell you why and open the refund of what arrived and was not given back yet, unless we say there why there is none.',
 };
 const LISTING = {
   es: `La admisión la decide el exchange. ${ORDINARY.es}`,

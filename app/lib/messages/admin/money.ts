@@ -31,7 +31,7 @@ export const adminMoneyTexts = defineMessages({
     },
     settlement: {
       heading: 'Comparación con el proveedor',
-      lead: 'Cada día a las 04:20 UTC se lee todo lo que sabe el proveedor de pagos y se compara con el libro de dinero.',
+      lead: 'Cada día a las 04:20 UTC se leen los depósitos que lista el proveedor de pagos y se comparan con el libro de dinero.',
       count: (count: string) => (count === '1' ? '1 diferencia' : `${count} diferencias`),
       runNow: 'Comparar ahora',
       asked: 'La comparación empieza en unos segundos',
@@ -77,7 +77,8 @@ export const adminMoneyTexts = defineMessages({
       searchLabel: 'Buscar por depósito o pedido',
       loading: 'Cargando diferencias...',
       empty: 'No hay diferencias',
-      emptyText: 'El libro de dinero y el proveedor dicen lo mismo, según la última comparación completa.',
+      emptyText:
+        'Ninguna comparación dejó una así. Cuándo se comparó y si llegó al final está en «Últimas comparaciones».',
       failed: 'No se pudieron cargar las diferencias',
     },
   },
@@ -111,7 +112,7 @@ export const adminMoneyTexts = defineMessages({
     },
     settlement: {
       heading: 'Comparison with the provider',
-      lead: 'Every day at 04:20 UTC everything that the payment provider knows is read and compared with the money ledger.',
+      lead: 'Every day at 04:20 UTC the deposits that the payment provider lists are read and compared with the money ledger.',
       count: (count) => (count === '1' ? '1 difference' : `${count} differences`),
       runNow: 'Compare now',
       asked: 'The comparison begins in a few seconds',
@@ -157,7 +158,8 @@ export const adminMoneyTexts = defineMessages({
       searchLabel: 'Search by deposit or order',
       loading: 'Loading differences...',
       empty: 'There are no differences',
-      emptyText: 'The money ledger and the provider say the same, by the last complete comparison.',
+      emptyText:
+        'No comparison left one like that. When there was one, and whether it came to the end, is under “Last comparisons”.',
       failed: 'The differences could not be loaded',
     },
   },
