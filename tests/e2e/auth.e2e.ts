@@ -139,7 +139,7 @@ test('signs up with a wish to be moderator, busy meanwhile [AUTH-08] [AUTH-10] [
   const form = await openSignUp(page);
   const release = await hold(page, 'auth/signUp');
   await form.getByLabel('Correo electrónico').fill(`mod-${Date.now()}@florka.test`);
-  await form.getByLabel('Contraseña').fill('123456');
+  await form.getByLabel('Contraseña').fill('kzu4ra');
   await form.getByRole('checkbox').check();
   await form.getByRole('button').click();
   await expect(form.getByRole('button')).toHaveText('Registrando...');
@@ -170,7 +170,7 @@ test('refuses a short password and a taken name beside the field and in a notice
   await expectNotice(page, 'Error de registro', 'La contraseña debe tener al menos 6 caracteres.');
   await expect(password).toHaveAttribute('aria-invalid', 'true');
   await expect(password).toBeFocused();
-  await password.fill('123456');
+  await password.fill('kzu4ra');
   await form.getByLabel('Nombre de usuario').fill(username.toUpperCase());
   await form.getByRole('button').click();
   await expectNotice(page, 'Error de registro', 'Ese nombre de usuario ya está en uso. Elige otro.');

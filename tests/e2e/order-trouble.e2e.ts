@@ -31,12 +31,13 @@ test('a power cut between the answer of the provider and its saving costs nothin
   await saved(page);
   // The answer of the provider is there, and its saving takes for ever.
   await rows(`
-    create function stuck() returns trigger language plpgsql as $$ begin perform pg_sleep(120); return new; end $$;
+    create function stuck() returns trigger language plpgsql as $$
+      begin perform pg_advisory_lock(4711); perform pg_sleep(120); return new; end $$;
     create trigger stuck before update on payments for each row
       when (old.invoice_id is null and new.invoice_id is not null) execute function stuck()`);
   await page.getByRole('button', { name: 'Crear pago' }).click();
   await expect
-    .poll(() => rows(`select 1 from pg_stat_activity where wait_event = 'PgSleep'`), { timeout: 15_000 })
+    .poll(() => rows(`select 1 from pg_locks where locktype = 'advisory' and objid = 4711`), { timeout: 15_000 })
     .toHaveLength(1);
   await server.kill();
   await expect(page.getByText('Payment Creation Failed').first()).toBeVisible({ timeout: 20_000 });
