@@ -34,6 +34,8 @@ interface Options {
   payments: PaymentService;
   now: () => Date;
   warn: (about: Record<string, unknown>, message: string) => void;
+  /** Deposits asked for one by one in a run, because the list does not name them; more of them make it `cut`. */
+  maxUnlisted?: number;
 }
 
 type Found = Difference & { paymentId: string | null };
@@ -52,7 +54,7 @@ async function run(options: Options, by: string | null): ReturnType<Settlement['
     if (provider) {
       const whole = await provider.everything((page) => comparePage(options, provider, page, seen));
       state = whole ?? 'not_allowed';
-      if (whole === 'whole') await compareUnlisted(options, provider, seen);
+      if (whole === 'whole' && !(await compareUnlisted(options, provider, seen))) state = 'cut';
       seen.differences.push(...(await overReturned(db, provider.simulation)));
     }
     seen.differences.push(...(await wrongTotals(db)));
@@ -107,12 +109,16 @@ async function comparePage(
       seen.differences.push({ ...difference, paymentId: paymentOf.get(deposit.paymentId) ?? null });
 }
 
-/** What the ledger has and the list does not name: known to the provider all the same, or to us alone. */
+/**
+ * What the ledger has and the list does not name: known to the provider all the same, or to us alone.
+ *
+ * @returns whether all of it was compared.
+ */
 async function compareUnlisted(
-  { db }: Options,
+  { db, maxUnlisted = MAX_UNLISTED }: Options,
   provider: PaymentProvider,
   seen: { ids: Set<string>; differences: Found[] },
-): Promise<void> {
+): Promise<boolean> {
   let after = '';
   let asked = 0;
   for (;;) {
@@ -120,7 +126,8 @@ async function compareUnlisted(
     const missing = rows.map(({ subject }) => subject).filter((subject) => !seen.ids.has(subject));
     const booked = await bookedDeposits(db, missing, provider.simulation);
     for (const [subject, ours] of booked) {
-      if (ours.received === 0n || asked >= MAX_UNLISTED) continue;
+      if (ours.received === 0n) continue;
+      if (asked >= maxUnlisted) return false;
       asked++;
       const deposit = await provider.deposit(subject);
       const gone = { kind: 'missing_there' as const, subject, asset: ours.asset, theirs: '' };
@@ -128,7 +135,7 @@ async function compareUnlisted(
       seen.differences.push(...differences.map((difference) => ({ ...difference, paymentId: null })));
     }
     const last = rows.at(-1);
-    if (!last || rows.length < 5_000) return;
+    if (!last || rows.length < 5_000) return true;
     after = last.subject;
   }
 }

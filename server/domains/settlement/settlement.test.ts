@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ProviderError } from '#server/providers/payments/port.ts';
 import { paymentRig } from '#tests/support/payments.ts';
 import { enterOlderMoney } from './older-money.service.ts';
+import { createSettlement } from './settlement.service.ts';
 
 const { app, fake, order, callBack } = await paymentRig();
 const admin = await app.member({ role: 'admin' });
@@ -68,6 +69,18 @@ describe('the comparison with the provider', () => {
       orderId: credited.payment.orderId,
     });
     const waiting = async () => (await back.inbox.list({ source: 'settlement' })).items.map(({ title }) => title);
+    // One that could not ask about everything says so, and takes no difference away that it did not look at.
+    const { db, payments } = app.services;
+    const bounded = createSettlement({
+      db,
+      provider: fake.provider,
+      payments,
+      now: () => app.now,
+      warn: () => {},
+      maxUnlisted: 0,
+    });
+    expect(await bounded.run(null)).toMatchObject({ state: 'cut' });
+    expect((await open()).map(({ subject }) => subject)).toContain(lost.depositId);
     expect((await waiting()).toSorted()).toEqual([less, lost, credited].map(({ depositId }) => depositId).toSorted());
 
     const { id, version } = of(less.depositId) ?? { id: '', version: 0 };
