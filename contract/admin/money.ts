@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { plan } from '../payments.ts';
 import { adminRead, listInput, pageOf } from './list.ts';
 
-/** US cents, as whole numbers. */
+/** US cents, as whole numbers; the name says so, also as the head of a column in the exported file. */
 const cents = z.int();
 
 /** Of a month, plan and network: what the money ledger says. */
@@ -15,12 +15,12 @@ const moneyRow = z.object({
   network: z.string(),
   simulation: z.boolean(),
   /** Agreed, less what ended without money. */
-  expected: cents,
+  expectedCents: cents,
   /** Arrived in all, also what went back since. */
-  received: cents,
+  receivedCents: cents,
   /** Let go by the team. */
-  short: cents,
-  refunded: cents,
+  shortCents: cents,
+  refundedCents: cents,
   /** What the provider kept, where it says so or the coin did not change: '0.5 eth, 2 usdttrc20'. */
   fees: z.string(),
   /** Money without an order, in the same form. */

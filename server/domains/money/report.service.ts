@@ -90,10 +90,10 @@ function moneyOf(sums: Sum[]) {
       .join(', ');
   return {
     // What was agreed and what went back are credits.
-    expected: 0 - cents('sales'),
-    received: cents('received'),
-    short: cents('short'),
-    refunded: 0 - cents('refunded'),
+    expectedCents: 0 - cents('sales'),
+    receivedCents: cents('received'),
+    shortCents: cents('short'),
+    refundedCents: 0 - cents('refunded'),
     fees: coins('fees', 1n),
     unplaced: coins('unplaced', -1n),
   };

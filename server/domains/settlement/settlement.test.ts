@@ -155,7 +155,13 @@ describe('what was there before the money ledger', () => {
     expect(expired.payment.state).toBe('awaiting');
     const months = (await back.money.list({ sort: '-month' })).rows;
     expect(months.filter(({ month }) => month === '2026-02')).toEqual([
-      expect.objectContaining({ plan: 'basic', received: 150_000, expected: 0, refunded: 0, short: 0 }),
+      expect.objectContaining({
+        plan: 'basic',
+        receivedCents: 150_000,
+        expectedCents: 0,
+        refundedCents: 0,
+        shortCents: 0,
+      }),
     ]);
     expect((await run()).differences).toBe(0);
   });

@@ -21,7 +21,7 @@ export function MoneyPanel({ list }: { list: AdminList<MoneyRow> }) {
     key: name,
     header: messages[name],
     align: 'end',
-    cell: (row) => <span className="figures whitespace-nowrap">{cents(row[name] / 100, locale)} USD</span>,
+    cell: (row) => <span className="figures whitespace-nowrap">{cents(row[`${name}Cents`] / 100, locale)} USD</span>,
   });
   const coins = (name: 'fees' | 'unplaced'): Column<MoneyRow> => ({
     key: name,

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { MessageSquareText } from 'lucide-react';
 import { useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
@@ -28,6 +28,9 @@ const stateOf = ({ goneAt, explainedAt }: SettlementDifference) =>
 export function DifferencesPanel({ list }: { list: AdminList<SettlementDifference> }) {
   const messages = useText(adminMoneyTexts).settlement;
   const [asked, setAsked] = useState<SettlementDifference | null>(null);
+  const runs = useQuery(rpc.admin.settlement.runs.queryOptions()).data?.runs;
+  // Before everything was compared, an empty list proves nothing.
+  const compared = runs?.some(({ state }) => state === 'whole') ?? false;
   const amount = (name: 'ours' | 'theirs'): Column<SettlementDifference> => ({
     key: name,
     header: messages[name],
@@ -83,7 +86,11 @@ export function DifferencesPanel({ list }: { list: AdminList<SettlementDifferenc
           />
         }
         loading={messages.loading}
-        empty={{ title: messages.empty, text: messages.emptyText }}
+        empty={
+          compared
+            ? { title: messages.empty, text: messages.emptyText }
+            : { title: messages.neverWhole, ...(runs ? { text: messages.neverWholeText } : {}) }
+        }
         failed={messages.failed}
         screen="tokens"
         actions={(row) =>

@@ -77,8 +77,9 @@ export const adminMoneyTexts = defineMessages({
       searchLabel: 'Buscar por depósito o pedido',
       loading: 'Cargando diferencias...',
       empty: 'No hay diferencias',
-      emptyText:
-        'Ninguna comparación dejó una así. Cuándo se comparó y si llegó al final está en «Últimas comparaciones».',
+      emptyText: 'El libro de dinero y el proveedor dicen lo mismo, según la última comparación completa.',
+      neverWhole: 'Todavía no se sabe si hay diferencias',
+      neverWholeText: 'Ninguna de las últimas comparaciones ha llegado al final.',
       failed: 'No se pudieron cargar las diferencias',
     },
   },
@@ -158,8 +159,9 @@ export const adminMoneyTexts = defineMessages({
       searchLabel: 'Search by deposit or order',
       loading: 'Loading differences...',
       empty: 'There are no differences',
-      emptyText:
-        'No comparison left one like that. When there was one, and whether it came to the end, is under “Last comparisons”.',
+      emptyText: 'The money ledger and the provider say the same, by the last complete comparison.',
+      neverWhole: 'Whether there are differences is not known yet',
+      neverWholeText: 'None of the last comparisons came to the end.',
       failed: 'The differences could not be loaded',
     },
   },
