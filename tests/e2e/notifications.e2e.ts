@@ -76,6 +76,7 @@ test('choices are kept, and no permission is asked for before a click', async ({
   await visit(page, '/notifications');
   const mail = page.getByRole('combobox', { name: 'Correo: Respuestas' });
   const reactions = page.getByRole('checkbox', { name: 'En la lista: Reacciones' });
+  await expect(mail).toBeVisible();
   // The list that is read again after the first choice arrives after the second one, and does not take it back.
   let release = () => {};
   const late = new Promise<void>((resolve) => {
