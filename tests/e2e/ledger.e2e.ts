@@ -158,7 +158,7 @@ test('a voter is told that the vote is held, void and released, and both verifie
   await is('counted');
   await expect.poll(total).toBe(before + 1);
   await visit(page, '/en/notifications');
-  const list = page.getByRole('list', { name: 'Your notifications' });
+  const list = page.getByRole('main');
   await expect(list.getByText(`Your vote for ${name} counts again`)).toBeVisible();
   await expect(list.getByText(`Your vote for ${name} is void: it does not count`)).toBeVisible();
   await expect(list.getByText(`Your vote for ${name} is under review and does not count for now`)).toHaveCount(2);
