@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test';
 import { a11yViolations, expect, expectAfterRetries, OwnServer, signInAsAdmin, test, visit } from './support.ts';
 
 const PHONE = { width: 360, height: 800 };
-const DESK = { width: 1280, height: 900 };
+const DESKTOP = { width: 1280, height: 900 };
 
 test.describe.configure({ timeout: 180_000 });
 const server = new OwnServer({ ADMIN_SECOND_FACTOR: 'off' });
@@ -10,9 +10,9 @@ test.use({ baseURL: server.url });
 test.beforeAll(() => server.start());
 test.afterAll(() => server.end());
 
-/** On a phone and on a desk: nothing keeps anybody out, and nothing is wider than the screen. */
+/** On a phone and on a desktop: nothing keeps anybody out, and nothing is wider than the screen. */
 async function atBothWidths(page: Page, look: () => Promise<void> = async () => {}): Promise<void> {
-  for (const size of [PHONE, DESK]) {
+  for (const size of [PHONE, DESKTOP]) {
     await page.setViewportSize(size);
     await look();
     expect(await a11yViolations(page)).toEqual([]);
