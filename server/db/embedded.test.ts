@@ -267,7 +267,10 @@ describe('recovery', () => {
     const app = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     const pid = Number(await new Promise((resolve) => app.stdout.once('data', resolve)));
     expect(isAlive(pid)).toBe(true);
+    const gone = new Promise((resolve) => app.once('exit', resolve));
     app.kill('SIGKILL');
+    // Until its end was noticed here, its number is still in use.
+    await gone;
     await waitUntil(() => !isAlive(pid));
     expect(await start()).toMatchObject({ adopted: false });
   });
