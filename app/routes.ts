@@ -7,6 +7,8 @@ const pages = (language: 'es' | 'en'): RouteConfigEntry[] => {
   return [
     index('routes/public/home.tsx', id('home')),
     route('vote', 'routes/public/vote.tsx', id('vote')),
+    route('vote/race', 'routes/public/race.tsx', id('race')),
+    route('ticket/:id', 'routes/public/ticket.tsx', id('ticket')),
     route('token/:slug', 'routes/public/token.tsx', id('token')),
     route('token/:slug/candidate', 'routes/public/token.tsx', id('candidate')),
     route('auth', 'routes/public/auth.tsx', id('auth')),

@@ -1,16 +1,23 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
-import { cursor } from './fields.ts';
+import { cursor, tokenKind } from './fields.ts';
 import {
   COMMENT_MAX,
   COMMENTS_PAGE,
   EMAIL_MAX,
+  IMAGE_ALT_MAX,
+  NAMES_SUGGESTED,
   POST_CONTENT_MAX,
+  POST_IMAGES_MAX,
+  POST_TAGS_MAX,
   POST_TITLE_MAX,
   POSTS_PAGE,
   REPORT_NOTE_MAX,
   SEARCH_MAX,
+  TAG_MAX,
+  TAGS_SUGGESTED,
+  USERNAME_MAX,
 } from './limits.ts';
 
 /** In the order they are shown: thumbs up, heart, laugh, surprised, sad, angry. */
@@ -24,6 +31,25 @@ export const author = z.object({
   shortId: z.string(),
 });
 
+/** What a post is about, in the order in which it is offered. */
+export const postCategory = z.enum(['general', 'tokens', 'launches', 'help', 'ideas']);
+export type PostCategory = z.infer<typeof postCategory>;
+
+/** A token that a post talks about. */
+const tokenRef = z.strictObject({ kind: tokenKind, id: z.uuid() });
+
+/** A picture of a post: its address on this site, and what it shows in words; '' where its author said nothing. */
+const postImage = z.object({
+  url: z.string(),
+  alt: z.string(),
+  /** Pixels. */
+  width: z.int().positive(),
+  height: z.int().positive(),
+});
+
+/** The beginning of the comment that a comment answers, as it reads now; null: it is gone. */
+export const quote = z.object({ id: z.uuid(), content: z.string().nullable(), username: z.string().nullable() });
+
 /** Null content: deleted by its author, only the place remains. */
 export const comment = z.object({
   id: z.uuid(),
@@ -32,6 +58,8 @@ export const comment = z.object({
   createdAt: z.iso.datetime(),
   editedAt: z.iso.datetime().nullable(),
   author,
+  /** One level: what a quoted comment quotes itself is not told. */
+  quote: quote.nullable(),
 });
 export type Comment = z.infer<typeof comment>;
 
@@ -42,6 +70,20 @@ export const post = z.object({
   createdAt: z.iso.datetime(),
   editedAt: z.iso.datetime().nullable(),
   author,
+  category: postCategory,
+  /** In lower case. */
+  tags: z.array(z.string()),
+  /** The token that it talks about; null when there is none, or the public does not see it. */
+  about: z
+    .object({
+      kind: tokenKind,
+      id: z.uuid(),
+      tokenName: z.string(),
+      tokenSymbol: z.string(),
+      tokenSlug: z.string().nullable(),
+    })
+    .nullable(),
+  images: z.array(postImage),
   /** Only kinds with at least one. */
   reactions: z.array(z.object({ emojiType, count: z.int().positive() })),
   commentCount: z.int().nonnegative(),
@@ -58,6 +100,25 @@ export type ReportReason = z.infer<typeof reportReason>;
 const title = z.string().trim().min(1).max(POST_TITLE_MAX);
 const content = z.string().trim().min(1).max(POST_CONTENT_MAX);
 export const postInput = z.strictObject({ title, content });
+/** Letters, numbers and hyphens, in lower case. */
+export const postTag = z
+  .string()
+  .normalize()
+  .trim()
+  .toLowerCase()
+  .min(2)
+  .max(TAG_MAX)
+  .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*$/u);
+const newPost = postInput.extend({
+  category: postCategory.default('general'),
+  tags: z.array(postTag).max(POST_TAGS_MAX).default([]),
+  about: tokenRef.optional(),
+  /** Own uploads to the bucket forum-images. */
+  images: z
+    .array(z.strictObject({ url: z.string().max(120), alt: z.string().trim().max(IMAGE_ALT_MAX).default('') }))
+    .max(POST_IMAGES_MAX)
+    .default([]),
+});
 const commentContent = z.string().trim().min(1).max(COMMENT_MAX);
 
 /** What one's own words, or a moderator's reach, are deleted by. */
@@ -75,12 +136,21 @@ export const forum = {
     .route({ method: 'GET', path: '/forum/posts', tags: ['forum'], summary: 'Posts, newest first, or found by words' })
     .errors({ RATE_LIMITED: errors.RATE_LIMITED })
     .input(
-      z.strictObject({
-        /** Words to find in posts and their comments, without regard to accents. */
-        q: z.string().trim().max(SEARCH_MAX).optional(),
-        cursor: cursor.nullish(),
-        limit: z.coerce.number().int().min(1).max(50).default(POSTS_PAGE),
-      }),
+      z
+        .strictObject({
+          /** Words to find in posts and their comments, without regard to accents. */
+          q: z.string().trim().max(SEARCH_MAX).optional(),
+          /** Id of a token; of a NEXT project also what was said of the candidate that won its round. */
+          about: z.uuid().optional(),
+          tag: z.string().trim().max(TAG_MAX).optional(),
+          category: postCategory.optional(),
+          cursor: cursor.nullish(),
+          limit: z.coerce.number().int().min(1).max(50).default(POSTS_PAGE),
+        })
+        .refine(
+          ({ q, about, tag, category }) => [q, about, tag, category].filter(Boolean).length <= 1,
+          'one filter at a time',
+        ),
     )
     .output(z.object({ items: z.array(post), nextCursor: cursor.nullable() })),
   post: oc
@@ -114,10 +184,32 @@ export const forum = {
         comments: z.array(z.uuid()),
       }),
     ),
+  /** Tags of the newest posts, the most used first. */
+  tags: oc
+    .route({ method: 'GET', path: '/forum/tags', tags: ['forum'], summary: 'Tags in use' })
+    .output(z.object({ tags: z.array(z.string()).max(TAGS_SUGGESTED) })),
+  /** Names that begin like this, of people whose posts or comments are shown: only they can be found by name. */
+  names: oc
+    .route({ method: 'GET', path: '/forum/names', tags: ['forum'], summary: 'Names for a mention' })
+    .errors(byMember)
+    .input(z.strictObject({ q: z.string().trim().min(1).max(USERNAME_MAX) }))
+    .output(z.object({ names: z.array(z.string()).max(NAMES_SUGGESTED) })),
+  /** What a text said before each of its edits, newest first; for moderators and admins. */
+  history: oc
+    .route({ method: 'GET', path: '/forum/history', tags: ['forum'], summary: 'Earlier versions of a text' })
+    .errors({ ...ofSomething, SECOND_FACTOR_REQUIRED: errors.SECOND_FACTOR_REQUIRED })
+    .input(z.strictObject({ what: z.enum(['post', 'comment']), id: z.uuid() }))
+    .output(
+      z.object({
+        versions: z.array(
+          z.object({ title: z.string().nullable(), content: z.string(), replacedAt: z.iso.datetime() }),
+        ),
+      }),
+    ),
   create: oc
     .route({ method: 'POST', path: '/forum/posts', tags: ['forum'], summary: 'Publish a post' })
-    .errors({ ...byMember, DUPLICATE_POST: errors.DUPLICATE_POST })
-    .input(postInput)
+    .errors({ ...byMember, DUPLICATE_POST: errors.DUPLICATE_POST, NOT_FOUND: errors.NOT_FOUND })
+    .input(newPost)
     .output(post),
   editPost: oc
     .route({ method: 'PUT', path: '/forum/posts/{id}', tags: ['forum'], summary: 'Edit my post within 15 minutes' })
@@ -133,7 +225,7 @@ export const forum = {
   comment: oc
     .route({ method: 'POST', path: '/forum/posts/{postId}/comments', tags: ['forum'], summary: 'Comment on a post' })
     .errors({ ...byMember, NOT_FOUND: errors.NOT_FOUND, DUPLICATE_POST: errors.DUPLICATE_POST })
-    .input(z.strictObject({ postId: z.uuid(), content: commentContent }))
+    .input(z.strictObject({ postId: z.uuid(), content: commentContent, quoted: z.uuid().optional() }))
     .output(comment),
   editComment: oc
     .route({

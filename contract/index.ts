@@ -12,6 +12,7 @@ import { nextProjects } from './next-projects.ts';
 import { notifications } from './notifications.ts';
 import { presence } from './presence.ts';
 import { projects } from './projects.ts';
+import { race } from './race.ts';
 import { refunds } from './refunds.ts';
 import { saved } from './saved.ts';
 import { search } from './search.ts';
@@ -37,6 +38,7 @@ export const contract = {
   notifications,
   presence,
   projects,
+  race,
   refunds,
   saved,
   search,

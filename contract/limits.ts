@@ -62,6 +62,18 @@ export const SEARCH_GROUPS = ['tokens', 'candidates', 'launches', 'news', 'posts
 export const POSTS_PAGE = 20;
 export const COMMENTS_PAGE = 20;
 export const COMMENTS_SHOWN = 3;
+/** Candidates of the race by day. */
+export const RACE_SHOWN = 12;
+/** Tags of a post, and characters of one; pictures of a post, and characters of the description of one. */
+export const POST_TAGS_MAX = 5;
+export const TAG_MAX = 24;
+export const POST_IMAGES_MAX = 4;
+export const IMAGE_ALT_MAX = 200;
+/** Characters that a quote shows of the comment that it answers. */
+export const QUOTE_SHOWN = 280;
+/** Names that are suggested for a mention, and tags that are in use of late. */
+export const NAMES_SUGGESTED = 6;
+export const TAGS_SUGGESTED = 20;
 
 /** Minutes during which authors may change what they wrote. */
 export const EDIT_MINUTES = 15;
@@ -276,6 +288,8 @@ export const LIMITS = {
   commentPause: { hits: 1, seconds: 5 * SECOND },
   commentPauseNew: { hits: 1, seconds: 30 * SECOND },
   reactionMinute: { hits: 30, seconds: MINUTE },
+  ticketMinute: { hits: 20, seconds: MINUTE },
+  namesMinute: { hits: 120, seconds: MINUTE },
   forumDeleteMinute: { hits: 10, seconds: MINUTE },
   /** Accounts that one admin may delete. */
   memberRemovalsMinute: { hits: 10, seconds: MINUTE },

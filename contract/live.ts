@@ -25,7 +25,12 @@ export type LiveDomain = z.infer<typeof liveDomain>;
 export const liveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('votes.changed'), tallies: z.array(tally) }),
   /** A new post; it is not put under the eyes of readers, they see how many there are. */
-  z.object({ type: z.literal('post.created'), postId: z.uuid() }),
+  z.object({
+    type: z.literal('post.created'),
+    postId: z.uuid(),
+    /** Id of the token that it is about. */
+    about: z.uuid().optional(),
+  }),
   /** A post, its comments or its reactions changed. */
   z.object({ type: z.literal('post.changed'), postId: z.uuid() }),
   /** A post is gone for visitors: there is nothing left to read. */

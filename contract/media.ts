@@ -21,7 +21,7 @@ export const imageType = z.enum(['image/jpeg', 'image/png', 'image/webp', 'image
 export type ImageType = z.infer<typeof imageType>;
 
 /** What an image is for; only a mark on its row, all files lie together. */
-export const mediaBucket = z.enum(['token-images', 'project-images', 'voting-candidate-images']);
+export const mediaBucket = z.enum(['token-images', 'project-images', 'voting-candidate-images', 'forum-images']);
 export type MediaBucket = z.infer<typeof mediaBucket>;
 
 /** Limits of POST /uploads. */

@@ -22,7 +22,7 @@ export type NotificationMail = z.infer<typeof notificationMail>;
 
 /** What can happen, by kind. */
 export const NOTIFICATION_DETAILS = {
-  replies: ['comment'],
+  replies: ['comment', 'quote'],
   mentions: ['post', 'comment'],
   reactions: ['post'],
   decisions: ['submission_approved', 'submission_rejected', 'moderator_approved', 'moderator_rejected'],

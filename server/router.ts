@@ -22,6 +22,7 @@ import { paymentsAdminApi, unplacedAdminApi } from '#server/domains/payments/pay
 import { presenceApi } from '#server/domains/presence/presence.api.ts';
 import { projectsAdminApi } from '#server/domains/projects/projects.admin.api.ts';
 import { projectsApi } from '#server/domains/projects/projects.api.ts';
+import { raceApi } from '#server/domains/race/race.api.ts';
 import { refundsAdminApi, unplacedRefundApi } from '#server/domains/refunds/refunds.admin.api.ts';
 import { refundsApi } from '#server/domains/refunds/refunds.api.ts';
 import { savedApi } from '#server/domains/saved/saved.api.ts';
@@ -82,6 +83,7 @@ export const router = open.router({
   notifications: notificationsApi,
   presence: presenceApi,
   projects: projectsApi,
+  race: raceApi,
   refunds: refundsApi,
   saved: savedApi,
   search: searchApi,

@@ -155,7 +155,7 @@ it('what the documents name no number for is asked for three times more [TIME-26
   const all: Record<string, Times> = {
     news: whole(newsListQuery('')),
     'who is signed in': whole(meQuery()),
-    'the forum': whole(feedQuery('')),
+    'the forum': whole(feedQuery({})),
     ...asked(<Dashboard />),
     ...asked(<RolesPage />),
     ...asked(<DebugPanel />),

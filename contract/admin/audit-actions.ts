@@ -42,6 +42,7 @@ export type AuditAction =
   | Of<'candidate', 'votes_reset' | 'reset_undone' | 'recounted' | 'graduated'>
   | Of<'round', 'end_moved' | 'closed' | 'closed_early' | 'opened' | 'next_set'>
   | Of<'vote', 'withdrawn'>
+  | Of<'ticket', 'kept'>
   | Of<'votes', 'held' | 'released' | 'voided' | 'review_undone'>
   | Of<'member', 'signed_up' | 'signed_in' | 'signed_out' | 'sign_in_failed' | 'sign_in_refused' | 'proved' | 'renamed'>
   | Of<'member', 'second_step_asked' | 'second_step_failed' | 'code_asked'>

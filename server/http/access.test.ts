@@ -132,6 +132,17 @@ const TABLE: Record<string, Line[]> = {
       'NOT_FOUND',
     ),
   ],
+  'race.days': [free('1', 'the round by day', (api) => api.race.days())],
+  'race.ranks': [free('1', 'places of a candidate', async (api) => api.race.ranks({ candidateId: await candidate() }))],
+  'race.ticket': [free('1', 'a ticket that nobody kept', (api) => api.race.ticket({ id: NOBODYS }), 'NOT_FOUND')],
+  'race.keepTicket': [
+    own(
+      '1',
+      'keep the ticket of a vote that I did not cast',
+      async (api) => api.race.keepTicket({ candidateId: await candidate() }),
+      { member: 'NO_VOTE' },
+    ),
+  ],
   'voting.ranking': [free('1', 'the ranking', (api) => api.voting.ranking({}))],
   'voting.history': [
     free('1', 'the days of a candidate', async (api) => api.voting.history({ candidateId: await candidate() })),
@@ -156,6 +167,7 @@ const TABLE: Record<string, Line[]> = {
     ),
   ],
   'forum.mine': [free('1', 'my part in posts', (api) => api.forum.mine({ postIds: [NOBODYS] }))],
+  'forum.tags': [free('1', 'the tags in use', (api) => api.forum.tags({}))],
   'saved.resolve': [free('1', 'tokens behind references', (api) => api.saved.resolve({ refs: [] }))],
   'auth.me': [free('1', 'who I am', (api) => api.auth.me())],
 
@@ -466,6 +478,15 @@ const TABLE: Record<string, Line[]> = {
       'publish a post of somebody else',
       (api, { other }) => api.forum.create({ title: words(), content: words(), forum_user_id: other.id } as never),
       { member: 'BAD_REQUEST' },
+    ),
+  ],
+  'forum.names': [own('25', 'names for a mention', (api) => api.forum.names({ q: 'ab' }))],
+  'forum.history': [
+    own(
+      '28',
+      'earlier versions of a text',
+      async (api, { other }) => api.forum.history({ what: 'post', id: await postBy(other) }),
+      { member: 'FORBIDDEN', moderator: 'ok', admin: 'ok' },
     ),
   ],
   'forum.comment': [

@@ -227,6 +227,13 @@ const TABLE: Record<string, readonly string[]> = {
   'forum.post': ['everyone'],
   'forum.comments': ['everyone'],
   'forum.mine': ['everyone'],
+  'race.days': ['everyone'],
+  'race.ranks': ['everyone'],
+  'race.keepTicket': ['member', 'limit ticket: 20 in 60 s for each member'],
+  'race.ticket': ['everyone'],
+  'forum.tags': ['everyone'],
+  'forum.names': ['member', 'limit names: 120 in 60 s for each member'],
+  'forum.history': ['member'],
   'forum.create': [
     'member',
     'limit pause: 1 in 15 s, taken by the service',

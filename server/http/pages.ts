@@ -1,3 +1,4 @@
+import { postCategory } from '#contract/forum.ts';
 import { SITE_PAGES } from '#contract/limits.ts';
 import type { LiveDomain } from '#contract/live.ts';
 
@@ -27,17 +28,19 @@ const number: Spelling = (value) => {
   if (page <= 1) return '';
   return page <= MAX_NUMBERED ? String(page) : null;
 };
+/** Of the forum; it has few, and others show the whole board. */
+const category: Spelling = (value) => (postCategory.safeParse(value).success ? value : '');
 /** Everybody searches for something else: results would only push other pages out. */
 const search: Spelling = () => null;
 
 /** One line per public page; a page that is not here is rendered for each request. */
 const RULES: readonly Rule[] = [
   { path: /^\/$/, tags: ['projects', 'nextProjects', 'voting'], parameters: { tab } },
-  { path: /^\/vote$/, tags: ['voting'] },
-  { path: /^\/token\/[^/]{1,160}(\/candidate)?$/, tags: ['projects', 'voting', 'nextProjects', 'market'] },
+  { path: /^\/vote(\/race)?$/, tags: ['voting'] },
+  { path: /^\/token\/[^/]{1,160}(\/candidate)?$/, tags: ['projects', 'voting', 'nextProjects', 'market', 'forum'] },
   { path: /^\/next$/, tags: ['nextProjects', 'voting'], parameters: { page: number } },
   { path: /^\/news(\/([0-9a-f-]{36}|_))?$/, tags: ['news'], parameters: { q: search } },
-  { path: /^\/forum$/, tags: ['forum'], parameters: { q: search } },
+  { path: /^\/forum$/, tags: ['forum'], parameters: { q: search, tag: search, category } },
   { path: /^\/ledger$/, tags: ['voting'] },
   { path: /^\/forum\/[0-9a-f-]{36}$/, tags: ['forum'] },
   { path: /^\/search$/, tags: [], parameters: { q: search } },

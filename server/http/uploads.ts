@@ -167,9 +167,11 @@ async function accept(
   const context = services.contextOf(headers);
   const viewer = await context.viewer();
   if (bucket !== 'token-images') {
-    // A guest's draft is for a token; the other two kinds belong to the back office.
+    // A guest's draft is for a token; members write in the forum, the other two kinds belong to the back office.
     if (!owner.userId) throw new UploadRefused('BUCKET');
-    if (!viewer?.isAdmin || lacksSecondFactor(context, viewer)) throw new UploadRefused('FORBIDDEN');
+    if (bucket === 'forum-images') {
+      if (!viewer) throw new UploadRefused('UNAUTHORIZED');
+    } else if (!viewer?.isAdmin || lacksSecondFactor(context, viewer)) throw new UploadRefused('FORBIDDEN');
   }
   const rank: Rank = owner.userId ? 'known' : 'stranger';
   const leave = enter(uploads, owner.userId, context.address);

@@ -17,7 +17,9 @@ const es = {
     const about = line.title ?? '';
     switch (line.kind) {
       case 'replies':
-        return `${who} ha comentado tu nota «${about}».`;
+        return line.detail === 'quote'
+          ? `${who} ha respondido a tu comentario en «${about}».`
+          : `${who} ha comentado tu nota «${about}».`;
       case 'mentions':
         return `${who} te menciona en «${about}».`;
       case 'reactions':
@@ -54,7 +56,9 @@ const en: typeof es = {
     const about = line.title ?? '';
     switch (line.kind) {
       case 'replies':
-        return `${who} commented on your note “${about}”.`;
+        return line.detail === 'quote'
+          ? `${who} answered your comment on “${about}”.`
+          : `${who} commented on your note “${about}”.`;
       case 'mentions':
         return `${who} mentions you in “${about}”.`;
       case 'reactions':

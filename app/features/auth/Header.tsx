@@ -119,6 +119,7 @@ function Account({ whole }: { whole?: boolean }) {
     rpc.auth.signOut.mutationOptions({
       onSuccess: async () => {
         await sessionChanged(queries, null);
+        void import('#app/lib/session/drafts.ts').then(({ forgetDrafts }) => forgetDrafts());
         notify.success(text.toast.signedOut);
         await navigate(href('/'));
       },

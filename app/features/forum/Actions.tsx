@@ -1,20 +1,25 @@
-import { Pencil, Trash2 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { History as HistoryIcon, Pencil, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { serverClock, useNow } from '#app/lib/live/clock.ts';
+import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
+import { later } from '#app/lib/page/later.ts';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import type { Me } from '#contract/auth.ts';
 import { EDIT_MINUTES } from '#contract/limits.ts';
 import { type Reportable, ReportButton } from './ReportButton.tsx';
 
+const History = lazy(() => later(() => import('./History.tsx')));
+
 export interface ActionsProps {
   me: Me;
   /** The member wrote it. */
   own: boolean;
   createdAt: string;
+  edited: boolean;
   labels: { edit: string; delete: string; question: string };
   target: Reportable;
   onEdit: () => void;
@@ -23,7 +28,7 @@ export interface ActionsProps {
 }
 
 /** What may be done with a post or comment: authors edit for a while and delete, moderators delete, others report. The server checks again. */
-export default function Actions({ me, own, createdAt, labels, target, onEdit, onDelete }: ActionsProps) {
+export default function Actions({ me, own, createdAt, edited, labels, target, onEdit, onDelete }: ActionsProps) {
   const text = useText(forumTexts);
   const [asking, setConfirming] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -55,6 +60,7 @@ export default function Actions({ me, own, createdAt, labels, target, onEdit, on
   }
   return (
     <>
+      {edited && (me.role === 'moderator' || me.isAdmin) ? <HistoryButton target={target} /> : null}
       {own ? <EditButton createdAt={createdAt} label={labels.edit} onClick={onEdit} /> : null}
       <IconButton size="sm" label={labels.delete} onClick={() => setConfirming(true)}>
         <Trash2 aria-hidden="true" />
@@ -80,6 +86,24 @@ export default function Actions({ me, own, createdAt, labels, target, onEdit, on
           </>
         }
       />
+    </>
+  );
+}
+
+/** Opens what the text said before, for moderators. */
+function HistoryButton({ target }: { target: Reportable }) {
+  const text = useText(discussionTexts);
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <IconButton size="sm" label={text.discussion.history(target.name)} onClick={() => setOpen(true)}>
+        <HistoryIcon aria-hidden="true" />
+      </IconButton>
+      {open ? (
+        <Suspense>
+          <History what={target.what} id={target.id} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
     </>
   );
 }

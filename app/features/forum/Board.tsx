@@ -15,14 +15,16 @@ import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Me } from '#contract/auth.ts';
-import { type Feed, feedQuery, forumFailure, postFeedQuery, useMine } from './forum.queries.ts';
+import { type Feed, feedQuery, forumFailure, type PostFilter, postFeedQuery, useMine } from './forum.queries.ts';
 import { PostNote } from './PostNote.tsx';
 import { useLiveBoard } from './useLiveBoard.ts';
 import { useReactions } from './useReactions.ts';
 
 interface BoardProps {
-  /** What was searched for; empty for the whole board. */
-  searchTerm: string;
+  /** Which posts; empty for the whole board. */
+  filter: PostFilter;
+  /** Said when there are none of these. */
+  empty?: { title: string; text: string };
   /** The only post to show, on the page about it. */
   only?: string;
   /** Null for a visitor, undefined while it is not known. */
@@ -32,13 +34,13 @@ interface BoardProps {
 }
 
 /** Reads the page after a cursor and adds it to the feed. */
-function useNextPage(searchTerm: string) {
+function useNextPage(filter: PostFilter) {
   const text = useText(forumTexts);
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (cursor: string) => rpc.forum.posts.call({ ...(searchTerm ? { q: searchTerm } : {}), cursor }),
+    mutationFn: (cursor: string) => rpc.forum.posts.call({ ...filter, cursor }),
     onSuccess: (page) =>
-      queries.setQueryData<Feed>(feedQuery(searchTerm).queryKey, (old) => {
+      queries.setQueryData<Feed>(feedQuery(filter).queryKey, (old) => {
         if (!old) return old;
         const known = new Set(old.items.map((post) => post.id));
         return {
@@ -51,15 +53,21 @@ function useNextPage(searchTerm: string) {
 }
 
 /** The notes, newest first. New ones of others wait behind a pill, so that nothing moves under the reader's eyes. */
-export const Board = memo(function Board({ searchTerm, only, me, own }: BoardProps) {
+export const Board = memo(function Board({ filter, empty, only, me, own }: BoardProps) {
+  const searchTerm = filter.q ?? '';
+  /** Nothing new is announced there: it is read again when it is opened. */
+  const narrowed = Boolean(filter.q || filter.tag || filter.category);
   const text = useText(forumTexts);
   const href = useHref();
   const locale = useLocale();
   const top = useRef<HTMLElement>(null);
-  const query = only ? postFeedQuery(only) : feedQuery(searchTerm);
+  const query = only ? postFeedQuery(only) : feedQuery(filter);
   const { data: feed, isPending, isError, isFetching, refetch } = useQuery(query);
   const reactions = useReactions();
-  const { announced, forget } = useLiveBoard({ isBusy: reactions.isBusy, announce: searchTerm === '' && !only });
+  const { announced, forget } = useLiveBoard({
+    isBusy: reactions.isBusy,
+    announce: !narrowed && !only && (filter.about ?? true),
+  });
   const publishing = useIsMutating({ mutationKey: rpc.forum.create.mutationKey() }) > 0;
   /** Time of the newest post that the reader has asked for. */
   const [horizon, setHorizon] = useState<string | null>(null);
@@ -72,7 +80,7 @@ export const Board = memo(function Board({ searchTerm, only, me, own }: BoardPro
   const mine = useMine(me?.id, feed?.items.map((post) => post.id) ?? []);
   const isOwn = (id: string) => own.includes(id) || mine?.posts.includes(id) === true;
   const shown = feed?.items.filter(
-    (post) => horizon === null || post.createdAt <= horizon || searchTerm !== '' || isOwn(post.id),
+    (post) => horizon === null || post.createdAt <= horizon || narrowed || isOwn(post.id),
   );
   const held = new Set(feed?.items.map((post) => post.id));
   const waiting = (feed?.items.length ?? 0) - (shown?.length ?? 0);
@@ -80,7 +88,7 @@ export const Board = memo(function Board({ searchTerm, only, me, own }: BoardPro
   // While my own post is on its way, the news of it comes before its answer.
   const fresh = waiting + (publishing ? 0 : unread);
 
-  const more = useNextPage(searchTerm);
+  const more = useNextPage(filter);
 
   const further = useMore<HTMLOListElement>(shown?.length ?? 0, more.isPending, ':scope > li > article', () => {
     if (feed?.nextCursor) more.mutate(feed.nextCursor);
@@ -136,17 +144,17 @@ export const Board = memo(function Board({ searchTerm, only, me, own }: BoardPro
       ) : null}
       {shown?.length === 0 ? (
         <EmptyState
-          scene={searchTerm ? <SceneLostTicket /> : <SceneEmptyStage />}
-          title={searchTerm ? text.forum.notFound : <English>{text.forum.empty}</English>}
-          text={searchTerm ? text.forum.notFoundText : <English>{text.forum.emptyText}</English>}
-          {...(searchTerm ? { action: <ButtonLink to={href('/forum')}>{text.forum.searchClear}</ButtonLink> } : {})}
+          scene={narrowed ? <SceneLostTicket /> : <SceneEmptyStage />}
+          title={narrowed ? text.forum.notFound : (empty?.title ?? <English>{text.forum.empty}</English>)}
+          text={narrowed ? text.forum.notFoundText : (empty?.text ?? <English>{text.forum.emptyText}</English>)}
+          {...(narrowed ? { action: <ButtonLink to={href('/forum')}>{text.forum.whole}</ButtonLink> } : {})}
         />
       ) : null}
       {shown && shown.length > 0 ? (
         <ol ref={further.list} className="grid grid-cols-1 gap-5">
           {shown.map((post) => (
             <li key={post.id} className="min-w-0">
-              <PostNote post={post} me={me} mine={mine} onReact={reactions.toggle} />
+              <PostNote post={post} me={me} mine={mine} about={filter.about} onReact={reactions.toggle} />
             </li>
           ))}
         </ol>

@@ -1,16 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { MessageCirclePlus, SendHorizontal } from 'lucide-react';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { MessageCirclePlus, Quote, SendHorizontal, X } from 'lucide-react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
-import { Button } from '#app/ui/controls/Button.tsx';
-import { FieldError, Textarea } from '#app/ui/controls/Field.tsx';
+import { Button, IconButton } from '#app/ui/controls/Button.tsx';
+import { FieldError } from '#app/ui/controls/Field.tsx';
 import { useMore } from '#app/ui/controls/useMore.ts';
 import type { Me } from '#contract/auth.ts';
 import type { Comment, Post } from '#contract/forum.ts';
@@ -29,6 +30,7 @@ import {
 import { MemberActions } from './MemberActions.tsx';
 import { useDraft } from './useDraft.ts';
 import { Messages } from './Words.tsx';
+import { WritingArea } from './WritingArea.tsx';
 
 interface CommentsProps {
   post: Post;
@@ -43,6 +45,7 @@ export function Comments({ post, me, mine }: CommentsProps) {
   const here = useReturnHere();
   const locale = useLocale();
   const queries = useQueryClient();
+  const [quoted, setQuoted] = useState<Comment | null>(null);
   const more = useMutation({
     mutationFn: () => openComments(post, post.comments.length + COMMENTS_PAGE),
     onSuccess: ({ comments, commentsCursor }) =>
@@ -75,7 +78,12 @@ export function Comments({ post, me, mine }: CommentsProps) {
         <ol ref={further.list} className="grid grid-cols-1 gap-4">
           {post.comments.map((comment) => (
             <li key={comment.id} className="min-w-0">
-              <CommentNote comment={comment} me={me} own={mine?.comments.includes(comment.id) ?? false} />
+              <CommentNote
+                comment={comment}
+                me={me}
+                own={mine?.comments.includes(comment.id) ?? false}
+                onQuote={() => setQuoted(comment)}
+              />
             </li>
           ))}
         </ol>
@@ -93,13 +101,24 @@ export function Comments({ post, me, mine }: CommentsProps) {
           </Button>
         </div>
       ) : null}
-      {me ? <CommentBox key={me.id} post={post} memberId={me.id} /> : null}
+      {me ? (
+        <CommentBox key={me.id} post={post} memberId={me.id} quoted={quoted} onUnquote={() => setQuoted(null)} />
+      ) : null}
     </div>
   );
 }
 
-function CommentBox({ post, memberId }: { post: Post; memberId: string }) {
+interface CommentBoxProps {
+  post: Post;
+  memberId: string;
+  /** The comment that is being answered. */
+  quoted: Comment | null;
+  onUnquote: () => void;
+}
+
+function CommentBox({ post, memberId, quoted, onUnquote }: CommentBoxProps) {
   const text = useText(forumTexts);
+  const { discussion } = useText(discussionTexts);
   const queries = useQueryClient();
   const errorId = useId();
   const [draft, setDraft] = useDraft(`florka.draft.comment.${memberId}.${post.id}`, { content: '' });
@@ -111,6 +130,7 @@ function CommentBox({ post, memberId }: { post: Post; memberId: string }) {
     rpc.forum.comment.mutationOptions({
       onSuccess: async (comment) => {
         setDraft({ content: '' });
+        onUnquote();
         notify.success(text.forum.toast.commented);
         patchMine(queries, (mine) => ({ ...mine, comments: [...mine.comments, comment.id] }));
         // Mine is the last one: what lies between comes along.
@@ -130,9 +150,14 @@ function CommentBox({ post, memberId }: { post: Post; memberId: string }) {
   );
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (!blank && !send.isPending) send.mutate({ postId: post.id, content: draft.content });
+    if (!blank && !send.isPending)
+      send.mutate({ postId: post.id, content: draft.content, ...(quoted ? { quoted: quoted.id } : {}) });
   }
-  if (!wanted && !draft.content)
+  const answering = quoted?.id;
+  useEffect(() => {
+    if (answering) box.current?.focus();
+  }, [answering]);
+  if (!wanted && !draft.content && !quoted)
     return (
       <div>
         <Button
@@ -152,18 +177,28 @@ function CommentBox({ post, memberId }: { post: Post; memberId: string }) {
     );
   return (
     <form className="grid grid-cols-1 gap-1.5" onSubmit={submit}>
+      {quoted ? (
+        <div className="flex items-center gap-2 border-l-2 border-lead-text pl-3 text-sm text-quiet">
+          <p className="min-w-0 flex-1 truncate">
+            {discussion.quoting(quoted.author.username ?? text.forum.left)}: {quoted.content}
+          </p>
+          <IconButton size="sm" label={discussion.unquote} onClick={onUnquote}>
+            <X aria-hidden="true" />
+          </IconButton>
+        </div>
+      ) : null}
       <div className="flex items-end gap-2">
-        <Textarea
+        <WritingArea
           ref={box}
           rows={3}
           dir="auto"
-          className="min-h-11! min-w-0 flex-1 resize-none!"
+          className="min-h-11! resize-none!"
           aria-label={text.forum.commentOn(post.title)}
           aria-describedby={send.error ? errorId : undefined}
           placeholder={text.forum.comment}
           maxLength={COMMENT_MAX}
           value={draft.content}
-          onChange={(event) => setDraft({ content: event.target.value })}
+          onWrite={(content) => setDraft({ content })}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
           }}
@@ -188,10 +223,12 @@ interface CommentNoteProps {
   comment: Comment;
   me: Me | null | undefined;
   own: boolean;
+  onQuote: () => void;
 }
 
-function CommentNote({ comment, me, own }: CommentNoteProps) {
+function CommentNote({ comment, me, own, onQuote }: CommentNoteProps) {
   const text = useText(forumTexts);
+  const { discussion } = useText(discussionTexts);
   const [editing, setEditing] = useState(false);
   const username = comment.author.username ?? text.forum.left;
   return (
@@ -203,7 +240,12 @@ function CommentNote({ comment, me, own }: CommentNoteProps) {
         size={32}
         actions={
           comment.content === null || !me ? null : (
-            <CommentActions comment={comment} me={me} own={own} onEdit={() => setEditing(true)} />
+            <>
+              <IconButton size="sm" label={discussion.quote(username)} onClick={onQuote}>
+                <Quote aria-hidden="true" />
+              </IconButton>
+              <CommentActions comment={comment} me={me} own={own} onEdit={() => setEditing(true)} />
+            </>
           )
         }
       />
@@ -213,10 +255,31 @@ function CommentNote({ comment, me, own }: CommentNoteProps) {
         ) : editing && own ? (
           <EditComment comment={comment} onDone={() => setEditing(false)} />
         ) : (
-          <Messages className="text-[0.9688rem]">{comment.content}</Messages>
+          <>
+            {comment.quote ? <QuoteOf quote={comment.quote} /> : null}
+            <Messages className="text-[0.9688rem]">{comment.content}</Messages>
+          </>
         )}
       </div>
     </article>
+  );
+}
+
+/** The beginning of the comment that a comment answers. */
+function QuoteOf({ quote }: { quote: NonNullable<Comment['quote']> }) {
+  const text = useText(forumTexts);
+  const { discussion } = useText(discussionTexts);
+  if (quote.content === null)
+    return <p className="mb-1.5 border-l-2 border-line pl-3 text-sm text-quiet italic">{discussion.quoteGone}</p>;
+  return (
+    <blockquote className="mb-1.5 border-l-2 border-line pl-3 text-sm text-quiet">
+      <p className="font-semibold">
+        <bdi>{quote.username ?? text.forum.left}</bdi>
+      </p>
+      <p dir="auto" className="line-clamp-3 wrap-anywhere">
+        {quote.content}
+      </p>
+    </blockquote>
   );
 }
 
@@ -225,7 +288,12 @@ const withComment = (comment: Comment) => (post: Post) => ({
   comments: post.comments.map((old) => (old.id === comment.id ? comment : old)),
 });
 
-function CommentActions({ comment, me, own, onEdit }: CommentNoteProps & { me: Me; onEdit: () => void }) {
+function CommentActions({
+  comment,
+  me,
+  own,
+  onEdit,
+}: Omit<CommentNoteProps, 'onQuote'> & { me: Me; onEdit: () => void }) {
   const text = useText(forumTexts);
   const queries = useQueryClient();
   const remove = useMutation(
@@ -254,6 +322,7 @@ function CommentActions({ comment, me, own, onEdit }: CommentNoteProps & { me: M
       me={me}
       own={own}
       createdAt={comment.createdAt}
+      edited={comment.editedAt !== null}
       target={{ what: 'comment', id: comment.id, name: comment.author.username ?? '' }}
       labels={{
         edit: text.forum.editComment(username),

@@ -1,35 +1,57 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { PenLine } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { PenLine, Plus } from 'lucide-react';
+import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
+import { later } from '#app/lib/page/later.ts';
 import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
-import { Field, Input, Textarea } from '#app/ui/controls/Field.tsx';
+import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { Card } from '#app/ui/layout/Card.tsx';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import type { Me } from '#contract/auth.ts';
-import { POST_CONTENT_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
+import type { TokenKind } from '#contract/fields.ts';
+import { POST_CONTENT_MAX, POST_TAGS_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
 import { type Feed, feedQuery, forumFailure, noteSession, patchMine } from './forum.queries.ts';
+import type { ImageField } from './PostExtras.tsx';
+import { imagesOf, isCategory, tagsOf } from './post-draft.ts';
 import { useDraft } from './useDraft.ts';
+import { WritingArea } from './WritingArea.tsx';
+
+const PostExtras = lazy(() => later(() => import('./PostExtras.tsx')));
+
+const BLANK = { title: '', content: '', category: '', tags: '', images: '' };
 
 interface NewPostProps {
   me: Me | null | undefined;
+  /** The token that the posts of this page are about. */
+  about?: { kind: TokenKind; id: string } | undefined;
+  imageField: ImageField;
   onCreated: (postId: string) => void;
 }
 
 /** The card for a new post, for members of the forum. */
-export function NewPost({ me, onCreated }: NewPostProps) {
+export function NewPost({ me, about, imageField, onCreated }: NewPostProps) {
   const [writer, setWriter] = useState<string>();
   if (me?.isForumUser && me.id !== writer) setWriter(me.id);
   if (me === undefined) return <Waiting />;
-  return writer ? <PostForm key={writer} memberId={writer} signedIn={me?.id === writer} onCreated={onCreated} /> : null;
+  return writer ? (
+    <PostForm
+      key={writer}
+      memberId={writer}
+      signedIn={me?.id === writer}
+      about={about}
+      imageField={imageField}
+      onCreated={onCreated}
+    />
+  ) : null;
 }
 
 /** Keeps the place on the page of a probable member, with the form's own shape. */
@@ -54,10 +76,13 @@ interface PostFormProps {
   memberId: string;
   /** False when the session ended while somebody was writing: the words stay in sight. */
   signedIn: boolean;
+  about: NewPostProps['about'];
+  imageField: ImageField;
   onCreated: (postId: string) => void;
 }
 
 interface CreatePostOptions {
+  about: NewPostProps['about'];
   /** Called before the feed shows the post. */
   onSuccess: () => void;
   /** Called with its id once the feed shows it. */
@@ -67,7 +92,7 @@ interface CreatePostOptions {
 }
 
 /** Publishes a post and shows it at the top of the feed. */
-function useCreatePost({ onSuccess, onCreated, onFailure }: CreatePostOptions) {
+function useCreatePost({ about, onSuccess, onCreated, onFailure }: CreatePostOptions) {
   const text = useText(forumTexts);
   const queries = useQueryClient();
   return useMutation(
@@ -75,9 +100,10 @@ function useCreatePost({ onSuccess, onCreated, onFailure }: CreatePostOptions) {
       onSuccess: (post) => {
         onSuccess();
         patchMine(queries, (mine) => ({ ...mine, posts: [...mine.posts, post.id] }));
-        queries.setQueryData<Feed>(feedQuery('').queryKey, (feed) =>
-          feed ? { ...feed, items: [post, ...feed.items.filter(({ id }) => id !== post.id)] } : feed,
-        );
+        for (const filter of [{}, ...(about ? [{ about: about.id }] : [])])
+          queries.setQueryData<Feed>(feedQuery(filter).queryKey, (feed) =>
+            feed ? { ...feed, items: [post, ...feed.items.filter(({ id }) => id !== post.id)] } : feed,
+          );
         onCreated(post.id);
         notify.success(text.forum.toast.created);
       },
@@ -91,21 +117,65 @@ function useCreatePost({ onSuccess, onCreated, onFailure }: CreatePostOptions) {
   );
 }
 
-function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
+/** What is being written, and the post that it would be. */
+function usePostDraft(memberId: string, about: NewPostProps['about']) {
+  const [draft, setDraft] = useDraft(`florka.draft.post.${memberId}${about ? `.${about.id}` : ''}`, BLANK);
+  const { title, content, category } = draft;
+  const tags = tagsOf(draft.tags);
+  const images = imagesOf(draft.images);
+  /** Unless something else is chosen. */
+  const usual = about?.kind === 'next' ? ('launches' as const) : about ? ('tokens' as const) : ('general' as const);
+  return {
+    draft,
+    setDraft,
+    post: {
+      title,
+      content,
+      category: isCategory(category) ? category : usual,
+      tags: tags ?? [],
+      images,
+      ...(about ? { about } : {}),
+    },
+    tagsWrong: tags === null,
+    /** Something besides words is there. */
+    labelled: category !== '' || draft.tags !== '' || images.length > 0,
+    blank: !title.trim() || !content.trim(),
+  };
+}
+
+/** On a phone, the form before somebody wants it. */
+function ComposeLine({ onOpen }: { onOpen: () => void }) {
   const text = useText(forumTexts);
+  return (
+    <button
+      type="button"
+      className="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2 text-left text-quiet lg:hidden"
+      onClick={onOpen}
+    >
+      <PenLine aria-hidden="true" className="size-5 flex-none text-lead-text" />
+      {text.forum.compose}
+    </button>
+  );
+}
+
+function PostForm({ memberId, signedIn, about, imageField, onCreated }: PostFormProps) {
+  const text = useText(forumTexts);
+  const { discussion } = useText(discussionTexts);
   const href = useHref();
   const here = useReturnHere();
-  const [draft, setDraft] = useDraft(`florka.draft.post.${memberId}`, { title: '', content: '' });
+  const { draft, setDraft, post, tagsWrong, labelled, blank } = usePostDraft(memberId, about);
+  const [more, setMore] = useState(labelled);
   const [fieldError, setFieldError] = useState<string>();
   /** On a phone the form is one line until somebody wants it, so that the forum begins above the fold. */
   const [wanted, setWanted] = useState(false);
   const title = useRef<HTMLInputElement>(null);
   /** A double click has no render between its clicks that could show the first one under way. */
   const inFlight = useRef(false);
-  const blank = !draft.title.trim() || !draft.content.trim();
   const create = useCreatePost({
+    about,
     onSuccess: () => {
-      setDraft({ title: '', content: '' });
+      setDraft(BLANK);
+      setMore(false);
       setWanted(false);
     },
     onCreated,
@@ -115,12 +185,18 @@ function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
   function submit(event: FormEvent) {
     event.preventDefault();
     if (create.isPending || inFlight.current) return;
-    const refusal = blank ? text.forum.fillAll : signedIn ? undefined : text.forum.signInToPost;
+    const refusal = blank
+      ? text.forum.fillAll
+      : tagsWrong
+        ? discussion.tagsWrong(POST_TAGS_MAX)
+        : signedIn
+          ? undefined
+          : text.forum.signInToPost;
     setFieldError(refusal);
     if (refusal) notify.error({ title: text.forum.toast.createFailed, text: refusal });
     else {
       inFlight.current = true;
-      create.mutate(draft, {
+      create.mutate(post, {
         onSettled: () => {
           inFlight.current = false;
         },
@@ -129,21 +205,16 @@ function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
   }
 
   if (!signedIn && blank) return null;
-  const collapsed = !wanted && !draft.title && !draft.content;
+  const collapsed = !wanted && !draft.title && !draft.content && !labelled;
   return (
     <Card className={collapsed ? 'p-5 max-lg:p-3' : 'p-5'}>
       {collapsed ? (
-        <button
-          type="button"
-          className="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2 text-left text-quiet lg:hidden"
-          onClick={() => {
+        <ComposeLine
+          onOpen={() => {
             flushSync(() => setWanted(true));
             title.current?.focus();
           }}
-        >
-          <PenLine aria-hidden="true" className="size-5 flex-none text-lead-text" />
-          {text.forum.compose}
-        </button>
+        />
       ) : null}
       <form
         className={cx('grid grid-cols-1 gap-4', collapsed && 'max-lg:hidden')}
@@ -175,18 +246,41 @@ function PostForm({ memberId, signedIn, onCreated }: PostFormProps) {
           hint={text.forum.counter(draft.content.length, POST_CONTENT_MAX)}
           {...(fieldError ? { error: fieldError } : {})}
         >
-          <Textarea
+          <WritingArea
             dir="auto"
             rows={4}
             required
             value={draft.content}
             maxLength={POST_CONTENT_MAX}
-            onChange={(event) => setDraft({ ...draft, content: event.target.value })}
+            onWrite={(content) => setDraft({ ...draft, content })}
             onKeyDown={(event) => {
               if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
             }}
           />
         </Field>
+        {more ? (
+          <Suspense>
+            <PostExtras
+              imageField={imageField}
+              category={post.category}
+              tags={draft.tags}
+              images={post.images}
+              tagsWrong={tagsWrong}
+              onChange={(change) => setDraft((now) => ({ ...now, ...change }))}
+              onImages={(change) =>
+                setDraft((now) => {
+                  const images = change(imagesOf(now.images));
+                  return { ...now, images: images.length > 0 ? JSON.stringify(images) : '' };
+                })
+              }
+            />
+          </Suspense>
+        ) : (
+          <Button variant="ghost" size="sm" className="-ml-3.5 justify-self-start" onClick={() => setMore(true)}>
+            <Plus aria-hidden="true" />
+            {discussion.more}
+          </Button>
+        )}
         <Button
           type="submit"
           variant="primary"

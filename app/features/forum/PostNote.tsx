@@ -13,6 +13,7 @@ import { Comments } from './Comments.tsx';
 import { EditForm } from './EditForm.tsx';
 import { forumFailure, isClosedAction, type Mine, noteSession, patchPost, rereadPost } from './forum.queries.ts';
 import { MemberActions } from './MemberActions.tsx';
+import { PostImages, PostLabels } from './PostLabels.tsx';
 import { Reactions } from './Reactions.tsx';
 import { Messages } from './Words.tsx';
 
@@ -23,11 +24,13 @@ interface PostNoteProps {
   post: Post;
   me: Me | null | undefined;
   mine: Mine | undefined;
+  /** The token whose page this is. */
+  about: string | undefined;
   onReact: (postId: string, emojiType: EmojiType, on: boolean) => void;
 }
 
 /** One note on the board with its reactions and comments. */
-export function PostNote({ post, me, mine, onReact }: PostNoteProps) {
+export function PostNote({ post, me, mine, about, onReact }: PostNoteProps) {
   const text = useText(forumTexts);
   const heading = useId();
   const [editing, setEditing] = useState(false);
@@ -63,7 +66,9 @@ export function PostNote({ post, me, mine, onReact }: PostNoteProps) {
           <h2 id={heading} dir="auto" className="text-[1.375rem] wrap-anywhere">
             {post.title}
           </h2>
+          <PostLabels post={post} here={about} />
           <Messages className="max-w-[70ch]">{post.content ?? ''}</Messages>
+          <PostImages images={post.images} />
         </div>
       )}
       {gone ? null : (
@@ -105,6 +110,7 @@ function PostActions({ post, own, me, onEdit }: PostActionsProps) {
       me={me}
       own={own}
       createdAt={post.createdAt}
+      edited={post.editedAt !== null}
       target={{ what: 'post', id: post.id, name: post.title }}
       labels={{
         edit: text.forum.editPost(post.title),

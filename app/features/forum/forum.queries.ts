@@ -3,12 +3,21 @@ import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import type { TextOf } from '#app/lib/i18n/i18n.tsx';
 import type { forumTexts } from '#app/lib/messages/forum.ts';
-import type { Comment, EmojiType, Post } from '#contract/forum.ts';
+import type { Comment, EmojiType, Post, PostCategory } from '#contract/forum.ts';
 import { COMMENTS_PAGE, POSTS_PAGE } from '#contract/limits.ts';
 
 export interface Feed {
   items: Post[];
   nextCursor: string | null;
+}
+/** Which posts a list holds: all of them, or by one of these. */
+export interface PostFilter {
+  /** Words. */
+  q?: string;
+  /** Id of a token. */
+  about?: string;
+  tag?: string;
+  category?: PostCategory;
 }
 export interface Mine {
   reactions: { postId: string; emojiType: EmojiType }[];
@@ -25,17 +34,17 @@ const MAX_REQUESTS = 10;
 /** The live stream tells what changes; this only helps where it cannot get through. Milliseconds. */
 const FRESH = 60_000;
 
-const feedKey = (q: string) => rpc.forum.posts.queryKey({ input: q ? { q } : {} });
+const feedKey = (filter: PostFilter) => rpc.forum.posts.queryKey({ input: filter });
 
 /**
  * The posts that a reader has opened so far, newest first. Reading it again reaches at least as deep as before, and keeps
  * comments that were opened, so nothing under the reader's eyes goes away.
  */
-export const feedQuery = (q: string, api = rpc) => {
-  const queryKey = feedKey(q);
+export const feedQuery = (filter: PostFilter, api = rpc) => {
+  const queryKey = feedKey(filter);
   return queryOptions({
     queryKey,
-    queryFn: ({ client }) => readFeed(api, q, () => client.getQueryData<Feed>(queryKey)),
+    queryFn: ({ client }) => readFeed(api, filter, () => client.getQueryData<Feed>(queryKey)),
     staleTime: FRESH,
   });
 };
@@ -54,12 +63,12 @@ export const postFeedQuery = (id: string, api = rpc) => {
   });
 };
 
-async function readFeed(api: typeof rpc, q: string, held: () => Feed | undefined): Promise<Feed> {
+async function readFeed(api: typeof rpc, filter: PostFilter, held: () => Feed | undefined): Promise<Feed> {
   const limit = Math.min(MAX_POSTS, Math.max(POSTS_PAGE, held()?.items.length ?? 0));
   const items: Post[] = [];
   let cursor: string | null = null;
   for (let request = 0; request < MAX_REQUESTS; request++) {
-    const page: Feed = await api.forum.posts.call({ ...(q ? { q } : {}), cursor, limit });
+    const page: Feed = await api.forum.posts.call({ ...filter, cursor, limit });
     items.push(...page.items);
     cursor = page.nextCursor;
     const oldest = held()?.items.at(-1);

@@ -14,8 +14,8 @@ const MAX_ALONE = 10;
 interface Options {
   /** A reaction of mine is on its way: what the server says of the post is older than the screen. */
   isBusy: (postId: string) => boolean;
-  /** New posts belong on this list. */
-  announce: boolean;
+  /** New posts belong on this list: all of them, or those about the token of this id. */
+  announce: boolean | string;
 }
 
 /**
@@ -76,7 +76,7 @@ export function useLiveBoard({ isBusy, announce }: Options) {
         patchPost(queries, event.postId, () => null);
         setAnnounced((ids) => ids.filter((id) => id !== event.postId));
       }
-      if (event.type === 'post.created' && announce)
+      if (event.type === 'post.created' && (announce === true || (announce && event.about === announce)))
         setAnnounced((ids) => (ids.includes(event.postId) ? ids : [...ids, event.postId]));
     });
     return () => {

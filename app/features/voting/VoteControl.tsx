@@ -1,5 +1,5 @@
 import { Check, Undo2, Vote } from 'lucide-react';
-import { type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
@@ -18,6 +18,8 @@ interface VoteControlProps {
   signedIn: boolean | undefined;
   /** `soft` where the control repeats in a list. */
   look?: 'primary' | 'soft';
+  /** What is torn off after a vote; `number` is the place of the vote among those of the candidate. */
+  ticket?: (vote: { candidateId: string; name: string; number: number; onClose: () => void }) => ReactNode;
 }
 
 /** Once, after the sign-in that this control asked for: its row in view, the focus on its button. */
@@ -37,7 +39,7 @@ function useVoterIsBack(candidateId: string, button: RefObject<HTMLButtonElement
 }
 
 /** Votes for a candidate, or takes today's vote back. A visitor is told to sign in, and comes back to this control. */
-export function VoteControl({ candidateId, name, signedIn, look = 'primary' }: VoteControlProps) {
+export function VoteControl({ candidateId, name, signedIn, look = 'primary', ticket }: VoteControlProps) {
   const text = useText(voteTexts);
   const href = useHref();
   const navigate = useNavigate();
@@ -49,6 +51,7 @@ export function VoteControl({ candidateId, name, signedIn, look = 'primary' }: V
   const button = useRef<HTMLButtonElement>(null);
   /** A double click has no render between its clicks that could show the first one under way. */
   const inFlight = useRef(false);
+  const [torn, setTorn] = useState<number | null>(null);
   const voted = signedIn === true && (mine?.includes(candidateId) ?? false);
   const own = uncounted?.find((vote) => vote.candidateId === candidateId);
   // What does not count can't be taken back, or it could be given anew.
@@ -72,7 +75,8 @@ export function VoteControl({ candidateId, name, signedIn, look = 'primary' }: V
     const onSettled = () => {
       inFlight.current = false;
     };
-    cast.mutate({ candidateId }, { onError, onSettled });
+    const onSuccess = ({ totalVotes }: { totalVotes: number }) => setTorn(totalVotes);
+    cast.mutate({ candidateId }, { onSuccess, onError, onSettled });
   }
   // One button in both states, so that the focus stays where it was.
   return (
@@ -108,6 +112,7 @@ export function VoteControl({ candidateId, name, signedIn, look = 'primary' }: V
           {text.vote.receipt}
         </Link>
       ) : null}
+      {voted && torn !== null ? ticket?.({ candidateId, name, number: torn, onClose: () => setTorn(null) }) : null}
       {own ? <OwnVote vote={own} /> : null}
       {unconfirmed ? (
         <span role="status" className="text-sm text-quiet">

@@ -27,6 +27,8 @@ const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]>
   nextProjects: [rpc.nextProjects, rpc.tokens, rpc.admin.nextProjects],
   voting: [
     rpc.voting.ranking,
+    rpc.race.days,
+    rpc.race.ranks,
     rpc.voting.history,
     rpc.voting.mine,
     rpc.voting.uncounted,
@@ -38,7 +40,7 @@ const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]>
     rpc.admin.inbox,
   ],
   news: [rpc.news, rpc.admin.news],
-  forum: [rpc.forum.posts],
+  forum: [rpc.forum.posts, rpc.forum.tags],
   presence: [rpc.presence.online],
   networks: [rpc.networks, rpc.admin.networks],
   market: [rpc.tokens, rpc.market, rpc.admin.market],

@@ -15,6 +15,7 @@ const sayInSpanish = ({ kind, detail, actor, title, count }: Told): string => {
   const about = title ?? '';
   const said: Record<string, string> = {
     'replies.comment': `${who} ha comentado tu nota ${note}`,
+    'replies.quote': `${who} ha respondido a tu comentario en ${note}`,
     'mentions.post': `${who} te menciona en ${note}`,
     'mentions.comment': `${who} te menciona en un comentario de ${note}`,
     'reactions.post':
@@ -51,6 +52,7 @@ const sayInEnglish = ({ kind, detail, actor, title, count }: Told): string => {
   const about = title ?? '';
   const said: Record<string, string> = {
     'replies.comment': `${who} commented on your note ${note}`,
+    'replies.quote': `${who} answered your comment on ${note}`,
     'mentions.post': `${who} mentions you in ${note}`,
     'mentions.comment': `${who} mentions you in a comment on ${note}`,
     'reactions.post': count === 1 ? `${who} reacted to ${note}` : `${who} and ${count - 1} more reacted to ${note}`,

@@ -3,24 +3,39 @@ import { useDeferredValue, useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useNavigate, useSearchParams } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
 import { Board } from '#app/features/forum/Board.tsx';
-import { feedQuery } from '#app/features/forum/forum.queries.ts';
+import { Categories, tagsQuery } from '#app/features/forum/Categories.tsx';
+import { feedQuery, type PostFilter } from '#app/features/forum/forum.queries.ts';
 import { JoinPrompt } from '#app/features/forum/JoinPrompt.tsx';
 import { MemberStatus } from '#app/features/forum/MemberStatus.tsx';
 import { NewPost } from '#app/features/forum/NewPost.tsx';
+import { isCategory } from '#app/features/forum/post-draft.ts';
 import { SearchBox } from '#app/features/forum/SearchBox.tsx';
+import { ForumImage } from '#app/features/media/forum-image.tsx';
 import { OnlinePanel } from '#app/features/presence/OnlinePanel.tsx';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
-import { SEARCH_MAX } from '#contract/limits.ts';
+import { SEARCH_MAX, TAG_MAX } from '#contract/limits.ts';
 
-const searchTermOf = (parameters: URLSearchParams) => (parameters.get('q') ?? '').trim().slice(0, SEARCH_MAX);
+/** What an address asks for: words, else a tag, else a category. */
+function filterOf(parameters: URLSearchParams): PostFilter {
+  const said = (name: string, most: number) => (parameters.get(name) ?? '').trim().slice(0, most);
+  const q = said('q', SEARCH_MAX);
+  const tag = said('tag', TAG_MAX);
+  const category = said('category', TAG_MAX);
+  if (q) return { q };
+  if (tag) return { tag };
+  return isCategory(category) ? { category } : {};
+}
 
 export const loader = (args: LoaderFunctionArgs) =>
   prefetch(args, (queries, api) =>
-    queries.fetchQuery(feedQuery(searchTermOf(new URL(args.request.url).searchParams), api)),
+    Promise.all([
+      queries.fetchQuery(feedQuery(filterOf(new URL(args.request.url).searchParams), api)),
+      queries.fetchQuery(tagsQuery(api)),
+    ]),
   );
 export const clientLoader = nothingToLoad;
 
@@ -31,13 +46,15 @@ export default function ForumPage() {
   // Who is here changes every note of the board: that may take its time, in pieces, while the page answers.
   const reader = useDeferredValue(me);
   const [parameters] = useSearchParams();
-  const searchTerm = searchTermOf(parameters);
+  const filter = filterOf(parameters);
+  const searchTerm = filter.q ?? '';
+  const address = JSON.stringify(filter);
   const [own, setOwn] = useState<string[]>([]);
   const navigate = useNavigate();
   const href = useHref();
   function showOwn(postId: string) {
     setOwn((ids) => [...ids, postId]);
-    if (searchTerm) void navigate(href('/forum'), { preventScrollReset: true });
+    if (address !== '{}') void navigate(href('/forum'), { preventScrollReset: true });
   }
   return (
     <HydrationBoundary state={state}>
@@ -52,7 +69,7 @@ export default function ForumPage() {
           {/* On small screens the board comes before what only informs. */}
           <aside className="contents min-w-0 grid-cols-1 gap-5 lg:order-2 lg:grid">
             {me ? null : <JoinPrompt />}
-            <NewPost me={me} onCreated={showOwn} />
+            <NewPost me={me} imageField={ForumImage} onCreated={showOwn} />
             <OnlinePanel me={me} />
             {me ? (
               <div className="order-2">
@@ -61,7 +78,8 @@ export default function ForumPage() {
             ) : null}
           </aside>
           <div className="order-1 min-w-0">
-            <Board key={searchTerm} searchTerm={searchTerm} me={reader} own={own} />
+            <Categories filter={filter} />
+            <Board key={address} filter={filter} me={reader} own={own} />
           </div>
         </div>
       </div>

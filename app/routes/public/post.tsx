@@ -56,7 +56,7 @@ export default function PostPage() {
             </Link>
           }
         />
-        <Board key={id} only={id} searchTerm="" me={reader} own={[]} />
+        <Board key={id} only={id} filter={{}} me={reader} own={[]} />
       </div>
     </HydrationBoundary>
   );

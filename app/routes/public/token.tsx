@@ -1,7 +1,12 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useDeferredValue } from 'react';
 import { type LoaderFunctionArgs, redirect, useLoaderData, useParams } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
+import { feedQuery } from '#app/features/forum/forum.queries.ts';
 import { Prices } from '#app/features/market/Prices.tsx';
+import { ForumImage } from '#app/features/media/forum-image.tsx';
+import { ranksQuery } from '#app/features/race/race.queries.ts';
+import { voteTicket } from '#app/features/race/ticket.tsx';
 import { SaveButton } from '#app/features/saved/SaveButton.tsx';
 import { ShareButton } from '#app/features/tokens/ShareButton.tsx';
 import { TokenBadge } from '#app/features/tokens/TokenBadge.tsx';
@@ -16,12 +21,19 @@ import { VotingPerformance } from '#app/features/voting/VotingPerformance.tsx';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
+import { later } from '#app/lib/page/later.ts';
 import { RiskNotice } from '#app/lib/page/RiskNotice.tsx';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Token } from '#contract/tokens.ts';
+
+const RankHistory = lazy(() =>
+  later(() => import('#app/features/race/RankHistory.tsx')).then((part) => ({ default: part.RankHistory })),
+);
+// Long below the first screen: its words are in the document, its scripts come after the page's own.
+const Discussion = lazy(() => later(() => import('#app/features/forum/Discussion.tsx')));
 
 /** /token/:slug and /token/:slug/candidate */
 export const loader = (args: LoaderFunctionArgs) =>
@@ -34,8 +46,16 @@ export const loader = (args: LoaderFunctionArgs) =>
       const url = new URL(args.request.url);
       if (there.id === token.id) throw redirect(url.pathname.replace(slug, token.tokenSlug) + url.search, 308);
     }
-    if (token.kind === 'candidate')
-      await Promise.all([queries.fetchQuery(historyQuery(token.id, api)), queries.fetchQuery(rankingQuery(1, api))]);
+    await Promise.all([
+      queries.fetchQuery(feedQuery({ about: token.id }, api)),
+      ...(token.kind === 'candidate'
+        ? [
+            queries.fetchQuery(historyQuery(token.id, api)),
+            queries.fetchQuery(rankingQuery(1, api)),
+            queries.fetchQuery(ranksQuery(token.id, api)),
+          ]
+        : []),
+    ]);
   });
 export const clientLoader = nothingToLoad;
 
@@ -74,6 +94,7 @@ function Content({ slug, failed, missing }: { slug: string; failed: boolean; mis
 function Details({ token }: { token: Token }) {
   const text = useText(tokenTexts);
   const me = useMe();
+  const reader = useDeferredValue(me);
   const signedIn = me === undefined ? undefined : me !== null;
   return (
     <div className="page py-6 md:py-8">
@@ -100,7 +121,7 @@ function Details({ token }: { token: Token }) {
         actions={
           <>
             {token.kind === 'candidate' ? (
-              <VoteControl candidateId={token.id} name={token.tokenName} signedIn={signedIn} />
+              <VoteControl candidateId={token.id} name={token.tokenName} signedIn={signedIn} ticket={voteTicket} />
             ) : null}
             <ShareButton title={token.tokenName} />
             <SaveButton token={{ kind: token.kind, id: token.id }} signedIn={signedIn} />
@@ -116,6 +137,11 @@ function Details({ token }: { token: Token }) {
           votesUnderReview={token.votesUnderReview}
           votesVoid={token.votesVoid}
         />
+      ) : null}
+      {token.kind === 'candidate' ? (
+        <Suspense>
+          <RankHistory candidateId={token.id} name={token.tokenName} />
+        </Suspense>
       ) : null}
       {token.pricesSince ? <Prices token={token} since={token.pricesSince} /> : null}
       <TokenFacts token={token} />
@@ -135,6 +161,9 @@ function Details({ token }: { token: Token }) {
         <TokenLinks token={token} />
       </div>
       <RiskNotice className="mt-6" />
+      <Suspense>
+        <Discussion key={token.id} token={token} me={reader} imageField={ForumImage} />
+      </Suspense>
       <TokenBadge token={token} />
     </div>
   );

@@ -1,6 +1,7 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query';
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
+import { voteTicket } from '#app/features/race/ticket.tsx';
 import { LastRound, WhoVotes } from '#app/features/voting/LastRound.tsx';
 import { RankingList } from '#app/features/voting/RankingList.tsx';
 import { LiveLights, LiveState, RoundClock } from '#app/features/voting/RoundClock.tsx';
@@ -8,6 +9,7 @@ import { rankingQuery } from '#app/features/voting/ranking.queries.ts';
 import { VoteControl } from '#app/features/voting/VoteControl.tsx';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { raceLinkTexts } from '#app/lib/messages/race-link.ts';
 import { voteTexts } from '#app/lib/messages/vote.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
@@ -21,6 +23,7 @@ export const clientLoader = nothingToLoad;
 
 export default function VotePage() {
   const { state } = useLoaderData<PageData>();
+  const { race } = useText(raceLinkTexts);
   const text = useText(voteTexts);
   const href = useHref();
   const me = useMe();
@@ -38,10 +41,16 @@ export default function VotePage() {
               name={candidate.tokenName}
               signedIn={me === undefined ? undefined : me !== null}
               look="soft"
+              ticket={voteTicket}
             />
           )}
         />
-        <p className="mt-6 text-sm text-quiet">
+        <p className="mt-6">
+          <Link to={href('/vote/race')} className="link inline-flex min-h-10 items-center">
+            {race.link}
+          </Link>
+        </p>
+        <p className="text-sm text-quiet">
           {text.vote.rules} <WhoVotes />
         </p>
         <p className="mt-2 max-w-[70ch] text-sm text-quiet">

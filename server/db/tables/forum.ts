@@ -2,6 +2,9 @@ import { sql } from 'drizzle-orm';
 import { boolean, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { moment, searchVector } from '#server/db/columns.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
+import { nextProjects } from '#server/db/tables/next-projects.ts';
+import { projects } from '#server/db/tables/projects.ts';
+import { votingCandidates } from '#server/db/tables/voting.ts';
 
 export const forumPosts = pgTable('forum_posts', {
   id: uuid('id').primaryKey().defaultRandom(),
@@ -16,6 +19,9 @@ export const forumPosts = pgTable('forum_posts', {
   /** Visible comments; written with them. */
   commentCount: integer('comment_count').notNull().default(0),
   search: searchVector('search').generatedAlwaysAs(sql`florka_fold(title || content)`),
+  category: text('category', { enum: ['general', 'tokens', 'launches', 'help', 'ideas'] })
+    .notNull()
+    .default('general'),
 });
 
 export const forumComments = pgTable('forum_comments', {
@@ -79,4 +85,68 @@ export const forumReports = pgTable('forum_reports', {
   resolvedAt: moment('resolved_at'),
   resolvedBy: uuid('resolved_by').references(() => users.id, { onDelete: 'set null' }),
   resolution: text('resolution', { enum: ['kept', 'hidden'] }),
+});
+
+/** The token that a post talks about; exactly one of the three targets is set. */
+export const forumPostTokens = pgTable('forum_post_tokens', {
+  postId: uuid('post_id')
+    .primaryKey()
+    .references(() => forumPosts.id, { onDelete: 'cascade' }),
+  projectId: uuid('project_id').references(() => projects.id, { onDelete: 'cascade' }),
+  candidateId: uuid('candidate_id').references(() => votingCandidates.id, { onDelete: 'cascade' }),
+  nextProjectId: uuid('next_project_id').references(() => nextProjects.id, { onDelete: 'cascade' }),
+  /** Of the post. */
+  createdAt: moment('created_at').notNull(),
+  tokenId: uuid('token_id').notNull().generatedAlwaysAs(sql`COALESCE(project_id, candidate_id, next_project_id)`),
+});
+
+export const forumPostTags = pgTable(
+  'forum_post_tags',
+  {
+    postId: uuid('post_id')
+      .notNull()
+      .references(() => forumPosts.id, { onDelete: 'cascade' }),
+    tag: text('tag').notNull(),
+    /** Without accents: what tells tags apart. */
+    normalized: text('normalized').notNull().generatedAlwaysAs(sql`florka_fold(tag)`),
+    /** Of the post. */
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.postId, table.normalized] })],
+);
+
+/** Pictures of a post, in their order from 0. */
+export const forumPostImages = pgTable(
+  'forum_post_images',
+  {
+    postId: uuid('post_id')
+      .notNull()
+      .references(() => forumPosts.id, { onDelete: 'cascade' }),
+    position: integer('position').notNull(),
+    url: text('url').notNull().unique(),
+    alt: text('alt').notNull().default(''),
+    width: integer('width').notNull(),
+    height: integer('height').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.postId, table.position] })],
+);
+
+/** The comment that a comment answers; a trigger holds that both are of one post. */
+export const forumQuotes = pgTable('forum_quotes', {
+  commentId: uuid('comment_id')
+    .primaryKey()
+    .references(() => forumComments.id, { onDelete: 'cascade' }),
+  quotedId: uuid('quoted_id')
+    .notNull()
+    .references(() => forumComments.id, { onDelete: 'cascade' }),
+});
+
+/** What a post or comment said until it was edited; the title is a post's. */
+export const forumEdits = pgTable('forum_edits', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  postId: uuid('post_id').references(() => forumPosts.id, { onDelete: 'cascade' }),
+  commentId: uuid('comment_id').references(() => forumComments.id, { onDelete: 'cascade' }),
+  title: text('title'),
+  content: text('content').notNull(),
+  replacedAt: moment('replaced_at').notNull(),
 });

@@ -17,7 +17,9 @@ export const media = pgTable('media', {
   id: uuid('id').primaryKey().defaultRandom(),
   /** 128 random bits in hex. */
   name: text('name').notNull().unique(),
-  bucket: text('bucket', { enum: ['token-images', 'project-images', 'voting-candidate-images'] }).notNull(),
+  bucket: text('bucket', {
+    enum: ['token-images', 'project-images', 'voting-candidate-images', 'forum-images'],
+  }).notNull(),
   ownerUserId: uuid('owner_user_id').references(() => users.id, { onDelete: 'set null' }),
   ownerDraftId: uuid('owner_draft_id').references(() => tokenCreationSubmissions.id, { onDelete: 'set null' }),
   /** SHA-256 of the key of a guest's form. */

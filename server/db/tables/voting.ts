@@ -220,3 +220,22 @@ export const votingCandidatesWithStats = pgView('voting_candidates_with_stats', 
   holdersCount: integer('holders_count'),
   createdAt: moment('created_at').notNull(),
 }).existing();
+
+/** What a voter keeps of a vote and shares; it does not end with the vote. */
+export const voteTickets = pgTable('vote_tickets', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  voteId: bigCount('vote_id').notNull().unique(),
+  userId: uuid('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  candidateId: uuid('candidate_id')
+    .notNull()
+    .references(() => votingCandidates.id, { onDelete: 'cascade' }),
+  votedOn: date('voted_on', { mode: 'string' }).notNull(),
+  /** Place of the vote among those of its candidate when it was kept. */
+  number: integer('number').notNull(),
+  /** Of the candidate, then. */
+  rank: integer('rank').notNull(),
+  roundNumber: integer('round_number'),
+  keptAt: moment('kept_at').notNull(),
+});

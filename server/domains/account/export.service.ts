@@ -15,10 +15,20 @@ const PARTS = {
   roles: `select role, moderator_request_status, requested_at, assigned_at from user_roles where user_id = me`,
   votes: `select v.candidate_id, c.token_name, c.token_symbol, v.voted_on, v.created_at
     from votes v join voting_candidates c on c.id = v.candidate_id where v.user_id = me order by v.created_at`,
-  posts: `select p.id, p.title, p.content, p.created_at, p.edited_at, p.deleted_at
+  tickets: `select id, candidate_id, voted_on, number, rank, round_number, kept_at from vote_tickets
+    where user_id = me order by kept_at`,
+  posts: `select p.id, p.title, p.content, p.category, p.created_at, p.edited_at, p.deleted_at,
+      array(select t.tag from forum_post_tags t where t.post_id = p.id order by t.tag) as tags,
+      (select k.token_id from forum_post_tokens k where k.post_id = p.id) as about,
+      (select json_agg(json_build_object('url', i.url, 'alt', i.alt) order by i.position)
+        from forum_post_images i where i.post_id = p.id) as images
     from forum_posts p join forum_users f on f.id = p.forum_user_id where f.new_auth_user_id = me order by p.created_at`,
-  comments: `select id, post_id, content, created_at, edited_at, deleted_at from forum_comments
-    where user_id = me order by created_at`,
+  comments: `select c.id, c.post_id, c.content, c.created_at, c.edited_at, c.deleted_at,
+      (select q.quoted_id from forum_quotes q where q.comment_id = c.id) as quoted
+    from forum_comments c where c.user_id = me order by c.created_at`,
+  edits: `select e.post_id, e.comment_id, e.title, e.content, e.replaced_at from forum_edits e
+    where e.post_id in (select p.id from forum_posts p join forum_users f on f.id = p.forum_user_id where f.new_auth_user_id = me)
+      or e.comment_id in (select id from forum_comments where user_id = me) order by e.replaced_at`,
   reactions: `select post_id, emoji_type, created_at from post_reactions where user_id = me order by created_at`,
   saved: `select project_id, candidate_id, next_project_id, notify, saved_at from saved_tokens
     where user_id = me order by saved_at`,

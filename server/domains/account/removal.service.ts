@@ -11,7 +11,7 @@ import type { Account } from './second-factor.service.ts';
 /**
  * Deletes a member's account for good.
  *
- * - Forum: posts and comments stay, without a name. The profile row is kept under 'Cuenta eliminada …' and leads nowhere.
+ * - Forum: posts and comments stay, without a name; what they said before they were edited goes. The profile row is kept under 'Cuenta eliminada …' and leads nowhere.
  * - Votes: all of them are withdrawn, those of past days too. A vote belongs to a member (not null, one per member and
  *   day), and a total always equals its rows, so both go in this transaction and every screens receive the new totals. Winners
  *   of closed rounds are written down elsewhere and stay.
@@ -51,6 +51,9 @@ export async function removeMember(tx: Tx, id: string, now: Date): Promise<numbe
 
   const votes = await withdrawAllVotes(tx, id, now);
   await withdrawReactions(tx, id);
+  await tx.execute(sql`delete from forum_edits where post_id in (
+      select p.id from forum_posts p join forum_users f on f.id = p.forum_user_id where f.new_auth_user_id = ${id})
+    or comment_id in (select c.id from forum_comments c where c.user_id = ${id})`);
   await tx.execute(sql`
     update forum_users set username = 'Cuenta eliminada ' || left(replace(gen_random_uuid()::text, '-', ''), 12),
       wallet_address = 'user_' || gen_random_uuid(), new_auth_user_id = null, legacy_email = null, hide_presence = true

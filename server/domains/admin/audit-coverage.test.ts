@@ -624,6 +624,12 @@ const SCENARIOS: Record<string, Scenario> = {
     return () => proven.users.remove({ ids: [id], reason: 'asked for it' });
   },
 
+  'race.keepTicket': async () => {
+    const { id: candidateId } = await app.candidate();
+    const voter = app.as(await app.member());
+    await voter.voting.cast({ candidateId });
+    return () => voter.race.keepTicket({ candidateId });
+  },
   'forum.create': async () => post,
   'forum.editPost': async () => {
     const { author, id } = await post();

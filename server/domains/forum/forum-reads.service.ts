@@ -1,15 +1,26 @@
 import { ORPCError } from '@orpc/server';
 import { and, eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Comment, Post } from '#contract/forum.ts';
+import type { Comment, Post, PostCategory } from '#contract/forum.ts';
 import { COMMENTS_SHOWN } from '#contract/limits.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { forumUsers } from '#server/db/tables/accounts.ts';
 import { forumComments, forumPosts, postReactions } from '#server/db/tables/forum.ts';
+import { resolveRefs } from '#server/domains/saved/saved.service.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { singleFlight } from '#server/lib/single-flight.ts';
-import { readComment, readComments, readFirstComments, readPost, readPosts, searchPosts } from './forum-reads.sql.ts';
+import {
+  readComment,
+  readComments,
+  readFirstComments,
+  readPost,
+  readPosts,
+  readPostsAbout,
+  readPostsIn,
+  readPostsTagged,
+  searchPosts,
+} from './forum-reads.sql.ts';
 
 type PostRow = Awaited<ReturnType<typeof readPost>>[number];
 type CommentRow = Awaited<ReturnType<typeof readComment>>[number];
@@ -21,6 +32,7 @@ const commentOf = (row: CommentRow): Comment => ({
   createdAt: row.createdAt.toISOString(),
   editedAt: row.editedAt?.toISOString() ?? null,
   author: { username: row.username, shortId: row.shortId },
+  quote: row.quote,
 });
 
 /** Time (PostgreSQL's microseconds as text) and id of the last row of a page. */
@@ -41,31 +53,49 @@ function decode(cursor: string): { at: string; id: string } {
   }
 }
 
+interface PostsInput {
+  q?: string | undefined;
+  about?: string | undefined;
+  tag?: string | undefined;
+  category?: PostCategory | undefined;
+  cursor?: string | null | undefined;
+  limit: number;
+}
+
 /** Where a first page begins. */
 const NEWEST = { at: 'infinity', id: '00000000-0000-0000-0000-000000000000' };
 const OLDEST = { ...NEWEST, at: '-infinity' };
 
 /**
  * A page of posts, newest first, each with its first comments. With `q` only posts that hold these words, or whose
- * comments do.
+ * comments do; with one of the others only those about a token, with a tag, or of a category.
  *
  * @throws BAD_REQUEST when the cursor is not one of ours.
  */
-async function listPosts(
-  db: Reader,
-  input: { q?: string; cursor?: string | null; limit: number },
-): Promise<{ items: Post[]; nextCursor: string | null }> {
+async function listPosts(db: Reader, input: PostsInput): Promise<{ items: Post[]; nextCursor: string | null }> {
   const place = input.cursor ? decode(input.cursor) : NEWEST;
   const most = input.limit + 1;
-  // Signs that no text of ours holds find nothing, and the database refuses some of them.
-  const words = cleanText(input.q ?? '', 'line');
-  const rows = words ? await searchPosts(db, { ...place, words, most }) : await readPosts(db, { ...place, most });
+  const rows = await readSelected(db, input, { ...place, most });
   const page = rows.slice(0, input.limit);
   const last = page.at(-1);
   return {
     items: await withComments(db, page),
     nextCursor: rows.length > input.limit && last ? encode(last) : null,
   };
+}
+
+function readSelected(
+  db: Reader,
+  { q, about, tag, category }: PostsInput,
+  at: { at: string; id: string; most: number },
+) {
+  // Signs that no text of ours holds find nothing, and the database refuses some of them.
+  const words = cleanText(q ?? '', 'line');
+  if (words) return searchPosts(db, { ...at, words });
+  if (about) return readPostsAbout(db, { ...at, token: about });
+  const label = cleanText(tag ?? '', 'line');
+  if (label) return readPostsTagged(db, { ...at, tag: label });
+  return category ? readPostsIn(db, { ...at, category }) : readPosts(db, at);
 }
 
 /** @throws NOT_FOUND when there is no visible post of this id. */
@@ -86,6 +116,10 @@ async function withComments(db: Reader, posts: PostRow[]): Promise<Post[]> {
     posts: posts.filter(({ content }) => content !== null).map(({ id }) => id),
     most: COMMENTS_SHOWN + 1,
   });
+  const tokens = await resolveRefs(
+    db,
+    posts.flatMap(({ about }) => about ?? []),
+  );
   return posts.map((row) => {
     const all = rows.filter((comment) => comment.postId === row.id);
     const shown = all.slice(0, COMMENTS_SHOWN);
@@ -97,6 +131,10 @@ async function withComments(db: Reader, posts: PostRow[]): Promise<Post[]> {
       createdAt: row.createdAt.toISOString(),
       editedAt: row.editedAt?.toISOString() ?? null,
       author: { username: row.username, shortId: row.shortId },
+      category: row.category,
+      tags: [...row.tags],
+      about: tokens.find(({ kind, id }) => kind === row.about?.kind && id === row.about.id) ?? null,
+      images: row.images,
       reactions: row.reactions,
       commentCount: row.commentCount,
       comments: shown.map(commentOf),

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { emojiType } from '#contract/forum.ts';
-import { arrayOf, exactMoment, int4, json, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { tokenKind } from '#contract/fields.ts';
+import { emojiType, postCategory } from '#contract/forum.ts';
+import { QUOTE_SHOWN } from '#contract/limits.ts';
+import { arrayOf, exactMoment, int4, json, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /**
@@ -35,13 +37,23 @@ const POST_ROW = {
   commentCount: int4,
   ...AUTHOR,
   reactions: json(z.array(z.object({ emojiType, count: z.number() })).parse),
+  category: oneOf(postCategory.options),
+  tags: arrayOf(text),
+  images: json(z.array(z.object({ url: z.string(), alt: z.string(), width: z.number(), height: z.number() })).parse),
+  about: orNull(json(z.object({ kind: tokenKind, id: z.string() }).parse)),
 };
 const POST = `p.id, case when p.is_hidden then '' else p.title end as title,
   case when p.is_hidden then null else p.content end as content, p.created_at as "createdAt", p.edited_at as "editedAt",
   p.created_at::text as at, case when p.is_hidden then 0 else p.comment_count end as "commentCount", ${authorOf('p.forum_user_id')},
   coalesce((select json_agg(json_build_object('emojiType', r.emoji_type, 'count', r.reactions)
     order by array_position(array['like','love','laugh','wow','sad','angry'], r.emoji_type))
-    from post_reaction_counts r where r.post_id = p.id and r.reactions > 0 and not p.is_hidden), '[]') as reactions`;
+    from post_reaction_counts r where r.post_id = p.id and r.reactions > 0 and not p.is_hidden), '[]') as reactions,
+  p.category, array(select t.tag from forum_post_tags t where t.post_id = p.id and not p.is_hidden order by t.tag) as tags,
+  coalesce((select json_agg(json_build_object('url', i.url, 'alt', i.alt, 'width', i.width, 'height', i.height)
+    order by i.position) from forum_post_images i where i.post_id = p.id and not p.is_hidden), '[]') as images,
+  (select json_build_object('id', k.token_id, 'kind', case when k.project_id is not null then 'project'
+      when k.candidate_id is not null then 'candidate' else 'next' end)
+    from forum_post_tokens k where k.post_id = p.id and not p.is_hidden) as about`;
 const POST_FROM = 'from forum_posts p left join forum_users u on u.id = p.forum_user_id';
 
 const COMMENT_ROW = {
@@ -52,9 +64,20 @@ const COMMENT_ROW = {
   editedAt: orNull(timestamptz),
   at: text,
   ...AUTHOR,
+  quote: orNull(
+    json(z.object({ id: z.string(), content: z.string().nullable(), username: z.string().nullable() }).parse),
+  ),
 };
+/** The comment that is answered: its beginning as it reads now, nothing of a hidden one. */
+const QUOTE = `(select json_build_object('id', q.id,
+    'content', case when q.is_hidden then null else left(q.content, ${QUOTE_SHOWN}) end,
+    'username', case when q.is_hidden then null else a.username end)
+  from forum_quotes f join forum_comments q on q.id = f.quoted_id
+  left join forum_users a on a.new_auth_user_id = q.user_id
+  where f.comment_id = c.id and not c.is_hidden)`;
 const COMMENT = `c.id, c.post_id as "postId", case when c.is_hidden then null else c.content end as content,
-  c.created_at as "createdAt", c.edited_at as "editedAt", c.created_at::text as at, ${authorOf('c.user_id')}`;
+  c.created_at as "createdAt", c.edited_at as "editedAt", c.created_at::text as at, ${authorOf('c.user_id')},
+  ${QUOTE} as quote`;
 const COMMENT_FROM = 'from forum_comments c left join forum_users u on u.new_auth_user_id = c.user_id';
 
 /** Behind a place in the order of posts, newest first. */
@@ -69,6 +92,42 @@ export const readPosts = statement({
   row: POST_ROW,
   text: (at) => `select ${POST} ${POST_FROM} where ${VISIBLE} and ${after(at, 'p.created_at', 'p.id')}
     order by p.created_at desc, p.id limit ${at.most}`,
+});
+
+/** The same of one category. */
+export const readPostsIn = statement({
+  parameters: { category: text, ...PLACE, most: int4 },
+  row: POST_ROW,
+  text: (at) => `select ${POST} ${POST_FROM} where p.category = ${at.category} and ${VISIBLE}
+    and ${after(at, 'p.created_at', 'p.id')} order by p.created_at desc, p.id limit ${at.most}`,
+});
+
+/** The same of those with a tag, whatever its accents. Whoever removed a post took its tags along. */
+export const readPostsTagged = statement({
+  parameters: { tag: text, ...PLACE, most: int4 },
+  row: POST_ROW,
+  text: (at) => `select ${POST} from forum_post_tags l join forum_posts p on p.id = l.post_id
+    left join forum_users u on u.id = p.forum_user_id
+    where l.normalized = florka_fold(${at.tag}) and not p.is_hidden and ${after(at, 'l.created_at', 'l.post_id')}
+    order by l.created_at desc, l.post_id limit ${at.most}`,
+});
+
+/** The same of those about a token; of a NEXT project also those about the candidate that won its round. */
+export const readPostsAbout = statement({
+  parameters: { token: uuid, ...PLACE, most: int4 },
+  row: POST_ROW,
+  text: (at) => `
+    with about as (
+      select ${at.token} as id
+      union select r.winner_candidate_id from next_projects n join voting_rounds r on r.id = n.voting_round_id
+        where n.id = ${at.token} and r.winner_candidate_id is not null
+    )
+    select f.* from about cross join lateral (
+      select ${POST} from forum_post_tokens l join forum_posts p on p.id = l.post_id
+      left join forum_users u on u.id = p.forum_user_id
+      where l.token_id = about.id and ${VISIBLE} and ${after(at, 'l.created_at', 'l.post_id')}
+      order by l.created_at desc, l.post_id limit ${at.most}
+    ) f order by f."createdAt" desc, f.id limit ${at.most}`,
 });
 
 /** Posts, and comments, that a search looks through from the newest one before it asks the index of words. */

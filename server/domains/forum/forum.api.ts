@@ -5,6 +5,7 @@ import { lacksSecondFactor, member, open } from '#server/http/procedures.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { minePosts, readsForAll } from './forum-reads.service.ts';
+import { editsOf, namesLike, recentTags } from './post-extras.service.ts';
 import {
   createComment,
   createPost,
@@ -40,6 +41,11 @@ export const forumApi = {
     const viewer = await context.viewer();
     return viewer ? minePosts(context.db, viewer.id, input.postIds) : { reactions: [], posts: [], comments: [] };
   }),
+  tags: open.forum.tags.handler(({ context }) => recentTags(context.db)),
+  names: member.forum.names
+    .use(limit(perMember('names', LIMITS.namesMinute)))
+    .handler(({ input, context }) => namesLike(context.db, input.q)),
+  history: member.forum.history.handler(({ input, context }) => editsOf(context.db, writer(context), input)),
   create: member.forum.create
     .use(handsDown({ pause: LIMITS.postPause, pauseNew: LIMITS.postPauseNew, day: LIMITS.postDay }))
     .handler(({ input, context }) => createPost(context.db, writer(context), input, context.limits)),

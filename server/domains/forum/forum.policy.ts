@@ -7,7 +7,8 @@ export interface Written {
   createdAt: Date;
 }
 
-const isModerator = (viewer: Viewer): boolean => viewer.role === 'moderator' || viewer.isAdmin;
+/** Moderators, and admins, who may do the same. */
+export const isModerator = (viewer: Viewer): boolean => viewer.role === 'moderator' || viewer.isAdmin;
 
 /** Authors remove what is theirs; moderators and admins anything. */
 export const canDelete = (viewer: Viewer, written: Written): boolean =>

@@ -12,7 +12,7 @@ import {
 } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
-import { forumComments, forumPosts } from '#server/db/tables/forum.ts';
+import { forumComments, forumEdits, forumPosts } from '#server/db/tables/forum.ts';
 import { notifyOfText } from '#server/domains/notifications/notify.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
@@ -24,6 +24,7 @@ import { canDelete, canEdit, isEditable } from './forum.policy.ts';
 import { findComment, findPost } from './forum-reads.service.ts';
 import { countComments } from './forum-writes.service.ts';
 import { lockCommentUnderPost } from './forum-writes.sql.ts';
+import { dropImages, labelPost, type PostLabels, quoteComment } from './post-labels.service.ts';
 
 /** Between two texts of a member, of a new one, and in a day. */
 interface WriteLimits {
@@ -46,11 +47,12 @@ export interface Writer {
  *
  * @throws RATE_LIMITED one per 15 s (60 s in the first day of an account), 20 a day.
  * @throws DUPLICATE_POST when the same author posted the same text within 5 minutes.
+ * @throws NOT_FOUND when the token is not public, or an image is not the author's own.
  */
 export async function createPost(
   db: Db,
   { viewer, actor, now }: Writer,
-  input: { title: string; content: string },
+  input: { title: string; content: string } & Partial<PostLabels>,
   limits: WriteLimits,
 ): Promise<Post> {
   const title = readable(input.title, 'line', POST_TITLE_MAX);
@@ -73,10 +75,11 @@ export async function createPost(
     await takePause(tx, viewer, now, 'post', limits);
     const [made] = await tx
       .insert(forumPosts)
-      .values({ title, content, forumUserId: profile, createdAt: now })
+      .values({ title, content, forumUserId: profile, category: input.category ?? 'general', createdAt: now })
       .returning({ id: forumPosts.id });
     const id = made?.id ?? '';
-    await publish(tx, { type: 'post.created', postId: id });
+    await labelPost(tx, { postId: id, authorId: viewer.id, now }, input);
+    await publish(tx, { type: 'post.created', postId: id, ...(input.about ? { about: input.about.id } : {}) });
     await notifyOfText(tx, { postId: id, text: `${title}\n${content}`, actorId: viewer.id, now });
     await audit(tx, actor, { action: 'post.created', resourceType: 'post', resourceId: id, after: { title } });
     return findPost(tx, id);
@@ -86,14 +89,14 @@ export async function createPost(
 /**
  * Comments on a post.
  *
- * @throws NOT_FOUND when the post is not visible.
+ * @throws NOT_FOUND when the post is not visible, or the quoted comment is not one of it.
  * @throws RATE_LIMITED one per 5 s (30 s in the first day of an account).
  * @throws DUPLICATE_POST when the same member wrote the same there within 5 minutes.
  */
 export async function createComment(
   db: Db,
   { viewer, actor, now }: Writer,
-  input: { postId: string; content: string },
+  input: { postId: string; content: string; quoted?: string | undefined },
   limits: WriteLimits,
 ): Promise<Comment> {
   const content = readable(input.content, 'text', COMMENT_MAX);
@@ -125,9 +128,17 @@ export async function createComment(
       .values({ postId: input.postId, userId: viewer.id, content, createdAt: now })
       .returning({ id: forumComments.id });
     const id = made?.id ?? '';
+    if (input.quoted) await quoteComment(tx, { commentId: id, postId: input.postId, quotedId: input.quoted });
     await countComments(tx, input.postId, 1);
     await publish(tx, { type: 'post.changed', postId: input.postId });
-    await notifyOfText(tx, { postId: input.postId, commentId: id, text: content, actorId: viewer.id, now });
+    await notifyOfText(tx, {
+      postId: input.postId,
+      commentId: id,
+      ...(input.quoted ? { quotedId: input.quoted } : {}),
+      text: content,
+      actorId: viewer.id,
+      now,
+    });
     await audit(tx, actor, {
       action: 'comment.created',
       resourceType: 'comment',
@@ -154,6 +165,7 @@ export async function editPost(
     const old = await lockPost(tx, input.id);
     if (!canEdit(viewer, old)) fail('FORBIDDEN');
     if (!isEditable(old, now, EDIT_MINUTES)) fail('EDIT_WINDOW_CLOSED');
+    await tx.insert(forumEdits).values({ postId: input.id, title: old.title, content: old.content, replacedAt: now });
     await tx.update(forumPosts).set({ title, content, editedAt: now }).where(eq(forumPosts.id, input.id));
     await publish(tx, { type: 'post.changed', postId: input.id });
     await audit(tx, actor, {
@@ -178,6 +190,7 @@ export async function editComment(
     const old = await lockComment(tx, input.id);
     if (!canEdit(viewer, old)) fail('FORBIDDEN');
     if (!isEditable(old, now, EDIT_MINUTES)) fail('EDIT_WINDOW_CLOSED');
+    await tx.insert(forumEdits).values({ commentId: input.id, content: old.content, replacedAt: now });
     await tx.update(forumComments).set({ content, editedAt: now }).where(eq(forumComments.id, input.id));
     await publish(tx, { type: 'post.changed', postId: old.postId });
     await audit(tx, actor, {
@@ -201,6 +214,8 @@ export async function deletePost(db: Db, { viewer, actor, now, withoutPowers }: 
       .update(forumPosts)
       .set({ isHidden: true, deletedBy: viewer.id, deletedAt: now })
       .where(eq(forumPosts.id, id));
+    // Nobody restores what its author deleted; pictures that moderators hide stay for a restore, and are not served.
+    if (old.authorId === viewer.id) await dropImages(tx, id);
     // The place of an author's own deletion stays while others have answered.
     const stays = old.authorId === viewer.id && old.commentCount > 0;
     await publish(tx, { type: stays ? 'post.changed' : 'post.removed', postId: id });

@@ -3,6 +3,7 @@ import { ORPCError } from '@orpc/server';
 import { and, count, eq, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm';
 import { DRAFT_IMAGES, type UploadedImage } from '#contract/media.ts';
 import type { Db, Tx } from '#server/db/client.ts';
+import { forumPostImages, forumPosts } from '#server/db/tables/forum.ts';
 import { media, type StoredVariant } from '#server/db/tables/media.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
@@ -75,12 +76,17 @@ export function createMediaService(options: {
   return service;
 }
 
-/** Files go with the next clean-uploads, their addresses at once. While the database can't be asked, files are shown. */
+/**
+ * Files go with the next clean-uploads, their addresses at once, and those of a hidden post while it is. While the database
+ * can't be asked, files are shown.
+ */
 const isRemoved = (db: Db, name: string): Promise<boolean> =>
   db
     .select({ id: media.id })
     .from(media)
-    .where(and(eq(media.name, name), isNotNull(media.deletedAt)))
+    .leftJoin(forumPostImages, eq(forumPostImages.url, urlOf(name)))
+    .leftJoin(forumPosts, eq(forumPosts.id, forumPostImages.postId))
+    .where(and(eq(media.name, name), or(isNotNull(media.deletedAt), eq(forumPosts.isHidden, true))))
     .then(
       (rows) => rows.length > 0,
       () => false,

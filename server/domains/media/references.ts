@@ -29,5 +29,5 @@ export const shownAnywhere = (name: SQL): SQL => {
       ...FORMS.map(([table, column]) => holds(table, sql`shown.${sql.identifier(column)} ->> 'imageUrl'`)),
     ],
     sql` or `,
-  )})`;
+  )} or exists (select 1 from forum_post_images as shown where shown.url = '/media/' || ${name} || '.webp'))`;
 };

@@ -4,7 +4,7 @@ import { defaultSetting, type NotificationDetail, type NotificationKind } from '
 import type { Tx } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { forumUsers } from '#server/db/tables/accounts.ts';
-import { forumPosts } from '#server/db/tables/forum.ts';
+import { forumComments, forumPosts } from '#server/db/tables/forum.ts';
 import type { NotificationData } from '#server/db/tables/notifications.ts';
 import { publish } from '#server/live/publish.ts';
 import type { MailLocale } from '#server/mail/mail.ts';
@@ -80,6 +80,8 @@ interface Written {
   postId: string;
   /** Set when it is a comment. */
   commentId?: string;
+  /** The comment that it answers. */
+  quotedId?: string;
   /** What somebody may be mentioned in. */
   text: string;
   actorId: string;
@@ -99,8 +101,14 @@ async function authorOf(tx: Tx, postId: string): Promise<{ id: string } | undefi
   return author;
 }
 
-/** Tells those whom a post or comment mentions, and, of a comment, the author of the post: each of them once. */
-export async function notifyOfText(tx: Tx, { postId, commentId, text, actorId, now }: Written): Promise<void> {
+/**
+ * Tells those whom a post or comment mentions, and, of a comment, the author of the comment that it answers and that of the post:
+ * each of them once.
+ */
+export async function notifyOfText(
+  tx: Tx,
+  { postId, commentId, quotedId, text, actorId, now }: Written,
+): Promise<void> {
   const cause = commentId ? `comment:${commentId}` : `post:${postId}`;
   const names = mentionedIn(text);
   if (names.length > 0) {
@@ -114,6 +122,13 @@ export async function notifyOfText(tx: Tx, { postId, commentId, text, actorId, n
     await notify(tx, { kind: 'mentions', detail, cause, to, actorId, postId, now });
   }
   if (!commentId) return;
+  if (quotedId) {
+    const quoted = await tx
+      .select({ id: sql`${forumComments.userId}`.mapWith(asText) })
+      .from(forumComments)
+      .where(and(eq(forumComments.id, quotedId), isNotNull(forumComments.userId)));
+    await notify(tx, { kind: 'replies', detail: 'quote', cause, to: quoted, actorId, postId, now });
+  }
   const author = await authorOf(tx, postId);
   await notify(tx, { kind: 'replies', detail: 'comment', cause, to: author ? [author] : [], actorId, postId, now });
 }
@@ -123,7 +138,7 @@ export async function notifyOfText(tx: Tx, { postId, commentId, text, actorId, n
  */
 export async function notifyOfReaction(
   tx: Tx,
-  { postId, actorId, now }: Omit<Written, 'text' | 'commentId'>,
+  { postId, actorId, now }: Omit<Written, 'text' | 'commentId' | 'quotedId'>,
 ): Promise<void> {
   const author = await authorOf(tx, postId);
   if (!author || author.id === actorId) return;

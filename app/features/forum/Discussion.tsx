@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { discussionTexts } from '#app/lib/messages/discussion.ts';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { Section } from '#app/ui/layout/Page.tsx';
+import type { Me } from '#contract/auth.ts';
+import type { TokenKind } from '#contract/fields.ts';
+import { Board } from './Board.tsx';
+import { JoinPrompt } from './JoinPrompt.tsx';
+import { NewPost } from './NewPost.tsx';
+import type { ImageField } from './PostExtras.tsx';
+
+interface DiscussionProps {
+  token: { kind: TokenKind; id: string; tokenName: string };
+  me: Me | null | undefined;
+  imageField: ImageField;
+}
+
+/** The posts of the forum that are about a token, on the token's page. */
+export default function Discussion({ token, me, imageField }: DiscussionProps) {
+  const { discussion: text } = useText(discussionTexts);
+  const href = useHref();
+  const [own, setOwn] = useState<string[]>([]);
+  return (
+    <Section
+      title={text.heading(token.tokenName)}
+      actions={
+        <ButtonLink to={href('/forum')} size="sm" variant="ghost">
+          {text.inForum}
+        </ButtonLink>
+      }
+    >
+      <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-7">
+        <div className="contents min-w-0 grid-cols-1 gap-5 lg:order-2 lg:grid">
+          {me ? null : <JoinPrompt />}
+          <NewPost
+            me={me}
+            about={{ kind: token.kind, id: token.id }}
+            imageField={imageField}
+            onCreated={(id) => setOwn((ids) => [...ids, id])}
+          />
+        </div>
+        <div className="order-1 min-w-0">
+          <Board
+            filter={{ about: token.id }}
+            empty={{ title: text.empty(token.tokenName), text: text.emptyText }}
+            me={me}
+            own={own}
+          />
+        </div>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { discussionTexts } from '#app/lib/messages/discussion.ts';
+import { forumTexts } from '#app/lib/messages/forum.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Dialog } from '#app/ui/controls/Dialog.tsx';
+import { Messages, WrittenAt } from './Words.tsx';
+
+interface HistoryProps {
+  what: 'post' | 'comment';
+  id: string;
+  onClose: () => void;
+}
+
+/** What a text said before its edits, for moderators. */
+export default function History({ what, id, onClose }: HistoryProps) {
+  const { discussion: text } = useText(discussionTexts);
+  const { forum } = useText(forumTexts);
+  const { data, error, refetch, isFetching } = useQuery({
+    ...rpc.forum.history.queryOptions({ input: { what, id } }),
+    retry: false,
+    staleTime: 0,
+  });
+  const closed = codeOf(error) === 'SECOND_FACTOR_REQUIRED';
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={closed ? forum.closed.title : text.historyTitle}
+      description={closed ? forum.closed.text : text.historyText}
+      actions={<Button onClick={onClose}>{text.close}</Button>}
+    >
+      {data?.versions.length === 0 ? <p>{text.historyEmpty}</p> : null}
+      {data && data.versions.length > 0 ? (
+        <ol className="grid max-h-[50dvh] gap-3 overflow-auto" data-region>
+          {data.versions.map((version) => (
+            <li key={version.replacedAt} className="rounded-control border border-line bg-raised p-3">
+              <p className="text-xs text-quiet">
+                {text.until} <WrittenAt iso={version.replacedAt} />
+              </p>
+              {version.title === null ? null : (
+                <p dir="auto" className="mt-1 font-semibold wrap-anywhere">
+                  {version.title}
+                </p>
+              )}
+              <Messages className="mt-1">{version.content}</Messages>
+            </li>
+          ))}
+        </ol>
+      ) : null}
+      {!data && !error ? <p role="status">{text.loading}</p> : null}
+      {error && !closed ? (
+        <div role="alert" className="grid justify-items-start gap-3">
+          <p>{text.historyFailed}</p>
+          <Button busy={isFetching} onClick={() => void refetch()}>
+            {text.retry}
+          </Button>
+        </div>
+      ) : null}
+    </Dialog>
+  );
+}

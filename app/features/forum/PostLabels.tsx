@@ -1,0 +1,68 @@
+import { Link } from 'react-router';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { discussionTexts } from '#app/lib/messages/discussion.ts';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import type { Post } from '#contract/forum.ts';
+
+/** What a note is about: its category, its token and its tags, each leading to the others of it. */
+export function PostLabels({ post, here }: { post: Post; here: string | undefined }) {
+  const text = useText(discussionTexts).discussion;
+  const href = useHref();
+  const { about, category, tags } = post;
+  const named = about && about.id !== here ? about : null;
+  if (!named && category === 'general' && tags.length === 0) return null;
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+      {category === 'general' ? null : (
+        <Link to={href(`/forum?category=${category}`)} className="inline-flex min-h-6 items-center no-underline">
+          <Badge>{text.categories[category]}</Badge>
+        </Link>
+      )}
+      {named ? (
+        <Link to={href(`/token/${named.tokenSlug ?? named.id}`)} className="link wrap-anywhere" dir="auto">
+          {text.about(`${named.tokenName} ($${named.tokenSymbol})`)}
+        </Link>
+      ) : null}
+      {tags.map((tag) => (
+        <Link key={tag} to={href(`/forum?tag=${encodeURIComponent(tag)}`)} className="link wrap-anywhere" dir="auto">
+          #{tag}
+        </Link>
+      ))}
+    </p>
+  );
+}
+
+/** The pictures of a note; each opens whole. */
+export function PostImages({ images }: { images: Post['images'] }) {
+  const text = useText(discussionTexts).discussion;
+  if (images.length === 0) return null;
+  return (
+    <ul className={images.length === 1 ? 'grid max-w-lg gap-2' : 'grid max-w-2xl grid-cols-2 gap-2'}>
+      {images.map(({ url, alt, width, height }) => (
+        <li key={url} className="min-w-0">
+          <a
+            href={url}
+            target="_blank"
+            rel="noopener"
+            title={text.openPicture}
+            className="block overflow-hidden rounded-control border border-line bg-raised"
+          >
+            <img
+              src={url}
+              alt={alt || text.noAlt}
+              width={width}
+              height={height}
+              loading="lazy"
+              decoding="async"
+              className={
+                images.length === 1
+                  ? 'mx-auto h-auto max-h-96 w-auto max-w-full'
+                  : 'aspect-4/3 h-auto w-full object-cover'
+              }
+            />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,57 @@
+import { type ComponentProps, lazy, type RefObject, Suspense, useRef, useState } from 'react';
+import { later } from '#app/lib/page/later.ts';
+import { Textarea } from '#app/ui/controls/Field.tsx';
+
+const Mentions = lazy(() => later(() => import('./Mentions.tsx')));
+
+/** A name that is being typed, up to the caret. */
+const MENTION = /(?<![\p{L}\p{M}\p{N}._@-])@([\p{L}\p{M}\p{N}_.-]{1,30})$/u;
+
+interface WritingAreaProps extends Omit<ComponentProps<'textarea'>, 'onChange' | 'ref' | 'value'> {
+  value: string;
+  onWrite: (value: string) => void;
+  ref?: RefObject<HTMLTextAreaElement | null>;
+}
+
+/** Several lines of a text in which people can be mentioned: behind an @, names are suggested. */
+export function WritingArea({ value, onWrite, ref, onSelect, ...rest }: WritingAreaProps) {
+  const own = useRef<HTMLTextAreaElement>(null);
+  const area = ref ?? own;
+  const [typed, setTyped] = useState<string | null>(null);
+  const look = () => {
+    const { value: now = '', selectionStart = 0, selectionEnd = 0 } = area.current ?? {};
+    setTyped((selectionStart === selectionEnd && MENTION.exec(now.slice(0, selectionStart))?.[1]) || null);
+  };
+  function pick(name: string) {
+    const at = area.current?.selectionStart ?? value.length;
+    const before = value.slice(0, at).replace(MENTION, `@${name} `);
+    onWrite(before + value.slice(at));
+    setTyped(null);
+    requestAnimationFrame(() => {
+      area.current?.focus();
+      area.current?.setSelectionRange(before.length, before.length);
+    });
+  }
+  return (
+    <div className="relative min-w-0 flex-1">
+      <Textarea
+        {...rest}
+        ref={area}
+        value={value}
+        onChange={(event) => {
+          onWrite(event.target.value);
+          look();
+        }}
+        onSelect={(event) => {
+          onSelect?.(event);
+          look();
+        }}
+      />
+      {typed ? (
+        <Suspense>
+          <Mentions typed={typed} area={area} onPick={pick} onClose={() => setTyped(null)} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import type { PostCategory } from '#contract/forum.ts';
+import { POST_TAGS_MAX } from '#contract/limits.ts';
+
+/** Categories in the order of contract/forum.ts, which visitors' scripts don't hold; post-draft.test.ts compares them. */
+export const CATEGORIES = ['general', 'tokens', 'launches', 'help', 'ideas'] as const satisfies PostCategory[];
+
+export const isCategory = (value: string): value is PostCategory => (CATEGORIES as readonly string[]).includes(value);
+
+const TAG = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{1,23}$/u;
+
+/** Tags as typed, separated by commas or spaces, with or without #; null when they can't be taken. */
+export function tagsOf(typed: string): string[] | null {
+  const tags = typed
+    .normalize()
+    .toLowerCase()
+    .split(/[,\s]+/)
+    .map((tag) => tag.replace(/^#/, ''))
+    .filter(Boolean);
+  const each = [...new Set(tags)];
+  return each.length <= POST_TAGS_MAX && each.every((tag) => TAG.test(tag)) ? each : null;
+}
+
+/** Pictures of a draft as they are kept; what can't be read is none. */
+export function imagesOf(kept: string): { url: string; alt: string }[] {
+  try {
+    const list: unknown = JSON.parse(kept || '[]');
+    if (!Array.isArray(list)) return [];
+    return list.flatMap((image: { url?: unknown; alt?: unknown } | null) =>
+      typeof image?.url === 'string' && typeof image.alt === 'string' ? [{ url: image.url, alt: image.alt }] : [],
+    );
+  } catch {
+    return [];
+  }
+}

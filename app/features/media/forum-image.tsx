@@ -1,0 +1,21 @@
+import { lazy, Suspense } from 'react';
+import { later } from '#app/lib/page/later.ts';
+import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
+
+const ImageUpload = lazy(() =>
+  later(() => import('./ImageUpload.tsx')).then((part) => ({ default: part.ImageUpload })),
+);
+
+interface ForumImageProps {
+  label: string;
+  /** Address of the picture; null for none yet. */
+  value: string | null;
+  onChange: (url: string | null) => void;
+}
+
+/** A picture of a post, loaded when somebody writes one. */
+export const ForumImage = (props: ForumImageProps) => (
+  <Suspense fallback={<Skeleton className="h-28" />}>
+    <ImageUpload bucket="forum-images" {...props} />
+  </Suspense>
+);

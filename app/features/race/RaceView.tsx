@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query';
+import { Pause, Play } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { day as dayName, whole } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { raceTexts } from '#app/lib/messages/race.ts';
+import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
+import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
+import { TokenImage } from '#app/ui/art/TokenImage.tsx';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
+import type { Race } from '#contract/race.ts';
+import { raceQuery } from './race.queries.ts';
+
+/** Between two days while it plays. Milliseconds. */
+const STEP_MS = 900;
+
+/** The ranking of each day of the open round, chosen by a slider. */
+export function RaceView() {
+  const { race: text } = useText(raceTexts);
+  const href = useHref();
+  const { data, isError, refetch, isFetching } = useQuery(raceQuery());
+  if (isError && !data)
+    return (
+      <EmptyState
+        role="alert"
+        scene={<SceneClosedGate />}
+        title={text.error}
+        action={
+          <Button busy={isFetching} onClick={() => void refetch()}>
+            {text.retry}
+          </Button>
+        }
+      />
+    );
+  if (!data) return <Skeleton className="h-96 rounded-card" />;
+  if (data.days.length === 0 || data.candidates.length === 0)
+    return (
+      <EmptyState
+        scene={<SceneEmptyStage />}
+        title={text.paused}
+        text={text.pausedText}
+        action={<ButtonLink to={href('/vote')}>{text.back}</ButtonLink>}
+      />
+    );
+  return <Days race={data} />;
+}
+
+function Days({ race }: { race: Race }) {
+  const { race: text } = useText(raceTexts);
+  const locale = useLocale();
+  const href = useHref();
+  const last = race.days.length - 1;
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [playing, setPlaying] = useState(false);
+  const at = Math.min(chosen ?? last, last);
+  useEffect(() => {
+    if (!playing) return;
+    const timer = setTimeout(() => {
+      if (at >= last) setPlaying(false);
+      else setChosen(at + 1);
+    }, STEP_MS);
+    return () => clearTimeout(timer);
+  }, [playing, at, last]);
+  const name = `${dayName(race.days[at] ?? '', locale)}${at === last ? ` (${text.today})` : ''}`;
+  const most = Math.max(1, ...race.candidates.map(({ totals }) => totals[at] ?? 0));
+  // In the order of the day; those who share a place stay in the order of now.
+  const rows = race.candidates
+    .map((candidate, now) => ({ candidate, now, rank: candidate.ranks[at] ?? 1, total: candidate.totals[at] ?? 0 }))
+    .toSorted((a, b) => a.rank - b.rank || a.now - b.now);
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      <div className="card flex flex-wrap items-center gap-4 p-4 sm:p-5">
+        {last > 0 ? (
+          <Button
+            size="sm"
+            className="flex-none motion-reduce:hidden"
+            onClick={() => {
+              if (!playing && at === last) setChosen(0);
+              setPlaying(!playing);
+            }}
+          >
+            {playing ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
+            {playing ? text.stop : text.play}
+          </Button>
+        ) : null}
+        <label className="flex min-w-52 flex-1 flex-col gap-1">
+          <span className="flex flex-wrap justify-between gap-x-3 text-sm">
+            <span className="font-semibold">{text.day}</span>
+            <span className="figures">{name}</span>
+          </span>
+          <input
+            type="range"
+            min={0}
+            max={last}
+            value={at}
+            disabled={last === 0}
+            aria-valuetext={name}
+            className="min-h-10 w-full accent-lead"
+            onChange={(event) => {
+              setPlaying(false);
+              setChosen(Number(event.target.value));
+            }}
+          />
+        </label>
+      </div>
+      {/* In the order of the document they never move: their places are drawn, so that a slide is a slide. */}
+      <ol aria-label={text.list(name)} className="relative" style={{ height: `${rows.length * 4.25}rem` }}>
+        {rows.map(({ candidate, rank, total }, index) => (
+          <li
+            key={candidate.id}
+            className="absolute inset-x-0 top-0 h-[3.75rem] transition-transform duration-200 ease-out motion-reduce:transition-none"
+            style={{ transform: `translateY(${index * 4.25}rem)` }}
+          >
+            <Link
+              to={href(`/token/${candidate.tokenSlug}/candidate`)}
+              className="card relative flex h-full items-center gap-3 overflow-hidden px-3 text-text no-underline sm:px-4"
+            >
+              <span
+                aria-hidden="true"
+                className="absolute inset-y-0 left-0 w-full origin-left bg-lead-soft transition-transform duration-200 motion-reduce:transition-none"
+                style={{ transform: `scaleX(${total / most})` }}
+              />
+              <span className="figures relative w-9 flex-none text-right font-bold">{text.place(rank)}</span>
+              <span className="relative flex-none">
+                <TokenImage
+                  id={candidate.id}
+                  symbol={candidate.tokenSymbol}
+                  src={candidate.imageUrl}
+                  alt=""
+                  size={40}
+                />
+              </span>
+              <span className="relative min-w-0 flex-1 leading-tight">
+                <span dir="auto" className="block truncate font-semibold">
+                  {candidate.tokenName}
+                </span>
+                <span className="block truncate text-xs text-quiet">${candidate.tokenSymbol}</span>
+              </span>
+              <span className="figures relative flex-none text-sm">{text.votes(whole(total, locale))}</span>
+            </Link>
+          </li>
+        ))}
+      </ol>
+      <p className="max-w-[70ch] text-sm text-quiet">{text.rules}</p>
+    </div>
+  );
+}

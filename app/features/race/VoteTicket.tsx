@@ -1,0 +1,110 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Share2, X } from 'lucide-react';
+import { createPortal } from 'react-dom';
+import { Link } from 'react-router';
+import { failureText } from '#app/lib/api/failure.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { whole } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { raceTexts } from '#app/lib/messages/race.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { CrownedPuppet } from '#app/ui/art/Puppet.tsx';
+import { Button, IconButton } from '#app/ui/controls/Button.tsx';
+import { Ticket } from '#app/ui/layout/Ticket.tsx';
+import type { Ranking } from '#contract/voting.ts';
+
+export interface VoteTicketProps {
+  candidateId: string;
+  name: string;
+  /** Place of the vote among those of its candidate. */
+  number: number;
+  onClose: () => void;
+}
+
+/** The ticket that is torn off after a vote: it lies over the page's lower edge until it is kept or put away. */
+export default function VoteTicket({ candidateId, name, number, onClose }: VoteTicketProps) {
+  const { ticket: text, ...all } = useText(raceTexts);
+  const queries = useQueryClient();
+  const href = useHref();
+  const locale = useLocale();
+  const keep = useMutation(
+    rpc.race.keepTicket.mutationOptions({
+      onSuccess: async ({ id }) => {
+        const url = new URL(href(`/ticket/${id}`), window.location.origin).href;
+        try {
+          if (navigator.share) await navigator.share({ title: text.shareText(name), url });
+          else {
+            await navigator.clipboard.writeText(url);
+            notify.success({ title: text.shared });
+          }
+        } catch {
+          // Closing the device's dialog is no failure, and the address is on the ticket.
+        }
+      },
+      onError: (error) => notify.error({ title: text.failed, text: failureText(error, all) }),
+    }),
+  );
+  const place = placeOf(queries.getQueriesData<Ranking>({ queryKey: rpc.voting.ranking.key() }), candidateId);
+  return createPortal(
+    <section
+      aria-label={text.yours}
+      className="torn-ticket fixed inset-x-3 bottom-3 z-40 mx-auto max-w-md print:hidden"
+    >
+      <Ticket
+        tone="lead"
+        className="shadow-float"
+        header={
+          <div className="flex items-start gap-3">
+            <CrownedPuppet className="puppet-bows w-14 flex-none" />
+            <div className="min-w-0 flex-1">
+              <p className="eyebrow">{text.yours}</p>
+              <p dir="auto" className="truncate font-display text-xl font-bold">
+                {name}
+              </p>
+              <p className="figures text-sm text-quiet">
+                {text.number} {whole(number, locale)}
+                {place ? ` · ${text.rank} ${all.race.place(place)}` : null}
+              </p>
+            </div>
+            <IconButton size="sm" className="-mt-1 -mr-1" label={text.close} onClick={onClose}>
+              <X aria-hidden="true" />
+            </IconButton>
+          </div>
+        }
+        stub={
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <Link to={href('/ledger')} className="link text-sm">
+              {text.proof}
+            </Link>
+            {keep.data ? (
+              <Link
+                to={href(`/ticket/${keep.data.id}`)}
+                className="link inline-flex min-h-9 items-center font-semibold"
+              >
+                {text.open}
+              </Link>
+            ) : (
+              <Button
+                size="sm"
+                variant="primary"
+                busy={keep.isPending}
+                busyLabel={text.sharing}
+                onClick={() => keep.mutate({ candidateId })}
+              >
+                <Share2 aria-hidden="true" />
+                {text.share}
+              </Button>
+            )}
+          </div>
+        }
+      />
+    </section>,
+    document.body,
+  );
+}
+
+/** Where the candidate stands in the longest ranking that the page holds; 0 when it is in none. */
+function placeOf(held: [unknown, Ranking | undefined][], candidateId: string): number {
+  const lists = held.flatMap(([, ranking]) => ranking ?? []).toSorted((a, b) => b.items.length - a.items.length);
+  return 1 + (lists[0]?.items.findIndex(({ id }) => id === candidateId) ?? -1);
+}

@@ -1,0 +1,12 @@
+import { lazy, type ReactNode, Suspense } from 'react';
+import { later } from '#app/lib/page/later.ts';
+import type { VoteTicketProps } from './VoteTicket.tsx';
+
+const VoteTicket = lazy(() => later(() => import('./VoteTicket.tsx')));
+
+/** The ticket after a vote, loaded when there is one. */
+export const voteTicket = (vote: VoteTicketProps): ReactNode => (
+  <Suspense>
+    <VoteTicket {...vote} />
+  </Suspense>
+);

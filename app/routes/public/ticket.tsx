@@ -1,0 +1,83 @@
+import { HydrationBoundary, useQuery } from '@tanstack/react-query';
+import { type LoaderFunctionArgs, useLoaderData, useParams } from 'react-router';
+import { KeptTicket } from '#app/features/race/KeptTicket.tsx';
+import { ticketQuery } from '#app/features/race/race.queries.ts';
+import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { raceTexts } from '#app/lib/messages/race.ts';
+import { Seo } from '#app/lib/page/Seo.tsx';
+import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
+import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { PageHead } from '#app/ui/layout/Page.tsx';
+import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  prefetch(args, async (queries, api) => {
+    const id = args.params['id'] ?? '';
+    if (!UUID.test(id)) throw Object.assign(new Error('no id'), { code: 'NOT_FOUND' });
+    await queries.fetchQuery(ticketQuery(id, api));
+  });
+export const clientLoader = nothingToLoad;
+
+/** /ticket/:id: the ticket of a vote, for whoever was given its address. */
+export default function TicketPage() {
+  const { state, missing } = useLoaderData<PageData>();
+  const { id = '' } = useParams();
+  return (
+    <HydrationBoundary state={state}>
+      <div className="page max-w-2xl pb-10">{missing || !UUID.test(id) ? <Missing /> : <Content id={id} />}</div>
+    </HydrationBoundary>
+  );
+}
+
+function Missing() {
+  const { ticket: text } = useText(raceTexts);
+  const href = useHref();
+  return (
+    <div className="py-10">
+      <Seo title={text.title} hidden />
+      <EmptyState
+        level={1}
+        scene={<SceneLostTicket />}
+        title={text.missing}
+        text={text.missingText}
+        action={<ButtonLink to={href('/vote')}>{text.vote}</ButtonLink>}
+      />
+    </div>
+  );
+}
+
+function Content({ id }: { id: string }) {
+  const { ticket: text, race } = useText(raceTexts);
+  const href = useHref();
+  const { data, isError, refetch, isFetching } = useQuery(ticketQuery(id));
+  return (
+    <>
+      <Seo title={data ? `${text.heading}: ${data.tokenName} · Florka` : text.title} description={text.lead} hidden />
+      <PageHead title={text.heading} lead={text.lead} />
+      {data ? <KeptTicket ticket={data} /> : null}
+      {!data && !isError ? <Skeleton className="h-72 rounded-card" /> : null}
+      {isError && !data ? (
+        <EmptyState
+          role="alert"
+          scene={<SceneClosedGate />}
+          title={text.error}
+          action={
+            <Button busy={isFetching} onClick={() => void refetch()}>
+              {race.retry}
+            </Button>
+          }
+        />
+      ) : null}
+      <div className="mt-6">
+        <ButtonLink to={href('/vote')} variant="primary">
+          {text.vote}
+        </ButtonLink>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { desc, eq } from 'drizzle-orm';
+import type { Reader } from '#server/db/client.ts';
+import { forumComments, forumEdits, forumPosts } from '#server/db/tables/forum.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+import { fail } from '#server/lib/fail.ts';
+import { isModerator } from './forum.policy.ts';
+import { readNamesLike, readRecentTags } from './post-extras.sql.ts';
+import type { Writer } from './posts.service.ts';
+
+/** Tags of the newest posts, the most used first. */
+export async function recentTags(db: Reader): Promise<{ tags: string[] }> {
+  return { tags: (await readRecentTags(db, {})).map(({ tag }) => tag) };
+}
+
+/** Names for a mention, by their beginning, accents aside. */
+export async function namesLike(db: Reader, asked: string): Promise<{ names: string[] }> {
+  const begin = cleanText(asked, 'line').replace(/[\\%_]/g, '\\$&');
+  if (!begin) return { names: [] };
+  return { names: (await readNamesLike(db, { pattern: `${begin}%` })).map(({ name }) => name) };
+}
+
+/** Edits of a text that are told at once; within 15 minutes there can't be many more. */
+const EDITS_SHOWN = 100;
+
+/**
+ * What a post or comment said before each of its edits, newest first; also of a hidden one, which moderators may restore.
+ *
+ * @throws FORBIDDEN for whoever is no moderator, SECOND_FACTOR_REQUIRED, NOT_FOUND
+ */
+export async function editsOf(
+  db: Reader,
+  { viewer, withoutPowers }: Writer,
+  { what, id }: { what: 'post' | 'comment'; id: string },
+): Promise<{ versions: { title: string | null; content: string; replacedAt: string }[] }> {
+  if (!isModerator(viewer)) fail('FORBIDDEN');
+  if (withoutPowers) fail('SECOND_FACTOR_REQUIRED');
+  const texts = what === 'post' ? forumPosts : forumComments;
+  const there = await db.select({ id: texts.id }).from(texts).where(eq(texts.id, id));
+  if (there.length === 0) fail('NOT_FOUND', { what });
+  const rows = await db
+    .select({ title: forumEdits.title, content: forumEdits.content, replacedAt: forumEdits.replacedAt })
+    .from(forumEdits)
+    .where(eq(what === 'post' ? forumEdits.postId : forumEdits.commentId, id))
+    .orderBy(desc(forumEdits.replacedAt))
+    .limit(EDITS_SHOWN);
+  return { versions: rows.map((row) => ({ ...row, replacedAt: row.replacedAt.toISOString() })) };
+}

@@ -1,0 +1,34 @@
+import { NAMES_SUGGESTED, TAGS_SUGGESTED } from '#contract/limits.ts';
+import { text } from '#server/db/pg-types.ts';
+import { statement } from '#server/db/statement.ts';
+
+/** Rows from the newest that are looked at for the tags in use. */
+const RECENT_TAGS = 2_000;
+/** Names that begin as asked for which is looked whether their people wrote something that is shown. */
+const NAMES_LOOKED_AT = 100;
+
+/** Tags of the newest posts that are shown, the most used first. */
+export const readRecentTags = statement({
+  parameters: {},
+  row: { tag: text },
+  text: () => `select min(tag) as tag from (
+      select l.tag, l.normalized from forum_post_tags l join forum_posts p on p.id = l.post_id
+      where not p.is_hidden order by l.created_at desc limit ${RECENT_TAGS}
+    ) newest group by normalized order by count(*) desc, normalized limit ${TAGS_SUGGESTED}`,
+});
+
+/** Names that begin like this (a pattern of LIKE) of people with a post or comment that is shown. */
+export const readNamesLike = statement({
+  parameters: { pattern: text },
+  row: { name: text },
+  text: (at) => `
+    with named as (
+      select id, username, new_auth_user_id from forum_users
+      where search like florka_fold(${at.pattern}) and new_auth_user_id is not null limit ${NAMES_LOOKED_AT}
+    )
+    select u.username as name from named u
+    where exists (select 1 from forum_posts p where p.forum_user_id = u.id and not p.is_hidden)
+      or exists (select 1 from forum_comments c join forum_posts s on s.id = c.post_id and not s.is_hidden
+        where c.user_id = u.new_auth_user_id and not c.is_hidden)
+    order by length(u.username), u.username limit ${NAMES_SUGGESTED}`,
+});

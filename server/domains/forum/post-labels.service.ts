@@ -1,0 +1,95 @@
+import { ORPCError } from '@orpc/server';
+import { and, eq, isNull } from 'drizzle-orm';
+import type { TokenKind } from '#contract/fields.ts';
+import type { PostCategory } from '#contract/forum.ts';
+import type { Tx } from '#server/db/client.ts';
+import {
+  forumComments,
+  forumPostImages,
+  forumPostTags,
+  forumPostTokens,
+  forumQuotes,
+} from '#server/db/tables/forum.ts';
+import { media } from '#server/db/tables/media.ts';
+import { keepImageUrl } from '#server/domains/media/media.service.ts';
+import { resolveRefs } from '#server/domains/saved/saved.service.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+import { fail } from '#server/lib/fail.ts';
+
+/** What a post says of itself besides its words. */
+export interface PostLabels {
+  category: PostCategory;
+  /** In lower case. */
+  tags: string[];
+  about?: { kind: TokenKind; id: string } | undefined;
+  /** Own uploads, in the order in which they are shown. */
+  images: { url: string; alt: string }[];
+}
+
+const TOKEN_FIELD = { project: 'projectId', candidate: 'candidateId', next: 'nextProjectId' } as const;
+
+/** The name of an image in the address that an upload answers with. */
+const IMAGE_URL = /^\/media\/([0-9a-f]{32})\.webp$/;
+
+/**
+ * Writes what a new post is about, its tags and pictures, in the transaction that publishes it.
+ *
+ * @throws NOT_FOUND when the token is not public, or an image is not an upload of the author for the forum.
+ * @throws BAD_REQUEST for an image that another post shows already.
+ */
+export async function labelPost(
+  tx: Tx,
+  post: { postId: string; authorId: string; now: Date },
+  { tags = [], about, images = [] }: Partial<PostLabels>,
+): Promise<void> {
+  const { postId, now } = post;
+  if (about) {
+    if ((await resolveRefs(tx, [about])).length === 0) fail('NOT_FOUND', { what: 'token' });
+    await tx.insert(forumPostTokens).values({ postId, [TOKEN_FIELD[about.kind]]: about.id, createdAt: now });
+  }
+  if (tags.length > 0)
+    await tx
+      .insert(forumPostTags)
+      .values(tags.map((tag) => ({ postId, tag, createdAt: now })))
+      // Tags that differ in accents only are one.
+      .onConflictDoNothing();
+  for (const [position, image] of images.entries()) await attach(tx, post, position, image);
+}
+
+async function attach(
+  tx: Tx,
+  { postId, authorId, now }: { postId: string; authorId: string; now: Date },
+  position: number,
+  { url, alt }: { url: string; alt: string },
+): Promise<void> {
+  const name = IMAGE_URL.exec(url)?.[1] ?? fail('NOT_FOUND', { what: 'image' });
+  const [image] = await tx
+    .select({ width: media.width, height: media.height })
+    .from(media)
+    .where(and(eq(media.name, name), eq(media.bucket, 'forum-images'), isNull(media.deletedAt)));
+  if (!image) return fail('NOT_FOUND', { what: 'image' });
+  await keepImageUrl(tx, url, { userId: authorId }, now);
+  const { rowCount } = await tx
+    .insert(forumPostImages)
+    .values({ postId, position, url, alt: cleanText(alt, 'line'), ...image })
+    .onConflictDoNothing();
+  if (!rowCount) throw new ORPCError('BAD_REQUEST', { message: 'The image belongs to another post' });
+}
+
+/** Takes the pictures of a post away for good: a trigger gives the uploads up, whose addresses then answer no more. */
+export async function dropImages(tx: Tx, postId: string): Promise<void> {
+  await tx.delete(forumPostImages).where(eq(forumPostImages.postId, postId));
+}
+
+/** Notes which comment a new one answers. @throws NOT_FOUND when it is not a visible comment of the same post. */
+export async function quoteComment(
+  tx: Tx,
+  { commentId, postId, quotedId }: { commentId: string; postId: string; quotedId: string },
+): Promise<void> {
+  const quoted = await tx
+    .select({ id: forumComments.id })
+    .from(forumComments)
+    .where(and(eq(forumComments.id, quotedId), eq(forumComments.postId, postId), eq(forumComments.isHidden, false)));
+  if (quoted.length === 0) fail('NOT_FOUND', { what: 'comment' });
+  await tx.insert(forumQuotes).values({ commentId, quotedId });
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { type Person, startTestApp } from '#tests/support/test-app.ts';
+
+const app = await startTestApp();
+const visitor = app.as();
+const DAY = 86_400_000;
+const day = (ago: number) => new Date(app.now.getTime() - ago * DAY).toISOString().slice(0, 10);
+const outcome = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'ok',
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+
+/** Votes as they are counted on past days, oldest first; the last entry is today's. */
+async function votesByDay(candidateId: string, votes: number[]): Promise<void> {
+  const voters = await Promise.all(votes.flatMap((many) => Array.from({ length: many }, () => app.member())));
+  for (const [i, many] of votes.entries()) {
+    const on = day(votes.length - 1 - i);
+    for (const { id } of voters.splice(0, many))
+      await app.sql('insert into votes (candidate_id, user_id, voted_on, created_at) values ($1, $2, $3, $4)', [
+        candidateId,
+        id,
+        on,
+        new Date(`${on}T10:00:00Z`),
+      ]);
+    if (many > 0)
+      await app.sql('insert into candidate_daily_votes (candidate_id, day, votes) values ($1, $2, $3)', [
+        candidateId,
+        on,
+        many,
+      ]);
+  }
+  await app.sql('update voting_candidates set total_votes = $2, total_reached_at = $3 where id = $1', [
+    candidateId,
+    votes.reduce((sum, many) => sum + many, 0),
+    app.now,
+  ]);
+}
+const vote = (person: Person, candidateId: string) => app.as(person).voting.cast({ candidateId });
+
+describe('the race by day', () => {
+  it('tells what each candidate had and where it stood, the last day as the ranking does', async () => {
+    await app.sql(`update voting_rounds set opens_at = $1, closes_at = $2 where status = 'open'`, [
+      new Date(app.now.getTime() - 2 * DAY),
+      new Date(app.now.getTime() + 5 * DAY),
+    ]);
+    const [slow, fast, equal] = [await app.candidate(), await app.candidate(), await app.candidate()];
+    await votesByDay(slow.id, [1, 1, 5]);
+    await votesByDay(fast.id, [4, 0, 0]);
+    await votesByDay(equal.id, [1, 1, 0]);
+    const race = await visitor.race.days();
+    expect(race.days).toEqual([day(2), day(1), day(0)]);
+    const of = (id: string) => race.candidates.find((candidate) => candidate.id === id);
+    expect(of(slow.id)).toMatchObject({ totals: [1, 2, 7], ranks: [2, 2, 1] });
+    expect(of(fast.id)).toMatchObject({ totals: [4, 4, 4], ranks: [1, 1, 2] });
+    // On past days equal totals share a place, today none do.
+    expect(of(equal.id)).toMatchObject({ totals: [1, 2, 2], ranks: [2, 2, 3] });
+    const { items } = await visitor.voting.ranking({});
+    expect(race.candidates.map(({ id }) => id)).toEqual(items.slice(0, 12).map(({ id }) => id));
+    expect(await visitor.race.ranks({ candidateId: slow.id })).toEqual([
+      { day: day(2), rank: 2, total: 1 },
+      { day: day(1), rank: 2, total: 2 },
+      { day: day(0), rank: 1, total: 7 },
+    ]);
+  });
+
+  it('counts live votes at once', async () => {
+    const { id } = await app.candidate();
+    const before = (await visitor.race.ranks({ candidateId: id })).at(-1);
+    await vote(await app.member(), id);
+    expect((await visitor.race.ranks({ candidateId: id })).at(-1)?.total).toBe((before?.total ?? 0) + 1);
+  });
+
+  it('has nothing for who is not in the running', async () => {
+    const { id } = await app.candidate({ is_active: false });
+    expect(await visitor.race.ranks({ candidateId: id })).toEqual([]);
+  });
+});
+
+describe('the ticket of a vote', () => {
+  it('says the place of the vote and of the candidate, never whose it is', async () => {
+    const { id: candidateId } = await app.candidate();
+    const [first, second] = [await app.member(), await app.member()];
+    await vote(first, candidateId);
+    app.pass(1000);
+    await vote(second, candidateId);
+    const kept = await app.as(first).race.keepTicket({ candidateId });
+    expect(await app.as(first).race.keepTicket({ candidateId })).toEqual(kept);
+    const ticket = await visitor.race.ticket(kept);
+    const { items } = await visitor.voting.ranking({ limit: 50 });
+    expect(ticket).toMatchObject({
+      candidateId,
+      number: 1,
+      rank: 1 + items.findIndex(({ id }) => id === candidateId),
+      state: 'counted',
+      day: day(0),
+    });
+    expect((await visitor.race.ticket(await app.as(second).race.keepTicket({ candidateId }))).number).toBe(2);
+    const notices = JSON.stringify(ticket);
+    for (const secret of [first.id, first.email, first.username]) expect(notices).not.toContain(secret);
+  });
+
+  it('follows its vote: taken back, held, void', async () => {
+    const { id: candidateId } = await app.candidate();
+    const voter = await app.member();
+    await vote(voter, candidateId);
+    const kept = await app.as(voter).race.keepTicket({ candidateId });
+    for (const state of ['under_review', 'void']) {
+      await app.sql('update votes set state = $2 where user_id = $1', [voter.id, state]);
+      expect((await visitor.race.ticket(kept)).state).toBe(state);
+    }
+    await app.sql('delete from votes where user_id = $1', [voter.id]);
+    expect((await visitor.race.ticket(kept)).state).toBe('withdrawn');
+  });
+
+  it('is for today’s voter alone, and goes with the account', async () => {
+    const { id: candidateId } = await app.candidate();
+    const [voter, other] = [await app.member(), await app.member()];
+    await vote(voter, candidateId);
+    expect(await outcome(app.as(other).race.keepTicket({ candidateId }))).toBe('NO_VOTE');
+    expect(await outcome(visitor.race.keepTicket({ candidateId }))).toBe('UNAUTHORIZED');
+    const kept = await app.as(voter).race.keepTicket({ candidateId });
+    app.pass(DAY);
+    expect(await outcome(app.as(voter).race.keepTicket({ candidateId }))).toBe('NO_VOTE');
+    await app.sql('delete from users where id = $1', [voter.id]);
+    expect(await outcome(visitor.race.ticket(kept))).toBe('NOT_FOUND');
+  });
+
+  it('keeps one when asked for twice at once', async () => {
+    const { id: candidateId } = await app.candidate();
+    const voter = await app.member();
+    await vote(voter, candidateId);
+    const kept = await Promise.all(Array.from({ length: 4 }, () => app.as(voter).race.keepTicket({ candidateId })));
+    expect(new Set(kept.map(({ id }) => id)).size).toBe(1);
+  });
+});

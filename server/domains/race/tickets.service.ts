@@ -1,0 +1,69 @@
+import { eq } from 'drizzle-orm';
+import type { VoteTicket } from '#contract/race.ts';
+import type { Db, Reader } from '#server/db/client.ts';
+import { voteTickets } from '#server/db/tables/voting.ts';
+import type { LedgerService } from '#server/domains/ledger/ledger.port.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { utcDay } from '#server/lib/clock.ts';
+import { fail } from '#server/lib/fail.ts';
+import { readTicket, readVoteForTicket } from './race.sql.ts';
+
+/**
+ * Keeps the ticket of a member's vote of this UTC day, whatever the state of the vote; it says nothing of who voted. No open
+ * screen shows it before its address is known, so nothing is told live.
+ *
+ * @returns its id, the same when it was kept before.
+ * @throws NO_VOTE when the member did not vote for the candidate today.
+ */
+export async function keepTicket(
+  db: Db,
+  actor: Actor & { id: string },
+  candidate: string,
+  now: Date,
+): Promise<{ id: string }> {
+  const today = utcDay(now);
+  return db.transaction(async (tx) => {
+    const [vote] = await readVoteForTicket(tx, { candidate, userId: actor.id, today });
+    if (!vote) return fail('NO_VOTE');
+    const { voteId, number, rank, round } = vote;
+    const [made] = await tx
+      .insert(voteTickets)
+      .values({
+        voteId,
+        userId: actor.id,
+        candidateId: candidate,
+        votedOn: today,
+        number,
+        rank,
+        roundNumber: round,
+        keptAt: now,
+      })
+      .onConflictDoNothing()
+      .returning({ id: voteTickets.id });
+    if (!made) {
+      const [before] = await tx.select({ id: voteTickets.id }).from(voteTickets).where(eq(voteTickets.voteId, voteId));
+      return before ?? fail('NO_VOTE');
+    }
+    await audit(tx, actor, { action: 'ticket.kept', resourceType: 'candidate', resourceId: candidate });
+    return made;
+  });
+}
+
+/**
+ * A ticket as everybody sees it who has its address. Not the leaf of its vote: leaves of one voter have one pseudonym in a
+ * round, so that would tell the voter's other votes.
+ *
+ * @throws NOT_FOUND
+ */
+export async function findTicket(db: Reader, ledger: Pick<LedgerService, 'votesOf'>, id: string): Promise<VoteTicket> {
+  const [row] = await readTicket(db, { id });
+  if (!row) return fail('NOT_FOUND', { what: 'ticket' });
+  const { userId, voteId, keptAt, state, ...ticket } = row;
+  const leaf = state ? (await ledger.votesOf(userId)).find((vote) => vote.id === voteId) : undefined;
+  return {
+    ...ticket,
+    keptAt: keptAt.toISOString(),
+    state: state ?? 'withdrawn',
+    signed: leaf ? leaf.signed : null,
+  };
+}
