@@ -1,0 +1,169 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import type pg from 'pg';
+import {
+  a11yViolations,
+  expect,
+  expectNotice,
+  listening,
+  otherBrowser,
+  type Person,
+  rankingOf,
+  signUp,
+  test,
+  visit,
+  watch,
+} from './support.ts';
+
+// Two people, and pictures that are painted anew.
+test.describe.configure({ timeout: 120_000 });
+
+let database: pg.Client;
+test.beforeAll(async ({ site }) => {
+  database = await site.database();
+});
+test.afterAll(() => database.end());
+
+/** Signs somebody up in a browser; not new any more, so that the longer pauses of the first day are over. */
+async function member(context: BrowserContext, over: { username?: string } = {}): Promise<Person> {
+  const person = await signUp(context.request, over);
+  await database.query(`update users set created_at = now() - interval '2 days' where id = $1`, [person.id]);
+  return person;
+}
+const note = (page: Page, title: string) =>
+  page.getByRole('article').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+/** The smallest picture that is one: 8 by 8 pixels. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEklEQVR4nGP4v5EBK2IYlBIA6rBb4Vr1Zz8AAAAASUVORK5CYII=',
+  'base64',
+);
+
+test('two people talk about a token on its page, and the forum has the same notes', async ({ page, browser }) => {
+  const [token] = await rankingOf(page.request);
+  const path = `/token/${token?.tokenSlug}/candidate`;
+  const name = `Ana${Date.now().toString(36)}`;
+  await member(page.context(), { username: name });
+  const title = `Charla ${Date.now().toString(36)}`;
+  await visit(page, path);
+  await expect(page.getByRole('heading', { name: `Conversación sobre ${token?.tokenName}` })).toBeVisible();
+  await listening(page);
+  const other = await otherBrowser(browser);
+  const errors = watch(other);
+  const second = await other.newPage();
+  const eva = await member(other);
+  await visit(second, path);
+  await listening(second);
+
+  const form = page.getByRole('form', { name: 'Crear Nuevo Post' });
+  await form.getByLabel('Título').fill(title);
+  await form.getByLabel('Contenido').fill('¿Quién ha leído el contrato?');
+  await form.getByRole('button', { name: 'Categoría, etiquetas, imágenes' }).click();
+  await expect(form.getByLabel('Categoría')).toHaveValue('tokens');
+  await form.getByLabel('Etiquetas').fill('contrato, #Lectura');
+  await form.locator('input[type=file]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PICTURE });
+  await expect(form.getByLabel('Qué muestra la imagen')).toBeVisible();
+  await form.getByLabel('Qué muestra la imagen').fill('Un cuadrado');
+
+  // The tab is closed and another one opened: everything that was written is there.
+  const again = await page.context().newPage();
+  await visit(again, path);
+  const kept = again.getByRole('form', { name: 'Crear Nuevo Post' });
+  await expect(kept.getByLabel('Título')).toHaveValue(title);
+  await expect(kept.getByLabel('Etiquetas')).toHaveValue('contrato, #Lectura');
+  await expect(kept.getByLabel('Qué muestra la imagen')).toHaveValue('Un cuadrado');
+  await again.close();
+
+  await form.getByRole('button', { name: 'Publicar Post' }).click();
+  await expectNotice(page, '¡Post creado!');
+  const mine = note(page, title);
+  await expect(mine.getByRole('link', { name: '#contrato' })).toBeVisible();
+  await expect(mine.getByRole('img', { name: 'Un cuadrado' })).toBeVisible();
+
+  // The other one is told, looks, mentions by the beginning of a name, and answers.
+  await second.getByRole('button', { name: '1 nueva' }).click();
+  const theirs = note(second, title);
+  await theirs.getByRole('button', { name: /^Comentar «/ }).click();
+  await theirs.getByRole('textbox').pressSequentially(`Yo, @${name.slice(0, 6).toLowerCase()}`);
+  await expect(second.getByRole('option', { name })).toBeVisible();
+  await second.keyboard.press('Enter');
+  await expect(theirs.getByRole('textbox')).toHaveValue(`Yo, @${name} `);
+  await theirs.getByRole('textbox').pressSequentially('dos veces');
+  await theirs.getByRole('button', { name: 'Comentar', exact: true }).click();
+  await expectNotice(second, 'Comment posted!');
+
+  await expect(mine.getByText(`Yo, @${name} dos veces`)).toBeVisible();
+  await mine.getByRole('button', { name: `Responder al comentario de ${eva.username}` }).click();
+  await mine.getByRole('textbox').fill('Gracias por leer.');
+  await mine.getByRole('button', { name: 'Comentar', exact: true }).click();
+  await expect(mine.locator('blockquote')).toContainText(`Yo, @${name} dos veces`);
+  await expect(theirs.locator('blockquote')).toContainText(`Yo, @${name} dos veces`);
+  expect(await a11yViolations(page)).toEqual([]);
+
+  await visit(second, '/forum?tag=lectura');
+  await expect(note(second, title).getByRole('link', { name: `Sobre ${token?.tokenName}` })).toBeVisible();
+  expect(await a11yViolations(second)).toEqual([]);
+  await second.setViewportSize({ width: 360, height: 740 });
+  expect(await a11yViolations(second)).toEqual([]);
+  expect(await second.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  expect(errors.seen).toEqual([]);
+});
+
+test('a moderator reads what a note said before it was edited', async ({ page, browser }) => {
+  const author = await otherBrowser(browser);
+  const person = await member(author);
+  const { rows } = await database.query<{ id: string }>(
+    `insert into forum_posts (title, content, forum_user_id, edited_at)
+     values ($1, 'Después', (select id from forum_users where new_auth_user_id = $2), now()) returning id`,
+    [`Antes y después ${Date.now().toString(36)}`, person.id],
+  );
+  const id = rows[0]?.id ?? '';
+  await database.query(
+    `insert into forum_edits (post_id, title, content, replaced_at) values ($1, 'Antes', 'Lo que ya no dice', now())`,
+    [id],
+  );
+  const moderator = await member(page.context());
+  await database.query(`update user_roles set role = 'moderator' where user_id = $1`, [moderator.id]);
+  await visit(page, `/forum/${id}`);
+  await page.getByRole('button', { name: /^Versiones anteriores de/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Versiones anteriores' });
+  await expect(dialog.getByText('Lo que ya no dice')).toBeVisible();
+  expect(await a11yViolations(page)).toEqual([]);
+});
+
+test('a vote tears off a ticket with an address of its own, and the race shows the round', async ({
+  page,
+  browser,
+}) => {
+  const [token] = await rankingOf(page.request);
+  await member(page.context());
+  await visit(page, `/token/${token?.tokenSlug}/candidate`);
+  await page
+    .getByRole('button', { name: /^Votar por/ })
+    .first()
+    .click();
+  const ticket = page.getByRole('region', { name: 'Tu ticket' });
+  await expect(ticket).toContainText(token?.tokenName ?? '');
+  await ticket.getByRole('button', { name: 'Guardar y compartir' }).click();
+  const link = ticket.getByRole('link', { name: 'Abrir el ticket' });
+  const address = (await link.getAttribute('href')) ?? '';
+  const guest = await otherBrowser(browser);
+  const reader = await guest.newPage();
+  await visit(reader, address);
+  await expect(reader.getByRole('heading', { level: 2, name: token?.tokenName ?? '' })).toBeVisible();
+  await expect(reader.getByText('El voto cuenta')).toBeVisible();
+  expect(await a11yViolations(reader)).toEqual([]);
+  await visit(reader, '/ticket/00000000-0000-4000-8000-000000000000').catch(() => {});
+  await expect(reader.getByRole('heading', { name: 'Este ticket no existe' })).toBeVisible();
+
+  await visit(reader, '/vote/race');
+  const slider = reader.getByRole('slider', { name: 'Día' });
+  await slider.focus();
+  const today = reader.getByRole('list', { name: /hoy, hasta ahora/ });
+  await expect(today.getByRole('listitem').first()).toContainText(token?.tokenName ?? '');
+  await reader.keyboard.press('Home');
+  await expect(today).toHaveCount(0);
+  for (const width of [360, 1280]) {
+    await reader.setViewportSize({ width, height: 800 });
+    expect(await a11yViolations(reader)).toEqual([]);
+    expect(await reader.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+});
