@@ -143,6 +143,43 @@ function usePostDraft(memberId: string, about: NewPostProps['about']) {
   };
 }
 
+interface MoreProps {
+  writing: ReturnType<typeof usePostDraft>;
+  imageField: ImageField;
+}
+
+/** Category, tags and pictures, once somebody wants them or has begun with them. */
+function More({ writing, imageField }: MoreProps) {
+  const { discussion } = useText(discussionTexts);
+  const { draft, setDraft, post, tagsWrong, labelled } = writing;
+  const [wanted, setWanted] = useState(labelled);
+  if (!wanted && !labelled)
+    return (
+      <Button variant="ghost" size="sm" className="-ml-3.5 justify-self-start" onClick={() => setWanted(true)}>
+        <Plus aria-hidden="true" />
+        {discussion.more}
+      </Button>
+    );
+  return (
+    <Suspense>
+      <PostExtras
+        imageField={imageField}
+        category={post.category}
+        tags={draft.tags}
+        images={post.images}
+        tagsWrong={tagsWrong}
+        onChange={(change) => setDraft((now) => ({ ...now, ...change }))}
+        onImages={(change) =>
+          setDraft((now) => {
+            const images = change(imagesOf(now.images));
+            return { ...now, images: images.length > 0 ? JSON.stringify(images) : '' };
+          })
+        }
+      />
+    </Suspense>
+  );
+}
+
 /** On a phone, the form before somebody wants it. */
 function ComposeLine({ onOpen }: { onOpen: () => void }) {
   const text = useText(forumTexts);
@@ -163,8 +200,8 @@ function PostForm({ memberId, signedIn, about, imageField, onCreated }: PostForm
   const { discussion } = useText(discussionTexts);
   const href = useHref();
   const here = useReturnHere();
-  const { draft, setDraft, post, tagsWrong, labelled, blank } = usePostDraft(memberId, about);
-  const [more, setMore] = useState(labelled);
+  const writing = usePostDraft(memberId, about);
+  const { draft, setDraft, post, tagsWrong, labelled, blank } = writing;
   const [fieldError, setFieldError] = useState<string>();
   /** On a phone the form is one line until somebody wants it, so that the forum begins above the fold. */
   const [wanted, setWanted] = useState(false);
@@ -175,7 +212,6 @@ function PostForm({ memberId, signedIn, about, imageField, onCreated }: PostForm
     about,
     onSuccess: () => {
       setDraft(BLANK);
-      setMore(false);
       setWanted(false);
     },
     onCreated,
@@ -258,29 +294,7 @@ function PostForm({ memberId, signedIn, about, imageField, onCreated }: PostForm
             }}
           />
         </Field>
-        {more ? (
-          <Suspense>
-            <PostExtras
-              imageField={imageField}
-              category={post.category}
-              tags={draft.tags}
-              images={post.images}
-              tagsWrong={tagsWrong}
-              onChange={(change) => setDraft((now) => ({ ...now, ...change }))}
-              onImages={(change) =>
-                setDraft((now) => {
-                  const images = change(imagesOf(now.images));
-                  return { ...now, images: images.length > 0 ? JSON.stringify(images) : '' };
-                })
-              }
-            />
-          </Suspense>
-        ) : (
-          <Button variant="ghost" size="sm" className="-ml-3.5 justify-self-start" onClick={() => setMore(true)}>
-            <Plus aria-hidden="true" />
-            {discussion.more}
-          </Button>
-        )}
+        <More writing={writing} imageField={imageField} />
         <Button
           type="submit"
           variant="primary"
