@@ -13,6 +13,8 @@ describe('the address of a page', () => {
     ['//', '/'],
     ['/EN/', '/en'],
     ['/vote/', '/vote'],
+    ['/Vote//RACE/', '/vote/race'],
+    ['/en/ticket/AAAAAAAA-0000-4000-8000-000000000000', '/en/ticket/aaaaaaaa-0000-4000-8000-000000000000'],
     ['//vote', '/vote'],
     ['/%76ote', '/vote'],
     ['/Vote', '/vote'],

@@ -22,7 +22,7 @@ const PLAIN = new Set<string>([
   'unsubscribe',
 ]);
 /** Pages about one record, by its id. */
-const RECORDS = new Set(['news', 'forum', 'order', 'submission']);
+const RECORDS = new Set(['news', 'forum', 'order', 'submission', 'ticket']);
 /** What a token is called in addresses: its slug, or its id. */
 const TOKEN_NAME = /^[a-z0-9-]{1,160}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -64,6 +64,7 @@ function pageOf(head: string | undefined, rest: string[]): { path: string; nothi
   if (head === undefined) return null;
   if (rest.length === 0) return PLAIN.has(head) ? { path: `/${head}` } : null;
   const [name = '', view] = rest;
+  if (head === 'vote' && rest.length === 1) return word(name) === 'race' ? { path: '/vote/race' } : null;
   if (head === 'token') {
     if (rest.length > 2 || (view !== undefined && word(view) !== 'candidate')) return null;
     const token = canonicalToken(name);

@@ -238,7 +238,7 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
     if (inChosenLanguage(site, req, res, target)) return;
     return sendPage(await canonicalDocument(site, req, canonical, query), req, res);
   }
-  const shared = share.find(pathname, clientAddress(req, options.trustProxy));
+  const shared = share.find(pathname, clientAddress(req, options.trustProxy), query);
   if (shared) return sendShared(site, req, res, shared);
   if (pathname === '/live') {
     for (const [name, value] of headers) res.setHeader(name, value);
@@ -289,10 +289,10 @@ async function sendShared(site: SiteContext, req: IncomingMessage, res: ServerRe
   }
   if (!found) return plain(site, res, 404, 'Not found');
   if ('moved' in found) return moved(site, res, found.moved);
-  const { etag, type, body, maxAge } = found;
+  const { etag, type, body, maxAge, framed } = found;
   const answered = {
     ...Object.fromEntries(headers),
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; sandbox${framed ? ' allow-popups allow-popups-to-escape-sandbox' : ''}`,
     'cross-origin-resource-policy': 'cross-origin',
     'access-control-allow-origin': '*',
     'cache-control': `public, max-age=${maxAge}`,

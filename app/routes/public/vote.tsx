@@ -1,5 +1,5 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query';
-import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { Link, type LoaderFunctionArgs, useLoaderData, useRouteLoaderData } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
 import { voteTicket } from '#app/features/race/ticket.tsx';
 import { LastRound, WhoVotes } from '#app/features/voting/LastRound.tsx';
@@ -27,9 +27,16 @@ export default function VotePage() {
   const text = useText(voteTexts);
   const href = useHref();
   const me = useMe();
+  const origin = useRouteLoaderData<{ origin: string }>('root')?.origin ?? '';
   return (
     <HydrationBoundary state={state}>
       <Seo title={text.vote.title} description={text.vote.description} />
+      <link
+        rel="alternate"
+        type="application/json+oembed"
+        href={`${origin}/oembed?url=${encodeURIComponent(origin + href('/vote'))}`}
+        title={text.vote.heading}
+      />
       <LiveLights />
       <div className="page">
         <PageHead over={<LiveState />} title={text.vote.heading} lead={text.vote.lead} actions={<RoundClock />} />

@@ -202,3 +202,48 @@ describe('for search engines', () => {
     expect(text).toContain(`Sitemap: ${SITE}/sitemap.xml`);
   });
 });
+
+describe('the ranking for other sites', () => {
+  it('is a page without scripts, in both languages, which frames anywhere may show', async () => {
+    const named = await candidate('<b>Niebla</b>', 'N&B', 120);
+    const answer = await get('/embed/ranking');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('frame-ancestors');
+    expect(policy).not.toContain('allow-scripts');
+    expect(answer.headers.get('x-frame-options')).toBeNull();
+    const page = await answer.text();
+    expect(page).toContain('&lt;b&gt;Niebla&lt;/b&gt;');
+    expect(page).not.toContain('<b>Niebla');
+    expect(page).not.toContain('<script');
+    expect(page.indexOf('Niebla')).toBeLessThan(page.indexOf('Luna Nueva'));
+    expect(page).toContain(`href="${SITE}/token/${named.slug}/candidate"`);
+    expect(page).toContain('120 votos');
+    const english = await (await get('/embed/en/ranking')).text();
+    expect(english).toContain('<html lang="en">');
+    expect(english).toContain(`href="${SITE}/en/vote"`);
+    const again = await get('/embed/ranking', { 'if-none-match': answer.headers.get('etag') ?? '' });
+    expect(again.status).toBe(304);
+    expect((await get('/embed/nothing')).status).toBe(404);
+  });
+
+  it('is described to oEmbed consumers, within the room that they have', async () => {
+    const ask = async (query: Record<string, string>) => get(`/oembed?${new URLSearchParams(query)}`);
+    for (const url of [`${SITE}/vote`, `${SITE}/embed/ranking`]) {
+      const answer = await ask({ url, maxwidth: '300', maxheight: '9999' });
+      expect(await answer.json()).toMatchObject({
+        version: '1.0',
+        type: 'rich',
+        width: 300,
+        height: 520,
+        html: expect.stringContaining(`src="${SITE}/embed/ranking" width="300"`),
+      });
+    }
+    expect(await (await ask({ url: `${SITE}/en/vote` })).json()).toMatchObject({
+      html: expect.stringContaining(`${SITE}/embed/en/ranking`),
+    });
+    for (const query of [{}, { url: 'https://elsewhere.test/vote' }, { url: `${SITE}/vote`, format: 'xml' }])
+      expect((await ask(query as Record<string, string>)).status).toBe(404);
+  });
+});

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { Ranking } from '#contract/voting.ts';
 import type { MediaService } from '#server/domains/media/media.port.ts';
 import { canonicalId, canonicalToken } from '#server/http/canonical.ts';
 import type { CardStore } from './card-store.ts';
 import { createDrawing } from './drawing.ts';
+import { EMBED_PATHS, EMBED_SHOWN, embeddable, writeEmbed, writeOembed } from './embed.ts';
 import { createFacts } from './facts.ts';
 import { Moved, Nothing, type SharedDocument, ShareUnavailable } from './shared.ts';
 import { writeRobots, writeSitemap } from './site-lists.ts';
@@ -27,17 +29,18 @@ interface Options {
 export type Found = SharedDocument | { moved: string } | null;
 
 /** Seconds for which a document is made once, however many ask. */
-const KEEP = { card: 600, badge: 20, list: 600, metadata: 10 } as const;
+const KEEP = { card: 600, badge: 20, list: 600, metadata: 10, oembed: 3_600 } as const;
 const MAX_CACHED = 400;
 
 interface Make {
   keep: number;
   type: string;
+  framed?: boolean;
   write: (asker: string) => Promise<Buffer | string>;
 }
 
 /**
- * Documents at /og/…, /badge/…, /token-metadata/…, /sitemap.xml and /robots.txt. `find` is undefined for every other
+ * Documents at /og/…, /badge/…, /embed/…, /oembed, /token-metadata/…, /sitemap.xml and /robots.txt. `find` is undefined for every other
  * address. Each has one spelling: others lead there, or to nothing, before anything is read or drawn.
  */
 export function createShare(options: Options) {
@@ -75,6 +78,31 @@ export function createShare(options: Options) {
     return { keep: KEEP.badge, type: 'image/svg+xml', write: () => facts.badge(name, english ? 'en' : 'es') };
   }
 
+  /** The ranking for other sites, under the badge's rules: as fresh, without scripts, shown anywhere. */
+  function embedAt(pathname: string): Make | undefined {
+    const language = (['es', 'en'] as const).find((one) => EMBED_PATHS[one] === pathname);
+    if (!language) return undefined;
+    return {
+      keep: KEEP.badge,
+      type: 'text/html; charset=utf-8',
+      framed: true,
+      write: async () => writeEmbed(await read<Ranking>(`/candidates?limit=${EMBED_SHOWN}`), language, absolute),
+    };
+  }
+
+  /** What a site that was given the address of the ranking shows of it; JSON only. Not kept: it costs nothing. */
+  async function oembed(query: string): Promise<Found> {
+    const asked = new URLSearchParams(query);
+    const language = embeddable(asked.get('url') ?? '', absolute);
+    if (!language || (asked.get('format') ?? 'json') !== 'json') return null;
+    const most = (name: string) => {
+      const value = Number(asked.get(name) ?? Number.POSITIVE_INFINITY);
+      return value >= 1 ? Math.floor(value) : Number.POSITIVE_INFINITY;
+    };
+    const body = Buffer.from(writeOembed(language, { width: most('maxwidth'), height: most('maxheight') }, absolute));
+    return { type: 'application/json; charset=utf-8', body, etag: etagOf(body), maxAge: KEEP.oembed };
+  }
+
   function metadataAt(pathname: string): Make | Found | undefined {
     const part = /^\/token-metadata\/([^/]+)\.json$/.exec(pathname)?.[1];
     if (part === undefined) return undefined;
@@ -108,8 +136,13 @@ export function createShare(options: Options) {
     const document = make.write(asker).then(
       (written): Found => {
         const body = Buffer.from(written);
-        const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 20)}"`;
-        return { type: make.type, body, etag, maxAge: make.keep };
+        return {
+          type: make.type,
+          body,
+          etag: etagOf(body),
+          maxAge: make.keep,
+          ...(make.framed ? { framed: true } : {}),
+        };
       },
       (error: unknown) => {
         if (error instanceof Nothing) return null;
@@ -133,15 +166,19 @@ export function createShare(options: Options) {
      * these.
      *
      * @param asker address of who asks: their drawings are counted.
+     * @param query with its question mark, or ''; only /oembed has one.
      * @throws ShareUnavailable, RATE_LIMITED
      */
-    find(pathname: string, asker: string): Promise<Found> | undefined {
-      const at = listAt(pathname) ?? cardAt(pathname) ?? badgeAt(pathname) ?? metadataAt(pathname);
+    find(pathname: string, asker: string, query = ''): Promise<Found> | undefined {
+      if (pathname === '/oembed') return oembed(query);
+      const at = listAt(pathname) ?? embedAt(pathname) ?? cardAt(pathname) ?? badgeAt(pathname) ?? metadataAt(pathname);
       if (at === undefined) return undefined;
       return at !== null && 'write' in at ? once(pathname, at, asker) : Promise.resolve(at);
     },
   };
 }
+
+const etagOf = (body: Buffer): string => `"${createHash('sha256').update(body).digest('base64url').slice(0, 20)}"`;
 
 /** Reads uploaded images for the cards. */
 export const imagesOf =

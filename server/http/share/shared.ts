@@ -5,6 +5,8 @@ export interface SharedDocument {
   etag: string;
   /** Seconds that others may keep it. */
   maxAge: number;
+  /** A page for frames: its links open outside of them. */
+  framed?: boolean;
 }
 
 /** There is nothing to show for this address. */

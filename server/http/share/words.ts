@@ -52,6 +52,12 @@ export const words = {
     holders: 'holders',
     progress: 'de progreso',
     news: 'Noticias',
+    embed: {
+      heading: (round: number | null) => (round === null ? 'Clasificación' : `Clasificación · ronda ${round}`),
+      paused: 'La votación está en pausa.',
+      empty: 'Todavía no hay candidatos.',
+      link: 'Votar en Florka',
+    },
   },
   en: {
     locale: 'en-US',
@@ -81,5 +87,11 @@ export const words = {
     holders: 'holders',
     progress: 'progress',
     news: 'News',
+    embed: {
+      heading: (round: number | null) => (round === null ? 'Ranking' : `Ranking · round ${round}`),
+      paused: 'Voting is paused.',
+      empty: 'There are no candidates yet.',
+      link: 'Vote on Florka',
+    },
   },
 } as const;

@@ -1,0 +1,84 @@
+import type { Ranking } from '#contract/voting.ts';
+import { type Language, words } from './words.ts';
+
+/** Candidates on the embedded ranking. */
+export const EMBED_SHOWN = 10;
+/** Size that is proposed for the frame, CSS pixels. */
+const WIDTH = 420;
+const HEIGHT = 520;
+
+const ENTITY: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const html = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITY[sign] ?? '');
+
+export const EMBED_PATHS = { es: '/embed/ranking', en: '/embed/en/ranking' } as const satisfies Record<
+  Language,
+  string
+>;
+
+const STYLE = `:root{color-scheme:light dark;--ink:light-dark(#fbf7ef,#0e0f1a);--panel:light-dark(#fff,#171927);
+--line:light-dark(#e6decf,#2a2d42);--text:light-dark(#1b1a24,#f4f1ea);--quiet:light-dark(#4d4a59,#b9b7c6);--link:light-dark(#694200,#ffb627)}
+*{box-sizing:border-box}body{margin:0;padding:14px;background:var(--ink);color:var(--text);
+font:16px/1.4 Inter,system-ui,sans-serif}h1{margin:0;font-size:18px}p{margin:4px 0 10px;color:var(--quiet);font-size:14px}
+ol{list-style:none;margin:0;padding:0;border:1px solid var(--line);border-radius:14px;background:var(--panel)}
+li{display:flex;gap:10px;align-items:baseline;padding:8px 12px}li+li{border-top:1px solid var(--line)}
+li a{flex:1;min-width:0;overflow-wrap:anywhere;color:inherit;font-weight:600;text-decoration:none}
+li a:hover,li a:focus-visible{text-decoration:underline}.n{width:2em;color:var(--quiet);font-variant-numeric:tabular-nums}
+.v{font-variant-numeric:tabular-nums;white-space:nowrap}footer{margin-top:10px;font-size:14px}footer a{color:var(--link)}`;
+
+/** The ranking of now as a page without scripts, for frames on other sites. Its links open outside of the frame. */
+export function writeEmbed(ranking: Ranking, language: Language, absolute: (path: string) => string): string {
+  const text = words[language];
+  const home = language === 'en' ? '/en' : '';
+  const rows = ranking.items
+    .slice(0, EMBED_SHOWN)
+    .map(
+      ({ tokenName, tokenSlug, totalVotes }, i) =>
+        `<li><span class="n">${i + 1}</span><a href="${html(absolute(`${home}/token/${encodeURIComponent(tokenSlug)}/candidate`))}" target="_blank" rel="noopener" dir="auto">${html(tokenName)}</a><span class="v">${html(`${text.whole(totalVotes)} ${text.votes(totalVotes)}`)}</span></li>`,
+    );
+  const heading = text.embed.heading(ranking.round?.number ?? null);
+  const note = ranking.round ? text.closes(text.moment(new Date(ranking.round.closesAt))) : text.embed.paused;
+  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex"><title>${html(heading)} · Florka</title><style>${STYLE}</style></head><body><main>
+<h1>${html(heading)}</h1><p>${html(note)}</p>${rows.length > 0 ? `<ol>${rows.join('')}</ol>` : `<p>${html(text.embed.empty)}</p>`}
+</main><footer><a href="${html(absolute(`${home}/vote`))}" target="_blank" rel="noopener">${html(text.embed.link)}</a></footer></body></html>`;
+}
+
+/**
+ * Which ranking an address means, for oEmbed: the embedded page itself, or the page of the vote.
+ *
+ * @param asked the whole address that somebody wants to show.
+ * @returns null for every other address.
+ */
+export function embeddable(asked: string, absolute: (path: string) => string): Language | null {
+  const addresses = { es: [EMBED_PATHS.es, '/vote'], en: [EMBED_PATHS.en, '/en/vote'] } as const;
+  for (const language of ['es', 'en'] as const)
+    if (addresses[language].some((path) => absolute(path) === asked)) return language;
+  return null;
+}
+
+/**
+ * The answer to an oEmbed consumer (oembed.com, version 1.0).
+ *
+ * @param most.width, most.height what the consumer has room for, CSS pixels.
+ */
+export function writeOembed(
+  language: Language,
+  most: { width: number; height: number },
+  absolute: (path: string) => string,
+): string {
+  const width = Math.min(WIDTH, most.width);
+  const height = Math.min(HEIGHT, most.height);
+  const title = words[language].embed.heading(null);
+  const frame = `<iframe src="${html(absolute(EMBED_PATHS[language]))}" width="${width}" height="${height}" title="${html(`${title} · Florka`)}" loading="lazy" style="border:0"></iframe>`;
+  return JSON.stringify({
+    version: '1.0',
+    type: 'rich',
+    provider_name: 'Florka',
+    provider_url: absolute('/'),
+    title: `${title} · Florka`,
+    cache_age: 3_600,
+    html: frame,
+    width,
+    height,
+  });
+}
