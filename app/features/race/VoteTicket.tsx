@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Share2, X } from 'lucide-react';
+import { useEffect, useEffectEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { Link } from 'react-router';
 import { failureText } from '#app/lib/api/failure.ts';
@@ -12,6 +13,9 @@ import { CrownedPuppet } from '#app/ui/art/Puppet.tsx';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import type { Ranking } from '#contract/voting.ts';
+
+/** Puts away the ticket that lies there: there is one at a time. */
+let putAway: (() => void) | null = null;
 
 export interface VoteTicketProps {
   candidateId: string;
@@ -44,6 +48,15 @@ export default function VoteTicket({ candidateId, name, number, onClose }: VoteT
       onError: (error) => notify.error({ title: text.failed, text: failureText(error, all) }),
     }),
   );
+  const close = useEffectEvent(onClose);
+  useEffect(() => {
+    const mine = () => close();
+    putAway?.();
+    putAway = mine;
+    return () => {
+      if (putAway === mine) putAway = null;
+    };
+  }, []);
   const place = placeOf(queries.getQueriesData<Ranking>({ queryKey: rpc.voting.ranking.key() }), candidateId);
   return createPortal(
     <section
