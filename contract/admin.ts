@@ -14,6 +14,7 @@ import { adminNextProjects } from './admin/next-projects.ts';
 import { adminProjects } from './admin/projects.ts';
 import { adminRefunds } from './admin/refunds.ts';
 import { adminRoles } from './admin/roles.ts';
+import { adminSettings } from './admin/settings.ts';
 import { adminSettlement } from './admin/settlement.ts';
 import { adminShowcase } from './admin/showcase.ts';
 import { adminSitePages } from './admin/site-pages.ts';
@@ -60,6 +61,7 @@ export const admin = {
   users: adminUsers,
   nextProjects: adminNextProjects,
   projects: adminProjects,
+  settings: adminSettings,
   settlement: adminSettlement,
   showcase: adminShowcase,
   sitePages: adminSitePages,

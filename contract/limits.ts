@@ -263,6 +263,8 @@ export const LIMITS = {
   passwordProofHour: { hits: 10, seconds: HOUR },
   mailAccountHour: { hits: 5, seconds: HOUR },
   exportAccountDay: { hits: 10, seconds: DAY },
+  /** Test mails and test invoices of one admin. */
+  settingTrialHour: { hits: 20, seconds: HOUR },
   linkAccountHour: { hits: 5, seconds: HOUR },
   voteAccountMinute: { hits: 20, seconds: MINUTE },
   voteAccountDay: { hits: 60, seconds: DAY },

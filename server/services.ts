@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import type { Finding } from '#contract/admin/settings.ts';
 import { type Db, openDb } from '#server/db/client.ts';
 import { isLedgerUnproven, type Paused, readPause } from '#server/db/installation.ts';
 import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
@@ -22,6 +23,8 @@ import { pausablePayments } from '#server/domains/payments/pausable-payments.ser
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { createPaymentService } from '#server/domains/payments/payments.service.ts';
 import { unsubscribe } from '#server/domains/saved/notices.service.ts';
+import type { Settings } from '#server/domains/settings/settings.port.ts';
+import { createSettings, type Given } from '#server/domains/settings/settings.service.ts';
 import { createSettlement, type Settlement } from '#server/domains/settlement/settlement.service.ts';
 import { openClaim } from '#server/domains/submissions/submissions.service.ts';
 import { checkForm, draftOfUpload } from '#server/domains/token-requests/drafts.service.ts';
@@ -45,6 +48,7 @@ import type { Storage } from '#server/providers/storage/port.ts';
 export interface Services extends HttpServices {
   auth: BetterAuth;
   votes: VoteService;
+  settings: Settings;
   voteReview: VoteReview;
   readSession: SessionReader;
   sessionUse: SessionUse;
@@ -85,6 +89,12 @@ const ledgerOf = (
 const contactOf = (supportEmail: string | undefined, publicUrl: string): string =>
   supportEmail ? `mailto:${supportEmail}` : publicUrl.startsWith('https:') ? publicUrl : 'mailto:webmaster@localhost';
 
+/** Both may change while the site runs. */
+interface PaymentWay {
+  readonly provider: PaymentProvider | null;
+  readonly callbackUrl: string;
+}
+
 /** What the services are opened with; the environment decides most of it. */
 interface Options {
   pool: pg.Pool;
@@ -92,12 +102,17 @@ interface Options {
   config: pg.ClientConfig;
   publicUrl: string;
   secret: string;
-  mail: MailTransport;
+  /** A way out, or how it follows from the settings. */
+  mail: MailTransport | ((settings: Settings) => MailTransport);
   storage: Storage;
   /** Another way to images elsewhere, for tests. */
   fetchImage?: ImageFetcher | undefined;
   /** None: nobody can pay. */
-  payments?: { provider: PaymentProvider; callbackUrl: string } | null;
+  payments?: PaymentWay | null | ((settings: Settings) => PaymentWay);
+  /** Settings that the environment decides. */
+  given?: Given;
+  /** What `florka doctor` says, for the screen. */
+  findings?: (services: { pool: pg.Pool; settings: Settings }) => Promise<Finding[]>;
   /** None: nobody is asked about prices. */
   market?: MarketProviders | null;
   /** Key of the public ledger, 32 bytes, who signs it too, and what was signed; left out, a key that follows from the secret. */
@@ -122,9 +137,29 @@ export function openServices(options: Options): Services {
   const db = openDb(pool);
   const auth = createBetterAuth({ pool, publicUrl: options.publicUrl, secret });
   const present = () => options.now?.() ?? null;
-  const voteConfirmedOnly = options.voteConfirmedOnly ?? false;
+  const hub = new LiveHub(options.config, (error) => log.warn({ err: error }, 'live connection'));
+  const settings = createSettings({
+    db,
+    hub,
+    secret,
+    given: options.given ?? {},
+    onError: (error) => log.warn({ err: error }, 'settings not read'),
+  });
+  const mail = typeof options.mail === 'function' ? options.mail(settings) : options.mail;
+  const paymentWay = typeof options.payments === 'function' ? options.payments(settings) : (options.payments ?? null);
+  const providerNow = () => paymentWay?.provider ?? null;
+  // Without a word about it: where mails go out, members can prove their mailbox.
+  const voteConfirmedOnly = () =>
+    settings.get('voteConfirmedOnly') ?? options.voteConfirmedOnly ?? settings.get('smtpUrl') !== null;
+  const supportEmail = () => settings.get('supportEmail') ?? options.supportEmail ?? null;
   const pace = createPace();
-  const votes = createVoteService(pool, { confirmedOnly: voteConfirmedOnly, present, pace });
+  const votes = createVoteService(pool, {
+    get confirmedOnly() {
+      return voteConfirmedOnly();
+    },
+    present,
+    pace,
+  });
   const media = createMediaService({ db, storage: options.storage, now, fetchImage: options.fetchImage });
   const readSession = createSessionReader(pool, secret, options.publicUrl);
   const sessionUse = createSessionUse(db);
@@ -133,7 +168,9 @@ export function openServices(options: Options): Services {
   const service = createPaymentService({
     db,
     jobs,
-    provider: options.payments?.provider ?? null,
+    get provider() {
+      return providerNow();
+    },
     requests: {
       async check(tx, requestId, plan) {
         await refuseOffSale(tx, plan);
@@ -141,7 +178,7 @@ export function openServices(options: Options): Services {
       },
     },
     followOrder: followPayment,
-    callbackUrl: () => options.payments?.callbackUrl ?? '',
+    callbackUrl: () => paymentWay?.callbackUrl ?? '',
     secret,
     publicUrl: options.publicUrl,
     now,
@@ -150,7 +187,9 @@ export function openServices(options: Options): Services {
   const payments = pausablePayments(service, async () => (await paused()) !== null);
   const settlement = createSettlement({
     db,
-    provider: options.payments?.provider ?? null,
+    get provider() {
+      return providerNow();
+    },
     payments,
     now,
     warn: (about, message) => log.warn(about, message),
@@ -159,21 +198,21 @@ export function openServices(options: Options): Services {
   const ledger = ledgerOf(options, db, now, pace);
   const push = createPushService({
     secret,
-    contact: contactOf(options.supportEmail, options.publicUrl),
+    contact: contactOf(supportEmail() ?? undefined, options.publicUrl),
     transport: options.pushTransport ?? pushServices(),
   });
-  const hub = new LiveHub(options.config, (error) => log.warn({ err: error }, 'live connection'));
   return {
     pool,
     db,
     auth,
     votes,
+    settings,
     hub,
     ledger,
     readSession,
     sessionUse,
     jobs,
-    mail: options.mail,
+    mail,
     media,
     payments,
     push,
@@ -206,12 +245,18 @@ export function openServices(options: Options): Services {
         paused,
         marketEnabled: market.enabled,
         staffSecondFactor: options.staffSecondFactor ?? false,
-        voteConfirmedOnly,
+        settings,
+        mail,
+        paymentProvider: { provider: providerNow(), callbackUrl: paymentWay?.callbackUrl ?? '' },
+        findings: async () => (await options.findings?.({ pool, settings })) ?? [],
+        get voteConfirmedOnly() {
+          return voteConfirmedOnly();
+        },
         staffPasskey:
           (options.staffSecondFactor && options.staffPasskey && passkeySite(options.publicUrl) !== null) ?? false,
         secret,
         publicUrl: options.publicUrl,
-        supportEmail: options.supportEmail ?? null,
+        supportEmail: supportEmail(),
         now,
         present,
         headers,

@@ -95,6 +95,7 @@ export function openSite(services: Services, options: Options): Site {
       publicUrl.startsWith('https:'),
     ),
     hub: services.hub,
+    settings: services.settings,
     streams,
     readiness: createReadiness({ services: services, migrations, isStopping: options.isStopping }),
     uploads: createUploads({

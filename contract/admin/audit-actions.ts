@@ -22,6 +22,7 @@ export type AuditKind =
   | 'request'
   | 'round'
   | 'session'
+  | 'setting'
   | 'settlement'
   | 'site_page'
   | 'submission'
@@ -73,6 +74,7 @@ export type AuditAction =
   | Of<'push', 'enabled' | 'disabled'>
   | Of<'submission', 'created' | 'reviewed' | 'published'>
   | Of<'submissions', 'opened' | 'closed'>
+  | Of<'setting', 'changed' | 'removed' | 'mail_tested' | 'payment_tested'>
   | Of<'site_page', 'updated' | 'restored'>
   | Of<'image', 'uploaded' | 'removed'>
   | Of<'inbox', 'taken' | 'released'>

@@ -12,10 +12,12 @@ import {
   Rocket,
   Scale,
   ScrollText,
+  Settings,
   ShieldAlert,
   ShieldQuestion,
   ShieldUser,
   Trophy,
+  Stethoscope,
   Undo2,
   Users,
   Vote,
@@ -63,6 +65,13 @@ export const NAVIGATION = [
       { name: 'money', path: '/admin/money', icon: Wallet },
       { name: 'settlement', path: '/admin/settlement', icon: Scale },
       { name: 'networks', path: '/admin/networks', icon: Network },
+    ],
+  },
+  {
+    group: 'site',
+    screens: [
+      { name: 'settings', path: '/admin/settings', icon: Settings },
+      { name: 'doctor', path: '/admin/doctor', icon: Stethoscope },
     ],
   },
 ] as const;

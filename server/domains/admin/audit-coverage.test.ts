@@ -701,6 +701,18 @@ const SCENARIOS: Record<string, Scenario> = {
     const paymentId = await shortPayment();
     return () => back.tokenRequests.acceptPayment({ paymentId, reason: 'Close enough' });
   },
+  'admin.settings.save': async () => {
+    const own = (await freshAdmin()).settings;
+    return () => own.save({ changes: [{ name: 'votesPerMinute', version: 0, value: 21 }] });
+  },
+  'admin.settings.testMail': async () => {
+    const own = (await freshAdmin()).settings;
+    return () => own.testMail();
+  },
+  'admin.settings.testPayment': async () => {
+    const own = (await freshAdmin()).settings;
+    return () => own.testPayment();
+  },
   'admin.settlement.run': async () => () => back.settlement.run(),
   'admin.settlement.explain': async () => {
     const [row] = await app.sql<{ id: string }>(
