@@ -48,6 +48,8 @@ const adminRoutes = (language: 'es' | 'en'): RouteConfigEntry[] => {
     screen('admin/networks', 'networks'),
     screen('admin/news', 'news'),
     screen('admin/site-pages', 'site-pages'),
+    screen('admin/people', 'people'),
+    screen('admin/people/:id', 'person'),
     screen('admin/settings', 'settings'),
     screen('admin/doctor', 'doctor'),
     screen('admin/votes', 'votes'),

@@ -11,6 +11,7 @@ import { adminMoney } from './admin/money.ts';
 import { adminNetworks } from './admin/networks.ts';
 import { adminNews } from './admin/news.ts';
 import { adminNextProjects } from './admin/next-projects.ts';
+import { adminPeople } from './admin/people.ts';
 import { adminProjects } from './admin/projects.ts';
 import { adminRefunds } from './admin/refunds.ts';
 import { adminRoles } from './admin/roles.ts';
@@ -60,6 +61,7 @@ export const admin = {
   roles: adminRoles,
   users: adminUsers,
   nextProjects: adminNextProjects,
+  people: adminPeople,
   projects: adminProjects,
   settings: adminSettings,
   settlement: adminSettlement,

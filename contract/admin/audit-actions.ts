@@ -47,6 +47,7 @@ export type AuditAction =
   | Of<'member', 'signed_up' | 'signed_in' | 'signed_out' | 'sign_in_failed' | 'sign_in_refused' | 'proved' | 'renamed'>
   | Of<'member', 'second_step_asked' | 'second_step_failed' | 'code_asked'>
   | Of<'member', 'created' | 'updated' | 'confirmed' | 'banned' | 'disabled' | 'unbanned' | 'removed'>
+  | Of<'member', 'note_added' | 'note_removed' | 'looked_at'>
   | Of<'account', 'exported'>
   | Of<'admin', 'created' | 'invited' | 'invitation_claimed'>
   | Of<'role', 'assigned' | 'removed'>

@@ -298,6 +298,22 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
     { admin: 'ALREADY_DONE' },
   ],
   ['46', 'see the money by month', (api) => api.admin.money.list({})],
+  ['40', 'find a person', (api) => api.admin.people.find({ q: 'nobody at all' })],
+  ['40', 'see everything of a person', async (api) => api.admin.people.read({ id: (await app.member()).id })],
+  [
+    '40',
+    'note something about a person',
+    async ({ admin: { people } }) => {
+      const { id } = await people.addNote({ id: (await app.member()).id, text: words() });
+      return people.removeNote({ id });
+    },
+  ],
+  [
+    '40',
+    'read what a person sees',
+    async (api) => api.admin.people.look({ id: (await app.member()).id, reason: words() }),
+    { proven: true },
+  ],
   ['46', 'see the settings', (api) => api.admin.settings.list()],
   [
     '46',

@@ -19,6 +19,7 @@ import {
   Trophy,
   Stethoscope,
   Undo2,
+  UserSearch,
   Users,
   Vote,
   Wallet,
@@ -48,6 +49,7 @@ export const NAVIGATION = [
   {
     group: 'community',
     screens: [
+      { name: 'people', path: '/admin/people', icon: UserSearch },
       { name: 'forum', path: '/admin/forum', icon: MessagesSquare },
       { name: 'moderatorRequests', path: '/admin/moderator-requests', icon: ShieldQuestion },
       { name: 'users', path: '/admin/users', icon: ShieldUser },

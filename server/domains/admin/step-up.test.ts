@@ -41,6 +41,7 @@ const ACTS: Record<string, unknown> = {
     seenClosesAt: '2026-03-20T12:00:00.000Z',
     closesAt: '2026-03-21T12:00:00.000Z',
   },
+  'admin.people.look': { id, reason: 'Asked for help' },
   'admin.settings.save': { changes: [{ name: 'supportEmail', version: 0, value: 'help@florka.test' }] },
   'admin.settings.testMail': undefined,
   'admin.settings.testPayment': undefined,
