@@ -86,7 +86,7 @@ const ledgerOf = (
     log,
   });
 /** How push services reach the operator: they take https addresses and mailboxes only. */
-const contactOf = (supportEmail: string | undefined, publicUrl: string): string =>
+const contactOf = (supportEmail: string | null, publicUrl: string): string =>
   supportEmail ? `mailto:${supportEmail}` : publicUrl.startsWith('https:') ? publicUrl : 'mailto:webmaster@localhost';
 
 /** Both may change while the site runs. */
@@ -131,6 +131,86 @@ interface Options {
   now?: () => Date;
 }
 
+type Parts = Omit<Services, 'contextOf'>;
+type Configured = ReturnType<typeof configuredBy>;
+
+/** The settings, and what follows them while the site runs. */
+function configuredBy(options: Options, db: Db, hub: LiveHub) {
+  const settings = createSettings({
+    db,
+    hub,
+    secret: options.secret,
+    given: options.given ?? {},
+    onError: (error) => options.log.warn({ err: error }, 'settings not read'),
+  });
+  const paymentWay = typeof options.payments === 'function' ? options.payments(settings) : (options.payments ?? null);
+  return {
+    settings,
+    mail: typeof options.mail === 'function' ? options.mail(settings) : options.mail,
+    paymentWay,
+    providerNow: () => paymentWay?.provider ?? null,
+    // Without a word about it: where mails go out, members can prove their mailbox.
+    voteConfirmedOnly: () =>
+      settings.get('voteConfirmedOnly') ?? options.voteConfirmedOnly ?? settings.get('smtpUrl') !== null,
+    supportEmail: () => settings.get('supportEmail') ?? options.supportEmail ?? null,
+  };
+}
+
+/** What each request reaches. */
+const contextsOf =
+  (options: Options, parts: Parts, configured: Configured): Services['contextOf'] =>
+  (headers, resHeaders = new Headers()) => {
+    const { db, auth, votes, jobs, ledger, media, payments, push, market, paused, settings, mail } = parts;
+    const { secret, now, present, readSession, sessionUse } = parts;
+    const { paymentWay, providerNow, voteConfirmedOnly, supportEmail } = configured;
+    const address = headers.get('x-client-address') ?? '';
+    let viewer: ReturnType<SessionReader> | undefined;
+    return {
+      db,
+      auth,
+      votes,
+      jobs,
+      ledger,
+      media,
+      payments,
+      push,
+      paused,
+      marketEnabled: market.enabled,
+      staffSecondFactor: options.staffSecondFactor ?? false,
+      settings,
+      mail,
+      paymentProvider: { provider: providerNow(), callbackUrl: paymentWay?.callbackUrl ?? '' },
+      findings: async () => (await options.findings?.({ pool: parts.pool, settings })) ?? [],
+      get voteConfirmedOnly() {
+        return voteConfirmedOnly();
+      },
+      staffPasskey:
+        (options.staffSecondFactor && options.staffPasskey && passkeySite(options.publicUrl) !== null) ?? false,
+      secret,
+      publicUrl: options.publicUrl,
+      supportEmail: supportEmail(),
+      now,
+      present,
+      headers,
+      resHeaders,
+      address,
+      requestId: headers.get('x-request-id') ?? '',
+      get ipHash() {
+        return hashAddress(secret, address, now());
+      },
+      get networks() {
+        return hashNetworks(secret, address);
+      },
+      viewer: () => {
+        viewer ??= readSession(headers.get('cookie')).then((found) => {
+          if (found) sessionUse.note(found, now());
+          return found;
+        });
+        return viewer;
+      },
+    };
+  };
+
 export function openServices(options: Options): Services {
   const { pool, secret, log } = options;
   const now = options.now ?? (() => new Date());
@@ -138,20 +218,8 @@ export function openServices(options: Options): Services {
   const auth = createBetterAuth({ pool, publicUrl: options.publicUrl, secret });
   const present = () => options.now?.() ?? null;
   const hub = new LiveHub(options.config, (error) => log.warn({ err: error }, 'live connection'));
-  const settings = createSettings({
-    db,
-    hub,
-    secret,
-    given: options.given ?? {},
-    onError: (error) => log.warn({ err: error }, 'settings not read'),
-  });
-  const mail = typeof options.mail === 'function' ? options.mail(settings) : options.mail;
-  const paymentWay = typeof options.payments === 'function' ? options.payments(settings) : (options.payments ?? null);
-  const providerNow = () => paymentWay?.provider ?? null;
-  // Without a word about it: where mails go out, members can prove their mailbox.
-  const voteConfirmedOnly = () =>
-    settings.get('voteConfirmedOnly') ?? options.voteConfirmedOnly ?? settings.get('smtpUrl') !== null;
-  const supportEmail = () => settings.get('supportEmail') ?? options.supportEmail ?? null;
+  const configured = configuredBy(options, db, hub);
+  const { settings, mail, paymentWay, providerNow, voteConfirmedOnly, supportEmail } = configured;
   const pace = createPace();
   const votes = createVoteService(pool, {
     get confirmedOnly() {
@@ -198,10 +266,12 @@ export function openServices(options: Options): Services {
   const ledger = ledgerOf(options, db, now, pace);
   const push = createPushService({
     secret,
-    contact: contactOf(supportEmail() ?? undefined, options.publicUrl),
+    get contact() {
+      return contactOf(supportEmail(), options.publicUrl);
+    },
     transport: options.pushTransport ?? pushServices(),
   });
-  return {
+  const parts: Parts = {
     pool,
     db,
     auth,
@@ -230,53 +300,6 @@ export function openServices(options: Options): Services {
       (await stopMails(db, secret, actor, token)) || (await unsubscribe(db, secret, actor, token)),
     now,
     present,
-    contextOf(headers, resHeaders = new Headers()) {
-      const address = headers.get('x-client-address') ?? '';
-      let viewer: ReturnType<SessionReader> | undefined;
-      return {
-        db,
-        auth,
-        votes,
-        jobs,
-        ledger,
-        media,
-        payments,
-        push,
-        paused,
-        marketEnabled: market.enabled,
-        staffSecondFactor: options.staffSecondFactor ?? false,
-        settings,
-        mail,
-        paymentProvider: { provider: providerNow(), callbackUrl: paymentWay?.callbackUrl ?? '' },
-        findings: async () => (await options.findings?.({ pool, settings })) ?? [],
-        get voteConfirmedOnly() {
-          return voteConfirmedOnly();
-        },
-        staffPasskey:
-          (options.staffSecondFactor && options.staffPasskey && passkeySite(options.publicUrl) !== null) ?? false,
-        secret,
-        publicUrl: options.publicUrl,
-        supportEmail: supportEmail(),
-        now,
-        present,
-        headers,
-        resHeaders,
-        address,
-        requestId: headers.get('x-request-id') ?? '',
-        get ipHash() {
-          return hashAddress(secret, address, now());
-        },
-        get networks() {
-          return hashNetworks(secret, address);
-        },
-        viewer: () => {
-          viewer ??= readSession(headers.get('cookie')).then((found) => {
-            if (found) sessionUse.note(found, now());
-            return found;
-          });
-          return viewer;
-        },
-      };
-    },
   };
+  return { ...parts, contextOf: contextsOf(options, parts, configured) };
 }

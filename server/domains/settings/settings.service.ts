@@ -1,4 +1,4 @@
-import { inArray, sql } from 'drizzle-orm';
+import { inArray } from 'drizzle-orm';
 import { SETTING_NAMES, SETTINGS, type SettingName, type SettingValue } from '#contract/settings.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { settingSecrets, settings as table } from '#server/db/tables/settings.ts';
@@ -6,11 +6,12 @@ import { deriveKey } from '#server/lib/derive-key.ts';
 import type { LiveHub } from '#server/live/hub.ts';
 import { seal, unseal } from './seal.ts';
 import type { Settings } from './settings.port.ts';
+import { readClock } from './settings.sql.ts';
 
 /** After a failed read. Milliseconds. */
 const RETRY = 1_000;
 /** The longest that a timer of Node's waits; later moments are looked at again then. Milliseconds. */
-const MOST = 2 ** 31 - 1;
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** What the environment says about settings, by their names; read once at the start. */
 export type Given = Partial<Record<SettingName, unknown>>;
@@ -90,12 +91,9 @@ export function createSettings({ db, hub, secret, given, onError }: Options): Se
   };
 
   async function read(): Promise<void> {
-    const [found, clock] = await Promise.all([
-      readStored(db, key),
-      db.execute<{ ms: number }>(sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`),
-    ]);
+    const [found, clock] = await Promise.all([readStored(db, key), readClock(db, {})]);
     stored = found;
-    ahead = (clock.rows[0]?.ms ?? Date.now()) - Date.now();
+    ahead = (clock[0]?.ms ?? Date.now()) - Date.now();
     armBoundary();
     say();
   }
@@ -113,7 +111,7 @@ export function createSettings({ db, hub, secret, given, onError }: Options): Se
         armBoundary();
         say();
       },
-      Math.min(Math.min(...next) + 20, MOST),
+      Math.min(Math.min(...next) + 20, MAX_TIMEOUT_MS),
     );
     boundary.unref();
   }

@@ -105,7 +105,7 @@ describe('a setting', () => {
     expect((await admin.list()).find(({ name }) => name === 'votesPerDay')?.from).toBe('standard');
   });
 
-  it('of two who save at once goes to one, and the other is told what stands now', async () => {
+  it('of two who save at once goes to one, and the other is changes what stands now', async () => {
     const write = (value: number) => admin.save({ changes: [{ name: 'notificationDays', version: 0, value }] });
     const answers = await Promise.allSettled([write(30), write(40)]);
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -125,7 +125,7 @@ describe('a setting', () => {
 describe('a secret', () => {
   const SMTP = 'smtp://florka:hush-hush@127.0.0.1:2525';
 
-  it('is sealed in the database, never told, and stands in the audit log without a word of it', async () => {
+  it('is sealed in the database, never changes, and stands in the audit log without a word of it', async () => {
     const saved = await save({ smtpUrl: SMTP });
     expect(saved.find(({ name }) => name === 'smtpUrl')).toMatchObject({ value: null, isSet: true, from: 'stored' });
     expect(JSON.stringify(saved)).not.toContain('hush-hush');
@@ -192,10 +192,10 @@ describe('an announcement', () => {
   it('begins by itself when its moment comes', async () => {
     await save({ bannerFrom: new Date(Date.now() + 1_500).toISOString(), bannerUntil: null });
     await expect.poll(() => services.settings.get('bannerUntil')).toBeNull();
-    let told = 0;
-    const end = services.settings.onChange(() => told++);
+    let changes = 0;
+    const end = services.settings.onChange(() => changes++);
     await expect.poll(() => services.settings.announcement(), { timeout: 10_000 }).not.toBeNull();
-    await expect.poll(() => told).toBeGreaterThan(0);
+    await expect.poll(() => changes).toBeGreaterThan(0);
     end();
     await save({ bannerEs: null, bannerEn: null, bannerFrom: null });
   });

@@ -54,7 +54,7 @@ export function Look({ id, name }: { id: string; name: string }) {
           open
           onOpenChange={(open) => !open && setSeen(null)}
           title={messages.title}
-          description={`${name}. ${messages.told}`}
+          description={`${name}. ${messages.notified}`}
           className="dialog-wide"
           actions={<Button onClick={() => setSeen(null)}>{messages.close}</Button>}
         >
