@@ -80,7 +80,7 @@ export const adminPersonTexts = defineMessages({
       submissions: { title: 'Solicitudes de publicación', none: 'Sin solicitudes.', open: 'Abrir' },
       votes: {
         title: 'Votos',
-        none: 'Sin votos en la ronda abierta.',
+        none: 'Ningún voto.',
         counted: 'Contados',
         underReview: 'En revisión',
         void: 'Anulados',
@@ -202,7 +202,7 @@ export const adminPersonTexts = defineMessages({
       submissions: { title: 'Publication requests', none: 'No requests.', open: 'Open' },
       votes: {
         title: 'Votes',
-        none: 'No votes in the open round.',
+        none: 'No votes.',
         counted: 'Counted',
         underReview: 'Under review',
         void: 'Void',
