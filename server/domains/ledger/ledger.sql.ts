@@ -28,9 +28,9 @@ export const readOlderVotes = statement({
   text: (at) => `
     select v.id as "voteId", v.user_id as "userId", v.candidate_id as "candidateId", v.voted_on as day,
       coalesce(r.number, 0) as round, v.created_at as "castAt", v.state,
-      exists (select 1 from vote_changes w where w.vote_id = v.id and w.vote_id > ${at.after} and w.vote_id <= ${at.until})
+      coalesce(exists (select 1 from vote_changes w where w.vote_id = v.id and w.vote_id > ${at.after} and w.vote_id <= ${at.until})
         or not v.generation = any(c.generations) and not exists (
-          select 1 from vote_moves m where m.candidate_id = v.candidate_id and v.generation = any(m.generations)) as waits
+          select 1 from vote_moves m where m.candidate_id = v.candidate_id and v.generation = any(m.generations)), false) as waits
     from (select * from votes where id > ${at.after} and id <= ${at.until} order by id limit ${at.most}) v
     join voting_candidates c on c.id = v.candidate_id left join voting_rounds r on r.id = v.round_id
     order by v.id`,
