@@ -7,13 +7,13 @@ import type { VoteState } from '#server/db/tables/voting.ts';
 import { removeMember } from '#server/domains/account/removal.service.ts';
 import { appendBatch } from '#server/domains/ledger/append.service.ts';
 import { openSigningKey } from '#server/domains/ledger/key.ts';
+import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
+import { findMiscounts, resetVotes, undoReset } from '#server/domains/voting/manage-votes.service.ts';
+import { changeVoteStates } from '#server/domains/voting/vote-states.service.ts';
+import { withdrawVote } from '#server/domains/voting/votes.service.ts';
 import { propertyRuns } from '#tests/support/property-runs.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 import { parseEntry } from '#verify/entries.ts';
-import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from './banned-votes.service.ts';
-import { findMiscounts, resetVotes, undoReset } from './manage-votes.service.ts';
-import { changeVoteStates } from './vote-states.service.ts';
-import { withdrawVote } from './votes.service.ts';
 
 const app = await startTestApp();
 const { db, votes: service } = app.services;
