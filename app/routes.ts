@@ -48,6 +48,7 @@ const adminRoutes = (language: 'es' | 'en'): RouteConfigEntry[] => {
     screen('admin/networks', 'networks'),
     screen('admin/news', 'news'),
     screen('admin/site-pages', 'site-pages'),
+    screen('admin/reports', 'reports'),
     screen('admin/people', 'people'),
     screen('admin/people/:id', 'person'),
     screen('admin/settings', 'settings'),

@@ -14,6 +14,7 @@ import { adminNextProjects } from './admin/next-projects.ts';
 import { adminPeople } from './admin/people.ts';
 import { adminProjects } from './admin/projects.ts';
 import { adminRefunds } from './admin/refunds.ts';
+import { adminFunnel, adminModerationLoad, adminRetention } from './admin/reports.ts';
 import { adminRoles } from './admin/roles.ts';
 import { adminSettings } from './admin/settings.ts';
 import { adminSettlement } from './admin/settlement.ts';
@@ -49,6 +50,9 @@ export const admin = {
   deliverables: adminDeliverables,
   inbox: adminInbox,
   forum: adminForum,
+  funnel: adminFunnel,
+  moderationLoad: adminModerationLoad,
+  retention: adminRetention,
   market: adminMarket,
   moderatorRequests: adminModeratorRequests,
   candidates: adminCandidates,

@@ -105,6 +105,8 @@ export const MANY_FOUND = 1_000;
 export const BULK_MAX = 100;
 /** Days that a ban may last; without an end it is a disabled account. */
 export const BAN_DAYS_MAX = 365;
+/** Weeks that the reports of the back office go back. */
+export const REPORT_WEEKS = 26;
 /** Rows of each list in the forum's debug panel. */
 export const DEBUG_ROWS = 10;
 /** Of projects: fewest characters of name and address, place of those without one of their own, largest place. */

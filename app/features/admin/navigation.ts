@@ -1,4 +1,5 @@
 import {
+  ChartNoAxesColumn,
   ClipboardList,
   Coins,
   FileClock,
@@ -32,6 +33,7 @@ export const NAVIGATION = [
     screens: [
       { name: 'dashboard', path: '/admin', icon: Gauge },
       { name: 'inbox', path: '/admin/inbox', icon: Inbox },
+      { name: 'reports', path: '/admin/reports', icon: ChartNoAxesColumn },
       { name: 'audit', path: '/admin/audit', icon: FileClock },
     ],
   },

@@ -7,6 +7,7 @@ import { dashboardCounts, figuresByDay } from './dashboard.service.ts';
 import { listInbox, releaseItem, resolveReport, settleJob, takeItem } from './inbox.service.ts';
 import { lookAsPerson } from './look.service.ts';
 import { addNote, findPeople, readPerson, removeNote } from './people.service.ts';
+import { listFunnel, listModerationLoad, listRetention } from './reports.service.ts';
 
 const done = { ok: true as const };
 
@@ -30,6 +31,17 @@ export const adminApi = {
   dashboard: {
     counts: admin.dashboard.counts.handler(({ context }) => dashboardCounts(context.db, context.now())),
     days: admin.dashboard.days.handler(({ input, context }) => figuresByDay(context.db, input.days, context.now())),
+  },
+  funnel: {
+    list: admin.funnel.list.handler(({ input, context }) => listFunnel(context.db, context.now(), input)),
+  },
+  moderationLoad: {
+    list: admin.moderationLoad.list.handler(({ input, context }) =>
+      listModerationLoad(context.db, context.now(), input),
+    ),
+  },
+  retention: {
+    list: admin.retention.list.handler(({ input, context }) => listRetention(context.db, context.now(), input)),
   },
   people: {
     find: admin.people.find.handler(({ input, context }) => findPeople(context.db, input.q)),
