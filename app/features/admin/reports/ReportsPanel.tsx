@@ -5,8 +5,10 @@ import { day, whole } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminReportsTexts } from '#app/lib/messages/admin/reports.ts';
-import { ButtonLink, buttonClass } from '#app/ui/controls/Button.tsx';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
+import type { ModerationRow } from '#contract/admin/reports.ts';
 import { Unread } from '../kit/Unread.tsx';
 
 /** Weeks after the first one that have a column of their own. */
@@ -192,7 +194,7 @@ function Moderation() {
       file="moderation-load"
       query={query}
       columns={(['reported', 'hidden', 'restored', 'kept', 'banned'] as const).map(
-        (name) => [messages[name], (row) => whole(row[name], locale)] as const,
+        (name) => [messages[name], (row: ModerationRow) => whole(row[name], locale)] as const,
       )}
     />
   );
