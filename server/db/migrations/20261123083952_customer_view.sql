@@ -14,3 +14,4 @@ create index concurrently if not exists staff_notes_member on staff_notes (user_
 create index concurrently if not exists staff_notes_author on staff_notes (created_by) where created_by is not null;
 create index concurrently if not exists mails_to on mails (to_address, created_at desc);
 create index concurrently if not exists project_submissions_mailbox on project_submissions (lower(submitter_email));
+create index concurrently if not exists token_creation_submissions_mailbox on token_creation_submissions (lower(petitioner_email));

@@ -136,7 +136,7 @@ async function ordersOf(
     .from(t)
     .where(
       emailVerified
-        ? or(eq(t.userId, id), and(sql`${t.userId} is null`, sql`${t.search} = florka_fold(${email})`))
+        ? or(eq(t.userId, id), and(sql`${t.userId} is null`, sql`lower(${t.petitionerEmail}) = ${email.toLowerCase()}`))
         : eq(t.userId, id),
     )
     .orderBy(desc(t.createdAt), t.id)

@@ -89,7 +89,7 @@ export const readWeeks = statement({
   parameters: { names: arrayOf(text), since: date },
   row: { week: text, name: text, n: int4 },
   text: (at) => `
-    select to_char(${weekOf('day')}, 'YYYY-MM-DD') as week, name, sum(n)::int as n from report_days
+    select coalesce(to_char(${weekOf('day')}, 'YYYY-MM-DD'), '') as week, name, sum(n)::int as n from report_days
     where name = any(${at.names}) and day >= ${at.since} group by 1, 2 order by 1 desc`,
 });
 
@@ -97,6 +97,6 @@ export const readRetention = statement({
   parameters: { since: date },
   row: { cohort: text, age: int4, voters: int4 },
   text: (at) => `
-    select to_char(cohort, 'YYYY-MM-DD') as cohort, ((week - cohort) / 7)::int as age, voters from voter_retention
+    select coalesce(to_char(cohort, 'YYYY-MM-DD'), '') as cohort, ((week - cohort) / 7)::int as age, voters from voter_retention
     where cohort >= ${at.since} order by 1 desc, 2`,
 });

@@ -12,11 +12,10 @@ const all = { page: 1, size: 100 };
 /** A vote of a member on a UTC day. */
 async function voted(userId: string, day: string): Promise<void> {
   const { id } = await app.candidate();
-  await app.sql('insert into votes (candidate_id, user_id, voted_on, created_at) values ($1, $2, $3, $3)', [
-    id,
-    userId,
-    day,
-  ]);
+  await app.sql(
+    'insert into votes (candidate_id, user_id, voted_on, created_at) values ($1, $2, $3::text::date, $3::text::timestamptz)',
+    [id, userId, day],
+  );
 }
 
 it('voters are counted in the week of their first vote and in each week after it, once however often they voted', async () => {
@@ -42,8 +41,8 @@ it('voters are counted in the week of their first vote and in each week after it
 it('requests count in the week in which they were begun, whenever their steps came', async () => {
   const request = async (at: string, closedAs: string | null = null) => {
     const [row] = await app.sql<{ id: string }>(
-      `insert into token_creation_submissions (edit_secret_hash, created_at, closed_at, closed_as, closed_note)
-       values ('\\x00', $1, case when $2::text is null then null else now() end, $2, case when $2::text is null then null else 'x' end)
+      `insert into token_creation_submissions (edit_secret_hash, created_at, closed_at, closed_as, closed_note, delivered_address)
+       values ('\\x00', $1, case when $2::text is null then null else now() end, $2, case when $2::text is null then null else 'x' end, case when $2::text is null then null else '0x0' end)
        returning id`,
       [at, closedAs],
     );

@@ -5,5 +5,5 @@ import { statement } from '#server/db/statement.ts';
 export const readClock = statement({
   parameters: {},
   row: { ms: float8 },
-  text: () => 'select (extract(epoch from clock_timestamp()) * 1000)::double precision as ms',
+  text: () => 'select coalesce((extract(epoch from clock_timestamp()) * 1000)::double precision, 0) as ms',
 });
