@@ -105,6 +105,12 @@ describe('a setting', () => {
     expect((await admin.list()).find(({ name }) => name === 'votesPerDay')?.from).toBe('standard');
   });
 
+  it('is no file to export', async () => {
+    const { cookie } = await app.member({ role: 'admin' });
+    expect((await app.http('/api/admin/settings.csv', { headers: { cookie } })).status).toBe(404);
+    expect(await app.sql(`select 1 from audit_events where action = 'list.exported'`)).toEqual([]);
+  });
+
   it('of two who save at once goes to one, and the other is changes what stands now', async () => {
     const write = (value: number) => admin.save({ changes: [{ name: 'notificationDays', version: 0, value }] });
     const answers = await Promise.allSettled([write(30), write(40)]);
