@@ -43,6 +43,8 @@ test('a person is found by name, noted about, and told when somebody looks at wh
   const theirs = await context.newPage();
   await theirs.goto(new URL('/notifications', page.url()).href);
   await expect(theirs.getByText('El equipo ha mirado lo que ves', { exact: false })).toBeVisible();
+  // A notice under the mouse stays.
+  await page.mouse.move(0, 0);
   await expect(notice(page)).toHaveCount(0);
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 900 });

@@ -44,11 +44,11 @@ test('a secret is written and never shown; mail and payments can be tried', asyn
   await signInAsAdmin(page);
   await visit(page, '/admin/settings');
   const payments = group(page, 'Pagos');
-  await payments.getByLabel('Claves anteriores').fill('old-key-of-the-shop');
+  await payments.getByLabel('Claves anteriores', { exact: true }).fill('old-key-of-the-shop');
   await payments.getByRole('button', { name: 'Guardar' }).click();
   await expectNotice(page, 'Ajustes guardados');
   await page.reload();
-  await expect(payments.getByLabel('Claves anteriores')).toHaveValue('');
+  await expect(payments.getByLabel('Claves anteriores', { exact: true })).toHaveValue('');
   await expect(payments.getByPlaceholder('Guardado; vacío lo deja igual')).toHaveCount(1);
   expect(await page.content()).not.toContain('old-key-of-the-shop');
   await payments.getByLabel('Quitar: Claves anteriores').check();
