@@ -12,14 +12,14 @@ import type { TrustedProxies } from '#server/http/client-address.ts';
 import { guestsMayUpload } from '#server/http/guest-uploads.ts';
 import { createLedgerFiles, ledgerFileLimit } from '#server/http/ledger-files.ts';
 import { createListener } from '#server/http/listener.ts';
+import { publicDomains } from '#server/http/pages.ts';
 import { createReadiness } from '#server/http/readiness.ts';
 import { type AppBuild, createRenderer } from '#server/http/renderer.ts';
 import { createSandboxProxy } from '#server/http/sandbox.ts';
-import { publicDomains } from '#server/http/pages.ts';
-import { BRIEF, PURGED, type Purger, startPurger } from '#server/http/shared-cache.ts';
 import { openCardStore } from '#server/http/share/card-store.ts';
 import { drawingLimit } from '#server/http/share/drawing.ts';
 import { imagesOf } from '#server/http/share/share.ts';
+import { BRIEF, PURGED, type Purger, startPurger } from '#server/http/shared-cache.ts';
 import { loadStaticFiles } from '#server/http/static-files.ts';
 import { answerUnsubscribe } from '#server/http/unsubscribe.ts';
 import { createUploads } from '#server/http/uploads.ts';
@@ -146,7 +146,7 @@ export function openSite(services: Services, options: Options): Site {
         },
       },
       warn: (err, message) => log.warn({ err }, message),
-      onDistrust: () => cache.clear(),
+      onTurn: () => cache.clear(),
     });
   return {
     listener,

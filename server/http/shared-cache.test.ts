@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { LiveDomain } from '#contract/live.ts';
 import { LANGUAGE_COOKIE } from '#contract/limits.ts';
+import type { LiveDomain } from '#contract/live.ts';
 import { httpPurge } from '#server/providers/cache/http-purge.ts';
 import { openCachePurge } from '#server/providers/cache/open.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
@@ -144,20 +144,20 @@ describe('the cache in front', () => {
   function purgerOf(url: string) {
     const events = new Set<(domain: LiveDomain) => void>();
     const doubts = new Set<() => void>();
-    const onDistrust = vi.fn();
+    const onTurn = vi.fn();
     const warn = vi.fn();
     const purger: Purger = startPurger({
       changes: { onEvent: (one) => events.add(one), onDoubt: (one) => doubts.add(one) },
       purge: httpPurge({ urls: [url], method: 'PURGE' }),
       domains: publicDomains,
       warn,
-      onDistrust,
+      onTurn,
       times,
     });
     closers.push(() => purger.stop());
     return {
       purger,
-      onDistrust,
+      onTurn,
       warn,
       change: (domain: LiveDomain) => events.forEach((one) => void one(domain)),
       doubt: () => doubts.forEach((one) => void one()),
@@ -190,18 +190,19 @@ describe('the cache in front', () => {
 
   it('is asked until it has forgotten, and counts as untrusted meanwhile', async () => {
     const cache = await startCache();
-    const { purger, change, onDistrust, warn } = purgerOf(cache.url);
+    const { purger, change, onTurn, warn } = purgerOf(cache.url);
     await expect.poll(() => cache.told.length).toBe(2);
     cache.told.length = 0;
     cache.answers.push(503, 500, 404);
     change('news');
-    await expect.poll(() => onDistrust.mock.calls.length).toBe(1);
+    await expect.poll(() => onTurn.mock.calls.length).toBe(2);
+    expect(purger.trusted).toBe(false);
     change('voting');
     await expect.poll(() => cache.told.length, { timeout: 5_000 }).toBeGreaterThan(0);
     const tags = () => new Set(cache.told.flatMap((one) => one.tags.split(' ')));
     await expect.poll(tags).toEqual(new Set(['florka-news', 'florka-voting']));
     await expect.poll(() => purger.trusted).toBe(true);
-    expect([purger.failed, onDistrust.mock.calls.length]).toEqual([3, 1]);
+    expect([purger.failed, onTurn.mock.calls.length]).toEqual([3, 3]);
     // Said once when it begins and once when it ends.
     expect(warn.mock.calls.length).toBe(2);
   });

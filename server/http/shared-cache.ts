@@ -81,8 +81,8 @@ interface Options {
   /** The domains that pages show; changes of others are nobody's business. */
   domains: ReadonlySet<LiveDomain>;
   warn: (error: Error | null, message: string) => void;
-  /** The cache did not do as it was told: what was promised to be taken back has to be promised anew, for a shorter time. */
-  onDistrust: () => void;
+  /** `trusted` is another: what is kept here says how long others may keep it, and has to be made anew. */
+  onTurn: () => void;
   times?: typeof TIMES;
 }
 
@@ -100,7 +100,7 @@ export interface Purger {
  * Tells the cache in front what changed, from the same events that drop our own pages. It begins by having it forget
  * everything, and counts as trusted after that; one that does not answer is asked until it does.
  */
-export function startPurger({ changes, purge, domains, warn, onDistrust, times = TIMES }: Options): Purger {
+export function startPurger({ changes, purge, domains, warn, onTurn, times = TIMES }: Options): Purger {
   /** To be purged, and for which of them it has been done once. */
   const waiting = new Map<string, 'first' | 'again'>();
   let timer: NodeJS.Timeout | undefined;
@@ -128,6 +128,12 @@ export function startPurger({ changes, purge, domains, warn, onDistrust, times =
     if (tries === 0) plan(times.delay);
   };
 
+  const turn = (now: boolean) => {
+    if (trusted === now) return;
+    trusted = now;
+    onTurn();
+  };
+
   async function send(): Promise<void> {
     sending = true;
     due = Number.POSITIVE_INFINITY;
@@ -140,7 +146,7 @@ export function startPurger({ changes, purge, domains, warn, onDistrust, times =
       done++;
       if (tries > 0) warn(null, `the cache at ${purge.target} answers again`);
       tries = 0;
-      trusted = true;
+      turn(true);
       if ([...waiting.values()].includes('first')) wait = times.delay;
       for (const [tag, state] of taken) if (state === 'first' && !waiting.has(tag)) waiting.set(tag, 'again');
       if (waiting.size > 0) wait = Math.min(wait, times.again);
@@ -149,10 +155,7 @@ export function startPurger({ changes, purge, domains, warn, onDistrust, times =
       for (const tag of taken.keys()) waiting.set(tag, 'first');
       wait = times.retry[Math.min(tries, times.retry.length - 1)] ?? 0;
       if (tries++ === 0) warn(error as Error, `the cache at ${purge.target} can't be told what changed`);
-      if (trusted) {
-        trusted = false;
-        onDistrust();
-      }
+      turn(false);
     } finally {
       sending = false;
       due = Number.POSITIVE_INFINITY;
