@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { warningsOf } from '#server/env-warnings.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
 import { makeDir } from '#server/lib/make-dir.ts';
-import { parseHeader, parsePurgeUrls } from '#server/providers/cache/open.ts';
 import { errorCode, explainWriteError, StartError } from '#server/lib/start-error.ts';
+import { parseHeader, parsePurgeUrls } from '#server/providers/cache/open.ts';
 import { parseKey } from '#verify/note.ts';
 
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');

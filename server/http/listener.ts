@@ -13,7 +13,7 @@ import { clientAddress, isBelieved, type TrustedProxies } from './client-address
 import { knownDatabaseFailure } from './database-failures.ts';
 import { answerWhoStillSends } from './early-answers.ts';
 import { createFeeds } from './feeds.ts';
-import { type Page, PageCache, type Publish, sendPage } from './page-cache.ts';
+import { type Page, PageCache, sendPage } from './page-cache.ts';
 import {
   canonicalDocument,
   feedPage,
@@ -29,7 +29,7 @@ import { securityHeaders } from './security-headers.ts';
 import type { CardStore } from './share/card-store.ts';
 import { createShare, type Found } from './share/share.ts';
 import { ShareUnavailable } from './share/shared.ts';
-import { BRIEF, type Life, OUTDATED, shareable } from './shared-cache.ts';
+import { BRIEF, type Life, publishing } from './shared-cache.ts';
 import type { StaticFiles } from './static-files.ts';
 
 interface Options {
@@ -185,12 +185,6 @@ export function createListener(options: Options): {
     warm: () => warm(site),
   };
 }
-
-/** Lets others keep what our own cache may keep. While changes can't be heard nobody could take it back, or knows its age. */
-const publishing =
-  (hub: { readonly ready: boolean }, life: () => Life): Publish =>
-  (page, { tags, at, current }) =>
-    hub.ready ? shareable(page, tags, current ? life() : OUTDATED, at) : page;
 
 /** What is in memory for exactly this target: only answers that anybody may have are ever there. */
 function readyAnswer({ options, hub, cache, reads }: SiteContext, req: IncomingMessage): Page | undefined {

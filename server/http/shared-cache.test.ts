@@ -48,7 +48,7 @@ describe('a page that others may keep', () => {
     expect(shareable(page, ['voting'], PURGED, NOW)).toBe(page);
   });
 
-  it('is told to the cache as outdated when a change came during its render, and is not kept here', async () => {
+  it('is heard to the cache as outdated when a change came during its render, and is not kept here', async () => {
     const asked: boolean[] = [];
     const cache = new PageCache({
       publish: (page, { current }) => {
@@ -117,22 +117,22 @@ describe('the cache in front', () => {
   });
   const times = { delay: 5, apart: 10, again: 30, retry: [5, 10] };
 
-  /** A cache that remembers what it was told; `answers` decides its next status codes, then 200. */
+  /** A cache that remembers what it was heard; `answers` decides its next status codes, then 200. */
   async function startCache() {
-    const told: { method: string | undefined; tags: string; key: unknown }[] = [];
+    const heard: { method: string | undefined; tags: string; key: unknown }[] = [];
     const answers: number[] = [];
     let hold: Promise<void> | undefined;
     const server = createServer(async (req: IncomingMessage, res) => {
       await hold;
       const status = answers.shift() ?? 200;
       if (status === 200)
-        told.push({ method: req.method, tags: String(req.headers['surrogate-key']), key: req.headers['x-key'] });
+        heard.push({ method: req.method, tags: String(req.headers['surrogate-key']), key: req.headers['x-key'] });
       res.writeHead(status).end();
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     closers.push(() => new Promise((resolve) => server.close(resolve)));
     return {
-      told,
+      heard,
       answers,
       wait: (until: Promise<void> | undefined) => {
         hold = until;
@@ -168,38 +168,38 @@ describe('the cache in front', () => {
     const cache = await startCache();
     const { purger } = purgerOf(cache.url);
     expect(purger.trusted).toBe(false);
-    await expect.poll(() => cache.told.map(({ tags }) => tags)).toEqual(['florka', 'florka']);
+    await expect.poll(() => cache.heard.map(({ tags }) => tags)).toEqual(['florka', 'florka']);
     expect(purger.trusted).toBe(true);
-    expect(cache.told[0]?.method).toBe('PURGE');
+    expect(cache.heard[0]?.method).toBe('PURGE');
   });
 
-  it('is told of a hundred changes at once by one request, and nothing of what no page shows', async () => {
+  it('is heard of a hundred changes at once by one request, and nothing of what no page shows', async () => {
     const cache = await startCache();
     const { change } = purgerOf(cache.url);
-    await expect.poll(() => cache.told.length).toBe(2);
-    cache.told.length = 0;
+    await expect.poll(() => cache.heard.length).toBe(2);
+    cache.heard.length = 0;
     for (let n = 0; n < 100; n++) {
       change('voting');
       change('forum');
       change('presence');
       change('notifications');
     }
-    await expect.poll(() => cache.told.length).toBe(2);
-    expect(new Set(cache.told.map(({ tags }) => tags))).toEqual(new Set(['florka-voting florka-forum']));
+    await expect.poll(() => cache.heard.length).toBe(2);
+    expect(new Set(cache.heard.map(({ tags }) => tags))).toEqual(new Set(['florka-voting florka-forum']));
   });
 
   it('is asked until it has forgotten, and counts as untrusted meanwhile', async () => {
     const cache = await startCache();
     const { purger, change, onTurn, warn } = purgerOf(cache.url);
-    await expect.poll(() => cache.told.length).toBe(2);
-    cache.told.length = 0;
+    await expect.poll(() => cache.heard.length).toBe(2);
+    cache.heard.length = 0;
     cache.answers.push(503, 500, 404);
     change('news');
     await expect.poll(() => onTurn.mock.calls.length).toBe(2);
     expect(purger.trusted).toBe(false);
     change('voting');
-    await expect.poll(() => cache.told.length, { timeout: 5_000 }).toBeGreaterThan(0);
-    const tags = () => new Set(cache.told.flatMap((one) => one.tags.split(' ')));
+    await expect.poll(() => cache.heard.length, { timeout: 5_000 }).toBeGreaterThan(0);
+    const tags = () => new Set(cache.heard.flatMap((one) => one.tags.split(' ')));
     await expect.poll(tags).toEqual(new Set(['florka-news', 'florka-voting']));
     await expect.poll(() => purger.trusted).toBe(true);
     expect([purger.failed, onTurn.mock.calls.length]).toEqual([3, 3]);
@@ -207,11 +207,11 @@ describe('the cache in front', () => {
     expect(warn.mock.calls.length).toBe(2);
   });
 
-  it('is told of what changed while the request before was under way', async () => {
+  it('is heard of what changed while the request before was under way', async () => {
     const cache = await startCache();
     const { change } = purgerOf(cache.url);
-    await expect.poll(() => cache.told.length).toBe(2);
-    cache.told.length = 0;
+    await expect.poll(() => cache.heard.length).toBe(2);
+    cache.heard.length = 0;
     let go = () => {};
     cache.wait(
       new Promise((resolve) => {
@@ -223,16 +223,16 @@ describe('the cache in front', () => {
     change('forum');
     cache.wait(undefined);
     go();
-    await expect.poll(() => cache.told.map(({ tags }) => tags).join(' ')).toContain('florka-forum');
+    await expect.poll(() => cache.heard.map(({ tags }) => tags).join(' ')).toContain('florka-forum');
   });
 
   it('forgets everything when changes may have been missed', async () => {
     const cache = await startCache();
     const { doubt } = purgerOf(cache.url);
-    await expect.poll(() => cache.told.length).toBe(2);
-    cache.told.length = 0;
+    await expect.poll(() => cache.heard.length).toBe(2);
+    cache.heard.length = 0;
     doubt();
-    await expect.poll(() => cache.told[0]?.tags).toBe('florka');
+    await expect.poll(() => cache.heard[0]?.tags).toBe('florka');
   });
 
   it('gets the header that proves the right to ask, and all caches beside it are asked', async () => {
@@ -243,8 +243,8 @@ describe('the cache in front', () => {
       CACHE_PURGE_HEADER: 'X-Key: of the drill',
     });
     await purge?.purge(['a', 'b']);
-    const told = { method: 'POST', tags: 'a b', key: 'of the drill' };
-    expect([one.told, other.told]).toEqual([[told], [told]]);
+    const heard = { method: 'POST', tags: 'a b', key: 'of the drill' };
+    expect([one.heard, other.heard]).toEqual([[heard], [heard]]);
     expect(purge?.target).not.toContain('drill');
     other.answers.push(403);
     await expect(purge?.purge(['a'])).rejects.toThrow('403');

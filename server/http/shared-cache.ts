@@ -1,7 +1,7 @@
 // What caches of others (a proxy, a CDN) may keep, and how they are told to forget it; see docs/adr/0047.
 import type { LiveDomain } from '#contract/live.ts';
 import type { CachePurge } from '#server/providers/cache/port.ts';
-import type { Page } from './page-cache.ts';
+import type { Page, Publish } from './page-cache.ts';
 
 /** How long an answer may be kept by others. Seconds. */
 export interface Life {
@@ -52,6 +52,12 @@ export function shareable(page: Page, domains: readonly LiveDomain[], { fresh, s
     headers: { br: shared(br), gzip: shared(gzip), identity: shared(identity), notModified: shared(notModified) },
   };
 }
+
+/** Lets others keep what our own cache may keep. While changes can't be heard nobody could take it back, or knows its age. */
+export const publishing =
+  (hub: { readonly ready: boolean }, life: () => Life): Publish =>
+  (page, { tags, at, current }) =>
+    hub.ready ? shareable(page, tags, current ? life() : OUTDATED, at) : page;
 
 /** Milliseconds. */
 const TIMES = {
@@ -154,7 +160,7 @@ export function startPurger({ changes, purge, domains, warn, onTurn, times = TIM
       failed++;
       for (const tag of taken.keys()) waiting.set(tag, 'first');
       wait = times.retry[Math.min(tries, times.retry.length - 1)] ?? 0;
-      if (tries++ === 0) warn(error as Error, `the cache at ${purge.target} can't be told what changed`);
+      if (tries++ === 0) warn(error as Error, `the cache at ${purge.target} does not take what changed`);
       turn(false);
     } finally {
       sending = false;

@@ -128,11 +128,13 @@ function measureProcess(meter: Meter, version: string): void {
 
 /** What the cache in front was told. */
 function measurePurges(meter: Meter, purger: NonNullable<Measured['purger']>): void {
-  gauge(meter, 'florka_shared_cache_in_step', 'Whether the cache in front did what it was last told, 1 or 0', () =>
+  gauge(meter, 'florka_shared_cache_in_step', 'Whether the cache in front did what it was last asked, 1 or 0', () =>
     purger.trusted ? 1 : 0,
   );
   meter
-    .createObservableCounter('florka_shared_cache_purges', { description: 'Times the cache in front was told to forget' })
+    .createObservableCounter('florka_shared_cache_purges', {
+      description: 'Times the cache in front was asked to forget',
+    })
     .addCallback((result) => {
       result.observe(purger.done, { outcome: 'done' });
       result.observe(purger.failed, { outcome: 'failed' });
