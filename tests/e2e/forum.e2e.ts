@@ -672,12 +672,13 @@ test('on a phone a post of the board shows its first comment, and the others on 
   const ana = await member(context);
   const title = words();
   const postId = await seed(ana, { title, notify: false });
-  for (const content of ['Primera.', 'Segunda.', 'Tercera.'])
-    await database.query(
-      `insert into forum_comments (post_id, content, forum_user_id)
-       values ($1, $2, (select id from forum_users where new_auth_user_id = $3))`,
-      [postId, content, ana.id],
-    );
+  await database.query(
+    `insert into forum_comments (post_id, user_id, content, created_at)
+     select $1, $2, content, now() + n * interval '1 ms'
+     from unnest(array['Primera.', 'Segunda.', 'Tercera.']) with ordinality as c (content, n)`,
+    [postId, ana.id],
+  );
+  await database.query(`select pg_notify('live', $1)`, [JSON.stringify({ type: 'post.created', postId })]);
   await page.setViewportSize({ width: 360, height: 800 });
   await open(page);
   const post = note(page, title);
