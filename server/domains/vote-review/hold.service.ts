@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db, Reader } from '#server/db/client.ts';
 import { voteReviewClusters } from '#server/db/tables/vote-review.ts';
-import { votes } from '#server/db/tables/voting.ts';
+import { presentVotes } from '#server/db/tables/voting.ts';
 import { changeVoteStates, lockCandidates } from '#server/domains/voting/vote-states.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { findRelated } from './hold.sql.ts';
@@ -19,11 +19,11 @@ export async function holdFinding(db: Db, roundId: string, finding: Finding, now
   const ids = sql`any(${sql.param(finding.votes.map(({ id }) => id))}::bigint[])`;
   const holdable = (source: Reader) =>
     source
-      .select({ id: votes.id })
-      .from(votes)
+      .select({ id: presentVotes.id })
+      .from(presentVotes)
       .where(
-        sql`${votes.id} = ${ids} and ${votes.state} = 'counted'
-          and not exists (select 1 from vote_review_votes r where r.vote_id = ${votes.id})`,
+        sql`${presentVotes.id} = ${ids} and ${presentVotes.state} = 'counted'
+          and not exists (select 1 from vote_review_votes r where r.vote_id = ${presentVotes.id})`,
       );
   // Nearly always a finding of before: not worth a lock.
   if ((await holdable(db).limit(1)).length === 0) return 0;
