@@ -116,7 +116,7 @@ async function openHints(context: PaymentContext, row: PaymentRow): Promise<Hint
   const known = sql.param(depositIds(row.ledger));
   const { id, paymentId, kind, providerPaymentId, parentProviderPaymentId } = paymentEvents;
   const rows = await db
-    .select({ told: providerPaymentId })
+    .select({ depositId: providerPaymentId })
     .from(paymentEvents)
     .where(
       and(
@@ -128,7 +128,7 @@ async function openHints(context: PaymentContext, row: PaymentRow): Promise<Hint
     .groupBy(providerPaymentId)
     .orderBy(desc(max(id)))
     .limit(10);
-  return rows.flatMap(({ told }) => (told === null ? [] : [{ paymentId: told, signed: true as const }]));
+  return rows.flatMap(({ depositId }) => (depositId === null ? [] : [{ paymentId: depositId, signed: true as const }]));
 }
 
 /**
@@ -232,19 +232,19 @@ async function receive(
 async function follow(context: PaymentContext, eventId: number): Promise<void> {
   const { db, now } = context;
   const [event] = await db
-    .select({ paymentId: paymentEvents.paymentId, told: paymentEvents.providerPaymentId })
+    .select({ paymentId: paymentEvents.paymentId, depositId: paymentEvents.providerPaymentId })
     .from(paymentEvents)
     .where(and(eq(paymentEvents.id, eventId), eq(paymentEvents.kind, 'webhook')));
   // Callbacks are stored with the deposit that they name.
-  if (!event?.told) return;
+  if (!event?.depositId) return;
   const [row] = event.paymentId ? await findPayments(db, sql`id = ${event.paymentId}`) : [];
   if (!row) {
-    await followStranger(context, event.told);
+    await followStranger(context, event.depositId);
     return;
   }
   // Not held back by the pause between questions: there is one callback for each change, and each is stored once.
   await db.execute(sql`update payments set tried_at = ${now().toISOString()} where id = ${row.id}`);
-  const { outcome } = await ask(context, row, [{ paymentId: event.told, signed: true }], SYSTEM);
+  const { outcome } = await ask(context, row, [{ paymentId: event.depositId, signed: true }], SYSTEM);
   if (outcome === 'failed')
     throw new ProviderError('unknown', 'The payment provider could not be asked about a callback');
 }
