@@ -29,6 +29,7 @@ import { HistoryDialog } from '../audit/Timeline.tsx';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ListSelect } from '../kit/filters.tsx';
 import { useReopenedForm } from '../kit/stored-forms.ts';
+import { tableText } from '../kit/table-text.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { Figures } from '../people/Figures.tsx';
 import { Mailbox } from '../people/Mailbox.tsx';
@@ -114,11 +115,10 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
         }))}
       />
       <AdminTable
+        {...tableText(messages)}
         list={list}
         columns={columns}
-        caption={messages.heading}
         nameOf={({ email }) => email}
-        searchLabel={messages.search}
         filters={
           <>
             <RoleFilter list={list} />
@@ -130,10 +130,6 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
             />
           </>
         }
-        loading={messages.loading}
-        empty={{ title: messages.empty }}
-        notFound={messages.notFound}
-        failed={messages.failed}
         screen="users"
         ownRefresh
         actions={(user) => (
