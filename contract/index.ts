@@ -16,6 +16,7 @@ import { race } from './race.ts';
 import { refunds } from './refunds.ts';
 import { saved } from './saved.ts';
 import { search } from './search.ts';
+import { settings } from './settings.ts';
 import { sitePages } from './site-pages.ts';
 import { submissions } from './submissions.ts';
 import { tokenRequests } from './token-requests.ts';
@@ -42,6 +43,7 @@ export const contract = {
   refunds,
   saved,
   search,
+  settings,
   sitePages,
   submissions,
   tokenRequests,

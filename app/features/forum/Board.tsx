@@ -154,7 +154,14 @@ export const Board = memo(function Board({ filter, empty, only, me, own }: Board
         <ol ref={further.list} className="grid grid-cols-1 gap-5">
           {shown.map((post) => (
             <li key={post.id} className="min-w-0">
-              <PostNote post={post} me={me} mine={mine} about={filter.about} onReact={reactions.toggle} />
+              <PostNote
+                post={post}
+                me={me}
+                mine={mine}
+                about={filter.about}
+                onReact={reactions.toggle}
+                brief={!only && !searchTerm}
+              />
             </li>
           ))}
         </ol>

@@ -13,6 +13,7 @@ import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
 import { FieldError } from '#app/ui/controls/Field.tsx';
 import { useMore } from '#app/ui/controls/useMore.ts';
+import { cx } from '#app/ui/cx.ts';
 import type { Me } from '#contract/auth.ts';
 import type { Comment, Post } from '#contract/forum.ts';
 import { COMMENT_MAX, COMMENTS_PAGE } from '#contract/limits.ts';
@@ -36,10 +37,12 @@ interface CommentsProps {
   post: Post;
   me: Me | null | undefined;
   mine: Mine | undefined;
+  /** On a board of many posts, a narrow screen shows the first comment until somebody wants the others. */
+  brief: boolean;
 }
 
 /** The talk below a note: the first comments, the rest on request, and a box for one's own. */
-export function Comments({ post, me, mine }: CommentsProps) {
+export function Comments({ post, me, mine, brief }: CommentsProps) {
   const text = useText(forumTexts);
   const href = useHref();
   const here = useReturnHere();
@@ -52,9 +55,15 @@ export function Comments({ post, me, mine }: CommentsProps) {
       patchPost(queries, post.id, (old) => ({ ...old, comments, commentsCursor })),
     onError: (error) => notify.error({ title: text.forum.commentsFailed, text: forumFailure(error, text) }),
   });
+  const [opened, setOpened] = useState(false);
+  const folds = brief && !opened && post.comments.length > 1;
   const further = useMore<HTMLOListElement>(post.comments.length, more.isPending, ':scope > li > article', more.mutate);
+  const unfolded = useMore<HTMLOListElement>(folds ? 1 : post.comments.length, false, ':scope > li > article', () =>
+    setOpened(true),
+  );
   const visible = post.comments.filter((comment) => comment.content !== null).length;
   const left = Math.max(1, post.commentCount - visible);
+  const firstVisible = post.comments[0]?.content === null ? 0 : 1;
   const heading =
     post.commentCount === 0
       ? // Places of removed comments may stand below.
@@ -75,9 +84,15 @@ export function Comments({ post, me, mine }: CommentsProps) {
         )}
       </div>
       {post.comments.length > 0 ? (
-        <ol ref={further.list} className="grid grid-cols-1 gap-4">
-          {post.comments.map((comment) => (
-            <li key={comment.id} className="min-w-0">
+        <ol
+          ref={(list) => {
+            further.list.current = list;
+            unfolded.list.current = list;
+          }}
+          className="grid grid-cols-1 gap-4"
+        >
+          {post.comments.map((comment, index) => (
+            <li key={comment.id} className={cx('min-w-0', folds && index > 0 && 'max-sm:hidden')}>
               <CommentNote
                 comment={comment}
                 me={me}
@@ -88,8 +103,15 @@ export function Comments({ post, me, mine }: CommentsProps) {
           ))}
         </ol>
       ) : null}
+      {folds ? (
+        <div className="sm:hidden">
+          <Button size="sm" variant="ghost" className="-ml-3.5" {...unfolded.button}>
+            {text.forum.moreComments(whole(Math.max(1, post.commentCount - firstVisible), locale))}
+          </Button>
+        </div>
+      ) : null}
       {post.commentsCursor ? (
-        <div>
+        <div className={cx(folds && 'max-sm:hidden')}>
           <Button
             size="sm"
             variant="ghost"
@@ -102,7 +124,14 @@ export function Comments({ post, me, mine }: CommentsProps) {
         </div>
       ) : null}
       {me ? (
-        <CommentBox key={me.id} post={post} memberId={me.id} quoted={quoted} onUnquote={() => setQuoted(null)} />
+        <CommentBox
+          key={me.id}
+          post={post}
+          memberId={me.id}
+          quoted={quoted}
+          onUnquote={() => setQuoted(null)}
+          onSent={() => setOpened(true)}
+        />
       ) : null}
     </div>
   );
@@ -114,9 +143,10 @@ interface CommentBoxProps {
   /** The comment that is being answered. */
   quoted: Comment | null;
   onUnquote: () => void;
+  onSent: () => void;
 }
 
-function CommentBox({ post, memberId, quoted, onUnquote }: CommentBoxProps) {
+function CommentBox({ post, memberId, quoted, onUnquote, onSent }: CommentBoxProps) {
   const text = useText(forumTexts);
   const { discussion } = useText(discussionTexts);
   const queries = useQueryClient();
@@ -131,6 +161,7 @@ function CommentBox({ post, memberId, quoted, onUnquote }: CommentBoxProps) {
       onSuccess: async (comment) => {
         setDraft({ content: '' });
         onUnquote();
+        onSent();
         notify.success(text.forum.toast.commented);
         patchMine(queries, (mine) => ({ ...mine, comments: [...mine.comments, comment.id] }));
         // Mine is the last one: what lies between comes along.

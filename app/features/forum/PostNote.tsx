@@ -27,10 +27,12 @@ interface PostNoteProps {
   /** The token whose page this is. */
   about: string | undefined;
   onReact: (postId: string, emojiType: EmojiType, on: boolean) => void;
+  /** One of many, and not the page about it. */
+  brief: boolean;
 }
 
 /** One note on the board with its reactions and comments. */
-export function PostNote({ post, me, mine, about, onReact }: PostNoteProps) {
+export function PostNote({ post, me, mine, about, onReact, brief }: PostNoteProps) {
   const text = useText(forumTexts);
   const heading = useId();
   const [editing, setEditing] = useState(false);
@@ -74,7 +76,7 @@ export function PostNote({ post, me, mine, about, onReact }: PostNoteProps) {
       {gone ? null : (
         <>
           <Reactions post={post} me={me} mine={mine} onReact={onReact} />
-          <Comments post={post} me={me} mine={mine} />
+          <Comments post={post} me={me} mine={mine} brief={brief} />
         </>
       )}
     </article>
