@@ -72,14 +72,14 @@ export const readVoteForTicket = statement({
   text: (at) => `
     select v.id as "voteId",
       greatest(1, c.total_votes - (select count(*) from votes l
-        where l.candidate_id = c.id and l.state = 'counted' and l.created_at > v.created_at))::int as number,
+        where l.candidate_id = c.id and l.generation = any(c.generations) and l.state = 'counted' and l.created_at > v.created_at))::int as number,
       (select count(*)::int + 1 from voting_candidates o
         where o.is_active and o.deleted_at is null and o.certified_round_id is null
           and (o.total_votes > c.total_votes or (o.total_votes = c.total_votes and o.id <> c.id
             and (coalesce(o.total_reached_at, '-infinity'), o.created_at, o.id)
               < (coalesce(c.total_reached_at, '-infinity'), c.created_at, c.id)))) as rank,
       (select r.number from voting_rounds r where r.status = 'open') as round
-    from votes v join voting_candidates c on c.id = v.candidate_id
+    from present_votes v join voting_candidates c on c.id = v.candidate_id
     where v.candidate_id = ${at.candidate} and v.user_id = ${at.userId} and v.voted_on = ${at.today}`,
 });
 
@@ -111,6 +111,6 @@ export const readTicket = statement({
         where r.winner_candidate_id = c.id and n.is_active and n.deleted_at is null and n.status in ('published', 'launched')
         limit 1) end as "tokenSlug",
       t.voted_on as day, t.number, t.rank, t.round_number as round, t.kept_at as "keptAt", v.state
-    from vote_tickets t join voting_candidates c on c.id = t.candidate_id left join votes v on v.id = t.vote_id
+    from vote_tickets t join voting_candidates c on c.id = t.candidate_id left join present_votes v on v.id = t.vote_id
     where t.id = ${at.id}`,
 });
