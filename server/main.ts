@@ -12,6 +12,7 @@ import { parseTrustedProxies } from '#server/http/client-address.ts';
 import { openFront } from '#server/http/front.ts';
 import { startWorker } from '#server/jobs/worker.ts';
 import { handleShutdown } from '#server/lib/shutdown.ts';
+import { shrinkYoungGeneration } from '#server/lib/young-generation.ts';
 import { createLog } from '#server/log.ts';
 import { prepareDatabase } from '#server/prepare.ts';
 import { openMail } from '#server/providers/mail/open.ts';
@@ -138,6 +139,7 @@ async function start(): Promise<void> {
   });
   front.serve(telemetry.observe(site.listener, app.routes));
   await site.warm().catch((error: unknown) => log.error({ err: error }, 'warming the page cache'));
+  shrinkYoungGeneration();
 
   console.log(`Florka is ready: ${env.PUBLIC_URL.replace(/:0$/, `:${port}`)}`);
 }
