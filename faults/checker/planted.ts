@@ -53,6 +53,7 @@ const DEFECTS: Defect[] = [
       `insert into ledger_leaves (seq, entry, hash, vote_id)
        select l.seq + 1000000, replace(l.entry, 'seq=' || l.seq || ' ', 'seq=' || l.seq + 1000000 || ' '), l.hash, l.vote_id
        from ledger_leaves l where l.entry like 'florka-vote/1 %state=counted%' and l.vote_id is not null
+         and not exists (select 1 from ledger_leaves m where m.vote_id = l.vote_id and m.seq > l.seq)
        order by l.seq desc limit 1`,
     ],
     found: ({ doubled }) => doubled.some((line) => line.startsWith('leaf ')),
