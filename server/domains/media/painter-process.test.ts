@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { halvesImage } from '#tests/support/images.ts';
@@ -57,6 +59,21 @@ it(
   async () => {
     const paint = createPainter({ program: path.resolve('tests/support/nowhere.ts') });
     await expect(paint(picture('any'))).rejects.toThrow('does not start');
+  },
+  LONG,
+);
+
+it(
+  'a painter whose parent is gone before it can begin ends without a word',
+  async () => {
+    const child = spawn(process.execPath, ['server/domains/media/painter.ts'], {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    const said: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => said.push(chunk));
+    child.disconnect();
+    const [, signal] = await once(child, 'close');
+    expect([signal, Buffer.concat(said).toString()]).toEqual(['SIGKILL', '']);
   },
   LONG,
 );
