@@ -36,7 +36,8 @@ async function start(): Promise<void> {
   shutdown.onStop(flush);
   for (const warning of configurationWarnings(process.env)) log.warn(warning);
 
-  // The port first: a start that fails here has made nothing, and lost no password that is shown only once.
+  // The port first: a start that fails here has made nothing but the files of its secrets, and lost no password that is shown
+  // only once.
   const front = await openFront(env, () => shutdown.asked);
   const { port } = front;
   shutdown.onStop(() => front.drain(0));

@@ -12,8 +12,6 @@ import { cookieOf } from '../rig/world.ts';
 import type { Report, Special } from './fault.ts';
 
 const EMPTY = (): Report => ({ acknowledged: 0, lost: [], doubled: [], wrong: [], recovery: [], seen: '' });
-/** Longest wait for a start. Milliseconds. */
-const START = 180_000;
 const SECRET = 'a-secret-of-the-faults-that-is-long-enough';
 
 const alone = (dataDir: string): Record<string, string> => ({
@@ -175,7 +173,7 @@ async function builtInKilled(stage: Stage, repetitions: number): Promise<Report>
       const postmaster = treeOf(site.pid).find((pid) => isPostgres(pid)) ?? 0;
       if (!postmaster) throw new Error('the built-in database was not found');
       process.kill(postmaster, 'SIGKILL');
-      await site.gone(START);
+      await site.gone();
       const began = performance.now();
       await site.start();
       report.recovery.push(secondsSince(began));
