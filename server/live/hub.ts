@@ -11,7 +11,7 @@ const COALESCE_MS = 150;
 /** Before the first tries of a new connection, and before every later one. Milliseconds. */
 const RECONNECT = [100, 250];
 const RECONNECT_LATER = 500;
-/** The same failure of a try is not told again for so long. Milliseconds. */
+/** The same failure of a try is not reported again for so long. Milliseconds. */
 const QUIET = 60_000;
 /** Milliseconds to get a connection that listens. */
 const CONNECT = 5_000;
@@ -56,8 +56,8 @@ export class LiveHub {
   readonly #tallies = new Map<string, Tally>();
   /** What unreadable messages were about, each told once. */
   readonly #unknown = new Set<string>();
-  /** The failure that was told last since the connection was there. */
-  #told: { message: string; at: number } | undefined;
+  /** The failure that was reported last since the connection was there. */
+  #reported: { message: string; at: number } | undefined;
   #gathering: NodeJS.Timeout | undefined;
   #resyncing: NodeJS.Timeout | undefined;
   #midnight: NodeJS.Timeout | undefined;
@@ -133,7 +133,7 @@ export class LiveHub {
       const gone = new AbortController();
       client.once('end', () => gone.abort());
       client.on('error', (error) => {
-        this.#tell(error);
+        this.#report(error);
         gone.abort();
       });
       client.on('notification', ({ channel, payload = '' }) => this.#receive(channel, payload));
@@ -142,13 +142,13 @@ export class LiveHub {
         await client.query(`listen live; listen ended; listen ${PINGS}`);
         attempt = 0;
         this.#ready = true;
-        this.#told = undefined;
+        this.#reported = undefined;
         if (first) connected();
         else this.#emitResync();
         first = false;
         await this.#watch(client, gone.signal);
       } catch (error) {
-        this.#tell(error as Error);
+        this.#report(error as Error);
       }
       this.#ready = false;
       // Not ended in the polite way: the other side may be gone without a word.
@@ -158,11 +158,11 @@ export class LiveHub {
   }
 
   /** While the database is away every try fails in the same way, twice a second. */
-  #tell(error: Error): void {
+  #report(error: Error): void {
     const { message } = error;
     const now = performance.now();
-    if (this.#stopped || (this.#told?.message === message && now - this.#told.at < QUIET)) return;
-    this.#told = { message, at: now };
+    if (this.#stopped || (this.#reported?.message === message && now - this.#reported.at < QUIET)) return;
+    this.#reported = { message, at: now };
     this.#onError(error);
   }
 

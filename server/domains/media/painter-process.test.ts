@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { halvesImage } from '#tests/support/images.ts';
 import { createPainter } from './painter-process.ts';
@@ -67,12 +68,13 @@ it(
   'a painter whose parent is gone before it can begin ends without a word',
   async () => {
     const child = spawn(process.execPath, ['server/domains/media/painter.ts'], {
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     const said: Buffer[] = [];
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => said.push(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => said.push(chunk));
+    const ended = Promise.all([once(child, 'exit'), once(child.stderr as Readable, 'end')]);
     child.disconnect();
-    const [, signal] = await once(child, 'close');
+    const [[, signal]] = await ended;
     expect([signal, Buffer.concat(said).toString()]).toEqual(['SIGKILL', '']);
   },
   LONG,
