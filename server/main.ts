@@ -152,7 +152,6 @@ async function start(): Promise<void> {
   front.serve(telemetry.observe(site.listener, app.routes));
   await site.warm().catch((error: unknown) => log.error({ err: error }, 'warming the page cache'));
   shrinkYoungGeneration();
-
   console.log(`Florka is ready: ${env.PUBLIC_URL.replace(/:0$/, `:${port}`)}`);
 }
 
