@@ -41,6 +41,7 @@ const sayInSpanish = ({ kind, detail, actor, title, count }: Told): string => {
     'security.email': 'El correo de tu cuenta ha cambiado',
     'security.second_factor_on': 'La verificación en dos pasos está activada',
     'security.second_factor_off': 'La verificación en dos pasos se ha desactivado',
+    'security.viewed': 'El equipo ha mirado lo que ves en tus páginas, sin poder actuar por ti',
   };
   return said[`${kind}.${detail}`] ?? about;
 };
@@ -76,6 +77,7 @@ const sayInEnglish = ({ kind, detail, actor, title, count }: Told): string => {
     'security.email': "Your account's e-mail has changed",
     'security.second_factor_on': 'Two-step verification is on',
     'security.second_factor_off': 'Two-step verification was turned off',
+    'security.viewed': 'The team looked at what you see on your pages, and could not act for you',
   };
   return said[`${kind}.${detail}`] ?? about;
 };

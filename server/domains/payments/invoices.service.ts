@@ -80,13 +80,15 @@ interface InvoiceContext {
 
 /** How an order gets its page at the provider: one open invoice for each request, however often and wherever its payer clicks. */
 export function createInvoices(options: PaymentOptions) {
-  const { db, jobs, provider, requests, secret, now } = options;
+  const { db, jobs, requests, secret, now } = options;
   const warn = options.warn ?? (() => {});
   const tools = { jobs, secret, followOrder: options.followOrder };
 
-  const context: InvoiceContext = { db, now, requests, provider, tools, options, secret, warn, jobs };
   return {
     async pay(order: PayOrder): Promise<PaymentRow> {
+      // The provider of this moment, for all of the act.
+      const { provider } = options;
+      const context: InvoiceContext = { db, now, requests, provider, tools, options, secret, warn, jobs };
       if (!provider) return fail('PAYMENT_UNAVAILABLE');
       const { row, claim } = await prepare(context, order);
       if (claim === 'ready') return row;

@@ -37,7 +37,7 @@ interface CheckResult {
 interface PaymentContext {
   now: () => Date;
   db: Db;
-  provider: PaymentProvider | null;
+  readonly provider: PaymentProvider | null;
   warn: NonNullable<PaymentOptions['warn']>;
   /** For the ledger. */
   tools: { jobs: JobQueue; secret: string; followOrder: FollowOrder };
@@ -45,14 +45,27 @@ interface PaymentContext {
 }
 
 export function createPaymentService(options: PaymentOptions): PaymentService {
-  const { db, jobs, provider, secret, now } = options;
+  const { db, jobs, secret, now } = options;
   const warn = options.warn ?? (() => {});
   const tools = { jobs, secret, followOrder: options.followOrder };
   const { pay } = createInvoices(options);
 
-  const context: PaymentContext = { now, db, provider, warn, tools, jobs };
+  // Operators may change the provider while the site runs: each act asks for the one of its beginning.
+  const context: PaymentContext = {
+    now,
+    db,
+    get provider() {
+      return options.provider;
+    },
+    warn,
+    tools,
+    jobs,
+  };
   return {
-    mode: { available: provider !== null, simulation: provider?.simulation ?? false },
+    get mode() {
+      const { provider } = options;
+      return { available: provider !== null, simulation: provider?.simulation ?? false };
+    },
 
     pay,
 
