@@ -55,7 +55,6 @@ function useNextPage(filter: PostFilter) {
 /** The notes, newest first. New ones of others wait behind a pill, so that nothing moves under the reader's eyes. */
 export const Board = memo(function Board({ filter, empty, only, me, own }: BoardProps) {
   const searchTerm = filter.q ?? '';
-  /** Nothing new is announced there: it is read again when it is opened. */
   const narrowed = Boolean(filter.q || filter.tag || filter.category);
   const text = useText(forumTexts);
   const href = useHref();
@@ -155,9 +154,7 @@ export const Board = memo(function Board({ filter, empty, only, me, own }: Board
           {shown.map((post) => (
             <li key={post.id} className="min-w-0">
               <PostNote
-                post={post}
-                me={me}
-                mine={mine}
+                {...{ post, me, mine }}
                 about={filter.about}
                 onReact={reactions.toggle}
                 brief={!only && !searchTerm}

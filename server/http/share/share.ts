@@ -6,7 +6,7 @@ import type { CardStore } from './card-store.ts';
 import { createDrawing } from './drawing.ts';
 import { EMBED_PATHS, EMBED_SHOWN, embeddable, writeEmbed, writeOembed } from './embed.ts';
 import { createFacts } from './facts.ts';
-import { Moved, Nothing, type SharedDocument, ShareUnavailable } from './shared.ts';
+import { Moved, Nothing, type Read, type SharedDocument, ShareUnavailable } from './shared.ts';
 import { writeRobots, writeSitemap } from './site-lists.ts';
 import type { Language } from './words.ts';
 
@@ -37,6 +37,31 @@ interface Make {
   type: string;
   framed?: boolean;
   write: (asker: string) => Promise<Buffer | string>;
+}
+
+/** The ranking for other sites, under the badge's rules: as fresh, without scripts, shown anywhere. */
+function embedAt(pathname: string, read: Read, absolute: (path: string) => string): Make | undefined {
+  const language = (['es', 'en'] as const).find((one) => EMBED_PATHS[one] === pathname);
+  if (!language) return undefined;
+  return {
+    keep: KEEP.badge,
+    type: 'text/html; charset=utf-8',
+    framed: true,
+    write: async () => writeEmbed(await read<Ranking>(`/candidates?limit=${EMBED_SHOWN}`), language, absolute),
+  };
+}
+
+/** What a site that was given the address of the ranking shows of it; JSON only. Not kept: it costs nothing. */
+function oembed(query: string, absolute: (path: string) => string): Found {
+  const asked = new URLSearchParams(query);
+  const language = embeddable(asked.get('url') ?? '', absolute);
+  if (!language || (asked.get('format') ?? 'json') !== 'json') return null;
+  const most = (name: string) => {
+    const value = Number(asked.get(name) ?? Number.POSITIVE_INFINITY);
+    return value >= 1 ? Math.floor(value) : Number.POSITIVE_INFINITY;
+  };
+  const body = Buffer.from(writeOembed(language, { width: most('maxwidth'), height: most('maxheight') }, absolute));
+  return { type: 'application/json; charset=utf-8', body, etag: etagOf(body), maxAge: KEEP.oembed };
 }
 
 /**
@@ -76,31 +101,6 @@ export function createShare(options: Options) {
     if (name === null) return null;
     if (name !== part) return { moved: `/badge/${english ?? ''}${name}.svg` };
     return { keep: KEEP.badge, type: 'image/svg+xml', write: () => facts.badge(name, english ? 'en' : 'es') };
-  }
-
-  /** The ranking for other sites, under the badge's rules: as fresh, without scripts, shown anywhere. */
-  function embedAt(pathname: string): Make | undefined {
-    const language = (['es', 'en'] as const).find((one) => EMBED_PATHS[one] === pathname);
-    if (!language) return undefined;
-    return {
-      keep: KEEP.badge,
-      type: 'text/html; charset=utf-8',
-      framed: true,
-      write: async () => writeEmbed(await read<Ranking>(`/candidates?limit=${EMBED_SHOWN}`), language, absolute),
-    };
-  }
-
-  /** What a site that was given the address of the ranking shows of it; JSON only. Not kept: it costs nothing. */
-  async function oembed(query: string): Promise<Found> {
-    const asked = new URLSearchParams(query);
-    const language = embeddable(asked.get('url') ?? '', absolute);
-    if (!language || (asked.get('format') ?? 'json') !== 'json') return null;
-    const most = (name: string) => {
-      const value = Number(asked.get(name) ?? Number.POSITIVE_INFINITY);
-      return value >= 1 ? Math.floor(value) : Number.POSITIVE_INFINITY;
-    };
-    const body = Buffer.from(writeOembed(language, { width: most('maxwidth'), height: most('maxheight') }, absolute));
-    return { type: 'application/json; charset=utf-8', body, etag: etagOf(body), maxAge: KEEP.oembed };
   }
 
   function metadataAt(pathname: string): Make | Found | undefined {
@@ -170,8 +170,13 @@ export function createShare(options: Options) {
      * @throws ShareUnavailable, RATE_LIMITED
      */
     find(pathname: string, asker: string, query = ''): Promise<Found> | undefined {
-      if (pathname === '/oembed') return oembed(query);
-      const at = listAt(pathname) ?? embedAt(pathname) ?? cardAt(pathname) ?? badgeAt(pathname) ?? metadataAt(pathname);
+      if (pathname === '/oembed') return Promise.resolve(oembed(query, absolute));
+      const at =
+        listAt(pathname) ??
+        embedAt(pathname, read, absolute) ??
+        cardAt(pathname) ??
+        badgeAt(pathname) ??
+        metadataAt(pathname);
       if (at === undefined) return undefined;
       return at !== null && 'write' in at ? once(pathname, at, asker) : Promise.resolve(at);
     },
