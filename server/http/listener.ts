@@ -10,6 +10,7 @@ import type { LiveStreams } from '#server/live/streams.ts';
 import { canonicalPage } from './canonical.ts';
 import { chosenLanguage, mayChooseLanguage } from './chosen-language.ts';
 import { clientAddress, isBelieved, type TrustedProxies } from './client-address.ts';
+import { createCspReports } from './csp-reports.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
 import { answerWhoStillSends } from './early-answers.ts';
 import { createFeeds } from './feeds.ts';
@@ -25,7 +26,7 @@ import {
 import { cacheablePage } from './pages.ts';
 import { answerPublicRead, MAX_PUBLIC_READS, PUBLIC_READ_KEPT_MS, publicRead } from './public-reads.ts';
 import { isAdminPath, type Renderer } from './renderer.ts';
-import { securityHeaders } from './security-headers.ts';
+import { CSP_REPORTS, securityHeaders } from './security-headers.ts';
 import type { CardStore } from './share/card-store.ts';
 import { createShare, type Found } from './share/share.ts';
 import { ShareUnavailable } from './share/shared.ts';
@@ -83,6 +84,7 @@ interface SiteContext extends PageContext {
   reads: PageCache;
   share: ReturnType<typeof createShare>;
   streams: LiveStreams;
+  cspReports: ReturnType<typeof createCspReports>;
 }
 
 /**
@@ -111,9 +113,10 @@ export function createListener(options: Options): {
   const headers = Object.entries(securityHeaders(secure));
   const api = getRequestListener(options.api.fetch, { overrideGlobalObjects: false });
   const render: Renderer = async (request, refused) => {
-    const response = await options.render(request, refused);
-    if (response.status === 503 && !response.headers.has('retry-after')) response.headers.set('retry-after', '5');
-    return response;
+    const rendered = await options.render(request, refused);
+    const { status, headers: said } = rendered.response;
+    if (status === 503 && !said.has('retry-after')) said.set('retry-after', '5');
+    return rendered;
   };
   const feeds = createFeeds((request) => options.api.fetch(request), options.publicUrl);
   const share = createShare({
@@ -171,6 +174,7 @@ export function createListener(options: Options): {
     hub,
     share,
     streams,
+    cspReports: createCspReports(log),
   };
   return {
     listener,
@@ -213,6 +217,10 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
     if (read) return sendPage(await answerPublicRead(site, req, read), req, res);
     for (const [name, value] of headers) res.setHeader(name, value);
     return void (await api(req, res));
+  }
+  if (pathname === CSP_REPORTS) {
+    for (const [name, value] of headers) res.setHeader(name, value);
+    return site.cspReports(req, res, clientAddress(req, options.trustProxy));
   }
   const unsubscribes = req.method === 'POST' && pathname === '/unsubscribe';
   if (unsubscribes || pathname === '/webhooks/nowpayments')
@@ -271,7 +279,8 @@ async function answerOther(
   if (!pathname.endsWith('.data') && inChosenLanguage(site, req, res, target)) return;
   if (isAdminPath(pathname) && !pathname.endsWith('.data'))
     return sendPage(await renderAdmin(site, target, req), req, res);
-  if (pathname.endsWith('.data')) return sendResponse(site, res, await render(new Request(new URL(origin + target))));
+  if (pathname.endsWith('.data'))
+    return sendResponse(site, res, (await render(new Request(new URL(origin + target)))).response);
   sendPage(await renderPage(site, target), req, res);
 }
 
