@@ -1,11 +1,15 @@
 import path from 'node:path';
 import * as build from 'virtual:react-router/server-build';
 import type { ServerBuild } from 'react-router';
-import { openPool } from '#server/db/client.ts';
+import { openDb, openPool } from '#server/db/client.ts';
 import { claimInstallation } from '#server/db/installation.ts';
 import { readMigrations } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
+import { effectiveEnv } from '#server/doctor/effective-env.ts';
+import { findingsOf } from '#server/doctor/report.ts';
 import { openLedger } from '#server/domains/ledger/open.ts';
+import { followMail, followPayments } from '#server/domains/settings/follow-providers.ts';
+import { settingsGiven } from '#server/domains/settings/settings.service.ts';
 import { configurationWarnings, readEnv } from '#server/env.ts';
 import { firstRun } from '#server/first-run.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
@@ -14,7 +18,7 @@ import { startWorker } from '#server/jobs/worker.ts';
 import { handleShutdown } from '#server/lib/shutdown.ts';
 import { createLog } from '#server/log.ts';
 import { prepareDatabase } from '#server/prepare.ts';
-import { openMail } from '#server/providers/mail/open.ts';
+import { openCachePurge } from '#server/providers/cache/open.ts';
 import { openMarket } from '#server/providers/market/open.ts';
 import { openPayments } from '#server/providers/payments/open.ts';
 import { openStorage } from '#server/providers/storage/open.ts';
@@ -61,9 +65,6 @@ async function start(): Promise<void> {
   const paused = await claimInstallation(pool, new Date());
   if (paused) log.warn({ reason: paused.reason, since: paused.since }, PAUSED);
 
-  const mail = openMail(env);
-  shutdown.onStop(() => mail.close());
-  log.info({ target: mail.target }, 'mails go to');
   const storage = await openStorage(env);
   shutdown.onStop(() => storage.close());
   log.info({ target: storage.target }, 'uploads go to');
@@ -74,7 +75,6 @@ async function start(): Promise<void> {
     warn: (about, message) => log.warn(about, message),
   });
   if (payments) shutdown.onStop(() => payments.close());
-  log.info({ target: payments?.provider.target ?? 'nowhere' }, 'payments go to');
   const market = openMarket(env);
   log.info({ target: market ? 'DexScreener and GeckoTerminal' : 'nowhere' }, 'market data comes from');
   const services = openServices({
@@ -82,17 +82,22 @@ async function start(): Promise<void> {
     config: database.config,
     publicUrl: env.PUBLIC_URL,
     secret: env.AUTH_SECRET,
-    mail,
+    mail: (settings) => followMail(settings, env.DATA_DIR),
     storage,
     staffSecondFactor: env.ADMIN_SECOND_FACTOR,
     staffPasskey: env.ADMIN_PASSKEY,
-    payments,
+    payments: (settings) => followPayments(settings, payments, env.PUBLIC_URL.replace(/:0$/, `:${port}`)),
     market,
     ledger: openLedger(env),
-    supportEmail: env.SUPPORT_EMAIL,
-    voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY ?? env.SMTP_URL !== undefined,
+    given: settingsGiven(process.env),
+    findings: async ({ pool: own }) => findingsOf(own, await effectiveEnv(openDb(own), env, process.env)),
     log,
   });
+  shutdown.onStop(() => services.mail.close());
+  shutdown.onStop(() => services.settings.close());
+  await services.settings.load();
+  log.info({ target: services.mail.target }, 'mails go to');
+  log.info({ target: services.payments.mode }, 'payments go to');
   const admin = await firstRun(services, {
     demo: env.DEMO,
     adminEmail: env.ADMIN_EMAIL,
@@ -104,10 +109,14 @@ async function start(): Promise<void> {
       `First admin: ${admin.email} · password: ${env.ADMIN_PASSWORD ? '(as set in ADMIN_PASSWORD)' : admin.password}  (shown only now)`,
     );
   await services.hub.start();
+  // Once more: nobody heard what changed before.
+  await services.settings.load();
   shutdown.onStop(() => services.hub.stop());
   await startWorker({ services, log, observe: telemetry.job });
   shutdown.onStop(() => services.jobs.stop());
 
+  const cachePurge = openCachePurge(env);
+  if (cachePurge) log.info({ target: cachePurge.target }, 'changes are told to the cache in front');
   const app = build as unknown as ServerBuild;
   const site = openSite(services, {
     build: app,
@@ -121,6 +130,7 @@ async function start(): Promise<void> {
     demoNotice: env.DEMO_REQUESTED,
     sandbox: payments?.sandbox?.origin,
     cachePages: process.env.FLORKA_BENCH_NO_PAGE_CACHE !== '1',
+    cachePurge,
     log,
     isStopping: () => shutdown.asked,
   });
@@ -134,6 +144,7 @@ async function start(): Promise<void> {
     config: database.config,
     streams: site.streams,
     pages: site.pages,
+    purger: site.purger,
     dataDir: env.DATA_DIR,
   });
   front.serve(telemetry.observe(site.listener, app.routes));

@@ -1,9 +1,10 @@
 import type pg from 'pg';
 import { isLedgerUnproven, setPaused } from '#server/db/installation.ts';
+import { readTableThere } from '#server/doctor/doctor.sql.ts';
 import { jobs } from '#server/jobs/catalog.ts';
 import { audit } from '#server/lib/audit.ts';
 import { OPERATOR, withDatabase } from './database.ts';
-import { forgetWaitingJobs, readTableThere } from './installation.sql.ts';
+import { forgetWaitingJobs } from './installation.sql.ts';
 
 const turn = (paused: boolean) => (): Promise<boolean> =>
   withDatabase(async ({ db, pool }) => {
@@ -18,7 +19,8 @@ const turn = (paused: boolean) => (): Promise<boolean> =>
     if (!changed) console.log(paused ? 'This installation is paused already.' : 'This installation is not paused.');
     else if (paused)
       console.log(
-        'Paused: nothing is paid or signed from now on. Restart the site, so that its jobs and mails wait too.',
+        'Paused: nothing is paid or signed from now on. Restart the site, so that its jobs and mails wait too.\n' +
+          'The vote ledger waits also after resume, until florka ledger accept hears what was published last.',
       );
     else {
       await forgetRegularJobs(pool);

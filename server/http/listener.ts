@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { domainOf } from '#contract/live.ts';
+import type { Settings } from '#server/domains/settings/settings.port.ts';
 import { secondsToWait } from '#server/lib/rate-limit.ts';
 import type { LiveHub } from '#server/live/hub.ts';
 import type { LiveStreams } from '#server/live/streams.ts';
@@ -30,12 +31,14 @@ import { CSP_REPORTS, securityHeaders } from './security-headers.ts';
 import type { CardStore } from './share/card-store.ts';
 import { createShare, type Found } from './share/share.ts';
 import { ShareUnavailable } from './share/shared.ts';
+import { BRIEF, type Life, publishing } from './shared-cache.ts';
 import type { StaticFiles } from './static-files.ts';
 
 interface Options {
   api: Hono;
   render: Renderer;
   statics: StaticFiles;
+  settings: Settings;
   hub: LiveHub;
   streams: LiveStreams;
   /** Answers /readyz: an empty list is ready, else what is missing. */
@@ -68,6 +71,8 @@ interface Options {
   log: Logger;
   /** Off only in benchmarks and development. */
   cachePages: boolean;
+  /** How long caches of others may keep a page now; left out, a second. */
+  sharedLife?: () => Life;
 }
 
 /** What answering a request works with; one for the process. */
@@ -98,16 +103,23 @@ export function createListener(options: Options): {
 } {
   const { hub, streams, statics, log } = options;
   const secure = options.publicUrl.startsWith('https:');
-  const cache = new PageCache();
-  const reads = new PageCache({ most: MAX_PUBLIC_READS, keepFor: PUBLIC_READ_KEPT_MS });
+  const cache = new PageCache({ publish: publishing(hub, options.sharedLife ?? (() => BRIEF)) });
+  const reads = new PageCache({
+    most: MAX_PUBLIC_READS,
+    keepFor: PUBLIC_READ_KEPT_MS,
+    publish: publishing(hub, () => BRIEF),
+  });
   hub.onEvent((event) => {
     cache.drop(domainOf(event));
     reads.drop(domainOf(event));
   });
-  hub.onResync(() => {
+  const dropAll = () => {
     cache.clear();
     reads.clear();
-  });
+  };
+  hub.onResync(dropAll);
+  // Pages show what settings say; those that were made before this process read them are of no use.
+  options.settings.onChange(dropAll);
 
   const { origin } = new URL(options.publicUrl);
   const headers = Object.entries(securityHeaders(secure));
@@ -317,7 +329,8 @@ async function sendShared(site: SiteContext, req: IncomingMessage, res: ServerRe
 
 async function sendResponse(site: SiteContext, res: ServerResponse, response: Response): Promise<void> {
   const { headers } = site;
-  res.writeHead(response.status, Object.fromEntries([...headers, ...response.headers]));
+  // A cache in front would choose a time by itself for what says none.
+  res.writeHead(response.status, Object.fromEntries([['cache-control', 'no-store'], ...headers, ...response.headers]));
   res.end(Buffer.from(await response.arrayBuffer()));
 }
 
