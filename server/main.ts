@@ -16,6 +16,7 @@ import { parseTrustedProxies } from '#server/http/client-address.ts';
 import { openFront } from '#server/http/front.ts';
 import { startWorker } from '#server/jobs/worker.ts';
 import { handleShutdown } from '#server/lib/shutdown.ts';
+import { shrinkYoungGeneration } from '#server/lib/young-generation.ts';
 import { createLog } from '#server/log.ts';
 import { prepareDatabase } from '#server/prepare.ts';
 import { openCachePurge } from '#server/providers/cache/open.ts';
@@ -40,7 +41,8 @@ async function start(): Promise<void> {
   shutdown.onStop(flush);
   for (const warning of configurationWarnings(process.env)) log.warn(warning);
 
-  // The port first: a start that fails here has made nothing, and lost no password that is shown only once.
+  // The port first: a start that fails here has made nothing but the files of its secrets, and lost no password that is shown
+  // only once.
   const front = await openFront(env, () => shutdown.asked);
   const { port } = front;
   shutdown.onStop(() => front.drain(0));
@@ -149,7 +151,7 @@ async function start(): Promise<void> {
   });
   front.serve(telemetry.observe(site.listener, app.routes));
   await site.warm().catch((error: unknown) => log.error({ err: error }, 'warming the page cache'));
-
+  shrinkYoungGeneration();
   console.log(`Florka is ready: ${env.PUBLIC_URL.replace(/:0$/, `:${port}`)}`);
 }
 
