@@ -13,6 +13,9 @@ const REFUSED = new Set([401, 403]);
 /** Before anything is looked at: a body that is none, and too many tries. */
 const EARLIER = new Set([400, 429]);
 
+/** What changes nothing; other sites may ask, and cannot read the answer. */
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
 /** @returns how many requests were made. */
 export async function attackAccess(
   scene: Scene,
@@ -48,7 +51,7 @@ function call(who: Asker, operation: Operation, random: Random, { known }: Scene
 /** What is wrong about a status, in words; undefined when nothing is. */
 export function wrongRight(kind: Kind, { method, path, statuses }: Operation, status: number): string | undefined {
   const nobody = kind === 'visitor' || kind === 'banned' || kind === 'signed-out';
-  if (kind === 'foreign' && method !== 'GET' && status !== 403) return 'a page of another site was heard';
+  if (kind === 'foreign' && !READS.has(method) && status !== 403) return 'a page of another site was heard';
   if (kind === 'foreign' || kind === 'admin') return undefined;
   const closed = path.startsWith('/admin/') ? REFUSED : nobody && statuses.includes(401) ? REFUSED : undefined;
   if (!closed || closed.has(status) || EARLIER.has(status)) return undefined;

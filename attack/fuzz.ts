@@ -69,7 +69,8 @@ export async function attackByFuzz(
           const first = Math.floor(answer.status / 100);
           statuses.set(first, (statuses.get(first) ?? 0) + 1);
           judge(findings, kind, nameOf(operation), answer, scene.secrets);
-          const succeeded = answer.status < 300 && wrongRight(kind, operation, answer.status);
+          const succeeded =
+            answer.status < 300 && wrongRight(kind, { ...operation, method: answer.method }, answer.status);
           if (succeeded) findings.add('wrong right', `${nameOf(operation)} as ${kind}: ${succeeded}, ${answer.status}`);
         }
       };

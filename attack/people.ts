@@ -6,6 +6,8 @@ export const KINDS = ['visitor', 'member', 'banned', 'signed-out', 'moderator', 
 export type Kind = (typeof KINDS)[number];
 
 export interface Answer {
+  /** What was really asked. */
+  method: string;
   status: number;
   headers: Headers;
   text: string;
@@ -66,7 +68,7 @@ export class Asker {
         if (/max-age=0/i.test(line)) this.#jar.delete(name);
         else this.#jar.set(name, pair.slice(name.length + 1));
       }
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    return { method, status: response.status, headers: response.headers, text: await response.text() };
   }
 
   send(method: string, target: string, body: unknown): Promise<Answer> {

@@ -9,8 +9,8 @@ const TIMEOUT_MS = 5_000;
 /** What is counted is forgotten after this time. Milliseconds. */
 const WINDOW_MS = 60_000;
 /** Deliveries of one source, and lines in the log of all of them, in that time. */
-const MOST_DELIVERIES = 20;
-const MOST_LINES = 30;
+const MAX_DELIVERIES = 20;
+const MAX_LINES = 30;
 const MAX_SOURCES = 5_000;
 /** Reports of one delivery that are read. */
 const MAX_REPORTS = 20;
@@ -43,7 +43,7 @@ export function createCspReports(log: Logger, clock: () => number = () => perfor
     }
     const source = addressKey(address);
     const count = (deliveries.get(source) ?? 0) + 1;
-    if (count > MOST_DELIVERIES || (count === 1 && deliveries.size >= MAX_SOURCES))
+    if (count > MAX_DELIVERIES || (count === 1 && deliveries.size >= MAX_SOURCES))
       return answer(429, { 'retry-after': String(Math.ceil((from + WINDOW_MS - at) / 1_000)) });
     deliveries.set(source, count);
     const type = req.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
@@ -55,7 +55,7 @@ export function createCspReports(log: Logger, clock: () => number = () => perfor
     if (!reports) return answer(400);
     for (const report of reports) {
       const key = JSON.stringify(report);
-      if (lines >= MOST_LINES || seen.has(key)) continue;
+      if (lines >= MAX_LINES || seen.has(key)) continue;
       seen.add(key);
       lines++;
       log.warn({ csp: report }, 'a browser refused a part of a page');

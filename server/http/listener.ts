@@ -32,6 +32,7 @@ import type { CardStore } from './share/card-store.ts';
 import { createShare, type Found } from './share/share.ts';
 import { ShareUnavailable } from './share/shared.ts';
 import { BRIEF, type Life, publishing } from './shared-cache.ts';
+import { stamp } from './stamp.ts';
 import type { StaticFiles } from './static-files.ts';
 
 interface Options {
@@ -394,16 +395,3 @@ const pathOf = (url = '/') => {
   const mark = url.indexOf('?');
   return mark < 0 ? url : url.slice(0, mark);
 };
-
-/** Tells the API who really asks; the adapter builds its headers from rawHeaders, so a forged value must leave there. */
-function stamp(req: IncomingMessage, address: string, requestId: string): void {
-  const raw = req.rawHeaders;
-  for (let i = raw.length - 2; i >= 0; i -= 2) {
-    const name = raw[i]?.toLowerCase();
-    if (name === 'x-client-address' || name === 'x-request-id') raw.splice(i, 2);
-  }
-  raw.push('x-client-address', address, 'x-request-id', requestId);
-  // Whichever of the two the adapter looks at, it must find ours.
-  req.headers['x-client-address'] = address;
-  req.headers['x-request-id'] = requestId;
-}
