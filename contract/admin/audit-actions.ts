@@ -60,7 +60,15 @@ export type AuditAction =
   | Of<'request', 'created' | 'closed' | 'reopened'>
   | Of<
       'payment',
-      'created' | 'changed' | 'asked' | 'accepted' | 'noted' | 'refund_noted' | 'placed' | 'settled_elsewhere'
+      | 'created'
+      | 'changed'
+      | 'asked'
+      | 'accepted'
+      | 'signed'
+      | 'noted'
+      | 'refund_noted'
+      | 'placed'
+      | 'settled_elsewhere'
     >
   | Of<'token', 'ordered' | 'retried' | 'signed' | 'created' | 'held' | 'failed' | 'showcased' | 'saved' | 'forgotten'>
   | Of<'deliverable', 'begun' | 'assigned' | 'delivered' | 'withdrawn'>

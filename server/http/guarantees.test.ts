@@ -172,6 +172,7 @@ const TABLE: Record<string, readonly string[]> = {
   'admin.tokenRequests.ofPayment': ADMIN,
   'admin.tokenRequests.askProvider': ADMIN,
   'admin.tokenRequests.acceptPayment': PROVEN_ADMIN,
+  'admin.tokenRequests.addAcceptance': PROVEN_ADMIN,
   'admin.tokenRequests.notePayment': PROVEN_ADMIN,
   'admin.tokenRequests.createToken': PROVEN_ADMIN,
   'admin.tokenRequests.retryCreation': PROVEN_ADMIN,

@@ -19,6 +19,7 @@ import { urlOf } from '#tests/support/florka.ts';
 import { startRpcProxy } from '#tests/support/rpc-proxy.ts';
 import { type Signer, startSigner } from '#tests/support/signer.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
+import { openMemory } from './memory.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -97,7 +98,12 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
   };
   function signer(networks: (keyof typeof LANES)[], more: Record<string, string> = {}): Signer {
     const workers = Object.assign({}, ...networks.map((network) => LANES[network])) as Record<string, string>;
-    const one = startSigner({ DATABASE_URL: urlOf(app.signerConfig), ...workers, ...more });
+    const one = startSigner({
+      DATABASE_URL: urlOf(app.signerConfig),
+      SIGNER_STATE_DIR: path.join(folder, 'state'),
+      ...workers,
+      ...more,
+    });
     started.push(one);
     return one;
   }
@@ -322,6 +328,8 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
         chain,
         dailyCap: 1_000,
         provider: null,
+        adminKeys: [],
+        memory: openMemory(path.join(folder, 'state-here')),
         now: () => new Date(),
         log,
         pace,

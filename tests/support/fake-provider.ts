@@ -89,7 +89,7 @@ export function fakeProvider(now: () => number) {
     box,
     /** A deposit on an invoice moves on, or begins. */
     move(
-      invoice: { invoiceId: string; orderId: string; priceUsd: number },
+      invoice: { invoiceId: string; orderId: string; priceUsd: number; description?: string },
       paymentId: string,
       status: ProviderStatus,
       over: Partial<Deposit> = {},
@@ -106,6 +106,7 @@ export function fakeProvider(now: () => number) {
         payAmount: invoice.priceUsd * 2,
         payCurrency: 'eth',
         actuallyPaid: 0,
+        ...(invoice.description === undefined ? {} : { description: invoice.description }),
         ...old,
         ...over,
         status,

@@ -127,6 +127,14 @@ export const creationAttempts = pgTable(
   ],
 );
 
+/** Which token a deposit has paid for, by the signer's own word. */
+export const creationDeposits = pgTable('creation_deposits', {
+  depositId: text('deposit_id').primaryKey(),
+  creationId: uuid('creation_id')
+    .notNull()
+    .references(() => tokenCreations.id, { onDelete: 'restrict' }),
+});
+
 /** What the signer can do on each network, by its own word of a few seconds ago. */
 export const signerWorkers = pgTable('chain_lanes', {
   network: text('network', { enum: NETWORKS }).primaryKey(),

@@ -8,6 +8,7 @@ import { contract } from '#contract/index.ts';
 import type { UploadedImage } from '#contract/media.ts';
 import { keepUnplaced } from '#server/domains/payments/unplaced.service.ts';
 import { errorText } from '#server/lib/describe-error.ts';
+import { signedAcceptance } from '#tests/support/admin-key.ts';
 import { authenticator } from '#tests/support/authenticator.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { createdToken } from '#tests/support/created-token.ts';
@@ -700,6 +701,11 @@ const SCENARIOS: Record<string, Scenario> = {
   'admin.tokenRequests.acceptPayment': async () => {
     const paymentId = await shortPayment();
     return () => back.tokenRequests.acceptPayment({ paymentId, reason: 'Close enough' });
+  },
+  'admin.tokenRequests.addAcceptance': async () => {
+    const paymentId = await shortPayment();
+    const signed = await signedAcceptance(app, paymentId);
+    return () => back.tokenRequests.addAcceptance({ paymentId, signed });
   },
   'admin.settlement.run': async () => () => back.settlement.run(),
   'admin.settlement.explain': async () => {

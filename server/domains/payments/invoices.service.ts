@@ -20,6 +20,7 @@ import {
   record,
   showOnRequest,
 } from './ledger.service.ts';
+import { invoiceDescription } from './proof.policy.ts';
 import { EMPTY, isConfirmed } from './reduce.policy.ts';
 
 const DAY = 86_400_000;
@@ -200,7 +201,7 @@ async function createInvoice(context: InvoiceContext, row: PaymentRow, actor: Ac
     invoice = await provider.createInvoice({
       orderId: row.orderId,
       priceUsd: row.priceUsd,
-      description: `Florka ${row.plan} ${row.orderId}`,
+      description: invoiceDescription(row.plan, row.orderId, row.submissionId),
       callbackUrl: options.callbackUrl(),
       returnUrl: page,
     });
