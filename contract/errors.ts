@@ -156,6 +156,14 @@ export const errors = {
       address: z.string().nullable(),
     }),
   },
+  /** Not as it was paid for, and its payer did not confirm it. `asked`: what became of the question; null: nobody asked. */
+  PAYER_CONFIRMATION: {
+    status: 409,
+    data: z.object({
+      fields: z.array(z.enum(['network', 'ownerWallet', 'tokenName', 'tokenSymbol'])),
+      asked: z.enum(['open', 'declined']).nullable(),
+    }),
+  },
   /** Name or symbol could be taken for another one; send again with `lookAlikeAccepted` after a look. */
   LOOK_ALIKE: { status: 409, data: z.object({ fields: z.array(z.enum(['tokenName', 'tokenSymbol'])) }) },
   /** The countdown is over already, or runs past the launch; send again with `countdownAccepted` after a look. */

@@ -70,7 +70,21 @@ export type AuditAction =
       | 'placed'
       | 'settled_elsewhere'
     >
-  | Of<'token', 'ordered' | 'retried' | 'signed' | 'created' | 'held' | 'failed' | 'showcased' | 'saved' | 'forgotten'>
+  | Of<
+      'token',
+      | 'ordered'
+      | 'proposed'
+      | 'confirmed'
+      | 'declined'
+      | 'retried'
+      | 'signed'
+      | 'created'
+      | 'held'
+      | 'failed'
+      | 'showcased'
+      | 'saved'
+      | 'forgotten'
+    >
   | Of<'deliverable', 'begun' | 'assigned' | 'delivered' | 'withdrawn'>
   | Of<'deliverable_terms', 'updated'>
   | Of<'refund', 'opened' | 'address_set' | 'address_confirmed' | 'sent' | 'withdrawn'>

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import { isSignedBy, statementText, validAcceptance } from '#server/domains/payments/proof.policy.ts';
+import { makeAdminKey, signAcceptance } from './admin-key.ts';
 
 // Each command is a process of its own.
 vi.setConfig({ testTimeout: 60_000 });
@@ -12,21 +13,40 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'florka-admin-key-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const PASSPHRASE = 'correct horse battery';
 
-function florka(words: string[], typed: string): Promise<{ code: number | null; out: string; err: string }> {
+/** What a command prints and refuses, with this passphrase typed. */
+async function told(act: (read: () => Promise<string>) => Promise<boolean>, typed: string) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const spies = [
+    vi.spyOn(console, 'log').mockImplementation((line) => out.push(String(line))),
+    vi.spyOn(console, 'error').mockImplementation((line) => err.push(String(line))),
+  ];
+  try {
+    const done = await act(async () => typed);
+    return { code: done ? 0 : 1, out: out.join('\n'), err: err.join('\n') };
+  } catch (error) {
+    return { code: 1, out: out.join('\n'), err: (error as Error).message };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+const florka = ([, act, file = '', statement = '']: string[], typed: string) =>
+  told((read) => (act === 'key' ? makeAdminKey(file, read) : signAcceptance(file, statement, read)), typed);
+
+it('reads the passphrase from a pipe, as a process of its own', async () => {
+  const file = path.join(folder, 'piped.key');
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, ['scripts/florka.ts', ...words], {
+  const child = spawn(process.execPath, ['scripts/florka.ts', 'admin', 'key', file], {
     env: { PATH, NODE_NO_WARNINGS: '1' } as never,
   });
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (text) => {
-    out += String(text);
+  child.stdin.end(`${PASSPHRASE}\nmore`);
+  expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
+  const statement = path.join(folder, 'none.json');
+  writeFileSync(statement, '{}');
+  expect(await florka(['admin', 'sign', file, statement], PASSPHRASE)).toMatchObject({
+    err: expect.stringContaining('no statement'),
   });
-  child.stderr.on('data', (text) => {
-    err += String(text);
-  });
-  child.stdin.end(`${typed}\n`);
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })));
-}
+});
 
 it('makes a key that only its passphrase opens, and signs what the site shows, without a database', async () => {
   const file = path.join(folder, 'admin.key');

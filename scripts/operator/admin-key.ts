@@ -18,6 +18,9 @@ const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
 /** Characters. */
 const SHORTEST = 12;
 
+/** Asks a question and gives the line that was typed. */
+type Reader = (question: string) => Promise<string>;
+
 const base64 = z.base64();
 const keyFile = z.strictObject({
   what: z.literal('florka admin key 1'),
@@ -37,10 +40,10 @@ const cipherKey = (passphrase: string, salt: Buffer): Buffer =>
  *
  * @throws StartError when the file is there or can't be written, or the passphrase is too short or not typed the same twice.
  */
-export async function makeAdminKey(file: string): Promise<boolean> {
-  const passphrase = await ask('Passphrase: ');
+export async function makeAdminKey(file: string, read: Reader = ask): Promise<boolean> {
+  const passphrase = await read('Passphrase: ');
   if (passphrase.length < SHORTEST) throw new StartError(`The passphrase needs ${SHORTEST} characters or more.`);
-  if (process.stdin.isTTY && (await ask('Once more: ')) !== passphrase)
+  if (process.stdin.isTTY && (await read('Once more: ')) !== passphrase)
     throw new StartError('These are two different passphrases.');
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const open = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64');
@@ -71,7 +74,7 @@ export async function makeAdminKey(file: string): Promise<boolean> {
  *
  * @throws StartError for a file that is no key or no statement, and for a wrong passphrase.
  */
-export async function signAcceptance(keyPath: string, statementPath: string): Promise<boolean> {
+export async function signAcceptance(keyPath: string, statementPath: string, read: Reader = ask): Promise<boolean> {
   const key = keyFile.safeParse(readJson(keyPath));
   if (!key.success) throw new StartError(`${keyPath} is no key of \`florka admin key\`.`);
   // As the site gives it, without the line end that an editor adds.
@@ -79,7 +82,7 @@ export async function signAcceptance(keyPath: string, statementPath: string): Pr
   const statement = readStatement(text);
   if (!statement) throw new StartError(`${statementPath} holds no statement about a payment.`);
   console.error(inWords(statement));
-  const passphrase = await ask('Passphrase, if this is right: ');
+  const passphrase = await read('Passphrase, if this is right: ');
   const { publicKey, salt, nonce, sealed } = key.data;
   const signature = sign(null, Buffer.from(text), unseal(passphrase, { publicKey, salt, nonce, sealed }));
   console.log(JSON.stringify({ statement: text, publicKey, signature: signature.toString('base64') }));

@@ -36,6 +36,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   creation_nonces: [],
   creation_deposits: [],
   payment_acceptances: ['insert'],
+  token_proposals: ['insert', 'update'],
 };
 
 /** All that the signer needs. It knows neither accounts nor sessions nor mails. */

@@ -20,7 +20,7 @@ const isThere = (error: unknown): boolean => (error as NodeJS.ErrnoException).co
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 /**
- * What a signer remembers, in a folder of its own: `deposits/<number>` holds the request that a deposit paid for, `days/<network>
+ * What a signer remembers, in a folder of its own: `deposits/of-<number>` holds the request that a deposit paid for, `days/<network>
  * <day>/<request>` stands for a first signature, `audit.json` is the newest entry of the audit log that was seen. Each is one file that is
  * there as a whole or not at all, so that several processes and power cuts leave no half of one.
  *
@@ -49,7 +49,7 @@ export function openMemory(folder: string): SignerMemory {
       throw error;
     }
   };
-  const fileOf = (depositId: string) => path.join(deposits, encodeURIComponent(depositId));
+  const fileOf = (depositId: string) => path.join(deposits, `of-${encodeURIComponent(depositId)}`);
   const requestOf = (depositId: string): string | null => {
     try {
       return readFileSync(fileOf(depositId), 'utf8');

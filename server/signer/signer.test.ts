@@ -12,6 +12,7 @@ import { createTokenCreator } from '#server/domains/token-creation/token-creator
 import type { CrashPoint } from '#server/lib/crash-point.ts';
 import { evmChain } from '#server/providers/chains/evm.ts';
 import { solanaChain } from '#server/providers/chains/solana.ts';
+import { asPaidFor } from '#tests/support/as-paid-for.ts';
 import { ANVIL_ACCOUNTS, ANVIL_KEYS, anvil, startAnvil, startSurfnet, surfnet } from '#tests/support/chains.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
@@ -138,6 +139,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
       totalSupply: '1000000',
       ownerWallet: WALLETS[network] ?? '',
     };
+    await asPaidFor(app, input);
     return { id, input, see, creation: async () => (await api.read({ id })).creation };
   }
   type Paid = Awaited<ReturnType<typeof paid>>;

@@ -751,6 +751,23 @@ const SCENARIOS: Record<string, Scenario> = {
     const input = await paidToken();
     return () => back.tokenRequests.createToken(input);
   },
+  'admin.tokenRequests.proposeToken': async () => {
+    const input = { ...(await paidToken()), tokenName: 'Ajolotes' };
+    return () => back.tokenRequests.proposeToken(input);
+  },
+  'tokenRequests.answerProposal': async () => {
+    const { requestId: id, key } = await paidPayment();
+    const request = await back.tokenRequests.read({ id });
+    const token = { requestId: id, tokenSymbol: 'AJO', confirmation: 'AJO', network: 'ethereum' as const };
+    await back.tokenRequests.proposeToken({
+      ...token,
+      tokenName: 'Ajolotes',
+      totalSupply: '1000',
+      ownerWallet: request.ownerWallet,
+    });
+    const [asked = none()] = (await back.tokenRequests.read({ id })).proposals;
+    return () => guest().tokenRequests.answerProposal({ id, key, proposalId: asked.id, answer: 'confirmed' });
+  },
   'admin.tokenRequests.retryCreation': async () => {
     const input = await paidToken();
     await back.tokenRequests.createToken(input);

@@ -175,7 +175,7 @@ it(`${FORGERIES} rows forged by the site's role: what is signed is what the prov
     const requestId = randomUUID();
     const orderId = `FL-F${String(n).padStart(9, '0')}`;
     const [paymentId, creationId] = [randomUUID(), randomUUID()];
-    await copy('token_creation_submissions', template.id, { id: requestId, serial: 1_000_000 + n });
+    await copy('token_creation_submissions', template.id, { id: requestId, payment_id: null });
     const honest = chance(0.06);
     if (honest) tried.paid++;
     const ids = [truthOf(requestId, orderId, honest)];

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { CrashPoint } from '#server/lib/crash-point.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import { adminKey } from '#tests/support/admin-key.ts';
+import { asPaidFor } from '#tests/support/as-paid-for.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { type Call, type FakeChain, fakeChain } from '#tests/support/fake-chain.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
@@ -84,6 +85,7 @@ async function ordered(network: 'ethereum' | 'solana' | 'binance' | 'polygon' = 
     ownerWallet:
       network === 'solana' ? '4Nd1mYQFk8xq6w1J9nRzJ4qgJd6vY2m3t9pS5rW8aBcD' : (COMPLETE.ownerWalletAddress ?? ''),
   };
+  await asPaidFor(app, input);
   await api.createToken(input);
   const creation = async () => {
     const { creation: one } = await api.read({ id });
@@ -342,9 +344,9 @@ describe('before it signs, the maker', () => {
     const one = await ordered();
     one.lie({ status: 'partially_paid', actuallyPaid: 40 });
     const [row] = await app.sql<{ id: string }>(
-      `update payments set ledger = jsonb_set(ledger, '{accepted}', '{"at": 1, "by": "x", "reason": "Enough", "of": []}')
+      `update payments set ledger = jsonb_set(ledger, '{accepted}', jsonb_build_object('at', 1, 'by', $2::text, 'reason', 'Enough', 'of', '[]'::jsonb))
        where submission_id = $1 returning id`,
-      [one.id],
+      [one.id, admin.id],
     );
     const key = adminKey();
     const fair = fakeChain('nonces');

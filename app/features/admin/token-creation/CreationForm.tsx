@@ -27,6 +27,7 @@ import { InlineForm } from '../kit/FormDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { type AdminForm, useAdminForm } from '../kit/useAdminForm.ts';
+import { AskPayer, type Unconfirmed, unconfirmedOf } from './AskPayer.tsx';
 import { CreationConfirm, type TokenFields } from './CreationConfirm.tsx';
 import { CreationPart, INDICATOR_TONES, type Indicator, indicatorOf, useCreationNews } from './CreationPart.tsx';
 import { Deliverable, requestQuery } from './RequestDialog.tsx';
@@ -102,6 +103,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
   const failure = useAdminFailure('tokens');
   const withProof = useStepUp();
   const [refused, setRefused] = useState('');
+  const [unconfirmed, setUnconfirmed] = useState<Unconfirmed | null>(null);
   const [asking, setConfirming] = useState<Asking | null>(null);
   const queries = useQueryClient();
   // Whatever network is chosen later.
@@ -134,6 +136,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
     submit: async (values) => {
       const token = trimmed(values);
       setRefused('');
+      setUnconfirmed(null);
       // Nobody types the ticker and a code for an order that the chain would not take.
       const seen = await queries.fetchQuery({ ...chainsQuery(), staleTime: 0 });
       const why = seen.find(({ network }) => network === token.network)?.why;
@@ -172,6 +175,9 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
           <CreationFields form={form} />
           <Warnings values={trimmed(values)} request={about.data} unknown={about.isError} />
           <Refusal text={refused} />
+          {unconfirmed ? (
+            <AskPayer refused={unconfirmed} onAsked={() => setUnconfirmed({ ...unconfirmed, asked: 'open' })} />
+          ) : null}
           <div className="mt-4">
             <Button
               type="submit"
@@ -202,10 +208,12 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
           image={about.data?.data.imageUrl.startsWith('/media/') ? about.data.data.imageUrl : null}
           onClose={() => asking.reject(new Cancelled())}
           onConfirm={async (said) => {
+            const token = { ...asking.token, ...said };
             try {
-              const token = { ...asking.token, ...said };
               asking.resolve(await withProof(() => client.admin.tokenRequests.createToken(token)));
             } catch (error) {
+              const about = unconfirmedOf(error);
+              if (about) setUnconfirmed({ token, ...about });
               asking.reject(error);
               throw error;
             }
