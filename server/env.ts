@@ -6,6 +6,7 @@ import { warningsOf } from '#server/env-warnings.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
 import { makeDir } from '#server/lib/make-dir.ts';
 import { errorCode, explainWriteError, StartError } from '#server/lib/start-error.ts';
+import { parseHeader, parsePurgeUrls } from '#server/providers/cache/open.ts';
 import { parseKey } from '#verify/note.ts';
 
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
@@ -107,6 +108,20 @@ const schema = z.object({
     .describe(
       'Proxies in front whose X-Forwarded-For entries are believed: how many on this machine, or their addresses and networks.',
     ),
+  CACHE_PURGE_URL: z
+    .string()
+    .refine((value) => parsePurgeUrls(value), 'no http or https addresses with commas between them')
+    .optional()
+    .describe('Where caches in front are told what changed, with commas; then they may keep pages for a minute.'),
+  CACHE_PURGE_METHOD: z
+    .enum(['PURGE', 'BAN', 'POST'])
+    .default('PURGE')
+    .describe('PURGE, BAN or POST: how they are asked. The tags are in the header Surrogate-Key.'),
+  CACHE_PURGE_HEADER: z
+    .string()
+    .refine((value) => parseHeader(value), 'not of the form Name: value')
+    .optional()
+    .describe('A header that proves the right to ask, as Name: value.'),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()

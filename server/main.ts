@@ -14,6 +14,7 @@ import { startWorker } from '#server/jobs/worker.ts';
 import { handleShutdown } from '#server/lib/shutdown.ts';
 import { createLog } from '#server/log.ts';
 import { prepareDatabase } from '#server/prepare.ts';
+import { openCachePurge } from '#server/providers/cache/open.ts';
 import { openMail } from '#server/providers/mail/open.ts';
 import { openMarket } from '#server/providers/market/open.ts';
 import { openPayments } from '#server/providers/payments/open.ts';
@@ -108,6 +109,8 @@ async function start(): Promise<void> {
   await startWorker({ services, log, observe: telemetry.job });
   shutdown.onStop(() => services.jobs.stop());
 
+  const cachePurge = openCachePurge(env);
+  if (cachePurge) log.info({ target: cachePurge.target }, 'changes are told to the cache in front');
   const app = build as unknown as ServerBuild;
   const site = openSite(services, {
     build: app,
@@ -121,6 +124,7 @@ async function start(): Promise<void> {
     demoNotice: env.DEMO_REQUESTED,
     sandbox: payments?.sandbox?.origin,
     cachePages: process.env.FLORKA_BENCH_NO_PAGE_CACHE !== '1',
+    cachePurge,
     log,
     isStopping: () => shutdown.asked,
   });
@@ -134,6 +138,7 @@ async function start(): Promise<void> {
     config: database.config,
     streams: site.streams,
     pages: site.pages,
+    purger: site.purger,
     dataDir: env.DATA_DIR,
   });
   front.serve(telemetry.observe(site.listener, app.routes));

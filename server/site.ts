@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Logger } from 'pino';
+import { domainOf } from '#contract/live.ts';
 import type { Migration } from '#server/db/migrate.ts';
 import { readTokenMetadata } from '#server/domains/token-creation/creations.service.ts';
 import { createApi, createVisitorApi } from '#server/http/api.ts';
@@ -11,18 +12,21 @@ import type { TrustedProxies } from '#server/http/client-address.ts';
 import { guestsMayUpload } from '#server/http/guest-uploads.ts';
 import { createLedgerFiles, ledgerFileLimit } from '#server/http/ledger-files.ts';
 import { createListener } from '#server/http/listener.ts';
+import { publicDomains } from '#server/http/pages.ts';
 import { createReadiness } from '#server/http/readiness.ts';
 import { type AppBuild, createRenderer } from '#server/http/renderer.ts';
 import { createSandboxProxy } from '#server/http/sandbox.ts';
 import { openCardStore } from '#server/http/share/card-store.ts';
 import { drawingLimit } from '#server/http/share/drawing.ts';
 import { imagesOf } from '#server/http/share/share.ts';
+import { BRIEF, PURGED, type Purger, startPurger } from '#server/http/shared-cache.ts';
 import { loadStaticFiles } from '#server/http/static-files.ts';
 import { answerUnsubscribe } from '#server/http/unsubscribe.ts';
 import { createUploads } from '#server/http/uploads.ts';
 import { createWebhooks } from '#server/http/webhooks.ts';
 import { pageSearchLimit } from '#server/lib/search-limits.ts';
 import { createLiveStreams } from '#server/live/streams.ts';
+import type { CachePurge } from '#server/providers/cache/port.ts';
 import type { Services } from '#server/services.ts';
 
 /** Beside its package.json; the package itself would be bundled for nothing. */
@@ -46,6 +50,8 @@ interface Options {
   /** Every page says that it is a demo. */
   demoNotice: boolean;
   cachePages: boolean;
+  /** The cache in front of the site that can be told what changed. */
+  cachePurge?: CachePurge | null;
   /** Where the payment simulation listens, when it runs. */
   sandbox?: (() => Promise<string>) | undefined;
   log: Logger;
@@ -60,6 +66,8 @@ export interface Site {
   /** What metrics look at. */
   streams: { readonly size: number };
   pages: { readonly size: number; readonly hits: number; readonly misses: number };
+  /** Keeps a cache in front in step; null without one. */
+  purger: Purger | null;
   /** Ends the live streams, which would never end by themselves. */
   close: () => void;
 }
@@ -72,6 +80,7 @@ export const readVersion = (): string =>
 export function openSite(services: Services, options: Options): Site {
   const { publicUrl, migrations, log } = options;
   const streams = createLiveStreams(services);
+  let purger: Purger | null = null;
   const { listener, warm, cache } = createListener({
     api: createApi({
       makeContext: (request, resHeaders) => services.contextOf(request.headers, resHeaders),
@@ -122,6 +131,32 @@ export function openSite(services: Services, options: Options): Site {
     trustProxy: options.trustProxy,
     log,
     cachePages: options.cachePages,
+    sharedLife: () => (purger?.trusted ? PURGED : BRIEF),
   });
-  return { listener, warm, streams, pages: cache, close: streams.close };
+  const { hub } = services;
+  if (options.cachePurge)
+    purger = startPurger({
+      purge: options.cachePurge,
+      domains: publicDomains,
+      changes: {
+        onEvent: (listener) => hub.onEvent((event) => listener(domainOf(event))),
+        onDoubt(listener) {
+          hub.onResync(listener);
+          hub.onLost(listener);
+        },
+      },
+      warn: (err, message) => log.warn({ err }, message),
+      onTurn: () => cache.clear(),
+    });
+  return {
+    listener,
+    warm,
+    streams,
+    pages: cache,
+    purger,
+    close() {
+      purger?.stop();
+      streams.close();
+    },
+  };
 }

@@ -20,6 +20,8 @@ const MEMBERS = SIZES.oneCandidate.members;
 const DAYS = 50;
 /** Members who take their vote back in a round, or leave. */
 const EACH = 40;
+/** Resets, each of them undone. */
+const TURNS = 5;
 /** Votes that the ledger enters for its figure. */
 const LEAVES = 50_000;
 
@@ -123,12 +125,19 @@ async function ledger({ db }: Scene): Promise<Row> {
 
 const resetAndUndo = async ({ db, admin, many }: Scene): Promise<Row[]> => {
   const by = { actor: SYSTEM, now: new Date() };
-  const reset = await timed(() => resetVotes(db, by, { id: many, reason: '' }));
-  const { rows } = await admin.query<{ id: string }>('select id from vote_resets where candidate_id = $1', [many]);
-  const undo = await timed(() => undoReset(db, by, { id: many, resetId: rows[0]?.id ?? '' }));
+  const resets: number[] = [];
+  const undos: number[] = [];
+  for (let turn = 0; turn < TURNS; turn++) {
+    resets.push(await timed(() => resetVotes(db, by, { id: many, reason: '' })));
+    const { rows } = await admin.query<{ id: string }>(
+      'select id from vote_resets where candidate_id = $1 and undone_at is null',
+      [many],
+    );
+    undos.push(await timed(() => undoReset(db, by, { id: many, resetId: rows[0]?.id ?? '' })));
+  }
   const row = (what: string, took: number) =>
-    stated(`r) ${what}, 1,000,000 votes`, `${(took / 1_000).toFixed(1)} s`, { target: '≤ 1 s', met: took <= 1_000 });
-  return [row('reset of a candidate', reset), row('undo of the reset', undo)];
+    stated(`r) ${what}, 1,000,000 votes`, ms(took), { target: '≤ 100 ms', met: took <= 100 });
+  return [row('reset of a candidate', median(resets)), row('undo of the reset', median(undos))];
 };
 
 /** (r) What members, admins and jobs do with the votes of a candidate that has a million of them. */

@@ -12,7 +12,7 @@ import { checkLedger } from './ledger.ts';
 
 /** How often each key of a kind is in the database, for those that are there at all. */
 const PRESENT: Record<Exclude<Kind, 'read' | 'payment' | 'unpaid' | 'unvote' | 'ban'>, string> = {
-  vote: `select candidate_id || '/' || user_id as key, count(*) as n from votes group by 1`,
+  vote: `select candidate_id || '/' || user_id as key, count(*) as n from present_votes group by 1`,
   post: `select title as key, count(*) as n from forum_posts where title like 'Post of the load %' group by 1`,
   comment: 'select content as key, count(*) as n from forum_comments group by 1',
   draft: `select token_data ->> 'tokenName' as key, count(*) as n from token_creation_submissions group by 1`,
@@ -23,19 +23,19 @@ const PRESENT: Record<Exclude<Kind, 'read' | 'payment' | 'unpaid' | 'unvote' | '
 /** Each answers with what is wrong, one line each. */
 const COUNTERS: Record<string, string> = {
   'total of a candidate': `select c.token_name || ': ' || c.total_votes || ' for ' || count(v.*) as line
-    from voting_candidates c left join votes v on v.candidate_id = c.id and v.state = 'counted' group by c.id having c.total_votes <> count(v.*)`,
+    from voting_candidates c left join present_votes v on v.candidate_id = c.id and v.state = 'counted' group by c.id having c.total_votes <> count(v.*)`,
   'uncounted votes of a candidate': `select c.token_name || ': ' || c.votes_under_review || ' and ' || c.votes_void as line
-    from voting_candidates c left join votes v on v.candidate_id = c.id and exists (
+    from voting_candidates c left join present_votes v on v.candidate_id = c.id and exists (
       select 1 from voting_rounds r where r.status = 'open'
         and (v.round_id = r.id or (v.round_id is null and v.created_at >= r.opens_at)))
     group by c.id having c.votes_under_review <> count(v.*) filter (where v.state = 'under_review')
       or c.votes_void <> count(v.*) filter (where v.state = 'void')`,
   'moment of a total': `select c.token_name as line from voting_candidates c
-    left join votes v on v.candidate_id = c.id and v.state = 'counted'
+    left join present_votes v on v.candidate_id = c.id and v.state = 'counted'
     group by c.id having c.total_reached_at is distinct from max(v.created_at)`,
   'votes of a day': `select coalesce(d.candidate_id, v.candidate_id) || ' on ' || coalesce(d.day, v.day) as line
     from candidate_daily_votes d full join
-      (select candidate_id, voted_on as day, count(*) as n from votes where state = 'counted' group by 1, 2) v using (candidate_id, day)
+      (select candidate_id, voted_on as day, count(*) as n from present_votes where state = 'counted' group by 1, 2) v using (candidate_id, day)
     where coalesce(d.votes, 0) <> coalesce(v.n, 0)`,
   'comments of a post': `select p.title || ': ' || p.comment_count as line from forum_posts p
     left join forum_comments c on c.post_id = p.id group by p.id having p.comment_count <> count(c.*)`,

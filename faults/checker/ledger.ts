@@ -16,7 +16,7 @@ export async function checkLedger(client: pg.Client, scene: Scene, { lost, doubl
   const waiting = async () => {
     const [row] = await rowsOf(
       client,
-      `select (select count(*) from vote_changes) + coalesce((select size - published_size from ledger_log), 1) as n`,
+      `select (select count(*) from vote_changes) + (select count(*) from vote_moves) + coalesce((select size - published_size from ledger_log), 1) as n`,
     );
     return Number(row?.['n'] ?? 1);
   };
@@ -26,28 +26,32 @@ export async function checkLedger(client: pg.Client, scene: Scene, { lost, doubl
   const left = await waiting();
   if (left > 0) wrong.push(`ledger: ${left} changes of votes were not entered and signed`);
   const last = new Map<string, VoteState>();
-  for (const { entry, vote_id: id } of await rowsOf(client, 'select entry, vote_id from ledger_leaves order by seq')) {
+  for (const { entry } of await rowsOf(client, 'select entry from ledger_leaves order by seq')) {
     const leaf = parseEntry(String(entry));
     if (leaf?.kind !== 'vote') continue;
     const key = `${leaf.round}/${leaf.candidate}/${leaf.day}/${leaf.voter}`;
     if (last.get(key) === leaf.state) doubled.push(`leaf ${leaf.seq}: the vote was ${leaf.state} already`);
     last.set(key, leaf.state);
-    if (id !== null && leaf.state === 'withdrawn') wrong.push(`leaf ${leaf.seq}: leads to a vote that is gone`);
   }
   const inLedger = new Map<VoteState, number>();
   for (const state of last.values()) inLedger.set(state, (inLedger.get(state) ?? 0) + 1);
   for (const state of ['counted', 'under_review', 'void'] as const) {
-    const [row] = await rowsOf(client, 'select count(*) as n from votes where state = $1', [state]);
+    const [row] = await rowsOf(client, 'select count(*) as n from present_votes where state = $1', [state]);
     const [there, entered] = [Number(row?.['n'] ?? 0), inLedger.get(state) ?? 0];
     if (there !== entered) wrong.push(`ledger: ${entered} votes are ${state}, and ${there} in the table`);
   }
   const unlike = await rowsOf(
     client,
-    `select v.id from votes v left join lateral (
+    `select v.id from present_votes v left join lateral (
        select entry from ledger_leaves where vote_id = v.id order by seq desc limit 1) l on true
      where l.entry is null or l.entry not like '%state=' || v.state || ' %'`,
   );
   for (const { id } of unlike) lost.push(`leaf of vote ${id}`);
+  const dangling = await rowsOf(
+    client,
+    `select l.seq from ledger_leaves l where l.vote_id is not null and not exists (select 1 from votes v where v.id = l.vote_id)`,
+  );
+  for (const { seq } of dangling) wrong.push(`leaf ${seq}: leads to a vote that is gone`);
   const { problems } = await verifyLedger({
     source: openSource(path.join(scene.dataDir, 'uploads/files/ledger')),
     hash: nodeSha256,

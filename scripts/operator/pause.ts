@@ -18,7 +18,8 @@ const turn = (paused: boolean) => (): Promise<boolean> =>
     if (!changed) console.log(paused ? 'This installation is paused already.' : 'This installation is not paused.');
     else if (paused)
       console.log(
-        'Paused: nothing is paid or signed from now on. Restart the site, so that its jobs and mails wait too.',
+        'Paused: nothing is paid or signed from now on. Restart the site, so that its jobs and mails wait too.\n' +
+          'The vote ledger waits also after resume, until florka ledger accept hears what was published last.',
       );
     else {
       await forgetRegularJobs(pool);

@@ -58,17 +58,19 @@ export async function proveLedger(database: Queryable): Promise<boolean> {
   return (rowCount ?? 0) > 0;
 }
 
-/** Pauses; one that is paused already keeps its reason. */
+/**
+ * Pauses; one that is paused already keeps its reason. Whatever the reason, the ledger is not signed before somebody said what was
+ * published last: an operator pauses a copy that the site can't recognise, and that may lack the newest leaves.
+ */
 async function pause(database: Queryable, reason: PauseReason, since: Date): Promise<void> {
   await database.query(
     `insert into settings (key, value, updated_at) values ('paused', $1::jsonb, now()) on conflict (key) do nothing`,
     [JSON.stringify({ reason, since: since.toISOString() })],
   );
-  if (reason !== 'operator')
-    await database.query(
-      `insert into settings (key, value, updated_at) values ($1, $2::jsonb, now()) on conflict (key) do nothing`,
-      [LEDGER_UNPROVEN, JSON.stringify({ since: since.toISOString() })],
-    );
+  await database.query(
+    `insert into settings (key, value, updated_at) values ($1, $2::jsonb, now()) on conflict (key) do nothing`,
+    [LEDGER_UNPROVEN, JSON.stringify({ since: since.toISOString() })],
+  );
 }
 
 /**

@@ -161,12 +161,13 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
   ],
   [
     '38',
-    'reset votes, which archives them, and give them back',
+    'reset votes, and give them back',
     async ({ admin: { candidates } }) => {
       const id = await votedBy(await app.member());
       await candidates.resetVotes({ id });
       const [archived] = await app.sql<{ reset_id: string; n: number }>(
-        `select r.id as reset_id, count(*)::int as n from vote_resets r join archived_votes a on a.reset_id = r.id
+        `select r.id as reset_id, count(*)::int as n from vote_resets r
+         join votes v on v.candidate_id = r.candidate_id and v.generation = any(r.generations)
          where r.candidate_id = $1 group by 1`,
         [id],
       );

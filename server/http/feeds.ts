@@ -13,7 +13,7 @@ export interface Feed {
 }
 
 /** Feed readers ask often; within this time they need not ask at all. */
-export const FEED_CACHE = 'public, max-age=300';
+export const FEED_CACHE = 'private, max-age=300';
 
 const NEWS_ITEMS = 30;
 

@@ -500,7 +500,7 @@ describe('pages', () => {
     const before = count('/vote');
     const first = await app.http('/vote');
     const etag = first.headers.get('etag') ?? '';
-    expect(first.headers.get('cache-control')).toBe('private, no-cache');
+    expect(first.headers.get('cache-control')).toBe('public, max-age=0, s-maxage=1, stale-while-revalidate=1');
     for (let i = 0; i < 3; i++) {
       const again = await raw('/vote', { headers: { 'if-none-match': etag } });
       expect(again).toMatchObject({ status: 304, body: '' });

@@ -29,6 +29,7 @@ import { securityHeaders } from './security-headers.ts';
 import type { CardStore } from './share/card-store.ts';
 import { createShare, type Found } from './share/share.ts';
 import { ShareUnavailable } from './share/shared.ts';
+import { BRIEF, type Life, publishing } from './shared-cache.ts';
 import type { StaticFiles } from './static-files.ts';
 
 interface Options {
@@ -67,6 +68,8 @@ interface Options {
   log: Logger;
   /** Off only in benchmarks and development. */
   cachePages: boolean;
+  /** How long caches of others may keep a page now; left out, a second. */
+  sharedLife?: () => Life;
 }
 
 /** What answering a request works with; one for the process. */
@@ -96,8 +99,12 @@ export function createListener(options: Options): {
 } {
   const { hub, streams, statics, log } = options;
   const secure = options.publicUrl.startsWith('https:');
-  const cache = new PageCache();
-  const reads = new PageCache({ most: MAX_PUBLIC_READS, keepFor: PUBLIC_READ_KEPT_MS });
+  const cache = new PageCache({ publish: publishing(hub, options.sharedLife ?? (() => BRIEF)) });
+  const reads = new PageCache({
+    most: MAX_PUBLIC_READS,
+    keepFor: PUBLIC_READ_KEPT_MS,
+    publish: publishing(hub, () => BRIEF),
+  });
   hub.onEvent((event) => {
     cache.drop(domainOf(event));
     reads.drop(domainOf(event));
@@ -308,7 +315,8 @@ async function sendShared(site: SiteContext, req: IncomingMessage, res: ServerRe
 
 async function sendResponse(site: SiteContext, res: ServerResponse, response: Response): Promise<void> {
   const { headers } = site;
-  res.writeHead(response.status, Object.fromEntries([...headers, ...response.headers]));
+  // A cache in front would choose a time by itself for what says none.
+  res.writeHead(response.status, Object.fromEntries([['cache-control', 'no-store'], ...headers, ...response.headers]));
   res.end(Buffer.from(await response.arrayBuffer()));
 }
 

@@ -16,6 +16,10 @@ export interface Page {
   status: number;
   /** Of a copy that stands in for a newer page: when its data were read. Milliseconds. */
   staleAt?: number | undefined;
+  /** Of a page that caches of others may keep: when its data were read. Milliseconds. */
+  readAt?: number | undefined;
+  /** Of such a page: the same one for whoever asks alone, which others may not keep. */
+  own?: Page | undefined;
   etag: string;
   body: { br: Buffer; gzip: Buffer; identity: Buffer };
   headers: { br: string[]; gzip: string[]; identity: string[]; notModified: string[] };
@@ -90,17 +94,33 @@ function passedOn(headers: Headers): Record<string, string> {
 }
 
 /** Writes a page to the socket: 304 when the browser has it, else in the best encoding it takes. */
-export function sendPage(page: Page, req: IncomingMessage, res: ServerResponse): void {
+export function sendPage(found: Page, req: IncomingMessage, res: ServerResponse): void {
+  // A cookie is for this reader alone, and so is the answer that brings it.
+  const page = found.own && res.hasHeader('set-cookie') ? found.own : found;
   const fresh = page.staleAt === undefined;
   if (fresh && page.status === 200 && req.headers['if-none-match'] === page.etag) {
     res.writeHead(304, page.headers.notModified).end();
     return;
   }
   const encoding = bestEncoding(req.headers['accept-encoding']);
-  const age = fresh ? [] : ['age', String(Math.max(0, Math.round((Date.now() - (page.staleAt ?? 0)) / 1_000)))];
+  const since = page.staleAt ?? page.readAt;
+  const seconds = since === undefined ? 0 : Math.max(0, Math.round((Date.now() - since) / 1_000));
+  const age = fresh && seconds === 0 ? [] : ['age', String(seconds)];
   res.writeHead(page.status, [...page.headers[encoding], ...age]);
   res.end(req.method === 'HEAD' ? undefined : page.body[encoding]);
 }
+
+/** Makes of a page that was rendered as it should be what is sent and kept. */
+export type Publish = (
+  page: Page,
+  made: {
+    tags: readonly LiveDomain[];
+    /** When its data were read. Milliseconds. */
+    at: number;
+    /** Nothing changed while it was made. */
+    current: boolean;
+  },
+) => Page;
 
 interface Entry {
   page: Page;
@@ -121,6 +141,7 @@ export class PageCache {
   readonly #copies = new Map<string, { page: Page; at: number; copy?: Promise<Page> }>();
   readonly #copyFor: number;
   readonly #patience: number;
+  readonly #publish: Publish;
   /** When a render last failed or was late. */
   #awayAt = Number.NEGATIVE_INFINITY;
   #generation = 0;
@@ -131,8 +152,16 @@ export class PageCache {
    * @param keepFor milliseconds, a safety net: changes drop pages long before.
    * @param copyFor milliseconds for which a page may stand in for one that can't be made.
    * @param patience milliseconds that a render may take before a copy is sent instead; far above any of a healthy site.
+   * @param publish says who else may keep a page; left out, it stays as it was rendered.
    */
-  constructor({ most = 1_000, keepFor = 60_000, copyFor = 600_000, patience = 3_000 } = {}) {
+  constructor({
+    most = 1_000,
+    keepFor = 60_000,
+    copyFor = 600_000,
+    patience = 3_000,
+    publish = (page) => page,
+  }: { most?: number; keepFor?: number; copyFor?: number; patience?: number; publish?: Publish } = {}) {
+    this.#publish = publish;
     this.#most = most;
     this.#keepFor = keepFor;
     this.#copyFor = copyFor;
@@ -176,8 +205,10 @@ export class PageCache {
         this.#copies.delete(key);
         this.#copies.set(key, { page, at });
         trim(this.#copies, this.#most);
-        if (generation === this.#generation) this.#store(key, { page, tags, at });
-        return page;
+        const current = generation === this.#generation;
+        const published = this.#publish(page, { tags, at, current });
+        if (current) this.#store(key, { page: published, tags, at });
+        return published;
       })
       .finally(() => {
         if (this.#flights.get(key) === flight) this.#flights.delete(key);

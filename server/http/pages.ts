@@ -46,6 +46,9 @@ const RULES: readonly Rule[] = [
   { path: /^\/(publish|auth|saved|account|notifications)$/, tags: [] },
 ];
 
+/** The domains that any public page shows. */
+export const publicDomains: ReadonlySet<LiveDomain> = new Set(RULES.flatMap(({ tags }) => tags));
+
 /** Languages that live under a prefix of their own; the default one has none. */
 const LANGUAGE_PREFIX = /^\/en(?=\/|$)/;
 

@@ -53,7 +53,8 @@ describe('the answer to a public read', () => {
     const member = await app.http('/api/news', { headers: { cookie: person.cookie } });
     expect(await member.text()).toBe(await visitor.text());
     for (const { headers } of [visitor, member]) {
-      expect(headers.get('cache-control')).toBe('public, max-age=0, s-maxage=1, must-revalidate');
+      expect(headers.get('cache-control')).toBe('public, max-age=0, s-maxage=1, stale-while-revalidate=1');
+      expect(headers.get('surrogate-key')).toBe('florka florka-news');
       expect(headers.getSetCookie()).toEqual([]);
       expect(headers.get('vary')).toBe('Accept-Encoding');
       expect(headers.get('content-type')).toContain('application/json');

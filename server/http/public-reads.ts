@@ -78,8 +78,8 @@ export const PUBLIC_READ_KEPT_MS = 1_000;
 /** Answers in memory at most; one is some 10 to 60 KB in its three encodings. */
 export const MAX_PUBLIC_READS = 200;
 
-/** A proxy may answer for one second by itself; whoever reads from it asks every time. */
-const CACHE_CONTROL = 'public, max-age=0, s-maxage=1, must-revalidate';
+/** Asked for again each time. What others may keep for a second is said by shared-cache.ts. */
+const CACHE_CONTROL = 'private, no-cache';
 
 /** What answering a public read works with. */
 interface ReadContext {

@@ -42,6 +42,7 @@ export class LiveHub {
   readonly #ping: Ping;
   readonly #listeners = new Set<Listener>();
   readonly #resync = new Set<() => void>();
+  readonly #lost = new Set<() => void>();
   readonly #ended = new Set<(who: Ended) => void>();
   readonly #tallies = new Map<string, Tally>();
   /** What unreadable messages were about, each told once. */
@@ -93,6 +94,12 @@ export class LiveHub {
     return () => this.#resync.delete(listener);
   }
 
+  /** Called when changes can't be heard any more, until `onResync` says that they can. */
+  onLost(listener: () => void): () => void {
+    this.#lost.add(listener);
+    return () => this.#lost.delete(listener);
+  }
+
   /** Called when a session was deleted or its member disabled, in any process. */
   onEnded(listener: (who: Ended) => void): () => void {
     this.#ended.add(listener);
@@ -137,7 +144,9 @@ export class LiveHub {
       } catch (error) {
         if (!this.#stopped) this.#onError(error as Error);
       }
+      const lost = this.#ready;
       this.#ready = false;
+      if (lost && !this.#stopped) for (const listener of this.#lost) listener();
       // Not ended in the polite way: the other side may be gone without a word.
       client.connection.stream.destroy();
       if (!this.#stopped) await pause(RECONNECT[Math.min(attempt, RECONNECT.length - 1)]);

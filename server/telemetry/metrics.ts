@@ -15,6 +15,8 @@ export interface Measured {
   config: pg.ClientConfig;
   streams: { readonly size: number };
   pages: { readonly size: number; readonly hits: number; readonly misses: number };
+  /** What tells a cache in front; null without one. */
+  purger?: { readonly trusted: boolean; readonly done: number; readonly failed: number } | null;
   dataDir: string;
 }
 
@@ -124,7 +126,23 @@ function measureProcess(meter: Meter, version: string): void {
     });
 }
 
-function measureSite(meter: Meter, { pool, config, streams, pages, dataDir }: Measured): void {
+/** What the cache in front was told. */
+function measurePurges(meter: Meter, purger: NonNullable<Measured['purger']>): void {
+  gauge(meter, 'florka_shared_cache_in_step', 'Whether the cache in front did what it was last asked, 1 or 0', () =>
+    purger.trusted ? 1 : 0,
+  );
+  meter
+    .createObservableCounter('florka_shared_cache_purges', {
+      description: 'Times the cache in front was asked to forget',
+    })
+    .addCallback((result) => {
+      result.observe(purger.done, { outcome: 'done' });
+      result.observe(purger.failed, { outcome: 'failed' });
+    });
+}
+
+function measureSite(meter: Meter, { pool, config, streams, pages, purger, dataDir }: Measured): void {
+  if (purger) measurePurges(meter, purger);
   gauge(meter, 'florka_pool_connections', 'Connections of this process to the database', () => pool.totalCount);
   gauge(meter, 'florka_pool_idle', 'Of these, connections that nobody uses', () => pool.idleCount);
   gauge(meter, 'florka_pool_waiting', 'Requests and jobs that wait for a connection', () => pool.waitingCount);

@@ -37,6 +37,8 @@ export const votingCandidates = pgTable('voting_candidates', {
   /** Of the open round; kept as the total is. */
   votesUnderReview: integer('votes_under_review').notNull().default(0),
   votesVoid: integer('votes_void').notNull().default(0),
+  /** Which of its votes are there: those of these generations; new ones get the last of them. A reset is a new generation. */
+  generations: integer('generations').array().notNull().default([0]),
   /** The round that it won, from its certification until it graduates: meanwhile nobody votes for it. */
   certifiedRoundId: uuid('certified_round_id').references((): AnyPgColumn => votingRounds.id, { onDelete: 'set null' }),
   price: figure('price'),
@@ -131,7 +133,25 @@ export const votes = pgTable('votes', {
   /** State and reason before the ban of its member voided it. */
   bannedState: text('banned_state').$type<VoteState>(),
   bannedReason: text('banned_reason'),
+  /** Present as long as its candidate has this generation; else a reset took it. */
+  generation: integer('generation').notNull().default(0),
 });
+
+/** Votes that no reset took: what everybody reads who does not look for the others. */
+export const presentVotes = pgView('present_votes', {
+  id: bigCount('id').notNull(),
+  candidateId: uuid('candidate_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  votedOn: date('voted_on', { mode: 'string' }).notNull(),
+  createdAt: moment('created_at').notNull(),
+  state: text('state', { enum: VOTE_STATES }).notNull(),
+  stateReason: text('state_reason'),
+  networks: bytea('networks').array(),
+  roundId: uuid('round_id'),
+  bannedState: text('banned_state').$type<VoteState>(),
+  bannedReason: text('banned_reason'),
+  generation: integer('generation').notNull(),
+}).existing();
 
 /**
  * A row for every change of a vote's state, its cast included, in the transaction of the change; whoever writes the ledger
@@ -147,6 +167,24 @@ export const voteChanges = pgTable('vote_changes', {
   state: text('state', { enum: [...VOTE_STATES, 'withdrawn'] }).notNull(),
   reason: text('reason'),
   changedAt: moment('changed_at').notNull().default(sql`clock_timestamp()`),
+  /** Of a vote that was there before; null for those that are cast. */
+  generation: integer('generation'),
+  /** The state before the change. */
+  was: text('was').$type<VoteState>(),
+  /** There is no such vote any more. */
+  gone: boolean('gone').notNull().default(false),
+});
+
+/** A reset or its undo in the queue of changes: all votes of these generations, entered by the ledger piece by piece. */
+export const voteMoves = pgTable('vote_moves', {
+  id: bigCount('id').primaryKey().default(sql`nextval('vote_changes_id_seq')`),
+  candidateId: uuid('candidate_id').notNull(),
+  generations: integer('generations').array().notNull(),
+  back: boolean('back').notNull(),
+  /** How many these were. */
+  votes: integer('votes').notNull(),
+  doneTo: bigCount('done_to').notNull().default(0),
+  movedAt: moment('moved_at').notNull().default(sql`clock_timestamp()`),
 });
 
 /** Votes per candidate and UTC day, kept by the statement that writes the votes. */
@@ -174,9 +212,30 @@ export const voteResets = pgTable('vote_resets', {
   resetBy: uuid('reset_by').references(() => users.id, { onDelete: 'set null' }),
   undoneAt: moment('undone_at'),
   undoneBy: uuid('undone_by').references(() => users.id, { onDelete: 'set null' }),
+  /** The votes that it took; null for a reset of before, whose votes are in `archivedVotes`. */
+  generations: integer('generations').array(),
+  /** What an undo gives back, as of now; under review and void: of the open round. */
+  totalVotes: integer('total_votes').notNull().default(0),
+  votesUnderReview: integer('votes_under_review').notNull().default(0),
+  votesVoid: integer('votes_void').notNull().default(0),
+  /** When its votes were deleted for good. */
+  emptiedAt: moment('emptied_at'),
 });
 
-/** The votes of a reset, kept for 30 days. */
+/** The counted votes of a reset, by their UTC day. */
+export const voteResetDays = pgTable(
+  'vote_reset_days',
+  {
+    resetId: uuid('reset_id')
+      .notNull()
+      .references(() => voteResets.id, { onDelete: 'cascade' }),
+    day: date('day', { mode: 'string' }).notNull(),
+    votes: integer('votes').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.resetId, table.day] })],
+);
+
+/** The votes of a reset of before generations, kept for 30 days. */
 export const archivedVotes = pgTable(
   'archived_votes',
   {

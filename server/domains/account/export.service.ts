@@ -13,7 +13,8 @@ const PARTS = {
   profile: `select id, username, wallet_address, hide_presence, migration_status, created_at from forum_users
     where new_auth_user_id = me`,
   roles: `select role, moderator_request_status, requested_at, assigned_at from user_roles where user_id = me`,
-  votes: `select v.candidate_id, c.token_name, c.token_symbol, v.voted_on, v.created_at
+  votes: `select v.candidate_id, c.token_name, c.token_symbol, v.voted_on, v.created_at, v.state,
+      not v.generation = any(c.generations) as taken_by_reset
     from votes v join voting_candidates c on c.id = v.candidate_id where v.user_id = me order by v.created_at`,
   posts: `select p.id, p.title, p.content, p.created_at, p.edited_at, p.deleted_at
     from forum_posts p join forum_users f on f.id = p.forum_user_id where f.new_auth_user_id = me order by p.created_at`,

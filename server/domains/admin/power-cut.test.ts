@@ -354,11 +354,11 @@ const one = async (condition: string) =>
 
 /** What must hold whatever happened: totals are counts, one round is open, places are few, orders are whole. */
 const SOUND = `
-  not exists (select 1 from voting_candidates c where total_votes <> (select count(*) from votes v where v.candidate_id = c.id and v.state = 'counted'))
+  not exists (select 1 from voting_candidates c where total_votes <> (select count(*) from present_votes v where v.candidate_id = c.id and v.state = 'counted'))
   and not exists (select 1 from voting_candidates c where total_votes
     <> (select coalesce(sum(votes), 0) from candidate_daily_votes d where d.candidate_id = c.id))
   and not exists (select 1 from vote_resets r where undone_at is null
-    and votes <> (select count(*) from archived_votes a where a.reset_id = r.id))
+    and votes <> (select count(*) from votes v where v.candidate_id = r.candidate_id and v.generation = any(r.generations)))
   and (select count(*) from voting_rounds where status = 'open') = 1
   and (select count(*) from projects where order_index between 1 and 3 and deleted_at is null) <= 3
   and not exists (select 1 from users u where not exists (select 1 from user_roles r where r.user_id = u.id))

@@ -1,11 +1,21 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/client.ts';
 import { ledgerLog, ledgerRoundEnds } from '#server/db/tables/ledger.ts';
+import { voteMoves } from '#server/db/tables/voting.ts';
 import { formatEntry } from '#verify/entries.ts';
 import { nodeSha256 } from '#verify/sources.ts';
 import { appendChanges } from './changes.ts';
 import type { SigningKey } from './key.ts';
-import { readDayOver, readNewestAudit, readOlderVotes, readRoundEnd, takeChanges } from './ledger.sql.ts';
+import {
+  readDayOver,
+  readMovedGone,
+  readMovedVotes,
+  readNewestAudit,
+  readNextMove,
+  readOlderVotes,
+  readRoundEnd,
+  takeChanges,
+} from './ledger.sql.ts';
 import { stateDay, stateRound } from './results.ts';
 import { type OpenTree, openTree } from './tree-store.ts';
 
@@ -89,9 +99,15 @@ async function appendQueue(
   { wholeSince, key, batch }: { wholeSince: Date; key: SigningKey; batch: number },
 ): Promise<boolean> {
   const [end] = await readRoundEnd(tx, { wholeSince });
-  const changes = await takeChanges(tx, { until: end?.lastChange ?? null, most: batch });
+  const [next] = await readNextMove(tx, {});
+  const move = next && (!end || next.id <= end.lastChange) ? next : undefined;
+  const changes = await takeChanges(tx, { until: move ? move.id - 1 : (end?.lastChange ?? null), most: batch });
   await appendChanges(tx, tree, changes);
   if (changes.length === batch) return true;
+  if (move) {
+    await appendMove(tx, tree, move, batch);
+    return true;
+  }
   if (end) {
     // A round that ended while older votes were still being entered has no result here.
     if (end.inTime) await stateRound(tx, tree, { origin: log.origin, key, roundId: end.roundId, number: end.number });
@@ -109,6 +125,27 @@ async function appendQueue(
   }
   await anchorAudit(tx, tree, log);
   return false;
+}
+
+/**
+ * Enters some of the votes that a reset took or its undo gave back, before anything that happened after it: a round's result
+ * and the later changes of these votes wait until the last one is through.
+ */
+async function appendMove(
+  tx: Tx,
+  tree: OpenTree,
+  { doneTo, ...move }: Awaited<ReturnType<typeof readNextMove>>[number],
+  batch: number,
+): Promise<void> {
+  const votes = await readMovedVotes(tx, { ...move, after: doneTo, most: batch });
+  await appendChanges(tx, tree, votes);
+  const last = votes.length < batch ? undefined : votes.at(-1);
+  if (last) {
+    await tx.update(voteMoves).set({ doneTo: last.voteId }).where(eq(voteMoves.id, move.id));
+    return;
+  }
+  await appendChanges(tx, tree, await readMovedGone(tx, move));
+  await tx.delete(voteMoves).where(eq(voteMoves.id, move.id));
 }
 
 /** Puts the newest hash of the audit log into the tree: whoever rewrites that log later contradicts this one. */

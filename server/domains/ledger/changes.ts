@@ -19,6 +19,8 @@ export interface Change {
   round: number;
   state: VoteState;
   castAt: Date;
+  /** There is no such vote any more. */
+  gone?: boolean;
 }
 
 /** Leaves that are made in one turn of the event loop. */
@@ -45,7 +47,7 @@ export async function appendChanges(tx: Tx, tree: OpenTree, changes: readonly Ch
     // The process answers requests as well.
     if (at % SLICE === SLICE - 1) await letOthers();
     const last = known.get(change.voteId);
-    if (change.state === 'withdrawn') gone.push(change.voteId);
+    if (change.gone) gone.push(change.voteId);
     if (last ? last.state === change.state : change.state === 'withdrawn') continue;
     const leaf: VoteEntry = {
       ...(last ?? {
@@ -60,7 +62,7 @@ export async function appendChanges(tx: Tx, tree: OpenTree, changes: readonly Ch
       state: change.state,
     };
     known.set(change.voteId, leaf);
-    tree.append({ entry: formatEntry(leaf), voteId: change.state === 'withdrawn' ? null : change.voteId });
+    tree.append({ entry: formatEntry(leaf), voteId: change.gone ? null : change.voteId });
   }
   await tree.save();
   // From a vote that is gone nothing leads to its leaves any more.

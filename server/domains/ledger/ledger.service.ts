@@ -133,20 +133,23 @@ function complainer(log: Parts['log']): (text: string, about: object) => void {
   };
 }
 
-/** Asks the witness once what it saw; as long as it does not answer, once a minute. */
-function pastAsker({ log: logger }: Parts, witness: Witness): (log: LogRow) => Promise<string | null> {
-  let answered: { note: string | null } | null = null;
+/** Asks the witness what it saw, once a minute; while it does not answer, what it said last holds. */
+function pastAsker({ log: logger, now }: Parts, witness: Witness): (log: LogRow) => Promise<string | null> {
+  let note: string | null = null;
   let askedAt = Number.NEGATIVE_INFINITY;
+  let silent = false;
   return async (log) => {
-    if (answered) return answered.note;
-    if (performance.now() - askedAt < RESIGN_AFTER) return null;
-    askedAt = performance.now();
+    if (now().getTime() - askedAt < RESIGN_AFTER) return note;
+    askedAt = now().getTime();
     try {
-      answered = { note: await witnessedCheckpoint(witness, log.origin) };
+      note = await witnessedCheckpoint(witness, log.origin);
+      silent = false;
     } catch (error) {
-      logger.warn({ err: error, witness: witness.key.name }, 'the witness of the ledger did not say what it saw');
+      if (!silent)
+        logger.warn({ err: error, witness: witness.key.name }, 'the witness of the ledger did not say what it saw');
+      silent = true;
     }
-    return answered?.note ?? null;
+    return note;
   };
 }
 

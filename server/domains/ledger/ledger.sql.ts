@@ -18,33 +18,87 @@ const change = {
   castAt: timestamptz,
 };
 
-/** Votes from before the ledger, in order of their ids; `waits` are those that the queue will tell. */
+/**
+ * Votes from before the ledger, in order of their ids; `waits` are those that the queue will tell, and those that a reset took
+ * which no longer waits in it.
+ */
 export const readOlderVotes = statement({
   parameters: { after: int8, until: int8, most: int4 },
   row: { ...change, state: oneOf(VOTE_STATES), waits: boolean },
   text: (at) => `
     select v.id as "voteId", v.user_id as "userId", v.candidate_id as "candidateId", v.voted_on as day,
       coalesce(r.number, 0) as round, v.created_at as "castAt", v.state,
-      exists (select 1 from vote_changes w where w.vote_id = v.id and w.vote_id > ${at.after} and w.vote_id <= ${at.until}) as waits
+      coalesce(exists (select 1 from vote_changes w where w.vote_id = v.id and w.vote_id > ${at.after} and w.vote_id <= ${at.until})
+        or not v.generation = any(c.generations) and not exists (
+          select 1 from vote_moves m where m.candidate_id = v.candidate_id and v.generation = any(m.generations)), false) as waits
     from (select * from votes where id > ${at.after} and id <= ${at.until} order by id limit ${at.most}) v
-    left join voting_rounds r on r.id = v.round_id
+    join voting_candidates c on c.id = v.candidate_id left join voting_rounds r on r.id = v.round_id
     order by v.id`,
 });
 
 /** Takes changes out of the queue, in their order. @param until the last of them; null: all. */
 export const takeChanges = statement({
   parameters: { until: orNull(int8), most: int4 },
-  row: { ...change, state: oneOf(STATES) },
+  row: { ...change, state: oneOf(STATES), gone: boolean },
   text: (at) => `
     with taken as (
       delete from vote_changes where id in (
         select id from vote_changes where id <= coalesce(${at.until}, 9223372036854775807) order by id limit ${at.most})
-      returning id, vote_id, round_id, candidate_id, user_id, voted_on, state, changed_at
+      returning id, vote_id, round_id, candidate_id, user_id, voted_on, state, changed_at, was, gone
     )
     select t.vote_id as "voteId", t.user_id as "userId", t.candidate_id as "candidateId", t.voted_on as day,
-      coalesce(r.number, 0) as round, coalesce(v.created_at, t.changed_at) as "castAt", t.state
+      coalesce(r.number, 0) as round, coalesce(v.created_at, t.changed_at) as "castAt", t.state,
+      t.gone or (t.state = 'withdrawn' and t.was is null and v.id is null) as gone
     from taken t left join voting_rounds r on r.id = t.round_id left join votes v on v.id = t.vote_id
     order by t.id`,
+});
+
+/** The first move of whole generations in the queue. */
+export const readNextMove = statement({
+  parameters: {},
+  row: { id: int8, candidateId: uuid, generations: arrayOf(int4), back: boolean, doneTo: int8 },
+  text: () => `
+    select id, candidate_id as "candidateId", generations, back, done_to as "doneTo" from vote_moves order by id limit 1`,
+});
+
+const move = { id: int8, candidateId: uuid, generations: arrayOf(int4), back: boolean };
+
+/**
+ * Votes of generations that went or came back, in order of their ids, each as it was at this place of the queue: what was
+ * changed since waits behind it, and says what it was before.
+ */
+export const readMovedVotes = statement({
+  parameters: { ...move, after: int8, most: int4 },
+  row: { ...change, state: oneOf(STATES), gone: boolean },
+  text: (at) => `
+    with later as materialized (
+      select distinct on (vote_id) vote_id, was from vote_changes
+      where ${at.back} and candidate_id = ${at.candidateId} and id > ${at.id} and was is not null order by vote_id, id
+    )
+    select v.id as "voteId", v.user_id as "userId", v.candidate_id as "candidateId", v.voted_on as day,
+      coalesce(r.number, 0) as round, v.created_at as "castAt",
+      case when ${at.back} then coalesce(l.was, v.state) else 'withdrawn' end as state, false as gone
+    from (
+      select * from votes where candidate_id = ${at.candidateId} and generation = any(${at.generations}) and id > ${at.after}
+      order by id limit ${at.most}
+    ) v left join later l on l.vote_id = v.id left join voting_rounds r on r.id = v.round_id
+    order by v.id`,
+});
+
+/** The same for votes that are gone by now; their own withdrawals wait behind. */
+export const readMovedGone = statement({
+  parameters: move,
+  row: { ...change, state: oneOf(STATES), gone: boolean },
+  text: (at) => `
+    select w.vote_id as "voteId", w.user_id as "userId", w.candidate_id as "candidateId", w.voted_on as day,
+      coalesce(r.number, 0) as round, w.changed_at as "castAt",
+      case when ${at.back} then coalesce(w.was, 'withdrawn') else 'withdrawn' end as state, false as gone
+    from (
+      select distinct on (vote_id) * from vote_changes
+      where candidate_id = ${at.candidateId} and id > ${at.id} and was is not null and generation = any(${at.generations})
+      order by vote_id, id
+    ) w left join voting_rounds r on r.id = w.round_id
+    where not exists (select 1 from votes v where v.id = w.vote_id) order by w.vote_id`,
 });
 
 /** The end of a round that has no result yet; `inTime` when the ledger was whole by then. */
@@ -144,11 +198,12 @@ export const readDay = statement({
     select d.candidate_id as candidate, d.votes, ${exact('newest.created_at')} as reached
     from candidate_daily_votes d join voting_candidates c on c.id = d.candidate_id
     left join lateral (
-      select v.created_at from votes v
-      where v.candidate_id = d.candidate_id and v.state = 'counted' and v.voted_on = ${at.day}
-        and v.created_at >= ${at.day}::timestamp at time zone 'UTC'
-        and v.created_at < (${at.day} + 1)::timestamp at time zone 'UTC'
-      order by v.created_at desc limit 1) newest on true
+      select max(n.created_at) as created_at from unnest(c.generations) as g cross join lateral (
+        select v.created_at from votes v
+        where v.candidate_id = d.candidate_id and v.generation = g and v.state = 'counted' and v.voted_on = ${at.day}
+          and v.created_at >= ${at.day}::timestamp at time zone 'UTC'
+          and v.created_at < (${at.day} + 1)::timestamp at time zone 'UTC'
+        order by v.created_at desc limit 1) as n) newest on true
     where d.day = ${at.day} and d.votes > 0
     order by d.votes desc, newest.created_at nulls first, c.created_at, d.candidate_id`,
 });
@@ -178,7 +233,8 @@ export const readWaiting = statement({
   parameters: {},
   row: { waiting: int8 },
   text: () => `
-    select coalesce((select count(*) from (select 1 from vote_changes limit 1000) w), 0) + (size - published_size) as waiting
+    select coalesce((select count(*) from (select 1 from vote_changes limit 1000) w), 0)
+      + coalesce((select sum(votes) from vote_moves), 0)::bigint + (size - published_size) as waiting
     from ledger_log`,
 });
 
@@ -201,7 +257,10 @@ export const readVotesOf = statement({
     select v.id, v.candidate_id as "candidateId", c.token_name as "tokenName", c.token_symbol as "tokenSymbol",
       c.token_slug as "tokenSlug", v.voted_on as day, v.state, v.state_reason as reason, l.seq as leaf,
       coalesce(l.seq < (select published_size from ledger_log), false) as signed
-    from (select * from votes where user_id = ${at.userId} order by id desc limit ${at.most}) v
+    from (
+      select t.* from votes t join voting_candidates p on p.id = t.candidate_id and t.generation = any(p.generations)
+      where t.user_id = ${at.userId} order by t.id desc limit ${at.most}
+    ) v
     join voting_candidates c on c.id = v.candidate_id
     left join lateral (select seq from ledger_leaves where vote_id = v.id order by seq desc limit 1) l on true
     order by v.id desc`,

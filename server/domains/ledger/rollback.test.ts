@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { memoryStorage } from '#tests/support/memory-storage.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 import { randomOf } from '#tests/support/test-ledger.ts';
@@ -179,6 +179,32 @@ describe('a database set back to a backup', () => {
     await setBack(RUNS - 2);
     await change(40);
     expect(await running.run()).toMatchObject({ halted: 'rolled-back', appended: 0 });
+  });
+});
+
+describe('a witness', () => {
+  it('tells a running process also what it saw after it was asked first', async () => {
+    const late = await startWitness({
+      name: 'late.test',
+      folder: path.join(folder, 'late'),
+      logs: [key],
+      host: '127.0.0.1',
+      port: 0,
+    });
+    onTestFinished(() => late.close());
+    const lateKey = parseKey(late.key);
+    if (!lateKey) throw new Error('no key of the witness');
+    const witness = { url: late.url, key: lateKey };
+    const before = backups[RUNS - 2]?.checkpoint;
+    let now = new Date();
+    await setBack(RUNS - 2);
+    const running = open({ storage: memoryStorage(), seen: seenInMemory(before), witness, now: () => now });
+    expect(await running.run()).toMatchObject({ halted: null });
+    await setBack(RUNS - 1);
+    await open({ storage: memoryStorage(), seen: seenInMemory(newest.checkpoint), witness }).run();
+    await setBack(RUNS - 2);
+    now = new Date(now.getTime() + 61_000);
+    expect(await running.run()).toMatchObject({ halted: 'rolled-back' });
   });
 });
 

@@ -2,7 +2,7 @@ import { and, desc, eq, lt } from 'drizzle-orm';
 import type { LedgerState } from '#contract/ledger.ts';
 import type { Db } from '#server/db/client.ts';
 import { ledgerCosignatures, ledgerLeaves, ledgerLog, ledgerResults } from '#server/db/tables/ledger.ts';
-import { votes } from '#server/db/tables/voting.ts';
+import { presentVotes } from '#server/db/tables/voting.ts';
 import { toBase64 } from '#verify/bytes.ts';
 import { formatKey, parseCheckpoint, parseNote } from '#verify/note.ts';
 import { formatReceipt } from '#verify/receipt.ts';
@@ -67,9 +67,9 @@ async function witnessState(db: Db, { key }: Witness, now: Date): Promise<Ledger
 export async function receiptOf(db: Db, userId: string, voteId: number): Promise<string | null> {
   const [leaf] = await db
     .select({ index: ledgerLeaves.seq, entry: ledgerLeaves.entry })
-    .from(votes)
-    .innerJoin(ledgerLeaves, eq(ledgerLeaves.voteId, votes.id))
-    .where(and(eq(votes.id, voteId), eq(votes.userId, userId)))
+    .from(presentVotes)
+    .innerJoin(ledgerLeaves, eq(ledgerLeaves.voteId, presentVotes.id))
+    .where(and(eq(presentVotes.id, voteId), eq(presentVotes.userId, userId)))
     .orderBy(desc(ledgerLeaves.seq))
     .limit(1);
   const signed = await signedCheckpoint(db);

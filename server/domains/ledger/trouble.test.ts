@@ -228,6 +228,15 @@ describe('a copy that may lack what was published', () => {
   });
 });
 
+it('is what an operator says who pauses: it is signed again only when its past is known', async () => {
+  const { pool } = app.services;
+  expect(await setPaused(pool, true, new Date())).toBe(true);
+  expect(await setPaused(pool, false, new Date())).toBe(true);
+  expect(await app.services.ledger.run()).toMatchObject({ halted: 'unknown-past' });
+  expect(await proveLedger(pool)).toBe(true);
+  expect(await isLedgerUnproven(pool)).toBe(false);
+});
+
 describe('who lost the lock', () => {
   it('takes no later checkpoint back', async () => {
     const person = await app.member();

@@ -28,7 +28,8 @@ export const readVoters = statement({
   parameters: { opensAt: exactMoment, closedAt: exactMoment, after: orNull(uuid), most: int4 },
   row: { id: uuid },
   text: (at) => `
-    select distinct user_id as id from votes
-    where created_at >= ${at.opensAt} and created_at < ${at.closedAt} and (${at.after} is null or user_id > ${at.after})
+    select distinct v.user_id as id
+    from votes v join voting_candidates c on c.id = v.candidate_id and v.generation = any(c.generations)
+    where v.created_at >= ${at.opensAt} and v.created_at < ${at.closedAt} and (${at.after} is null or v.user_id > ${at.after})
     order by 1 limit ${at.most}`,
 });

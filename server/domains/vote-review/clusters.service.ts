@@ -13,7 +13,7 @@ interface Page {
 }
 
 const COLUMNS = sql`r.id, r.signal, r.state, r.candidate_id as "candidateId", c.token_name as "candidateName", r.facts, r.votes,
-  (select count(*)::int from vote_review_votes w join votes v on v.id = w.vote_id
+  (select count(*)::int from vote_review_votes w join present_votes v on v.id = w.vote_id
     where w.cluster_id = r.id and v.state = 'under_review') as waiting,
   r.members, r.networks, r.age_hours as "ageHours", r.found_at as "foundAt", r.grown_at as "grownAt",
   r.decided_at as "decidedAt", coalesce(f.username, u.email) as "decidedBy", r.reason`;
@@ -79,7 +79,7 @@ export async function listClusterVotes(
       c.token_name as "candidateName", v.created_at as at,
       floor(extract(epoch from v.created_at - u.created_at))::int as "ageSeconds",
       left(encode(v.networks[1], 'hex'), 8) as network, v.state, v.state_reason as "stateReason"`,
-    from: sql`from vote_review_votes r join votes v on v.id = r.vote_id join users u on u.id = r.user_id
+    from: sql`from vote_review_votes r join present_votes v on v.id = r.vote_id join users u on u.id = r.user_id
       join voting_candidates c on c.id = r.candidate_id left join forum_users f on f.new_auth_user_id = r.user_id`,
     where: [
       sql`r.cluster_id = ${input.id}`,

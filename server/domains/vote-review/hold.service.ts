@@ -15,7 +15,7 @@ const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null 
  */
 export async function holdFinding(db: Db, roundId: string, finding: Finding, now: Date): Promise<number> {
   const ids = sql`any(${sql.param(finding.votes.map(({ id }) => id))}::bigint[])`;
-  const holdable = sql`select v.id from votes v where v.id = ${ids} and v.state = 'counted'
+  const holdable = sql`select v.id from present_votes v where v.id = ${ids} and v.state = 'counted'
     and not exists (select 1 from vote_review_votes r where r.vote_id = v.id)`;
   // Nearly always a finding of before: not worth a lock.
   if ((await db.execute(sql`${holdable} limit 1`)).rows.length === 0) return 0;

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { LIMITS } from '#contract/limits.ts';
 import { findMiscounts } from '#server/domains/voting/manage-votes.service.ts';
 import { changeVoteStates } from '#server/domains/voting/vote-states.service.ts';
+import { hashNetworks } from '#server/lib/address.ts';
 import { listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
 import { createVoteReview } from './review.service.ts';
 import { REVIEW } from './thresholds.ts';
@@ -92,10 +94,35 @@ describe('votes under review', () => {
     expect((await createVoteReview(db, () => app.now).run()).held).toBe(0);
   });
 
+  it('of hundreds of members behind one IPv4 address are all cast, and those past its size of a day are held', async () => {
+    const candidates = [await app.candidate(), await app.candidate(), await app.candidate(), await app.candidate()];
+    const people = await app.members(REVIEW.capacity.ipv4 + 40);
+    await app.sql(
+      `update users u set created_at = $2::timestamptz - interval '30 days' - n.place * interval '7 hours'
+       from unnest($1::uuid[]) with ordinality as n (id, place) where u.id = n.id`,
+      [people.map(({ id }) => id), app.now],
+    );
+    const networks = hashNetworks('secret', '203.0.113.77');
+    const limits = { minute: LIMITS.voteAccountMinute, day: LIMITS.voteAccountDay };
+    for (const [i, { id: userId }] of people.entries()) {
+      const candidateId = candidates[i % candidates.length]?.id ?? '';
+      await app.services.votes.cast({ candidateId, userId, networks, limits });
+      app.pass(1_000 + ((i * 7_919) % 9_000));
+    }
+    expect(await run()).toEqual({ looked: people.length, held: 40 });
+    const late = await app.sql(
+      'select user_id, state_reason from votes where state = $2 and user_id = any($1::uuid[])',
+      [people.slice(-40).map(({ id }) => id), 'under_review'],
+    );
+    expect(late).toHaveLength(40);
+    expect(late.every(({ state_reason: reason }) => reason === 'network_capacity')).toBe(true);
+  });
+
   it('of one network past its size are held in parts, all of them in one cluster', async () => {
     const { id } = await app.candidate();
     const members = REVIEW.capacity.ipv6_64 + 1_101;
     const prefix = randomBytes(4).toString('hex');
+    // In pairs: pauses drawn at random come out regular enough for another signal in one run of fifty.
     await app.sql(
       `with made as (
          insert into users (name, email, email_verified, created_at)
@@ -103,9 +130,10 @@ describe('votes under review', () => {
          from generate_series(1, $3::int) n returning id
        ), cast_votes as (
          insert into votes (candidate_id, user_id, voted_on, created_at, round_id, networks)
-         select $4, m.id, ($2::timestamptz at time zone 'UTC')::date, $2::timestamptz + random() * interval '2 hours', r.id,
+         select $4, m.id, ($2::timestamptz at time zone 'UTC')::date,
+           $2::timestamptz + (m.n / 2) * interval '8 seconds' + (m.n % 2) * interval '400 milliseconds', r.id,
            array['\\x01'::bytea, '\\x02', '\\x03']
-         from made m, voting_rounds r where r.status = 'open' returning voted_on
+         from (select id, row_number() over ()::int as n from made) m, voting_rounds r where r.status = 'open' returning voted_on
        ), days as (
          insert into candidate_daily_votes (candidate_id, day, votes) select $4, voted_on, count(*) from cast_votes group by 2
        )

@@ -15,6 +15,7 @@ import { notifyTallies } from './tally.sql.ts';
  * 5. then, in the order in which members are removed too, holds the voters' rows: who was removed or banned meanwhile is
  *    out, and nobody else's vote fails with theirs;
  * 6. inserts the votes that the daily rule (unique candidate, day, member) lets through, and a row in vote_changes for each;
+ *    a vote of that day that a reset took stands in nobody's way, and does not come back;
  * 7. raises the totals and the day's counters by what was inserted;
  * 8. notifies the new absolute tallies, delivered at commit;
  * 9. answers every ballot in its place. Of two equal ballots in one group the first is cast, the second is 'already'.
@@ -53,7 +54,7 @@ with asked as materialized (
   select id, closes_at, network_key, next_days from voting_rounds
   where status = 'open' and (select count(*) from counted) > 0 for share
 ), open as materialized (
-  select id, total_votes from voting_candidates
+  select id, generations, generations[cardinality(generations)] as generation from voting_candidates
   where id = any($1::uuid[]) and is_active and deleted_at is null and certified_round_id is null
     and (select count(*) from round) >= 0
   order by id for no key update
@@ -68,14 +69,17 @@ with asked as materialized (
   where id = any($2::uuid[]) and (banned_until is null or banned_until <= (select at from moment))
   order by id for key share
 ), inserted as (
-  insert into votes (candidate_id, user_id, voted_on, created_at, round_id, networks)
-  select a.candidate_id, a.user_id, d.day, d.at, d.round_id,
+  insert into votes (candidate_id, user_id, voted_on, created_at, round_id, generation, networks)
+  select a.candidate_id, a.user_id, d.day, d.at, d.round_id, o.generation,
     (select array_agg(substring(sha256(d.network_key || decode(n.hash, 'hex')) for 16) order by n.place)
      from unnest(string_to_array(a.networks, ',')) with ordinality as n (hash, place))
   from asked a join open o on o.id = a.candidate_id join voters w on w.id = a.user_id and w.may
     join today d on d.over is null
   where a.turn = 1 and not exists (select 1 from limited l where l.place = a.place)
-  on conflict (candidate_id, voted_on, user_id) do nothing
+  on conflict (candidate_id, voted_on, user_id) do update set id = default, created_at = excluded.created_at,
+    round_id = excluded.round_id, generation = excluded.generation, networks = excluded.networks, ip_hash = null,
+    state = 'counted', state_reason = null, banned_state = null, banned_reason = null
+    where not exists (select 1 from open o where o.id = votes.candidate_id and votes.generation = any(o.generations))
   returning id, round_id, candidate_id, user_id
 ), changes as (
   insert into vote_changes (vote_id, round_id, candidate_id, user_id, voted_on, state, changed_at)
@@ -103,7 +107,8 @@ select a.place,
        when o.id is null then 'unknown'
        when d.over is not null then d.over
        when l.place is not null and not exists (
-         select 1 from votes v where v.candidate_id = a.candidate_id and v.voted_on = d.day and v.user_id = a.user_id) then 'limited'
+         select 1 from votes v where v.candidate_id = a.candidate_id and v.voted_on = d.day and v.user_id = a.user_id
+           and v.generation = any(o.generations)) then 'limited'
        when not w.may then 'unconfirmed'
        else 'already' end as outcome,
   coalesce(t.total_votes, 0) as total_votes, coalesce(t.votes_today, 0) as votes_today,

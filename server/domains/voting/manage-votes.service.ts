@@ -1,13 +1,19 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import type { AdminCandidate } from '#contract/admin/voting.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import { voteResets, votingCandidates } from '#server/db/tables/voting.ts';
+import {
+  candidateDailyVotes,
+  voteMoves,
+  voteResetDays,
+  voteResets,
+  votingCandidates,
+} from '#server/db/tables/voting.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
 import { readCandidateForAdmin, undoableSince } from './manage.service.ts';
-import { archiveVotes, noteReset, unarchiveVotes } from './manage-votes.sql.ts';
+import { unarchiveVotes } from './manage-votes.sql.ts';
 import { publishTallies } from './tally.service.ts';
 import { NEWEST_COUNTED, withdrawing } from './vote-states.service.ts';
 
@@ -17,22 +23,26 @@ import { NEWEST_COUNTED, withdrawing } from './vote-states.service.ts';
  *
  * @returns null when there is none.
  */
-async function lockCandidate(tx: Tx, id: string): Promise<{ total: number; live: boolean } | null> {
+async function lockCandidate(tx: Tx, id: string) {
+  const { totalVotes, votesUnderReview, votesVoid, generations, deletedAt } = votingCandidates;
   const [row] = await tx
-    .select({ total: votingCandidates.totalVotes, deletedAt: votingCandidates.deletedAt })
+    .select({ totalVotes, votesUnderReview, votesVoid, generations, deletedAt })
     .from(votingCandidates)
     .where(eq(votingCandidates.id, id))
     .for('no key update');
-  return row ? { total: row.total, live: row.deletedAt === null } : null;
+  return row && { ...row, live: row.deletedAt === null };
 }
 
 /** A candidate may have a million votes. */
 const BULK = { work: 'job' } as const;
+/** Votes that are deleted in one transaction: their candidate takes no vote meanwhile. */
+const SLICE = 2_000;
 
 /**
- * Takes all votes off a candidate; whoever voted today may vote again. The votes are kept for 30 days.
+ * Takes all votes off a candidate; whoever voted today may vote again. The votes are kept for 30 days. However many they are,
+ * none is touched: they are of a generation that the candidate no longer has.
  *
- * @throws NOT_FOUND. @throws ALREADY_DONE when there is no vote.
+ * @throws NOT_FOUND. @throws ALREADY_DONE when no vote counts and none of the open round waits or is void.
  */
 export async function resetVotes(
   db: Db,
@@ -41,32 +51,54 @@ export async function resetVotes(
 ): Promise<AdminCandidate> {
   await db.transaction(async (tx) => {
     const candidate = await lockCandidate(tx, id);
-    if (!candidate?.live) fail('NOT_FOUND', { what: 'candidate' });
-    const [noted] = await noteReset(tx, { candidateId: id, reason: reason || null, at: by.now, by: by.actor.id });
-    const reset = noted ?? fail('ALREADY_DONE');
-    await withdrawing(tx, 'reset');
-    await archiveVotes(tx, { candidateId: id, resetId: reset.id });
-    await tx.execute(sql`delete from candidate_daily_votes where candidate_id = ${id}`);
-    await tx.execute(sql`update voting_candidates set total_votes = 0, total_reached_at = null, votes_under_review = 0,
-      votes_void = 0 where id = ${id}`);
+    if (!candidate?.live) return fail('NOT_FOUND', { what: 'candidate' });
+    const { totalVotes, votesUnderReview, votesVoid, generations } = candidate;
+    const count = totalVotes + votesUnderReview + votesVoid;
+    if (count === 0) fail('ALREADY_DONE');
+    const [reset] = await tx
+      .insert(voteResets)
+      .values({
+        candidateId: id,
+        votes: count,
+        reason: reason || null,
+        resetAt: by.now,
+        resetBy: by.actor.id,
+        generations,
+        totalVotes,
+        votesUnderReview,
+        votesVoid,
+      })
+      .returning({ id: voteResets.id });
+    const resetId = reset?.id ?? '';
+    await tx.execute(sql`
+      insert into vote_reset_days (reset_id, day, votes)
+      select ${resetId}, day, votes from candidate_daily_votes where candidate_id = ${id} and votes > 0`);
+    await tx.delete(candidateDailyVotes).where(eq(candidateDailyVotes.candidateId, id));
+    await tx.insert(voteMoves).values({ candidateId: id, generations, back: false, votes: count });
+    const next = (generations.at(-1) ?? 0) + 1;
+    await tx
+      .update(votingCandidates)
+      .set({ generations: [next], totalVotes: 0, totalReachedAt: null, votesUnderReview: 0, votesVoid: 0 })
+      .where(eq(votingCandidates.id, id));
     await publishTally(tx, id, by.now);
     await audit(tx, by.actor, {
       action: 'candidate.votes_reset',
       resourceType: 'candidate',
       resourceId: id,
-      before: { totalVotes: candidate.total },
-      after: { totalVotes: 0, resetId: reset.id },
+      before: { totalVotes },
+      after: { totalVotes: 0, resetId },
       ...(reason ? { reason } : {}),
     });
-  }, BULK);
+  });
   return readCandidateForAdmin(db, id, by.now);
 }
 
 /**
- * Gives the votes of a reset back. Of a member who voted again on the same day the newer vote counts; votes of members who
- * left meanwhile are gone, and those of members who are banned are void, as the ban left their others.
+ * Gives the votes of a reset back, as they are by now: bans and decisions since then are in them, members who left took
+ * theirs along, and of a member who voted again on the day of the reset only the newer vote is there. It takes as long for
+ * one vote as for a million.
  *
- * @returns the candidate, and how many votes came back.
+ * @returns the candidate, and how many votes came back: counted ones, and those of the open round that are not.
  * @throws NOT_FOUND when there is no such reset of this candidate, or it is older than 30 days. @throws ALREADY_DONE
  */
 export async function undoReset(
@@ -78,7 +110,7 @@ export async function undoReset(
     const candidate = await lockCandidate(tx, id);
     if (!candidate?.live) return fail('NOT_FOUND', { what: 'candidate' });
     const [reset] = await tx
-      .select({ undoneAt: voteResets.undoneAt })
+      .select()
       .from(voteResets)
       .where(
         and(
@@ -90,29 +122,66 @@ export async function undoReset(
       .for('update');
     if (!reset) return fail('NOT_FOUND', { what: 'reset' });
     if (reset.undoneAt) return fail('ALREADY_DONE');
-    // Members in the order of everybody who locks them, before their archived votes: who leaves right now is waited for.
+    const back = reset.generations
+      ? await giveBack(tx, id, { ...reset, generations: reset.generations })
+      : await unarchive(tx, { candidateId: id, resetId, at: by.now });
+    await tx
+      .update(voteResets)
+      .set({ undoneAt: by.now, undoneBy: by.actor.id, totalVotes: 0, votesUnderReview: 0, votesVoid: 0 })
+      .where(eq(voteResets.id, resetId));
     await tx.execute(sql`
-      select 1 from users where id in (select user_id from archived_votes where reset_id = ${resetId})
-      order by id for key share`);
-    const [back] = await unarchiveVotes(tx, { candidateId: id, resetId, at: by.now });
-    const votes = back ?? { votes: 0, counted: 0, underReview: 0, void: 0 };
-    await tx.execute(sql`
-      update voting_candidates set total_votes = total_votes + ${votes.counted}, total_reached_at = ${NEWEST_COUNTED},
-        votes_under_review = votes_under_review + ${votes.underReview}, votes_void = votes_void + ${votes.void}
+      update voting_candidates set total_votes = total_votes + ${back.counted}, total_reached_at = ${NEWEST_COUNTED},
+        votes_under_review = votes_under_review + ${back.underReview}, votes_void = votes_void + ${back.void}
       where id = ${id}`);
-    await tx.execute(sql`
-      update vote_resets set undone_at = ${by.now.toISOString()}, undone_by = ${by.actor.id} where id = ${resetId}`);
     await publishTally(tx, id, by.now);
     await audit(tx, by.actor, {
       action: 'candidate.reset_undone',
       resourceType: 'candidate',
       resourceId: id,
-      before: { totalVotes: candidate.total },
-      after: { totalVotes: candidate.total + votes.counted, resetId },
+      before: { totalVotes: candidate.totalVotes },
+      after: { totalVotes: candidate.totalVotes + back.counted, resetId },
     });
-    return votes.votes;
+    return back.votes;
   }, BULK);
   return { ...(await readCandidateForAdmin(db, id, by.now)), restored };
+}
+
+interface Back {
+  votes: number;
+  counted: number;
+  underReview: number;
+  void: number;
+}
+
+/** The generations of a reset count again, before that of new votes. The caller raises the total. */
+async function giveBack(
+  tx: Tx,
+  candidateId: string,
+  reset: typeof voteResets.$inferSelect & { generations: number[] },
+): Promise<Back> {
+  const { generations, totalVotes, votesUnderReview, votesVoid } = reset;
+  await tx.execute(sql`
+    insert into candidate_daily_votes as d (candidate_id, day, votes)
+    select ${candidateId}, day, votes from vote_reset_days where reset_id = ${reset.id}
+    on conflict (candidate_id, day) do update set votes = d.votes + excluded.votes`);
+  await tx.delete(voteResetDays).where(eq(voteResetDays.resetId, reset.id));
+  const votes = totalVotes + votesUnderReview + votesVoid;
+  await tx.insert(voteMoves).values({ candidateId, generations, back: true, votes });
+  await tx
+    .update(votingCandidates)
+    .set({ generations: sql`${sql.param(generations)}::integer[] || ${votingCandidates.generations}` })
+    .where(eq(votingCandidates.id, candidateId));
+  return { votes, counted: totalVotes, underReview: votesUnderReview, void: votesVoid };
+}
+
+/** The votes of a reset from before generations, one by one. */
+async function unarchive(tx: Tx, reset: { candidateId: string; resetId: string; at: Date }): Promise<Back> {
+  // Members in the order of everybody who locks them, before their archived votes: who leaves right now is waited for.
+  await tx.execute(sql`
+    select 1 from users where id in (select user_id from archived_votes where reset_id = ${reset.resetId})
+    order by id for key share`);
+  const [back] = await unarchiveVotes(tx, reset);
+  return back ?? { votes: 0, counted: 0, underReview: 0, void: 0 };
 }
 
 /** The new counts for open screens, and that more than today's counts changed. */
@@ -122,12 +191,50 @@ async function publishTally(tx: Tx, id: string, now: Date): Promise<void> {
   await publishChange(tx, 'voting');
 }
 
-/** Votes of resets that can't be undone any more; the resets themselves stay as history. @returns how many votes. */
+/**
+ * Deletes the votes of resets that can't be undone any more, piece by piece; the resets themselves stay as history. The
+ * ledger has their withdrawals already, and forgets which leaves were theirs.
+ *
+ * @returns how many votes.
+ */
 export async function purgeArchivedVotes(db: Db, now: Date): Promise<number> {
   const { rowCount } = await db.execute(sql`
     delete from archived_votes where reset_id in (select id from vote_resets where reset_at <= ${undoableSince(now)})`);
-  return rowCount ?? 0;
+  const due = await db
+    .select({ id: voteResets.id, candidateId: voteResets.candidateId, generations: voteResets.generations })
+    .from(voteResets)
+    .where(
+      and(
+        isNotNull(voteResets.generations),
+        isNull(voteResets.undoneAt),
+        isNull(voteResets.emptiedAt),
+        lte(voteResets.resetAt, new Date(undoableSince(now))),
+      ),
+    );
+  let purged = rowCount ?? 0;
+  for (const { id, candidateId, generations } of due) {
+    // Counted ones first: the index votes_newest_counted leads to them.
+    for (const counted of [true, false])
+      for (let deleted = SLICE; deleted === SLICE; purged += deleted)
+        deleted = await purgeSlice(db, { candidateId, generations: generations ?? [], counted });
+    await db.update(voteResets).set({ emptiedAt: now }).where(eq(voteResets.id, id));
+  }
+  return purged;
 }
+
+const purgeSlice = (
+  db: Db,
+  { candidateId, generations, counted }: { candidateId: string; generations: readonly number[]; counted: boolean },
+): Promise<number> =>
+  db.transaction(async (tx) => {
+    await lockCandidate(tx, candidateId);
+    await withdrawing(tx, 'reset');
+    const { rowCount } = await tx.execute(sql`
+      delete from votes where id in (
+        select id from votes where candidate_id = ${candidateId} and generation = any(${sql.param(generations)}::integer[])
+          and ${counted ? sql`state = 'counted'` : sql`state <> 'counted'`} limit ${SLICE})`);
+    return rowCount ?? 0;
+  }, BULK);
 
 /** A candidate whose counters do not say what its votes say. */
 export interface Miscount {
@@ -145,7 +252,7 @@ export interface Miscount {
 
 const MISCOUNTS = (only: string | null) => sql`
   with counted as (
-    select candidate_id, voted_on as day, count(*)::int as votes from votes
+    select candidate_id, voted_on as day, count(*)::int as votes from present_votes
     where state = 'counted' and (${only}::uuid is null or candidate_id = ${only}) group by 1, 2
   ), stored as (
     select candidate_id, day, votes from candidate_daily_votes
@@ -157,7 +264,7 @@ const MISCOUNTS = (only: string | null) => sql`
   ), uncounted as (
     select v.candidate_id, (count(*) filter (where v.state = 'under_review'))::int as under_review,
       (count(*) filter (where v.state = 'void'))::int as void
-    from votes v join voting_rounds r on r.status = 'open'
+    from present_votes v join voting_rounds r on r.status = 'open'
       and (v.round_id = r.id or (v.round_id is null and v.created_at >= r.opens_at))
     where v.state <> 'counted' and (${only}::uuid is null or v.candidate_id = ${only}) group by 1
   )
@@ -189,7 +296,7 @@ export function recountVotes(db: Db, actor: Actor, id: string, now: Date): Promi
     await tx.execute(sql`delete from candidate_daily_votes where candidate_id = ${id}`);
     await tx.execute(sql`
       insert into candidate_daily_votes (candidate_id, day, votes)
-      select ${id}, voted_on, count(*)::int from votes where candidate_id = ${id} and state = 'counted' group by voted_on`);
+      select ${id}, voted_on, count(*)::int from present_votes where candidate_id = ${id} and state = 'counted' group by voted_on`);
     await tx.execute(sql`
       update voting_candidates set total_votes = ${wrong.counted}, total_reached_at = ${NEWEST_COUNTED},
         votes_under_review = ${wrong.underReview}, votes_void = ${wrong.void}

@@ -1,35 +1,9 @@
-import { int4, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { int4, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 import { BANNED } from './banned-votes.ts';
 
-/** Notes a reset of a candidate whose row is locked. @returns nothing when there is no vote. */
-export const noteReset = statement({
-  parameters: { candidateId: uuid, reason: orNull(text), at: timestamptz, by: orNull(uuid) },
-  row: { id: uuid, votes: int4 },
-  text: (given) => `
-    insert into vote_resets (candidate_id, votes, reason, reset_at, reset_by)
-    select ${given.candidateId}, count(*)::int, ${given.reason}, ${given.at}, ${given.by}
-    from votes where candidate_id = ${given.candidateId} having count(*) > 0
-    returning id, votes`,
-});
-
-/** Moves all votes of a candidate into the archive. @returns how many. */
-export const archiveVotes = statement({
-  parameters: { candidateId: uuid, resetId: uuid },
-  row: { votes: int4 },
-  text: (given) => `
-    with taken as (
-      delete from votes where candidate_id = ${given.candidateId}
-      returning user_id, voted_on, created_at, state, state_reason, round_id, banned_state, banned_reason
-    ), kept as (
-      insert into archived_votes (reset_id, user_id, voted_on, created_at, state, state_reason, round_id, banned_state, banned_reason)
-      select ${given.resetId}, user_id, voted_on, created_at, state, state_reason, round_id, banned_state, banned_reason from taken
-    )
-    select count(*)::int as votes from taken`,
-});
-
 /**
- * Moves the votes of a reset back, without those whose member voted again on the same day, and raises the counters of their
+ * Moves the votes of a reset from before generations back, without those whose member voted again on the same day, and raises the counters of their
  * days. Bans are caught up with: votes of the open round are void while their member is banned for good or for some days, and
  * are what they were when somebody opened the account meanwhile.
  *
@@ -50,12 +24,13 @@ export const unarchiveVotes = statement({
       left join voting_rounds r on r.status = 'open'
         and (k.round_id = r.id or (k.round_id is null and k.created_at >= r.opens_at))
     ), given as (
-      insert into votes (candidate_id, user_id, voted_on, created_at, round_id, state, state_reason, banned_state, banned_reason)
+      insert into votes (candidate_id, user_id, voted_on, created_at, round_id, state, state_reason, banned_state, banned_reason, generation)
       select ${given.candidateId}, user_id, voted_on, created_at, round_id,
         case when banned then 'void' when opened then banned_state else state end,
         case when banned then '${BANNED}' when opened then banned_reason else state_reason end,
         case when banned then state when opened then null else banned_state end,
-        case when banned then state_reason when opened then null else banned_reason end
+        case when banned then state_reason when opened then null else banned_reason end,
+        (select generations[cardinality(generations)] from voting_candidates where id = ${given.candidateId})
       from seen
       on conflict (candidate_id, voted_on, user_id) do nothing
       returning id, round_id, candidate_id, user_id, voted_on, state

@@ -21,7 +21,7 @@ const added = (over: Partial<Parameters<typeof candidates.create>[0]> = {}) =>
 /** Counter, rows and daily counters of a candidate agree; how many votes there are. */
 async function balanced(id: string): Promise<number> {
   const [row] = await app.sql<{ total: number; rows: number; days: number }>(
-    `select total_votes as total, (select count(*)::int from votes where candidate_id = c.id) as rows,
+    `select total_votes as total, (select count(*)::int from present_votes where candidate_id = c.id) as rows,
        (select coalesce(sum(votes), 0)::int from candidate_daily_votes where candidate_id = c.id) as days
      from voting_candidates c where id = $1`,
     [id],
@@ -230,13 +230,51 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     expect((await entries(id)).at(-1)).toMatchObject({ action: 'candidate.reset_undone', after: { totalVotes: 3 } });
   });
 
+  it('from before generations is undone too', async () => {
+    const { id } = await added();
+    await voted(id, 3);
+    const [reset] = await app.sql<{ id: string }>(
+      'insert into vote_resets (candidate_id, votes, reset_at) values ($1, 3, $2) returning id',
+      [id, app.now],
+    );
+    await app.sql(
+      `with taken as (delete from votes where candidate_id = $1 returning user_id, voted_on, created_at, state, round_id)
+       insert into archived_votes (reset_id, user_id, voted_on, created_at, state, round_id) select $2::uuid, * from taken`,
+      [id, reset?.id],
+    );
+    await app.sql('delete from candidate_daily_votes where candidate_id = $1', [id]);
+    await app.sql('update voting_candidates set total_votes = 0, total_reached_at = null where id = $1', [id]);
+    await voted(id, 1);
+    expect(await candidates.undoReset({ id, resetId: reset?.id ?? '' })).toMatchObject({ totalVotes: 4, restored: 3 });
+    expect(await balanced(id)).toBe(4);
+    expect(await app.sql('select 1 from archived_votes where reset_id = $1', [reset?.id])).toEqual([]);
+  });
+
+  it('touches no vote, however many there are, and its undo neither', async () => {
+    const { id } = await added();
+    await voted(id, 3);
+    const rows = () =>
+      app.sql('select id, xmin::text, ctid::text from votes where candidate_id = $1 order by id', [id]);
+    const before = await rows();
+    const { resetId } = await candidates.resetVotes({ id });
+    expect(await rows()).toEqual(before);
+    await candidates.undoReset({ id, resetId: resetId ?? '' });
+    expect(await rows()).toEqual(before);
+    expect(await balanced(id)).toBe(3);
+  });
+
   it('is for good after 30 days, and its votes are purged', async () => {
     const { id } = await added();
     await voted(id, 2);
     const { resetId } = await candidates.resetVotes({ id });
     const stored = async () =>
-      (await app.sql<{ n: number }>('select count(*)::int as n from archived_votes where reset_id = $1', [resetId]))[0]
-        ?.n;
+      (
+        await app.sql<{ n: number }>(
+          `select count(*)::int as n from vote_resets r
+           join votes v on v.candidate_id = r.candidate_id and v.generation = any(r.generations) where r.id = $1`,
+          [resetId],
+        )
+      )[0]?.n;
     app.pass(86_400_000 * 30 - 1);
     await purgeArchivedVotes(app.services.db, app.now);
     expect(await stored()).toBe(2);
@@ -313,7 +351,9 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     const archived = async () =>
       (
         await app.sql<{ n: number }>(
-          'select count(*)::int as n from archived_votes a join vote_resets r on r.id = a.reset_id where r.candidate_id = $1',
+          `select count(*)::int as n from vote_resets r
+           join votes v on v.candidate_id = r.candidate_id and v.generation = any(r.generations)
+           where r.candidate_id = $1 and r.undone_at is null`,
           [id],
         )
       )[0]?.n ?? 0;

@@ -15,7 +15,7 @@ export const readUncounted = statement({
   text: (at) => `
     select v.candidate_id as "candidateId", c.token_name as "tokenName", c.token_slug as "tokenSlug", v.voted_on as day, v.state,
       v.state_reason as reason
-    from votes v join voting_candidates c on c.id = v.candidate_id
+    from votes v join voting_candidates c on c.id = v.candidate_id and v.generation = any(c.generations)
     join voting_rounds r on r.status = 'open' and (v.round_id = r.id or (v.round_id is null and v.created_at >= r.opens_at))
     where v.user_id = ${at.userId} and v.state <> 'counted' order by v.id desc limit ${at.most}`,
 });

@@ -126,6 +126,8 @@ async function close(
   // They count what is of the open round.
   await tx.execute(sql`
     update voting_candidates set votes_under_review = 0, votes_void = 0 where votes_under_review > 0 or votes_void > 0`);
+  await tx.execute(sql`
+    update vote_resets set votes_under_review = 0, votes_void = 0 where votes_under_review > 0 or votes_void > 0`);
   const opened = round.nextDays === null ? null : await open(tx, { from: at, days: round.nextDays });
   await publishChange(tx, 'voting');
   await audit(tx, actor, {

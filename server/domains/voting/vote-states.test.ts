@@ -1,9 +1,10 @@
+import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { VoteState } from '#server/db/tables/voting.ts';
 import { listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
 import { findMiscounts, recountVotes } from './manage-votes.service.ts';
-import { changeVoteStates } from './vote-states.service.ts';
+import { changeVoteStates, NEWEST_COUNTED } from './vote-states.service.ts';
 
 const app = await startTestApp();
 const { db } = app.services;
@@ -158,9 +159,27 @@ describe('changes of votes, for the ledger', () => {
     expect(await counters(id)).toMatchObject({ total: 0, void: 0, reached: null });
     await candidates.undoReset({ id, resetId: resetId ?? '' });
     expect(await counters(id)).toEqual(before);
-    const rows = (await changesOf(id)).slice(4).map(({ state, reason }) => `${state} ${reason}`);
-    expect(rows.slice(0, 3)).toEqual(Array(3).fill('withdrawn reset'));
-    expect(rows.slice(3).sort()).toEqual(['counted reset_undone', 'counted reset_undone', 'void reset_undone']);
+    const moves = await app.sql(
+      'select generations, back, votes, id > $2 as later from vote_moves where candidate_id = $1 order by id',
+      [
+        id,
+        (await app.sql<{ id: string }>('select max(id) as id from vote_changes where candidate_id = $1', [id]))[0]?.id,
+      ],
+    );
+    expect(moves).toEqual([false, true].map((back) => ({ generations: [0], back, votes: 3, later: true })));
+  });
+
+  it('tells of votes that a reset took when they are held or released, and gives them back as they are then', async () => {
+    const admin = await app.member({ role: 'admin' });
+    await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+    const { candidates } = app.as(admin).admin;
+    const { id, ids } = await voted(3);
+    const { resetId } = await candidates.resetVotes({ id });
+    expect(await change(ids.slice(0, 2), 'void', 'moderator')).toEqual({ changed: 2, candidateIds: [] });
+    expect(await counters(id)).toMatchObject({ total: 0, void: 0, reached: null });
+    expect((await changesOf(id)).slice(3).map(({ state }) => state)).toEqual(['withdrawn', 'withdrawn']);
+    expect(await candidates.undoReset({ id, resetId: resetId ?? '' })).toMatchObject({ totalVotes: 1, restored: 3 });
+    expect(await counters(id)).toMatchObject({ total: 1, void: 2 });
   });
 });
 
@@ -267,12 +286,10 @@ it('a withdrawal reads few pages, however many votes a candidate has', async () 
     [id, people.map((person) => person.id)],
   );
   await app.sql('analyze votes');
-  const [row] = await app.sql<{ 'QUERY PLAN': [{ Plan: Record<string, unknown> }] }>(
-    `explain (analyze, buffers, format json) select (select v.created_at from votes v
-       where v.candidate_id = c.id and v.state = 'counted' order by v.created_at desc limit 1)
-     from voting_candidates c where c.id = $1`,
-    [id],
+  const { rows } = await db.execute<{ 'QUERY PLAN': [{ Plan: Record<string, unknown> }] }>(
+    sql`explain (analyze, buffers, format json) select ${NEWEST_COUNTED} from voting_candidates where id = ${id}`,
   );
+  const [row] = rows;
   const plan = row?.['QUERY PLAN'][0].Plan ?? {};
   expect(JSON.stringify(plan)).toContain('votes_newest');
   expect(Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks'])).toBeLessThan(20);

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type { Tally } from '#contract/voting.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import { votes, votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
+import { presentVotes, votes, votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
 import { retryConflicts } from '#server/db/transaction.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { createBatcher } from '#server/lib/batch.ts';
@@ -146,7 +146,7 @@ export async function withdrawVote(
     const own = await tx.execute<{ id: string; day: string; running: boolean }>(sql`
       select v.id, v.voted_on::text as day, r.id is not null as running
       from (select ${presentIn(present)} as at) as p
-      join votes v on v.candidate_id = ${candidateId} and v.user_id = ${actor.id} and v.state = 'counted'
+      join present_votes v on v.candidate_id = ${candidateId} and v.user_id = ${actor.id} and v.state = 'counted'
         and v.voted_on = (p.at at time zone 'UTC')::date
       left join voting_rounds r on r.id = ${round?.id ?? null} and r.closes_at > p.at
         and (v.round_id = r.id or (v.round_id is null and v.created_at >= r.opens_at))`);
@@ -177,27 +177,28 @@ export async function withdrawVote(
 
 /**
  * Deletes all votes of a member who leaves and lowers the counters by the same, in a transaction that has locked the
- * candidates (see removeMember).
+ * candidates (see removeMember). What a reset took goes too; a trigger lowers what its undo would give back.
  *
- * @returns how many.
+ * @returns how many were present.
  */
 export async function withdrawAllVotes(tx: Tx, userId: string, now: Date): Promise<number> {
   await withdrawing(tx, 'account_removed');
   const { rows } = await tx.execute<{ candidate_id: string; votes: number }>(sql`
     with gone as (
       delete from votes v using (select v.id, v.round_id is not distinct from r.id
-          or (v.round_id is null and v.created_at >= r.opens_at) as running
-        from votes v left join voting_rounds r on r.status = 'open' where v.user_id = ${userId}) o
-      where v.id = o.id returning v.candidate_id, v.voted_on, v.state, o.running
+          or (v.round_id is null and v.created_at >= r.opens_at) as running, v.generation = any(c.generations) as live
+        from votes v join voting_candidates c on c.id = v.candidate_id left join voting_rounds r on r.status = 'open'
+        where v.user_id = ${userId}) o
+      where v.id = o.id returning v.candidate_id, v.voted_on, v.state, o.running, o.live
     ), days as (
       update candidate_daily_votes d set votes = d.votes - g.votes
-      from (select candidate_id, voted_on, count(*)::int as votes from gone where state = 'counted' group by 1, 2) g
+      from (select candidate_id, voted_on, count(*)::int as votes from gone where live and state = 'counted' group by 1, 2) g
       where d.candidate_id = g.candidate_id and d.day = g.voted_on
     ), lowered as (
       select candidate_id, count(*)::int as votes, (count(*) filter (where state = 'counted'))::int as counted,
         (count(*) filter (where state = 'under_review' and running))::int as under_review,
         (count(*) filter (where state = 'void' and running))::int as void
-      from gone group by 1
+      from gone where live group by 1
     )
     update voting_candidates c set total_votes = c.total_votes - l.counted,
       votes_under_review = c.votes_under_review - l.under_review, votes_void = c.votes_void - l.void
@@ -214,10 +215,13 @@ export async function withdrawAllVotes(tx: Tx, userId: string, now: Date): Promi
 /** Candidates that a member voted for today (UTC). */
 export async function votesOfToday(db: Reader, userId: string, present: Present): Promise<string[]> {
   const rows = await db
-    .select({ candidateId: votes.candidateId })
-    .from(votes)
+    .select({ candidateId: presentVotes.candidateId })
+    .from(presentVotes)
     .where(
-      and(eq(votes.userId, userId), sql`${votes.votedOn} = (select (${presentIn(present)} at time zone 'UTC')::date)`),
+      and(
+        eq(presentVotes.userId, userId),
+        sql`${presentVotes.votedOn} = (select (${presentIn(present)} at time zone 'UTC')::date)`,
+      ),
     );
   return rows.map((row) => row.candidateId);
 }

@@ -1,15 +1,19 @@
 // Whatever members and admins do with the votes of two candidates, one after the other: counters equal the votes, the votes
-// are those of a model that only keeps lists, and whoever reads the queue of changes ends with the same.
+// are those of a model that only keeps lists, and the ledger, wherever it is meanwhile, says of each moment what was so then.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LIMITS } from '#contract/limits.ts';
 import type { VoteState } from '#server/db/tables/voting.ts';
 import { removeMember } from '#server/domains/account/removal.service.ts';
+import { appendBatch } from '#server/domains/ledger/append.service.ts';
+import { openSigningKey } from '#server/domains/ledger/key.ts';
+import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
+import { findMiscounts, resetVotes, undoReset } from '#server/domains/voting/manage-votes.service.ts';
+import { changeVoteStates } from '#server/domains/voting/vote-states.service.ts';
+import { withdrawVote } from '#server/domains/voting/votes.service.ts';
+import { propertyRuns } from '#tests/support/property-runs.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
-import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from './banned-votes.service.ts';
-import { findMiscounts, resetVotes, undoReset } from './manage-votes.service.ts';
-import { changeVoteStates } from './vote-states.service.ts';
-import { withdrawVote } from './votes.service.ts';
+import { parseEntry } from '#verify/entries.ts';
 
 const app = await startTestApp();
 const { db, votes: service } = app.services;
@@ -59,13 +63,28 @@ class Model {
     for (const reset of this.resets) reset.votes = reset.votes.filter((vote) => vote.user !== user);
   }
 
+  /** Of a member who votes again on the day of a reset the older vote does not come back. */
+  cast(vote: Vote) {
+    const isSame = (one: Vote) => one.candidate === vote.candidate && one.user === vote.user && one.day === vote.day;
+    for (const reset of this.resets) reset.votes = reset.votes.filter((one) => !isSame(one));
+    this.votes.push(vote);
+  }
+
   undo(id: string) {
     const reset = this.resets.find((one) => one.id === id);
     if (!reset) return;
-    const isSame = (one: Vote, other: Vote) =>
-      one.candidate === other.candidate && one.user === other.user && one.day === other.day;
-    this.votes.push(...reset.votes.filter((vote) => !this.votes.some((newer) => isSame(newer, vote))));
+    this.votes.push(...reset.votes);
     Object.assign(reset, { votes: [], undone: true });
+  }
+
+  /** What the ledger is to say: how many votes of each candidate and day are in which state. */
+  said(): Map<string, number> {
+    const said = new Map<string, number>();
+    for (const { candidate, day, state } of this.votes) {
+      const key = `${candidate} ${day} ${state}`;
+      said.set(key, (said.get(key) ?? 0) + 1);
+    }
+    return said;
   }
 }
 
@@ -74,7 +93,7 @@ const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 /** What the database has, in the words of the model. */
 async function stored(candidates: readonly string[]) {
   const rows = await app.sql<{ of: string; state: VoteState }>(
-    `select candidate_id || ' ' || user_id || ' ' || voted_on as of, state, state_reason from votes
+    `select candidate_id || ' ' || user_id || ' ' || voted_on as of, state, state_reason from present_votes
      where candidate_id = any($1::uuid[]) order by 1`,
     [candidates],
   );
@@ -109,25 +128,79 @@ function expected(model: Model, candidates: readonly string[]) {
   return { rows, counters };
 }
 
-/** Reads the queue as the ledger does: each vote ends as it is, or as withdrawn when it is gone, and no change comes twice. */
-async function checkQueue(candidates: readonly string[]) {
-  const changes = await app.sql<{ vote_id: string; state: string }>(
-    'select vote_id, state from vote_changes where candidate_id = any($1::uuid[]) order by id',
+/** What an undo would give back equals the votes that resets took. */
+async function checkResets(candidates: readonly string[]) {
+  const wrong = await app.sql(
+    `select r.id from vote_resets r
+     left join votes v on v.candidate_id = r.candidate_id and v.generation = any(r.generations) and r.undone_at is null
+     where r.candidate_id = any($1::uuid[]) group by r.id
+     having r.total_votes <> count(v.*) filter (where v.state = 'counted')
+       or r.votes_under_review <> count(v.*) filter (where v.state = 'under_review')
+       or r.votes_void <> count(v.*) filter (where v.state = 'void')
+       or coalesce((select sum(votes) from vote_reset_days d where d.reset_id = r.id), 0) <> r.total_votes`,
     [candidates],
   );
-  const last = new Map<string, string>();
-  for (const { vote_id: id, state } of changes) {
-    expect(last.get(id), `vote ${id}`).not.toBe(state);
-    expect(last.get(id), `vote ${id} was gone`).not.toBe('withdrawn');
-    last.set(id, state);
+  expect(wrong).toEqual([]);
+}
+
+/** The ledger, which reads on whenever it is asked to, and is stopped where a round would have ended. */
+class Reader {
+  static readonly #key = openSigningKey(new Uint8Array(32).fill(1));
+  readonly #marks = new Map<string, Map<string, number>>();
+  readonly #states = new Map<string, { of: string; state: string }>();
+  #seen = 0;
+
+  /** Up to here, and no further, the ledger is to say this. */
+  async mark(said: Map<string, number>) {
+    const [round] = await app.sql<{ id: string }>(
+      `insert into voting_rounds (number, status, opens_at, closes_at, closed_at)
+       select max(number) + 1, 'closed', now() - interval '1 day', now(), now() from voting_rounds returning id`,
+    );
+    await app.sql(
+      `insert into ledger_round_ends (round_id, last_change, ended_at) select $1, last_value, '-infinity' from vote_changes_id_seq`,
+      [round?.id],
+    );
+    this.#marks.set(round?.id ?? '', said);
   }
-  const present = await app.sql<{ id: string; state: string }>(
-    'select id, state from votes where candidate_id = any($1::uuid[])',
-    [candidates],
-  );
-  expect(new Map([...last].filter(([, state]) => state !== 'withdrawn'))).toEqual(
-    new Map(present.map(({ id, state }) => [id, state])),
-  );
+
+  /** Enters one batch; where a mark is reached, compares. @returns whether more waits. */
+  async read(batch: number): Promise<boolean> {
+    const { more } = await appendBatch(db, { origin: 'test.example/ledger', key: Reader.#key, batch });
+    for (const leaf of await app.sql<{ seq: string; entry: string }>(
+      'select seq, entry from ledger_leaves where seq >= $1 order by seq',
+      [this.#seen],
+    )) {
+      this.#seen = Number(leaf.seq) + 1;
+      const entry = parseEntry(leaf.entry);
+      if (entry?.kind !== 'vote') continue;
+      const key = `${entry.candidate} ${entry.day} ${entry.voter}`;
+      expect(this.#states.get(key)?.state, leaf.entry).not.toBe(entry.state);
+      this.#states.set(key, { of: `${entry.candidate} ${entry.day}`, state: entry.state });
+    }
+    for (const { id } of await app.sql<{ id: string }>(
+      'delete from ledger_round_ends where stated_at is not null returning round_id as id',
+    )) {
+      expect(this.#said()).toEqual(this.#marks.get(id));
+      this.#marks.delete(id);
+    }
+    return more;
+  }
+
+  #said(): Map<string, number> {
+    const said = new Map<string, number>();
+    for (const { of, state } of this.#states.values()) {
+      if (state === 'withdrawn') continue;
+      said.set(`${of} ${state}`, (said.get(`${of} ${state}`) ?? 0) + 1);
+    }
+    return said;
+  }
+
+  /** Reads all that waits, and begins anew. */
+  async finish() {
+    while (await this.read(1_000));
+    expect(this.#marks.size).toBe(0);
+    this.#states.clear();
+  }
 }
 
 const member = fc.nat({ max: 3 });
@@ -142,6 +215,7 @@ const act = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('release' as const), candidate }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), member }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('day' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('read' as const), batches: fc.integer({ min: 1, max: 8 }) }) },
 );
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
@@ -157,16 +231,31 @@ const BANS: Act[][] = [
   [cast, ban, reset, unban, undo],
   [cast, reset, ban, unban, undo],
 ];
+const other: Act = { do: 'cast', member: 1, candidate: 0 };
+const read: Act = { do: 'read', batches: 2 };
+/** What happens to votes of a reset that the ledger has not entered yet, or only in part. */
+const RESETS: Act[][] = [
+  [cast, other, read, read, reset, { do: 'remove', member: 1 }, undo],
+  [cast, other, reset, undo, { do: 'hold', candidate: 0 }, read, { do: 'withdraw', member: 0, candidate: 0 }],
+  [cast, other, reset, undo, reset, ban, { do: 'undo', which: 1 }, { do: 'remove', member: 1 }],
+  [cast, other, reset, cast, { do: 'withdraw', member: 0, candidate: 0 }, undo, reset, { do: 'undo', which: 1 }],
+  [cast, { do: 'hold', candidate: 0 }, other, reset, cast, undo, { do: 'release', candidate: 0 }],
+];
 
 /** Does one act to both. What is refused changes neither. */
-async function perform(step: Act, model: Model, users: readonly string[], candidates: readonly string[]) {
+async function perform(
+  step: Act,
+  { model, ledger }: { model: Model; ledger: Reader },
+  users: readonly string[],
+  candidates: readonly string[],
+) {
   const user = 'member' in step ? (users[step.member] ?? '') : '';
   const id = 'candidate' in step ? (candidates[step.candidate] ?? '') : '';
   const at = app.now;
   const mine = (vote: Vote) => vote.user === user && vote.candidate === id && vote.day === dayOf(at);
   const refused = (code: string) => (error: { code?: string }) => expect(error.code).toBe(code);
   const statesTo = async (from: VoteState, to: VoteState, reason: string | null) => {
-    const rows = await app.sql<{ id: string }>('select id from votes where candidate_id = $1 and state = $2', [
+    const rows = await app.sql<{ id: string }>('select id from present_votes where candidate_id = $1 and state = $2', [
       id,
       from,
     ]);
@@ -182,7 +271,7 @@ async function perform(step: Act, model: Model, users: readonly string[], candid
       if (!alive || model.banned.has(user)) return casting.then(() => expect.unreachable(), refused('UNAUTHORIZED'));
       if (model.votes.some(mine)) return casting.then(() => expect.unreachable(), refused('ALREADY_VOTED'));
       await casting;
-      model.votes.push({
+      model.cast({
         user,
         candidate: id,
         day: dayOf(at),
@@ -242,6 +331,9 @@ async function perform(step: Act, model: Model, users: readonly string[], candid
       return model.remove(user);
     case 'day':
       app.pass(86_400_000);
+      return;
+    case 'read':
+      for (let n = 0; n < step.batches; n++) await ledger.read(2);
   }
 }
 
@@ -250,19 +342,23 @@ it('ends as a model of plain lists does, after any sequence of votes, withdrawal
     new Date(app.now.getTime() - 86_400_000),
     new Date(app.now.getTime() + 3_000 * 86_400_000),
   ]);
+  const ledger = new Reader();
+  await ledger.finish();
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 16 }), async (steps) => {
       const users = (await app.members(4)).map(({ id }) => id);
       const candidates = [(await app.candidate()).id, (await app.candidate()).id];
       const model = new Model();
       for (const step of steps) {
-        await perform(step, model, users, candidates);
+        await perform(step, { model, ledger }, users, candidates);
         expect(await stored(candidates)).toEqual(expected(model, candidates));
+        await checkResets(candidates);
+        if (['reset', 'undo', 'ban', 'hold'].includes(step.do)) await ledger.mark(model.said());
         app.pass(61_000);
       }
       expect(await findMiscounts(db)).toEqual([]);
-      await checkQueue(candidates);
+      await ledger.finish();
     }),
-    { numRuns: 40, examples: BANS.map((steps) => [steps]) },
+    { numRuns: propertyRuns(30), examples: [...BANS, ...RESETS].map((steps) => [steps]) },
   );
 });

@@ -1,0 +1,252 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { LANGUAGE_COOKIE } from '#contract/limits.ts';
+import type { LiveDomain } from '#contract/live.ts';
+import { httpPurge } from '#server/providers/cache/http-purge.ts';
+import { openCachePurge } from '#server/providers/cache/open.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+import { finishPage, type Page, PageCache } from './page-cache.ts';
+import { publicDomains } from './pages.ts';
+import { BRIEF, OUTDATED, PURGED, type Purger, shareable, startPurger } from './shared-cache.ts';
+
+const NOW = Date.parse('2026-03-10T12:00:00Z');
+const LISTS = ['br', 'gzip', 'identity', 'notModified'] as const;
+
+const pageOf = (cacheControl: string): Promise<Page> => finishPage(new Response('<p>words</p>'), false, cacheControl);
+const headerOf = (list: string[], name: string) => {
+  const at = list.indexOf(name);
+  return at < 0 ? null : list[at + 1];
+};
+
+describe('a page that others may keep', () => {
+  it('says so in every encoding and in 304, with its tags', async () => {
+    const page = shareable(await pageOf('private, no-cache'), ['voting', 'news'], PURGED, NOW);
+    for (const name of LISTS) {
+      const list = page.headers[name];
+      expect(headerOf(list, 'cache-control')).toBe('public, max-age=0, s-maxage=60, stale-while-revalidate=2');
+      expect(headerOf(list, 'surrogate-key')).toBe('florka florka-voting florka-news');
+      expect(headerOf(list, 'cache-tag')).toBe('florka,florka-voting,florka-news');
+    }
+    expect(page.readAt).toBe(NOW);
+  });
+
+  it('keeps what it says to browsers', async () => {
+    const page = shareable(await pageOf('private, max-age=300'), [], BRIEF, NOW);
+    expect(headerOf(page.headers.br, 'cache-control')).toBe(
+      'public, max-age=300, s-maxage=1, stale-while-revalidate=1',
+    );
+  });
+
+  it('has to be another at once when it was made while its data changed', async () => {
+    const page = shareable(await pageOf('private, no-cache'), [], OUTDATED, NOW);
+    expect(headerOf(page.headers.br, 'cache-control')).toBe('public, max-age=0, s-maxage=1, must-revalidate');
+  });
+
+  it.each(['no-store', 'private, no-store', 'no-cache', 'private'])('is none that says %s', async (cacheControl) => {
+    const page = await pageOf(cacheControl);
+    expect(shareable(page, ['voting'], PURGED, NOW)).toBe(page);
+  });
+
+  it('is heard to the cache as outdated when a change came during its render, and is not kept here', async () => {
+    const asked: boolean[] = [];
+    const cache = new PageCache({
+      publish: (page, { current }) => {
+        asked.push(current);
+        return page;
+      },
+    });
+    await cache.fill('/', ['voting'], async () => {
+      cache.drop('voting');
+      return pageOf('private, no-cache');
+    });
+    expect([asked, cache.peek('/')]).toEqual([[false], undefined]);
+    await cache.fill('/', ['voting'], () => pageOf('private, no-cache'));
+    expect(asked).toEqual([false, true]);
+  });
+});
+
+describe('on the site', async () => {
+  const app = await startTestApp();
+  const shared = 'public, max-age=0, s-maxage=1, stale-while-revalidate=1';
+
+  it.each(['/', '/en', '/vote', '/next', '/news', '/forum', '/ledger', '/create', '/terms', '/account'])(
+    '%s is the same for a member, who gets no cookie with it',
+    async (target) => {
+      const person = await app.member();
+      const visitor = await app.http(target);
+      const member = await app.http(target, { headers: { cookie: person.cookie } });
+      expect(await member.text()).toBe(await visitor.text());
+      for (const { headers } of [visitor, member]) {
+        expect(headers.get('cache-control')).toBe(shared);
+        expect(headers.getSetCookie()).toEqual([]);
+        expect(headers.get('surrogate-key')).toMatch(/^florka( florka-[a-zA-Z]+)*$/);
+      }
+    },
+  );
+
+  it('an answer with a cookie, or that follows one, is for its reader alone', async () => {
+    const asked = { 'sec-fetch-dest': 'document', referer: 'http://florka.test/vote' };
+    const remembered = await app.http('/en/vote', { headers: asked });
+    expect(remembered.headers.getSetCookie().join()).toContain(LANGUAGE_COOKIE);
+    expect(remembered.headers.get('cache-control')).toBe('private, no-cache');
+    expect(remembered.headers.get('surrogate-key')).toBeNull();
+    const led = await app.http('/vote', {
+      headers: { 'sec-fetch-dest': 'document', cookie: `${LANGUAGE_COOKIE}=en` },
+      redirect: 'manual',
+    });
+    expect([led.status, led.headers.get('cache-control')]).toEqual([302, 'private, no-store']);
+  });
+
+  it.each([
+    ['/search?q=luna', 'private, no-cache'],
+    ['/admin', 'private, no-store'],
+    ['/api/votes/mine', 'no-store'],
+    ['/healthz', 'no-store'],
+  ])('%s is kept by nobody', async (target, cacheControl) => {
+    const { headers } = await app.http(target, { redirect: 'manual' });
+    expect(headers.get('cache-control')).toBe(cacheControl);
+    expect(headers.get('surrogate-key')).toBeNull();
+  });
+});
+
+describe('the cache in front', () => {
+  const closers: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const close of closers.splice(0)) await close();
+  });
+  const times = { delay: 5, apart: 10, again: 30, retry: [5, 10] };
+
+  /** A cache that remembers what it was heard; `answers` decides its next status codes, then 200. */
+  async function startCache() {
+    const heard: { method: string | undefined; tags: string; key: unknown }[] = [];
+    const answers: number[] = [];
+    let hold: Promise<void> | undefined;
+    const server = createServer(async (req: IncomingMessage, res) => {
+      await hold;
+      const status = answers.shift() ?? 200;
+      if (status === 200)
+        heard.push({ method: req.method, tags: String(req.headers['surrogate-key']), key: req.headers['x-key'] });
+      res.writeHead(status).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closers.push(() => new Promise((resolve) => server.close(resolve)));
+    return {
+      heard,
+      answers,
+      wait: (until: Promise<void> | undefined) => {
+        hold = until;
+      },
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    };
+  }
+
+  function purgerOf(url: string) {
+    const events = new Set<(domain: LiveDomain) => void>();
+    const doubts = new Set<() => void>();
+    const onTurn = vi.fn();
+    const warn = vi.fn();
+    const purger: Purger = startPurger({
+      changes: { onEvent: (one) => events.add(one), onDoubt: (one) => doubts.add(one) },
+      purge: httpPurge({ urls: [url], method: 'PURGE' }),
+      domains: publicDomains,
+      warn,
+      onTurn,
+      times,
+    });
+    closers.push(() => purger.stop());
+    return {
+      purger,
+      onTurn,
+      warn,
+      change: (domain: LiveDomain) => events.forEach((one) => void one(domain)),
+      doubt: () => doubts.forEach((one) => void one()),
+    };
+  }
+
+  it('forgets everything first, and is trusted after that; each purge is said twice', async () => {
+    const cache = await startCache();
+    const { purger } = purgerOf(cache.url);
+    expect(purger.trusted).toBe(false);
+    await expect.poll(() => cache.heard.map(({ tags }) => tags)).toEqual(['florka', 'florka']);
+    expect(purger.trusted).toBe(true);
+    expect(cache.heard[0]?.method).toBe('PURGE');
+  });
+
+  it('is heard of a hundred changes at once by one request, and nothing of what no page shows', async () => {
+    const cache = await startCache();
+    const { change } = purgerOf(cache.url);
+    await expect.poll(() => cache.heard.length).toBe(2);
+    cache.heard.length = 0;
+    for (let n = 0; n < 100; n++) {
+      change('voting');
+      change('forum');
+      change('presence');
+      change('notifications');
+    }
+    await expect.poll(() => cache.heard.length).toBe(2);
+    expect(new Set(cache.heard.map(({ tags }) => tags))).toEqual(new Set(['florka-voting florka-forum']));
+  });
+
+  it('is asked until it has forgotten, and counts as untrusted meanwhile', async () => {
+    const cache = await startCache();
+    const { purger, change, onTurn, warn } = purgerOf(cache.url);
+    await expect.poll(() => cache.heard.length).toBe(2);
+    cache.heard.length = 0;
+    cache.answers.push(503, 500, 404);
+    change('news');
+    await expect.poll(() => onTurn.mock.calls.length).toBe(2);
+    expect(purger.trusted).toBe(false);
+    change('voting');
+    await expect.poll(() => cache.heard.length, { timeout: 5_000 }).toBeGreaterThan(0);
+    const tags = () => new Set(cache.heard.flatMap((one) => one.tags.split(' ')));
+    await expect.poll(tags).toEqual(new Set(['florka-news', 'florka-voting']));
+    await expect.poll(() => purger.trusted).toBe(true);
+    expect([purger.failed, onTurn.mock.calls.length]).toEqual([3, 3]);
+    // Said once when it begins and once when it ends.
+    expect(warn.mock.calls.length).toBe(2);
+  });
+
+  it('is heard of what changed while the request before was under way', async () => {
+    const cache = await startCache();
+    const { change } = purgerOf(cache.url);
+    await expect.poll(() => cache.heard.length).toBe(2);
+    cache.heard.length = 0;
+    let go = () => {};
+    cache.wait(
+      new Promise((resolve) => {
+        go = resolve;
+      }),
+    );
+    change('news');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    change('forum');
+    cache.wait(undefined);
+    go();
+    await expect.poll(() => cache.heard.map(({ tags }) => tags).join(' ')).toContain('florka-forum');
+  });
+
+  it('forgets everything when changes may have been missed', async () => {
+    const cache = await startCache();
+    const { doubt } = purgerOf(cache.url);
+    await expect.poll(() => cache.heard.length).toBe(2);
+    cache.heard.length = 0;
+    doubt();
+    await expect.poll(() => cache.heard[0]?.tags).toBe('florka');
+  });
+
+  it('gets the header that proves the right to ask, and all caches beside it are asked', async () => {
+    const [one, other] = [await startCache(), await startCache()];
+    const purge = openCachePurge({
+      CACHE_PURGE_URL: `${one.url}, ${other.url}`,
+      CACHE_PURGE_METHOD: 'POST',
+      CACHE_PURGE_HEADER: 'X-Key: of the drill',
+    });
+    await purge?.purge(['a', 'b']);
+    const heard = { method: 'POST', tags: 'a b', key: 'of the drill' };
+    expect([one.heard, other.heard]).toEqual([[heard], [heard]]);
+    expect(purge?.target).not.toContain('drill');
+    other.answers.push(403);
+    await expect(purge?.purge(['a'])).rejects.toThrow('403');
+  });
+});

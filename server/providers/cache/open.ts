@@ -1,0 +1,26 @@
+import { httpPurge } from './http-purge.ts';
+import type { CachePurge } from './port.ts';
+
+/** `Name: value`, as in CACHE_PURGE_HEADER; null for anything else. */
+export function parseHeader(text: string): [name: string, value: string] | null {
+  const [, name, value] = /^([A-Za-z0-9-]{1,100}):[ \t]*(\S(?:[\x20-\x7e]*\S)?)$/.exec(text) ?? [];
+  return name && value ? [name, value] : null;
+}
+
+/** Addresses with commas between them; null when one is no http address. */
+export function parsePurgeUrls(text: string): string[] | null {
+  const urls = text.split(',').map((url) => url.trim());
+  return urls.every((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? '')) ? urls : null;
+}
+
+/** The configured cache in front; null: there is none that can be told to forget. */
+export function openCachePurge(env: {
+  CACHE_PURGE_URL?: string | undefined;
+  CACHE_PURGE_METHOD: string;
+  CACHE_PURGE_HEADER?: string | undefined;
+}): CachePurge | null {
+  const urls = env.CACHE_PURGE_URL ? parsePurgeUrls(env.CACHE_PURGE_URL) : null;
+  if (!urls) return null;
+  const header = env.CACHE_PURGE_HEADER ? (parseHeader(env.CACHE_PURGE_HEADER) ?? undefined) : undefined;
+  return httpPurge({ urls, method: env.CACHE_PURGE_METHOD, header });
+}
