@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
-import { isSignedBy, statementText, validAcceptance } from '#server/domains/payments/proof.policy.ts';
+import { isSignedBy, statementText, validAcceptance } from '#server/domains/payments/proof.service.ts';
 import { makeAdminKey, signAcceptance } from './admin-key.ts';
 
 // Each command is a process of its own.
@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const PASSPHRASE = 'correct horse battery';
 
 /** What a command prints and refuses, with this passphrase typed. */
-async function told(act: (read: () => Promise<string>) => Promise<boolean>, typed: string) {
+async function printed(act: (read: () => Promise<string>) => Promise<boolean>, typed: string) {
   const out: string[] = [];
   const err: string[] = [];
   const spies = [
@@ -31,7 +31,7 @@ async function told(act: (read: () => Promise<string>) => Promise<boolean>, type
   }
 }
 const florka = ([, act, file = '', statement = '']: string[], typed: string) =>
-  told((read) => (act === 'key' ? makeAdminKey(file, read) : signAcceptance(file, statement, read)), typed);
+  printed((read) => (act === 'key' ? makeAdminKey(file, read) : signAcceptance(file, statement, read)), typed);
 
 it('reads the passphrase from a pipe, as a process of its own', async () => {
   const file = path.join(folder, 'piped.key');

@@ -98,15 +98,13 @@ export function fakeProvider(now: () => number) {
       const deposit: Deposit = {
         paymentId,
         parentId: null,
-        invoiceId: invoice.invoiceId,
-        orderId: invoice.orderId,
+        ...namedBy(invoice),
         priceAmount: invoice.priceUsd,
         priceCurrency: 'usd',
         payAddress: `address-${paymentId}`,
         payAmount: invoice.priceUsd * 2,
         payCurrency: 'eth',
         actuallyPaid: 0,
-        ...(invoice.description === undefined ? {} : { description: invoice.description }),
         ...old,
         ...over,
         status,
@@ -133,6 +131,21 @@ export function fakeProvider(now: () => number) {
     },
   };
 }
+/** What a deposit has of its invoice. */
+const namedBy = ({
+  invoiceId,
+  orderId,
+  description,
+}: {
+  invoiceId: string;
+  orderId: string;
+  description?: string;
+}) => ({
+  invoiceId,
+  orderId,
+  ...(description === undefined ? {} : { description }),
+});
+
 /** Everything in pages, as the provider hands it out. */
 async function readAll(
   truth: Map<string, Deposit>,

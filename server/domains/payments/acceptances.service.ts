@@ -9,7 +9,7 @@ import { publishChange } from '#server/live/publish.ts';
 import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { findPayments, lockRequest, type PaymentRow } from './ledger.service.ts';
-import { isAdminKey, isSignedBy, readStatement, statementText } from './proof.policy.ts';
+import { isAdminKey, isSignedBy, readStatement, statementText } from './proof.service.ts';
 import { arrivedUnits, depositsIn, hasMoney } from './reduce.policy.ts';
 
 /** What an admin would sign about a payment as it stands: its money is enough for its request. Null: nothing arrived, or too much to name. */

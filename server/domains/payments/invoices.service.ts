@@ -20,7 +20,7 @@ import {
   record,
   showOnRequest,
 } from './ledger.service.ts';
-import { invoiceDescription } from './proof.policy.ts';
+import { invoiceDescription } from './proof.service.ts';
 import { EMPTY, isConfirmed } from './reduce.policy.ts';
 
 const DAY = 86_400_000;

@@ -4,7 +4,7 @@ import type { Reader } from '#server/db/client.ts';
 import { paymentAcceptances, payments } from '#server/db/tables/payments.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
 import { findPayments, termsOf } from './ledger.service.ts';
-import { provenDeposits, validAcceptance } from './proof.policy.ts';
+import { provenDeposits, validAcceptance } from './proof.service.ts';
 import { depositsWithMoney, hasMoney, isConfirmed, mayDeliver } from './reduce.policy.ts';
 
 /**

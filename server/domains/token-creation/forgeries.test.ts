@@ -4,8 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { PLANS } from '#contract/limits.ts';
-import { statementText } from '#server/domains/payments/proof.policy.ts';
-import { EMPTY } from '#server/domains/payments/reduce.policy.ts';
+import { statementText } from '#server/domains/payments/proof.service.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 import { adminKey } from '#tests/support/admin-key.ts';
 import { fakeChain } from '#tests/support/fake-chain.ts';
@@ -194,7 +193,7 @@ it(`${FORGERIES} rows forged by the site's role: what is signed is what the prov
       plan: 'entry',
       state: 'paid',
       invoice_id: null,
-      ledger: { ...EMPTY, deposits, accepted },
+      ledger: { deposits, accepted },
       simulation: chance(0.05),
     });
     if (brought) {

@@ -97,7 +97,7 @@ export function proposeToken(db: Db, services: Services, by: Editor, input: Toke
       proposedBy: by.actor.id,
       proposedAt: by.now,
     });
-    await tellPayer(tx, services, { requestId, email, snapshot, now: by.now });
+    await notifyPayer(tx, services, { requestId, email, snapshot, now: by.now });
     await publishChange(tx, 'tokenRequests');
     await audit(tx, by.actor, {
       action: 'token.proposed',
@@ -108,7 +108,7 @@ export function proposeToken(db: Db, services: Services, by: Editor, input: Toke
   });
 }
 
-async function tellPayer(
+async function notifyPayer(
   tx: Tx,
   { jobs, secret }: Services,
   about: { requestId: string; email: string | null; snapshot: Snapshot; now: Date },

@@ -16,14 +16,25 @@ export interface Unconfirmed {
   asked: 'open' | 'declined' | null;
 }
 
-/** What of a refusal says that the payer has to confirm; undefined for every other one. */
-export function unconfirmedOf(error: unknown): Pick<Unconfirmed, 'fields' | 'asked'> | undefined {
-  if (codeOf(error) !== 'PAYER_CONFIRMATION') return undefined;
-  return (error as { data?: Pick<Unconfirmed, 'fields' | 'asked'> }).data;
+/** What the payer has to confirm before this token is made; null for every other refusal. */
+export function unconfirmedOf(error: unknown, token: TokenInput): Unconfirmed | null {
+  if (codeOf(error) !== 'PAYER_CONFIRMATION') return null;
+  const { data } = error as { data?: Pick<Unconfirmed, 'fields' | 'asked'> };
+  return data ? { token, ...data } : null;
+}
+
+interface AskPayerProps {
+  /** Null: nothing was refused for it. */
+  refused: Unconfirmed | null;
+  onAsked: (now: Unconfirmed) => void;
 }
 
 /** Which data differ, and the question to the payer. */
-export function AskPayer({ refused, onAsked }: { refused: Unconfirmed; onAsked: () => void }) {
+export function AskPayer({ refused, onAsked }: AskPayerProps) {
+  return refused ? <Question refused={refused} onAsked={onAsked} /> : null;
+}
+
+function Question({ refused, onAsked }: AskPayerProps & { refused: Unconfirmed }) {
   const messages = useText(adminCreationTexts).creation.payer;
   const failure = useAdminFailure('tokens');
   const queries = useQueryClient();
@@ -32,7 +43,7 @@ export function AskPayer({ refused, onAsked }: { refused: Unconfirmed; onAsked: 
     mutationFn: () => withProof(() => client.admin.tokenRequests.proposeToken(refused.token)),
     onSuccess: () => {
       notify.success({ title: messages.done });
-      onAsked();
+      onAsked({ ...refused, asked: 'open' });
       return queries.invalidateQueries({ queryKey: rpc.admin.tokenRequests.key() });
     },
     onError: (error) => {

@@ -136,7 +136,6 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
     submit: async (values) => {
       const token = trimmed(values);
       setRefused('');
-      setUnconfirmed(null);
       // Nobody types the ticker and a code for an order that the chain would not take.
       const seen = await queries.fetchQuery({ ...chainsQuery(), staleTime: 0 });
       const why = seen.find(({ network }) => network === token.network)?.why;
@@ -160,7 +159,6 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
   const filled = (['requestId', 'tokenName', 'tokenSymbol', 'ownerWallet'] as const).every((name) =>
     values[name].trim(),
   );
-
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <section className="admin-panel grid grid-cols-1 gap-4">
@@ -175,9 +173,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
           <CreationFields form={form} />
           <Warnings values={trimmed(values)} request={about.data} unknown={about.isError} />
           <Refusal text={refused} />
-          {unconfirmed ? (
-            <AskPayer refused={unconfirmed} onAsked={() => setUnconfirmed({ ...unconfirmed, asked: 'open' })} />
-          ) : null}
+          <AskPayer refused={taken ? null : unconfirmed} onAsked={setUnconfirmed} />
           <div className="mt-4">
             <Button
               type="submit"
@@ -212,8 +208,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
             try {
               asking.resolve(await withProof(() => client.admin.tokenRequests.createToken(token)));
             } catch (error) {
-              const about = unconfirmedOf(error);
-              if (about) setUnconfirmed({ token, ...about });
+              setUnconfirmed(unconfirmedOf(error, token));
               asking.reject(error);
               throw error;
             }
