@@ -326,15 +326,15 @@ describe('before it signs, the maker', () => {
     expect(await second.creation()).toMatchObject({ state: 'held', problem: 'payment_elsewhere', attempts: [] });
     fake.truth.set(old.paymentId, old);
 
-    const third = await ordered();
+    const third = await ordered('polygon');
     memory.spend({
-      network: 'ethereum',
+      network: 'polygon',
       requestId: 'x',
       deposits: [],
       day: app.now.toISOString().slice(0, 10),
       cap: 9,
     });
-    const full = fakeChain('nonces');
+    const full = fakeChain('nonces', 'polygon');
     await creatorOf(full, { memory, cap: 1 }).work();
     expect(await third.creation()).toMatchObject({ problem: 'cap_reached', attempts: [] });
   });
@@ -355,6 +355,7 @@ describe('before it signs, the maker', () => {
       problem: 'acceptance_unsigned',
     });
     const statement = (await api.read({ id: one.id })).payments[0]?.statement ?? '';
+    await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
     await expect(
       api.addAcceptance({ paymentId: row?.id ?? '', signed: adminKey().signed(statement).replace('eth', 'btc') }),
     ).rejects.toMatchObject({ code: 'ACCEPTANCE_REFUSED', data: { why: 'signature' } });
