@@ -17,12 +17,13 @@ import { later } from '#app/lib/page/later.ts';
 import { keepFocusFromFirst } from '#app/ui/controls/keep-focus.ts';
 import { themeScript } from '#app/ui/controls/theme-script.ts';
 import { fontPreloads } from '#app/ui/font-preloads.ts';
-import { demoContext, originContext } from './context.ts';
+import { apiContext, demoContext, originContext } from './context.ts';
 import { queryClient } from './lib/api/query-client.ts';
 import { localeOf } from './lib/i18n/i18n.tsx';
 import { languageOfferScript } from './lib/i18n/language-choice.ts';
 import { followLive } from './lib/live/live.ts';
 import { endStaleness, PAGE_SHOWN } from './lib/live/stale.ts';
+import { Announcement } from './lib/page/Announcement.tsx';
 import { DemoBanner } from './lib/page/DemoBanner.tsx';
 import { ErrorScreen } from './lib/page/ErrorScreen.tsx';
 import { memberHintScript } from './lib/session/member-hint.ts';
@@ -30,10 +31,11 @@ import { memberHintScript } from './lib/session/member-hint.ts';
 /** After the first paint and what it loads. Milliseconds. */
 const IDLE = 3_000;
 
-/** The origin is for absolute addresses in the head; neither changes while a page is open. */
-export const loader = ({ context }: LoaderFunctionArgs) => ({
+/** The origin is for absolute addresses in the head; it and the demo stay while a page is open, the notices follow. */
+export const loader = async ({ context }: LoaderFunctionArgs) => ({
   origin: context.get(originContext),
   demo: context.get(demoContext),
+  notices: await context.get(apiContext).settings.notices(),
 });
 export const shouldRevalidate = () => false;
 /** When a page is refused, the answer says for how long. */
@@ -74,7 +76,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  const { demo } = useLoaderData<typeof loader>();
+  const { demo, notices } = useLoaderData<typeof loader>();
   const [queries] = useState(queryClient);
   useEffect(() => endStaleness(queries), [queries]);
   useEffect(() => followLive(queries), [queries]);
@@ -86,6 +88,7 @@ export default function App() {
   return (
     <QueryClientProvider client={queries}>
       {demo ? <DemoBanner /> : null}
+      <Announcement first={notices} />
       <Outlet />
     </QueryClientProvider>
   );

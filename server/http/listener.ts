@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { domainOf } from '#contract/live.ts';
+import type { Settings } from '#server/domains/settings/settings.port.ts';
 import { secondsToWait } from '#server/lib/rate-limit.ts';
 import type { LiveHub } from '#server/live/hub.ts';
 import type { LiveStreams } from '#server/live/streams.ts';
@@ -36,6 +37,7 @@ interface Options {
   api: Hono;
   render: Renderer;
   statics: StaticFiles;
+  settings: Settings;
   hub: LiveHub;
   streams: LiveStreams;
   /** Answers /readyz: an empty list is ready, else what is missing. */
@@ -109,10 +111,13 @@ export function createListener(options: Options): {
     cache.drop(domainOf(event));
     reads.drop(domainOf(event));
   });
-  hub.onResync(() => {
+  const dropAll = () => {
     cache.clear();
     reads.clear();
-  });
+  };
+  hub.onResync(dropAll);
+  // Pages show what settings say; those that were made before this process read them are of no use.
+  options.settings.onChange(dropAll);
 
   const { origin } = new URL(options.publicUrl);
   const headers = Object.entries(securityHeaders(secure));

@@ -74,6 +74,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
   options.telemetry?.watchPool(pool);
   const services = open(pool);
   await services.hub.start();
+  await services.settings.load();
+  closers.push(() => services.settings.close());
   closers.push(() => services.hub.stop());
   closers.push(() => services.jobs.stop());
 
@@ -174,9 +176,11 @@ const processesOf = (database: TestDatabase, open: (pool: pg.Pool) => Services, 
     const own = openPool({ ...database.app, max: 5, ...over });
     const other = open(own);
     await other.hub.start();
+    await other.settings.load();
     closers.push(
       () => own.end(),
       () => other.hub.stop(),
+      () => other.settings.close(),
     );
     return other;
   },
