@@ -11,7 +11,6 @@ import { readCode } from './check-sizes.ts';
  */
 const CEILING: Readonly<Record<string, number>> = {
   'server/domains/deliverables': 2,
-  'server/domains/refunds': 2,
   'server/domains/vote-review': 4,
   'server/domains/voting': 28,
   // `readPage`, for the lists of those domains.
