@@ -1,5 +1,6 @@
 import { PLAN_ITEM_NAMES } from '#contract/plan-items.ts';
 import { notificationTexts } from './notification-texts.ts';
+import { PROPOSAL_EN, PROPOSAL_ES } from './proposal-texts.ts';
 import { staffTexts } from './staff-texts.ts';
 
 /** US dollars with their cents, as the language writes them: 1.500,00 or 1,500.00. */
@@ -140,15 +141,7 @@ const es = {
     explorer: (url: string) => `En el explorador de la red: ${url}`,
     test: 'Pagado en la simulación: existe solo en una red de prueba y no tiene valor.',
   },
-  tokenProposal: {
-    subject: (order: string) => `Confirma el cambio de tu token: pedido ${order}`,
-    body: (order: string) =>
-      `El equipo quiere crear el token de tu pedido ${order} con datos distintos de los que pagaste. Solo lo hará si lo confirmas en la página de tu pedido.`,
-    token: (token: string) => `Token: ${token}`,
-    network: (network: string) => `Red: ${network}`,
-    owner: (owner: string) => `Wallet que recibe todo el suministro: ${owner}`,
-    unless: 'Si no has pedido este cambio, recházalo allí.',
-  },
+  tokenProposal: PROPOSAL_ES,
   requestClosed: {
     subject: {
       delivered: (order: string) => `Tu pedido ${order}: token entregado`,
@@ -331,15 +324,7 @@ const en: MailTexts = {
     explorer: (url) => `In the network’s explorer: ${url}`,
     test: 'Paid in the simulation: it exists on a test network only and is worth nothing.',
   },
-  tokenProposal: {
-    subject: (order) => `Confirm the change of your token: order ${order}`,
-    body: (order) =>
-      `The team wants to make the token of your order ${order} with other data than you paid for. It does so only if you confirm it on the page of your order.`,
-    token: (token) => `Token: ${token}`,
-    network: (network) => `Network: ${network}`,
-    owner: (owner) => `Wallet that receives the whole supply: ${owner}`,
-    unless: 'If you did not ask for this change, decline it there.',
-  },
+  tokenProposal: PROPOSAL_EN,
   requestClosed: {
     subject: {
       delivered: (order) => `Your order ${order}: token delivered`,
