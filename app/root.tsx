@@ -1,6 +1,6 @@
 import './app.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useContext, useEffect, useState } from 'react';
 import {
   type HeadersArgs,
   isRouteErrorResponse,
@@ -26,6 +26,8 @@ import { endStaleness, PAGE_SHOWN } from './lib/live/stale.ts';
 import { Announcement } from './lib/page/Announcement.tsx';
 import { DemoBanner } from './lib/page/DemoBanner.tsx';
 import { ErrorScreen } from './lib/page/ErrorScreen.tsx';
+import { ScriptMark } from './lib/page/script-mark.ts';
+import { trustedTypesScript } from './lib/page/trusted-types.ts';
 import { memberHintScript } from './lib/session/member-hint.ts';
 
 /** After the first paint and what it loads. Milliseconds. */
@@ -43,6 +45,7 @@ export const headers = ({ errorHeaders }: HeadersArgs): Headers => errorHeaders 
 
 export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
+  const mark = useContext(ScriptMark);
   useEffect(() => {
     // Tests and the curious see here that the page answers to clicks.
     document.documentElement.dataset['hydrated'] = 'yes';
@@ -61,8 +64,13 @@ export function Layout({ children }: { children: ReactNode }) {
         {fontPreloads.map((href) => (
           <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
         ))}
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: constants of ours, allowed by their hash. */}
-        <script dangerouslySetInnerHTML={{ __html: `${themeScript};${memberHintScript};${languageOfferScript}` }} />
+        <script
+          nonce={mark}
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: constants of ours, allowed by their hash.
+          dangerouslySetInnerHTML={{
+            __html: `${trustedTypesScript};${themeScript};${memberHintScript};${languageOfferScript}`,
+          }}
+        />
         <Meta />
         <Links />
       </head>

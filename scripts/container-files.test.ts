@@ -202,7 +202,7 @@ describe('the workflow', () => {
 
   it('runs every part of npm test once, without second attempts', () => {
     const parts = runs.flatMap((run) => /--only (\S+)/.exec(run)?.[1]?.split(',') ?? []);
-    expect(parts.sort()).toEqual(['browser', 'checks', 'faults', 'server']);
+    expect(parts.sort()).toEqual(['attack', 'browser', 'checks', 'faults', 'server']);
     expect(text).not.toContain('--retries');
     expect(text).not.toContain('TEST_RETRIES');
     for (const { strategy, steps } of Object.values(jobs)) {

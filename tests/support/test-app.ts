@@ -22,6 +22,7 @@ import {
   listenerOf,
   logInto,
   mailInto,
+  PAGE_MARK,
   pageStandIn,
   peopleOf,
   requestsTo,
@@ -85,10 +86,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
 
   const rendered: string[] = [];
   const page = pageStandIn();
-  const render: Renderer = (request, refused) => {
+  const render: Renderer = async (request, refused) => {
     const url = new URL(request.url);
     rendered.push(url.pathname + url.search);
-    return page.render(request, refused);
+    return { response: await page.render(request, refused), mark: PAGE_MARK };
   };
   const streams = createLiveStreams(services);
   closers.push(() => streams.close());

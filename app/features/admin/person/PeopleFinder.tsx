@@ -32,7 +32,7 @@ export function PeopleFinder() {
         <Field label={messages.search} hint={messages.searchHint} className="min-w-0 flex-1 basis-64">
           <Input name="q" type="search" defaultValue={q} maxLength={SEARCH_MAX} autoComplete="off" spellCheck={false} />
         </Field>
-        <Button type="submit" variant="primary" className="mb-auto mt-7">
+        <Button type="submit" variant="primary" className="sm:mt-7 sm:mb-auto">
           <Search aria-hidden="true" />
           {messages.find}
         </Button>

@@ -208,7 +208,7 @@ export const adminSettingsTexts = defineMessages({
       loading: 'Cargando ajustes...',
       loadFailed: 'No se pudieron cargar los ajustes',
       groups: {
-        site: { title: 'Sitio', text: 'Cómo les responde el equipo y quién puede enviar proyectos.' },
+        site: { title: 'Sitio', text: 'Cómo se llega al equipo y quién puede enviar proyectos.' },
         announcement: {
           title: 'Aviso en todas las páginas',
           text: 'Empieza y termina según el reloj de la base de datos.',
