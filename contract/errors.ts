@@ -139,6 +139,11 @@ export const errors = {
   REFUND_CLOSED: { status: 409, data: z.object({ state: z.enum(['sent', 'withdrawn', 'ready']) }) },
   /** Not the code that was mailed last, or it ended, or was typed wrong too often: then a new one is needed. */
   REFUND_CODE: { status: 403, data: z.object({ triesLeft: z.int().nonnegative() }) },
+  /**
+   * What was to show that an admin signed for a payment does not: no text of `florka admin sign`, of another payment, or not signed by
+   * the key that it names.
+   */
+  ACCEPTANCE_REFUSED: { status: 422, data: z.object({ why: z.enum(['form', 'payment', 'signature']) }) },
   /** No token can be made on this network now; nothing was ordered. */
   CHAIN_UNAVAILABLE: {
     status: 502,
@@ -153,6 +158,14 @@ export const errors = {
       state: z.enum(['queued', 'working', 'held', 'completed', 'failed']),
       network: z.string(),
       address: z.string().nullable(),
+    }),
+  },
+  /** Not as it was paid for, and its payer did not confirm it. `asked`: what became of the question; null: nobody asked. */
+  PAYER_CONFIRMATION: {
+    status: 409,
+    data: z.object({
+      fields: z.array(z.enum(['network', 'ownerWallet', 'tokenName', 'tokenSymbol'])),
+      asked: z.enum(['open', 'declined']).nullable(),
     }),
   },
   /** Name or symbol could be taken for another one; send again with `lookAlikeAccepted` after a look. */

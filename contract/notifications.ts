@@ -26,7 +26,7 @@ export const NOTIFICATION_DETAILS = {
   mentions: ['post', 'comment'],
   reactions: ['post'],
   decisions: ['submission_approved', 'submission_rejected', 'moderator_approved', 'moderator_rejected'],
-  orders: ['paid', 'short', 'review', 'created', 'delivered', 'cancelled'],
+  orders: ['paid', 'short', 'review', 'created', 'delivered', 'cancelled', 'proposal'],
   follows: ['promoted', 'dateChanged', 'launched'],
   rounds: ['won', 'ended', 'vote_held', 'vote_void', 'vote_counted'],
   security: ['password', 'email', 'second_factor_on', 'second_factor_off', 'viewed'],

@@ -53,6 +53,10 @@ export const creatableOn = (network: string): TokenNetwork | null =>
 /** The same network as wallets and requests know it. */
 export const requestNetworkOf = (network: TokenNetwork): string => (network === 'binance' ? 'bnb' : network);
 
+/** What a request says of its token, and its payer agreed to by paying. */
+export const AGREED_FIELDS = ['network', 'ownerWallet', 'tokenName', 'tokenSymbol'] as const;
+export type AgreedField = (typeof AGREED_FIELDS)[number];
+
 export interface TokenInput {
   requestId: string;
   tokenName: string;

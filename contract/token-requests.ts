@@ -7,6 +7,7 @@ import { draftMax, eachDraftText } from './draft-fields.ts';
 import { errors } from './errors.ts';
 import { orderDeposit, otherPayment, partPayment, payment, paymentAnswer, plan } from './payments.ts';
 import { refund } from './refunds.ts';
+import { AGREED_FIELDS, TOKEN_NETWORKS } from './token-form.ts';
 
 /** Of a network: 'solana'; '' while none is chosen. */
 const networkKey = z
@@ -133,6 +134,30 @@ export const orderItem = z.object({
 });
 export type OrderItem = z.infer<typeof orderItem>;
 
+/** A token as it is ordered to be made. */
+const tokenSummary = z.object({
+  network: z.enum(TOKEN_NETWORKS),
+  tokenName: z.string(),
+  tokenSymbol: z.string(),
+  /** Whole tokens, digits only. */
+  supply: z.string(),
+  decimals: z.int(),
+  ownerWallet: z.string(),
+  /** SHA-256 of the whole order, in hex: what the signer compares. */
+  hash: z.string(),
+});
+
+/** What the team would make otherwise than it was paid for. */
+export const tokenProposal = tokenSummary.extend({
+  id: z.uuid(),
+  state: z.enum(['open', 'confirmed', 'declined']),
+  /** What differs, and what the request that was paid says of it. */
+  changed: z.array(z.object({ field: z.enum(AGREED_FIELDS), paid: z.string() })),
+  proposedAt: z.iso.datetime(),
+  answeredAt: z.iso.datetime().nullable(),
+});
+export type TokenProposal = z.infer<typeof tokenProposal>;
+
 export const order = z.object({
   id: z.uuid(),
   /** Null while it is a draft. */
@@ -178,6 +203,10 @@ export const order = z.object({
       simulation: z.boolean(),
     })
     .nullable(),
+  /** What the payer is asked, and was, about a token that is not as it was paid for; newest first. */
+  proposals: z.array(tokenProposal),
+  /** What is ordered to be made, or was; null before. */
+  summary: tokenSummary.nullable(),
   /** Filled when the token exists. */
   token: z.object({
     address: z.string().nullable(),
@@ -307,6 +336,17 @@ export const tokenRequests = {
           .optional(),
       }),
     )
+    .output(order),
+  /** What the payer says about a token that is not as it was paid for. */
+  answerProposal: oc
+    .route({
+      method: 'POST',
+      path: '/orders/{id}/proposal',
+      tags: ['token requests'],
+      summary: 'Confirm a changed token',
+    })
+    .errors({ ...own, ALREADY_DONE: errors.ALREADY_DONE })
+    .input(z.strictObject({ id: z.uuid(), key, proposalId: z.uuid(), answer: z.enum(['confirmed', 'declined']) }))
     .output(order),
   /**
    * A new payment for an order that ran out, failed or was refunded: the same plan, at today's price. Who holds the private

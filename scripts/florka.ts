@@ -1,6 +1,7 @@
 // `npm run florka -- <command>`: what an operator does beside the running server, with the same environment variables.
 import { StartError } from '#server/lib/start-error.ts';
 import { inviteAdmin, resetPassword } from './operator/admin.ts';
+import { makeAdminKey, signAcceptance } from './operator/admin-key.ts';
 import { verifyAudit } from './operator/audit.ts';
 import { INSTALLATION_USAGE, installationCommand } from './operator/installation.ts';
 import { acceptLedger } from './operator/ledger.ts';
@@ -25,6 +26,8 @@ const USAGE = `Usage: npm run florka -- <command>
   admin enable you@example.org          open a disabled or banned account again
   admin invite you@example.org          let this person claim the admin role
   admin reset-password you@example.org  give the account a new random password and end its sessions
+  admin key admin.key                   make a key with a passphrase: what it signs about payments, the signer believes
+  admin sign admin.key statement.json   sign such a statement of the back office, without network and database
   second-factor reset you@example.org   forget the second factor of who lost phone and recovery codes, end the sessions
   sessions revoke you@example.org       end every session of an account
   user confirm you@example.org          approve an account
@@ -48,6 +51,8 @@ const commands: Record<string, { words: number; optional?: number; run: (...word
   'admin enable': { words: 1, run: enableAccount },
   'admin invite': { words: 1, run: inviteAdmin },
   'admin reset-password': { words: 1, run: resetPassword },
+  'admin key': { words: 1, run: (file = '') => makeAdminKey(file) },
+  'admin sign': { words: 2, run: (key = '', statement = '') => signAcceptance(key, statement) },
   'second-factor reset': { words: 1, run: resetSecondFactor },
   'sessions revoke': { words: 1, run: revokeSessions },
   'user confirm': { words: 1, run: confirmUser },

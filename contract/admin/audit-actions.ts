@@ -62,9 +62,31 @@ export type AuditAction =
   | Of<'request', 'created' | 'closed' | 'reopened'>
   | Of<
       'payment',
-      'created' | 'changed' | 'asked' | 'accepted' | 'noted' | 'refund_noted' | 'placed' | 'settled_elsewhere'
+      | 'created'
+      | 'changed'
+      | 'asked'
+      | 'accepted'
+      | 'signed'
+      | 'noted'
+      | 'refund_noted'
+      | 'placed'
+      | 'settled_elsewhere'
     >
-  | Of<'token', 'ordered' | 'retried' | 'signed' | 'created' | 'held' | 'failed' | 'showcased' | 'saved' | 'forgotten'>
+  | Of<
+      'token',
+      | 'ordered'
+      | 'proposed'
+      | 'confirmed'
+      | 'declined'
+      | 'retried'
+      | 'signed'
+      | 'created'
+      | 'held'
+      | 'failed'
+      | 'showcased'
+      | 'saved'
+      | 'forgotten'
+    >
   | Of<'deliverable', 'begun' | 'assigned' | 'delivered' | 'withdrawn'>
   | Of<'deliverable_terms', 'updated'>
   | Of<'refund', 'opened' | 'address_set' | 'address_confirmed' | 'sent' | 'withdrawn'>

@@ -20,6 +20,10 @@ export const adminPayment = payment.extend({
   /** Something arrived, and an acceptance would change something. */
   acceptable: z.boolean(),
   deposits: z.array(orderDeposit),
+  /** What an admin signs so that the signer takes this money for enough; null while nothing arrived. */
+  statement: z.string().nullable(),
+  /** Signatures that were brought for it. */
+  signatures: z.array(z.object({ publicKey: z.string(), at: z.iso.datetime() })),
 });
 export type AdminPayment = z.infer<typeof adminPayment>;
 
@@ -43,6 +47,16 @@ export const adminPayments = {
   acceptPayment: adminWrite('POST', '/token-requests/payments/{paymentId}/accept', 'Accept a short or odd payment')
     .errors({ ...byProvenAdmin, ...missing, ALREADY_DONE: errors.ALREADY_DONE })
     .input(paymentOf.extend({ reason: why }))
+    .output(z.object({ ok: z.literal(true) })),
+  /** Brings what `florka admin sign` printed about this payment's statement: the signer decides by it. Asks for a fresh proof. */
+  addAcceptance: adminWrite('POST', '/token-requests/payments/{paymentId}/acceptance', 'Bring a signed acceptance')
+    .errors({
+      ...byProvenAdmin,
+      ...missing,
+      ALREADY_DONE: errors.ALREADY_DONE,
+      ACCEPTANCE_REFUSED: errors.ACCEPTANCE_REFUSED,
+    })
+    .input(paymentOf.extend({ signed: z.string().trim().min(1).max(12_000) }))
     .output(z.object({ ok: z.literal(true) })),
   /** Writes into the history what was said or done elsewhere; changes no state. Money that goes back is a refund. */
   notePayment: adminWrite('POST', '/token-requests/payments/{paymentId}/note', 'Note what was done about a payment')

@@ -25,6 +25,9 @@ const creationProblem = z.enum([
   'unpaid',
   'not_accepted',
   'payment_withdrawn',
+  'acceptance_unsigned',
+  'payment_elsewhere',
+  'audit_changed',
   'wrong_money',
   'snapshot_changed',
   'stuck',
@@ -177,9 +180,24 @@ export const adminTokenCreation = {
       CHAIN_UNAVAILABLE: errors.CHAIN_UNAVAILABLE,
       ALREADY_CREATED: errors.ALREADY_CREATED,
       LOOK_ALIKE: errors.LOOK_ALIKE,
+      PAYER_CONFIRMATION: errors.PAYER_CONFIRMATION,
     })
     .input(tokenInput)
     .output(tokenCreation),
+  /**
+   * Asks the payer whether the token may be made with these data, which are not those that were paid for. ALREADY_DONE: nothing differs, or
+   * it was asked already. Asks for a fresh proof.
+   */
+  proposeToken: adminWrite('POST', '/token-requests/{requestId}/proposal', 'Ask the payer about a changed token')
+    .errors({
+      ...byProvenAdmin,
+      ...missing,
+      NOT_DELIVERABLE: errors.NOT_DELIVERABLE,
+      ALREADY_CREATED: errors.ALREADY_CREATED,
+      ALREADY_DONE: errors.ALREADY_DONE,
+    })
+    .input(tokenInput)
+    .output(z.object({ ok: z.literal(true) })),
   /** Goes on with a creation that stopped, with the data that was ordered. Asks for a fresh proof. */
   retryCreation: adminWrite('POST', '/token-requests/{requestId}/token/retry', 'Go on with a creation that stopped')
     .errors({

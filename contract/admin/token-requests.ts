@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { paymentState, plan } from '../payments.ts';
 import { TOKEN_NETWORKS } from '../token-form.ts';
-import { draftData, requestClosure } from '../token-requests.ts';
+import { draftData, requestClosure, tokenProposal } from '../token-requests.ts';
 import { closeForm, closureKind } from './forms/token-requests.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf } from './list.ts';
 import { adminPayment, adminPayments } from './payments.ts';
@@ -84,6 +84,8 @@ export const adminTokenRequest = row.extend({
   /** Where it can be made; null for networks on which we make none. */
   creatableOn: z.enum(TOKEN_NETWORKS).nullable(),
   creation: tokenCreation.nullable(),
+  /** What the payer was asked about the token, newest first. */
+  proposals: z.array(tokenProposal),
   /** Until when the payer was promised a delivery by hand. */
   deliverBy: z.iso.datetime().nullable(),
   timeline: z.array(happening),

@@ -34,6 +34,9 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   // The signer's book: whoever breaks into the site can neither add to it nor change it.
   creation_attempts: [],
   creation_nonces: [],
+  creation_deposits: [],
+  payment_acceptances: ['insert'],
+  token_proposals: ['insert', 'update'],
 };
 
 /** All that the signer needs. It knows neither accounts nor sessions nor mails. */
@@ -47,6 +50,8 @@ const SIGNERS: Readonly<Record<string, readonly string[]>> = {
   token_creations: ['select', 'update'],
   creation_attempts: ['select', 'insert', 'update (sent_at, outcome)'],
   creation_nonces: ['select', 'insert'],
+  creation_deposits: ['select', 'insert'],
+  payment_acceptances: ['select'],
   chain_lanes: ['select', 'insert', 'update'],
 };
 

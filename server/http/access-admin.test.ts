@@ -288,6 +288,12 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
   ],
   [
     '46',
+    'bring a signature for a payment that is not there',
+    (api) => api.admin.tokenRequests.addAcceptance({ paymentId: NOBODYS, signed: 'x' }),
+    { admin: 'NOT_FOUND', proven: true },
+  ],
+  [
+    '46',
     'close a request that nobody paid',
     async (api) => api.admin.tokenRequests.close({ id: (await draftBy(null)).id, as: 'cancelled', note: 'x' }),
     { admin: 'NOT_CLOSABLE' },

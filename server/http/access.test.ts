@@ -711,6 +711,20 @@ const TABLE: Record<string, Line[]> = {
       'NOT_FOUND',
     ),
   ],
+  'tokenRequests.answerProposal': [
+    free(
+      '18',
+      "confirm a change of somebody else's token with a guess",
+      async (api, { other }) =>
+        api.tokenRequests.answerProposal({
+          id: (await draftBy(other)).id,
+          key: TOKEN,
+          proposalId: NOBODYS,
+          answer: 'confirmed',
+        }),
+      'NOT_FOUND',
+    ),
+  ],
   'tokenRequests.renew': [
     free(
       '18',

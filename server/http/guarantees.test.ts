@@ -172,6 +172,8 @@ const TABLE: Record<string, readonly string[]> = {
   'admin.tokenRequests.ofPayment': ADMIN,
   'admin.tokenRequests.askProvider': ADMIN,
   'admin.tokenRequests.acceptPayment': PROVEN_ADMIN,
+  'admin.tokenRequests.addAcceptance': PROVEN_ADMIN,
+  'admin.tokenRequests.proposeToken': PROVEN_ADMIN,
   'admin.tokenRequests.notePayment': PROVEN_ADMIN,
   'admin.tokenRequests.createToken': PROVEN_ADMIN,
   'admin.tokenRequests.retryCreation': PROVEN_ADMIN,
@@ -336,6 +338,7 @@ const TABLE: Record<string, readonly string[]> = {
     'limit private-link: 60 in 60 s for each address',
     'limit checks: 30 in 60 s, taken by the service',
   ],
+  'tokenRequests.answerProposal': ['everyone', 'limit private-link: 60 in 60 s for each address'],
   'tokenRequests.renew': [
     'everyone',
     'limit private-link: 60 in 60 s for each address',

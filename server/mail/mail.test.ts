@@ -357,6 +357,15 @@ describe('the words', () => {
       path: '/order/a#b',
       simulation: true,
     },
+    tokenProposal: {
+      orderId: 'FL-0123456789',
+      name: 'Ajolote',
+      symbol: 'AJO',
+      owner: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+      network: 'ethereum',
+      path: '/order/a#b',
+      simulation: true,
+    },
     requestClosed: {
       orderId: 'FL-0123456789',
       as: 'delivered',

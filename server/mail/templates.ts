@@ -39,6 +39,16 @@ export interface MailData {
     path: string;
     simulation: boolean;
   };
+  /** A token that is not as it was paid for, and waits for its payer's word. */
+  tokenProposal: {
+    orderId: string;
+    name: string;
+    symbol: string;
+    owner: string;
+    network: string;
+    path: string;
+    simulation: boolean;
+  };
   /** `note` is what the team says; `address` is that of a token delivered by hand. */
   requestClosed: {
     orderId: string;
@@ -231,6 +241,17 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
       tokenCreated.address(address),
       ...(explorerUrl ? [tokenCreated.explorer(explorerUrl)] : []),
       ...(simulation ? [tokenCreated.test] : []),
+    ],
+    link: { path, label: order.button },
+  }),
+  tokenProposal: ({ orderId, name, symbol, owner, network, path, simulation }, { tokenProposal, order }) => ({
+    subject: `${simulation ? `[${order.simulation}] ` : ''}${tokenProposal.subject(orderId)}`,
+    body: tokenProposal.body(orderId),
+    lines: [
+      tokenProposal.token(`${name} (${symbol})`),
+      tokenProposal.network(network),
+      tokenProposal.owner(owner),
+      tokenProposal.unless,
     ],
     link: { path, label: order.button },
   }),

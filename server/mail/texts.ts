@@ -1,5 +1,6 @@
 import { PLAN_ITEM_NAMES } from '#contract/plan-items.ts';
 import { notificationTexts } from './notification-texts.ts';
+import { PROPOSAL_EN, PROPOSAL_ES } from './proposal-texts.ts';
 import { staffTexts } from './staff-texts.ts';
 
 /** US dollars with their cents, as the language writes them: 1.500,00 or 1,500.00. */
@@ -140,6 +141,7 @@ const es = {
     explorer: (url: string) => `En el explorador de la red: ${url}`,
     test: 'Pagado en la simulación: existe solo en una red de prueba y no tiene valor.',
   },
+  tokenProposal: PROPOSAL_ES,
   requestClosed: {
     subject: {
       delivered: (order: string) => `Tu pedido ${order}: token entregado`,
@@ -322,6 +324,7 @@ const en: MailTexts = {
     explorer: (url) => `In the network’s explorer: ${url}`,
     test: 'Paid in the simulation: it exists on a test network only and is worth nothing.',
   },
+  tokenProposal: PROPOSAL_EN,
   requestClosed: {
     subject: {
       delivered: (order) => `Your order ${order}: token delivered`,

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { isAdminKey } from '#server/domains/payments/proof.service.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import type { ChainNetwork } from '#server/providers/chains/port.ts';
 
@@ -19,6 +20,10 @@ const schema = z.object({
   /** Keys before it, with commas: payments that they made are read with them. */
   NOWPAYMENTS_OLD_API_KEYS: z.string().optional(),
   NOWPAYMENTS_URL: address.default('https://api.nowpayments.io/v1'),
+  /** Public keys of `florka admin key`, with commas: what they sign about short and odd payments counts. */
+  SIGNER_ADMIN_KEYS: z.string().optional(),
+  /** A folder in which the signer remembers what it has signed; `signer` in DATA_DIR when left out. Nobody else writes there. */
+  SIGNER_STATE_DIR: z.string().min(1).optional(),
   /** Hexadecimal; 32 bytes or more. Solana derives the addresses of its tokens from it, so it stays the same for ever. */
   SIGNER_MINT_SEED: secret.optional(),
   SIGNER_MINT_SEED_FILE: secret.optional(),
@@ -63,6 +68,9 @@ export interface SignerEnv {
   databaseUrl: string | undefined;
   dataDir: string;
   payments: { apiKey: string; oldApiKeys: string[]; baseUrl: string } | null;
+  /** Public keys whose acceptances count, base64. */
+  adminKeys: string[];
+  stateDir: string;
   workers: WorkerSettings[];
   /** What the operator should change, in English; nothing of it stops the start. */
   warnings: string[];
@@ -114,6 +122,8 @@ export function readSignerEnv(source: NodeJS.ProcessEnv): SignerEnv {
     else if (seed) workers.push({ network, key, mintSeed: seed, COMMITMENT: 'finalized', ...rest });
     else faults.push('SIGNER_MINT_SEED or SIGNER_MINT_SEED_FILE: missing, Solana needs it');
   }
+  const adminKeys = partsOf(env?.SIGNER_ADMIN_KEYS);
+  if (!adminKeys.every(isAdminKey)) faults.push('SIGNER_ADMIN_KEYS: no public keys of `florka admin key`');
   const strange = Object.keys(given).filter((name) => name.startsWith('SIGNER_') && !known.has(name));
   if (strange.length > 0) faults.push(`unknown: ${strange.join(', ')}`);
   for (const name of Object.keys(source)) if (/^SIGNER_.*(KEY|SEED)$/.test(name)) delete source[name];
@@ -129,17 +139,22 @@ export function readSignerEnv(source: NodeJS.ProcessEnv): SignerEnv {
     payments: env.NOWPAYMENTS_API_KEY
       ? {
           apiKey: env.NOWPAYMENTS_API_KEY,
-          oldApiKeys: (env.NOWPAYMENTS_OLD_API_KEYS ?? '')
-            .split(',')
-            .map((key) => key.trim())
-            .filter(Boolean),
+          oldApiKeys: partsOf(env.NOWPAYMENTS_OLD_API_KEYS),
           baseUrl: env.NOWPAYMENTS_URL,
         }
       : null,
+    adminKeys,
+    stateDir: path.resolve(env.SIGNER_STATE_DIR ?? path.join(env.DATA_DIR, 'signer')),
     workers,
     warnings,
   };
 }
+
+const partsOf = (list = ''): string[] =>
+  list
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
 
 /** A secret from its variable, or from the file that the variable with _FILE names; only its owner may read that. */
 function secretOf(given: NodeJS.ProcessEnv, name: string, faults: string[]): string | undefined {

@@ -13,6 +13,7 @@ import { StartError } from '#server/lib/start-error.ts';
 import { createLog } from '#server/log.ts';
 import { nowPayments } from '#server/providers/payments/nowpayments.ts';
 import { readSignerEnv, type SignerEnv } from './env.ts';
+import { openMemory } from './memory.ts';
 import { openChain, runWorker } from './workers.ts';
 
 /** Longest wait for a step under way when asked to stop. Milliseconds. */
@@ -41,6 +42,7 @@ async function start(): Promise<void> {
         ipnSecret: randomBytes(32).toString('hex'),
       })
     : null;
+  const memory = openMemory(env.stateDir);
   for (const worker of env.workers) {
     const chain = await openChain(worker).catch((error: Error) => {
       throw error instanceof RangeError
@@ -52,6 +54,8 @@ async function start(): Promise<void> {
       chain,
       dailyCap: worker.DAILY_CAP,
       provider,
+      adminKeys: env.adminKeys,
+      memory,
       now: () => new Date(),
       log,
       crash: crashPoint,
@@ -66,7 +70,9 @@ async function start(): Promise<void> {
     shutdown.onStop(stop);
   }
   const names = env.workers.map(({ network }) => network).join(', ');
-  console.log(`Signer is ready: ${names}. Payments are ${provider ? 'asked of the provider' : 'believed as stored'}.`);
+  console.log(
+    `Signer is ready: ${names}. ${provider ? 'The provider is asked about payments' : 'No token of real money is made: NOWPAYMENTS_API_KEY is missing'}.`,
+  );
 }
 
 /** The database of the web, which this program neither starts nor changes. */

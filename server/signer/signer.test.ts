@@ -12,6 +12,7 @@ import { createTokenCreator } from '#server/domains/token-creation/token-creator
 import type { CrashPoint } from '#server/lib/crash-point.ts';
 import { evmChain } from '#server/providers/chains/evm.ts';
 import { solanaChain } from '#server/providers/chains/solana.ts';
+import { asPaidFor } from '#tests/support/as-paid-for.ts';
 import { ANVIL_ACCOUNTS, ANVIL_KEYS, anvil, startAnvil, startSurfnet, surfnet } from '#tests/support/chains.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
@@ -19,6 +20,7 @@ import { urlOf } from '#tests/support/florka.ts';
 import { startRpcProxy } from '#tests/support/rpc-proxy.ts';
 import { type Signer, startSigner } from '#tests/support/signer.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
+import { openMemory } from './memory.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -97,7 +99,12 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
   };
   function signer(networks: (keyof typeof LANES)[], more: Record<string, string> = {}): Signer {
     const workers = Object.assign({}, ...networks.map((network) => LANES[network])) as Record<string, string>;
-    const one = startSigner({ DATABASE_URL: urlOf(app.signerConfig), ...workers, ...more });
+    const one = startSigner({
+      DATABASE_URL: urlOf(app.signerConfig),
+      SIGNER_STATE_DIR: path.join(folder, 'state'),
+      ...workers,
+      ...more,
+    });
     started.push(one);
     return one;
   }
@@ -132,6 +139,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
       totalSupply: '1000000',
       ownerWallet: WALLETS[network] ?? '',
     };
+    await asPaidFor(app, input);
     return { id, input, see, creation: async () => (await api.read({ id })).creation };
   }
   type Paid = Awaited<ReturnType<typeof paid>>;
@@ -322,6 +330,8 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
         chain,
         dailyCap: 1_000,
         provider: null,
+        adminKeys: [],
+        memory: openMemory(path.join(folder, 'state-here')),
         now: () => new Date(),
         log,
         pace,

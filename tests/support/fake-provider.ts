@@ -89,7 +89,7 @@ export function fakeProvider(now: () => number) {
     box,
     /** A deposit on an invoice moves on, or begins. */
     move(
-      invoice: { invoiceId: string; orderId: string; priceUsd: number },
+      invoice: { invoiceId: string; orderId: string; priceUsd: number; description?: string },
       paymentId: string,
       status: ProviderStatus,
       over: Partial<Deposit> = {},
@@ -98,8 +98,7 @@ export function fakeProvider(now: () => number) {
       const deposit: Deposit = {
         paymentId,
         parentId: null,
-        invoiceId: invoice.invoiceId,
-        orderId: invoice.orderId,
+        ...namedBy(invoice),
         priceAmount: invoice.priceUsd,
         priceCurrency: 'usd',
         payAddress: `address-${paymentId}`,
@@ -132,6 +131,21 @@ export function fakeProvider(now: () => number) {
     },
   };
 }
+/** What a deposit has of its invoice. */
+const namedBy = ({
+  invoiceId,
+  orderId,
+  description,
+}: {
+  invoiceId: string;
+  orderId: string;
+  description?: string;
+}) => ({
+  invoiceId,
+  orderId,
+  ...(description === undefined ? {} : { description }),
+});
+
 /** Everything in pages, as the provider hands it out. */
 async function readAll(
   truth: Map<string, Deposit>,

@@ -1,4 +1,4 @@
-import { bigint, boolean, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, jsonb, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { bytea, figure, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
@@ -75,6 +75,25 @@ export const paymentEvents = pgTable('payment_events', {
   body: jsonb('body').$type<unknown>().notNull(),
   createdAt: moment('created_at').notNull().defaultNow(),
 });
+
+/** Acceptances that were signed with an admin's key; only the signature counts. */
+export const paymentAcceptances = pgTable(
+  'payment_acceptances',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    paymentId: uuid('payment_id')
+      .notNull()
+      .references(() => payments.id, { onDelete: 'cascade' }),
+    /** As it was signed, byte by byte. */
+    statement: text('statement').notNull(),
+    /** Ed25519, base64. */
+    publicKey: text('public_key').notNull(),
+    signature: text('signature').notNull(),
+    addedBy: uuid('added_by'),
+    addedAt: moment('added_at').notNull(),
+  },
+  (table) => [unique().on(table.paymentId, table.signature)],
+);
 
 /** Money at the provider whose order is not here. */
 export const unplacedPayments = pgTable('unplaced_payments', {

@@ -13,6 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { CreationProblem, TokenFacts } from '#contract/admin/token-creation.ts';
+import type { AgreedField } from '#contract/token-form.ts';
 import { bytea, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
@@ -126,6 +127,32 @@ export const creationAttempts = pgTable(
     }).onDelete('restrict'),
   ],
 );
+
+/** What the team would make otherwise than it was paid for, and what the payer says to it. */
+export const tokenProposals = pgTable('token_proposals', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  submissionId: uuid('submission_id')
+    .notNull()
+    .references(() => tokenCreationSubmissions.id, { onDelete: 'restrict' }),
+  snapshot: jsonb('snapshot').$type<StoredSnapshot>().notNull(),
+  snapshotHash: bytea('snapshot_hash').notNull(),
+  /** What is not as in the request that was paid. */
+  fields: text('fields').array().$type<AgreedField[]>().notNull(),
+  state: text('state', { enum: ['open', 'confirmed', 'declined', 'replaced'] })
+    .notNull()
+    .default('open'),
+  proposedBy: uuid('proposed_by').references(() => users.id, { onDelete: 'set null' }),
+  proposedAt: moment('proposed_at').notNull(),
+  answeredAt: moment('answered_at'),
+});
+
+/** Which token a deposit has paid for, by the signer's own word. */
+export const creationDeposits = pgTable('creation_deposits', {
+  depositId: text('deposit_id').primaryKey(),
+  creationId: uuid('creation_id')
+    .notNull()
+    .references(() => tokenCreations.id, { onDelete: 'restrict' }),
+});
 
 /** What the signer can do on each network, by its own word of a few seconds ago. */
 export const signerWorkers = pgTable('chain_lanes', {

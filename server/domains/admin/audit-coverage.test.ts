@@ -8,6 +8,7 @@ import { contract } from '#contract/index.ts';
 import type { UploadedImage } from '#contract/media.ts';
 import { keepUnplaced } from '#server/domains/payments/unplaced.service.ts';
 import { errorText } from '#server/lib/describe-error.ts';
+import { signedAcceptance } from '#tests/support/admin-key.ts';
 import { authenticator } from '#tests/support/authenticator.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { createdToken } from '#tests/support/created-token.ts';
@@ -701,6 +702,11 @@ const SCENARIOS: Record<string, Scenario> = {
     const paymentId = await shortPayment();
     return () => back.tokenRequests.acceptPayment({ paymentId, reason: 'Close enough' });
   },
+  'admin.tokenRequests.addAcceptance': async () => {
+    const paymentId = await shortPayment();
+    const signed = await signedAcceptance(app, paymentId);
+    return () => back.tokenRequests.addAcceptance({ paymentId, signed });
+  },
   'admin.people.addNote': async () => {
     const { id } = await app.member();
     return () => back.people.addNote({ id, text: 'Called back' });
@@ -769,6 +775,23 @@ const SCENARIOS: Record<string, Scenario> = {
   'admin.tokenRequests.createToken': async () => {
     const input = await paidToken();
     return () => back.tokenRequests.createToken(input);
+  },
+  'admin.tokenRequests.proposeToken': async () => {
+    const input = { ...(await paidToken()), tokenName: 'Ajolotes' };
+    return () => back.tokenRequests.proposeToken(input);
+  },
+  'tokenRequests.answerProposal': async () => {
+    const { requestId: id, key } = await paidPayment();
+    const request = await back.tokenRequests.read({ id });
+    const token = { requestId: id, tokenSymbol: 'AJO', confirmation: 'AJO', network: 'ethereum' as const };
+    await back.tokenRequests.proposeToken({
+      ...token,
+      tokenName: 'Ajolotes',
+      totalSupply: '1000',
+      ownerWallet: request.ownerWallet,
+    });
+    const [asked = none()] = (await back.tokenRequests.read({ id })).proposals;
+    return () => guest().tokenRequests.answerProposal({ id, key, proposalId: asked.id, answer: 'confirmed' });
   },
   'admin.tokenRequests.retryCreation': async () => {
     const input = await paidToken();

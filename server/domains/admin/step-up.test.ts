@@ -34,6 +34,7 @@ const ACTS: Record<string, unknown> = {
   'admin.roles.remove': { id },
   'admin.rounds.closeEarly': { id, seenClosesAt: '2026-03-20T12:00:00.000Z', reason: 'Enough' },
   'admin.tokenRequests.acceptPayment': { paymentId: id, reason: 'Enough' },
+  'admin.tokenRequests.addAcceptance': { paymentId: id, signed: 'x' },
   'admin.tokenRequests.notePayment': { paymentId: id, note: 'Given back' },
   'admin.rounds.promoteWinner': { id },
   'admin.rounds.setEnd': {
@@ -50,6 +51,14 @@ const ACTS: Record<string, unknown> = {
   'admin.unplaced.refund': { id: '5333977169', version: 1, orderId: 'FL-0000000001', reason: 'Not ours' },
   'admin.unplaced.settle': { id: '5333977169', version: 1, reason: 'Given back' },
   'admin.tokenRequests.createToken': {
+    requestId: id,
+    tokenName: 'Colibrí',
+    tokenSymbol: 'COL',
+    network: 'ethereum',
+    ownerWallet: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    confirmation: 'COL',
+  },
+  'admin.tokenRequests.proposeToken': {
     requestId: id,
     tokenName: 'Colibrí',
     tokenSymbol: 'COL',

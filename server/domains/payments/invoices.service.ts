@@ -21,6 +21,7 @@ import {
   record,
   showOnRequest,
 } from './ledger.service.ts';
+import { invoiceDescription } from './proof.service.ts';
 import { EMPTY, isConfirmed } from './reduce.policy.ts';
 
 const DAY = 86_400_000;
@@ -213,7 +214,7 @@ async function createInvoice(context: InvoiceContext, row: PaymentRow, actor: Ac
     invoice = await provider.createInvoice({
       orderId: row.orderId,
       priceUsd: row.priceUsd,
-      description: `Florka ${row.plan} ${row.orderId}`,
+      description: invoiceDescription(row.plan, row.orderId, row.submissionId),
       callbackUrl: options.callbackUrl(),
       returnUrl: page,
     });

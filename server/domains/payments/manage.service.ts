@@ -13,6 +13,7 @@ import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
+import { readAcceptances, statementOf } from './acceptances.service.ts';
 import { findPayments, type PaymentRow, termsOf } from './ledger.service.ts';
 import type { PaymentService } from './payments.port.ts';
 import {
@@ -97,10 +98,22 @@ export async function presentForAdmin(
   services: { simulation: boolean },
 ): Promise<AdminPayment[]> {
   const names = await namesOf(db, payments);
-  return payments.map((payment) => presentOne(payment, services, names));
+  const signatures = await readAcceptances(
+    db,
+    payments.map(({ id }) => id),
+  );
+  return payments.map((payment) => ({
+    ...presentOne(payment, services, names),
+    statement: statementOf(payment),
+    signatures: signatures.get(payment.id) ?? [],
+  }));
 }
 
-function presentOne(row: PaymentRow, services: { simulation: boolean }, names: Map<string, string>): AdminPayment {
+function presentOne(
+  row: PaymentRow,
+  services: { simulation: boolean },
+  names: Map<string, string>,
+): Omit<AdminPayment, 'statement' | 'signatures'> {
   const terms = termsOf(row);
   const { state, attention } = outcomeOf(row.ledger, terms);
   const { accepted } = row.ledger;

@@ -1,9 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { PLANS } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
+import { paymentAcceptances, payments } from '#server/db/tables/payments.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
-import { findPayments, type PaymentRow, termsOf } from './ledger.service.ts';
-import { depositsWithMoney, EMPTY, isConfirmed, mayDeliver, reduce } from './reduce.policy.ts';
+import { findPayments, termsOf } from './ledger.service.ts';
+import { provenDeposits, validAcceptance } from './proof.service.ts';
+import { depositsWithMoney, hasMoney, isConfirmed, mayDeliver } from './reduce.policy.ts';
 
 /**
  * What stands between a request and its token: the operator may begin only with null. Call it in the transaction that
@@ -28,47 +30,70 @@ export async function whyNotDeliver(
 }
 
 /** Why a token must not be signed; null: it is paid for. */
-export type PaymentDoubt = 'unpaid' | 'not_accepted' | 'payment_withdrawn' | 'payment_unknown' | null;
+export type PaymentDoubt =
+  | 'unpaid'
+  | 'not_accepted'
+  | 'acceptance_unsigned'
+  | 'payment_withdrawn'
+  | 'payment_unknown'
+  | null;
+
+/** Deposits that are asked about for one token: a row may name as many as it likes. */
+const MAX_ASKED = 30;
 
 /**
- * Whether a request is paid for: by what we know of its payments, and by what the provider itself says of them now, where
- * the signer may ask it. What is in our database alone does not convince a signer that can ask.
+ * Whether a request is paid for. Real money: by the provider's own answers of this moment, and by acceptances that were signed
+ * with one of `adminKeys`; the database only says about which deposits to ask. Simulated money, which makes tokens on test chains
+ * only: by the database, where there is no provider to ask.
+ *
+ * @returns with the doubt the deposits that pay for it, which must pay for no other.
  */
 export async function doubtPayment(
   db: Reader,
   requestId: string,
-  { simulation, provider }: { simulation: boolean; provider: PaymentProvider | null },
-): Promise<PaymentDoubt> {
+  {
+    simulation,
+    provider,
+    adminKeys,
+  }: { simulation: boolean; provider: PaymentProvider | null; adminKeys: readonly string[] },
+): Promise<{ doubt: PaymentDoubt; deposits: string[] }> {
+  const none = (doubt: PaymentDoubt) => ({ doubt, deposits: [] });
   const why = await whyNotDeliver(db, requestId, { simulation });
   // A closed request has no order; the database's lock keeps one from the other.
-  if (why === 'closed') return 'not_accepted';
-  if (why || !provider || provider.simulation !== simulation) return why;
+  if (why === 'closed') return none('not_accepted');
+  if (why) return none(why);
+  if (!provider || provider.simulation !== simulation) return none(simulation ? null : 'payment_unknown');
   const rows = await findPayments(db, sql`submission_id = ${requestId}`);
+  const signed = await db
+    .select({
+      statement: paymentAcceptances.statement,
+      publicKey: paymentAcceptances.publicKey,
+      signature: paymentAcceptances.signature,
+    })
+    .from(paymentAcceptances)
+    .innerJoin(payments, eq(payments.id, paymentAcceptances.paymentId))
+    .where(eq(payments.submissionId, requestId))
+    .orderBy(paymentAcceptances.addedAt, paymentAcceptances.id);
+  const accepted = signed
+    .map((one) => validAcceptance(one, { requestId, adminKeys }))
+    .filter((statement) => statement !== null);
+  const ids = new Set([
+    ...accepted.flatMap(({ deposits }) => deposits.map(({ paymentId }) => paymentId)),
+    ...rows.flatMap(({ ledger }) => depositsWithMoney(ledger)),
+  ]);
+  const said: Deposit[] = [];
   try {
-    for (const row of rows)
-      if (row.simulation === simulation && delivers(row) && (await confirmed(provider, row))) return null;
+    for (const id of [...ids].slice(0, MAX_ASKED)) {
+      const deposit = await provider.deposit(id);
+      // The answer counts for the deposit that was asked about.
+      if (deposit?.paymentId === id) said.push(deposit);
+    }
   } catch (error) {
-    if (error instanceof ProviderError) return 'payment_unknown';
+    if (error instanceof ProviderError) return none('payment_unknown');
     throw error;
   }
-  return 'payment_withdrawn';
-}
-
-const delivers = (row: PaymentRow): boolean => mayDeliver(row.ledger, termsOf(row), PLANS[row.plan].priceUsd);
-
-/** The same decision from the provider's answers of this moment alone. @throws ProviderError */
-async function confirmed(provider: PaymentProvider, row: PaymentRow): Promise<boolean> {
-  const seen: Deposit[] = [];
-  for (const id of depositsWithMoney(row.ledger)) {
-    const deposit = await provider.deposit(id);
-    if (deposit) seen.push(deposit);
-  }
-  const { accepted, supersededAt, paidTwice } = row.ledger;
-  const ledger = seen.reduce((known, deposit) => reduce(known, { type: 'seen', deposit }, termsOf(row)), {
-    ...EMPTY,
-    accepted,
-    supersededAt,
-    paidTwice,
-  });
-  return delivers({ ...row, ledger });
+  const deposits = provenDeposits(requestId, said, accepted);
+  if (deposits.length > 0) return { doubt: null, deposits };
+  // Money is there, and the provider's word alone does not pay for this request with it.
+  return none(said.some(hasMoney) ? 'acceptance_unsigned' : 'payment_withdrawn');
 }

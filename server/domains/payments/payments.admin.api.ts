@@ -1,5 +1,6 @@
 import { admin, provenAdmin } from '#server/http/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
+import { addAcceptance } from './acceptances.service.ts';
 import { askProvider, notePayment, requestOfPayment } from './manage.service.ts';
 import { listUnplaced, settleElsewhere } from './unplaced.service.ts';
 
@@ -16,6 +17,10 @@ export const paymentsAdminApi = {
   acceptPayment: provenAdmin.tokenRequests.acceptPayment.handler(async ({ input, context }) => {
     const by = { ...context.actor, id: context.me.id };
     await context.payments.accept(input.paymentId, by, input.reason);
+    return done;
+  }),
+  addAcceptance: provenAdmin.tokenRequests.addAcceptance.handler(async ({ input, context }) => {
+    await addAcceptance(context.db, editorOf(context), input);
     return done;
   }),
   notePayment: provenAdmin.tokenRequests.notePayment.handler(async ({ input, context }) => {

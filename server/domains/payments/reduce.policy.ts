@@ -162,7 +162,7 @@ export function depositsIn(ledger: Ledger): Deposit[] {
 export function reduce(ledger: Ledger, fact: Fact, terms: Terms): Ledger {
   switch (fact.type) {
     case 'seen': {
-      const { outcome: _, ...deposit } = fact.deposit;
+      const { outcome: _, description: __, ...deposit } = fact.deposit;
       const informed = laterOutcome(ledger, fact.deposit);
       if (deposit.status === 'unknown') {
         const last = ledger.unknown[deposit.paymentId];

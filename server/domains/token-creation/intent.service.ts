@@ -14,6 +14,7 @@ import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
 import { CREATIONS_CHANNEL, type CreationRow, countAttempts, findCreation, readCreation } from './creations.service.ts';
+import { needAgreement } from './proposals.service.ts';
 import { listChains } from './signer-workers.service.ts';
 import { hashOf, type Snapshot, snapshotOf } from './snapshot.policy.ts';
 
@@ -28,6 +29,7 @@ interface Services {
  * two processes get one creation. What changes on the request afterwards changes nothing here.
  *
  * @throws NOT_FOUND, NOT_DELIVERABLE, LOOK_ALIKE
+ * @throws PAYER_CONFIRMATION when it is not as it was paid for, and its payer did not confirm exactly this.
  * @throws ALREADY_CREATED when another token was ordered, or this one exists.
  * @throws CHAIN_UNAVAILABLE when the signer could not make it now.
  */
@@ -49,6 +51,7 @@ export function createToken(db: Db, services: Services, by: Editor, input: Token
     const fields = (['tokenName', 'tokenSymbol'] as const).filter((name) => looksLikeAnother(input[name]));
     if (fields.length > 0 && !input.lookAlikeAccepted) fail('LOOK_ALIKE', { fields });
     await needChain(tx, services, snapshot.network);
+    await needAgreement(tx, snapshot, hash);
     const metadata = await metadataOf(tx, services, input);
     const now = by.now.toISOString();
     const values = sql`

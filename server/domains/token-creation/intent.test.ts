@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TokenCreation } from '#contract/admin/token-creation.ts';
 import { watchDeliverables } from '#server/domains/deliverables/watch.service.ts';
+import { asPaidFor } from '#tests/support/as-paid-for.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
 import { listenTo, startTestApp } from '#tests/support/test-app.ts';
@@ -31,7 +32,15 @@ async function paid(over: object = {}) {
     await prove();
   };
   await see('finished');
-  return { id, guest, secret, see, order: () => guest.tokenRequests.order({ id, key: orderKey }), input: inputOf(id) };
+  return {
+    id,
+    guest,
+    secret,
+    see,
+    key: orderKey,
+    order: () => guest.tokenRequests.order({ id, key: orderKey }),
+    input: inputOf(id),
+  };
 }
 const inputOf = (requestId: string) => ({
   requestId,
@@ -132,6 +141,7 @@ describe('ordering a token', () => {
     await app.worker('ethereum');
     const { id, input } = await paid();
     const disguised = { ...input, tokenSymbol: 'АЈО', confirmation: 'АЈО' };
+    await asPaidFor(app, disguised);
     await expect(api.createToken(disguised)).rejects.toMatchObject({
       code: 'LOOK_ALIKE',
       data: { fields: ['tokenSymbol'] },
@@ -164,8 +174,11 @@ describe('ordering a token', () => {
     await app.worker('solana', { enough_for: 1 });
     const wallet = '4Nd1mYQFk8xq6w1J9nRzJ4qgJd6vY2m3t9pS5rW8aBcD';
     const [one, two] = [await paid(), await paid()];
-    await api.createToken({ ...one.input, network: 'solana', ownerWallet: wallet });
+    const first = { ...one.input, network: 'solana' as const, ownerWallet: wallet };
+    await asPaidFor(app, first);
+    await api.createToken(first);
     const second = { ...two.input, network: 'solana' as const, ownerWallet: wallet };
+    await asPaidFor(app, second);
     await expect(api.createToken(second)).rejects.toMatchObject({ data: { why: 'low_balance' } });
     await app.worker('solana', { daily_cap: 3, used_today: 2 });
     await expect(api.createToken(second)).rejects.toMatchObject({ data: { why: 'cap_reached' } });
@@ -176,12 +189,117 @@ describe('ordering a token', () => {
   it('knows Polygon like the other networks [AMB-216]', async () => {
     const { id, input } = await paid();
     await app.sql("update token_creation_submissions set selected_network = 'polygon' where id = $1", [id]);
+    await asPaidFor(app, { ...input, network: 'polygon' });
     expect(await api.chains()).toContainEqual(expect.objectContaining({ network: 'polygon', why: 'not_configured' }));
     await expect(api.createToken({ ...input, network: 'polygon' })).rejects.toMatchObject({
       data: { why: 'not_configured' },
     });
     await app.worker('polygon');
     expect(await api.createToken({ ...input, network: 'polygon' })).toMatchObject({ network: 'polygon' });
+  });
+});
+
+describe('a token that is not as it was paid for', () => {
+  const OTHER = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+
+  it.each([
+    ['ownerWallet', { ownerWallet: OTHER }],
+    ['tokenName', { tokenName: 'Ajolotes' }],
+    ['tokenSymbol', { tokenSymbol: 'AJA', confirmation: 'AJA' }],
+    ['network', { network: 'polygon' as const }],
+  ])('is refused: %s', async (field, over) => {
+    for (const network of ['ethereum', 'polygon']) await app.worker(network);
+    const { id, input } = await paid();
+    await expect(api.createToken({ ...input, ...over })).rejects.toMatchObject({
+      code: 'PAYER_CONFIRMATION',
+      data: { fields: [field], asked: null },
+    });
+    expect([await rows(id), await acts(id)]).toEqual([[], []]);
+  });
+
+  it('is what the request says however its address is written', async () => {
+    await app.worker('ethereum');
+    const lower = (COMPLETE.ownerWalletAddress ?? '').toLowerCase();
+    const { input } = await paid({ ownerWalletAddress: lower });
+    expect(await api.createToken(input)).toMatchObject({ owner: COMPLETE.ownerWalletAddress });
+  });
+
+  it('is made once its payer confirmed exactly that, and not before, nor anything else', async () => {
+    await app.worker('ethereum');
+    const one = await paid();
+    const { id, input, guest, key } = one;
+    const swapped = { ...input, ownerWallet: OTHER };
+    await expect(api.proposeToken(input)).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+    await api.proposeToken(swapped);
+    await expect(api.proposeToken(swapped)).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+    const mails = await app.deliverMails();
+    const mail = mails.find(({ subject }) => subject.includes('Confirma el cambio de tu token'));
+    expect(mail?.text).toContain(OTHER);
+    await expect(api.createToken(swapped)).rejects.toMatchObject({ data: { fields: ['ownerWallet'], asked: 'open' } });
+    const [asked] = (await one.order()).proposals;
+    expect(asked).toMatchObject({
+      state: 'open',
+      ownerWallet: OTHER,
+      changed: [{ field: 'ownerWallet', paid: COMPLETE.ownerWalletAddress }],
+      answeredAt: null,
+    });
+    const answer = (said: 'confirmed' | 'declined', proposalId = asked?.id ?? '') =>
+      guest.tokenRequests.answerProposal({ id, key, proposalId, answer: said });
+    await expect(
+      guest.tokenRequests.answerProposal({ id, key: `${key}x`, proposalId: asked?.id ?? '', answer: 'confirmed' }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const stranger = await paid();
+    await expect(
+      stranger.guest.tokenRequests.answerProposal({
+        id: stranger.id,
+        key: stranger.key,
+        proposalId: asked?.id ?? '',
+        answer: 'confirmed',
+      }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await prove();
+
+    await answer('declined');
+    await expect(answer('confirmed')).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+    await expect(api.createToken(swapped)).rejects.toMatchObject({ data: { asked: 'declined' } });
+    // Another question takes the place of one that waits.
+    await api.proposeToken({ ...swapped, totalSupply: '5' });
+    await api.proposeToken(swapped);
+    const [again, ...before] = (await one.order()).proposals;
+    expect(before.map(({ state }) => state)).toEqual(['declined']);
+    const answers = await Promise.allSettled([answer('confirmed', again?.id), answer('confirmed', again?.id)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await prove();
+    await expect(api.createToken({ ...swapped, totalSupply: '7' })).rejects.toMatchObject({
+      code: 'PAYER_CONFIRMATION',
+      data: { asked: null },
+    });
+    expect(await api.createToken(swapped)).toMatchObject({ owner: OTHER });
+    expect((await one.order()).summary).toMatchObject({ ownerWallet: OTHER, decimals: 18, supply: input.totalSupply });
+    await expect(api.proposeToken({ ...swapped, totalSupply: '8' })).rejects.toMatchObject({ code: 'ALREADY_CREATED' });
+    expect(await acts(id)).toEqual([
+      'token.proposed',
+      'token.declined',
+      'token.proposed',
+      'token.proposed',
+      'token.confirmed',
+      'token.ordered',
+    ]);
+  });
+
+  it('keeps question and answer as they were, whatever is written to the table', async () => {
+    await app.worker('ethereum');
+    const { id, input } = await paid();
+    await api.proposeToken({ ...input, ownerWallet: OTHER });
+    const set = (what: string) => app.sql(`update token_proposals set ${what} where submission_id = $1`, [id]);
+    for (const what of [`snapshot = '{}'`, `snapshot_hash = sha256('x')`, `fields = '{network}'`])
+      await expect(set(what), what).rejects.toMatchObject({ code: '23001' });
+    await expect(set(`state = 'confirmed'`)).rejects.toMatchObject({ code: '23514' });
+    await set(`state = 'declined', answered_at = now()`);
+    await expect(set(`state = 'confirmed'`)).rejects.toMatchObject({ code: '23001' });
+    await expect(app.sql('delete from token_proposals where submission_id = $1', [id])).rejects.toMatchObject({
+      code: '23001',
+    });
   });
 });
 
@@ -193,6 +311,7 @@ describe('an ordered token', () => {
     await leave(id, 'failed', 'owner_is_program');
     expect((await api.read({ id })).creation).toMatchObject({ correctable: true, retryable: true });
     const better = { ...input, ownerWallet: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359' };
+    await asPaidFor(app, better);
     expect(await api.createToken(better)).toMatchObject({
       state: 'queued',
       problem: null,

@@ -1,14 +1,19 @@
 import { and, desc, eq, inArray, isNull, lt, lte, notInArray, type SQL, sql } from 'drizzle-orm';
 import type { CreationProblem, CreationStage, TokenFacts } from '#contract/admin/token-creation.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import { asBoolean, asMoment, asText, orNull } from '#server/db/expressions.ts';
+import { asMoment, asText, orNull } from '#server/db/expressions.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
-import { creationAttempts, creationNonces, signerWorkers, tokenCreations } from '#server/db/tables/token-creations.ts';
+import {
+  creationAttempts,
+  creationDeposits,
+  creationNonces,
+  tokenCreations,
+} from '#server/db/tables/token-creations.ts';
 import { lockRequest } from '#server/domains/payments/ledger.service.ts';
 import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { publishChange } from '#server/live/publish.ts';
-import type { Attempt, ChainNetwork, Plan, Probe } from '#server/providers/chains/port.ts';
+import type { Attempt, ChainNetwork, Plan } from '#server/providers/chains/port.ts';
 import { type CreationRow, findCreations } from './creations.service.ts';
 import { hashOf } from './snapshot.policy.ts';
 
@@ -28,12 +33,14 @@ export interface StoredAttempt extends Attempt {
 /** A creation with everything that was signed for it. */
 export interface Work extends CreationRow {
   attempts: StoredAttempt[];
+  /** Which deposits pay for it, as far as that was looked at since it was read. */
+  deposits: string[];
 }
 
 /** Somebody else wrote meanwhile, or the stored data is not what was ordered: nothing was stored. */
 export class LedgerRefusal extends Error {
   override name = 'LedgerRefusal';
-  readonly why: 'changed' | 'unpaid' | 'not_accepted' | 'cap_reached' | 'snapshot_changed';
+  readonly why: 'changed' | 'unpaid' | 'not_accepted' | 'cap_reached' | 'snapshot_changed' | 'payment_elsewhere';
   constructor(why: LedgerRefusal['why']) {
     super(`the ledger refuses: ${why}`);
     this.why = why;
@@ -102,7 +109,7 @@ export async function loadWork(db: Reader, id: string): Promise<Work | null> {
   const attempts = await readAttempts(db, eq(creationAttempts.creationId, id), {
     order: sql`${creationAttempts.number}`,
   });
-  return { ...row, attempts };
+  return { ...row, attempts, deposits: [] };
 }
 
 /**
@@ -234,6 +241,9 @@ export function saveSigned(
     const [row] = await findCreations(tx, eq(tokenCreations.id, work.id), true);
     const same = row?.snapshotHash.equals(work.snapshotHash) && (row.state === 'queued' || row.state === 'working');
     if (!row || !same) throw new LedgerRefusal('changed');
+    // From here on what is stored stays as it is: it has to be what was signed.
+    if (row.simulation !== work.simulation || row.chainId !== work.chainId || !isSamePlan(row.plan, work.plan))
+      throw new LedgerRefusal('changed');
     if (!(await isAsOrdered(tx, row))) throw new LedgerRefusal('snapshot_changed');
     const why = await whyNotDeliver(tx, row.requestId, { simulation: row.simulation });
     if (why) throw new LedgerRefusal(why === 'closed' ? 'not_accepted' : why);
@@ -243,6 +253,7 @@ export function saveSigned(
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`cap ${row.network}`}, 727276))`);
       if ((await countToday(tx, row.network, now)) >= dailyCap) throw new LedgerRefusal('cap_reached');
     }
+    if (number === 1) await spendDeposits(tx, row.id, work.deposits);
     const nonce = signed.nonce === null ? null : String(signed.nonce);
     if (nonce !== null)
       await tx.execute(sql`
@@ -273,6 +284,21 @@ export function saveSigned(
       },
     });
   });
+}
+
+const isSamePlan = (stored: object | null, planned: object | null): boolean =>
+  stored !== null && planned !== null && hashOf(stored).equals(hashOf(planned));
+
+/** Writes for which creation deposits have paid. @throws LedgerRefusal when one has paid for another. */
+async function spendDeposits(tx: Tx, creationId: string, deposits: readonly string[]): Promise<void> {
+  for (const depositId of deposits) {
+    await tx.insert(creationDeposits).values({ depositId, creationId }).onConflictDoNothing();
+    const [owner] = await tx
+      .select({ creationId: creationDeposits.creationId })
+      .from(creationDeposits)
+      .where(eq(creationDeposits.depositId, depositId));
+    if (owner?.creationId !== creationId) throw new LedgerRefusal('payment_elsewhere');
+  }
 }
 
 /** That the chain took the bytes, the first time. */
@@ -339,49 +365,4 @@ async function settleAttempts(tx: Tx, work: Work, transaction: string): Promise<
     update creation_attempts set outcome = case when transaction = ${transaction} then 'landed' else 'lost' end
     where creation_id = ${work.id} and outcome is null
       and (nonce is null or nonce = ${landed?.nonce == null ? null : String(landed.nonce)}::bigint or transaction = ${transaction})`);
-}
-
-export interface WorkerReport {
-  network: ChainNetwork;
-  state: 'ready' | 'unreachable' | 'wrong_chain' | 'unsupported' | 'low_balance' | 'cap_reached';
-  detail: string | null;
-  dailyCap: number;
-  startedAt: Date;
-  /** Null: the chain did not answer; what it said before stays. */
-  probe: Probe | null;
-}
-
-/** Says what the signer can do on a network; people are notified of it when that changes. */
-export function reportWorker(db: Db, word: WorkerReport, now: Date): Promise<void> {
-  return db.transaction(async (tx) => {
-    const { network, state, detail, dailyCap, probe } = word;
-    const [old] = await tx
-      .select({
-        state: signerWorkers.state,
-        silent: sql`${signerWorkers.seenAt} < now() - interval '60 seconds'`.mapWith(asBoolean),
-      })
-      .from(signerWorkers)
-      .where(eq(signerWorkers.network, network));
-    const used = await countToday(tx, network, now);
-    const said = used >= dailyCap && state === 'ready' ? 'cap_reached' : state;
-    const enough = probe === null ? null : Math.min(probe.enoughFor, 1_000_000);
-    const seen = [probe?.chainId, probe?.production, probe?.deployer, probe?.balance, probe?.coin, probe?.cost, enough];
-    const [chainId, production, deployer, balance, coin, cost, enoughFor] = seen.map((value) => value ?? null);
-    await tx.execute(sql`
-      insert into chain_lanes (network, state, detail, chain_id, production, deployer, balance, coin, cost, enough_for,
-        daily_cap, used_today, used_on, started_at, seen_at)
-      values (${network}, ${said}, ${detail?.slice(0, 300) ?? null}, ${chainId}, ${production}, ${deployer}, ${balance}, ${coin},
-        ${cost}, ${enoughFor}, ${dailyCap}, ${used}, ${now.toISOString().slice(0, 10)}::date, ${word.startedAt.toISOString()},
-        now())
-      on conflict (network) do update set state = excluded.state, detail = excluded.detail,
-        chain_id = coalesce(excluded.chain_id, chain_lanes.chain_id),
-        production = coalesce(excluded.production, chain_lanes.production),
-        deployer = coalesce(excluded.deployer, chain_lanes.deployer),
-        balance = coalesce(excluded.balance, chain_lanes.balance), coin = coalesce(excluded.coin, chain_lanes.coin),
-        cost = coalesce(excluded.cost, chain_lanes.cost),
-        enough_for = coalesce(excluded.enough_for, chain_lanes.enough_for),
-        daily_cap = excluded.daily_cap, used_today = excluded.used_today, used_on = excluded.used_on,
-        started_at = excluded.started_at, seen_at = now()`);
-    if (!old || old.silent || old.state !== said) await publishChange(tx, 'tokenRequests');
-  });
 }

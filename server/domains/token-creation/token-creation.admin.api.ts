@@ -1,6 +1,7 @@
 import { admin, provenAdmin } from '#server/http/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
 import { createToken, retryCreation } from './intent.service.ts';
+import { proposeToken } from './proposals.service.ts';
 import { listChains } from './signer-workers.service.ts';
 
 /** What admins do about the creation of a request's token, under `admin.tokenRequests`. */
@@ -8,6 +9,11 @@ export const tokenCreationAdminApi = {
   createToken: provenAdmin.tokenRequests.createToken.handler(({ input, context }) =>
     createToken(context.db, context, editorOf(context), input),
   ),
+  proposeToken: provenAdmin.tokenRequests.proposeToken.handler(async ({ input, context }) => {
+    const { simulation } = context.payments.mode;
+    await proposeToken(context.db, { ...context, simulation }, editorOf(context), input);
+    return { ok: true as const };
+  }),
   retryCreation: provenAdmin.tokenRequests.retryCreation.handler(({ input, context }) =>
     retryCreation(context.db, context, editorOf(context), input.requestId),
   ),

@@ -1,10 +1,20 @@
 import type { TokenFacts } from '#contract/admin/token-creation.ts';
 import type { Db } from '#server/db/client.ts';
-import { databaseCode, isDatabaseAway } from '#server/db/failures.ts';
 import { doubtPayment } from '#server/domains/payments/payment-check.service.ts';
 import type { CrashPoint } from '#server/lib/crash-point.ts';
 import { type Attempt, type Chain, ChainError, type Plan, type Probe } from '#server/providers/chains/port.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
+import {
+  dayOf,
+  type Iteration,
+  later,
+  type MakerContext,
+  nextDay,
+  pause,
+  type Say,
+  stop,
+  trouble,
+} from './iteration.service.ts';
 import {
   attemptsBefore,
   complete,
@@ -18,14 +28,15 @@ import {
   nextDue,
   nextMoment,
   nonceAfter,
-  reportWorker,
   type StoredAttempt,
   savePlan,
   saveSigned,
   type Work,
 } from './ledger.service.ts';
+import { continuesAudit, type SignerMemory } from './signer-memory.service.ts';
 import { orderOf } from './snapshot.policy.ts';
-import { afterTrouble, nextStep, PACE, type Pace, type Step } from './step.policy.ts';
+import { nextStep, PACE, type Pace, type Step } from './step.policy.ts';
+import { reportWorker } from './worker-report.service.ts';
 
 /** Steps of one creation in a row; then others have their turn. */
 const MAX_ITERATION_MS = 12;
@@ -35,15 +46,18 @@ export interface TokenCreatorOptions {
   chain: Chain;
   /** Tokens that may be signed in a UTC day. */
   dailyCap: number;
-  /** Asked about real payments, where the signer may. */
+  /** Asked about real payments: without it none counts. */
   provider: PaymentProvider | null;
+  /** Public keys, base64, whose acceptances count. */
+  adminKeys: readonly string[];
+  /** What the signer remembers by itself. */
+  memory: SignerMemory;
   now: () => Date;
   log: { info: Say; warn: Say; error: Say };
   /** Ends the process there, in tests. */
   crash?: (point: CrashPoint) => void;
   pace?: Pace;
 }
-type Say = (about: Record<string, unknown>, message: string) => void;
 
 /** Makes tokens on one network with one key. Whoever calls it holds the worker's lock. */
 export interface TokenCreator {
@@ -53,38 +67,20 @@ export interface TokenCreator {
   work(stopped?: () => boolean): Promise<number | null>;
 }
 
-/** What a step leaves to do: at once again, or later. */
-type Iteration = 'again' | 'later';
-
-/** What every step of a creation works with. */
-
-interface MakerContext {
-  now: () => Date;
-  chain: Chain;
-  log: TokenCreatorOptions['log'];
-  db: Db;
-  dailyCap: number;
-  startedAt: Date;
-  crash: (point: CrashPoint) => void;
-  pace: Pace;
-  /** When this process last handed bytes to the chain, by transaction. Milliseconds. */
-  handed: Map<string, number>;
-  provider: PaymentProvider | null;
-}
-
 export function createTokenCreator(options: TokenCreatorOptions): TokenCreator {
-  const { db, chain, dailyCap, provider, now, log } = options;
+  const { db, chain, dailyCap, provider, adminKeys, memory, now, log } = options;
   const pace = options.pace ?? PACE;
   const crash = options.crash ?? (() => {});
   const startedAt = now();
   /** When this process last handed bytes to the chain. */
   const handed = new Map<string, number>();
 
-  const context: MakerContext = { now, chain, log, db, dailyCap, startedAt, crash, pace, handed, provider };
+  const context: MakerContext = {
+    ...{ now, chain, log, db, dailyCap, startedAt, crash, pace, handed },
+    ...{ provider, adminKeys, memory },
+  };
   return { heartbeat: () => heartbeat(context), work: (stopped) => work(context, stopped) };
 }
-
-const later = (context: MakerContext, ms: number) => new Date(context.now().getTime() + ms);
 
 async function heartbeat(context: MakerContext): Promise<Probe | null> {
   const { chain, log, db, dailyCap, startedAt, now } = context;
@@ -196,18 +192,30 @@ async function take(context: MakerContext, work: Work, plan: Plan, step: Step): 
 
 /** What forbids to sign: money, the day's cap, the key's balance. Null: nothing does. */
 async function doubtOrder(context: MakerContext, work: Work): Promise<Iteration | null> {
-  const { db, provider, chain, now, dailyCap } = context;
-  const doubt = await doubtPayment(db, work.requestId, { simulation: work.simulation, provider });
+  const { db, provider, adminKeys, memory, chain, now, dailyCap } = context;
+  if (!(await continuesAudit(db, memory)))
+    return stop(context, work, 'held', 'audit_changed', 'The audit log is not the one that this signer has seen');
+  const { simulation } = work;
+  const { doubt, deposits } = await doubtPayment(db, work.requestId, { simulation, provider, adminKeys });
   if (doubt === 'payment_unknown') return pause(context, work, doubt, 'The payment provider can not be asked');
   if (doubt) return stop(context, work, 'held', doubt, 'The payment does not count now');
+  const elsewhere = deposits.find((id) => !memory.isFree(id, work.requestId));
+  if (elsewhere)
+    return stop(context, work, 'held', 'payment_elsewhere', `Deposit ${elsewhere} has paid for another token`);
+  work.deposits = deposits;
   const probe = await chain.probe();
   if (probe.production === work.simulation)
     return stop(context, work, 'held', 'wrong_money', `Chain ${probe.chainId} and this payment do not belong together`);
-  if (work.attempts.length === 0 && (await countToday(db, work.network, now())) >= dailyCap)
+  if (work.attempts.length === 0 && (await usedToday(context, work)) >= dailyCap)
     return pause(context, work, 'cap_reached', `${dailyCap} tokens a day`, nextDay(now()));
   if (probe.enoughFor < 1)
     return pause(context, work, 'low_balance', `${probe.deployer} holds ${probe.balance} ${probe.coin}`);
   return null;
+}
+
+/** First signatures of this UTC day beside this creation's own, by the database and by what the signer remembers: the greater. */
+async function usedToday({ db, memory, now }: MakerContext, { network, requestId }: Work): Promise<number> {
+  return Math.max(await countToday(db, network, now()), memory.usedOn(network, dayOf(now()), requestId));
 }
 
 /** Derived anew as long as nothing is signed: the owner's account may be another thing by now. */
@@ -221,7 +229,7 @@ async function planOf(context: MakerContext, work: Work): Promise<Plan> {
 }
 
 async function sign(context: MakerContext, work: Work, plan: Plan, replaces: string | null): Promise<Iteration> {
-  const { chain, db, pace, now, crash, dailyCap, log } = context;
+  const { chain, db, pace, now, crash, dailyCap, log, memory } = context;
   if (work.attempts.length > 0) {
     const doubt = await doubtOrder(context, work);
     if (doubt) return doubt;
@@ -238,6 +246,12 @@ async function sign(context: MakerContext, work: Work, plan: Plan, replaces: str
   crash('before_sign');
   const attempt = await chain.sign(plan, orderOf(work.snapshot), { nonceFrom, replaces: replaced });
   const page = chain.pageOf({ transaction: attempt.transaction });
+  // Remembered before it is stored: whatever happens to the database, this day has one more and these deposits are spent.
+  if (work.attempts.length === 0) {
+    const { network, requestId, deposits } = work;
+    const refused = memory.spend({ network, requestId, deposits, day: dayOf(now()), cap: dailyCap });
+    if (refused) throw new LedgerRefusal(refused);
+  }
   await saveSigned(db, work, { ...attempt, chainId, signer: deployer, page }, { dailyCap, now: now() });
   log.info({ creation: work.id, network: work.network, transaction: attempt.transaction }, 'signed');
   crash('after_sign_saved');
@@ -302,84 +316,3 @@ async function read(context: MakerContext, work: Work, plan: Plan, seen: string 
   crash('after_complete');
   return 'later';
 }
-
-async function stop(
-  context: MakerContext,
-  work: Work,
-  state: 'held' | 'failed',
-  problem: NonNullable<Work['problem']>,
-  detail: string,
-): Promise<Iteration> {
-  const { pace, db, now, log } = context;
-  // What is signed may land all the same: it is looked after, without signing.
-  const next = state === 'held' && work.attempts.length > 0 ? later(context, pace.heldLook) : null;
-  await mark(db, work, { state, stage: 'stopped', problem, detail, nextTryAt: next }, now());
-  if (state !== work.state)
-    log.warn({ creation: work.id, network: work.network, problem, detail }, `creation ${state}`);
-  return 'later';
-}
-
-async function pause(
-  context: MakerContext,
-  work: Work,
-  problem: Parameters<typeof afterTrouble>[0],
-  detail: string,
-  resumeAt?: Date,
-): Promise<Iteration> {
-  const { now, pace, db } = context;
-  const after = afterTrouble(
-    problem,
-    detail,
-    {
-      retries: work.retries,
-      held: work.state === 'held',
-      begunAt: work.begunAt.getTime(),
-      now: now().getTime(),
-      ...(resumeAt ? { resumeAt: resumeAt.getTime() } : {}),
-    },
-    pace,
-  );
-  if (after.do !== 'retry')
-    return stop(context, work, after.do === 'hold' ? 'held' : 'failed', after.problem, after.detail);
-  const held = work.state === 'held';
-  // Time that goes by for want of money, or of room in the day, does not count.
-  const endless = after.problem === 'low_balance' || after.problem === 'cap_reached';
-  await mark(
-    db,
-    work,
-    {
-      stage: held ? 'stopped' : work.stage,
-      problem: held ? work.problem : after.problem,
-      detail: held ? work.detail : after.detail,
-      retries: work.retries + 1,
-      nextTryAt: later(context, after.ms),
-      ...(endless ? { begunAt: now() } : {}),
-    },
-    now(),
-  );
-  return 'later';
-}
-
-/** What went wrong, as a step. The database's own failures are not ours to judge. */
-async function trouble(context: MakerContext, work: Work, error: unknown): Promise<Iteration> {
-  const { log, dailyCap, now } = context;
-  if (error instanceof ChainError) {
-    log.warn({ creation: work.id, network: work.network, problem: error.problem, detail: error.message }, 'chain');
-    return pause(context, work, error.problem, error.message);
-  }
-  if (error instanceof LedgerRefusal) {
-    if (error.why === 'changed') return 'later';
-    if (error.why === 'cap_reached')
-      return pause(context, work, 'cap_reached', `${dailyCap} tokens a day`, nextDay(now()));
-    return stop(context, work, 'held', error.why, 'Nothing was signed');
-  }
-  const code = databaseCode(error);
-  // Another process signed first, or a nonce is another creation's: the unsent bytes are forgotten, and we look again.
-  if (code === '23505' || code === '23503')
-    return pause(context, work, 'unreachable', 'Another transaction was stored first');
-  if (isDatabaseAway(error)) throw error;
-  log.error({ err: error, creation: work.id, network: work.network }, 'creation');
-  return pause(context, work, 'internal', 'Unexpected; see the log of the signer');
-}
-
-const nextDay = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));

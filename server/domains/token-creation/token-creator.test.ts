@@ -2,11 +2,15 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CrashPoint } from '#server/lib/crash-point.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
+import { adminKey } from '#tests/support/admin-key.ts';
+import { asPaidFor } from '#tests/support/as-paid-for.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { type Call, type FakeChain, fakeChain } from '#tests/support/fake-chain.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
+import { freshMemory } from '#tests/support/signer-memory.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 import { notifyCreated } from './notify.service.ts';
+import type { SignerMemory } from './signer-memory.service.ts';
 import { hashOf, snapshotOf } from './snapshot.policy.ts';
 import { PACE } from './step.policy.ts';
 import { createTokenCreator, type TokenCreator } from './token-creator.service.ts';
@@ -30,13 +34,20 @@ interface Options {
   cap?: number;
   crash?: (point: CrashPoint) => void;
   provider?: PaymentProvider | null;
+  adminKeys?: string[];
+  memory?: SignerMemory;
 }
-const creatorOf = ({ chain }: FakeChain, { cap = 1_000, crash, provider = null }: Options = {}): TokenCreator =>
+const creatorOf = (
+  { chain }: FakeChain,
+  { cap = 1_000, crash, provider = null, adminKeys = [], memory = freshMemory() }: Options = {},
+): TokenCreator =>
   createTokenCreator({
     db: signerDb,
     chain,
     dailyCap: cap,
     provider,
+    adminKeys,
+    memory,
     now: () => app.now,
     log: LOG,
     ...(crash ? { crash } : {}),
@@ -74,6 +85,7 @@ async function ordered(network: 'ethereum' | 'solana' | 'binance' | 'polygon' = 
     ownerWallet:
       network === 'solana' ? '4Nd1mYQFk8xq6w1J9nRzJ4qgJd6vY2m3t9pS5rW8aBcD' : (COMPLETE.ownerWalletAddress ?? ''),
   };
+  await asPaidFor(app, input);
   await api.createToken(input);
   const creation = async () => {
     const { creation: one } = await api.read({ id });
@@ -259,6 +271,122 @@ describe('before it signs, the maker', () => {
     await one.see('refunded');
     expect(await stopped(one, fair)).toEqual({ state: 'held', problem: 'unpaid', correctable: true });
     expect(await acts(one.id)).toEqual(['token.ordered', 'token.held']);
+  });
+
+  it('keeps no plan that somebody put in the place of its own while it signed', async () => {
+    const fair = fakeChain('nonces');
+    const one = await ordered();
+    const { sign } = fair.chain;
+    let swaps = 0;
+    fair.chain.sign = async (plan, ...rest) => {
+      const signed = await sign(plan, ...rest);
+      if (swaps++ === 0)
+        await app.services.db.execute(
+          `update token_creations set plan = '{"address": "0xother"}' where submission_id = '${one.id}'`,
+        );
+      return signed;
+    };
+    await run(creatorOf(fair), fair);
+    const made = await one.creation();
+    expect([made.state, made.attempts.length, swaps]).toEqual(['completed', 1, 2]);
+    expect([...fair.world.tokens.keys()]).toEqual([made.address]);
+    expect(made.address).not.toBe('0xother');
+  });
+
+  it('lets one deposit pay for one token, whatever the rows say, and counts the day by itself as well', async () => {
+    const memory = freshMemory();
+    const fair = fakeChain('nonces');
+    const provider = { ...fake.provider, simulation: true };
+    const first = await ordered();
+    await run(creatorOf(fair, { provider, memory }), fair);
+    expect((await first.creation()).state).toBe('completed');
+    const [spent] = await app.sql<{ deposit_id: string }>(
+      'select deposit_id from creation_deposits d join token_creations c on c.id = d.creation_id where c.submission_id = $1',
+      [first.id],
+    );
+    const second = await ordered();
+    // The provider now says the same of the second request's order with the first one's deposit.
+    const [own] = await app.sql<{ order_id: string; id: string }>(
+      `update payments set ledger = jsonb_set(ledger, '{deposits}', jsonb_build_object($2::text,
+         (select value || jsonb_build_object('paymentId', $2::text) from jsonb_each(ledger -> 'deposits') limit 1)))
+       where submission_id = $1 returning order_id, id`,
+      [second.id, spent?.deposit_id],
+    );
+    const old = fake.truth.get(spent?.deposit_id ?? '');
+    if (!old || !own) throw new Error('no deposit');
+    const led = { ...old, orderId: own.order_id, description: `Florka entry ${own.order_id} ${second.id}` };
+    fake.truth.set(old.paymentId, led);
+    const other = fakeChain('nonces');
+    expect(await stopped(second, other, { provider, memory })).toMatchObject({ problem: 'payment_elsewhere' });
+    // Another machine, which remembers nothing: the database's own rows hold.
+    await app.worker('ethereum');
+    await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+    await api.retryCreation({ requestId: second.id });
+    await run(creatorOf(other, { provider }), other, 10);
+    expect(await second.creation()).toMatchObject({ state: 'held', problem: 'payment_elsewhere', attempts: [] });
+    fake.truth.set(old.paymentId, old);
+
+    const third = await ordered('polygon');
+    memory.spend({
+      network: 'polygon',
+      requestId: 'x',
+      deposits: [],
+      day: app.now.toISOString().slice(0, 10),
+      cap: 9,
+    });
+    const full = fakeChain('nonces', 'polygon');
+    await creatorOf(full, { memory, cap: 1 }).work();
+    expect(await third.creation()).toMatchObject({ problem: 'cap_reached', attempts: [] });
+  });
+
+  it('signs for a short payment with a signature of a key that it knows, and not by what the database says', async () => {
+    const provider = { ...fake.provider, simulation: true };
+    const one = await ordered();
+    one.lie({ status: 'partially_paid', actuallyPaid: 40 });
+    const [row] = await app.sql<{ id: string }>(
+      `update payments set ledger = jsonb_set(ledger, '{accepted}', jsonb_build_object('at', 1, 'by', $2::text, 'reason', 'Enough', 'of', '[]'::jsonb))
+       where submission_id = $1 returning id`,
+      [one.id, admin.id],
+    );
+    const key = adminKey();
+    const fair = fakeChain('nonces');
+    expect(await stopped(one, fair, { provider, adminKeys: [key.publicKey] })).toMatchObject({
+      state: 'held',
+      problem: 'acceptance_unsigned',
+    });
+    const statement = (await api.read({ id: one.id })).payments[0]?.statement ?? '';
+    await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+    await expect(
+      api.addAcceptance({ paymentId: row?.id ?? '', signed: adminKey().signed(statement).replace('eth', 'btc') }),
+    ).rejects.toMatchObject({ code: 'ACCEPTANCE_REFUSED', data: { why: 'signature' } });
+    const signed = key.signed(statement.replace('"amount":"100"', '"amount":"40"'));
+    await api.addAcceptance({ paymentId: row?.id ?? '', signed });
+    await expect(api.addAcceptance({ paymentId: row?.id ?? '', signed })).rejects.toMatchObject({
+      code: 'ALREADY_DONE',
+    });
+    const retry = async () => {
+      await app.worker('ethereum');
+      await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+      await api.retryCreation({ requestId: one.id });
+    };
+    await retry();
+    expect(await stopped(one, fair, { provider, adminKeys: [adminKey().publicKey] })).toMatchObject({
+      problem: 'acceptance_unsigned',
+    });
+    await retry();
+    await run(creatorOf(fair, { provider, adminKeys: [key.publicKey] }), fair);
+    expect((await one.creation()).state).toBe('completed');
+  });
+
+  it('signs nothing of real money without the provider, nor with an audit log that it has not seen', async () => {
+    const memory = freshMemory();
+    memory.noteAudit({ id: 1, hash: 'ab'.repeat(32) });
+    const one = await ordered();
+    expect(await stopped(one, fakeChain('nonces'), { memory })).toMatchObject({ problem: 'audit_changed' });
+    const real = await ordered();
+    await app.sql('update payments set simulation = false where submission_id = $1', [real.id]);
+    await app.sql('update token_creations set simulation = false where submission_id = $1', [real.id]);
+    expect(await stopped(real, fakeChain('nonces'))).toMatchObject({ problem: 'payment_unknown' });
   });
 
   it('looks at it in the very transaction that stores the signature', async () => {

@@ -17,6 +17,7 @@ import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { deliverBy, paymentOf } from '#server/domains/payments/request-payments.service.ts';
 import { readCreation } from '#server/domains/token-creation/creations.service.ts';
+import { readProposals } from '#server/domains/token-creation/proposals.service.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { privatePath } from '#server/lib/private-pages.ts';
@@ -161,6 +162,7 @@ export async function readTokenRequest(db: Db, services: Services, id: string): 
     notDeliverable: await whyNotDeliver(db, id, { simulation: services.payments.mode.simulation }),
     creatableOn: creatableOn(data.selectedNetwork),
     creation: await readCreation(db, id),
+    proposals: await readProposals(db, id),
     closure: closureFrom(request),
     closable: (await whyNotClose(db, id)) === null,
     deliverBy: deliverBy(await paymentOf(db, id)),

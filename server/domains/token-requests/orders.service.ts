@@ -23,6 +23,7 @@ import {
 } from '#server/domains/payments/request-payments.service.ts';
 import { refundsOf } from '#server/domains/refunds/cases.service.ts';
 import { type CreationRow, findCreation, findCreations } from '#server/domains/token-creation/creations.service.ts';
+import { readProposals, summaryOf } from '#server/domains/token-creation/proposals.service.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { pageKey, pageKeyFits } from '#server/lib/private-pages.ts';
@@ -129,7 +130,7 @@ export const closureFrom = (row: RequestRow): RequestClosure | null =>
       }
     : null;
 
-/** Everything that the private page of an order shows; never who asked for it or where the token goes. */
+/** Everything that the private page of an order shows; never who asked for it, and its wallet only once a token is ordered or asked about. */
 export async function readOrder(db: Db, services: Services, id: string, answer: PaymentAnswer): Promise<Order> {
   const now = services.now();
   const row = await findRequest(db, id);
@@ -159,6 +160,8 @@ export async function readOrder(db: Db, services: Services, id: string, answer: 
     deposits: found ? arrivedDeposits(found) : [],
     supportEmail: services.supportEmail,
     receipt: found && receiptOf(found),
+    proposals: await readProposals(db, id),
+    summary: creation && summaryOf(creation.snapshot, creation.snapshotHash),
     token: {
       address: creation?.address ?? null,
       transaction: creation?.transaction ?? null,

@@ -2,6 +2,7 @@ import { LIMITS } from '#contract/limits.ts';
 import type { SolvedChallenge } from '#contract/token-requests.ts';
 import { answerFrom } from '#server/domains/payments/ledger.service.ts';
 import { checkOrder, knownPayments, presentPayment } from '#server/domains/payments/request-payments.service.ts';
+import { answerProposal } from '#server/domains/token-creation/proposals.service.ts';
 import type { Context } from '#server/http/context.ts';
 import { actorOf } from '#server/http/context.ts';
 import { challengesGuests, handsDown, limit, perAddress } from '#server/http/guarantees.ts';
@@ -114,6 +115,16 @@ export const tokenRequestsApi = {
         return readOrder(context.db, context, input.id, answer);
       }
       return readOrder(context.db, context, input.id, answerFrom(found));
+    }),
+
+  answerProposal: open.tokenRequests.answerProposal
+    .use(limit(perAddress('private-link', LIMITS.privateLinkMinute)))
+    .handler(async ({ input, context }) => {
+      const found = await openOrder(context.db, context, input.id, input.key);
+      const { id: requestId, proposalId, answer } = input;
+      const by = { actor: actorOf(context, await context.viewer()), now: context.now() };
+      await answerProposal(context.db, { requestId, proposalId, answer }, by);
+      return readOrder(context.db, context, requestId, answerFrom(found));
     }),
 
   renew: open.tokenRequests.renew

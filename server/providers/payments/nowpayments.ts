@@ -344,8 +344,14 @@ function depositOf(json: Json): Deposit | null {
     ...exactly('paidText', json['actually_paid']),
     updatedAt: timeOf(json['updated_at']),
     ...outcomeOf(json),
+    ...descriptionOf(json),
   };
 }
+
+const descriptionOf = (json: Json): { description?: string } => {
+  const description = textOf(json['order_description']);
+  return description === null ? {} : { description };
+};
 
 const exactly = <Name extends string>(name: Name, value: unknown): { [name in Name]?: string } => {
   const text = amountText(value);

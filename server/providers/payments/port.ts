@@ -37,6 +37,8 @@ export interface Deposit {
   updatedAt: number;
   /** What came of it; absent until the provider says. */
   outcome?: Outcome;
+  /** What the order was called when its invoice was made; absent where the provider does not say. It is not stored. */
+  description?: string;
 }
 
 /** What the provider credited for a deposit, after its fees and its exchange. Plain data: it is stored. */

@@ -27,6 +27,7 @@ import { InlineForm } from '../kit/FormDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { type AdminForm, useAdminForm } from '../kit/useAdminForm.ts';
+import { AskPayer, type Unconfirmed, unconfirmedOf } from './AskPayer.tsx';
 import { CreationConfirm, type TokenFields } from './CreationConfirm.tsx';
 import { CreationPart, INDICATOR_TONES, type Indicator, indicatorOf, useCreationNews } from './CreationPart.tsx';
 import { Deliverable, requestQuery } from './RequestDialog.tsx';
@@ -102,6 +103,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
   const failure = useAdminFailure('tokens');
   const withProof = useStepUp();
   const [refused, setRefused] = useState('');
+  const [unconfirmed, setUnconfirmed] = useState<Unconfirmed | null>(null);
   const [asking, setConfirming] = useState<Asking | null>(null);
   const queries = useQueryClient();
   // Whatever network is chosen later.
@@ -157,7 +159,6 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
   const filled = (['requestId', 'tokenName', 'tokenSymbol', 'ownerWallet'] as const).every((name) =>
     values[name].trim(),
   );
-
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <section className="admin-panel grid grid-cols-1 gap-4">
@@ -172,6 +173,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
           <CreationFields form={form} />
           <Warnings values={trimmed(values)} request={about.data} unknown={about.isError} />
           <Refusal text={refused} />
+          <AskPayer refused={taken ? null : unconfirmed} onAsked={setUnconfirmed} />
           <div className="mt-4">
             <Button
               type="submit"
@@ -202,10 +204,11 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
           image={about.data?.data.imageUrl.startsWith('/media/') ? about.data.data.imageUrl : null}
           onClose={() => asking.reject(new Cancelled())}
           onConfirm={async (said) => {
+            const token = { ...asking.token, ...said };
             try {
-              const token = { ...asking.token, ...said };
               asking.resolve(await withProof(() => client.admin.tokenRequests.createToken(token)));
             } catch (error) {
+              setUnconfirmed(unconfirmedOf(error, token));
               asking.reject(error);
               throw error;
             }

@@ -16,6 +16,7 @@ import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { OpenRefund } from '../refunds/OpenRefund.tsx';
 import { usd } from './money.ts';
+import { SignedAcceptance } from './SignedAcceptance.tsx';
 
 const TONES: Record<AdminPayment['state'], Tone> = {
   awaiting: 'neutral',
@@ -71,6 +72,7 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
         </p>
       ) : null}
       <Deposits payment={payment} />
+      <SignedAcceptance payment={payment} />
       <p className="text-sm text-quiet">
         {payment.confirmedAt
           ? messages.confirmedAt(when(payment.confirmedAt, locale))

@@ -13,6 +13,7 @@ import { OrderTicket } from './OrderTicket.tsx';
 import { OtherPayments } from './OtherPayments.tsx';
 import { isMissing, type OrderRef, useCheck, useComingBack, useOrder, useOrderKey } from './order.queries.ts';
 import { Promises } from './Promises.tsx';
+import { Proposals } from './Proposals.tsx';
 import { Refunds } from './Refunds.tsx';
 import { Timeline } from './Timeline.tsx';
 
@@ -87,6 +88,7 @@ function Loaded({ orderRef }: { orderRef: OrderRef }) {
         <div className="grid grid-cols-1 gap-5">
           <OtherPayments order={order} />
           <Refunds order={order} orderRef={orderRef} />
+          <Proposals order={order} orderRef={orderRef} />
           <OrderTicket order={order} orderRef={orderRef} check={check} />
           <OnChain order={order} />
           <Timeline order={order} />

@@ -13,6 +13,23 @@ export const adminCreationTexts = defineMessages({
         submit: 'Create Token',
         busy: 'Pidiendo la creación...',
       },
+      payer: {
+        heading: (names: string) => `No es lo que se pagó: ${names}`,
+        fields: { network: 'red', ownerWallet: 'propietario', tokenName: 'nombre', tokenSymbol: 'símbolo' } as Record<
+          string,
+          string
+        >,
+        state: {
+          none: 'El token solo se crea así si quien pagó lo confirma en la página de su pedido.',
+          open: 'Se lo hemos preguntado a quien pagó. Cuando lo confirme, vuelve a pulsar «Create Token» con estos mismos datos.',
+          declined: 'Quien pagó lo ha rechazado. Habla con esa persona antes de volver a preguntar.',
+        },
+        ask: 'Preguntar a quien pagó',
+        busy: 'Preguntando...',
+        done: 'Pregunta enviada',
+        failed: 'No se pudo preguntar',
+        there: 'Ya se preguntó exactamente esto.',
+      },
       workers: {
         heading: 'Redes',
         ready: 'Lista',
@@ -107,6 +124,20 @@ export const adminCreationTexts = defineMessages({
         lookAlike: 'I looked at name and symbol letter by letter: they do not pass for others.',
         submit: 'Create Token',
         busy: 'Ordering the creation...',
+      },
+      payer: {
+        heading: (names) => `Not what was paid for: ${names}`,
+        fields: { network: 'network', ownerWallet: 'owner', tokenName: 'name', tokenSymbol: 'symbol' },
+        state: {
+          none: 'The token is made so only if the payer confirms it on the page of the order.',
+          open: 'The payer was asked. Once they confirm, press “Create Token” again with these same data.',
+          declined: 'The payer declined it. Talk to them before you ask again.',
+        },
+        ask: 'Ask the payer',
+        busy: 'Asking...',
+        done: 'Question sent',
+        failed: 'The question could not be sent',
+        there: 'Exactly this was asked already.',
       },
       workers: {
         heading: 'Networks',

@@ -222,6 +222,26 @@ export const adminTokenTexts = defineMessages({
         kinds: { act: 'Acción', webhook: 'Aviso del proveedor', seen: 'El proveedor dice' },
         reason: (reason: string) => `Motivo: ${reason}`,
       },
+      signed: {
+        heading: (count: number) =>
+          count === 0 ? 'Aceptación firmada para el firmante' : `Aceptación firmada para el firmante (${count})`,
+        why: 'El firmante solo cuenta el dinero que, según el propio proveedor, paga este pedido entero. Si llegó de otra forma, hace falta la firma de un administrador, hecha fuera de este sitio.',
+        statement: 'Texto que se firma',
+        how: 'Guárdalo en un archivo y fírmalo en tu equipo: npm run florka -- admin sign <clave> <archivo>. Lo que imprime se pega aquí.',
+        brought: (key: string, when: string) =>
+          `Firmado con ${key}, recibido el ${when}. Si el firmante confía en esa clave, lo decide él.`,
+        signature: 'Texto firmado',
+        bring: 'Guardar la firma',
+        busy: 'Guardando...',
+        done: 'Firma guardada',
+        failed: 'No se pudo guardar la firma',
+        there: 'Esta firma ya está guardada.',
+        refused: {
+          form: 'No es lo que imprime «admin sign».',
+          payment: 'La firma es de otro pago.',
+          signature: 'La firma no corresponde al texto y a la clave.',
+        },
+      },
       act: {
         acceptTitle: 'Aceptar el pago',
         acceptText: (order: string, missing: string) =>
@@ -320,6 +340,10 @@ export const adminTokenTexts = defineMessages({
           unpaid: 'El pago ya no consta como recibido. No se ha firmado nada.',
           not_accepted: 'El pago espera la decisión de un administrador. No se ha firmado nada.',
           payment_withdrawn: 'El proveedor no confirma el pago, o se devolvió. No se ha firmado nada.',
+          acceptance_unsigned:
+            'Hay dinero, pero el proveedor no dice que pague esta solicitud entera: falta una aceptación firmada. No se ha firmado nada.',
+          payment_elsewhere: 'Ese depósito ya pagó otro token. No se ha firmado nada. Avisa al operador.',
+          audit_changed: 'El registro de auditoría no es el que el firmante conoce: se niega. Avisa al operador.',
           wrong_money: 'Un pago simulado no crea tokens en una red real, ni uno real en una de prueba.',
           snapshot_changed: 'Los datos guardados no son los que se pidieron: el firmante se niega. Avisa al operador.',
           stuck: 'La transacción tarda demasiado. Se sigue mirando; no se firma otra sin que alguien lo diga.',
@@ -561,6 +585,26 @@ export const adminTokenTexts = defineMessages({
         kinds: { act: 'Act', webhook: 'Notice of the provider', seen: 'The provider says' },
         reason: (reason) => `Reason: ${reason}`,
       },
+      signed: {
+        heading: (count) =>
+          count === 0 ? 'Signed acceptance for the signer' : `Signed acceptance for the signer (${count})`,
+        why: 'The signer counts only money that pays for this whole order by the provider’s own word. Where it came in another way, it needs the signature of an admin, made outside of this site.',
+        statement: 'Text to sign',
+        how: 'Save it in a file and sign it on your computer: npm run florka -- admin sign <key> <file>. Paste here what it prints.',
+        brought: (key, when) =>
+          `Signed with ${key}, brought on ${when}. Whether the signer trusts that key is the signer’s decision.`,
+        signature: 'Signed text',
+        bring: 'Save the signature',
+        busy: 'Saving...',
+        done: 'Signature saved',
+        failed: 'The signature could not be saved',
+        there: 'This signature is saved already.',
+        refused: {
+          form: 'This is not what “admin sign” prints.',
+          payment: 'The signature is of another payment.',
+          signature: 'The signature does not fit the text and the key.',
+        },
+      },
       act: {
         acceptTitle: 'Accept the payment',
         acceptText: (order, missing) =>
@@ -661,6 +705,10 @@ export const adminTokenTexts = defineMessages({
           unpaid: 'The payment no longer counts as received. Nothing was signed.',
           not_accepted: 'The payment waits for an admin to decide. Nothing was signed.',
           payment_withdrawn: 'The provider does not confirm the payment, or it went back. Nothing was signed.',
+          acceptance_unsigned:
+            'Money is there, but the provider does not say that it pays for this whole request: a signed acceptance is missing. Nothing was signed.',
+          payment_elsewhere: 'That deposit has paid for another token. Nothing was signed. Tell the operator.',
+          audit_changed: 'The audit log is not the one that the signer knows: it refuses. Tell the operator.',
           wrong_money: 'A simulated payment makes no token on a real network, nor a real one on a test network.',
           snapshot_changed: 'The stored data is not what was ordered: the signer refuses. Tell the operator.',
           stuck: 'The transaction takes too long. It is still watched; none is signed again unless somebody says so.',

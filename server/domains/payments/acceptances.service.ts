@@ -1,0 +1,107 @@
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Db, Reader } from '#server/db/client.ts';
+import { paymentAcceptances } from '#server/db/tables/payments.ts';
+import { audit } from '#server/lib/audit.ts';
+import { fail } from '#server/lib/fail.ts';
+import { fromFixedPoint } from '#server/lib/fixed-point.ts';
+import { publishChange } from '#server/live/publish.ts';
+import { iso } from '#server/records/lists.ts';
+import type { Editor } from '#server/records/records.ts';
+import { findPayments, lockRequest, type PaymentRow } from './ledger.service.ts';
+import { isAdminKey, isSignedBy, readStatement, statementText } from './proof.service.ts';
+import { arrivedUnits, depositsIn, hasMoney } from './reduce.policy.ts';
+
+/** What an admin would sign about a payment as it stands: its money is enough for its request. Null: nothing arrived, or too much to name. */
+export function statementOf(row: PaymentRow): string | null {
+  const { accepted } = row.ledger;
+  const deposits = depositsIn(row.ledger)
+    .filter(hasMoney)
+    .map((deposit) => ({
+      paymentId: deposit.paymentId,
+      amount: fromFixedPoint(arrivedUnits(deposit)),
+      currency: deposit.payCurrency ?? '',
+    }));
+  if (deposits.length === 0 || deposits.length > 20) return null;
+  return statementText({
+    what: 'florka payment acceptance 1',
+    requestId: row.submissionId,
+    orderId: row.orderId,
+    priceUsd: row.priceUsd,
+    deposits,
+    reason: accepted?.reason ?? '',
+    at: iso(accepted ? new Date(accepted.at) : row.updatedAt),
+  });
+}
+
+/** Signatures that were brought for some payments, newest last. Whether the signer knows the key, only the signer says. */
+export async function readAcceptances(
+  db: Reader,
+  paymentIds: string[],
+): Promise<Map<string, { publicKey: string; at: string }[]>> {
+  const found = new Map<string, { publicKey: string; at: string }[]>();
+  if (paymentIds.length === 0) return found;
+  const rows = await db
+    .select({
+      paymentId: paymentAcceptances.paymentId,
+      publicKey: paymentAcceptances.publicKey,
+      addedAt: paymentAcceptances.addedAt,
+    })
+    .from(paymentAcceptances)
+    .where(sql`${paymentAcceptances.paymentId} = any(${sql.param(paymentIds)}::uuid[])`)
+    .orderBy(paymentAcceptances.addedAt, paymentAcceptances.id);
+  for (const { paymentId, publicKey, addedAt } of rows)
+    found.set(paymentId, [...(found.get(paymentId) ?? []), { publicKey, at: iso(addedAt) }]);
+  return found;
+}
+
+const signedShape = z.strictObject({
+  statement: z.string().min(1).max(8_000),
+  publicKey: z.string().refine(isAdminKey),
+  signature: z.string().max(100),
+});
+
+/**
+ * Stores what `florka admin sign` printed. The site only checks that it is of this payment and rightly signed by the key that it names.
+ *
+ * @throws NOT_FOUND. @throws ACCEPTANCE_REFUSED with what is wrong with it. @throws ALREADY_DONE when it is there.
+ */
+export function addAcceptance(
+  db: Db,
+  by: Editor,
+  { paymentId, signed }: { paymentId: string; signed: string },
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    const [found] = await findPayments(tx, sql`id = ${paymentId}`);
+    if (!found) return fail('NOT_FOUND', { what: 'payment' });
+    await lockRequest(tx, found.submissionId);
+    const acceptance = signedOf(signed) ?? fail('ACCEPTANCE_REFUSED', { why: 'form' });
+    const statement = readStatement(acceptance.statement) ?? fail('ACCEPTANCE_REFUSED', { why: 'form' });
+    if (statement.requestId !== found.submissionId || statement.orderId !== found.orderId)
+      fail('ACCEPTANCE_REFUSED', { why: 'payment' });
+    if (!isSignedBy(acceptance)) fail('ACCEPTANCE_REFUSED', { why: 'signature' });
+    const [stored] = await tx
+      .insert(paymentAcceptances)
+      .values({ paymentId, ...acceptance, addedBy: by.actor.id, addedAt: by.now })
+      .onConflictDoNothing()
+      .returning({ id: paymentAcceptances.id });
+    if (!stored) fail('ALREADY_DONE');
+    await publishChange(tx, 'tokenRequests');
+    await audit(tx, by.actor, {
+      action: 'payment.signed',
+      resourceType: 'payment',
+      resourceId: paymentId,
+      after: { requestId: found.submissionId, orderId: found.orderId, key: acceptance.publicKey },
+      ...(statement.reason ? { reason: statement.reason } : {}),
+    });
+  });
+}
+
+function signedOf(text: string): z.infer<typeof signedShape> | null {
+  try {
+    const read = signedShape.safeParse(JSON.parse(text));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
+}

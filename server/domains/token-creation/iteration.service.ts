@@ -1,0 +1,117 @@
+// How a creation goes on after a step: it waits, stops for a person, or is looked at again.
+import type { Db } from '#server/db/client.ts';
+import { databaseCode, isDatabaseAway } from '#server/db/failures.ts';
+import type { CrashPoint } from '#server/lib/crash-point.ts';
+import { type Chain, ChainError } from '#server/providers/chains/port.ts';
+import type { PaymentProvider } from '#server/providers/payments/port.ts';
+import { LedgerRefusal, mark, type Work } from './ledger.service.ts';
+import type { SignerMemory } from './signer-memory.service.ts';
+import { afterTrouble, type Pace } from './step.policy.ts';
+
+export type Say = (about: Record<string, unknown>, message: string) => void;
+
+/** What a step leaves to do: at once again, or later. */
+export type Iteration = 'again' | 'later';
+
+/** What every step of a creation works with. */
+export interface MakerContext {
+  now: () => Date;
+  chain: Chain;
+  log: { info: Say; warn: Say; error: Say };
+  db: Db;
+  dailyCap: number;
+  startedAt: Date;
+  crash: (point: CrashPoint) => void;
+  pace: Pace;
+  /** When this process last handed bytes to the chain, by transaction. Milliseconds. */
+  handed: Map<string, number>;
+  provider: PaymentProvider | null;
+  adminKeys: readonly string[];
+  memory: SignerMemory;
+}
+
+export const later = (context: MakerContext, ms: number) => new Date(context.now().getTime() + ms);
+
+export async function stop(
+  context: MakerContext,
+  work: Work,
+  state: 'held' | 'failed',
+  problem: NonNullable<Work['problem']>,
+  detail: string,
+): Promise<Iteration> {
+  const { pace, db, now, log } = context;
+  // What is signed may land all the same: it is looked after, without signing.
+  const next = state === 'held' && work.attempts.length > 0 ? later(context, pace.heldLook) : null;
+  await mark(db, work, { state, stage: 'stopped', problem, detail, nextTryAt: next }, now());
+  if (state !== work.state)
+    log.warn({ creation: work.id, network: work.network, problem, detail }, `creation ${state}`);
+  return 'later';
+}
+
+export async function pause(
+  context: MakerContext,
+  work: Work,
+  problem: Parameters<typeof afterTrouble>[0],
+  detail: string,
+  resumeAt?: Date,
+): Promise<Iteration> {
+  const { now, pace, db } = context;
+  const after = afterTrouble(
+    problem,
+    detail,
+    {
+      retries: work.retries,
+      held: work.state === 'held',
+      begunAt: work.begunAt.getTime(),
+      now: now().getTime(),
+      ...(resumeAt ? { resumeAt: resumeAt.getTime() } : {}),
+    },
+    pace,
+  );
+  if (after.do !== 'retry')
+    return stop(context, work, after.do === 'hold' ? 'held' : 'failed', after.problem, after.detail);
+  const held = work.state === 'held';
+  // Time that goes by for want of money, or of room in the day, does not count.
+  const endless = after.problem === 'low_balance' || after.problem === 'cap_reached';
+  await mark(
+    db,
+    work,
+    {
+      stage: held ? 'stopped' : work.stage,
+      problem: held ? work.problem : after.problem,
+      detail: held ? work.detail : after.detail,
+      retries: work.retries + 1,
+      nextTryAt: later(context, after.ms),
+      ...(endless ? { begunAt: now() } : {}),
+    },
+    now(),
+  );
+  return 'later';
+}
+
+/** What went wrong, as a step. The database's own failures are not ours to judge. */
+export async function trouble(context: MakerContext, work: Work, error: unknown): Promise<Iteration> {
+  const { log, dailyCap, now } = context;
+  if (error instanceof ChainError) {
+    log.warn({ creation: work.id, network: work.network, problem: error.problem, detail: error.message }, 'chain');
+    return pause(context, work, error.problem, error.message);
+  }
+  if (error instanceof LedgerRefusal) {
+    if (error.why === 'changed') return 'later';
+    if (error.why === 'cap_reached')
+      return pause(context, work, 'cap_reached', `${dailyCap} tokens a day`, nextDay(now()));
+    return stop(context, work, 'held', error.why, 'Nothing was signed');
+  }
+  const code = databaseCode(error);
+  // Another process signed first, or a nonce is another creation's: the unsent bytes are forgotten, and we look again.
+  if (code === '23505' || code === '23503')
+    return pause(context, work, 'unreachable', 'Another transaction was stored first');
+  if (isDatabaseAway(error)) throw error;
+  log.error({ err: error, creation: work.id, network: work.network }, 'creation');
+  return pause(context, work, 'internal', 'Unexpected; see the log of the signer');
+}
+
+export const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
+
+export const nextDay = (now: Date): Date =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));

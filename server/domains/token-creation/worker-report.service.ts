@@ -1,0 +1,52 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Db } from '#server/db/client.ts';
+import { asBoolean } from '#server/db/expressions.ts';
+import { signerWorkers } from '#server/db/tables/token-creations.ts';
+import { publishChange } from '#server/live/publish.ts';
+import type { ChainNetwork, Probe } from '#server/providers/chains/port.ts';
+import { countToday } from './ledger.service.ts';
+
+export interface WorkerReport {
+  network: ChainNetwork;
+  state: 'ready' | 'unreachable' | 'wrong_chain' | 'unsupported' | 'low_balance' | 'cap_reached';
+  detail: string | null;
+  dailyCap: number;
+  startedAt: Date;
+  /** Null: the chain did not answer; what it said before stays. */
+  probe: Probe | null;
+}
+
+/** Says what the signer can do on a network; people are notified of it when that changes. */
+export function reportWorker(db: Db, word: WorkerReport, now: Date): Promise<void> {
+  return db.transaction(async (tx) => {
+    const { network, state, detail, dailyCap, probe } = word;
+    const [old] = await tx
+      .select({
+        state: signerWorkers.state,
+        silent: sql`${signerWorkers.seenAt} < now() - interval '60 seconds'`.mapWith(asBoolean),
+      })
+      .from(signerWorkers)
+      .where(eq(signerWorkers.network, network));
+    const used = await countToday(tx, network, now);
+    const said = used >= dailyCap && state === 'ready' ? 'cap_reached' : state;
+    const enough = probe === null ? null : Math.min(probe.enoughFor, 1_000_000);
+    const seen = [probe?.chainId, probe?.production, probe?.deployer, probe?.balance, probe?.coin, probe?.cost, enough];
+    const [chainId, production, deployer, balance, coin, cost, enoughFor] = seen.map((value) => value ?? null);
+    await tx.execute(sql`
+      insert into chain_lanes (network, state, detail, chain_id, production, deployer, balance, coin, cost, enough_for,
+        daily_cap, used_today, used_on, started_at, seen_at)
+      values (${network}, ${said}, ${detail?.slice(0, 300) ?? null}, ${chainId}, ${production}, ${deployer}, ${balance}, ${coin},
+        ${cost}, ${enoughFor}, ${dailyCap}, ${used}, ${now.toISOString().slice(0, 10)}::date, ${word.startedAt.toISOString()},
+        now())
+      on conflict (network) do update set state = excluded.state, detail = excluded.detail,
+        chain_id = coalesce(excluded.chain_id, chain_lanes.chain_id),
+        production = coalesce(excluded.production, chain_lanes.production),
+        deployer = coalesce(excluded.deployer, chain_lanes.deployer),
+        balance = coalesce(excluded.balance, chain_lanes.balance), coin = coalesce(excluded.coin, chain_lanes.coin),
+        cost = coalesce(excluded.cost, chain_lanes.cost),
+        enough_for = coalesce(excluded.enough_for, chain_lanes.enough_for),
+        daily_cap = excluded.daily_cap, used_today = excluded.used_today, used_on = excluded.used_on,
+        started_at = excluded.started_at, seen_at = now()`);
+    if (!old || old.silent || old.state !== said) await publishChange(tx, 'tokenRequests');
+  });
+}

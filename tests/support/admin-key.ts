@@ -1,0 +1,30 @@
+// An admin's key as `florka admin key` makes them, and acceptances that it signs.
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { statementOf } from '#server/domains/payments/acceptances.service.ts';
+import { findPayments } from '#server/domains/payments/ledger.service.ts';
+import type { Services } from '#server/services.ts';
+
+/** A new key; `signed` gives what `admin sign` prints. */
+export function adminKey() {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const open = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64');
+  const acceptance = (statement: string) => ({
+    statement,
+    publicKey: open,
+    signature: sign(null, Buffer.from(statement), privateKey).toString('base64'),
+  });
+  return { publicKey: open, acceptance, signed: (statement: string) => JSON.stringify(acceptance(statement)) };
+}
+
+/** What an admin signs of a payment as it stands, by its row. */
+export async function signedAcceptance(
+  { services: { db } }: { services: Pick<Services, 'db'> },
+  paymentId: string,
+  key = adminKey(),
+): Promise<string> {
+  const [row] = await findPayments(db, sql`id = ${paymentId}`);
+  const statement = row && statementOf(row);
+  if (!statement) throw new Error('nothing arrived');
+  return key.signed(statement);
+}

@@ -1,0 +1,14 @@
+import { requestNetworkOf, type TokenNetwork } from '#contract/token-form.ts';
+
+/** Makes a request say what is ordered for it: for tests of what follows, as if its payer had asked for exactly that. */
+export async function asPaidFor(
+  app: { sql(text: string, values: unknown[]): Promise<unknown> },
+  token: { requestId: string; tokenName: string; tokenSymbol: string; network: TokenNetwork; ownerWallet: string },
+): Promise<void> {
+  const { requestId, tokenName, tokenSymbol, network, ownerWallet } = token;
+  const said = { tokenName, tokenSymbol, selectedNetwork: requestNetworkOf(network), ownerWalletAddress: ownerWallet };
+  await app.sql('update token_creation_submissions set token_data = token_data || $2::jsonb where id = $1', [
+    requestId,
+    JSON.stringify(said),
+  ]);
+}
