@@ -70,7 +70,7 @@ export const readVoteForTicket = statement({
   parameters: { candidate: uuid, userId: uuid, today: date },
   row: { voteId: int8, number: int4, rank: int4, round: orNull(int4) },
   text: (at) => `
-    select v.id as "voteId",
+    select coalesce(v.id, 0) as "voteId",
       greatest(1, c.total_votes - (select count(*) from votes l
         where l.candidate_id = c.id and l.generation = any(c.generations) and l.state = 'counted' and l.created_at > v.created_at))::int as number,
       (select count(*)::int + 1 from voting_candidates o
