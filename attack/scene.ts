@@ -27,9 +27,9 @@ const OF_STAFF = [
   'blockchain_networks',
   'showcased_tokens',
 ];
-/** Fields that change with what others may do. */
+/** Fields that change with what others may do, or that a job of the site writes by the clock (`told_`). */
 const COUNTED = `(select coalesce(jsonb_object_agg(k, v), '{}') from jsonb_each(to_jsonb(t)) e(k, v)
-  where k !~ '(count|votes|total|score|updated_at|last_|market|price|seen|version|searchable)')`;
+  where k !~ '(count|votes|total|score|updated_at|last_|market|price|seen|version|searchable|^told_)')`;
 
 /** Makes the victim with something of everything. @throws Error when the site refuses that. */
 export async function openScene(target: Target): Promise<Scene> {
