@@ -6,7 +6,7 @@ import { claimInstallation } from '#server/db/installation.ts';
 import { readMigrations } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { openLedger } from '#server/domains/ledger/open.ts';
-import { configurationWarnings, readEnv } from '#server/env.ts';
+import { configurationWarnings, type Env, readEnv } from '#server/env.ts';
 import { firstRun } from '#server/first-run.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
 import { openFront } from '#server/http/front.ts';
@@ -14,6 +14,8 @@ import { startWorker } from '#server/jobs/worker.ts';
 import { handleShutdown } from '#server/lib/shutdown.ts';
 import { createLog } from '#server/log.ts';
 import { prepareDatabase } from '#server/prepare.ts';
+import { superviseWorkers } from '#server/processes/supervise.ts';
+import { isWorker, sayReady } from '#server/processes/worker.ts';
 import { openCachePurge } from '#server/providers/cache/open.ts';
 import { openMail } from '#server/providers/mail/open.ts';
 import { openMarket } from '#server/providers/market/open.ts';
@@ -28,10 +30,29 @@ const DRAIN = 10_000;
 
 const PAUSED = 'paused: no mails, jobs, payments or signing until an operator says so (npm run florka -- resume)';
 
-const shutdown = handleShutdown(DRAIN + 10_000);
+/** A process above workers ends after them. */
+const shutdown = handleShutdown(DRAIN + (isWorker() ? 10_000 : 14_000));
 
-async function start(): Promise<void> {
+/** One process that does everything, or one above several that each do. */
+async function begin(): Promise<void> {
   const env = readEnv(process.env);
+  if (isWorker() || env.PROCESSES === 1) return start(env);
+  const { log, flush } = createLog(env.LOG_LEVEL);
+  shutdown.onStop(flush);
+  const workers = superviseWorkers({
+    count: env.PROCESSES,
+    log,
+    onReady: (port) => announce(env, port),
+    onFailed: (code) => void shutdown.stop(code),
+  });
+  shutdown.onStop(() => workers.end(DRAIN + 12_000));
+}
+
+function announce(env: Env, port: number): void {
+  console.log(`Florka is ready: ${env.PUBLIC_URL.replace(/:0$/, `:${port}`)}`);
+}
+
+async function start(env: Env): Promise<void> {
   const root = process.cwd();
   const { log, flush } = createLog(env.LOG_LEVEL);
   shutdown.onStop(flush);
@@ -144,7 +165,8 @@ async function start(): Promise<void> {
   front.serve(telemetry.observe(site.listener, app.routes));
   await site.warm().catch((error: unknown) => log.error({ err: error }, 'warming the page cache'));
 
-  console.log(`Florka is ready: ${env.PUBLIC_URL.replace(/:0$/, `:${port}`)}`);
+  if (isWorker()) sayReady(port);
+  else announce(env, port);
 }
 
 /** Where a program on this machine reaches an address that we listen on. */
@@ -153,4 +175,4 @@ function localHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-start().catch(shutdown.fail);
+begin().catch(shutdown.fail);
