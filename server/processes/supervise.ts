@@ -61,7 +61,7 @@ export function superviseWorkers({ count, log, onReady, onFailed }: Options): Wo
     if (ending || !slot) return;
     const worker = cluster.fork();
     Object.assign(slot, { worker, ready: false, began: Date.now() });
-    worker.on('message', (message: FromWorker) => hear(number, worker, message));
+    worker.on('message', (message: FromWorker) => onMessage(number, worker, message));
     worker.on('error', (error) => log.warn({ err: error, worker: number }, 'worker'));
     worker.once('exit', (status, signal) => {
       const { ready, began } = slot;
@@ -77,7 +77,7 @@ export function superviseWorkers({ count, log, onReady, onFailed }: Options): Wo
     });
   };
 
-  const hear = (number: number, worker: Worker, message: FromWorker) => {
+  const onMessage = (number: number, worker: Worker, message: FromWorker) => {
     if (message?.florka === 'ready') {
       const slot = slots.get(number);
       if (slot) slot.ready = true;
