@@ -11,5 +11,8 @@ export const demoContext = createContext<boolean>(false);
 /** Seconds after which a page may be asked for again that is refused now; null for one that is not. */
 export const refusalContext = createContext<number | null>(null);
 
+/** What marks the inline scripts of one render as ours: random, and in no page that anybody sees. */
+export const scriptMarkContext = createContext<string>('');
+
 /** The API as the server's own loaders call it: the same procedures, without HTTP, as a visitor. */
 export const apiContext = createContext<ContractRouterClient<typeof contract>>();

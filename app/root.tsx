@@ -1,6 +1,6 @@
 import './app.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useContext, useEffect, useState } from 'react';
 import {
   type HeadersArgs,
   isRouteErrorResponse,
@@ -17,23 +17,27 @@ import { later } from '#app/lib/page/later.ts';
 import { keepFocusFromFirst } from '#app/ui/controls/keep-focus.ts';
 import { themeScript } from '#app/ui/controls/theme-script.ts';
 import { fontPreloads } from '#app/ui/font-preloads.ts';
-import { demoContext, originContext } from './context.ts';
+import { apiContext, demoContext, originContext } from './context.ts';
 import { queryClient } from './lib/api/query-client.ts';
 import { localeOf } from './lib/i18n/i18n.tsx';
 import { languageOfferScript } from './lib/i18n/language-choice.ts';
 import { followLive } from './lib/live/live.ts';
 import { endStaleness, PAGE_SHOWN } from './lib/live/stale.ts';
+import { Announcement } from './lib/page/Announcement.tsx';
 import { DemoBanner } from './lib/page/DemoBanner.tsx';
 import { ErrorScreen } from './lib/page/ErrorScreen.tsx';
+import { ScriptMark } from './lib/page/script-mark.ts';
+import { trustedTypesScript } from './lib/page/trusted-types.ts';
 import { memberHintScript } from './lib/session/member-hint.ts';
 
 /** After the first paint and what it loads. Milliseconds. */
 const IDLE = 3_000;
 
-/** The origin is for absolute addresses in the head; neither changes while a page is open. */
-export const loader = ({ context }: LoaderFunctionArgs) => ({
+/** The origin is for absolute addresses in the head; it and the demo stay while a page is open, the notices follow. */
+export const loader = async ({ context }: LoaderFunctionArgs) => ({
   origin: context.get(originContext),
   demo: context.get(demoContext),
+  notices: await context.get(apiContext).settings.notices(),
 });
 export const shouldRevalidate = () => false;
 /** When a page is refused, the answer says for how long. */
@@ -41,6 +45,7 @@ export const headers = ({ errorHeaders }: HeadersArgs): Headers => errorHeaders 
 
 export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
+  const mark = useContext(ScriptMark);
   useEffect(() => {
     // Tests and the curious see here that the page answers to clicks.
     document.documentElement.dataset['hydrated'] = 'yes';
@@ -59,8 +64,13 @@ export function Layout({ children }: { children: ReactNode }) {
         {fontPreloads.map((href) => (
           <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
         ))}
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: constants of ours, allowed by their hash. */}
-        <script dangerouslySetInnerHTML={{ __html: `${themeScript};${memberHintScript};${languageOfferScript}` }} />
+        <script
+          nonce={mark}
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: constants of ours, allowed by their hash.
+          dangerouslySetInnerHTML={{
+            __html: `${trustedTypesScript};${themeScript};${memberHintScript};${languageOfferScript}`,
+          }}
+        />
         <Meta />
         <Links />
       </head>
@@ -74,7 +84,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  const { demo } = useLoaderData<typeof loader>();
+  const { demo, notices } = useLoaderData<typeof loader>();
   const [queries] = useState(queryClient);
   useEffect(() => endStaleness(queries), [queries]);
   useEffect(() => followLive(queries), [queries]);
@@ -86,6 +96,7 @@ export default function App() {
   return (
     <QueryClientProvider client={queries}>
       {demo ? <DemoBanner /> : null}
+      <Announcement first={notices} />
       <Outlet />
     </QueryClientProvider>
   );

@@ -11,9 +11,12 @@ import { adminMoney } from './admin/money.ts';
 import { adminNetworks } from './admin/networks.ts';
 import { adminNews } from './admin/news.ts';
 import { adminNextProjects } from './admin/next-projects.ts';
+import { adminPeople } from './admin/people.ts';
 import { adminProjects } from './admin/projects.ts';
 import { adminRefunds } from './admin/refunds.ts';
+import { adminFunnel, adminModerationLoad, adminRetention } from './admin/reports.ts';
 import { adminRoles } from './admin/roles.ts';
+import { adminSettings } from './admin/settings.ts';
 import { adminSettlement } from './admin/settlement.ts';
 import { adminShowcase } from './admin/showcase.ts';
 import { adminSitePages } from './admin/site-pages.ts';
@@ -47,6 +50,9 @@ export const admin = {
   deliverables: adminDeliverables,
   inbox: adminInbox,
   forum: adminForum,
+  funnel: adminFunnel,
+  moderationLoad: adminModerationLoad,
+  retention: adminRetention,
   market: adminMarket,
   moderatorRequests: adminModeratorRequests,
   candidates: adminCandidates,
@@ -59,7 +65,9 @@ export const admin = {
   roles: adminRoles,
   users: adminUsers,
   nextProjects: adminNextProjects,
+  people: adminPeople,
   projects: adminProjects,
+  settings: adminSettings,
   settlement: adminSettlement,
   showcase: adminShowcase,
   sitePages: adminSitePages,

@@ -93,6 +93,10 @@ export const errors = {
   DUPLICATE: { status: 409, data: z.object({ fields: z.array(z.string()) }) },
   /** The database refuses these values: a rule that spans fields, or a raced one. */
   NOT_VALID: { status: 422 },
+  /** A variable of the environment decides: which one. */
+  SETTING_FIXED: { status: 409, data: z.object({ variable: z.string() }) },
+  /** Values of settings that are not allowed, or of which one needs the other. */
+  SETTING_WRONG: { status: 422, data: z.object({ names: z.array(z.string()) }) },
   /** A colleague has it. */
   TAKEN: { status: 409, data: z.object({ by: z.string() }) },
   /** Staff set up a second factor before anything else. */

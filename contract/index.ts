@@ -15,6 +15,7 @@ import { projects } from './projects.ts';
 import { refunds } from './refunds.ts';
 import { saved } from './saved.ts';
 import { search } from './search.ts';
+import { settings } from './settings.ts';
 import { sitePages } from './site-pages.ts';
 import { submissions } from './submissions.ts';
 import { tokenRequests } from './token-requests.ts';
@@ -40,6 +41,7 @@ export const contract = {
   refunds,
   saved,
   search,
+  settings,
   sitePages,
   submissions,
   tokenRequests,

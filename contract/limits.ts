@@ -105,6 +105,8 @@ export const MANY_FOUND = 1_000;
 export const BULK_MAX = 100;
 /** Days that a ban may last; without an end it is a disabled account. */
 export const BAN_DAYS_MAX = 365;
+/** Weeks that the reports of the back office go back. */
+export const REPORT_WEEKS = 26;
 /** Rows of each list in the forum's debug panel. */
 export const DEBUG_ROWS = 10;
 /** Of projects: fewest characters of name and address, place of those without one of their own, largest place. */
@@ -122,6 +124,8 @@ export const NETWORK_SYMBOL_MAX = 10;
 export const MANUAL_DAYS_MAX = 90;
 /** Characters of the note in a report of a post or comment, and of the reason of an act. */
 export const REPORT_NOTE_MAX = 500;
+/** Characters of what the team notes about a member. */
+export const STAFF_NOTE_MAX = 2_000;
 /** Days within which an item of a plan may be promised; characters of what happens otherwise, and of evidence. */
 export const DUE_DAYS_MAX = 365;
 export const IF_NOT_MAX = 1_000;
@@ -263,6 +267,10 @@ export const LIMITS = {
   passwordProofHour: { hits: 10, seconds: HOUR },
   mailAccountHour: { hits: 5, seconds: HOUR },
   exportAccountDay: { hits: 10, seconds: DAY },
+  /** Looks of one admin at what people see. */
+  lookHour: { hits: 30, seconds: HOUR },
+  /** Test mails and test invoices of one admin. */
+  settingTrialHour: { hits: 20, seconds: HOUR },
   linkAccountHour: { hits: 5, seconds: HOUR },
   voteAccountMinute: { hits: 20, seconds: MINUTE },
   voteAccountDay: { hits: 60, seconds: DAY },

@@ -15,6 +15,7 @@ export const liveDomain = z.enum([
   'sitePages',
   'deliverables',
   'notifications',
+  'settings',
 ]);
 export type LiveDomain = z.infer<typeof liveDomain>;
 

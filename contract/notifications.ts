@@ -29,7 +29,7 @@ export const NOTIFICATION_DETAILS = {
   orders: ['paid', 'short', 'review', 'created', 'delivered', 'cancelled'],
   follows: ['promoted', 'dateChanged', 'launched'],
   rounds: ['won', 'ended', 'vote_held', 'vote_void', 'vote_counted'],
-  security: ['password', 'email', 'second_factor_on', 'second_factor_off'],
+  security: ['password', 'email', 'second_factor_on', 'second_factor_off', 'viewed'],
 } as const satisfies Record<NotificationKind, readonly string[]>;
 export type NotificationDetail<Kind extends NotificationKind = NotificationKind> =
   (typeof NOTIFICATION_DETAILS)[Kind][number];

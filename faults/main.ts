@@ -1,5 +1,4 @@
 // `npm run faults`: makes every fault of the list to a running product, and says what was lost. See docs/faults.md.
-import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { provePlanted } from './checker/planted.ts';
 import type { Kind } from './load/journal.ts';
@@ -17,7 +16,7 @@ import { networkFaults } from './scenarios/network.ts';
 import { outsideFaults } from './scenarios/outside.ts';
 import { processFaults } from './scenarios/processes.ts';
 import { startFaults } from './scenarios/starts.ts';
-import { faultsOf, MAX_RECOVERY, type Row, tableOf, writeTable } from './table.ts';
+import { faultsOf, MAX_RECOVERY, type Row, tableOf, whereSeen, writeTable } from './table.ts';
 
 const FAULTS: (Fault | Special)[] = [
   ...processFaults,
@@ -35,7 +34,7 @@ const USAGE = `Usage: npm run faults -- [--short] [--only name,name] [--tries N]
   --short   the form that npm test runs: a few faults, a few tries; times are printed and decide nothing
   --only    these faults: ${FAULTS.map(({ name }) => name).join(', ')}
   --tries   so often each
-  --write   puts the table into docs/faults.md`;
+  --write   puts each row into the table of docs/faults.md as soon as it was seen; the others stay`;
 
 function optionsOf() {
   try {
@@ -61,7 +60,6 @@ function optionsOf() {
 }
 
 const options = optionsOf();
-const loadBefore = os.loadavg()[0] ?? 0;
 const say = (text: string) => console.log(text);
 
 /** What has to be there before a defect of it can be planted. */
@@ -121,6 +119,12 @@ async function main(): Promise<boolean> {
       const began = performance.now();
       const row = await runOne(stage, fault, repetitions ?? (short ? fault.short : fault.repetitions));
       rows.push(row);
+      if (options.write)
+        writeTable(
+          [row],
+          whereSeen(),
+          FAULTS.map(({ title }) => title),
+        );
       const bad = faultsOf(row);
       const slow = row.recovery.filter((seconds) => seconds > MAX_RECOVERY);
       if (bad.length > 0 || (slow.length > 0 && !short)) good = false;
@@ -135,8 +139,7 @@ async function main(): Promise<boolean> {
   } finally {
     await stage.close(!good);
   }
-  say(`\n${tableOf(rows)}\n`);
-  if (options.write) writeTable(rows, { before: loadBefore });
+  say(`\n${tableOf(rows, whereSeen())}\n`);
   say(good ? 'Nothing was lost, nothing was doubled.' : 'Something was lost, doubled, wrong or slow; see above.');
   return good;
 }

@@ -24,27 +24,60 @@ export const faultsOf = ({ lost, doubled, wrong }: Report): string[] => [
   ...wrong.map((line) => `wrong: ${line}`),
 ];
 
+const HEAD = [
+  'fault',
+  'tries',
+  'acknowledged',
+  'lost',
+  'doubled',
+  'recovered after, s',
+  'what users saw meanwhile',
+  'seen',
+];
+const WORDS = new Set(['fault', 'what users saw meanwhile', 'seen']);
+
 function cells({ title, repetitions, acknowledged, lost, doubled, recovery, seen, skipped }: Row): string[] {
   if (skipped !== undefined) return [title, '0', '', '', '', '', `not made: ${skipped}`];
   const worst = recovery.length > 0 ? Math.max(...recovery).toFixed(1) : '';
   return [title, String(repetitions), String(acknowledged), String(lost.length), String(doubled.length), worst, seen];
 }
 
-/** The table in Markdown. */
-export function tableOf(rows: Row[]): string {
-  const head = ['fault', 'tries', 'acknowledged', 'lost', 'doubled', 'recovered after, s', 'what users saw meanwhile'];
-  const lines = [head, head.map((_, at) => (at === 0 || at === 6 ? '---' : '---:')), ...rows.map(cells)];
-  return lines.map((line) => `| ${line.join(' | ')} |`).join('\n');
+const lineOf = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`;
+
+/** The table in Markdown, with the same words about where and when behind each row. */
+export function tableOf(rows: Row[], where: string): string {
+  return withHead(rows.map((row) => lineOf([...cells(row), where])));
 }
 
-/** Puts the table into the guide, with where and when it was seen. */
-export function writeTable(rows: Row[], load: { before: number }): void {
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-  const about =
-    `Seen on ${new Date().toISOString().slice(0, 10)} at commit ${commit}, on ${os.availableParallelism()} cores with a load of ` +
-    `${load.before.toFixed(1)} before and ${(os.loadavg()[0] ?? 0).toFixed(1)} at the end.`;
-  const text = readFileSync(FILE, 'utf8');
-  const [before = '', rest = ''] = text.split(BEGIN);
-  const after = rest.split(END)[1] ?? '\n';
-  writeFileSync(FILE, `${before}${BEGIN}\n\n${about}\n\n${tableOf(rows)}\n\n${END}${after}`);
+const withHead = (lines: string[]): string =>
+  [lineOf(HEAD), lineOf(HEAD.map((name) => (WORDS.has(name) ? '---' : '---:'))), ...lines].join('\n');
+
+/** When, on which sources and beside how much other work something is seen. */
+export function whereSeen(): string {
+  const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' }).trim();
+  const changed = git('status', '--porcelain', '--', '.', `:!${FILE}`) === '' ? '' : ' and changes';
+  const load = `${(os.loadavg()[0] ?? 0).toFixed(1)} on ${os.availableParallelism()} cores`;
+  return `${new Date().toISOString().slice(0, 10)}, ${git('rev-parse', '--short', 'HEAD')}${changed}, load ${load}`;
+}
+
+/**
+ * The page with these rows in its table: in the place of those of the same faults, the others as they are.
+ *
+ * @param order titles of all faults; a row of none of them goes.
+ */
+export function pageWith(page: string, rows: Row[], where: string, order: readonly string[]): string {
+  const [before = '', rest = ''] = page.split(BEGIN);
+  const [inside = '', after = '\n'] = rest.split(END);
+  const titleOf = (line: string) => line.split('|')[1]?.trim() ?? '';
+  const old = inside.split('\n').filter((line) => line.startsWith('|'));
+  const lines = new Map(
+    [...old, ...rows.map((row) => lineOf([...cells(row), where]))].map((line) => [titleOf(line), line]),
+  );
+  const kept = order.flatMap((title) => lines.get(title) ?? []);
+  return `${before}${BEGIN}\n\n${withHead(kept)}\n\n${END}${after}`;
+}
+
+/** Puts rows into the guide. */
+export function writeTable(rows: Row[], where: string, order: readonly string[]): void {
+  writeFileSync(FILE, pageWith(readFileSync(FILE, 'utf8'), rows, where, order));
 }

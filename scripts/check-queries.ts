@@ -10,10 +10,8 @@ import { readCode } from './check-sizes.ts';
  * Folders that are not named have none.
  */
 const CEILING: Readonly<Record<string, number>> = {
-  'server/domains/deliverables': 4,
-  'server/domains/payments': 11,
-  'server/domains/refunds': 2,
-  'server/domains/vote-review': 10,
+  'server/domains/deliverables': 2,
+  'server/domains/vote-review': 4,
   'server/domains/voting': 28,
   // `readPage`, for the lists of those domains.
   'server/records': 1,

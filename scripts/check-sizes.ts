@@ -71,7 +71,7 @@ export function checkSizes(
 
 /** Reads the code of all trees. */
 export function readCode(root: string): SourceFile[] {
-  return ['{contract,server,app,scripts,bench,faults,emulator,tests}/**/*.{ts,tsx,mjs}', '*.{ts,mjs}']
+  return ['{contract,server,app,scripts,bench,faults,attack,emulator,tests}/**/*.{ts,tsx,mjs}', '*.{ts,mjs}']
     .flatMap((pattern) => fs.globSync(pattern, { cwd: root, exclude: ['**/node_modules/**'] }))
     .map((file) => ({ path: file.replaceAll(path.sep, '/'), text: fs.readFileSync(path.join(root, file), 'utf8') }));
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { DATABASE_ROLES, roleName } from '#server/db/rights.ts';
 import { variables } from '#server/env.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');
@@ -97,10 +98,22 @@ function composeFaults(text: string): string[] {
   });
   const unknown = Object.keys(services['site']?.environment ?? {}).filter((name) => !NAMES.has(name));
   const { database } = services;
+  const roleOf = (variable: string) =>
+    /^postgres:\/\/(\w+):\$\{(\w+)/.exec(String(services['site']?.environment?.[variable]))?.slice(1).join(' ');
+  const roles = [
+    ...(roleOf('DATABASE_URL') === 'florka_app POSTGRES_APP_PASSWORD' ? [] : ['the site does not work as florka_app']),
+    ...(roleOf('DATABASE_MIGRATE_URL') === 'florka_owner POSTGRES_PASSWORD'
+      ? []
+      : ['tables are not changed as florka_owner']),
+    ...(database?.volumes?.some((one) => /roles\.sh:\/docker-entrypoint-initdb\.d\//.test(one))
+      ? []
+      : ['nobody makes the roles']),
+  ];
   const reachable = (database?.networks ?? []).filter((name) => !networks[name]?.internal);
   return [
     ...of,
     ...unknown.map((name) => `site: ${name} is no variable`),
+    ...roles,
     ...reachable.map((name) => `database: reached from ${name}`),
   ];
 }
@@ -154,11 +167,27 @@ describe('the composition', () => {
     ['postgres:18', 'postgres:latest', 'database: its image has no version'],
     ['      TRUST_PROXY:', '      TRUSTED_PROXY:', 'site: TRUSTED_PROXY is no variable'],
     ['127.0.0.1:8025:8025', '8025:8025', 'mail: port 8025:8025 is open to everybody'],
+    ['florka_app:${POSTGRES_APP', 'florka_owner:${POSTGRES_APP', 'the site does not work as florka_app'],
+    [
+      'DATABASE_MIGRATE_URL: postgres://florka_owner',
+      'DATABASE_MIGRATE_URL: postgres://postgres',
+      'tables are not changed as florka_owner',
+    ],
+    ['/docker-entrypoint-initdb.d/', '/docker-entrypoint.d/', 'nobody makes the roles'],
     ['networks: [back]', 'networks: [front]', 'database: reached from front'],
     ['    internal: true', '    internal: false', 'database: reached from back'],
   ])('%j as %j is found', (from, to, fault) => {
     expect(file).toContain(from);
     expect(composeFaults(file.replace(from, to))).toContain(fault);
+  });
+
+  it('makes every role, none a superuser, and shuts the superuser out', () => {
+    const script = read('ops/containers/roles.sh');
+    const made = [...script.matchAll(/^create role (\w+) (.*);$/gm)];
+    expect(made.map(([, name]) => name).toSorted()).toEqual(DATABASE_ROLES.map(roleName).toSorted());
+    for (const [, , rest] of made) expect(rest).toMatch(/^login( password :'(owner|app)')?$/);
+    expect(script).toContain('alter database :"database" owner to florka_owner;');
+    expect(script).toContain('alter role :"superuser" password null;');
   });
 });
 
@@ -173,7 +202,7 @@ describe('the workflow', () => {
 
   it('runs every part of npm test once, without second attempts', () => {
     const parts = runs.flatMap((run) => /--only (\S+)/.exec(run)?.[1]?.split(',') ?? []);
-    expect(parts.sort()).toEqual(['browser', 'checks', 'faults', 'server']);
+    expect(parts.sort()).toEqual(['attack', 'browser', 'checks', 'faults', 'server']);
     expect(text).not.toContain('--retries');
     expect(text).not.toContain('TEST_RETRIES');
     for (const { strategy, steps } of Object.values(jobs)) {

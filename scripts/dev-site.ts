@@ -6,12 +6,13 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Migration } from '#server/db/migrate.ts';
 import { openLedger } from '#server/domains/ledger/open.ts';
+import { followMail, followPayments } from '#server/domains/settings/follow-providers.ts';
+import { settingsGiven } from '#server/domains/settings/settings.service.ts';
 import type { Env } from '#server/env.ts';
 import { type FirstAdmin, firstRun } from '#server/first-run.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
 import type { AppBuild } from '#server/http/renderer.ts';
 import { startWorker } from '#server/jobs/worker.ts';
-import { openMail } from '#server/providers/mail/open.ts';
 import { openMarket } from '#server/providers/market/open.ts';
 import { openPayments } from '#server/providers/payments/open.ts';
 import { openStorage } from '#server/providers/storage/open.ts';
@@ -36,7 +37,6 @@ export async function openDevSite(options: {
   isStopping: () => boolean;
 }): Promise<DevSite> {
   const { env, pool, config, log } = options;
-  const mail = openMail(env);
   const storage = await openStorage(env);
   const payments = openPayments(env, {
     publicUrl: env.PUBLIC_URL,
@@ -49,15 +49,14 @@ export async function openDevSite(options: {
     config,
     publicUrl: env.PUBLIC_URL,
     secret: env.AUTH_SECRET,
-    mail,
+    mail: (settings) => followMail(settings, env.DATA_DIR),
     storage,
     staffSecondFactor: env.ADMIN_SECOND_FACTOR,
     staffPasskey: env.ADMIN_PASSKEY,
-    payments,
+    payments: (settings) => followPayments(settings, payments, env.PUBLIC_URL),
     market: openMarket(env),
     ledger: openLedger(env),
-    supportEmail: env.SUPPORT_EMAIL,
-    voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY ?? env.SMTP_URL !== undefined,
+    given: settingsGiven(process.env),
     log,
   });
   const admin = await firstRun(services, {
@@ -67,6 +66,7 @@ export async function openDevSite(options: {
     log,
   });
   await services.hub.start();
+  await services.settings.load();
   await startWorker({ services, log });
   const site = openSite(services, {
     build: options.build,
@@ -94,7 +94,8 @@ export async function openDevSite(options: {
     async close() {
       site.close();
       await services.jobs.stop();
-      mail.close();
+      services.settings.close();
+      services.mail.close();
       storage.close();
       payments?.close();
       await services.hub.stop();

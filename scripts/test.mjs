@@ -2,7 +2,7 @@
 // `npm test`: everything that must be green before a change goes in, cheapest first, up to the first failure.
 //
 //   npm test                                    all parts
-//   npm test -- --only checks,server            some of: checks, server, faults, browser
+//   npm test -- --only checks,server            some of: checks, server, faults, attack, browser
 //   npm test -- --only browser --shard 2/3      the second third of each part's tests, for several machines
 //   npm test -- --retries 1                     a failed test gets a second attempt, and the summary names it
 //   npm test -- votes                           only `vitest run votes`
@@ -15,7 +15,7 @@ import { enterRunFolder } from './lib/run-folder.mjs';
 
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run'];
 const PLAYWRIGHT = ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'];
-const PARTS = ['checks', 'server', 'faults', 'browser'];
+const PARTS = ['checks', 'server', 'faults', 'attack', 'browser'];
 
 const started = Date.now();
 const { only, shard, retries, filters } = readArguments();
@@ -138,6 +138,7 @@ if (only.includes('server'))
     { RETRIED_TESTS: retriedReport },
   );
 if (only.includes('faults')) await step('Faults, the short form', ['faults/main.ts', '--short']);
+if (only.includes('attack')) await step('Attack, the short form', ['attack/main.ts', '--short']);
 if (only.includes('browser')) {
   section('Browser');
   const CHROMIUM = await findOrInstallChromium();

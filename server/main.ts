@@ -1,23 +1,27 @@
 import path from 'node:path';
 import * as build from 'virtual:react-router/server-build';
 import type { ServerBuild } from 'react-router';
-import { openPool } from '#server/db/client.ts';
+import { openDb, openPool } from '#server/db/client.ts';
 import { claimInstallation } from '#server/db/installation.ts';
 import { readMigrations } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
+import { effectiveEnv } from '#server/doctor/effective-env.ts';
+import { findingsOf } from '#server/doctor/report.ts';
 import { openLedger } from '#server/domains/ledger/open.ts';
+import { followMail, followPayments } from '#server/domains/settings/follow-providers.ts';
+import { settingsGiven } from '#server/domains/settings/settings.service.ts';
 import { configurationWarnings, type Env, readEnv } from '#server/env.ts';
 import { firstRun } from '#server/first-run.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
 import { openFront } from '#server/http/front.ts';
 import { startWorker } from '#server/jobs/worker.ts';
 import { handleShutdown } from '#server/lib/shutdown.ts';
+import { shrinkYoungGeneration } from '#server/lib/young-generation.ts';
 import { createLog } from '#server/log.ts';
 import { prepareDatabase } from '#server/prepare.ts';
 import { superviseWorkers } from '#server/processes/supervise.ts';
 import { isWorker, sayReady } from '#server/processes/worker.ts';
 import { openCachePurge } from '#server/providers/cache/open.ts';
-import { openMail } from '#server/providers/mail/open.ts';
 import { openMarket } from '#server/providers/market/open.ts';
 import { openPayments } from '#server/providers/payments/open.ts';
 import { openStorage } from '#server/providers/storage/open.ts';
@@ -58,7 +62,8 @@ async function start(env: Env): Promise<void> {
   shutdown.onStop(flush);
   for (const warning of configurationWarnings(process.env)) log.warn(warning);
 
-  // The port first: a start that fails here has made nothing, and lost no password that is shown only once.
+  // The port first: a start that fails here has made nothing but the files of its secrets, and lost no password that is shown
+  // only once.
   const front = await openFront(env, () => shutdown.asked);
   const { port } = front;
   shutdown.onStop(() => front.drain(0));
@@ -83,9 +88,6 @@ async function start(env: Env): Promise<void> {
   const paused = await claimInstallation(pool, new Date());
   if (paused) log.warn({ reason: paused.reason, since: paused.since }, PAUSED);
 
-  const mail = openMail(env);
-  shutdown.onStop(() => mail.close());
-  log.info({ target: mail.target }, 'mails go to');
   const storage = await openStorage(env);
   shutdown.onStop(() => storage.close());
   log.info({ target: storage.target }, 'uploads go to');
@@ -96,7 +98,6 @@ async function start(env: Env): Promise<void> {
     warn: (about, message) => log.warn(about, message),
   });
   if (payments) shutdown.onStop(() => payments.close());
-  log.info({ target: payments?.provider.target ?? 'nowhere' }, 'payments go to');
   const market = openMarket(env);
   log.info({ target: market ? 'DexScreener and GeckoTerminal' : 'nowhere' }, 'market data comes from');
   const services = openServices({
@@ -104,17 +105,22 @@ async function start(env: Env): Promise<void> {
     config: database.config,
     publicUrl: env.PUBLIC_URL,
     secret: env.AUTH_SECRET,
-    mail,
+    mail: (settings) => followMail(settings, env.DATA_DIR),
     storage,
     staffSecondFactor: env.ADMIN_SECOND_FACTOR,
     staffPasskey: env.ADMIN_PASSKEY,
-    payments,
+    payments: (settings) => followPayments(settings, payments, env.PUBLIC_URL.replace(/:0$/, `:${port}`)),
     market,
     ledger: openLedger(env),
-    supportEmail: env.SUPPORT_EMAIL,
-    voteConfirmedOnly: env.VOTE_CONFIRMED_ONLY ?? env.SMTP_URL !== undefined,
+    given: settingsGiven(process.env),
+    findings: async ({ pool: own }) => findingsOf(own, await effectiveEnv(openDb(own), env, process.env)),
     log,
   });
+  shutdown.onStop(() => services.mail.close());
+  shutdown.onStop(() => services.settings.close());
+  await services.settings.load();
+  log.info({ target: services.mail.target }, 'mails go to');
+  log.info({ target: services.payments.mode }, 'payments go to');
   const admin = await firstRun(services, {
     demo: env.DEMO,
     adminEmail: env.ADMIN_EMAIL,
@@ -126,6 +132,8 @@ async function start(env: Env): Promise<void> {
       `First admin: ${admin.email} · password: ${env.ADMIN_PASSWORD ? '(as set in ADMIN_PASSWORD)' : admin.password}  (shown only now)`,
     );
   await services.hub.start();
+  // Once more: nobody heard what changed before.
+  await services.settings.load();
   shutdown.onStop(() => services.hub.stop());
   await startWorker({ services, log, observe: telemetry.job });
   shutdown.onStop(() => services.jobs.stop());
@@ -164,6 +172,7 @@ async function start(env: Env): Promise<void> {
   });
   front.serve(telemetry.observe(site.listener, app.routes));
   await site.warm().catch((error: unknown) => log.error({ err: error }, 'warming the page cache'));
+  shrinkYoungGeneration();
 
   if (isWorker()) sayReady(port);
   else announce(env, port);

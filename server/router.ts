@@ -26,6 +26,8 @@ import { refundsAdminApi, unplacedRefundApi } from '#server/domains/refunds/refu
 import { refundsApi } from '#server/domains/refunds/refunds.api.ts';
 import { savedApi } from '#server/domains/saved/saved.api.ts';
 import { searchApi } from '#server/domains/search/search.api.ts';
+import { settingsAdminApi } from '#server/domains/settings/settings.admin.api.ts';
+import { settingsApi } from '#server/domains/settings/settings.api.ts';
 import { settlementAdminApi } from '#server/domains/settlement/settlement.admin.api.ts';
 import { sitePagesAdminApi } from '#server/domains/site-pages/site-pages.admin.api.ts';
 import { sitePagesApi } from '#server/domains/site-pages/site-pages.api.ts';
@@ -56,6 +58,7 @@ const adminRoutes = {
   refunds: refundsAdminApi,
   roles: rolesAdminApi,
   rounds: roundsAdminApi,
+  settings: settingsAdminApi,
   settlement: settlementAdminApi,
   showcase: showcaseAdminApi,
   sitePages: sitePagesAdminApi,
@@ -85,6 +88,7 @@ export const router = open.router({
   refunds: refundsApi,
   saved: savedApi,
   search: searchApi,
+  settings: settingsApi,
   sitePages: sitePagesApi,
   submissions: submissionsApi,
   tokenRequests: tokenRequestsApi,

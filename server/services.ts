@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import type { Finding } from '#contract/admin/settings.ts';
 import { type Db, openDb } from '#server/db/client.ts';
 import { isLedgerUnproven, type Paused, readPause } from '#server/db/installation.ts';
 import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
@@ -22,6 +23,8 @@ import { pausablePayments } from '#server/domains/payments/pausable-payments.ser
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { createPaymentService } from '#server/domains/payments/payments.service.ts';
 import { unsubscribe } from '#server/domains/saved/notices.service.ts';
+import type { Settings } from '#server/domains/settings/settings.port.ts';
+import { createSettings, type Given } from '#server/domains/settings/settings.service.ts';
 import { createSettlement, type Settlement } from '#server/domains/settlement/settlement.service.ts';
 import { openClaim } from '#server/domains/submissions/submissions.service.ts';
 import { checkForm, draftOfUpload } from '#server/domains/token-requests/drafts.service.ts';
@@ -45,6 +48,7 @@ import type { Storage } from '#server/providers/storage/port.ts';
 export interface Services extends HttpServices {
   auth: BetterAuth;
   votes: VoteService;
+  settings: Settings;
   voteReview: VoteReview;
   readSession: SessionReader;
   sessionUse: SessionUse;
@@ -82,8 +86,14 @@ const ledgerOf = (
     log,
   });
 /** How push services reach the operator: they take https addresses and mailboxes only. */
-const contactOf = (supportEmail: string | undefined, publicUrl: string): string =>
+const contactOf = (supportEmail: string | null, publicUrl: string): string =>
   supportEmail ? `mailto:${supportEmail}` : publicUrl.startsWith('https:') ? publicUrl : 'mailto:webmaster@localhost';
+
+/** Both may change while the site runs. */
+interface PaymentWay {
+  readonly provider: PaymentProvider | null;
+  readonly callbackUrl: string;
+}
 
 /** What the services are opened with; the environment decides most of it. */
 interface Options {
@@ -92,12 +102,17 @@ interface Options {
   config: pg.ClientConfig;
   publicUrl: string;
   secret: string;
-  mail: MailTransport;
+  /** A way out, or how it follows from the settings. */
+  mail: MailTransport | ((settings: Settings) => MailTransport);
   storage: Storage;
   /** Another way to images elsewhere, for tests. */
   fetchImage?: ImageFetcher | undefined;
   /** None: nobody can pay. */
-  payments?: { provider: PaymentProvider; callbackUrl: string } | null;
+  payments?: PaymentWay | null | ((settings: Settings) => PaymentWay);
+  /** Settings that the environment decides. */
+  given?: Given;
+  /** What `florka doctor` says, for the screen. */
+  findings?: (services: { pool: pg.Pool; settings: Settings }) => Promise<Finding[]>;
   /** None: nobody is asked about prices. */
   market?: MarketProviders | null;
   /** Key of the public ledger, 32 bytes, who signs it too, and what was signed; left out, a key that follows from the secret. */
@@ -116,15 +131,103 @@ interface Options {
   now?: () => Date;
 }
 
+type Parts = Omit<Services, 'contextOf'>;
+type Configured = ReturnType<typeof configuredBy>;
+
+/** The settings, and what follows them while the site runs. */
+function configuredBy(options: Options, db: Db, hub: LiveHub) {
+  const settings = createSettings({
+    db,
+    hub,
+    secret: options.secret,
+    given: options.given ?? {},
+    onError: (error) => options.log.warn({ err: error }, 'settings not read'),
+  });
+  const paymentWay = typeof options.payments === 'function' ? options.payments(settings) : (options.payments ?? null);
+  return {
+    settings,
+    mail: typeof options.mail === 'function' ? options.mail(settings) : options.mail,
+    paymentWay,
+    providerNow: () => paymentWay?.provider ?? null,
+    // Without a word about it: where mails go out, members can prove their mailbox.
+    voteConfirmedOnly: () =>
+      settings.get('voteConfirmedOnly') ?? options.voteConfirmedOnly ?? settings.get('smtpUrl') !== null,
+    supportEmail: () => settings.get('supportEmail') ?? options.supportEmail ?? null,
+  };
+}
+
+/** What each request reaches. */
+const contextsOf =
+  (options: Options, parts: Parts, configured: Configured): Services['contextOf'] =>
+  (headers, resHeaders = new Headers()) => {
+    const { db, auth, votes, jobs, ledger, media, payments, push, market, paused, settings, mail } = parts;
+    const { secret, now, present, readSession, sessionUse } = parts;
+    const { paymentWay, providerNow, voteConfirmedOnly, supportEmail } = configured;
+    const address = headers.get('x-client-address') ?? '';
+    let viewer: ReturnType<SessionReader> | undefined;
+    return {
+      db,
+      auth,
+      votes,
+      jobs,
+      ledger,
+      media,
+      payments,
+      push,
+      paused,
+      marketEnabled: market.enabled,
+      staffSecondFactor: options.staffSecondFactor ?? false,
+      settings,
+      mail,
+      paymentProvider: { provider: providerNow(), callbackUrl: paymentWay?.callbackUrl ?? '' },
+      findings: async () => (await options.findings?.({ pool: parts.pool, settings })) ?? [],
+      get voteConfirmedOnly() {
+        return voteConfirmedOnly();
+      },
+      staffPasskey:
+        (options.staffSecondFactor && options.staffPasskey && passkeySite(options.publicUrl) !== null) ?? false,
+      secret,
+      publicUrl: options.publicUrl,
+      supportEmail: supportEmail(),
+      now,
+      present,
+      headers,
+      resHeaders,
+      address,
+      requestId: headers.get('x-request-id') ?? '',
+      get ipHash() {
+        return hashAddress(secret, address, now());
+      },
+      get networks() {
+        return hashNetworks(secret, address);
+      },
+      viewer: () => {
+        viewer ??= readSession(headers.get('cookie')).then((found) => {
+          if (found) sessionUse.note(found, now());
+          return found;
+        });
+        return viewer;
+      },
+    };
+  };
+
 export function openServices(options: Options): Services {
   const { pool, secret, log } = options;
   const now = options.now ?? (() => new Date());
   const db = openDb(pool);
   const auth = createBetterAuth({ pool, publicUrl: options.publicUrl, secret });
   const present = () => options.now?.() ?? null;
-  const voteConfirmedOnly = options.voteConfirmedOnly ?? false;
+  const hub = new LiveHub(options.config, (error) => log.warn({ err: error }, 'live connection'));
+  const configured = configuredBy(options, db, hub);
+  const { settings, mail, paymentWay, providerNow, voteConfirmedOnly, supportEmail } = configured;
   const pace = createPace();
-  const votes = createVoteService(pool, { confirmedOnly: voteConfirmedOnly, present, pace });
+  const votes = createVoteService(pool, {
+    get confirmedOnly() {
+      return voteConfirmedOnly();
+    },
+    present,
+    pace,
+  });
   const media = createMediaService({ db, storage: options.storage, now, fetchImage: options.fetchImage });
   const readSession = createSessionReader(pool, secret, options.publicUrl);
   const sessionUse = createSessionUse(db);
@@ -133,7 +236,9 @@ export function openServices(options: Options): Services {
   const service = createPaymentService({
     db,
     jobs,
-    provider: options.payments?.provider ?? null,
+    get provider() {
+      return providerNow();
+    },
     requests: {
       async check(tx, requestId, plan) {
         await refuseOffSale(tx, plan);
@@ -141,7 +246,7 @@ export function openServices(options: Options): Services {
       },
     },
     followOrder: followPayment,
-    callbackUrl: () => options.payments?.callbackUrl ?? '',
+    callbackUrl: () => paymentWay?.callbackUrl ?? '',
     secret,
     publicUrl: options.publicUrl,
     now,
@@ -150,7 +255,9 @@ export function openServices(options: Options): Services {
   const payments = pausablePayments(service, async () => (await paused()) !== null);
   const settlement = createSettlement({
     db,
-    provider: options.payments?.provider ?? null,
+    get provider() {
+      return providerNow();
+    },
     payments,
     now,
     warn: (about, message) => log.warn(about, message),
@@ -159,21 +266,23 @@ export function openServices(options: Options): Services {
   const ledger = ledgerOf(options, db, now, pace);
   const push = createPushService({
     secret,
-    contact: contactOf(options.supportEmail, options.publicUrl),
+    get contact() {
+      return contactOf(supportEmail(), options.publicUrl);
+    },
     transport: options.pushTransport ?? pushServices(),
   });
-  const hub = new LiveHub(options.config, (error) => log.warn({ err: error }, 'live connection'));
-  return {
+  const parts: Parts = {
     pool,
     db,
     auth,
     votes,
+    settings,
     hub,
     ledger,
     readSession,
     sessionUse,
     jobs,
-    mail: options.mail,
+    mail,
     media,
     payments,
     push,
@@ -191,47 +300,6 @@ export function openServices(options: Options): Services {
       (await stopMails(db, secret, actor, token)) || (await unsubscribe(db, secret, actor, token)),
     now,
     present,
-    contextOf(headers, resHeaders = new Headers()) {
-      const address = headers.get('x-client-address') ?? '';
-      let viewer: ReturnType<SessionReader> | undefined;
-      return {
-        db,
-        auth,
-        votes,
-        jobs,
-        ledger,
-        media,
-        payments,
-        push,
-        paused,
-        marketEnabled: market.enabled,
-        staffSecondFactor: options.staffSecondFactor ?? false,
-        voteConfirmedOnly,
-        staffPasskey:
-          (options.staffSecondFactor && options.staffPasskey && passkeySite(options.publicUrl) !== null) ?? false,
-        secret,
-        publicUrl: options.publicUrl,
-        supportEmail: options.supportEmail ?? null,
-        now,
-        present,
-        headers,
-        resHeaders,
-        address,
-        requestId: headers.get('x-request-id') ?? '',
-        get ipHash() {
-          return hashAddress(secret, address, now());
-        },
-        get networks() {
-          return hashNetworks(secret, address);
-        },
-        viewer: () => {
-          viewer ??= readSession(headers.get('cookie')).then((found) => {
-            if (found) sessionUse.note(found, now());
-            return found;
-          });
-          return viewer;
-        },
-      };
-    },
   };
+  return { ...parts, contextOf: contextsOf(options, parts, configured) };
 }

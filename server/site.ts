@@ -104,6 +104,7 @@ export function openSite(services: Services, options: Options): Site {
       publicUrl.startsWith('https:'),
     ),
     hub: services.hub,
+    settings: services.settings,
     streams,
     readiness: createReadiness({ services: services, migrations, isStopping: options.isStopping }),
     uploads: createUploads({
@@ -143,6 +144,8 @@ export function openSite(services: Services, options: Options): Site {
         onDoubt(listener) {
           hub.onResync(listener);
           hub.onLost(listener);
+          // Every page may show what settings say.
+          services.settings.onChange(listener);
         },
       },
       warn: (err, message) => log.warn({ err }, message),

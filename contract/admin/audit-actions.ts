@@ -22,6 +22,7 @@ export type AuditKind =
   | 'request'
   | 'round'
   | 'session'
+  | 'setting'
   | 'settlement'
   | 'site_page'
   | 'submission'
@@ -46,6 +47,7 @@ export type AuditAction =
   | Of<'member', 'signed_up' | 'signed_in' | 'signed_out' | 'sign_in_failed' | 'sign_in_refused' | 'proved' | 'renamed'>
   | Of<'member', 'second_step_asked' | 'second_step_failed' | 'code_asked'>
   | Of<'member', 'created' | 'updated' | 'confirmed' | 'banned' | 'disabled' | 'unbanned' | 'removed'>
+  | Of<'member', 'note_added' | 'note_removed' | 'looked_at'>
   | Of<'account', 'exported'>
   | Of<'admin', 'created' | 'invited' | 'invitation_claimed'>
   | Of<'role', 'assigned' | 'removed'>
@@ -73,6 +75,7 @@ export type AuditAction =
   | Of<'push', 'enabled' | 'disabled'>
   | Of<'submission', 'created' | 'reviewed' | 'published'>
   | Of<'submissions', 'opened' | 'closed'>
+  | Of<'setting', 'changed' | 'removed' | 'mail_tested' | 'payment_tested'>
   | Of<'site_page', 'updated' | 'restored'>
   | Of<'image', 'uploaded' | 'removed'>
   | Of<'inbox', 'taken' | 'released'>

@@ -149,6 +149,10 @@ export const AUDIT_FIELDS = [
   'units',
   'ours',
   'theirs',
+  // Settings.
+  'secretSet',
+  'taken',
+  'value',
   // What a payment provider said, beside them in the timeline of a request.
   'amount',
   'currency',

@@ -3,12 +3,13 @@ import path from 'node:path';
 import type pg from 'pg';
 import { firstBroken } from '../../scripts/operator/audit.ts';
 import type { Entry, Journal, Kind } from '../load/journal.ts';
-import { ROLE } from '../rig/cluster.ts';
+import { SITE_ROLES } from '../rig/cluster.ts';
 import type { Scene } from '../rig/stage.ts';
 import { until } from '../rig/wait.ts';
 import { type Findings, rowsOf } from './findings.ts';
 import { checkFollowing } from './following.ts';
 import { checkLedger } from './ledger.ts';
+import { checkMoney } from './money.ts';
 
 /** How often each key of a kind is in the database, for those that are there at all. */
 const PRESENT: Record<Exclude<Kind, 'read' | 'payment' | 'unpaid' | 'unvote' | 'ban'>, string> = {
@@ -66,6 +67,7 @@ export async function check(scene: Scene, journal: Journal, reviewed = false): P
     await checkFollowing(client, findings);
     await checkFiles(client, scene, journal, findings);
     await checkPayments(client, journal, findings, reviewed);
+    await checkMoney(client, scene, findings, reviewed);
     for (const [what, text] of Object.entries(COUNTERS))
       for (const { line } of await rowsOf(client, text)) findings.wrong.push(`${what}: ${line}`);
     const broken = await firstBroken(client);
@@ -171,9 +173,9 @@ async function checkConnections(client: pg.Client, { wrong }: Findings): Promise
   const ask = () =>
     rowsOf(
       client,
-      `select state, wait_event_type as waits from pg_stat_activity where usename = $1 and datname = current_database()
+      `select state, wait_event_type as waits from pg_stat_activity where usename = any($1) and datname = current_database()
        and state <> 'idle' and clock_timestamp() - coalesce(xact_start, state_change) > interval '15 seconds'`,
-      [ROLE],
+      [SITE_ROLES],
     );
   // A job may be at work for a moment; what is stuck stays.
   await until('no connection is stuck', async () => (await ask()).length === 0, 90_000).catch(() => {});

@@ -53,6 +53,7 @@ const DEFECTS: Defect[] = [
       `insert into ledger_leaves (seq, entry, hash, vote_id)
        select l.seq + 1000000, replace(l.entry, 'seq=' || l.seq || ' ', 'seq=' || l.seq + 1000000 || ' '), l.hash, l.vote_id
        from ledger_leaves l where l.entry like 'florka-vote/1 %state=counted%' and l.vote_id is not null
+         and not exists (select 1 from ledger_leaves m where m.vote_id = l.vote_id and m.seq > l.seq)
        order by l.seq desc limit 1`,
     ],
     found: ({ doubled }) => doubled.some((line) => line.startsWith('leaf ')),
@@ -74,6 +75,42 @@ const DEFECTS: Defect[] = [
     name: 'a task of an order is gone',
     plant: [`delete from deliverables where id = (select id from deliverables limit 1)`],
     found: ({ lost }) => lost.some((line) => line.startsWith('tasks of order')),
+  },
+  {
+    name: 'money of an order is gone from the ledger',
+    plant: [
+      `create temp table gone as select id from money_transactions where kind = 'received' and subject = (
+         select subject from money_transactions where kind = 'received' limit 1)`,
+      'delete from money_entries e using gone g where e.transaction_id = g.id',
+      'delete from money_transactions m using gone g where m.id = g.id',
+    ],
+    found: ({ lost, wrong }) =>
+      lost.some((line) => /^money ledger: 0 of \d+ cents/.test(line)) &&
+      lost.some((line) => line.startsWith('money ledger: deposit')) &&
+      wrong.some((line) => line.startsWith('money ledger: total')),
+  },
+  {
+    name: 'money of an order is in the ledger twice',
+    plant: [
+      `create temp table twice as select * from money_transactions where kind = 'received' and subject = (
+         select subject from money_transactions where kind = 'received' limit 1)`,
+      `with again as (
+         insert into money_transactions (kind, subject, revision, simulation, payment_id, plan, network, facts, at)
+         select kind, subject, revision + 100, simulation, payment_id, plan, network, facts, at from twice
+         returning id, revision)
+       insert into money_entries (transaction_id, line, account, asset, amount)
+       select a.id, e.line, e.account, e.asset, e.amount
+       from again a join twice t on t.revision + 100 = a.revision join money_entries e on e.transaction_id = t.id`,
+    ],
+    found: ({ doubled }) => doubled.filter((line) => line.startsWith('money ledger: ')).length >= 2,
+  },
+  {
+    name: 'a money transaction does not balance',
+    plant: [
+      `update money_entries set amount = amount + 1 where (transaction_id, line) in (
+         select transaction_id, line from money_entries where account = 'claim' limit 1)`,
+    ],
+    found: ({ wrong }) => wrong.some((line) => line.startsWith('money ledger: transaction without a balance')),
   },
   {
     name: 'an act has no audit entry',

@@ -1,11 +1,15 @@
 import fs from 'node:fs';
 import pg from 'pg';
+import { roleName } from '#server/db/rights.ts';
 import { startTrusted, type TrustedServer } from '#tests/support/trusted-server.ts';
 import { lives, signalTree, treeOf } from './processes.ts';
 import { until } from './wait.ts';
 
-/** The account of the sites: no superuser, or it would pass every limit. */
-export const ROLE = 'florka_site';
+/** Who has the tables, and as whom the sites work: the roles of a real installation. None is a superuser, who would pass every limit. */
+export const OWNER = roleName('owner');
+export const APP = roleName('app');
+/** All that a site connects as. */
+export const SITE_ROLES = [OWNER, APP];
 
 /** A PostgreSQL of our own, which can be stalled, stopped and killed. */
 export class Cluster {
@@ -22,7 +26,8 @@ export class Cluster {
   static async open(dir: string, settings: string[] = []): Promise<Cluster> {
     fs.mkdirSync(dir, { recursive: true });
     const cluster = new Cluster(dir, settings, await startTrusted({ dataDir: dir, settings, onCrash: () => {} }));
-    await cluster.run('postgres', [`create role ${ROLE} login`]);
+    // The guide gives it to nobody.
+    await cluster.run('postgres', [`revoke pg_read_all_settings from ${SITE_ROLES.join(', ')}`]);
     return cluster;
   }
 

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { startSmtp } from '#tests/support/smtp.ts';
-import { Cluster, ROLE } from './cluster.ts';
+import { APP, Cluster, OWNER } from './cluster.ts';
 import { markedBy } from './processes.ts';
 import { API_KEY, IPN_SECRET, type Provider, startProvider } from './provider.ts';
 import { startProxy, type TcpProxy } from './proxy.ts';
@@ -78,7 +78,7 @@ export class Stage {
     let world = this.#world;
     if (cluster) world = await makeTemplate(cluster, name);
     else {
-      await home.run('postgres', [`create database ${name} owner ${ROLE} template ${TEMPLATE}`]);
+      await home.run('postgres', [`create database ${name} owner ${OWNER} template ${TEMPLATE}`]);
       // A copied sequence has numbers that it may give out without a word to the log of the database: after a crash it would
       // give them again. No site is copied in this way.
       await home.run(name, [
@@ -97,7 +97,8 @@ export class Stage {
     const env = {
       PUBLIC_URL: `http://127.0.0.1:${FIRST_PORT}`,
       DATA_DIR: dataDir,
-      DATABASE_URL: `postgres://${ROLE}@127.0.0.1:${way.port}/${name}`,
+      DATABASE_URL: `postgres://${APP}@127.0.0.1:${way.port}/${name}`,
+      DATABASE_MIGRATE_URL: `postgres://${OWNER}@127.0.0.1:${way.port}/${name}`,
       AUTH_SECRET: secret,
       ADMIN_SECOND_FACTOR: 'off',
       DEMO: 'off',

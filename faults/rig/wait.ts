@@ -3,6 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Between two looks. Milliseconds. */
 const LOOK = 100;
 
+/** On a machine with much other work a start has taken more than three minutes. Milliseconds. */
+const LONGEST = 600_000;
+
 /**
  * Waits until something is so.
  *
@@ -10,7 +13,7 @@ const LOOK = 100;
  * @param most longest wait in milliseconds.
  * @throws Error when it never is.
  */
-export async function until(what: string, fits: () => Promise<boolean> | boolean, most = 180_000): Promise<void> {
+export async function until(what: string, fits: () => Promise<boolean> | boolean, most = LONGEST): Promise<void> {
   for (const end = Date.now() + most; ; await sleep(LOOK)) {
     if (await fits()) return;
     if (Date.now() > end) throw new Error(`not within ${most / 1000} s: ${what}`);

@@ -2,9 +2,10 @@ import { createHmac, randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type pg from 'pg';
 import { openPool } from '#server/db/client.ts';
-import { migrate, readMigrations } from '#server/db/migrate.ts';
+import { readMigrations } from '#server/db/migrate.ts';
+import { prepareDatabase } from '#server/prepare.ts';
 import type { Cluster } from './cluster.ts';
-import { ROLE } from './cluster.ts';
+import { APP, OWNER } from './cluster.ts';
 
 const MEMBERS = 3_000;
 /** Members who take back their vote or are banned; the others only ever vote. */
@@ -30,10 +31,11 @@ export function cookieOf(token: string, secret: string): string {
 
 /** Makes a database with members, candidates and posts; others are copied from it. */
 export async function makeTemplate(cluster: Cluster, name: string): Promise<World> {
-  await cluster.run('postgres', [`create database ${name} owner ${ROLE} encoding 'UTF8' template template0`]);
-  const pool = openPool({ ...cluster.config(name), user: ROLE, max: 2, work: 'maintenance' });
+  await cluster.run('postgres', [`create database ${name} owner ${OWNER} encoding 'UTF8' template template0`]);
+  const as = (user: string) => ({ ...cluster.config(name), user });
+  await prepareDatabase({ config: as(APP), owner: as(OWNER) }, readMigrations(path.resolve('server/db/migrations')));
+  const pool = openPool({ ...as(OWNER), max: 2, work: 'maintenance' });
   try {
-    await migrate(pool, readMigrations(path.resolve('server/db/migrations')));
     return await fill(pool);
   } finally {
     await pool.end();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ROLE } from '../rig/cluster.ts';
+import { APP, SITE_ROLES } from '../rig/cluster.ts';
 import type { Act, Fault } from './fault.ts';
 
 const freeze =
@@ -22,7 +22,7 @@ const restart =
     over();
   };
 
-const ENDED = `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${ROLE}' and datname = `;
+const ENDED = `select pg_terminate_backend(pid) from pg_stat_activity where usename in (${SITE_ROLES.map((role) => `'${role}'`).join(', ')}) and datname = `;
 
 /** Sets something for ten seconds that new connections find, and ends the old ones before and after. */
 const setting =
@@ -89,8 +89,8 @@ export const databaseFaults: Fault[] = [
     repetitions: 5,
     short: 0,
     make: setting(
-      () => `alter role ${ROLE} connection limit 2`,
-      () => `alter role ${ROLE} connection limit -1`,
+      () => `alter role ${APP} connection limit 2`,
+      () => `alter role ${APP} connection limit -1`,
     ),
   },
   {

@@ -3,11 +3,24 @@ import type { Act, Fault } from './fault.ts';
 
 /** How long a frozen process stands. Milliseconds. */
 const FROZEN = 15_000;
+/** What a start takes at most on a quiet machine. Milliseconds. */
+const START = 2_500;
 
 async function killFirst({ scene: { sites }, attempt, over }: Act): Promise<void> {
   const site = sites[attempt % sites.length];
   // Anywhere between two acts of the load.
   await sleep((attempt * 379) % 1_000);
+  await site?.kill();
+  site?.launch();
+  over();
+}
+
+/** Killed on its way up: it may hold the lock of the schema, be at the rights of the roles, or take its jobs. */
+async function killStarting({ scene: { sites }, attempt, over }: Act): Promise<void> {
+  const site = sites[attempt % sites.length];
+  await site?.kill();
+  site?.launch();
+  await sleep((attempt * 211) % START);
   await site?.kill();
   site?.launch();
   over();
@@ -33,6 +46,14 @@ export const processFaults: Fault[] = [
   { name: 'kill', title: 'site killed (kill -9)', sites: 1, repetitions: 300, short: 3, make: killFirst },
   { name: 'kill-of-2', title: 'one of two sites killed', sites: 2, repetitions: 20, short: 0, make: killFirst },
   { name: 'kill-of-3', title: 'one of three sites killed', sites: 3, repetitions: 20, short: 0, make: killFirst },
+  {
+    name: 'kill-starting',
+    title: 'one of two sites killed while it starts',
+    sites: 2,
+    repetitions: 20,
+    short: 1,
+    make: killStarting,
+  },
   { name: 'freeze-of-2', title: 'one of two sites frozen 15 s', sites: 2, repetitions: 5, short: 1, make: freezeFirst },
   {
     name: 'freeze-of-3',

@@ -3,7 +3,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { openRunning } from '#server/db/open.ts';
-import { ROLE } from '../rig/cluster.ts';
+import { APP, OWNER } from '../rig/cluster.ts';
 import { lives, MARK, treeOf } from '../rig/processes.ts';
 import type { Site } from '../rig/site.ts';
 import type { Stage } from '../rig/stage.ts';
@@ -12,8 +12,6 @@ import { cookieOf } from '../rig/world.ts';
 import type { Report, Special } from './fault.ts';
 
 const EMPTY = (): Report => ({ acknowledged: 0, lost: [], doubled: [], wrong: [], recovery: [], seen: '' });
-/** Longest wait for a start. Milliseconds. */
-const START = 180_000;
 const SECRET = 'a-secret-of-the-faults-that-is-long-enough';
 
 const alone = (dataDir: string): Record<string, string> => ({
@@ -32,12 +30,15 @@ async function twoStarts(stage: Stage, repetitions: number): Promise<Report> {
   for (let attempt = 0; attempt < repetitions; attempt++) {
     const database = `faults_start_${attempt}`;
     await stage.cluster.run('postgres', [
-      `create database ${database} owner ${ROLE} encoding 'UTF8' template template0`,
+      `create database ${database} owner ${OWNER} encoding 'UTF8' template template0`,
     ]);
     const { host, port } = stage.cluster.config();
+    const urlOf = (role: string) =>
+      `postgres://${role}@localhost:${port}/${database}?host=${encodeURIComponent(String(host))}`;
     const env = {
       ...alone(stage.folder(database)),
-      DATABASE_URL: `postgres://${ROLE}@localhost:${port}/${database}?host=${encodeURIComponent(String(host))}`,
+      DATABASE_URL: urlOf(APP),
+      DATABASE_MIGRATE_URL: urlOf(OWNER),
     };
     const sites = [0, 1].map((at) => stage.site(`${database}-${at}`, at, env));
     const began = performance.now();
@@ -172,7 +173,7 @@ async function builtInKilled(stage: Stage, repetitions: number): Promise<Report>
       const postmaster = treeOf(site.pid).find((pid) => isPostgres(pid)) ?? 0;
       if (!postmaster) throw new Error('the built-in database was not found');
       process.kill(postmaster, 'SIGKILL');
-      await site.gone(START);
+      await site.gone();
       const began = performance.now();
       await site.start();
       report.recovery.push(secondsSince(began));

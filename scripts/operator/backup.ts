@@ -5,13 +5,13 @@ import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { readMigrationsApplied } from '#server/db/server.sql.ts';
+import { readShownFiles } from '#server/doctor/doctor.sql.ts';
 import type { Env } from '#server/env.ts';
 import { LAST_BACKUP } from '#server/lib/last-backup.ts';
 import { explainWriteError, StartError } from '#server/lib/start-error.ts';
 import { CONTENTS, type Contents, hashOf, LEDGER_SECRET, linesOf, SECRET, UPLOADS_LIST } from './archive.ts';
 import { copyOut } from './copy.ts';
 import { withDatabase } from './database.ts';
-import { readShownFiles } from './doctor.sql.ts';
 import { readSequences, readServerVersion, readTables } from './installation.sql.ts';
 import { columnsOf, fullName } from './tables.ts';
 

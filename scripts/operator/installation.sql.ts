@@ -1,13 +1,6 @@
 import { arrayOf, boolean, int8, oneOf, orNull, text } from '#server/db/pg-types.ts';
 import { command, statement } from '#server/db/statement.ts';
 
-/** Whether there is a table. @param name with its schema. */
-export const readTableThere = statement({
-  parameters: { name: text },
-  row: { there: boolean },
-  text: (at) => `select to_regclass(${at.name}) is not null as there`,
-});
-
 /** Jobs of these names that wait. */
 export const forgetWaitingJobs = command({
   parameters: { names: arrayOf(text) },

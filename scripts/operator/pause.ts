@@ -1,9 +1,10 @@
 import type pg from 'pg';
 import { isLedgerUnproven, setPaused } from '#server/db/installation.ts';
+import { readTableThere } from '#server/doctor/doctor.sql.ts';
 import { jobs } from '#server/jobs/catalog.ts';
 import { audit } from '#server/lib/audit.ts';
 import { OPERATOR, withDatabase } from './database.ts';
-import { forgetWaitingJobs, readTableThere } from './installation.sql.ts';
+import { forgetWaitingJobs } from './installation.sql.ts';
 
 const turn = (paused: boolean) => (): Promise<boolean> =>
   withDatabase(async ({ db, pool }) => {

@@ -8,6 +8,7 @@ import { openPool } from '#server/db/client.ts';
 import { markRestored } from '#server/db/installation.ts';
 import { checksumOf, type Migration, migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
+import { readTableThere } from '#server/doctor/doctor.sql.ts';
 import { type Env, readEnv } from '#server/env.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
 import { explainWriteError, StartError } from '#server/lib/start-error.ts';
@@ -15,7 +16,7 @@ import { prepareDatabase } from '#server/prepare.ts';
 import { type Contents, LEDGER_SECRET, readBackup, SECRET } from './archive.ts';
 import { copyIn } from './copy.ts';
 import { programMigrations } from './database.ts';
-import { readReferences, readTables, readTableThere } from './installation.sql.ts';
+import { readReferences, readTables } from './installation.sql.ts';
 import { columnsOf, fullName } from './tables.ts';
 
 export const RESTORE_HELP = `Usage: npm run florka -- restore <folder>

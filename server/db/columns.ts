@@ -3,7 +3,7 @@ import { eachLink } from '#contract/links.ts';
 import { eachProjectText } from '#contract/project-texts.ts';
 import { columnOf } from '#server/lib/column-name.ts';
 
-/** Raw bytes: hashes only. */
+/** Raw bytes: hashes, and secrets that are sealed. */
 export const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 
 /** Words prepared for full-text search; written by the database only. */

@@ -299,6 +299,38 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
     { admin: 'ALREADY_DONE' },
   ],
   ['46', 'see the money by month', (api) => api.admin.money.list({})],
+  ['46', 'see how far token requests come', (api) => api.admin.funnel.list({})],
+  ['46', 'see which voters come back', (api) => api.admin.retention.list({})],
+  ['46', 'see how much there is to moderate', (api) => api.admin.moderationLoad.list({})],
+  ['40', 'find a person', (api) => api.admin.people.find({ q: 'nobody at all' })],
+  ['40', 'see everything of a person', async (api) => api.admin.people.read({ id: (await app.member()).id })],
+  [
+    '40',
+    'note something about a person',
+    async ({ admin: { people } }) => {
+      const { id } = await people.addNote({ id: (await app.member()).id, text: words() });
+      return people.removeNote({ id });
+    },
+  ],
+  [
+    '40',
+    'read what a person sees',
+    async (api) => api.admin.people.look({ id: (await app.member()).id, reason: words() }),
+    { proven: true },
+  ],
+  ['46', 'see the settings', (api) => api.admin.settings.list()],
+  [
+    '46',
+    'change a setting',
+    async ({ admin: { settings } }) => {
+      const found = (await settings.list()).find(({ name }) => name === 'votesPerDay');
+      return settings.save({ changes: [{ name: 'votesPerDay', version: found?.version ?? 0, value: 60 + ++serial }] });
+    },
+    { proven: true },
+  ],
+  ['46', 'send a test mail', (api) => api.admin.settings.testMail(), { proven: true }],
+  ['46', 'make a test payment', (api) => api.admin.settings.testPayment(), { proven: true }],
+  ['46', 'see the state of the installation', (api) => api.admin.settings.doctor()],
   ['46', 'see comparisons with the provider', (api) => api.admin.settlement.runs()],
   ['46', 'see what differs from the provider', (api) => api.admin.settlement.list({})],
   ['46', 'have everything compared with the provider', (api) => api.admin.settlement.run()],

@@ -109,6 +109,7 @@ const TABLE: Record<string, Line[]> = {
   ],
   'sitePages.read': [free('1', 'a page about the site', (api) => api.sitePages.read({ page: 'terms' }))],
   'deliverables.terms': [free('1', 'what plans promise', (api) => api.deliverables.terms())],
+  'settings.notices': [free('1', 'what is announced', (api) => api.settings.notices())],
   'sitePages.contact': [free('1', 'the address for questions', (api) => api.sitePages.contact())],
   'networks.list': [free('1', 'the networks', (api) => api.networks.list())],
   'tokens.find': [

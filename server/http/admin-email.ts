@@ -26,7 +26,10 @@ export async function withoutAdminEmail(context: Pick<Context, 'viewer'>, input:
   const viewer = await context.viewer();
   const fields = Object.entries(input);
   const foreign = fields.some(
-    ([name, email]) => NAMES.includes(name) && String(email).trim().toLowerCase() !== viewer?.email.toLowerCase(),
+    ([name, email]) =>
+      NAMES.includes(name) &&
+      // An object may be unable to become text.
+      (typeof email !== 'string' || email.trim().toLowerCase() !== viewer?.email.toLowerCase()),
   );
   // Who is no admin is refused by the guard, as without it.
   if (foreign && viewer?.isAdmin) throw new ORPCError('UNAUTHORIZED', { status: 401, message: NOT_AUTHENTICATED });

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Finding } from '#contract/admin/settings.ts';
 import type { Db } from '#server/db/client.ts';
 import type { Paused } from '#server/db/installation.ts';
 import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
@@ -6,12 +7,15 @@ import type { LedgerService } from '#server/domains/ledger/ledger.port.ts';
 import type { MediaService } from '#server/domains/media/media.port.ts';
 import type { PushService } from '#server/domains/notifications/push.port.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
+import type { Settings } from '#server/domains/settings/settings.port.ts';
 import type { VoteService } from '#server/domains/voting/voting.port.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import type { Present } from '#server/lib/clock.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import type { LiveHub } from '#server/live/hub.ts';
+import type { MailTransport } from '#server/providers/mail/port.ts';
+import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import type { GuestForms } from './guest-uploads.ts';
 
 /** What every procedure can reach: the services of the process, by their interfaces, and this one request. */
@@ -24,6 +28,13 @@ export interface Context {
   media: MediaService;
   payments: PaymentService;
   push: PushService;
+  settings: Settings;
+  /** Past the queue, for test mails. */
+  mail: MailTransport;
+  /** Past the ledger, for test invoices. */
+  paymentProvider: { provider: PaymentProvider | null; callbackUrl: string };
+  /** What `florka doctor` says. */
+  findings: () => Promise<Finding[]>;
   /** Why this installation does nothing to the outside, or null. */
   paused: () => Promise<Paused | null>;
   /** Providers of market data are asked. */
@@ -60,6 +71,7 @@ export interface HttpServices {
   pool: pg.Pool;
   db: Db;
   hub: LiveHub;
+  settings: Settings;
   ledger: LedgerService;
   media: MediaService;
   /** Which of the forms that guests hold may have images. */

@@ -25,6 +25,8 @@ export async function exportList(context: Context, file: string, query: URLSearc
   const input = (await withoutAdminEmail(context, Object.fromEntries(query))) as Row;
   const filter = Object.fromEntries(Object.entries(input).filter(([key]) => !['page', 'size', 'cursor'].includes(key)));
   const first = await read({ ...filter, size: LIST_EXPORT_PAGE });
+  // What is no list of rows has no file: settings, pages about the site.
+  if (!Array.isArray((first as { rows?: unknown }).rows)) return null;
   const viewer = await context.viewer();
   await context.db.transaction((tx) =>
     audit(tx, actorOf(context, viewer), {

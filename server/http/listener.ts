@@ -4,12 +4,14 @@ import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { domainOf } from '#contract/live.ts';
+import type { Settings } from '#server/domains/settings/settings.port.ts';
 import { secondsToWait } from '#server/lib/rate-limit.ts';
 import type { LiveHub } from '#server/live/hub.ts';
 import type { LiveStreams } from '#server/live/streams.ts';
 import { canonicalPage } from './canonical.ts';
 import { chosenLanguage, mayChooseLanguage } from './chosen-language.ts';
 import { clientAddress, isBelieved, type TrustedProxies } from './client-address.ts';
+import { createCspReports } from './csp-reports.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
 import { answerWhoStillSends } from './early-answers.ts';
 import { createFeeds } from './feeds.ts';
@@ -25,17 +27,19 @@ import {
 import { cacheablePage } from './pages.ts';
 import { answerPublicRead, MAX_PUBLIC_READS, PUBLIC_READ_KEPT_MS, publicRead } from './public-reads.ts';
 import { isAdminPath, type Renderer } from './renderer.ts';
-import { securityHeaders } from './security-headers.ts';
+import { CSP_REPORTS, securityHeaders } from './security-headers.ts';
 import type { CardStore } from './share/card-store.ts';
 import { createShare, type Found } from './share/share.ts';
 import { ShareUnavailable } from './share/shared.ts';
 import { BRIEF, type Life, publishing } from './shared-cache.ts';
+import { stamp } from './stamp.ts';
 import type { StaticFiles } from './static-files.ts';
 
 interface Options {
   api: Hono;
   render: Renderer;
   statics: StaticFiles;
+  settings: Settings;
   hub: LiveHub;
   streams: LiveStreams;
   /** Answers /readyz: an empty list is ready, else what is missing. */
@@ -86,6 +90,7 @@ interface SiteContext extends PageContext {
   reads: PageCache;
   share: ReturnType<typeof createShare>;
   streams: LiveStreams;
+  cspReports: ReturnType<typeof createCspReports>;
 }
 
 /**
@@ -109,18 +114,22 @@ export function createListener(options: Options): {
     cache.drop(domainOf(event));
     reads.drop(domainOf(event));
   });
-  hub.onResync(() => {
+  const dropAll = () => {
     cache.clear();
     reads.clear();
-  });
+  };
+  hub.onResync(dropAll);
+  // Pages show what settings say; those that were made before this process read them are of no use.
+  options.settings.onChange(dropAll);
 
   const { origin } = new URL(options.publicUrl);
   const headers = Object.entries(securityHeaders(secure));
   const api = getRequestListener(options.api.fetch, { overrideGlobalObjects: false });
   const render: Renderer = async (request, refused) => {
-    const response = await options.render(request, refused);
-    if (response.status === 503 && !response.headers.has('retry-after')) response.headers.set('retry-after', '5');
-    return response;
+    const rendered = await options.render(request, refused);
+    const { status, headers: said } = rendered.response;
+    if (status === 503 && !said.has('retry-after')) said.set('retry-after', '5');
+    return rendered;
   };
   const feeds = createFeeds((request) => options.api.fetch(request), options.publicUrl);
   const share = createShare({
@@ -178,6 +187,7 @@ export function createListener(options: Options): {
     hub,
     share,
     streams,
+    cspReports: createCspReports(log),
   };
   return {
     listener,
@@ -220,6 +230,10 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
     if (read) return sendPage(await answerPublicRead(site, req, read), req, res);
     for (const [name, value] of headers) res.setHeader(name, value);
     return void (await api(req, res));
+  }
+  if (pathname === CSP_REPORTS) {
+    for (const [name, value] of headers) res.setHeader(name, value);
+    return site.cspReports(req, res, clientAddress(req, options.trustProxy));
   }
   const unsubscribes = req.method === 'POST' && pathname === '/unsubscribe';
   if (unsubscribes || pathname === '/webhooks/nowpayments')
@@ -278,7 +292,8 @@ async function answerOther(
   if (!pathname.endsWith('.data') && inChosenLanguage(site, req, res, target)) return;
   if (isAdminPath(pathname) && !pathname.endsWith('.data'))
     return sendPage(await renderAdmin(site, target, req), req, res);
-  if (pathname.endsWith('.data')) return sendResponse(site, res, await render(new Request(new URL(origin + target))));
+  if (pathname.endsWith('.data'))
+    return sendResponse(site, res, (await render(new Request(new URL(origin + target)))).response);
   sendPage(await renderPage(site, target), req, res);
 }
 
@@ -380,16 +395,3 @@ const pathOf = (url = '/') => {
   const mark = url.indexOf('?');
   return mark < 0 ? url : url.slice(0, mark);
 };
-
-/** Tells the API who really asks; the adapter builds its headers from rawHeaders, so a forged value must leave there. */
-function stamp(req: IncomingMessage, address: string, requestId: string): void {
-  const raw = req.rawHeaders;
-  for (let i = raw.length - 2; i >= 0; i -= 2) {
-    const name = raw[i]?.toLowerCase();
-    if (name === 'x-client-address' || name === 'x-request-id') raw.splice(i, 2);
-  }
-  raw.push('x-client-address', address, 'x-request-id', requestId);
-  // Whichever of the two the adapter looks at, it must find ours.
-  req.headers['x-client-address'] = address;
-  req.headers['x-request-id'] = requestId;
-}

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { markStale } from '#contract/stale-copy.ts';
 import { finishPage, type Page, PageCache } from './page-cache.ts';
@@ -9,7 +10,7 @@ afterEach(() => vi.useRealTimers());
 const pageOf = (text: string, status = 200): Promise<Page> =>
   finishPage(new Response(text, { status }), false, 'private, no-cache');
 const copyOf = (page: Page, at: number): Promise<Page> =>
-  finishPage(new Response(`copy of ${page.body.identity}`), false, 'no-store', at);
+  finishPage(new Response(`copy of ${page.body.identity}`), false, 'no-store', { staleAt: at });
 const away = () => pageOf('away', 503);
 const never = () => new Promise<Page>(() => {});
 const said = (page: Page) => page.body.identity.toString();
@@ -83,5 +84,53 @@ describe('the mark of a copy', () => {
         '<p><time data-stale-time="">12:00 UTC</time></p><fieldset class="other"></fieldset>' +
         '<fieldset disabled="" data-content="" class="contents"></fieldset></html>',
     );
+  });
+});
+
+describe('the policy of a document', () => {
+  const sha = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
+  const policyOf = async (html: string, about: Parameters<typeof finishPage>[3] = { mark: 'm4rk' }) => {
+    const page = await finishPage(
+      new Response(html, { headers: { 'content-type': 'text/html' } }),
+      false,
+      'no-store',
+      about,
+    );
+    const list = page.headers.identity;
+    return { page, policy: list[list.indexOf('content-security-policy') + 1] ?? '' };
+  };
+  const OURS = '<script nonce="m4rk">ours()</script><script nonce="m4rk" type="module" async="">alsoOurs()</script>';
+
+  it.each<[string, string, string]>([
+    ['a script of somebody else', '<script>theirs()</script>', 'theirs()'],
+    ['a guessed mark', '<script nonce="other">theirs()</script>', 'theirs()'],
+    ['an empty mark', '<script nonce="">theirs()</script>', 'theirs()'],
+    ['the mark as another attribute', '<script data-nonce="m4rk">theirs()</script>', 'theirs()'],
+    ['the mark behind the tag', '<script>theirs()//nonce="m4rk"</script>', 'theirs()//nonce="m4rk"'],
+    ['in capital letters', '<SCRIPT>theirs()</SCRIPT>', 'theirs()'],
+    ['a script that swallows ours', '<script>theirs()//', 'theirs()//'],
+  ])('allows our scripts and not %s', async (_what, planted, code) => {
+    const { policy, page } = await policyOf(`<html><body>${planted}${OURS}</body></html>`);
+    expect(policy).toContain(`script-src 'self' ${sha('ours()')} ${sha('alsoOurs()')};`);
+    expect(policy).not.toContain(sha(code));
+    expect(said(page)).not.toContain(' nonce="m4rk"');
+  });
+
+  it('allows nothing inline where nobody marked anything, as in feeds and answers of the API', async () => {
+    expect((await policyOf(OURS, {})).policy).toContain("script-src 'self';");
+  });
+
+  it('is the same on a copy, whose marks are gone', async () => {
+    const { page, policy } = await policyOf(`<html><body><p>x</p>${OURS}<script>theirs()</script></body></html>`);
+    const copy = await policyOf(markStale(said(page), NOW), { scripts: page.scripts, staleAt: NOW });
+    expect(copy.policy).toBe(policy);
+    expect(policy).toContain(sha('ours()'));
+  });
+
+  it('takes text for markup only through the one policy, and says where to report', async () => {
+    const { policy, page } = await policyOf(OURS);
+    for (const rule of ["require-trusted-types-for 'script'", 'trusted-types default;', 'report-uri /csp-reports'])
+      expect(policy).toContain(rule);
+    expect(page.headers.identity).toContain('csp="/csp-reports"');
   });
 });

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { LiveDomain } from '#contract/live.ts';
 import { bestEncoding } from './accept-encoding.ts';
-import { securityHeaders } from './security-headers.ts';
+import { documentHeaders, securityHeaders } from './security-headers.ts';
 
 const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
@@ -16,6 +16,8 @@ export interface Page {
   status: number;
   /** Of a copy that stands in for a newer page: when its data were read. Milliseconds. */
   staleAt?: number | undefined;
+  /** CSP sources of the document's own inline scripts. */
+  scripts: readonly string[];
   /** Of a page that caches of others may keep: when its data were read. Milliseconds. */
   readAt?: number | undefined;
   /** Of such a page: the same one for whoever asks alone, which others may not keep. */
@@ -25,25 +27,37 @@ export interface Page {
   headers: { br: string[]; gzip: string[]; identity: string[]; notModified: string[] };
 }
 
+/** What is known of a document besides its bytes. */
+interface About {
+  /** What its own inline scripts carry as `nonce`. Without it none of its scripts is allowed. */
+  mark?: string;
+  /** Of a copy, whose marks are gone: the sources of the page it was made of. */
+  scripts?: readonly string[];
+  /** Of a copy: when its data were read. Milliseconds. */
+  staleAt?: number;
+}
+
 /**
- * Turns a rendered document into a Page. The content security policy names the hashes of the document's own inline
- * scripts: a nonce would be the same for everybody in a cached page and therefore none.
- *
- * @param staleAt of a copy: when its data were read. Milliseconds.
+ * Turns a rendered document into a Page. The content security policy names the hashes of the inline scripts that carry the
+ * mark of this render, and of no others: what somebody managed to write into the page can't know it. The mark itself does
+ * not leave the server: a nonce would be the same for everybody in a cached page and therefore none.
  */
 export async function finishPage(
   response: Response,
   secure: boolean,
   cacheControl: string,
-  staleAt?: number,
+  { mark, scripts: known, staleAt }: About = {},
 ): Promise<Page> {
-  const identity = Buffer.from(await response.arrayBuffer());
   const type = withCharset(response.headers.get('content-type') ?? 'text/html');
-  const hashes = type.startsWith('text/html') ? scriptHashes(identity.toString('utf8')) : [];
+  const rendered = Buffer.from(await response.arrayBuffer());
+  const isDocument = type.startsWith('text/html');
+  const html = isDocument && mark ? rendered.toString('utf8') : '';
+  const scripts = known ?? (mark ? markedScripts(html, mark) : []);
+  const identity = html && mark ? Buffer.from(html.replaceAll(` nonce="${mark}"`, '')) : rendered;
   const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 20)}"`;
   const [br, gz] = await Promise.all([brotli(identity, BROTLI), gzip(identity)]);
   const shared = {
-    ...securityHeaders(secure, hashes.join(' ')),
+    ...(isDocument ? documentHeaders(secure, scripts) : securityHeaders(secure)),
     'cache-control': cacheControl,
     vary: 'Accept-Encoding',
     etag,
@@ -60,6 +74,7 @@ export async function finishPage(
   return {
     status: response.status,
     staleAt,
+    scripts,
     etag,
     body: { br, gzip: gz, identity },
     headers: {
@@ -71,14 +86,12 @@ export async function finishPage(
   };
 }
 
-/** CSP sources of a document's inline scripts. */
-const scriptHashes = (html: string): string[] => [
-  ...new Set(
-    [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
-      ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
-    ),
-  ),
-];
+/** CSP sources of the inline scripts whose tag carries the mark. */
+function markedScripts(html: string, mark: string): string[] {
+  const own = new RegExp(`<script(?=[^>]*\\snonce="${mark}")(?![^>]*\\ssrc=)[^>]*>([\\s\\S]*?)</script>`, 'g');
+  const hashes = [...html.matchAll(own)].map(([, code = '']) => createHash('sha256').update(code).digest('base64'));
+  return [...new Set(hashes)].map((hash) => `'sha256-${hash}'`);
+}
 
 /** A document is UTF-8, and says so before its first byte is read. */
 const withCharset = (type: string) => (/^text\/html\s*$/i.test(type) ? 'text/html; charset=utf-8' : type);

@@ -33,8 +33,8 @@ export interface PageContext {
 
 export const renderPage = async (context: PageContext, target: string, refused?: number): Promise<Page> => {
   const { render, origin, secure } = context;
-  const response = await render(new Request(new URL(origin + target)), refused);
-  return finishPage(response, secure, refused ? 'no-store' : REVALIDATE);
+  const { response, mark } = await render(new Request(new URL(origin + target)), refused);
+  return finishPage(response, secure, refused ? 'no-store' : REVALIDATE, { mark });
 };
 
 /** A page of before, to be sent while none can be made. */
@@ -42,7 +42,7 @@ const copyOf = (context: PageContext, page: Page, at: number): Promise<Page> => 
   const { secure } = context;
   const html = markStale(page.body.identity.toString('utf8'), at);
   const response = new Response(html, { status: page.status, headers: { 'content-type': 'text/html' } });
-  return finishPage(response, secure, 'no-store', at);
+  return finishPage(response, secure, 'no-store', { staleAt: at, scripts: page.scripts });
 };
 
 /** Seconds that a search has to wait; undefined for one that may go on, and for what is none. */
@@ -72,8 +72,8 @@ export const renderAdmin = async (context: PageContext, target: string, req: Inc
     const value = req.headers[name];
     if (typeof value === 'string') passed.set(name, value);
   }
-  const response = await render(new Request(new URL(origin + target), { headers: passed }));
-  return finishPage(response, secure, 'private, no-store');
+  const { response, mark } = await render(new Request(new URL(origin + target), { headers: passed }));
+  return finishPage(response, secure, 'private, no-store', { mark });
 };
 
 /** A feed as a page, from the cache where it is there. */

@@ -1,7 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import type { ContractRouterClient } from '@orpc/contract';
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
-import { apiContext, demoContext, originContext, refusalContext } from '#app/context.ts';
+import { apiContext, demoContext, originContext, refusalContext, scriptMarkContext } from '#app/context.ts';
 import type { contract } from '#contract/index.ts';
+
+/** A document as it left React: its own inline scripts carry the mark, which is for `finishPage` alone. */
+export interface Rendered {
+  response: Response;
+  mark: string;
+}
 
 /** The web app as React Router built it; in development a function that hands over the newest. */
 export type AppBuild = ServerBuild | (() => Promise<ServerBuild>);
@@ -21,13 +28,16 @@ export function createRenderer(
 ) {
   const handle = createRequestHandler(build, mode);
   /** @param refused seconds to wait, for a page that is refused: it says so, and reads nothing. */
-  return (request: Request, refused?: number): Promise<Response> => {
+  return async (request: Request, refused?: number): Promise<Rendered> => {
     const context = new RouterContextProvider();
+    // New for each render: nothing that somebody wrote before can carry it.
+    const mark = randomBytes(18).toString('base64url');
+    context.set(scriptMarkContext, mark);
     context.set(originContext, origin);
     context.set(demoContext, demo);
     if (refused) context.set(refusalContext, refused);
     context.set(apiContext, api(isAdminPath(new URL(request.url).pathname) ? request : null));
-    return handle(request, context);
+    return { response: await handle(request, context), mark };
   };
 }
 /** Documents that are never kept, and may say who asks. */

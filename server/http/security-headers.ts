@@ -1,14 +1,34 @@
+/** Where browsers report what a page's policy refused (csp-reports.ts). */
+export const CSP_REPORTS = '/csp-reports';
+
 /**
  * What every answer carries.
  *
  * @param secure the site is reached over https.
- * @param scriptHashes CSP sources of a document's inline scripts; left out for answers that hold none.
  */
-export function securityHeaders(secure: boolean, scriptHashes = ''): Record<string, string> {
+export const securityHeaders = (secure: boolean): Record<string, string> => headersWith(secure, '', []);
+
+/**
+ * What a document of the web app carries: its own inline scripts are allowed, text becomes markup only through its one
+ * policy (app/lib/page/trusted-types.ts), and what is refused is reported.
+ *
+ * @param scripts CSP sources of its inline scripts.
+ */
+export const documentHeaders = (secure: boolean, scripts: readonly string[]): Record<string, string> => ({
+  ...headersWith(secure, scripts.map((source) => ` ${source}`).join(''), [
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
+    `report-uri ${CSP_REPORTS}`,
+    'report-to csp',
+  ]),
+  'reporting-endpoints': `csp="${CSP_REPORTS}"`,
+});
+
+function headersWith(secure: boolean, scripts: string, more: readonly string[]): Record<string, string> {
   return {
     'content-security-policy': [
       "default-src 'self'",
-      `script-src 'self'${scriptHashes && ` ${scriptHashes}`}`,
+      `script-src 'self'${scripts}`,
       "style-src 'self' 'unsafe-inline'",
       "img-src 'self' data: https:",
       "connect-src 'self'",
@@ -17,6 +37,7 @@ export function securityHeaders(secure: boolean, scriptHashes = ''): Record<stri
       "base-uri 'none'",
       "form-action 'self'",
       "frame-ancestors 'none'",
+      ...more,
       ...(secure ? ['upgrade-insecure-requests'] : []),
     ].join('; '),
     ...partHeaders(secure),

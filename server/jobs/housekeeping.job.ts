@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import { NOTIFICATION_DAYS } from '#contract/limits.ts';
 import { LIVES } from '#server/domains/auth/session-life.service.ts';
 import { thinPrices } from '#server/domains/market/refresh.service.ts';
 import { eachAlone } from '#server/lib/each-alone.ts';
@@ -7,7 +6,7 @@ import type { Handler } from './handler.ts';
 import { readAuditAnchor } from './housekeeping.sql.ts';
 
 /** Deleting what nobody can use any more; safe to run twice and on several processes at once. */
-export const housekeeping: Handler<'housekeeping'> = async (_input, { services: { pool, db, now }, log }) => {
+export const housekeeping: Handler<'housekeeping'> = async (_input, { services: { pool, db, now, settings }, log }) => {
   const removed: Record<string, number> = {};
   const statements = {
     sessions: `delete from sessions where id in (select s.id from sessions s
@@ -26,7 +25,7 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { services: 
     jobs: `delete from jobs.job where state in ('completed', 'cancelled') and completed_on < now() - interval '7 days'`,
     oldRuns: `delete from jobs.job where state = 'failed' and completed_on < now() - interval '7 days'
       and name in (select name from jobs.schedule)`,
-    notifications: `delete from notifications where changed_at < now() - interval '${NOTIFICATION_DAYS} days'`,
+    notifications: `delete from notifications where changed_at < now() - interval '${settings.get('notificationDays')} days'`,
     connections: "delete from user_connections where last_seen < now() - interval '1 day'",
   };
   const parts = [

@@ -17,6 +17,7 @@ import { refreshMarket } from './refresh-market.job.ts';
 import { reviewVotes } from './review-votes.job.ts';
 import { sendMail } from './send-mail.job.ts';
 import { settleMoneyJob } from './settle-money.job.ts';
+import { sumReportsJob } from './sum-reports.job.ts';
 import { watchDeliverablesJob } from './watch-deliverables.job.ts';
 import { followVotes, writeLedger } from './write-ledger.job.ts';
 
@@ -36,6 +37,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'review-votes': reviewVotes,
   'send-mail': sendMail,
   'settle-money': settleMoneyJob,
+  'sum-reports': sumReportsJob,
   'tell-created': notifyCreatedJob,
   'tell-launches': notifyLaunchesJob,
   'write-ledger': writeLedger,

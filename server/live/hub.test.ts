@@ -1,8 +1,10 @@
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { startDatabaseProxy } from '#tests/support/tcp-proxy.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
-import { type Ended, LiveHub } from './hub.ts';
+import { type Ended, LiveHub, reconnectDelay } from './hub.ts';
 import { publishChange } from './publish.ts';
 
 const app = await startTestApp();
@@ -73,6 +75,25 @@ describe('the live connection', () => {
     await expect.poll(() => errors.length).toBeGreaterThan(1);
     expect(hub.ready).toBe(false);
     await hub.stop();
+  });
+
+  it('is tried again within a second, however long the database was away, and told once', async () => {
+    for (const attempt of [0, 1, 2, 5, 20, 100_000]) expect(reconnectDelay(attempt)).toBeLessThanOrEqual(500);
+    let attempts = 0;
+    const server = net.createServer((socket) => {
+      attempts++;
+      socket.destroy();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const errors: Error[] = [];
+    const port = (server.address() as AddressInfo).port;
+    const hub = new LiveHub({ host: '127.0.0.1', port, user: 'nobody' }, (error) => errors.push(error));
+    void hub.start();
+    await expect.poll(() => attempts).toBeGreaterThan(5);
+    expect(new Set(errors.map(({ message }) => message)).size).toBe(errors.length);
+    await hub.stop();
+    server.close();
   });
 });
 

@@ -8,7 +8,11 @@ import { nextUtcDay } from '#server/lib/clock.ts';
 
 /** Votes received within this time go out together, so a rush costs every screen a few messages a second. Milliseconds. */
 const COALESCE_MS = 150;
-const RECONNECT = [100, 500, 1_000, 2_000, 5_000];
+/** Before the first tries of a new connection, and before every later one. Milliseconds. */
+const RECONNECT = [100, 250];
+const RECONNECT_LATER = 500;
+/** The same failure of a try is not reported again for so long. Milliseconds. */
+const QUIET = 60_000;
 /** Milliseconds to get a connection that listens. */
 const CONNECT = 5_000;
 /** A channel of its own for the message to itself: programs from before it would stumble over one on the others. */
@@ -23,6 +27,12 @@ interface Ping {
   answer: number;
 }
 const PING: Ping = { every: 10_000, answer: 5_000 };
+
+/**
+ * How long to wait before a try, counted from 0, in milliseconds. It does not grow with the time that the database is away: a
+ * process without this connection is not ready, and it should be within a second once the database is back.
+ */
+export const reconnectDelay = (attempt: number): number => RECONNECT[attempt] ?? RECONNECT_LATER;
 
 type Listener = (event: LiveEvent) => void;
 
@@ -47,6 +57,8 @@ export class LiveHub {
   readonly #tallies = new Map<string, Tally>();
   /** What unreadable messages were about, each told once. */
   readonly #unknown = new Set<string>();
+  /** The failure that was reported last since the connection was there. */
+  #reported: { message: string; at: number } | undefined;
   #gathering: NodeJS.Timeout | undefined;
   #resyncing: NodeJS.Timeout | undefined;
   #midnight: NodeJS.Timeout | undefined;
@@ -128,7 +140,7 @@ export class LiveHub {
       const gone = new AbortController();
       client.once('end', () => gone.abort());
       client.on('error', (error) => {
-        if (!this.#stopped) this.#onError(error);
+        this.#report(error);
         gone.abort();
       });
       client.on('notification', ({ channel, payload = '' }) => this.#receive(channel, payload));
@@ -137,20 +149,30 @@ export class LiveHub {
         await client.query(`listen live; listen ended; listen ${PINGS}`);
         attempt = 0;
         this.#ready = true;
+        this.#reported = undefined;
         if (first) connected();
         else this.#emitResync();
         first = false;
         await this.#watch(client, gone.signal);
       } catch (error) {
-        if (!this.#stopped) this.#onError(error as Error);
+        this.#report(error as Error);
       }
       const lost = this.#ready;
       this.#ready = false;
       if (lost && !this.#stopped) for (const listener of this.#lost) listener();
       // Not ended in the polite way: the other side may be gone without a word.
       client.connection.stream.destroy();
-      if (!this.#stopped) await pause(RECONNECT[Math.min(attempt, RECONNECT.length - 1)]);
+      if (!this.#stopped) await pause(reconnectDelay(attempt));
     }
+  }
+
+  /** While the database is away every try fails in the same way, twice a second. */
+  #report(error: Error): void {
+    const { message } = error;
+    const now = performance.now();
+    if (this.#stopped || (this.#reported?.message === message && now - this.#reported.at < QUIET)) return;
+    this.#reported = { message, at: now };
+    this.#onError(error);
   }
 
   /** Returns when the connection is gone. @throws when it receives nothing any more. */

@@ -325,6 +325,7 @@ describe('the words', () => {
     secondFactorChanged: { on: false },
     passkeyChanged: { on: true },
     wrongPasswords: { tries: 10 },
+    accountViewed: { at: UNTIL },
     staffEmailAsked: { path: '/verify?token=a', until: UNTIL, to: 'b@florka.test' },
     staffAct: { act: 'role', actor: 'a@florka.test', target: 'b@florka.test' },
     savedToken: { name: 'Luna', news: 'dateChanged', path: '/t', unsubscribePath: '/u' },

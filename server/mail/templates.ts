@@ -17,6 +17,8 @@ export interface MailData {
   passkeyChanged: { on: boolean };
   /** Wrong ones within an hour, at least. */
   wrongPasswords: { tries: number };
+  /** One of the staff read what the member sees. */
+  accountViewed: { at: string };
   staffEmailAsked: EndingLink & { to: string };
   staffAct: { act: StaffAct; actor: string; target: string };
   savedToken: { name: string; news: 'promoted' | 'dateChanged' | 'launched'; path: string; unsubscribePath: string };
@@ -167,6 +169,10 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
   wrongPasswords: ({ tries }, { wrongPasswords }) => ({
     subject: wrongPasswords.subject,
     body: wrongPasswords.body(tries),
+  }),
+  accountViewed: ({ at }, { accountViewed }) => ({
+    subject: accountViewed.subject,
+    body: accountViewed.body(at),
   }),
   passkeyChanged: ({ on }, { passkeyChanged }) => ({
     subject: passkeyChanged.subject,

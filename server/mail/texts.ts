@@ -77,6 +77,11 @@ const es = {
         ? 'La verificación en dos pasos de tu cuenta está activada.'
         : 'La verificación en dos pasos de tu cuenta se ha desactivado. Si no has sido tú, cambia tu contraseña.',
   },
+  accountViewed: {
+    subject: 'El equipo ha mirado tu cuenta',
+    body: (at: string): string =>
+      `El ${at.slice(0, 10)} a las ${at.slice(11, 16)} (UTC) alguien del equipo miró lo que ves en tus páginas: avisos, votos, tokens guardados y pedidos. Solo pudo leer, y queda anotado con su motivo. Si no lo esperabas, responde a este correo.`,
+  },
   passkeyChanged: {
     subject: 'Cambio en tus llaves de acceso',
     body: (on: boolean): string =>
@@ -253,6 +258,11 @@ const en: MailTexts = {
       on
         ? 'Two-step verification is now on for your account.'
         : 'Two-step verification was turned off for your account. If this was not you, change your password.',
+  },
+  accountViewed: {
+    subject: 'The team looked at your account',
+    body: (at) =>
+      `On ${at.slice(0, 10)} at ${at.slice(11, 16)} (UTC) one of the team looked at what you see on your pages: notifications, votes, saved tokens and orders. They could only read, and it is noted with its reason. If you did not expect it, answer this mail.`,
   },
   passkeyChanged: {
     subject: 'Your passkeys changed',

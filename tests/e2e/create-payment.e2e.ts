@@ -296,6 +296,9 @@ test('money sent to the payment of the plan before is shown to its payer, and th
   await expect(other.getByText('Plan Entrada · 50,00 USD')).toBeVisible();
   await expect(other.getByText('50 USDT en la red Tron')).toBeVisible();
   await expect(other.getByText(/decide si lo acepta o lo devuelve/)).toBeVisible();
+  // What says that nothing else should be paid does not ask for the other payment further down.
+  await expect(page.getByRole('heading', { name: 'Espera antes de pagar' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Esperando tu pago' })).toBeHidden();
   expect(await a11yViolations(page)).toEqual([]);
 });
 

@@ -668,6 +668,34 @@ test.describe('hostile words', () => {
   });
 });
 
+test('on a phone a post of the board shows its first comment, and the others on request', async ({ page, context }) => {
+  const ana = await member(context);
+  const title = words();
+  const postId = await seed(ana, { title, notify: false });
+  await database.query(
+    `insert into forum_comments (post_id, user_id, content, created_at)
+     select $1, $2, content, now() + n * interval '1 ms'
+     from unnest(array['Primera.', 'Segunda.', 'Tercera.']) with ordinality as c (content, n)`,
+    [postId, ana.id],
+  );
+  await database.query(`select pg_notify('live', $1)`, [JSON.stringify({ type: 'post.created', postId })]);
+  await page.setViewportSize({ width: 360, height: 800 });
+  await open(page);
+  const post = note(page, title);
+  await expect(post.getByText('Primera.')).toBeVisible();
+  await expect(post.getByText('Segunda.')).toBeHidden();
+  await post.getByRole('button', { name: 'Ver más comentarios (2)' }).click();
+  await expect(post.getByText('Tercera.')).toBeVisible();
+  await expect(post.getByRole('article').nth(1)).toBeFocused();
+  await expect(post.getByRole('button', { name: /^Ver más comentarios/ })).toHaveCount(0);
+  // The page about the post, and a wide screen, leave nothing out.
+  await open(page, `/forum/${postId}`);
+  await expect(note(page, title).getByText('Tercera.')).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await open(page);
+  await expect(note(page, title).getByText('Tercera.')).toBeVisible();
+});
+
 test('is usable with assistive technology and on small screens', async ({ page, context }) => {
   for (const who of ['visitor', 'member'] as const) {
     const title = words();

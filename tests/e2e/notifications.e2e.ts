@@ -103,8 +103,15 @@ test('choices are kept, and no permission is asked for before a click', async ({
   await reading;
   await expect(reactions).not.toBeChecked();
   await page.getByRole('checkbox', { name: 'Guardar silencio' }).check();
-  await page.getByLabel('Desde').fill('22:30');
+  // A line of text in the page's own notation: a native field would be in the browser's language and clock.
+  const from = page.getByRole('textbox', { name: 'Desde' });
+  await from.fill('25:00');
   await page.getByRole('button', { name: 'Guardar', exact: true }).click();
+  await expect(from).toBeFocused();
+  await expect(page.getByText('Escribe una hora, por ejemplo 23:00.')).toBeVisible();
+  await from.fill('22.30');
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click();
+  await expect(from).toHaveValue('22:30');
   await expect(page.getByText('Guardado', { exact: true })).toBeVisible();
   await visit(page, '/notifications');
   await expect(mail).toHaveValue('daily');

@@ -22,6 +22,7 @@ import {
   listenerOf,
   logInto,
   mailInto,
+  PAGE_MARK,
   pageStandIn,
   peopleOf,
   requestsTo,
@@ -74,6 +75,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
   options.telemetry?.watchPool(pool);
   const services = open(pool);
   await services.hub.start();
+  await services.settings.load();
+  closers.push(() => services.settings.close());
   closers.push(() => services.hub.stop());
   closers.push(() => services.jobs.stop());
 
@@ -83,10 +86,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
 
   const rendered: string[] = [];
   const page = pageStandIn();
-  const render: Renderer = (request, refused) => {
+  const render: Renderer = async (request, refused) => {
     const url = new URL(request.url);
     rendered.push(url.pathname + url.search);
-    return page.render(request, refused);
+    return { response: await page.render(request, refused), mark: PAGE_MARK };
   };
   const streams = createLiveStreams(services);
   closers.push(() => streams.close());
@@ -174,9 +177,11 @@ const processesOf = (database: TestDatabase, open: (pool: pg.Pool) => Services, 
     const own = openPool({ ...database.app, max: 5, ...over });
     const other = open(own);
     await other.hub.start();
+    await other.settings.load();
     closers.push(
       () => own.end(),
       () => other.hub.stop(),
+      () => other.settings.close(),
     );
     return other;
   },

@@ -8,6 +8,7 @@ import { type Logger, pino } from 'pino';
 import { readMigrations } from '#server/db/migrate.ts';
 import type { SeenCheckpoint } from '#server/domains/ledger/continuity.service.ts';
 import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
+import type { Given } from '#server/domains/settings/settings.service.ts';
 import { readTokenMetadata } from '#server/domains/token-creation/creations.service.ts';
 import { createApi } from '#server/http/api.ts';
 import { API_DOCS } from '#server/http/api-docs.ts';
@@ -63,6 +64,8 @@ export interface TestAppOptions {
   staffSecondFactor?: boolean;
   staffPasskey?: boolean;
   supportEmail?: string;
+  /** Settings that the environment decides. */
+  given?: Given;
   /** Another way to push services. */
   pushTransport?: PushTransport;
   /** Where a payment simulation listens. */
@@ -116,6 +119,7 @@ export function servicesOf(options: TestAppOptions, { callbackUrl, ...parts }: S
       : {}),
     voteConfirmedOnly: options.voteConfirmedOnly ?? false,
     supportEmail: options.supportEmail,
+    given: options.given ?? {},
     pushTransport: options.pushTransport,
     staffSecondFactor: options.staffSecondFactor ?? false,
     staffPasskey: options.staffPasskey ?? false,
@@ -135,6 +139,7 @@ export function listenerOf(services: Services, { options, publicUrl, uploadsDir,
     render,
     statics: loadStaticFiles([{ dir: path.join(ROOT, 'public') }], API_DOCS, publicUrl.startsWith('https:')),
     hub: services.hub,
+    settings: services.settings,
     streams,
     readiness: createReadiness({ services: services, migrations, isStopping: () => false }),
     uploads: createUploads({
@@ -166,11 +171,14 @@ export function listenerOf(services: Services, { options, publicUrl, uploadsDir,
   });
 }
 
+/** What marks the own scripts of the stand-in's documents. */
+export const PAGE_MARK = 'mark-of-a-test-page';
+
 /** The stand-in for the documents: says which page was asked for. */
 export const pageStandIn = () => ({
   render: async (request: Request, refused?: number): Promise<Response> =>
     new Response(
-      `<!doctype html><title>${new URL(request.url).pathname}</title><script>document.title = 'inline';</script>`,
+      `<!doctype html><title>${new URL(request.url).pathname}</title><script nonce="${PAGE_MARK}">document.title = 'inline';</script>`,
       {
         status: refused ? 429 : 200,
         headers: {

@@ -3,7 +3,13 @@ import routes from '../../routes.ts';
 import { NAVIGATION } from './navigation.ts';
 
 /** Reached by links of another screen, or second addresses of one. */
-const INSIDE = ['/admin-login', '/admin/votes/rounds', '/admin/projects-api', '/admin/next-projects-api'];
+const INSIDE = [
+  '/admin-login',
+  '/admin/people/:id',
+  '/admin/votes/rounds',
+  '/admin/projects-api',
+  '/admin/next-projects-api',
+];
 
 it('leads to every screen of the back office, and nowhere else', () => {
   const screens = routes

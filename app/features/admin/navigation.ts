@@ -1,4 +1,5 @@
 import {
+  ChartNoAxesColumn,
   ClipboardList,
   Coins,
   FileClock,
@@ -12,11 +13,14 @@ import {
   Rocket,
   Scale,
   ScrollText,
+  Settings,
   ShieldAlert,
   ShieldQuestion,
   ShieldUser,
+  Stethoscope,
   Trophy,
   Undo2,
+  UserSearch,
   Users,
   Vote,
   Wallet,
@@ -29,6 +33,7 @@ export const NAVIGATION = [
     screens: [
       { name: 'dashboard', path: '/admin', icon: Gauge },
       { name: 'inbox', path: '/admin/inbox', icon: Inbox },
+      { name: 'reports', path: '/admin/reports', icon: ChartNoAxesColumn },
       { name: 'audit', path: '/admin/audit', icon: FileClock },
     ],
   },
@@ -46,6 +51,7 @@ export const NAVIGATION = [
   {
     group: 'community',
     screens: [
+      { name: 'people', path: '/admin/people', icon: UserSearch },
       { name: 'forum', path: '/admin/forum', icon: MessagesSquare },
       { name: 'moderatorRequests', path: '/admin/moderator-requests', icon: ShieldQuestion },
       { name: 'users', path: '/admin/users', icon: ShieldUser },
@@ -63,6 +69,13 @@ export const NAVIGATION = [
       { name: 'money', path: '/admin/money', icon: Wallet },
       { name: 'settlement', path: '/admin/settlement', icon: Scale },
       { name: 'networks', path: '/admin/networks', icon: Network },
+    ],
+  },
+  {
+    group: 'site',
+    screens: [
+      { name: 'settings', path: '/admin/settings', icon: Settings },
+      { name: 'doctor', path: '/admin/doctor', icon: Stethoscope },
     ],
   },
 ] as const;

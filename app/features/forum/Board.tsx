@@ -146,7 +146,7 @@ export const Board = memo(function Board({ searchTerm, only, me, own }: BoardPro
         <ol ref={further.list} className="grid grid-cols-1 gap-5">
           {shown.map((post) => (
             <li key={post.id} className="min-w-0">
-              <PostNote post={post} me={me} mine={mine} onReact={reactions.toggle} />
+              <PostNote post={post} me={me} mine={mine} onReact={reactions.toggle} brief={!only && !searchTerm} />
             </li>
           ))}
         </ol>

@@ -12,6 +12,7 @@ import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { FieldError, Textarea } from '#app/ui/controls/Field.tsx';
 import { useMore } from '#app/ui/controls/useMore.ts';
+import { cx } from '#app/ui/cx.ts';
 import type { Me } from '#contract/auth.ts';
 import type { Comment, Post } from '#contract/forum.ts';
 import { COMMENT_MAX, COMMENTS_PAGE } from '#contract/limits.ts';
@@ -34,10 +35,12 @@ interface CommentsProps {
   post: Post;
   me: Me | null | undefined;
   mine: Mine | undefined;
+  /** On a board of many posts, a narrow screen shows the first comment until somebody wants the others. */
+  brief: boolean;
 }
 
 /** The talk below a note: the first comments, the rest on request, and a box for one's own. */
-export function Comments({ post, me, mine }: CommentsProps) {
+export function Comments({ post, me, mine, brief }: CommentsProps) {
   const text = useText(forumTexts);
   const href = useHref();
   const here = useReturnHere();
@@ -49,9 +52,15 @@ export function Comments({ post, me, mine }: CommentsProps) {
       patchPost(queries, post.id, (old) => ({ ...old, comments, commentsCursor })),
     onError: (error) => notify.error({ title: text.forum.commentsFailed, text: forumFailure(error, text) }),
   });
+  const [opened, setOpened] = useState(false);
+  const folds = brief && !opened && post.comments.length > 1;
   const further = useMore<HTMLOListElement>(post.comments.length, more.isPending, ':scope > li > article', more.mutate);
+  const unfolded = useMore<HTMLOListElement>(folds ? 1 : post.comments.length, false, ':scope > li > article', () =>
+    setOpened(true),
+  );
   const visible = post.comments.filter((comment) => comment.content !== null).length;
   const left = Math.max(1, post.commentCount - visible);
+  const firstVisible = post.comments[0]?.content === null ? 0 : 1;
   const heading =
     post.commentCount === 0
       ? // Places of removed comments may stand below.
@@ -72,16 +81,29 @@ export function Comments({ post, me, mine }: CommentsProps) {
         )}
       </div>
       {post.comments.length > 0 ? (
-        <ol ref={further.list} className="grid grid-cols-1 gap-4">
-          {post.comments.map((comment) => (
-            <li key={comment.id} className="min-w-0">
+        <ol
+          ref={(list) => {
+            further.list.current = list;
+            unfolded.list.current = list;
+          }}
+          className="grid grid-cols-1 gap-4"
+        >
+          {post.comments.map((comment, index) => (
+            <li key={comment.id} className={cx('min-w-0', folds && index > 0 && 'max-sm:hidden')}>
               <CommentNote comment={comment} me={me} own={mine?.comments.includes(comment.id) ?? false} />
             </li>
           ))}
         </ol>
       ) : null}
+      {folds ? (
+        <div className="sm:hidden">
+          <Button size="sm" variant="ghost" className="-ml-3.5" {...unfolded.button}>
+            {text.forum.moreComments(whole(Math.max(1, post.commentCount - firstVisible), locale))}
+          </Button>
+        </div>
+      ) : null}
       {post.commentsCursor ? (
-        <div>
+        <div className={cx(folds && 'max-sm:hidden')}>
           <Button
             size="sm"
             variant="ghost"
@@ -93,12 +115,12 @@ export function Comments({ post, me, mine }: CommentsProps) {
           </Button>
         </div>
       ) : null}
-      {me ? <CommentBox key={me.id} post={post} memberId={me.id} /> : null}
+      {me ? <CommentBox key={me.id} post={post} memberId={me.id} onSent={() => setOpened(true)} /> : null}
     </div>
   );
 }
 
-function CommentBox({ post, memberId }: { post: Post; memberId: string }) {
+function CommentBox({ post, memberId, onSent }: { post: Post; memberId: string; onSent: () => void }) {
   const text = useText(forumTexts);
   const queries = useQueryClient();
   const errorId = useId();
@@ -111,6 +133,7 @@ function CommentBox({ post, memberId }: { post: Post; memberId: string }) {
     rpc.forum.comment.mutationOptions({
       onSuccess: async (comment) => {
         setDraft({ content: '' });
+        onSent();
         notify.success(text.forum.toast.commented);
         patchMine(queries, (mine) => ({ ...mine, comments: [...mine.comments, comment.id] }));
         // Mine is the last one: what lies between comes along.

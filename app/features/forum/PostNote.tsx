@@ -24,10 +24,12 @@ interface PostNoteProps {
   me: Me | null | undefined;
   mine: Mine | undefined;
   onReact: (postId: string, emojiType: EmojiType, on: boolean) => void;
+  /** One of many, and not the page about it. */
+  brief: boolean;
 }
 
 /** One note on the board with its reactions and comments. */
-export function PostNote({ post, me, mine, onReact }: PostNoteProps) {
+export function PostNote({ post, me, mine, onReact, brief }: PostNoteProps) {
   const text = useText(forumTexts);
   const heading = useId();
   const [editing, setEditing] = useState(false);
@@ -69,7 +71,7 @@ export function PostNote({ post, me, mine, onReact }: PostNoteProps) {
       {gone ? null : (
         <>
           <Reactions post={post} me={me} mine={mine} onReact={onReact} />
-          <Comments post={post} me={me} mine={mine} />
+          <Comments post={post} me={me} mine={mine} brief={brief} />
         </>
       )}
     </article>

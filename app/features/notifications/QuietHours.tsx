@@ -9,13 +9,10 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import type { NotificationReader } from '#contract/notifications.ts';
 import { settingsQuery, useWhere } from './notifications.queries.ts';
+import { parseTime, typedTime } from './typed-time.ts';
 
 /** From eleven in the evening to eight in the morning, until somebody says otherwise. */
 const USUAL = { from: 23 * 60, to: 8 * 60 };
-
-const asTime = (minutes: number) =>
-  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
-const asMinutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
 /** When the member wants to be left alone, by the clock of the zone that this browser is in. */
 export function QuietHours({ reader }: { reader: NotificationReader | null }) {
@@ -25,9 +22,10 @@ export function QuietHours({ reader }: { reader: NotificationReader | null }) {
   const queries = useQueryClient();
   const heading = useId();
   const [on, setOn] = useState(reader?.quiet != null);
-  const [from, setFrom] = useState(asTime(reader?.quiet?.from ?? USUAL.from));
-  const [to, setTo] = useState(asTime(reader?.quiet?.to ?? USUAL.to));
-  const same = on && from === to;
+  const [from, setFrom] = useState(typedTime(reader?.quiet?.from ?? USUAL.from));
+  const [to, setTo] = useState(typedTime(reader?.quiet?.to ?? USUAL.to));
+  const [begin, end] = [parseTime(from), parseTime(to)];
+  const same = begin !== null && begin === end;
   const save = useMutation(
     rpc.notifications.setReader.mutationOptions({
       onSuccess: () => notify.success({ title: words.saved }),
@@ -41,7 +39,10 @@ export function QuietHours({ reader }: { reader: NotificationReader | null }) {
       className="card grid gap-3 p-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!same) save.mutate({ locale, zone, quiet: on ? { from: asMinutes(from), to: asMinutes(to) } : null });
+        if (!on) return save.mutate({ locale, zone, quiet: null });
+        if (begin === null || end === null || same)
+          return event.currentTarget.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+        save.mutate({ locale, zone, quiet: { from: begin, to: end } });
       }}
     >
       <h3 id={heading} className="text-base">
@@ -51,12 +52,8 @@ export function QuietHours({ reader }: { reader: NotificationReader | null }) {
       <Checkbox label={words.quietOn} checked={on} onChange={(event) => setOn(event.target.checked)} />
       {on ? (
         <div className="flex flex-wrap gap-4">
-          <Field label={words.quietFrom}>
-            <Input type="time" required value={from} onChange={(event) => setFrom(event.target.value)} />
-          </Field>
-          <Field label={words.quietTo} error={same ? words.quietSame : undefined}>
-            <Input type="time" required value={to} onChange={(event) => setTo(event.target.value)} />
-          </Field>
+          <TimeField label={words.quietFrom} value={from} onChange={setFrom} />
+          <TimeField label={words.quietTo} value={to} onChange={setTo} error={same ? words.quietSame : undefined} />
         </div>
       ) : null}
       <div>
@@ -65,5 +62,31 @@ export function QuietHours({ reader }: { reader: NotificationReader | null }) {
         </Button>
       </div>
     </form>
+  );
+}
+
+interface TimeFieldProps {
+  label: string;
+  value: string;
+  onChange: (typed: string) => void;
+  /** What is wrong with it besides not being a time. */
+  error?: string | undefined;
+}
+
+/** A time of day as a line of text: a browser draws its own field in its own language and clock, whatever the page's is. */
+function TimeField({ label, value, onChange, error }: TimeFieldProps) {
+  const { notifications: words } = useText(notificationTexts);
+  const minutes = parseTime(value);
+  return (
+    <Field label={label} hint={words.quietFormat} error={minutes === null ? words.quietNoTime : error}>
+      <Input
+        autoComplete="off"
+        maxLength={12}
+        className="figures w-32!"
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        onBlur={() => minutes === null || onChange(typedTime(minutes))}
+      />
+    </Field>
   );
 }

@@ -63,6 +63,7 @@ const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]>
     rpc.admin.inbox,
     rpc.admin.dashboard,
   ],
+  settings: [rpc.settings, rpc.admin.settings, rpc.sitePages.contact],
   notifications: [rpc.notifications.list, rpc.notifications.unread],
 };
 

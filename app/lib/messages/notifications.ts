@@ -41,6 +41,7 @@ const sayInSpanish = ({ kind, detail, actor, title, count }: Told): string => {
     'security.email': 'El correo de tu cuenta ha cambiado',
     'security.second_factor_on': 'La verificación en dos pasos está activada',
     'security.second_factor_off': 'La verificación en dos pasos se ha desactivado',
+    'security.viewed': 'El equipo ha mirado lo que ves en tus páginas, sin poder actuar por ti',
   };
   return said[`${kind}.${detail}`] ?? about;
 };
@@ -76,6 +77,7 @@ const sayInEnglish = ({ kind, detail, actor, title, count }: Told): string => {
     'security.email': "Your account's e-mail has changed",
     'security.second_factor_on': 'Two-step verification is on',
     'security.second_factor_off': 'Two-step verification was turned off',
+    'security.viewed': 'The team looked at what you see on your pages, and could not act for you',
   };
   return said[`${kind}.${detail}`] ?? about;
 };
@@ -136,6 +138,8 @@ export const notificationTexts = defineMessages({
       quietFrom: 'Desde',
       quietTo: 'Hasta',
       quietSame: 'Elige dos horas distintas.',
+      quietFormat: 'hh:mm, de 00:00 a 23:59',
+      quietNoTime: 'Escribe una hora, por ejemplo 23:00.',
       save: 'Guardar',
     },
   },
@@ -193,6 +197,8 @@ export const notificationTexts = defineMessages({
       quietFrom: 'From',
       quietTo: 'To',
       quietSame: 'Choose two different hours.',
+      quietFormat: 'hh:mm, from 00:00 to 23:59',
+      quietNoTime: 'Write a time, for example 23:00.',
       save: 'Save',
     },
   },

@@ -50,6 +50,11 @@ export const ordersTexts = defineMessages({
           text: 'Abre la página de pago, elige tu criptomoneda y envía el importe. Aparecerá aquí en cuanto la red lo vea.',
           action: 'Ir a pagar',
         },
+        on_hold: {
+          title: 'Espera antes de pagar',
+          text: 'Hay dinero en otro pago de este pedido: arriba ves qué pasa con él. No envíes nada más hasta saberlo.',
+          action: 'Abrir la página de pago',
+        },
         confirming: {
           title: 'Confirmando en la red',
           text: 'Hemos visto tu pago y la red lo está confirmando. Suele tardar unos minutos. No envíes nada más.',
@@ -296,6 +301,11 @@ export const ordersTexts = defineMessages({
           title: 'Waiting for your payment',
           text: 'Open the payment page, choose your cryptocurrency and send the amount. It shows here as soon as the network sees it.',
           action: 'Go and pay',
+        },
+        on_hold: {
+          title: 'Wait before you pay',
+          text: 'There is money at another payment of this order: above you see what happens with it. Send nothing else until you know.',
+          action: 'Open the payment page',
         },
         confirming: {
           title: 'Confirming on the network',

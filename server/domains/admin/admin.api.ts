@@ -1,12 +1,17 @@
-import { admin, lacksSecondFactor, newAdmin } from '#server/http/procedures.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { limit, perMember } from '#server/http/guarantees.ts';
+import { admin, lacksSecondFactor, newAdmin, provenAdmin } from '#server/http/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
 import { auditNames, listAudit } from './audit.service.ts';
 import { dashboardCounts, figuresByDay } from './dashboard.service.ts';
 import { listInbox, releaseItem, resolveReport, settleJob, takeItem } from './inbox.service.ts';
+import { lookAsPerson } from './look.service.ts';
+import { addNote, findPeople, readPerson, removeNote } from './people.service.ts';
+import { listFunnel, listModerationLoad, listRetention } from './reports.service.ts';
 
 const done = { ok: true as const };
 
-/** What the back office has beside the records of the domains: who is here, audit log, dashboard and inbox. */
+/** What the back office has beside the records of the domains: who is here, audit log, dashboard, reports, people and inbox. */
 export const adminApi = {
   session: newAdmin.session.handler(async ({ context }) => {
     const paused = await context.paused();
@@ -26,6 +31,38 @@ export const adminApi = {
   dashboard: {
     counts: admin.dashboard.counts.handler(({ context }) => dashboardCounts(context.db, context.now())),
     days: admin.dashboard.days.handler(({ input, context }) => figuresByDay(context.db, input.days, context.now())),
+  },
+  funnel: {
+    list: admin.funnel.list.handler(({ input, context }) => listFunnel(context.db, context.now(), input)),
+  },
+  moderationLoad: {
+    list: admin.moderationLoad.list.handler(({ input, context }) =>
+      listModerationLoad(context.db, context.now(), input),
+    ),
+  },
+  retention: {
+    list: admin.retention.list.handler(({ input, context }) => listRetention(context.db, context.now(), input)),
+  },
+  people: {
+    find: admin.people.find.handler(({ input, context }) => findPeople(context.db, input.q)),
+    read: admin.people.read.handler(({ input, context }) => readPerson(context.db, input.id)),
+    addNote: admin.people.addNote.handler(({ input, context }) =>
+      addNote(context.db, editorOf(context), input.id, input.text),
+    ),
+    removeNote: admin.people.removeNote.handler(({ input, context }) =>
+      removeNote(context.db, editorOf(context), input.id),
+    ),
+    look: provenAdmin.people.look
+      .use(limit(perMember('look', LIMITS.lookHour)))
+      .handler(({ input, context }) =>
+        lookAsPerson(
+          context.db,
+          { jobs: context.jobs, secret: context.secret, present: context.present() },
+          editorOf(context),
+          input.id,
+          input.reason,
+        ),
+      ),
   },
   inbox: {
     list: admin.inbox.list.handler(({ input, context }) => listInbox(context.db, context.me, input)),

@@ -701,6 +701,31 @@ const SCENARIOS: Record<string, Scenario> = {
     const paymentId = await shortPayment();
     return () => back.tokenRequests.acceptPayment({ paymentId, reason: 'Close enough' });
   },
+  'admin.people.addNote': async () => {
+    const { id } = await app.member();
+    return () => back.people.addNote({ id, text: 'Called back' });
+  },
+  'admin.people.removeNote': async () => {
+    const { id } = await back.people.addNote({ id: (await app.member()).id, text: 'Called back' });
+    return () => back.people.removeNote({ id });
+  },
+  'admin.people.look': async () => {
+    const own = (await freshAdmin()).people;
+    const { id } = await app.member();
+    return () => own.look({ id, reason: 'Asked for help' });
+  },
+  'admin.settings.save': async () => {
+    const own = (await freshAdmin()).settings;
+    return () => own.save({ changes: [{ name: 'votesPerMinute', version: 0, value: 21 }] });
+  },
+  'admin.settings.testMail': async () => {
+    const own = (await freshAdmin()).settings;
+    return () => own.testMail();
+  },
+  'admin.settings.testPayment': async () => {
+    const own = (await freshAdmin()).settings;
+    return () => own.testPayment();
+  },
   'admin.settlement.run': async () => () => back.settlement.run(),
   'admin.settlement.explain': async () => {
     const [row] = await app.sql<{ id: string }>(

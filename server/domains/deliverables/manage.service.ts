@@ -1,8 +1,10 @@
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import type { AdminDeliverable } from '#contract/admin/deliverables.ts';
 import { DELIVERABLES, type DeliverableItem, EVIDENCE_OF } from '#contract/deliverables.ts';
 import { chainOfNetwork, isTransaction } from '#contract/refund-assets.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { forumUsers, users } from '#server/db/tables/accounts.ts';
+import { auditEvents } from '#server/db/tables/audit.ts';
 import { deliverables } from '#server/db/tables/deliverables.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
@@ -110,16 +112,20 @@ async function lockOpen(tx: Tx, { id, version }: { id: string; version: number }
   if (!row) return fail('NOT_FOUND', { what: 'deliverable' });
   if (row.version !== version) {
     const current = await readDeliverable(tx, id, now);
-    const { rows } = await tx.execute<{ by: string | null; at: string }>(sql`
-      select coalesce(f.username, u.email) as by, e.at from audit_events e
-      left join users u on u.id = e.actor_id left join forum_users f on f.new_auth_user_id = u.id
-      where e.resource_type = 'deliverable' and e.resource_id = ${id} order by e.id desc limit 1`);
+    const [last] = await tx
+      .select({ username: forumUsers.username, email: users.email, at: auditEvents.at })
+      .from(auditEvents)
+      .leftJoin(users, eq(users.id, auditEvents.actorId))
+      .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))
+      .where(and(eq(auditEvents.resourceType, 'deliverable'), eq(auditEvents.resourceId, id)))
+      .orderBy(desc(auditEvents.id))
+      .limit(1);
     const { state, evidence, note, withdrawnReason } = current;
     fail('VERSION_CONFLICT', {
       version: row.version,
       current: { state, evidence, note, reason: withdrawnReason, owner: current.owner?.name ?? null },
-      by: rows[0]?.by ?? null,
-      at: rows[0] ? iso(rows[0].at) : row.updatedAt.toISOString(),
+      by: last?.username ?? last?.email ?? null,
+      at: (last?.at ?? row.updatedAt).toISOString(),
     });
   }
   if (row.state !== 'open') return fail('DELIVERABLE_CLOSED', { state: row.state });

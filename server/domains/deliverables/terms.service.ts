@@ -11,6 +11,7 @@ import {
 import { PLANS } from '#contract/limits.ts';
 import type { Plan } from '#contract/payments.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { deliverableTerms } from '#server/db/tables/deliverables.ts';
 import { audit } from '#server/lib/audit.ts';
@@ -68,7 +69,7 @@ export async function refuseOffSale(tx: Tx, plan: Plan): Promise<void> {
   if (items.length > 0) fail('PLAN_OFF_SALE', { plan, items });
 }
 
-const savedBy = sql<string | null>`coalesce(${forumUsers.username}, ${users.email})`;
+const savedBy = sql`coalesce(${forumUsers.username}, ${users.email})`.mapWith(orNull(asText));
 
 const withWriter = (db: Reader) =>
   db

@@ -18,6 +18,9 @@ import { publish, repairFiles } from './publish.service.ts';
 import { readState, receiptOf } from './state.service.ts';
 import { askWitness, RESIGN_AFTER, type Witness } from './witness-client.ts';
 
+/** A batch that failed is tried again as one of this part of it, down to the least. */
+const LESS = 5;
+const LEAST_BATCH = 100;
 /** Batches between two checkpoints: what waits behind them stays for the next run. */
 const MAX_BATCHES = 20;
 /**
@@ -56,6 +59,8 @@ export function createLedgerService(parts: Parts): LedgerService {
   const ask = witness ? witnessAsker(parts, witness) : null;
   const askPast = witness ? pastAsker(parts, witness) : async () => null;
   let repaired = false;
+  /** A machine that is too slow for a batch, whose transaction then runs out of time, would be so for ever. */
+  let largest = BATCH;
   /** Why the last run of this process signed nothing. */
   let halted: LedgerRun['halted'] = null;
   const complain = complainer(parts.log);
@@ -87,7 +92,12 @@ export function createLedgerService(parts: Parts): LedgerService {
     let more = true;
     for (let batches = 0; more && batches < MAX_BATCHES; batches++) {
       const began = performance.now();
-      const batch = await appendBatch(db, { origin: log.origin, key, batch: pace.rushed ? SMALL_BATCH : BATCH });
+      const most = Math.min(largest, pace.rushed ? SMALL_BATCH : BATCH);
+      const batch = await appendBatch(db, { origin: log.origin, key, batch: most }).catch((error: unknown) => {
+        largest = Math.max(LEAST_BATCH, Math.floor(most / LESS));
+        throw error;
+      });
+      largest = Math.min(BATCH, largest * 2);
       appended += batch.appended;
       more = batch.more;
       await pace.rest(performance.now() - began, batch.older ? SHARE.older : SHARE.changes);

@@ -305,3 +305,28 @@ describe('a database set back', () => {
     await app.sql('alter table ledger_leaves enable trigger user');
   });
 });
+
+describe('a machine that is too slow for a batch', () => {
+  it('gets smaller ones, until all votes are entered', async () => {
+    const candidates = await Promise.all(Array.from({ length: 5 }, () => app.candidate()));
+    const people = await app.members(30);
+    for (const { id } of candidates)
+      await Promise.all(people.map((person) => app.as(person).voting.cast({ candidateId: id })));
+    // In the place of the transaction's limit: what takes longer than 120 leaves do.
+    await app.sql(`create function too_slow() returns trigger language plpgsql as $$ begin
+      if (select count(*) from entered) > 120 then raise exception 'too slow'; end if; return null; end $$`);
+    await app.sql(`create trigger too_slow after insert on ledger_leaves referencing new table as entered
+      for each statement execute function too_slow()`);
+    const before = (await entered()) ?? 0;
+    const slow = open({ storage: localStorage(path.join(folder, 'slow')), seen: trusted });
+    const failures: string[] = [];
+    for (let runs = 0; runs < 8; runs++)
+      await slow.run().catch((error: Error) => failures.push(String(error.cause ?? error)));
+    await app.sql('drop trigger too_slow on ledger_leaves');
+    await app.sql('drop function too_slow');
+    expect(failures.length).toBeGreaterThan(0);
+    expect(failures.every((text) => text.includes('too slow'))).toBe(true);
+    expect(await entered()).toBe(before + 150);
+    expect(await app.sql('select 1 from vote_changes')).toEqual([]);
+  });
+});

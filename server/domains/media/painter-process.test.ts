@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { halvesImage } from '#tests/support/images.ts';
 import { createPainter } from './painter-process.ts';
@@ -57,6 +60,22 @@ it(
   async () => {
     const paint = createPainter({ program: path.resolve('tests/support/nowhere.ts') });
     await expect(paint(picture('any'))).rejects.toThrow('does not start');
+  },
+  LONG,
+);
+
+it(
+  'a painter whose parent is gone before it can begin ends without a word',
+  async () => {
+    const child = spawn(process.execPath, ['server/domains/media/painter.ts'], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    const said: Buffer[] = [];
+    child.stderr?.on('data', (chunk: Buffer) => said.push(chunk));
+    const ended = Promise.all([once(child, 'exit'), once(child.stderr as Readable, 'end')]);
+    child.disconnect();
+    const [[, signal]] = await ended;
+    expect([signal, Buffer.concat(said).toString()]).toEqual(['SIGKILL', '']);
   },
   LONG,
 );

@@ -15,9 +15,10 @@ export type PainterWord =
 const LOOK = 20;
 const [memoryMost = Number.POSITIVE_INFINITY] = process.argv.slice(2).map(Number);
 
-const say = (word: PainterWord) => process.send?.(word);
 /** An ordinary end would wait for the threads that still paint. */
 const endAtOnce = () => process.kill(process.pid, 'SIGKILL');
+/** Without somebody who hears of its failure, a parent that was just killed would leave a stack in the log. */
+const say = (word: PainterWord) => process.send?.(word, (error: Error | null) => error && endAtOnce());
 
 function checkMemory(): void {
   if (process.memoryUsage.rss() > memoryMost) endAtOnce();

@@ -23,14 +23,14 @@ export function pushKeys(secret: string): { publicKey: string; privateKey: strin
 
 /** @param contact how a push service reaches the operator: `mailto:` or `https:`. */
 export function createPushService(options: { secret: string; contact: string; transport: PushTransport }): PushService {
-  const { transport, contact } = options;
+  const { transport } = options;
   const keys = pushKeys(options.secret);
   return {
     publicKey: keys.publicKey,
     accepts: transport.accepts,
     async send({ endpoint, p256dh, auth }, { text, topic }) {
       const request = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, {
-        vapidDetails: { subject: contact, ...keys },
+        vapidDetails: { subject: options.contact, ...keys },
         TTL: KEEP,
         topic,
         urgency: 'normal',

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { type Limit, PAYMENT_DAYS, PLANS } from '#contract/limits.ts';
 import type { Plan } from '#contract/payments.ts';
 import type { Db, Tx } from '#server/db/client.ts';
+import { payments } from '#server/db/tables/payments.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail, failure } from '#server/lib/fail.ts';
@@ -79,13 +80,15 @@ interface InvoiceContext {
 
 /** How an order gets its page at the provider: one open invoice for each request, however often and wherever its payer clicks. */
 export function createInvoices(options: PaymentOptions) {
-  const { db, jobs, provider, requests, secret, now } = options;
+  const { db, jobs, requests, secret, now } = options;
   const warn = options.warn ?? (() => {});
   const tools = { jobs, secret, followOrder: options.followOrder };
 
-  const context: InvoiceContext = { db, now, requests, provider, tools, options, secret, warn, jobs };
   return {
     async pay(order: PayOrder): Promise<PaymentRow> {
+      // The provider of this moment, for all of the act.
+      const { provider } = options;
+      const context: InvoiceContext = { db, now, requests, provider, tools, options, secret, warn, jobs };
       if (!provider) return fail('PAYMENT_UNAVAILABLE');
       const { row, claim } = await prepare(context, order);
       if (claim === 'ready') return row;
@@ -175,15 +178,25 @@ async function openOrder(
     update token_creation_submissions set membership_type = ${order.plan}, plan_price_usd = ${price},
       token_data = token_data || ${JSON.stringify({ selectedPlan: order.plan })}::jsonb
     where id = ${order.requestId}`);
-  const { rows } = await tx.execute<{ id: string }>(sql`
-    insert into payments (submission_id, order_id, plan, price_usd, locale, simulation, manual_days, ledger, creating_until, expires_at,
-                          created_at, updated_at, booked_at)
-    values (${order.requestId}, ${newReference('FL')}, ${order.plan}, ${price}, ${order.locale},
-            ${provider?.simulation ?? false}, ${manualDays}, ${JSON.stringify(EMPTY)}::jsonb,
-            ${new Date(at.getTime() + CREATION).toISOString()}, ${new Date(at.getTime() + PAYMENT_DAYS * DAY).toISOString()},
-            ${at.toISOString()}, ${at.toISOString()}, ${at.toISOString()})
-    returning id`);
-  const [row] = await findPayments(tx, sql`id = ${rows[0]?.id ?? null}`);
+  const [made] = await tx
+    .insert(payments)
+    .values({
+      submissionId: order.requestId,
+      orderId: newReference('FL'),
+      plan: order.plan,
+      priceUsd: price,
+      locale: order.locale,
+      simulation: provider?.simulation ?? false,
+      manualDays,
+      ledger: { ...EMPTY },
+      creatingUntil: new Date(at.getTime() + CREATION),
+      expiresAt: new Date(at.getTime() + PAYMENT_DAYS * DAY),
+      createdAt: at,
+      updatedAt: at,
+      bookedAt: at,
+    })
+    .returning({ id: payments.id });
+  const [row] = await findPayments(tx, sql`id = ${made?.id ?? null}`);
   if (!row) return fail('NOT_FOUND', { what: 'payment' });
   await bookPayment(tx, row, EMPTY, at);
   return row;

@@ -1,7 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { PAYMENT_WATCH_DAYS } from '#contract/limits.ts';
 import type { PartPayment, PaymentAnswer, PaymentState, Plan } from '#contract/payments.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
+import { payments } from '#server/db/tables/payments.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { notifyOfPayment } from '#server/domains/notifications/happenings.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
@@ -31,8 +33,8 @@ export { isPaid, termsOf };
 
 const DAY = 86_400_000;
 
-/** A row of `payments`, with its times as Dates. */
-export interface PaymentRow extends Record<string, unknown> {
+/** A row of `payments`. */
+export interface PaymentRow {
   id: string;
   submissionId: string;
   orderId: string;
@@ -58,37 +60,37 @@ export interface PaymentRow extends Record<string, unknown> {
   updatedAt: Date;
 }
 
-const DATES = [
-  'creatingUntil',
-  'confirmedAt',
-  'receiptAt',
-  'shortNoticeAt',
-  'reviewNoticeAt',
-  'expiresAt',
-  'triedAt',
-  'askedAt',
-  'createdAt',
-  'updatedAt',
-] as const;
-
-const COLUMNS =
-  sql.raw(`id, submission_id as "submissionId", order_id as "orderId", plan, price_usd as "priceUsd", locale,
-  simulation, manual_days as "manualDays", is_current as "isCurrent", invoice_id as "invoiceId", payment_url as "paymentUrl",
-  creating_until as "creatingUntil", ledger, state, confirmed_at as "confirmedAt", receipt_at as "receiptAt",
-  short_notice_at as "shortNoticeAt", review_notice_at as "reviewNoticeAt", expires_at as "expiresAt", tried_at as "triedAt", asked_at as "askedAt",
-  created_at as "createdAt", updated_at as "updatedAt"`);
+const COLUMNS = {
+  id: payments.id,
+  submissionId: payments.submissionId,
+  orderId: payments.orderId,
+  plan: payments.plan,
+  priceUsd: payments.priceUsd,
+  locale: payments.locale,
+  simulation: payments.simulation,
+  manualDays: payments.manualDays,
+  isCurrent: payments.isCurrent,
+  invoiceId: payments.invoiceId,
+  paymentUrl: payments.paymentUrl,
+  creatingUntil: payments.creatingUntil,
+  ledger: payments.ledger,
+  state: payments.state,
+  confirmedAt: payments.confirmedAt,
+  receiptAt: payments.receiptAt,
+  shortNoticeAt: payments.shortNoticeAt,
+  reviewNoticeAt: payments.reviewNoticeAt,
+  expiresAt: payments.expiresAt,
+  triedAt: payments.triedAt,
+  askedAt: payments.askedAt,
+  createdAt: payments.createdAt,
+  updatedAt: payments.updatedAt,
+};
 
 /** Rows by a condition, newest first; locked on wish. */
-export async function findPayments(db: Reader, where: ReturnType<typeof sql>, lock = false): Promise<PaymentRow[]> {
-  const { rows } = await db.execute<PaymentRow>(
-    sql`select ${COLUMNS} from payments where ${where} order by created_at desc, id ${lock ? sql`for update` : sql``}`,
-  );
-  for (const row of rows) {
-    for (const name of DATES)
-      if (row[name] !== null) (row as Record<string, unknown>)[name] = new Date(row[name] as Date);
-    row.ledger = { ...EMPTY, ...row.ledger };
-  }
-  return rows;
+export async function findPayments(db: Reader, where: SQL, lock = false): Promise<PaymentRow[]> {
+  const found = db.select(COLUMNS).from(payments).where(where).orderBy(desc(payments.createdAt), payments.id);
+  const rows = await (lock ? found.for('update') : found);
+  return rows.map((row) => ({ ...row, ledger: { ...EMPTY, ...(row.ledger as Partial<Ledger>) } }));
 }
 
 /** Everything that the provider ever said of a payment: the best known observation of each deposit. */
@@ -261,10 +263,12 @@ const auditChange = (
   });
 
 export async function lockRequest(tx: Tx, id: string): Promise<{ email: string | null }> {
-  const { rows } = await tx.execute<{ email: string | null }>(
-    sql`select petitioner_email as email from token_creation_submissions where id = ${id} for update`,
-  );
-  return rows[0] ?? fail('NOT_FOUND', { what: 'request' });
+  const [request] = await tx
+    .select({ email: tokenCreationSubmissions.petitionerEmail })
+    .from(tokenCreationSubmissions)
+    .where(eq(tokenCreationSubmissions.id, id))
+    .for('update');
+  return request ?? fail('NOT_FOUND', { what: 'request' });
 }
 
 /** Orders of ours that these deposits belong to instead: a deposit never counts for two. */
@@ -273,10 +277,11 @@ async function ordersOfOthers(tx: Tx, row: PaymentRow, facts: Fact[]): Promise<S
     fact.type === 'seen' && fact.deposit.orderId && fact.deposit.orderId !== row.orderId ? [fact.deposit.orderId] : [],
   );
   if (claimed.length === 0) return new Set();
-  const { rows } = await tx.execute<{ order_id: string }>(
-    sql`select order_id from payments where order_id = any(${sql.param(claimed)}::text[]) and id <> ${row.id}`,
-  );
-  return new Set(rows.map(({ order_id }) => order_id));
+  const rows = await tx
+    .select({ orderId: payments.orderId })
+    .from(payments)
+    .where(and(inArray(payments.orderId, claimed), ne(payments.id, row.id)));
+  return new Set(rows.map(({ orderId }) => orderId));
 }
 
 async function othersPaid(tx: Tx, row: PaymentRow): Promise<boolean> {

@@ -1,10 +1,13 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { AdminPayment } from '#contract/admin/payments.ts';
 import type { AdminTokenRequestRow } from '#contract/admin/token-requests.ts';
 import { PLANS } from '#contract/limits.ts';
 import type { PaymentAnswer } from '#contract/payments.ts';
 import { refundAsset } from '#contract/refund-assets.ts';
 import type { Db, Reader } from '#server/db/client.ts';
+import { forumUsers, users } from '#server/db/tables/accounts.ts';
+import { payments } from '#server/db/tables/payments.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -46,16 +49,17 @@ export const TROUBLED = sql.raw(`(p.attention <> '{}' or p.state = 'under_review
 
 /** The money of some requests: of the order that counts, with what a person should look at in any of them. */
 export async function readRequestMoney(db: Reader, requestIds: string[]): Promise<Map<string, RequestMoney>> {
-  const ids = sql.param(requestIds);
-  const payments = await offeredPayments(db, requestIds);
-  const names = await namesOf(db, payments);
-  const { rows } = await db.execute<{ id: string }>(
-    sql`select distinct p.submission_id as id from payments p where p.submission_id = any(${ids}::uuid[]) and ${TROUBLED}`,
-  );
+  const offered = await offeredPayments(db, requestIds);
+  const names = await namesOf(db, offered);
+  const p = alias(payments, 'p');
+  const rows = await db
+    .selectDistinct({ id: p.submissionId })
+    .from(p)
+    .where(and(inArray(p.submissionId, requestIds), TROUBLED));
   const troubled = new Set(rows.map(({ id }) => id));
   return new Map(
     requestIds.flatMap((id) => {
-      const counts = thatCounts(payments.filter(({ submissionId }) => submissionId === id));
+      const counts = thatCounts(offered.filter(({ submissionId }) => submissionId === id));
       if (!counts) return [];
       const { state, receivedUsd, missingUsd } = outcomeOf(counts.ledger, termsOf(counts));
       const accepted = isAccepted(counts.ledger) ? counts.ledger.accepted : null;
@@ -75,13 +79,15 @@ export async function readRequestMoney(db: Reader, requestIds: string[]): Promis
 }
 
 /** Names of those who accepted something. */
-async function namesOf(db: Reader, payments: PaymentRow[]): Promise<Map<string, string>> {
-  const ids = payments.flatMap(({ ledger }) => (ledger.accepted ? [ledger.accepted.by] : []));
+async function namesOf(db: Reader, rows: PaymentRow[]): Promise<Map<string, string>> {
+  const ids = rows.flatMap(({ ledger }) => (ledger.accepted ? [ledger.accepted.by] : []));
   if (ids.length === 0) return new Map();
-  const { rows } = await db.execute<{ id: string; name: string }>(sql`
-    select u.id, coalesce(f.username, u.email) as name from users u
-    left join forum_users f on f.new_auth_user_id = u.id where u.id = any(${sql.param(ids)}::uuid[])`);
-  return new Map(rows.map(({ id, name }) => [id, name]));
+  const people = await db
+    .select({ id: users.id, email: users.email, username: forumUsers.username })
+    .from(users)
+    .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))
+    .where(inArray(users.id, ids));
+  return new Map(people.map(({ id, email, username }) => [id, username ?? email]));
 }
 
 /** Payments as the back office sees them. @param services.simulation whether payments are simulated here. */

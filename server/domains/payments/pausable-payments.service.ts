@@ -9,6 +9,10 @@ import type { PaymentService } from './payments.port.ts';
  */
 export const pausablePayments = (service: PaymentService, paused: () => Promise<boolean>): PaymentService => ({
   ...service,
+  // A copy would keep the mode of the start.
+  get mode() {
+    return service.mode;
+  },
   async pay(order) {
     if (await paused()) fail('PAYMENT_UNAVAILABLE');
     return service.pay(order);

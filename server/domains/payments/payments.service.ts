@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, max, or, sql } from 'drizzle-orm';
 import { PAYMENT_POLL_SECONDS } from '#contract/limits.ts';
 import type { PaymentAnswer } from '#contract/payments.ts';
 import type { Db, Tx } from '#server/db/client.ts';
+import { paymentEvents } from '#server/db/tables/payments.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -36,7 +37,7 @@ interface CheckResult {
 interface PaymentContext {
   now: () => Date;
   db: Db;
-  provider: PaymentProvider | null;
+  readonly provider: PaymentProvider | null;
   warn: NonNullable<PaymentOptions['warn']>;
   /** For the ledger. */
   tools: { jobs: JobQueue; secret: string; followOrder: FollowOrder };
@@ -44,14 +45,27 @@ interface PaymentContext {
 }
 
 export function createPaymentService(options: PaymentOptions): PaymentService {
-  const { db, jobs, provider, secret, now } = options;
+  const { db, jobs, secret, now } = options;
   const warn = options.warn ?? (() => {});
   const tools = { jobs, secret, followOrder: options.followOrder };
   const { pay } = createInvoices(options);
 
-  const context: PaymentContext = { now, db, provider, warn, tools, jobs };
+  // Operators may change the provider while the site runs: each act asks for the one of its beginning.
+  const context: PaymentContext = {
+    now,
+    db,
+    get provider() {
+      return options.provider;
+    },
+    warn,
+    tools,
+    jobs,
+  };
   return {
-    mode: { available: provider !== null, simulation: provider?.simulation ?? false },
+    get mode() {
+      const { provider } = options;
+      return { available: provider !== null, simulation: provider?.simulation ?? false };
+    },
 
     pay,
 
@@ -113,12 +127,21 @@ async function ask(context: PaymentContext, row: PaymentRow, hints: Hint[], acto
 async function openHints(context: PaymentContext, row: PaymentRow): Promise<Hint[]> {
   const { db } = context;
   const known = sql.param(depositIds(row.ledger));
-  const { rows } = await db.execute<{ id: string }>(sql`
-    select provider_payment_id as id from payment_events
-    where kind = 'webhook' and provider_payment_id <> all(${known}::text[])
-      and (payment_id = ${row.id} or (payment_id is null and parent_provider_payment_id = any(${known}::text[])))
-    group by provider_payment_id order by max(id) desc limit 10`);
-  return rows.map(({ id }) => ({ paymentId: id, signed: true }));
+  const { id, paymentId, kind, providerPaymentId, parentProviderPaymentId } = paymentEvents;
+  const rows = await db
+    .select({ depositId: providerPaymentId })
+    .from(paymentEvents)
+    .where(
+      and(
+        eq(kind, 'webhook'),
+        sql`${providerPaymentId} <> all(${known}::text[])`,
+        or(eq(paymentId, row.id), and(isNull(paymentId), sql`${parentProviderPaymentId} = any(${known}::text[])`)),
+      ),
+    )
+    .groupBy(providerPaymentId)
+    .orderBy(desc(max(id)))
+    .limit(10);
+  return rows.flatMap(({ depositId }) => (depositId === null ? [] : [{ paymentId: depositId, signed: true as const }]));
 }
 
 /**
@@ -198,35 +221,43 @@ async function receive(
     .update(signature ?? '')
     .digest();
   return db.transaction(async (tx) => {
-    const { rows } = await tx.execute<{ id: string }>(sql`
-      insert into payment_events (payment_id, kind, provider_payment_id, parent_provider_payment_id, body_hash, body, created_at)
-      values ((select id from payments where order_id = ${orderId} or invoice_id = ${invoiceId}
-                 or (ledger -> 'deposits') ? ${paymentId} or (ledger -> 'deposits') ? ${parentId}
-               order by order_id = ${orderId} desc nulls last limit 1),
-              'webhook', ${paymentId}, ${parentId}, ${hash},
-              ${JSON.stringify(callback.body)}::jsonb, ${now().toISOString()})
-      on conflict (body_hash) do nothing returning id`);
-    if (!rows[0]) return 'known';
-    await jobs.enqueue(tx, 'follow-payment', { eventId: Number(rows[0].id) });
+    const [event] = await tx
+      .insert(paymentEvents)
+      .values({
+        paymentId: sql`(select id from payments where order_id = ${orderId} or invoice_id = ${invoiceId}
+            or (ledger -> 'deposits') ? ${paymentId} or (ledger -> 'deposits') ? ${parentId}
+          order by order_id = ${orderId} desc nulls last limit 1)`,
+        kind: 'webhook',
+        providerPaymentId: paymentId,
+        parentProviderPaymentId: parentId,
+        bodyHash: hash,
+        body: callback.body,
+        createdAt: now(),
+      })
+      .onConflictDoNothing({ target: paymentEvents.bodyHash })
+      .returning({ id: paymentEvents.id });
+    if (!event) return 'known';
+    await jobs.enqueue(tx, 'follow-payment', { eventId: event.id });
     return 'stored';
   });
 }
 
 async function follow(context: PaymentContext, eventId: number): Promise<void> {
   const { db, now } = context;
-  const { rows } = await db.execute<{ payment_id: string | null; provider_payment_id: string }>(
-    sql`select payment_id, provider_payment_id from payment_events where id = ${eventId} and kind = 'webhook'`,
-  );
-  const event = rows[0];
-  if (!event) return;
-  const [row] = event.payment_id ? await findPayments(db, sql`id = ${event.payment_id}`) : [];
+  const [event] = await db
+    .select({ paymentId: paymentEvents.paymentId, depositId: paymentEvents.providerPaymentId })
+    .from(paymentEvents)
+    .where(and(eq(paymentEvents.id, eventId), eq(paymentEvents.kind, 'webhook')));
+  // Callbacks are stored with the deposit that they name.
+  if (!event?.depositId) return;
+  const [row] = event.paymentId ? await findPayments(db, sql`id = ${event.paymentId}`) : [];
   if (!row) {
-    await followStranger(context, event.provider_payment_id);
+    await followStranger(context, event.depositId);
     return;
   }
   // Not held back by the pause between questions: there is one callback for each change, and each is stored once.
   await db.execute(sql`update payments set tried_at = ${now().toISOString()} where id = ${row.id}`);
-  const { outcome } = await ask(context, row, [{ paymentId: event.provider_payment_id, signed: true }], SYSTEM);
+  const { outcome } = await ask(context, row, [{ paymentId: event.depositId, signed: true }], SYSTEM);
   if (outcome === 'failed')
     throw new ProviderError('unknown', 'The payment provider could not be asked about a callback');
 }

@@ -1,11 +1,13 @@
-import { sql } from 'drizzle-orm';
+import { lte, sql } from 'drizzle-orm';
 import { PAYMENT_DAYS, PAYMENT_WATCH_DAYS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
 import { isDatabaseAway } from '#server/db/failures.ts';
+import { payments } from '#server/db/tables/payments.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
 import { isKnown } from './fetch-deposits.ts';
 import { findPayments, type PaymentRow, watchUntil } from './ledger.service.ts';
 import type { PaymentService } from './payments.port.ts';
+import { findEvident } from './reconcile.sql.ts';
 import { keepUnplaced } from './unplaced.service.ts';
 
 const DAY = 86_400_000;
@@ -178,19 +180,13 @@ async function choose(
   { changed, wholeSince }: News,
   at: Date,
 ): Promise<{ ask: PaymentRow[]; quiet: PaymentRow[] }> {
-  const ids = sql.param([...changed]);
-  const { rows: evident } = await db.execute<{ id: string; rank: number }>(sql`
-    select id, rank from (
-      select id, next_check_at, case
-        when id = any(${ids}::uuid[]) then 0
-        when exists (select 1 from payment_events e where e.payment_id = p.id and e.kind = 'webhook'
-          and not (p.ledger -> 'deposits') ? e.provider_payment_id) then 1
-        when state in ('confirming', 'partially_paid', 'under_review') then 2
-        when p.ledger -> 'deposits' <> '{}' then 3 end as rank
-      from payments p where next_check_at <= ${at.toISOString()} or id = any(${ids}::uuid[])) q
-    where rank is not null order by rank, next_check_at limit ${MAX_QUIET}`);
-  const { rows: oldest } = await db.execute<{ id: string }>(sql`
-    select id from payments where next_check_at <= ${at.toISOString()} order by next_check_at limit ${MAX_QUIET}`);
+  const evident = await findEvident(db, { changed: [...changed], at, most: MAX_QUIET });
+  const oldest = await db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(lte(payments.nextCheckAt, at))
+    .orderBy(payments.nextCheckAt)
+    .limit(MAX_QUIET);
   // Also those that are too many for this run: what has news is never put off.
   const notified = new Set(evident.filter(({ rank }) => rank < 2).map(({ id }) => id));
   const all = [...new Set([...evident.slice(0, MAX_EVIDENCE), ...oldest].map(({ id }) => id))];

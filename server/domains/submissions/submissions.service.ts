@@ -14,6 +14,7 @@ import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { newReference, pageKey, pageKeyFits, privatePath } from '#server/lib/private-pages.ts';
 import { addressTakes, consumeRateLimits } from '#server/lib/rate-limit.ts';
+import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { checkSubmission, isDecision } from './submission.policy.ts';
 
@@ -37,7 +38,8 @@ export function setSubmissionsOpen(db: Db, actor: Actor, open: boolean, now: Dat
     await tx
       .insert(settings)
       .values({ key: PUBLIC_SUBMISSIONS, ...values })
-      .onConflictDoUpdate({ target: settings.key, set: values });
+      .onConflictDoUpdate({ target: settings.key, set: { ...values, version: sql`${settings.version} + 1` } });
+    await publishChange(tx, 'settings');
     await audit(tx, actor, { action: open ? 'submissions.opened' : 'submissions.closed', resourceType: 'system' });
     return true;
   });

@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { VoteCluster } from '#contract/admin/vote-review.ts';
-import type { VoteSignal } from '#contract/vote-signals.ts';
 import type { Db, Tx } from '#server/db/client.ts';
+import { voteReviewClusters, voteReviewVotes } from '#server/db/tables/vote-review.ts';
+import { votes } from '#server/db/tables/voting.ts';
 import { changeVoteStates, lockCandidates } from '#server/domains/voting/vote-states.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -19,19 +20,26 @@ const BULK = { work: 'job' } as const;
 /** As the public ledger and the member see it; the reason in words stays in the back office. */
 const VOIDED = 'moderator';
 
-interface LockedCluster extends Record<string, unknown> {
-  state: VoteCluster['state'];
-  signal: VoteSignal;
-  candidateId: string | null;
-  reason: string | null;
+/** Candidates first, in the order of everybody who writes votes; then the cluster, behind which it stands still. */
+async function lockCluster(tx: Tx, id: string) {
+  await lockCandidates(tx, sql`(select candidate_id from vote_review_votes where cluster_id = ${id})`);
+  const { state, signal, candidateId, reason } = voteReviewClusters;
+  const [cluster] = await tx
+    .select({ state, signal, candidateId, reason })
+    .from(voteReviewClusters)
+    .where(eq(voteReviewClusters.id, id))
+    .for('update');
+  return cluster ?? fail('NOT_FOUND', { what: 'cluster' });
 }
 
-/** Candidates first, in the order of everybody who writes votes; then the cluster, behind which it stands still. */
-async function lockCluster(tx: Tx, id: string): Promise<LockedCluster> {
-  await lockCandidates(tx, sql`(select candidate_id from vote_review_votes where cluster_id = ${id})`);
-  const { rows } = await tx.execute<LockedCluster>(sql`
-    select state, signal, candidate_id as "candidateId", reason from vote_review_clusters where id = ${id} for update`);
-  return rows[0] ?? fail('NOT_FOUND', { what: 'cluster' });
+/** The votes of a cluster of which something holds. */
+async function votesOf(tx: Tx, clusterId: string, where: SQL | undefined): Promise<number[]> {
+  const rows = await tx
+    .select({ id: votes.id })
+    .from(voteReviewVotes)
+    .innerJoin(votes, eq(votes.id, voteReviewVotes.voteId))
+    .where(and(eq(voteReviewVotes.clusterId, clusterId), where));
+  return rows.map(({ id }) => id);
 }
 
 /**
@@ -49,10 +57,7 @@ export async function decideCluster(
   const changed = await db.transaction(async (tx) => {
     const cluster = await lockCluster(tx, id);
     if (cluster.state !== 'open') fail('ALREADY_DONE');
-    const { rows } = await tx.execute<{ id: string }>(sql`
-      select v.id from vote_review_votes r join votes v on v.id = r.vote_id
-      where r.cluster_id = ${id} and v.state = 'under_review' and v.state_reason = ${cluster.signal}`);
-    const voteIds = rows.map((row) => Number(row.id));
+    const voteIds = await votesOf(tx, id, and(eq(votes.state, 'under_review'), eq(votes.stateReason, cluster.signal)));
     await changeVoteStates(tx, { voteIds, to: as, reason: as === 'void' ? VOIDED : null, now: by.now });
     await tx.execute(sql`
       update vote_review_votes set decided_as = ${as} where vote_id = any(${sql.param(voteIds)}::bigint[])`);
@@ -81,11 +86,12 @@ export async function undoDecision(db: Db, by: Editor, { id }: { id: string }): 
   const changed = await db.transaction(async (tx) => {
     const cluster = await lockCluster(tx, id);
     if (cluster.state === 'open') fail('ALREADY_DONE');
-    const { rows } = await tx.execute<{ id: string }>(sql`
-      select v.id from vote_review_votes r join votes v on v.id = r.vote_id
-      where r.cluster_id = ${id} and v.state = r.decided_as
-        and v.state_reason is not distinct from case when r.decided_as = 'void' then ${VOIDED}::text end`);
-    const voteIds = rows.map((row) => Number(row.id));
+    const reason = sql`case when ${voteReviewVotes.decidedAs} = 'void' then ${VOIDED}::text end`;
+    const voteIds = await votesOf(
+      tx,
+      id,
+      and(eq(votes.state, voteReviewVotes.decidedAs), sql`${votes.stateReason} is not distinct from ${reason}`),
+    );
     await changeVoteStates(tx, { voteIds, to: 'under_review', reason: cluster.signal, now: by.now });
     await tx.execute(sql`update vote_review_votes set decided_as = null where cluster_id = ${id}`);
     // Another cluster may have begun under its key.

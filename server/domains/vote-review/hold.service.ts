@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
-import type { VoteSignal } from '#contract/vote-signals.ts';
 import type { Db, Reader } from '#server/db/client.ts';
+import { voteReviewClusters } from '#server/db/tables/vote-review.ts';
+import { presentVotes } from '#server/db/tables/voting.ts';
 import { changeVoteStates, lockCandidates } from '#server/domains/voting/vote-states.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
+import { findRelated } from './hold.sql.ts';
 import type { Finding, ReviewVote } from './review-window.policy.ts';
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
@@ -15,14 +17,19 @@ const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null 
  */
 export async function holdFinding(db: Db, roundId: string, finding: Finding, now: Date): Promise<number> {
   const ids = sql`any(${sql.param(finding.votes.map(({ id }) => id))}::bigint[])`;
-  const holdable = sql`select v.id from present_votes v where v.id = ${ids} and v.state = 'counted'
-    and not exists (select 1 from vote_review_votes r where r.vote_id = v.id)`;
+  const holdable = (source: Reader) =>
+    source
+      .select({ id: presentVotes.id })
+      .from(presentVotes)
+      .where(
+        sql`${presentVotes.id} = ${ids} and ${presentVotes.state} = 'counted'
+          and not exists (select 1 from vote_review_votes r where r.vote_id = ${presentVotes.id})`,
+      );
   // Nearly always a finding of before: not worth a lock.
-  if ((await db.execute(sql`${holdable} limit 1`)).rows.length === 0) return 0;
+  if ((await holdable(db).limit(1)).length === 0) return 0;
   return db.transaction(async (tx) => {
     await lockCandidates(tx, sql`(select candidate_id from votes where id = ${ids})`);
-    const { rows } = await tx.execute<{ id: string }>(holdable);
-    const voteIds = rows.map(({ id }) => Number(id));
+    const voteIds = (await holdable(tx)).map(({ id }) => id);
     if (voteIds.length === 0) return 0;
     await changeVoteStates(tx, { voteIds, to: 'under_review', reason: finding.signal, now });
     const clusterId = await growCluster(tx, roundId, finding, voteIds, now);
@@ -45,13 +52,17 @@ async function growCluster(
   now: Date,
 ): Promise<string> {
   const at = now.toISOString();
-  const { rows } = await tx.execute<{ id: string }>(sql`
-    insert into vote_review_clusters as c (round_id, signal, key, candidate_id, facts, found_at, grown_at)
-    values (${roundId}, ${signal}, ${key}, ${candidateId}, ${JSON.stringify(facts)}::jsonb, ${at}, ${at})
-    on conflict (round_id, signal, key) where state = 'open'
-      do update set facts = excluded.facts, grown_at = excluded.grown_at
-    returning id`);
-  const id = rows[0]?.id ?? '';
+  const clusters = voteReviewClusters;
+  const [cluster] = await tx
+    .insert(clusters)
+    .values({ roundId, signal, key, candidateId, facts, foundAt: now, grownAt: now })
+    .onConflictDoUpdate({
+      target: [clusters.roundId, clusters.signal, clusters.key],
+      targetWhere: sql`state = 'open'`,
+      set: { facts, grownAt: now },
+    })
+    .returning({ id: clusters.id });
+  const id = cluster?.id ?? '';
   await tx.execute(sql`
     insert into vote_review_votes (vote_id, cluster_id, candidate_id, user_id, held_at)
     select v.id, ${id}, v.candidate_id, v.user_id, ${at} from votes v where v.id = any(${sql.param(voteIds)}::bigint[])`);
@@ -66,40 +77,27 @@ async function growCluster(
   return id;
 }
 
-interface RelatedRow extends Record<string, unknown> {
-  vote_id: string;
-  signal: VoteSignal;
-  key: string;
-  candidate_id: string | null;
-  facts: Record<string, string | number>;
-}
-
 /**
  * New votes of members whose earlier votes for the same candidate wait or were voided in this round: they belong to the same
  * cluster, or to a new one like it when that was decided.
  */
-export async function relatedFindings(db: Reader, roundId: string, votes: readonly ReviewVote[]): Promise<Finding[]> {
-  if (votes.length === 0) return [];
-  const { rows } = await db.execute<RelatedRow>(sql`
-    select n.id as vote_id, c.signal, c.key, c.candidate_id, c.facts
-    from unnest(${sql.param(votes.map(({ id }) => id))}::bigint[], ${sql.param(votes.map(({ member }) => member.id))}::uuid[],
-      ${sql.param(votes.map(({ candidateId }) => candidateId))}::uuid[]) as n (id, user_id, candidate_id)
-    join lateral (
-      select c.signal, c.key, c.candidate_id, c.facts from vote_review_votes r
-      join vote_review_clusters c on c.id = r.cluster_id and c.round_id = ${roundId}
-      where r.user_id = n.user_id and r.candidate_id = n.candidate_id and r.vote_id <> n.id
-        and (c.state = 'open' or r.decided_as = 'void')
-      order by r.held_at desc limit 1
-    ) c on true`);
-  const byId = new Map(votes.map((vote) => [vote.id, vote]));
-  return [...Map.groupBy(rows, ({ signal, key }) => `${signal} ${key}`).values()].map((group) => {
-    const { signal, key, candidate_id: candidateId, facts } = group[0] as RelatedRow;
-    return {
-      signal,
-      key,
-      candidateId,
-      facts,
-      votes: group.flatMap((row) => byId.get(Number(row.vote_id)) ?? []),
-    };
+export async function relatedFindings(
+  db: Reader,
+  roundId: string,
+  newVotes: readonly ReviewVote[],
+): Promise<Finding[]> {
+  if (newVotes.length === 0) return [];
+  const rows = await findRelated(db, {
+    round: roundId,
+    votes: newVotes.map(({ id }) => id),
+    members: newVotes.map(({ member }) => member.id),
+    candidates: newVotes.map(({ candidateId }) => candidateId),
+  });
+  const byId = new Map(newVotes.map((vote) => [vote.id, vote]));
+  return [...Map.groupBy(rows, ({ signal, key }) => `${signal} ${key}`).values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const { signal, key, candidateId, facts } = first;
+    return [{ signal, key, candidateId, facts, votes: group.flatMap(({ voteId }) => byId.get(voteId) ?? []) }];
   });
 }

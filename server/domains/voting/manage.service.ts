@@ -32,6 +32,7 @@ const CANDIDATE: RecordKind<typeof votingCandidates> = {
     totalReachedAt,
     votesUnderReview,
     votesVoid,
+    generations,
     certifiedRoundId,
     figuresAt,
     search,

@@ -29,7 +29,7 @@ export const votingApi = {
   votedToday: member.voting.votedToday.use(aboutTheCaller).handler(async ({ input, context }) => {
     return (await votesOfToday(context.db, context.me.id, context.present())).includes(input.candidateId);
   }),
-  // Handed down: the statement that casts the votes of a group takes the limits as well, so they cost no statement more.
+  // Handed down, unless settings say other numbers: the statement that casts the votes of a group takes the limits as well, so they cost no statement more.
   cast: member.voting.cast
     .use(aboutTheCaller)
     .use(handsDown({ minute: LIMITS.voteAccountMinute, day: LIMITS.voteAccountDay }))
@@ -38,7 +38,10 @@ export const votingApi = {
         candidateId: input.candidateId,
         userId: context.me.id,
         networks: context.networks,
-        limits: context.limits,
+        limits: {
+          minute: { ...context.limits.minute, hits: context.settings.get('votesPerMinute') },
+          day: { ...context.limits.day, hits: context.settings.get('votesPerDay') },
+        },
       });
     }),
   withdraw: member.voting.withdraw

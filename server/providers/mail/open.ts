@@ -14,7 +14,7 @@ export const mailTarget = () => target;
  * @param listen receives each line of the dialogue with the SMTP server, without passwords.
  */
 export function openMail(
-  env: { SMTP_URL?: string; MAIL_FROM: string; DATA_DIR: string; SUPPORT_EMAIL?: string | undefined },
+  env: { SMTP_URL?: string | undefined; MAIL_FROM: string; DATA_DIR: string; SUPPORT_EMAIL?: string | undefined },
   listen?: (line: string) => void,
 ): MailTransport {
   target = env.SMTP_URL ? 'smtp' : 'outbox';

@@ -26,13 +26,38 @@ export interface Payments {
   close(): void;
 }
 
-const PATH = '/webhooks/nowpayments';
+/** Where the provider sends its callbacks. */
+export const CALLBACK_PATH = '/webhooks/nowpayments';
 
 const partsOf = (list = ''): string[] =>
   list
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
+
+/** NOWPayments itself; lists of earlier keys and secrets are written with commas. */
+export const realProvider = ({
+  oldApiKeys,
+  oldIpnSecrets,
+  email,
+  password,
+  ...rest
+}: {
+  baseUrl: string;
+  apiKey: string;
+  ipnSecret: string;
+  oldApiKeys?: string | undefined;
+  oldIpnSecrets?: string | undefined;
+  shared: boolean;
+  email?: string | undefined;
+  password?: string | undefined;
+}): PaymentProvider =>
+  nowPayments({
+    ...rest,
+    oldApiKeys: partsOf(oldApiKeys),
+    oldIpnSecrets: partsOf(oldIpnSecrets),
+    account: email && password ? { email, password } : undefined,
+  });
 
 /**
  * The configured way to be paid: NOWPayments with a key; without one the simulation where the demo is on; else none.
@@ -49,19 +74,19 @@ export function openPayments(
   },
 ): Payments | null {
   const { NOWPAYMENTS_API_KEY: apiKey, NOWPAYMENTS_IPN_SECRET: ipnSecret } = env;
-  const { NOWPAYMENTS_EMAIL: email, NOWPAYMENTS_PASSWORD: password } = env;
   if (apiKey && ipnSecret)
     return {
-      provider: nowPayments({
+      provider: realProvider({
         baseUrl: env.NOWPAYMENTS_URL,
         apiKey,
         ipnSecret,
-        oldApiKeys: partsOf(env.NOWPAYMENTS_OLD_API_KEYS),
-        oldIpnSecrets: partsOf(env.NOWPAYMENTS_OLD_IPN_SECRETS),
+        oldApiKeys: env.NOWPAYMENTS_OLD_API_KEYS,
+        oldIpnSecrets: env.NOWPAYMENTS_OLD_IPN_SECRETS,
         shared: env.NOWPAYMENTS_SHARED ?? false,
-        account: email && password ? { email, password } : undefined,
+        email: env.NOWPAYMENTS_EMAIL,
+        password: env.NOWPAYMENTS_PASSWORD,
       }),
-      callbackUrl: at.publicUrl + PATH,
+      callbackUrl: at.publicUrl + CALLBACK_PATH,
       sandbox: null,
       close: () => {},
     };
@@ -82,7 +107,7 @@ export function openPayments(
       baseUrl: async () => `${await sandbox.origin()}/v1`,
       simulation: true,
     }),
-    callbackUrl: at.localUrl + PATH,
+    callbackUrl: at.localUrl + CALLBACK_PATH,
     sandbox,
     close: sandbox.stop,
   };

@@ -4,12 +4,13 @@ import { When } from '#app/lib/format/When.tsx';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
+import { Copyable } from '#app/ui/controls/Copyable.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import { Unread } from '../kit/Unread.tsx';
-import { useActionText } from './action-text.ts';
+import { isId, useActionText } from './action-text.ts';
 
 export interface RecordName {
   /** As in the audit log: 'network', 'project', 'member'. */
@@ -100,19 +101,26 @@ export function Changes({ entry }: { entry: Pick<AuditEntry, 'before' | 'after'>
           {name in before ? (
             <del>
               <span className="visually-hidden">{messages.before} </span>
-              {announcement.value(before[name], name)}
+              <Value of={before[name]} name={name} />
             </del>
           ) : null}
           {name in after ? (
             <ins>
               <span className="visually-hidden">{messages.after} </span>
-              {announcement.value(after[name], name)}
+              <Value of={after[name]} name={name} />
             </ins>
           ) : null}
         </li>
       ))}
     </ul>
   );
+}
+
+function Value({ of: value, name }: { of: unknown; name: string }) {
+  const announcement = useActionText();
+  if (!isId(value)) return announcement.value(value, name);
+  const label = announcement.field(name);
+  return <Copyable value={value} label={label} copiedLabel="✓" head={8} tail={4} className="min-h-8!" />;
 }
 
 const isEmpty = (value: unknown) => value === null || value === undefined || value === '';

@@ -55,6 +55,13 @@ describe('values of the audit log', () => {
     expect(asText('es', 'entry', 'plan')).toBe('ENTRY');
   });
 
+  it('are cut in the middle when they are ids, also in lists', () => {
+    const id = 'b72ca4ef-27c5-4431-bc7d-f39441004ef2';
+    expect(asText('es', id, 'submissionId')).toBe('b72ca4ef…4ef2');
+    expect(asText('en', [id, 'words'], 'anything')).toBe('b72ca4ef…4ef2, words');
+    expect(asText('es', `${id}0`, 'reason')).toBe(`${id}0`);
+  });
+
   it('are moments in the time of the reader, days, figures and nothing', () => {
     const at = '2026-11-21T14:05:00.000Z';
     expect(asText('es', at, 'launchDate')).toBe(when(at, 'es'));

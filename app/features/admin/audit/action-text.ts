@@ -33,6 +33,9 @@ const CHOICES = new Set([
   'attention',
 ]);
 const MOMENT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}(:?\d{2})?)$/;
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Whether a value is the id of a record or person: shown cut in the middle. */
+export const isId = (value: unknown): value is string => typeof value === 'string' && ID.test(value);
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
@@ -64,6 +67,7 @@ export function useActionText(): ActionText {
     const text = String(value);
     if (MOMENT.test(text)) return when(text, locale);
     if (DAY.test(text)) return day(text, locale);
+    if (ID.test(text)) return `${text.slice(0, 8)}…${text.slice(-4)}`;
     if (name === 'plan') return text.toUpperCase();
     return CHOICES.has(name) ? choice(text) : text;
   }

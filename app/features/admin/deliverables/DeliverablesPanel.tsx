@@ -13,6 +13,7 @@ import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ListSelect } from '../kit/filters.tsx';
 import type { ImagePicker } from '../kit/ImageField.tsx';
 import { notifyAndRefresh } from '../kit/notices.ts';
+import { tableText } from '../kit/table-text.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { DeliverForm } from './DeliverForm.tsx';
 import { useRefusal } from './refusals.ts';
@@ -32,11 +33,10 @@ export function DeliverablesPanel({ list, picker }: { list: AdminList<AdminDeliv
   return (
     <>
       <AdminTable
+        {...tableText(messages)}
         list={list}
         columns={columns}
-        caption={messages.heading}
         nameOf={nameOf}
-        searchLabel={messages.searchLabel}
         filters={
           <>
             <ListSelect
@@ -65,9 +65,6 @@ export function DeliverablesPanel({ list, picker }: { list: AdminList<AdminDeliv
             />
           </>
         }
-        loading={messages.loading}
-        empty={{ title: messages.empty, text: messages.emptyText }}
-        failed={messages.failed}
         screen="tokens"
         actions={(row) =>
           row.state === 'open' ? (

@@ -14,6 +14,7 @@ import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useUndo } from '../kit/notices.ts';
 import { Switch } from '../kit/Switch.tsx';
+import { tableText } from '../kit/table-text.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { useActions, useRefreshPeople } from '../people/useActions.tsx';
 
@@ -68,15 +69,11 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
         <p className="text-sm text-quiet">{messages.lead}</p>
       </div>
       <AdminTable
+        {...tableText(messages)}
         list={list}
         columns={columns}
-        caption={messages.heading}
         nameOf={nameOf}
-        searchLabel={messages.search}
         filters={<Filters list={list} />}
-        loading={messages.loading}
-        empty={{ title: messages.empty }}
-        failed={messages.failed}
         actions={(row) => (
           <RowActions
             row={row}

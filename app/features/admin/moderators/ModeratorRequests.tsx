@@ -15,6 +15,7 @@ import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { ListSelect } from '../kit/filters.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
+import { tableText } from '../kit/table-text.ts';
 import { Unread } from '../kit/Unread.tsx';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { cut, useActions } from '../people/useActions.tsx';
@@ -65,11 +66,10 @@ export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> 
   return (
     <>
       <AdminTable
+        {...tableText(messages)}
         list={list}
         columns={columns}
-        caption={messages.heading}
         nameOf={(row) => row.username ?? messages.noProfile}
-        searchLabel={messages.search}
         filters={
           <ListSelect
             list={list}
@@ -78,7 +78,6 @@ export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> 
             options={STATUSES.map((status) => [status, messages.filters[status]] as const)}
           />
         }
-        loading={messages.loading}
         empty={{
           title: messages.empty,
           action: (
@@ -87,7 +86,6 @@ export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> 
             </Button>
           ),
         }}
-        failed={messages.failed}
         screen="users"
         ownRefresh
         actions={(row) => (row.status === 'pending' ? <Actions request={row} busy={busy} decide={decide} /> : null)}

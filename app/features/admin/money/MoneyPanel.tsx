@@ -6,6 +6,7 @@ import type { MoneyRow } from '#contract/admin/money.ts';
 import { PLANS } from '#contract/limits.ts';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ListSelect } from '../kit/filters.tsx';
+import { tableText } from '../kit/table-text.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { useNetworkNames } from '../networks/names.ts';
 
@@ -62,11 +63,10 @@ export function MoneyPanel({ list }: { list: AdminList<MoneyRow> }) {
   ];
   return (
     <AdminTable
+      {...tableText(messages)}
       list={list}
       columns={columns}
-      caption={messages.heading}
       nameOf={(row) => `${row.month} ${planOf(row)}`}
-      searchLabel={messages.searchLabel}
       filters={
         <>
           <ListSelect
@@ -87,9 +87,6 @@ export function MoneyPanel({ list }: { list: AdminList<MoneyRow> }) {
           />
         </>
       }
-      loading={messages.loading}
-      empty={{ title: messages.empty, text: messages.emptyText }}
-      failed={messages.failed}
       screen="tokens"
     />
   );

@@ -22,6 +22,7 @@ import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
 import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { useReopenedForm } from '../kit/stored-forms.ts';
+import { tableText } from '../kit/table-text.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 
@@ -99,15 +100,11 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
         />
       </div>
       <AdminTable
+        {...tableText(messages)}
         list={list}
         columns={columns}
-        caption={messages.heading}
         nameOf={({ name }) => name}
-        searchLabel={messages.searchLabel}
         filters={<ShelfSwitch list={list} />}
-        loading={messages.loading}
-        empty={{ title: messages.empty, text: messages.emptyText }}
-        failed={messages.loadFailed}
         screen="tokens"
         actions={(network) => (
           <RecordActions

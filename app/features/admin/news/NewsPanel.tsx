@@ -15,6 +15,7 @@ import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
 import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
 import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import { useReopenedForm } from '../kit/stored-forms.ts';
+import { tableText } from '../kit/table-text.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { NewsDetails, NewsEditor, NewsForm, type NewsValues } from './NewsDialogs.tsx';
 
@@ -85,11 +86,10 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
         </section>
       )}
       <AdminTable
+        {...tableText(messages)}
         list={list}
         columns={columns}
-        caption={messages.heading}
         nameOf={({ title }) => title}
-        searchLabel={messages.searchLabel}
         filters={
           <>
             <ListSelect
@@ -105,9 +105,6 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
             <ShelfSwitch list={list} />
           </>
         }
-        loading={messages.loading}
-        empty={{ title: messages.empty, text: messages.emptyText }}
-        failed={messages.loadFailed}
         screen="news"
         actions={(item) => (
           <RecordActions row={item} name={item.title} setOpen={setOpen} onRestore={mutations.restore.mutate} viewable />

@@ -14,6 +14,7 @@ import type { ImagePicker } from '../kit/ImageField.tsx';
 import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
 import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import { useReopenedForm } from '../kit/stored-forms.ts';
+import { tableText } from '../kit/table-text.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { PromoteWinner } from '../voting/RoundActs.tsx';
 import { NextBadges, NextDetails } from './NextDetails.tsx';
@@ -41,10 +42,9 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
     <>
       {trash ? <TrashHint /> : null}
       <AdminTable
+        {...tableText(messages)}
         list={list}
-        caption={messages.heading}
         nameOf={({ tokenName }) => tokenName}
-        searchLabel={messages.searchLabel}
         ownRefresh
         filters={
           <>
@@ -71,7 +71,6 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
             <ShelfSwitch list={list} />
           </>
         }
-        loading={messages.loading}
         empty={{
           title: messages.empty,
           text: messages.emptyText,
@@ -91,7 +90,6 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
             </div>
           ),
         }}
-        failed={messages.loadFailed}
         screen="next"
         card={(project) => (
           <Card

@@ -11,6 +11,7 @@ import type { ImagePicker } from '../kit/ImageField.tsx';
 import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
 import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import { useReopenedForm } from '../kit/stored-forms.ts';
+import { tableText } from '../kit/table-text.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { isInTop3, ProjectDetails, ProjectStatusBadge } from './ProjectDetails.tsx';
 import { ProjectForm } from './ProjectForm.tsx';
@@ -93,11 +94,10 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
     <>
       {trash ? <TrashHint /> : null}
       <AdminTable
+        {...tableText(messages)}
         list={list}
         columns={columns}
-        caption={messages.heading}
         nameOf={({ tokenName }) => tokenName}
-        searchLabel={messages.searchLabel}
         ownRefresh
         filters={
           <>
@@ -118,9 +118,6 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
             <ShelfSwitch list={list} />
           </>
         }
-        loading={messages.loading}
-        empty={{ title: messages.empty }}
-        failed={messages.loadFailed}
         screen="projects"
         actions={(project) => (
           <RecordActions

@@ -21,6 +21,7 @@ import { FormDialog } from '../kit/FormDialog.tsx';
 import { Cancelled } from '../kit/failures.ts';
 import { ListSelect } from '../kit/filters.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
+import { tableText } from '../kit/table-text.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 
@@ -85,11 +86,10 @@ export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
   return (
     <>
       <AdminTable
+        {...tableText(messages)}
         list={list}
         columns={columns}
-        caption={messages.heading}
         nameOf={({ number }) => number}
-        searchLabel={messages.searchLabel}
         filters={
           <ListSelect
             list={list}
@@ -98,9 +98,6 @@ export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
             options={[['', messages.all], ...STATES.map((state) => [state, messages.states[state]] as const)]}
           />
         }
-        loading={messages.loading}
-        empty={{ title: messages.empty, text: messages.emptyText }}
-        failed={messages.failed}
         screen="tokens"
         actions={(row) =>
           isOpen(row) ? (

@@ -22,6 +22,7 @@ import { Cancelled, type Conflict, useAdminFailure } from '../kit/failures.ts';
 import { ListSelect } from '../kit/filters.tsx';
 import { useUndo } from '../kit/notices.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
+import { tableText } from '../kit/table-text.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { Figures } from '../people/Figures.tsx';
 import { Mailbox } from '../people/Mailbox.tsx';
@@ -68,16 +69,11 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
       </Field>
       <div className="admin-rows">
         <AdminTable
+          {...tableText(messages)}
           list={list}
           columns={columns}
-          caption={messages.heading}
           nameOf={nameOf}
-          searchLabel={messages.search}
           filters={<RoleFilter list={list} />}
-          loading={messages.loading}
-          empty={{ title: messages.empty }}
-          notFound={messages.notFound}
-          failed={messages.failed}
           screen="users"
           ownRefresh
           actions={(row) => (

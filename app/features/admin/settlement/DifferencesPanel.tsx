@@ -17,6 +17,7 @@ import { FormDialog } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { ListSelect } from '../kit/filters.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
+import { tableText } from '../kit/table-text.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 
@@ -72,11 +73,10 @@ export function DifferencesPanel({ list }: { list: AdminList<SettlementDifferenc
   return (
     <>
       <AdminTable
+        {...tableText(messages)}
         list={list}
         columns={columns}
-        caption={messages.heading}
         nameOf={({ subject }) => subject}
-        searchLabel={messages.searchLabel}
         filters={
           <ListSelect
             list={list}
@@ -85,13 +85,11 @@ export function DifferencesPanel({ list }: { list: AdminList<SettlementDifferenc
             options={[['', messages.all], ...STATES.map((state) => [state, messages.states[state]] as const)]}
           />
         }
-        loading={messages.loading}
         empty={
           compared
             ? { title: messages.empty, text: messages.emptyText }
             : { title: messages.neverWhole, ...(runs ? { text: messages.neverWholeText } : {}) }
         }
-        failed={messages.failed}
         screen="tokens"
         actions={(row) =>
           stateOf(row) === 'gone' ? null : (

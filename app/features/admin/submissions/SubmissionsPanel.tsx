@@ -7,6 +7,7 @@ import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { AdminSubmissionRow } from '#contract/admin/submissions.ts';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ListSelect } from '../kit/filters.tsx';
+import { tableText } from '../kit/table-text.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { useOpened } from '../useOpened.ts';
 import { SubmissionDialog } from './SubmissionDialog.tsx';
@@ -57,11 +58,10 @@ export function SubmissionsPanel({ list }: { list: AdminList<AdminSubmissionRow>
   return (
     <>
       <AdminTable
+        {...tableText(messages)}
         list={list}
         columns={columns}
-        caption={messages.heading}
         nameOf={nameOf}
-        searchLabel={messages.searchLabel}
         filters={
           <ListSelect
             list={list}
@@ -70,9 +70,6 @@ export function SubmissionsPanel({ list }: { list: AdminList<AdminSubmissionRow>
             options={[['', messages.all], ...STATUSES.map((status) => [status, messages.statuses[status]] as const)]}
           />
         }
-        loading={messages.loading}
-        empty={{ title: messages.empty, text: messages.emptyText }}
-        failed={messages.failed}
         actions={(row) => (
           <IconButton size="sm" label={messages.view(nameOf(row))} onClick={() => opened.open(row.id)}>
             <Eye aria-hidden="true" />

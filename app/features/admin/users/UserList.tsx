@@ -12,10 +12,11 @@ import {
   Trash2,
 } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { when } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
-import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminUsersTexts } from '#app/lib/messages/admin/users.ts';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
@@ -28,6 +29,7 @@ import { HistoryDialog } from '../audit/Timeline.tsx';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ListSelect } from '../kit/filters.tsx';
 import { useReopenedForm } from '../kit/stored-forms.ts';
+import { tableText } from '../kit/table-text.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { Figures } from '../people/Figures.tsx';
 import { Mailbox } from '../people/Mailbox.tsx';
@@ -42,6 +44,7 @@ const STATES = ['all', 'pending', 'confirmed', 'banned'] as const;
 export function UserList({ list }: { list: AdminList<AdminUser> }) {
   const text = useText(adminUsersTexts, adminPeopleTexts);
   const messages = text.users;
+  const href = useHref();
   const [asked, setAsked] = useState<Asked | null>(null);
   const [edited, setEdited] = useState<AdminUser | null>(null);
   useReopenedForm<AdminUser>('user', setEdited);
@@ -62,7 +65,11 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
       header: messages.user,
       sort: 'username',
       lead: true,
-      cell: ({ email, username }) => <span title={username ?? ''}>{email.split('@')[0]}</span>,
+      cell: ({ id, email, username }) => (
+        <Link className="link" to={href(`/admin/people/${id}`)} title={username ?? ''}>
+          {email.split('@')[0]}
+        </Link>
+      ),
     },
     {
       key: 'email',
@@ -108,11 +115,10 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
         }))}
       />
       <AdminTable
+        {...tableText(messages)}
         list={list}
         columns={columns}
-        caption={messages.heading}
         nameOf={({ email }) => email}
-        searchLabel={messages.search}
         filters={
           <>
             <RoleFilter list={list} />
@@ -124,10 +130,6 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
             />
           </>
         }
-        loading={messages.loading}
-        empty={{ title: messages.empty }}
-        notFound={messages.notFound}
-        failed={messages.failed}
         screen="users"
         ownRefresh
         actions={(user) => (

@@ -15,6 +15,7 @@ import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { ListSelect } from '../kit/filters.tsx';
 import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
+import { tableText } from '../kit/table-text.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { ClusterDialog } from './ClusterDialog.tsx';
 
@@ -36,15 +37,11 @@ export function ClustersPanel({ list }: { list: AdminList<VoteCluster> }) {
   return (
     <>
       <AdminTable
+        {...tableText(messages)}
         list={list}
         columns={columns}
-        caption={messages.heading}
         nameOf={(cluster) => nameOf(cluster, messages)}
-        searchLabel={messages.search}
         filters={<Filters list={list} messages={messages} />}
-        loading={messages.loading}
-        empty={{ title: messages.empty, text: messages.emptyText }}
-        failed={messages.failed}
         actions={(cluster) => (
           <Actions
             cluster={cluster}

@@ -21,6 +21,7 @@ import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
 import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { useReopenedForm } from '../kit/stored-forms.ts';
+import { tableText } from '../kit/table-text.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { CandidateForm } from './CandidateForm.tsx';
 
@@ -43,11 +44,10 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
     <>
       {trash ? <TrashHint /> : null}
       <AdminTable
+        {...tableText(messages)}
         list={list}
         columns={columns}
-        caption={messages.heading}
         nameOf={({ tokenName }) => tokenName}
-        searchLabel={messages.searchLabel}
         filters={
           <>
             <ShelfSwitch list={list} />
@@ -63,9 +63,6 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
             />
           </>
         }
-        loading={messages.loading}
-        empty={{ title: messages.empty, text: messages.emptyText }}
-        failed={messages.loadFailed}
         screen="votes"
         actions={(candidate) => {
           const { tokenName: name, totalVotes, resetId, resetVotes } = candidate;

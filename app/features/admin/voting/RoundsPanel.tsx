@@ -8,6 +8,7 @@ import { IconButton } from '#app/ui/controls/Button.tsx';
 import type { ClosedRound } from '#contract/admin/voting.ts';
 import { HistoryDialog } from '../audit/Timeline.tsx';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
+import { tableText } from '../kit/table-text.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 
 /** Closed rounds, newest first. */
@@ -64,14 +65,10 @@ export function RoundsPanel({ list }: { list: AdminList<ClosedRound> }) {
   return (
     <>
       <AdminTable
+        {...tableText(messages)}
         list={list}
         columns={columns}
-        caption={messages.heading}
         nameOf={({ number }) => title(number)}
-        searchLabel={messages.searchLabel}
-        loading={messages.loading}
-        empty={{ title: messages.empty }}
-        failed={messages.loadFailed}
         screen="votes"
         actions={(round) => (
           <IconButton size="sm" label={messages.historyOf(round.number)} onClick={() => setAnnouncement(round)}>

@@ -155,6 +155,7 @@ function NextStep({ order, orderRef }: { order: Order; orderRef: OrderRef }): Re
         </ButtonLink>
       );
     case 'awaiting':
+    case 'on_hold':
     case 'partially_paid':
       return order.payment?.paymentUrl ? outside(order.payment.paymentUrl) : null;
     case 'expired':

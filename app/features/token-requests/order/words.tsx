@@ -6,14 +6,24 @@ import type { Order, OrderStage } from '#contract/token-requests.ts';
 /** An amount of US dollars without its unit: 1.500,00 or 600,25. */
 export const usdOf = cents;
 
-export type Situation = PaymentState | 'draft' | 'accepted' | 'creating' | 'created' | 'delivered' | 'cancelled';
+export type Situation =
+  | PaymentState
+  | 'draft'
+  | 'on_hold'
+  | 'accepted'
+  | 'creating'
+  | 'created'
+  | 'delivered'
+  | 'cancelled';
 
 /** Which words an order gets: one for every state a payer can find it in. */
-export function situationOf({ stage, payment, accepted, closure }: Order): Situation {
+export function situationOf({ stage, payment, accepted, closure, otherPayments }: Order): Situation {
   if (stage === 'closed') return closure?.as ?? 'cancelled';
   if (stage === 'draft' || stage === 'creating' || stage === 'created') return stage;
   if (stage === 'in_review') return 'under_review';
   if (accepted && stage === 'paid') return 'accepted';
+  // The same page says that nothing else should be paid now: it must not ask for the payment below.
+  if (stage === 'awaiting_payment' && otherPayments.some(isWaiting)) return 'on_hold';
   return payment?.state ?? 'draft';
 }
 

@@ -9,6 +9,8 @@ type AdminFailures = Record<Exclude<ErrorCode, Common>, string>;
 /** Refusals that only the back office meets; visitors do not load their words. */
 const adminFailures: Readonly<Record<'es' | 'en', AdminFailures>> = {
   es: {
+    SETTING_FIXED: 'Una variable del entorno decide este ajuste: cámbiala en el servidor.',
+    SETTING_WRONG: 'Algún ajuste no es válido o le falta su pareja: míralo en su campo.',
     MAIL_EXPIRED: 'El enlace o código de este correo ya caducó: no se envía. Pide que soliciten otro.',
     OWN_ACCOUNT: 'Con tu propia cuenta no puedes hacer esto: pídeselo a otro administrador.',
     NO_WINNER: 'Ningún candidato activo tiene votos: no hay a quién graduar.',
@@ -25,6 +27,8 @@ const adminFailures: Readonly<Record<'es' | 'en', AdminFailures>> = {
     PODIUM_REFUSED: 'Solo se pueden tener 3 proyectos en el Top 3. Desselecciona otro proyecto primero.',
   },
   en: {
+    SETTING_FIXED: 'A variable of the environment decides this setting: change it on the server.',
+    SETTING_WRONG: 'A setting is not valid or lacks the other half of its pair: see beside its field.',
     MAIL_EXPIRED: 'The link or code of this mail has ended, so it is not sent. Ask them to request another.',
     OWN_ACCOUNT: 'You cannot do this with your own account: ask another administrator.',
     NO_WINNER: 'No active candidate has a vote: there is nobody to graduate.',

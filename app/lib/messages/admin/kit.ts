@@ -34,8 +34,12 @@ export const adminTexts = defineMessages({
         settlement: 'Comparación con el proveedor',
         networks: 'Redes',
         audit: 'Auditoría',
+        people: 'Personas',
+        reports: 'Informes',
+        settings: 'Ajustes',
+        doctor: 'Estado de la instalación',
       },
-      groups: { work: 'Trabajo', content: 'Contenido', community: 'Comunidad', business: 'Negocio' },
+      groups: { work: 'Trabajo', content: 'Contenido', community: 'Comunidad', business: 'Negocio', site: 'Sitio' },
       paused: {
         title: 'Esta instalación está en pausa',
         reasons: {
@@ -228,9 +232,13 @@ export const adminTexts = defineMessages({
         money: 'Money',
         settlement: 'Comparison with the provider',
         networks: 'Networks',
+        people: 'People',
+        reports: 'Reports',
+        settings: 'Settings',
+        doctor: 'State of the installation',
         audit: 'Audit',
       },
-      groups: { work: 'Work', content: 'Content', community: 'Community', business: 'Business' },
+      groups: { work: 'Work', content: 'Content', community: 'Community', business: 'Business', site: 'Site' },
       paused: {
         title: 'This installation is paused',
         reasons: {

@@ -1,6 +1,13 @@
 import { boolean, int4, int8, orNull, text, timestamptz } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
+/** Whether there is a table. @param name with its schema. */
+export const readTableThere = statement({
+  parameters: { name: text },
+  row: { there: boolean },
+  text: (at) => `select to_regclass(${at.name}) is not null as there`,
+});
+
 export const readDemoSeeded = statement({
   parameters: {},
   row: { at: timestamptz },

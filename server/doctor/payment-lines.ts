@@ -8,7 +8,7 @@ import {
   readSettlement,
   readSigners,
 } from './doctor.sql.ts';
-import { ago, type Line, one } from './report-lines.ts';
+import { ago, type Line, one } from './lines.ts';
 
 export async function paymentLines(pool: pg.Pool, env: Env): Promise<Line[]> {
   const rows = await readPaymentStates(pool, {});

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { isLedgerUnproven } from '#server/db/installation.ts';
 import { readWaitingChanges } from './doctor.sql.ts';
-import { type Line, one } from './report-lines.ts';
+import { type Line, one } from './lines.ts';
 
 /** Changes of votes that wait for longer than this are not on their way any more. Minutes. */
 const LATE = 10;

@@ -1,0 +1,72 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { When } from '#app/lib/format/When.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Field, Textarea } from '#app/ui/controls/Field.tsx';
+import type { PersonView } from '#contract/admin/people.ts';
+import { STAFF_NOTE_MAX } from '#contract/limits.ts';
+import { InlineForm } from '../kit/FormDialog.tsx';
+import { useAdminFailure } from '../kit/failures.ts';
+import { useAdminForm } from '../kit/useAdminForm.ts';
+import { Part } from './Part.tsx';
+
+/** What the team notes about a person. */
+export function Notes({ id, notes }: { id: string; notes: PersonView['notes'] }) {
+  const messages = useText(adminPersonTexts).person.notes;
+  const failure = useAdminFailure('users');
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: rpc.admin.people.key() });
+  const form = useAdminForm({
+    initial: { text: '' },
+    check: ({ text }) => ({ text: text.trim() === '' && messages.needed }),
+    failed: messages.failed,
+    screen: 'users',
+    submit: async ({ text }) => {
+      await client.admin.people.addNote({ id, text });
+      form.reset({ text: '' });
+      notify.success({ title: messages.added });
+      await refresh();
+    },
+  });
+  const remove = useMutation({
+    mutationFn: (note: string) => client.admin.people.removeNote({ id: note }),
+    onSuccess: () => notify.success({ title: messages.removed }),
+    onError: (error) => notify.error({ title: messages.failed, text: failure(error) }),
+    onSettled: refresh,
+  });
+  return (
+    <Part title={messages.title} hint={messages.hint}>
+      {notes.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
+      <ul className="grid gap-2">
+        {notes.map(({ id: note, text, at, by }) => (
+          <li key={note} className="admin-sub grid gap-1">
+            <p className="wrap-anywhere whitespace-pre-line">{text}</p>
+            <p className="flex flex-wrap items-center gap-x-3 text-sm text-quiet">
+              <When iso={at} /> {messages.by(by ?? messages.someone)}
+              <Button
+                size="sm"
+                variant="ghost"
+                className="ml-auto"
+                aria-label={messages.removeOf(text.slice(0, 40))}
+                onClick={() => remove.mutate(note)}
+              >
+                {messages.remove}
+              </Button>
+            </p>
+          </li>
+        ))}
+      </ul>
+      <InlineForm form={form} label={messages.title} fieldNames={{ text: messages.label }}>
+        <Field label={messages.label} error={form.errors.text}>
+          <Textarea {...form.text('text')} rows={2} maxLength={STAFF_NOTE_MAX} />
+        </Field>
+        <Button type="submit" size="sm" className="mt-2" busy={form.busy} busyLabel={messages.adding}>
+          {messages.add}
+        </Button>
+      </InlineForm>
+    </Part>
+  );
+}

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
+import type { FormEvent } from 'react';
+import { Link } from 'react-router';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
+import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Field, Input } from '#app/ui/controls/Field.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
+import { SEARCH_MAX } from '#contract/limits.ts';
+import { Unread } from '../kit/Unread.tsx';
+import { useAddress } from '../kit/useAddress.ts';
+import { Mailbox } from '../people/Mailbox.tsx';
+
+/** One box that finds a person by any name or number; what was asked stands in the address. */
+export function PeopleFinder() {
+  const messages = useText(adminPersonTexts).person;
+  const { parameters, set } = useAddress();
+  const q = parameters.get('q')?.trim() ?? '';
+  function search(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const { value } = event.currentTarget.elements.namedItem('q') as HTMLInputElement;
+    set({ q: value.trim() || null });
+  }
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      {/* Begins anew with another address: a way back shows its own words. */}
+      <form key={q} onSubmit={search} aria-label={messages.find} className="admin-panel flex flex-wrap items-end gap-3">
+        <Field label={messages.search} hint={messages.searchHint} className="min-w-0 flex-1 basis-64">
+          <Input name="q" type="search" defaultValue={q} maxLength={SEARCH_MAX} autoComplete="off" spellCheck={false} />
+        </Field>
+        <Button type="submit" variant="primary" className="sm:mt-7 sm:mb-auto">
+          <Search aria-hidden="true" />
+          {messages.find}
+        </Button>
+      </form>
+      {q.length < 2 ? (
+        <EmptyState scene={<SceneClosedGate />} title={messages.start.title} text={messages.start.text} />
+      ) : (
+        <Found q={q} />
+      )}
+    </div>
+  );
+}
+
+function Found({ q }: { q: string }) {
+  const messages = useText(adminPersonTexts).person;
+  const href = useHref();
+  const query = useQuery(rpc.admin.people.find.queryOptions({ input: { q } }));
+  if (!query.data)
+    return query.isError ? (
+      <Unread what={messages.findFailed} of={query} />
+    ) : (
+      <SkeletonGroup label={messages.finding} className="grid gap-2">
+        <Skeleton className="h-14 rounded-card" />
+        <Skeleton className="h-14 rounded-card" />
+      </SkeletonGroup>
+    );
+  if (query.data.length === 0)
+    return <EmptyState scene={<SceneClosedGate />} title={messages.nobody.title} text={messages.nobody.text} />;
+  return (
+    <ul className="grid grid-cols-1 gap-2">
+      {query.data.map(({ id, email, username, by }) => (
+        <li key={id}>
+          <Link to={href(`/admin/people/${id}`)} className="admin-panel flex flex-wrap items-baseline gap-x-3 gap-y-1">
+            <strong>{username ?? messages.noName}</strong>
+            <span className="min-w-0 wrap-anywhere">
+              <Mailbox email={email} />
+            </span>
+            <span className="text-sm text-quiet">{messages.foundBy[by]}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,113 @@
+import '../facts.css';
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { day, when, whole } from '#app/lib/format/format.ts';
+import { When } from '#app/lib/format/When.tsx';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
+import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
+import type { PersonView } from '#contract/admin/people.ts';
+import type { AdminUser } from '#contract/admin/users.ts';
+import { Timeline } from '../audit/Timeline.tsx';
+import { Unread } from '../kit/Unread.tsx';
+import { Mailbox } from '../people/Mailbox.tsx';
+import { ROLE_TONE } from '../people/useActions.tsx';
+import { type Asked, type UserAction, UserActions } from '../users/UserActions.tsx';
+import { Look } from './Look.tsx';
+import { Notes } from './Notes.tsx';
+import { Part } from './Part.tsx';
+import { Mails, Orders, Submissions, Texts, Votes } from './PersonParts.tsx';
+
+/** Everything of one person, and what the team can do about their account. */
+export function PersonPage({ id, query }: { id: string; query: UseQueryResult<PersonView> }) {
+  const messages = useText(adminPersonTexts).person;
+  const href = useHref();
+  if (!query.data)
+    return query.isError ? (
+      <Unread what={messages.loadFailed} of={query} screen="users" />
+    ) : (
+      <SkeletonGroup label={messages.loading} className="grid gap-3">
+        <Skeleton className="h-40 rounded-card" />
+        <Skeleton className="h-40 rounded-card" />
+      </SkeletonGroup>
+    );
+  const { user, notes, orders, submissions, votes, posts, comments, mails } = query.data;
+  return (
+    <div className="grid grid-cols-1 gap-4 xl:grid-cols-2 xl:items-start">
+      <Account user={user} />
+      <Notes id={id} notes={notes} />
+      <Orders orders={orders} />
+      <Submissions submissions={submissions} />
+      <Votes votes={votes} />
+      <Texts posts={posts} comments={comments} />
+      <Mails mails={mails} />
+      <Look id={id} name={user.username ?? user.email} />
+      <Part title={messages.history.title}>
+        <Timeline record={{ resourceType: 'member', resourceId: id }} />
+        <Link className="link justify-self-start" to={href(`/admin/audit?who=${encodeURIComponent(user.email)}`)}>
+          {messages.history.own}
+        </Link>
+      </Part>
+    </div>
+  );
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+function Account({ user }: { user: AdminUser }) {
+  const text = useText(adminPersonTexts, adminPeopleTexts);
+  const messages = text.person.account;
+  const locale = useLocale();
+  const queries = useQueryClient();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const acts: UserAction[] = [user.access === 'open' ? 'ban' : 'unban', 'revokeSessions', 'resetPassword'];
+  return (
+    <Part title={messages.title}>
+      <dl className="admin-facts">
+        <Fact name={messages.email}>
+          <Mailbox email={user.email} />{' '}
+          <span className="text-sm text-quiet">({user.emailVerified ? messages.verified : messages.unverified})</span>
+        </Fact>
+        <Fact name={messages.role}>
+          <Badge tone={ROLE_TONE[user.role]}>{text.people.roles[user.role]}</Badge>
+        </Fact>
+        <Fact name={messages.since}>{day(user.createdAt, locale)}</Fact>
+        <Fact name={messages.access}>
+          <Badge tone={user.access === 'open' ? 'mint' : 'coral'}>
+            {messages.accessOf[user.access]}
+            {user.bannedUntil ? ` ${messages.until(when(user.bannedUntil, locale))}` : ''}
+          </Badge>
+        </Fact>
+        <Fact name={messages.sessions}>{whole(user.sessions, locale)}</Fact>
+        <Fact name={messages.secondFactor}>{user.hasSecondFactor ? messages.on : messages.off}</Fact>
+      </dl>
+      <div className="flex flex-wrap gap-2">
+        {acts.map((act) => (
+          <Button key={act} size="sm" onClick={() => setAsked({ act, rows: [user] })}>
+            {text.person.acts[act as keyof typeof text.person.acts]}
+          </Button>
+        ))}
+      </div>
+      <UserActions
+        asked={asked}
+        onClose={() => {
+          setAsked(null);
+          void queries.invalidateQueries({ queryKey: rpc.admin.people.key() });
+        }}
+      />
+      <p className="text-sm text-quiet">
+        <code className="wrap-anywhere">{user.id}</code> · <When iso={user.createdAt} />
+      </p>
+    </Part>
+  );
+}

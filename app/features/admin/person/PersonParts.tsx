@@ -1,0 +1,185 @@
+import { Link } from 'react-router';
+import { cents, whole } from '#app/lib/format/format.ts';
+import { When } from '#app/lib/format/When.tsx';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
+import type { PersonView } from '#contract/admin/people.ts';
+import { useActionText } from '../audit/action-text.ts';
+import { Part } from './Part.tsx';
+
+type Order = PersonView['orders'][number];
+
+export function Orders({ orders }: { orders: Order[] }) {
+  const messages = useText(adminPersonTexts).person.orders;
+  return (
+    <Part title={messages.title}>
+      {orders.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
+      <ul className="grid grid-cols-1 gap-2">
+        {orders.map((order) => (
+          <li key={order.requestId} className="admin-sub grid gap-1.5">
+            <OrderLine order={order} />
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+function OrderLine({ order }: { order: Order }) {
+  const messages = useText(adminPersonTexts).person.orders;
+  const locale = useLocale();
+  const href = useHref();
+  const words = useActionText();
+  const name = order.tokenName || messages.unnamed;
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        <strong>{name}</strong>
+        <Badge>{order.plan.toUpperCase()}</Badge>
+        {order.asGuest ? <Badge tone="sky">{messages.asGuest}</Badge> : null}
+        {order.closedAs ? <Badge>{words.value(order.closedAs, 'as')}</Badge> : null}
+        <When iso={order.createdAt} className="text-sm text-quiet" />
+        <ButtonLink
+          size="sm"
+          className="ml-auto"
+          to={href(`/admin/token-creation?request=${order.requestId}`)}
+          aria-label={messages.openOf(name)}
+        >
+          {messages.open}
+        </ButtonLink>
+      </div>
+      {order.payments.length === 0 ? <p className="text-sm text-quiet">{messages.unpaid}</p> : null}
+      <ul className="grid gap-1 text-sm">
+        {order.payments.map((one) => (
+          <li key={one.id} className="flex flex-wrap items-baseline gap-x-3">
+            <code>{one.orderId}</code>
+            <span>{words.value(one.state, 'state')}</span>
+            <span className="figures">
+              {messages.paid(cents(one.receivedUsd, locale), whole(one.priceUsd, locale))}
+            </span>
+            {one.simulation ? <span className="text-quiet">{messages.simulation}</span> : null}
+            <When iso={one.createdAt} className="text-quiet" />
+          </li>
+        ))}
+        {order.refunds.map((one) => (
+          <li key={one.number} className="flex flex-wrap items-baseline gap-x-3">
+            <span>{messages.refund}</span>
+            <code>{one.number}</code>
+            <span>{words.value(one.state, 'state')}</span>
+            <When iso={one.createdAt} className="text-quiet" />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+export function Submissions({ submissions }: Pick<PersonView, 'submissions'>) {
+  const messages = useText(adminPersonTexts).person.submissions;
+  const href = useHref();
+  const words = useActionText();
+  return (
+    <Part title={messages.title}>
+      {submissions.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
+      <ul className="grid gap-2">
+        {submissions.map(({ id, reference, status, createdAt }) => (
+          <li key={id} className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+            <Link className="link" to={href(`/admin/submissions?open=${id}`)}>
+              {reference ?? messages.open}
+            </Link>
+            <span>{words.value(status, 'status')}</span>
+            <When iso={createdAt} className="text-sm text-quiet" />
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+const VOTE_TONES: Record<string, Tone> = { counted: 'mint', under_review: 'sky', void: 'coral' };
+
+export function Votes({ votes }: Pick<PersonView, 'votes'>) {
+  const messages = useText(adminPersonTexts).person.votes;
+  const locale = useLocale();
+  const href = useHref();
+  return (
+    <Part title={messages.title}>
+      <dl className="admin-facts">
+        {(['counted', 'underReview', 'void'] as const).map((name) => (
+          <div key={name}>
+            <dt>{messages[name]}</dt>
+            <dd className="figures">{whole(votes[name], locale)}</dd>
+          </div>
+        ))}
+      </dl>
+      {votes.newest.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
+      <ul className="grid gap-1.5">
+        {votes.newest.map(({ token, slug, state, at }) => (
+          <li key={`${slug}${at}`} className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+            <Link className="link" to={href(`/token/${slug}/candidate`)}>
+              {token}
+            </Link>
+            <Badge tone={VOTE_TONES[state]}>{messages.states[state as keyof typeof messages.states] ?? state}</Badge>
+            <When iso={at} className="text-sm text-quiet" />
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+export function Texts({ posts, comments }: Pick<PersonView, 'posts' | 'comments'>) {
+  const messages = useText(adminPersonTexts).person.texts;
+  const href = useHref();
+  const lines = [
+    ...posts.newest.map(({ id, title, hidden, at }) => ({ id, postId: id, text: title, hidden, at })),
+    ...comments.newest,
+  ].sort((a, b) => b.at.localeCompare(a.at));
+  return (
+    <Part title={messages.title} hint={`${messages.posts(posts.count)} · ${messages.comments(comments.count)}`}>
+      {lines.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
+      <ul className="grid gap-1.5">
+        {lines.map(({ id, postId, text, hidden, at }) => (
+          <li key={id} className="min-w-0">
+            <Link className="link wrap-anywhere" to={href(`/forum/${postId}`)}>
+              {text}
+            </Link>{' '}
+            {hidden ? <Badge tone="coral">{messages.hidden}</Badge> : null}{' '}
+            <When iso={at} className="text-sm text-quiet" />
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+const MAIL_TONES: Record<PersonView['mails'][number]['status'], Tone> = {
+  queued: 'sky',
+  sent: 'mint',
+  failed: 'coral',
+  expired: 'neutral',
+};
+
+export function Mails({ mails }: Pick<PersonView, 'mails'>) {
+  const messages = useText(adminPersonTexts).person.mails;
+  return (
+    <Part title={messages.title} hint={messages.hint}>
+      {mails.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
+      <ul className="grid gap-2">
+        {mails.map((mail) => (
+          <li key={mail.id} className="grid gap-0.5">
+            <span className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+              <code className="text-sm">{mail.template}</code>
+              <Badge tone={MAIL_TONES[mail.status]}>{messages.states[mail.status]}</Badge>
+              <span className="text-sm text-quiet">{messages.tries(mail.attempts)}</span>
+              <When iso={mail.sentAt ?? mail.at} className="text-sm text-quiet" />
+            </span>
+            {mail.lastError ? <span className="text-sm wrap-anywhere text-coral-text">{mail.lastError}</span> : null}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}

@@ -1,0 +1,201 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { day, whole } from '#app/lib/format/format.ts';
+import { When } from '#app/lib/format/When.tsx';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { adminReportsTexts } from '#app/lib/messages/admin/reports.ts';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { buttonClass } from '#app/ui/controls/button-class.ts';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
+import type { ModerationRow } from '#contract/admin/reports.ts';
+import { Unread } from '../kit/Unread.tsx';
+
+/** Weeks after the first one that have a column of their own. */
+const AGES = 8;
+const INPUT = { size: 100 };
+
+/** What happened week by week: three tables, each with its file, and the way to the money. */
+export function ReportsPanel() {
+  const messages = useText(adminReportsTexts).reports;
+  const href = useHref();
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <Funnel />
+      <Retention />
+      <Moderation />
+      <section className="admin-panel flex flex-wrap items-center gap-3" aria-label={messages.money.title}>
+        <div className="min-w-0 flex-1">
+          <h2 className="text-lg">{messages.money.title}</h2>
+          <p className="text-sm text-quiet">{messages.money.text}</p>
+        </div>
+        <ButtonLink to={href('/admin/money')} size="sm">
+          {messages.money.open}
+        </ButtonLink>
+      </section>
+    </div>
+  );
+}
+
+interface Read<Row> {
+  data: { rows: Row[]; asOf: string | null } | undefined;
+  isError: boolean;
+  error: unknown;
+  refetch: () => unknown;
+}
+
+interface ReportProps<Row> {
+  title: string;
+  text: string;
+  /** Of its file. */
+  file: string;
+  query: Read<Row>;
+  columns: readonly (readonly [name: string, cell: (row: Row) => ReactNode])[];
+}
+
+function Report<Row extends { week: string }>({ title, text, file, query, columns }: ReportProps<Row>) {
+  const messages = useText(adminReportsTexts).reports;
+  const locale = useLocale();
+  const { data } = query;
+  return (
+    <section className="admin-panel grid min-w-0 grid-cols-1 gap-3" aria-label={title}>
+      <header className="flex flex-wrap items-start gap-3">
+        <div className="min-w-0 flex-1">
+          <h2 className="text-lg">{title}</h2>
+          <p className="text-sm text-quiet">
+            {text}{' '}
+            {data?.asOf ? (
+              <>
+                {messages.asOf} <When iso={data.asOf} />.
+              </>
+            ) : null}
+          </p>
+        </div>
+        <a
+          className={buttonClass({ size: 'sm' })}
+          href={`/api/admin/${file}.csv`}
+          download
+          aria-label={messages.csvOf(title)}
+        >
+          {messages.csv}
+        </a>
+      </header>
+      {data === undefined ? (
+        query.isError ? (
+          <Unread what={messages.failed} of={query} className="admin-note" />
+        ) : (
+          <SkeletonGroup label={messages.loading} className="grid gap-2">
+            <Skeleton className="h-10" />
+            <Skeleton className="h-10" />
+          </SkeletonGroup>
+        )
+      ) : data.rows.length === 0 ? (
+        <p className="text-quiet">{data.asOf ? messages.empty : messages.never}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
+        <div className="overflow-x-auto" tabIndex={0}>
+          <table className="admin-table w-full">
+            <caption className="visually-hidden">{title}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{messages.week}</th>
+                {columns.map(([name]) => (
+                  <th key={name} scope="col" className="text-end whitespace-nowrap">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {data.rows.map((row) => (
+                <tr key={row.week}>
+                  <th scope="row" className="whitespace-nowrap">
+                    {day(`${row.week}T00:00:00Z`, locale)}
+                  </th>
+                  {columns.map(([name, cell]) => (
+                    <td key={name} className="figures text-end whitespace-nowrap">
+                      {cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** A count, and how large a share of the whole it is. */
+function Share({ n, of }: { n: number; of: number }) {
+  const locale = useLocale();
+  return (
+    <>
+      {whole(n, locale)}
+      {of > 0 ? <span className="ml-1.5 text-sm text-quiet">{Math.round((n / of) * 100)} %</span> : null}
+    </>
+  );
+}
+
+function Funnel() {
+  const messages = useText(adminReportsTexts).reports.funnel;
+  const locale = useLocale();
+  const query = useQuery(rpc.admin.funnel.list.queryOptions({ input: INPUT }));
+  return (
+    <Report
+      title={messages.title}
+      text={messages.text}
+      file="funnel"
+      query={query}
+      columns={[
+        [messages.started, ({ started }) => whole(started, locale)],
+        [messages.ordered, ({ ordered, started }) => <Share n={ordered} of={started} />],
+        [messages.paid, ({ paid, started }) => <Share n={paid} of={started} />],
+        [messages.delivered, ({ delivered, started }) => <Share n={delivered} of={started} />],
+      ]}
+    />
+  );
+}
+
+function Retention() {
+  const messages = useText(adminReportsTexts).reports.retention;
+  const locale = useLocale();
+  const query = useQuery(rpc.admin.retention.list.queryOptions({ input: INPUT }));
+  return (
+    <Report
+      title={messages.title}
+      text={messages.text}
+      file="retention"
+      query={query}
+      columns={[
+        [messages.voters, ({ voters }) => whole(voters, locale)],
+        ...Array.from({ length: AGES }, (_, i) => {
+          const age = i + 1;
+          return [
+            messages.after(age),
+            ({ weeks, voters }: { weeks: number[]; voters: number }) =>
+              weeks[age] === undefined ? '' : <Share n={weeks[age]} of={voters} />,
+          ] as const;
+        }),
+      ]}
+    />
+  );
+}
+
+function Moderation() {
+  const messages = useText(adminReportsTexts).reports.moderation;
+  const locale = useLocale();
+  const query = useQuery(rpc.admin.moderationLoad.list.queryOptions({ input: INPUT }));
+  return (
+    <Report
+      title={messages.title}
+      text={messages.text}
+      file="moderation-load"
+      query={query}
+      columns={(['reported', 'hidden', 'restored', 'kept', 'banned'] as const).map(
+        (name) => [messages[name], (row: ModerationRow) => whole(row[name], locale)] as const,
+      )}
+    />
+  );
+}

@@ -1,0 +1,83 @@
+import '../facts.css';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminSettingsTexts } from '#app/lib/messages/admin/settings.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
+import type { AdminSetting } from '#contract/admin/settings.ts';
+import { Cancelled, useAdminFailure } from '../kit/failures.ts';
+import { useStepUp } from '../kit/StepUp.tsx';
+import { Unread } from '../kit/Unread.tsx';
+import { SettingsForm } from './SettingsForm.tsx';
+
+/** All settings, a form for each group; below those of mail and payments what tries them. */
+export function SettingsPanel() {
+  const messages = useText(adminSettingsTexts).settings;
+  const query = useQuery(rpc.admin.settings.list.queryOptions());
+  if (!query.data)
+    return query.isError ? (
+      <Unread what={messages.loadFailed} of={query} />
+    ) : (
+      <SkeletonGroup label={messages.loading} className="grid gap-3">
+        <Skeleton className="h-56 rounded-card" />
+        <Skeleton className="h-56 rounded-card" />
+      </SkeletonGroup>
+    );
+  const groups = [...new Set(query.data.map(({ group }) => group))];
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      {groups.map((group) => (
+        <section key={group} className="admin-panel grid grid-cols-1 gap-4" aria-label={messages.groups[group].title}>
+          <header>
+            <h2 className="text-lg">{messages.groups[group].title}</h2>
+            <p className="mt-1 max-w-[46rem] text-sm text-quiet">{messages.groups[group].text}</p>
+          </header>
+          <SettingsForm group={group} settings={query.data.filter((one) => one.group === group)} />
+          {group === 'mail' || group === 'payments' ? <Trial of={group} /> : null}
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** Tries what counts now, and says what the other side answered. */
+function Trial({ of: group }: { of: Extract<AdminSetting['group'], 'mail' | 'payments'> }) {
+  const messages = useText(adminSettingsTexts).settings.trial;
+  const failure = useAdminFailure();
+  const withProof = useStepUp();
+  const run = useMutation({
+    mutationFn: () =>
+      withProof(() =>
+        group === 'mail' ? client.admin.settings.testMail(undefined) : client.admin.settings.testPayment(undefined),
+      ),
+    onError: (error) => {
+      if (!(error instanceof Cancelled)) notify.error({ title: messages[group].failed, text: failure(error) });
+    },
+  });
+  return (
+    <div className="admin-sub grid gap-2">
+      <div className="flex flex-wrap items-center gap-3">
+        <Button size="sm" busy={run.isPending} busyLabel={messages.running} onClick={() => run.mutate()}>
+          {messages[group].action}
+        </Button>
+        <span className="text-sm text-quiet">{messages[group].hint}</span>
+      </div>
+      {run.data ? (
+        <p role="status" className="admin-callout text-sm wrap-anywhere" data-tone={run.data.ok ? 'mint' : 'coral'}>
+          <strong>
+            {run.data.ok ? messages[group].ok : run.data.target === '' ? messages.nowhere : messages[group].failed}
+          </strong>{' '}
+          {run.data.target}
+          {run.data.detail ? <span className="block">{run.data.detail}</span> : null}
+          {run.data.url ? (
+            <a className="block" href={run.data.url} target="_blank" rel="noreferrer">
+              {messages.open}
+            </a>
+          ) : null}
+        </p>
+      ) : null}
+    </div>
+  );
+}

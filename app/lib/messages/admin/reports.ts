@@ -1,0 +1,81 @@
+import { defineMessages } from '../define-messages.ts';
+
+/** The screen of reports. */
+export const adminReportsTexts = defineMessages({
+  es: {
+    reports: {
+      heading: 'Informes',
+      lead: 'Lo que pasa semana a semana, sumado de nuestras propias tablas. Nadie es seguido: solo se cuentan votos, solicitudes y actos.',
+      asOf: 'Sumado',
+      never: 'Todavía no se ha sumado: se hace cada 15 minutos.',
+      loading: 'Cargando informe...',
+      failed: 'No se pudo cargar el informe',
+      empty: 'Nada en las últimas 26 semanas.',
+      csv: 'Exportar CSV',
+      csvOf: (name: string) => `Exportar CSV: ${name}`,
+      week: 'Semana del',
+      funnel: {
+        title: 'De la idea al token',
+        text: 'Solicitudes de token por la semana en que empezaron, y hasta dónde llegaron.',
+        started: 'Empezadas',
+        ordered: 'Con pedido',
+        paid: 'Pagadas',
+        delivered: 'Entregadas',
+      },
+      retention: {
+        title: 'Votantes que vuelven',
+        text: 'Por la semana de su primer voto: cuántos votaron en cada semana siguiente.',
+        voters: 'Votantes',
+        after: (week: number) => `+${week} sem.`,
+      },
+      moderation: {
+        title: 'Carga de moderación',
+        text: 'Denuncias recibidas y lo que hizo el equipo.',
+        reported: 'Denuncias',
+        hidden: 'Textos ocultados',
+        restored: 'Restaurados',
+        kept: 'Denuncias descartadas',
+        banned: 'Cuentas bloqueadas',
+      },
+      money: { title: 'Ingresos por plan y red', text: 'Están en el libro de dinero, por mes.', open: 'Abrir Dinero' },
+    },
+  },
+  en: {
+    reports: {
+      heading: 'Reports',
+      lead: 'What happens week by week, summed from our own tables. Nobody is followed: only votes, requests and acts are counted.',
+      asOf: 'Summed',
+      never: 'Not summed yet: it is done every 15 minutes.',
+      loading: 'Loading report...',
+      failed: 'The report could not be loaded',
+      empty: 'Nothing in the last 26 weeks.',
+      csv: 'Export CSV',
+      csvOf: (name) => `Export CSV: ${name}`,
+      week: 'Week of',
+      funnel: {
+        title: 'From idea to token',
+        text: 'Token requests by the week in which they were begun, and how far they came.',
+        started: 'Begun',
+        ordered: 'With an order',
+        paid: 'Paid',
+        delivered: 'Delivered',
+      },
+      retention: {
+        title: 'Voters who come back',
+        text: 'By the week of their first vote: how many voted in each week after it.',
+        voters: 'Voters',
+        after: (week) => `+${week} wk`,
+      },
+      moderation: {
+        title: 'Moderation load',
+        text: 'Reports received, and what the team did.',
+        reported: 'Reports',
+        hidden: 'Texts hidden',
+        restored: 'Restored',
+        kept: 'Reports dismissed',
+        banned: 'Accounts banned',
+      },
+      money: { title: 'Income by plan and network', text: 'It is in the money ledger, by month.', open: 'Open money' },
+    },
+  },
+});

@@ -1,0 +1,346 @@
+import type { SettingName } from '#contract/settings.ts';
+import { defineMessages } from '../define-messages.ts';
+
+interface Words {
+  label: string;
+  hint: string;
+  /** What is wrong when the server refuses it. */
+  error: string;
+}
+type Names = Record<SettingName, Words>;
+
+const es: Names = {
+  supportEmail: {
+    label: 'Buzón de ayuda',
+    hint: 'Se muestra en pedidos, publicación y contacto; las respuestas a los correos llegan ahí.',
+    error: 'Escribe una dirección de correo.',
+  },
+  publicSubmissions: {
+    label: 'Quién puede pedir una publicación',
+    hint: 'Activado: cualquiera puede enviar su proyecto. Desactivado: la página dice que llegará pronto.',
+    error: 'Elige activado o desactivado.',
+  },
+  bannerEs: {
+    label: 'Aviso en español',
+    hint: 'Sobre todas las páginas. Hace falta en los dos idiomas.',
+    error: 'Escribe el aviso en los dos idiomas, con 300 caracteres como mucho.',
+  },
+  bannerEn: {
+    label: 'Aviso en inglés',
+    hint: 'Sobre todas las páginas en inglés.',
+    error: 'Escribe el aviso en los dos idiomas, con 300 caracteres como mucho.',
+  },
+  bannerFrom: { label: 'Se muestra desde', hint: 'Vacío: enseguida.', error: 'Escribe un día y una hora.' },
+  bannerUntil: {
+    label: 'Se muestra hasta',
+    hint: 'Vacío: hasta que lo quites.',
+    error: 'Escribe un día y una hora después del comienzo.',
+  },
+  mailFrom: { label: 'Remitente', hint: 'Nombre <buzón@dominio>', error: 'Escribe un remitente de una línea.' },
+  smtpUrl: {
+    label: 'Servidor de correo (SMTP)',
+    hint: 'smtp://usuario:clave@host:587 o smtps://… Sin él, los correos quedan en archivos del servidor.',
+    error: 'Escribe una dirección smtp:// o smtps://.',
+  },
+  paymentsKey: {
+    label: 'Clave de NOWPayments',
+    hint: 'Junto con el secreto de avisos.',
+    error: 'Hacen falta los dos: la clave y el secreto de avisos.',
+  },
+  paymentsIpnSecret: {
+    label: 'Secreto de sus avisos (IPN)',
+    hint: 'Al menos 16 caracteres.',
+    error: 'Hacen falta los dos: la clave y el secreto, de al menos 16 caracteres.',
+  },
+  paymentsOldKeys: {
+    label: 'Claves anteriores',
+    hint: 'Con comas: los pagos que crearon se siguen leyendo con ellas.',
+    error: 'Escribe claves separadas por comas.',
+  },
+  paymentsOldIpnSecrets: {
+    label: 'Secretos de avisos anteriores',
+    hint: 'Con comas: lo que firmaron se sigue escuchando.',
+    error: 'Escribe secretos separados por comas.',
+  },
+  paymentsUrl: {
+    label: 'Dirección de su API',
+    hint: 'La clave se envía a esta dirección.',
+    error: 'Escribe una dirección http:// o https://.',
+  },
+  paymentsShared: {
+    label: 'La cuenta sirve también a otras tiendas',
+    hint: 'Activado: el dinero con números de pedido ajenos se deja.',
+    error: 'Elige activado o desactivado.',
+  },
+  paymentsEmail: {
+    label: 'Correo de la cuenta',
+    hint: 'Con su contraseña, encuentra depósitos cuyos avisos se perdieron.',
+    error: 'Hacen falta los dos: el correo y la contraseña.',
+  },
+  paymentsPassword: {
+    label: 'Contraseña de la cuenta',
+    hint: 'Solo para leer listas de depósitos.',
+    error: 'Hacen falta los dos: el correo y la contraseña.',
+  },
+  voteConfirmedOnly: {
+    label: 'Solo vota quien confirmó su correo',
+    hint: 'Por sí solo: activado cuando los correos salen por SMTP.',
+    error: 'Elige activado o desactivado.',
+  },
+  votesPerMinute: {
+    label: 'Votos de una cuenta por minuto',
+    hint: 'De 1 a 1000.',
+    error: 'Escribe un número de 1 a 1000.',
+  },
+  votesPerDay: {
+    label: 'Votos de una cuenta en 24 horas',
+    hint: 'De 1 a 10 000, entre todos los candidatos.',
+    error: 'Escribe un número de 1 a 10 000.',
+  },
+  notificationDays: {
+    label: 'Días que se guardan los avisos de los miembros',
+    hint: 'De 7 a 3650; los más viejos se borran en la limpieza de cada hora.',
+    error: 'Escribe un número de 7 a 3650.',
+  },
+};
+
+const en: Names = {
+  supportEmail: {
+    label: 'Help mailbox',
+    hint: 'Shown on orders, publication and contact; answers to mails go there.',
+    error: 'Write a mail address.',
+  },
+  publicSubmissions: {
+    label: 'Who may ask for a publication',
+    hint: 'On: everybody may send their project. Off: the page says that it comes soon.',
+    error: 'Choose on or off.',
+  },
+  bannerEs: {
+    label: 'Announcement in Spanish',
+    hint: 'Above every page. It is needed in both languages.',
+    error: 'Write the announcement in both languages, with 300 characters at most.',
+  },
+  bannerEn: {
+    label: 'Announcement in English',
+    hint: 'Above every English page.',
+    error: 'Write the announcement in both languages, with 300 characters at most.',
+  },
+  bannerFrom: { label: 'Shown from', hint: 'Empty: at once.', error: 'Write a day and an hour.' },
+  bannerUntil: {
+    label: 'Shown until',
+    hint: 'Empty: until you remove it.',
+    error: 'Write a day and an hour after the beginning.',
+  },
+  mailFrom: { label: 'Sender', hint: 'Name <mailbox@domain>', error: 'Write a sender of one line.' },
+  smtpUrl: {
+    label: 'Mail server (SMTP)',
+    hint: 'smtp://user:password@host:587 or smtps://… Without it mails become files on the server.',
+    error: 'Write an address with smtp:// or smtps://.',
+  },
+  paymentsKey: {
+    label: 'Key of NOWPayments',
+    hint: 'Together with the callback secret.',
+    error: 'Both are needed: the key and the callback secret.',
+  },
+  paymentsIpnSecret: {
+    label: 'Secret of its callbacks (IPN)',
+    hint: 'At least 16 characters.',
+    error: 'Both are needed: the key and the secret, of at least 16 characters.',
+  },
+  paymentsOldKeys: {
+    label: 'Earlier keys',
+    hint: 'With commas: payments that they made are still read with them.',
+    error: 'Write keys with commas between them.',
+  },
+  paymentsOldIpnSecrets: {
+    label: 'Earlier callback secrets',
+    hint: 'With commas: what they signed is still listened to.',
+    error: 'Write secrets with commas between them.',
+  },
+  paymentsUrl: {
+    label: 'Address of its API',
+    hint: 'The key is sent to this address.',
+    error: 'Write an address with http:// or https://.',
+  },
+  paymentsShared: {
+    label: 'The account serves other shops too',
+    hint: 'On: money with order numbers of others is left alone.',
+    error: 'Choose on or off.',
+  },
+  paymentsEmail: {
+    label: 'Mail address of the account',
+    hint: 'With its password it finds deposits whose callbacks got lost.',
+    error: 'Both are needed: the mail address and the password.',
+  },
+  paymentsPassword: {
+    label: 'Password of the account',
+    hint: 'Only to read lists of deposits.',
+    error: 'Both are needed: the mail address and the password.',
+  },
+  voteConfirmedOnly: {
+    label: 'Only members with a confirmed mailbox vote',
+    hint: 'By itself: on when mails go out over SMTP.',
+    error: 'Choose on or off.',
+  },
+  votesPerMinute: {
+    label: 'Votes of one account a minute',
+    hint: '1 to 1000.',
+    error: 'Write a number from 1 to 1000.',
+  },
+  votesPerDay: {
+    label: 'Votes of one account in 24 hours',
+    hint: '1 to 10,000, for all candidates together.',
+    error: 'Write a number from 1 to 10,000.',
+  },
+  notificationDays: {
+    label: 'Days that notifications of members are kept',
+    hint: '7 to 3650; older ones are deleted by the hourly housekeeping.',
+    error: 'Write a number from 7 to 3650.',
+  },
+};
+
+/** The screens of settings and of the state of the installation. */
+export const adminSettingsTexts = defineMessages({
+  es: {
+    settings: {
+      heading: 'Ajustes',
+      lead: 'Lo que puede cambiar mientras el sitio funciona. Cada cambio vale enseguida, queda en la auditoría y pide tu prueba de identidad.',
+      loading: 'Cargando ajustes...',
+      loadFailed: 'No se pudieron cargar los ajustes',
+      groups: {
+        site: { title: 'Sitio', text: 'Cómo se llega al equipo y quién puede enviar proyectos.' },
+        announcement: {
+          title: 'Aviso en todas las páginas',
+          text: 'Empieza y termina según el reloj de la base de datos.',
+        },
+        mail: {
+          title: 'Correo',
+          text: 'Por dónde salen los correos. El secreto se guarda cifrado y no se muestra más.',
+        },
+        payments: {
+          title: 'Pagos',
+          text: 'El proveedor de pagos. Los secretos se guardan cifrados y no se muestran más.',
+        },
+        votes: { title: 'Votos', text: 'Quién vota y a qué ritmo. Un voto por candidato y día UTC es fijo.' },
+        retention: { title: 'Cuánto se guarda', text: 'Lo más viejo se borra solo.' },
+      },
+      names: es,
+      from: { environment: 'Fijado en el servidor', unreadable: 'No se puede leer' },
+      fixedBy: (variable: string) => `Lo decide la variable ${variable} del entorno: aquí no cambia nada.`,
+      unreadable: 'Se guardó con otra clave de la instalación (AUTH_SECRET): escríbelo de nuevo.',
+      savedBy: (who: string) => `Guardado por ${who},`,
+      operator: 'quien opera el servidor o una cuenta eliminada',
+      standard: 'Valor inicial del programa',
+      byItself: 'Por sí solo',
+      standardIs: (value: string) => `Inicial: ${value}`,
+      on: 'activado',
+      off: 'desactivado',
+      secretKept: 'Guardado; vacío lo deja igual',
+      secretNone: 'Sin guardar',
+      removeSecret: (name: string) => `Quitar: ${name}`,
+      save: 'Guardar',
+      saving: 'Guardando...',
+      discard: 'Deshacer cambios',
+      unsaved: (count: number) => (count === 1 ? '1 cambio sin guardar' : `${count} cambios sin guardar`),
+      saved: 'Ajustes guardados',
+      savedText: 'Ya valen en todos los procesos del sitio.',
+      saveFailed: 'No se guardó ningún ajuste',
+      conflict: 'Otra persona cambió uno de ellos mientras tanto. Mira cómo están ahora y escríbelo otra vez.',
+      trial: {
+        running: 'Probando...',
+        nowhere: 'No hay proveedor de pagos.',
+        open: 'Abrir la factura de prueba',
+        mail: {
+          action: 'Enviarme un correo de prueba',
+          hint: 'A tu propio buzón, con lo que vale ahora.',
+          ok: 'El servidor de correo lo aceptó:',
+          failed: 'El correo de prueba no salió',
+        },
+        payments: {
+          action: 'Crear un pago de prueba',
+          hint: 'Una factura de 20 USD sin pedido. Quien la pague deja dinero sin colocar.',
+          ok: 'El proveedor creó la factura:',
+          failed: 'El proveedor no creó la factura',
+        },
+      },
+      doctor: {
+        heading: 'Estado de la instalación',
+        lead: 'Lo que dice «florka doctor» del proceso que responde. Sus palabras están en inglés, para enviarlas a quien ayude.',
+        loading: 'Revisando la instalación...',
+        failed: 'No se pudo revisar la instalación',
+        fine: 'Nada está mal',
+        problems: (count: number) => (count === 1 ? '1 cosa por mirar' : `${count} cosas por mirar`),
+        readAt: 'Revisado',
+        again: 'Revisar de nuevo',
+      },
+    },
+  },
+  en: {
+    settings: {
+      heading: 'Settings',
+      lead: 'What may change while the site runs. Each change counts at once, stands in the audit log and asks for your proof of identity.',
+      loading: 'Loading settings...',
+      loadFailed: 'The settings could not be loaded',
+      groups: {
+        site: { title: 'Site', text: 'How the team is reached, and who may send projects.' },
+        announcement: { title: 'Announcement on every page', text: "It begins and ends by the database's clock." },
+        mail: { title: 'Mail', text: 'How mails go out. The secret is stored encrypted and is not shown again.' },
+        payments: {
+          title: 'Payments',
+          text: 'The payment provider. Secrets are stored encrypted and are not shown again.',
+        },
+        votes: { title: 'Votes', text: 'Who votes and how fast. One vote for a candidate and UTC day is fixed.' },
+        retention: { title: 'How long things are kept', text: 'What is older is deleted by itself.' },
+      },
+      names: en,
+      from: { environment: 'Set on the server', unreadable: 'Not readable' },
+      fixedBy: (variable) => `The variable ${variable} of the environment decides: nothing changes here.`,
+      unreadable: 'It was stored under another key of the installation (AUTH_SECRET): write it again.',
+      savedBy: (who) => `Saved by ${who},`,
+      operator: 'whoever operates the server, or a deleted account',
+      standard: 'Initial value of the program',
+      byItself: 'By itself',
+      standardIs: (value) => `Initial: ${value}`,
+      on: 'on',
+      off: 'off',
+      secretKept: 'Stored; empty leaves it as it is',
+      secretNone: 'None stored',
+      removeSecret: (name) => `Remove: ${name}`,
+      save: 'Save',
+      saving: 'Saving...',
+      discard: 'Undo changes',
+      unsaved: (count) => (count === 1 ? '1 unsaved change' : `${count} unsaved changes`),
+      saved: 'Settings saved',
+      savedText: 'They count in every process of the site now.',
+      saveFailed: 'No setting was saved',
+      conflict: 'Somebody else changed one of them meanwhile. See how they are now and write it again.',
+      trial: {
+        running: 'Trying...',
+        nowhere: 'There is no payment provider.',
+        open: 'Open the test invoice',
+        mail: {
+          action: 'Send me a test mail',
+          hint: 'To your own mailbox, with what counts now.',
+          ok: 'The mail server took it:',
+          failed: 'The test mail did not go out',
+        },
+        payments: {
+          action: 'Make a test payment',
+          hint: 'An invoice over 20 USD without an order. Whoever pays it leaves money to place.',
+          ok: 'The provider made the invoice:',
+          failed: 'The provider did not make the invoice',
+        },
+      },
+      doctor: {
+        heading: 'State of the installation',
+        lead: 'What «florka doctor» says of the process that answers, to be sent to whoever helps.',
+        loading: 'Looking at the installation...',
+        failed: 'The installation could not be looked at',
+        fine: 'Nothing is wrong',
+        problems: (count) => (count === 1 ? '1 thing needs a look' : `${count} things need a look`),
+        readAt: 'Looked at',
+        again: 'Look again',
+      },
+    },
+  },
+});

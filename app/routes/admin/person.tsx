@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { PersonPage } from '#app/features/admin/person/PersonPage.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
+
+/** /admin/people/:id */
+export default function PersonScreen() {
+  const messages = useText(adminPersonTexts).person;
+  const { id = '' } = useParams();
+  const query = useQuery(rpc.admin.people.read.queryOptions({ input: { id } }));
+  const user = query.data?.user;
+  return (
+    <AdminScreen
+      title={user ? (user.username ?? user.email) : messages.heading}
+      back={{ to: '/admin/people', label: messages.back }}
+    >
+      <PersonPage id={id} query={query} />
+    </AdminScreen>
+  );
+}

@@ -1,0 +1,66 @@
+// Every operation as every kind of person: what the description says needs a session has none without one, the back office is
+// closed to all but admins, and pages of other sites write nothing.
+import type { Findings } from './findings.ts';
+import { judge } from './judge.ts';
+import { nameOf, type Operation, targetOf } from './operations.ts';
+import { type Asker, forgetLimits, KINDS, type Kind, newPerson } from './people.ts';
+import type { Random } from './random.ts';
+import type { Scene } from './scene.ts';
+import { sampleOf } from './values.ts';
+
+/** What may stand before the answer about rights: words that say nothing about anything. */
+const REFUSED = new Set([401, 403]);
+/** Before anything is looked at: a body that is none, and too many tries. */
+const EARLIER = new Set([400, 429]);
+
+/** What changes nothing; other sites may ask, and cannot read the answer. */
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** @returns how many requests were made. */
+export async function attackAccess(
+  scene: Scene,
+  operations: Operation[],
+  random: Random,
+  findings: Findings,
+): Promise<number> {
+  let made = 0;
+  // Admins last: what they do is real.
+  for (const kind of KINDS.toSorted((a, b) => Number(a === 'admin') - Number(b === 'admin'))) {
+    await forgetLimits(scene.target);
+    let who = await newPerson(scene.target, kind);
+    for (const operation of operations) {
+      const answer = await call(who, operation, random, scene);
+      made++;
+      judge(findings, kind, nameOf(operation), answer, scene.secrets);
+      const wrong = wrongRight(kind, operation, answer.status);
+      if (wrong) findings.add('wrong right', `${nameOf(operation)} as ${kind}: ${wrong}, ${answer.status}`);
+      if (changesSession(operation) && (kind === 'member' || kind === 'moderator' || kind === 'admin'))
+        who = (await stillThere(who)) ? who : await newPerson(scene.target, kind);
+      if (made % 100 === 0) await forgetLimits(scene.target);
+    }
+  }
+  return made;
+}
+
+function call(who: Asker, operation: Operation, random: Random, { known }: Scene) {
+  const target = `/api${targetOf(operation, random, known, 0)}`;
+  if (!operation.body) return who.ask(operation.method, target);
+  return who.send(operation.method, target, sampleOf(operation.body, random, known, 0));
+}
+
+/** What is wrong about a status, in words; undefined when nothing is. */
+export function wrongRight(kind: Kind, { method, path, statuses }: Operation, status: number): string | undefined {
+  const nobody = kind === 'visitor' || kind === 'banned' || kind === 'signed-out';
+  if (kind === 'foreign' && !READS.has(method) && status !== 403) return 'a page of another site was heard';
+  if (kind === 'foreign' || kind === 'admin') return undefined;
+  const closed = path.startsWith('/admin/') ? REFUSED : nobody && statuses.includes(401) ? REFUSED : undefined;
+  if (!closed || closed.has(status) || EARLIER.has(status)) return undefined;
+  return `${[...closed].join(' or ')} was due`;
+}
+
+const changesSession = ({ path }: Operation) => /^\/(auth|account|me)/.test(path);
+
+export async function stillThere(who: Asker): Promise<boolean> {
+  const { status, text } = await who.ask('GET', '/api/me');
+  return status === 200 && text !== 'null' && text !== '';
+}

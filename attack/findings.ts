@@ -1,0 +1,44 @@
+// What a run found, and the table at its end.
+export const SORTS = ['answer of 500', 'foreign execution', 'wrong right', 'other'] as const;
+export type Sort = (typeof SORTS)[number];
+
+export interface Part {
+  name: string;
+  /** How much was tried, in words. */
+  tried: string;
+}
+
+export class Findings {
+  readonly #found = new Map<string, { sort: Sort; what: string; times: number }>();
+  readonly #parts: Part[] = [];
+
+  /** The same thing counts once, with how often it was seen. */
+  add(sort: Sort, what: string): void {
+    const key = `${sort}: ${what}`;
+    const known = this.#found.get(key);
+    if (known) known.times++;
+    else this.#found.set(key, { sort, what, times: 1 });
+  }
+
+  done(name: string, tried: string): void {
+    this.#parts.push({ name, tried });
+  }
+
+  get count(): number {
+    return this.#found.size;
+  }
+
+  /** @returns the table, and below it each finding. */
+  report(): string {
+    const of = (sort: Sort) => [...this.#found.values()].filter((one) => one.sort === sort);
+    const lines = [
+      '| part | tried |',
+      '|---|---|',
+      ...this.#parts.map(({ name, tried }) => `| ${name} | ${tried} |`),
+      '',
+    ];
+    lines.push('| found | kinds |', '|---|---:|', ...SORTS.map((sort) => `| ${sort} | ${of(sort).length} |`));
+    for (const { sort, what, times } of this.#found.values()) lines.push(`- ${sort}, ${times} times: ${what}`);
+    return lines.join('\n');
+  }
+}

@@ -1,0 +1,140 @@
+// Requests made from the API's own description, by everybody, many of them not as it asks for.
+import { stillThere, wrongRight } from './access.ts';
+import type { Findings } from './findings.ts';
+import { judge } from './judge.ts';
+import { nameOf, type Operation, targetOf } from './operations.ts';
+import { type Answer, type Asker, forgetLimits, type Kind, newPerson } from './people.ts';
+import type { Random } from './random.ts';
+import { changedIn, fingerprints, readKnown, type Scene } from './scene.ts';
+import { sampleOf } from './values.ts';
+
+const STRANGERS: Kind[] = ['visitor', 'member', 'banned', 'signed-out', 'foreign'];
+/** Requests under way at a time. */
+const AT_ONCE = 6;
+const LIMIT_MS = 30_000;
+/** Of fields that are of another kind than asked for. */
+const WILD = 0.12;
+/** Requests between two looks at who is still signed in, with what exists now. */
+const LOOK_EVERY = 250;
+
+/**
+ * @param requests in all: six tenths by strangers, one by moderators, three by admins.
+ * @returns how many were answered, by the first digit of their status.
+ */
+export async function attackByFuzz(
+  scene: Scene,
+  operations: Operation[],
+  random: Random,
+  findings: Findings,
+  requests: number,
+): Promise<Map<number, number>> {
+  const statuses = new Map<number, number>();
+  const before = await fingerprints(scene);
+  await phase(STRANGERS, Math.round(requests * 0.6));
+  const between = await fingerprints(scene);
+  for (const table of changedIn(before, between)) findings.add('wrong right', `strangers changed ${table}`);
+  await phase(['moderator'], Math.round(requests * 0.1));
+  // Moderators may hide and remove what people wrote, and nothing else.
+  for (const table of changedIn(between, await fingerprints(scene)))
+    if (!/^forum_/.test(table)) findings.add('wrong right', `moderators changed ${table}`);
+  await phase(['admin'], Math.round(requests * 0.3));
+  return statuses;
+
+  async function phase(kinds: Kind[], most: number): Promise<void> {
+    const people = new Map<Kind, Asker>();
+    let { known } = scene;
+    let made = 0;
+    while (made < most) {
+      await forgetLimits(scene.target);
+      known = await readKnown(scene.target, known.emails);
+      for (const kind of kinds) {
+        const one = people.get(kind);
+        const lost = !one || (['member', 'moderator', 'admin', 'foreign'].includes(kind) && !(await stillThere(one)));
+        if (lost) people.set(kind, await newPerson(scene.target, kind));
+      }
+      const share = Math.min(LOOK_EVERY, most - made);
+      let left = share;
+      const work = async () => {
+        while (left-- > 0) {
+          const kind = random.pick(kinds);
+          const operation = random.pick(operations);
+          const who = people.get(kind) as Asker;
+          const answer = await shoot(who, operation, random, { ...scene, known }).catch(
+            (error: unknown) => error as Error,
+          );
+          if (answer instanceof Error) {
+            findings.add('other', `${nameOf(operation)}: no answer (${answer.name} ${answer.cause ?? answer.message})`);
+            continue;
+          }
+          const first = Math.floor(answer.status / 100);
+          statuses.set(first, (statuses.get(first) ?? 0) + 1);
+          judge(findings, kind, nameOf(operation), answer, scene.secrets);
+          const succeeded =
+            answer.status < 300 && wrongRight(kind, { ...operation, method: answer.method }, answer.status);
+          if (succeeded) findings.add('wrong right', `${nameOf(operation)} as ${kind}: ${succeeded}, ${answer.status}`);
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+      made += share;
+    }
+  }
+}
+
+/** One request of one of several shapes. */
+function shoot(who: Asker, operation: Operation, random: Random, { known }: Scene): Promise<Answer> {
+  const signal = AbortSignal.timeout(LIMIT_MS);
+  const target = targetOf(operation, random, known, WILD);
+  const input = operation.body && sampleOf(operation.body, random, known, WILD);
+  const json = { 'content-type': 'application/json' };
+  const shape = random.next();
+  if (shape < 0.1 && operation.id) {
+    // The site's own protocol, with its notes about types.
+    const meta = random.chance(0.3) ? [[random.below(9), random.pick(['a', '__proto__', 'id'])]] : undefined;
+    const body = JSON.stringify({ json: input ?? Object.fromEntries(new URL(`http://x${target}`).searchParams), meta });
+    const method = random.chance(0.9) ? 'POST' : 'GET';
+    const path = `/rpc/${operation.id.replaceAll('.', '/')}`;
+    return who.ask(method, path, { signal, ...(method === 'POST' ? { headers: json, body } : {}) });
+  }
+  if (shape < 0.2 && operation.method !== 'GET') {
+    const broken = random.pick([
+      '{',
+      '[]',
+      '"text"',
+      '',
+      '{"a":',
+      '\u0000',
+      'null',
+      `${'['.repeat(5_000)}`,
+      '{"a":1,"a":2}',
+      '1e999',
+    ]);
+    const type = random.pick([
+      'application/json',
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      '',
+    ]);
+    return who.ask(operation.method, `/api${target}`, { signal, headers: { 'content-type': type }, body: broken });
+  }
+  if (shape < 0.27) {
+    const path = random.pick([
+      `/api/${target}`,
+      `/API${target}`,
+      `/api${target}/`,
+      `/api/%2e%2e/api${target}`,
+      `/api${target}%00`,
+      `/rpc${target}`,
+    ]);
+    const method = random.pick(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', operation.method]);
+    const headers = random.pick<Record<string, string>>([
+      {},
+      { 'x-http-method-override': 'DELETE' },
+      { 'x-user-id': random.pick(known.ids) },
+      { host: 'evil.test' },
+    ]);
+    return who.ask(method, path, { signal, headers });
+  }
+  if (!operation.body) return who.ask(operation.method, `/api${target}`, { signal });
+  return who.ask(operation.method, `/api${target}`, { signal, headers: json, body: JSON.stringify(input) });
+}

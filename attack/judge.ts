@@ -1,0 +1,23 @@
+import type { Findings } from './findings.ts';
+import type { Answer, Kind } from './people.ts';
+
+/** Words of the inside of the program. */
+const INSIDE =
+  /node_modules|\bat [\w.<>]+ \(|\.ts:\d+|select .{1,80} from |duplicate key|violates|ECONNREFUSED|\/tmp\//;
+
+/** Looks at one answer: what no answer may be, whoever asked. */
+export function judge(findings: Findings, who: Kind, what: string, answer: Answer, secrets: readonly string[]): void {
+  const { status, headers, text } = answer;
+  if (status >= 500 && status !== 503)
+    findings.add('answer of 500', `${what} as ${who}: ${status} ${text.slice(0, 120)}`);
+  if (status === 503 && !headers.has('retry-after'))
+    findings.add('other', `${what}: 503 that does not say for how long`);
+  if (headers.get('x-content-type-options') !== 'nosniff')
+    findings.add('other', `${what}: no security headers on ${status}`);
+  if (headers.has('access-control-allow-origin')) findings.add('wrong right', `${what}: open to other sites`);
+  if (status >= 400 && INSIDE.test(text))
+    findings.add('other', `${what}: an answer with the inside: ${text.slice(0, 160)}`);
+  if (who !== 'admin' && who !== 'foreign')
+    for (const secret of secrets)
+      if (text.includes(secret)) findings.add('wrong right', `${what} as ${who}: says ${secret.split('-')[0]}…`);
+}

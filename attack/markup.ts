@@ -1,0 +1,118 @@
+// Markup in every text that the API takes, and every page that shows it, as bytes and in a browser.
+import { type Browser, chromium, type Page } from '@playwright/test';
+import type { Findings } from './findings.ts';
+import { judge } from './judge.ts';
+import { nameOf, type Operation, targetOf } from './operations.ts';
+import { type Asker, forgetLimits, newPerson } from './people.ts';
+import type { Random } from './random.ts';
+import { readKnown, type Scene } from './scene.ts';
+import { sampleOf } from './values.ts';
+
+const PAYLOADS = [
+  `"'><img src=x onerror=attackRan()>`,
+  '</script><script>attackRan()</script>',
+  '<svg onload=attackRan()>',
+  '[x](javascript:attackRan()) <a href="javascript:attackRan()">x</a>',
+  '<iframe srcdoc="<script>parent.attackRan()</script>">',
+  '--></title><script>attackRan()</script>',
+];
+/** An element of ours that came from a payload would begin like this; as text it is escaped. */
+const ALIVE = /<(img src=x onerror|script>attackRan|svg onload|iframe srcdoc|a href="javascript:)/i;
+const PATHS = [
+  '/',
+  '/vote',
+  '/next',
+  '/news',
+  '/forum',
+  '/ledger',
+  '/search?q=attackRan',
+  '/about',
+  '/en',
+  '/en/forum',
+];
+const SCREENS = [
+  '/admin',
+  '/admin/news',
+  '/admin/projects',
+  '/admin/users',
+  '/admin/forum',
+  '/admin/submissions',
+  '/admin/audit',
+  '/admin/inbox',
+];
+/** Would end the account of whoever writes. */
+const NOT_CALLED = /sign-out|\/account\/(remove|password|email)|ban|\/roles|\/users/;
+
+/**
+ * @param browser path of a Chromium; undefined for bytes alone.
+ * @param most pages that are looked at.
+ */
+export async function attackByMarkup(
+  scene: Scene,
+  operations: Operation[],
+  random: Random,
+  findings: Findings,
+  { browser, most }: { browser: string | undefined; most: number },
+): Promise<string> {
+  const writes = operations.filter(({ method, body, path }) => method !== 'GET' && body && !NOT_CALLED.test(path));
+  const admin = await newPerson(scene.target, 'admin');
+  const member = await newPerson(scene.target, 'member');
+  let taken = 0;
+  for (const payload of PAYLOADS) {
+    const known = { ...(await readKnown(scene.target, [])), text: (length: number) => payload.slice(0, length) };
+    await forgetLimits(scene.target);
+    for (const operation of writes) {
+      const who = operation.path.startsWith('/admin/') ? admin : member;
+      const target = `/api${targetOf(operation, random, known, 0)}`;
+      const answer = await who.send(operation.method, target, sampleOf(operation.body, random, known, 0));
+      judge(findings, who.kind, nameOf(operation), answer, scene.secrets);
+      if (answer.status === 200) taken++;
+    }
+    const post = { title: payload, content: `${payload}${random.below(1e9)}` };
+    await (await newPerson(scene.target, 'member')).send('POST', '/api/forum/posts', post);
+  }
+  const pages = await pagesOf(new Set(PATHS), admin, most);
+  for (const [path, html] of pages)
+    if (ALIVE.test(html)) findings.add('foreign execution', `${path}: a payload is an element`);
+  const opened = browser ? await open(browser, scene, admin, [...pages.keys(), ...SCREENS], findings) : 0;
+  return `${writes.length} operations × ${PAYLOADS.length} payloads, ${taken} taken; ${pages.size} pages as bytes, ${opened} in a browser`;
+}
+
+/** Documents from these on, along the links of the site. */
+async function pagesOf(waiting: Set<string>, who: Asker, most: number): Promise<Map<string, string>> {
+  const pages = new Map<string, string>();
+  for (const path of waiting) {
+    if (pages.size >= most) break;
+    const { text, headers } = await who.ask('GET', path);
+    if (!headers.get('content-type')?.startsWith('text/html')) continue;
+    pages.set(path, text);
+    for (const [, link = ''] of text.matchAll(/href="(\/(?:token|news|forum)\/[^"#?]+)"/g)) waiting.add(link);
+  }
+  return pages;
+}
+
+async function open(executablePath: string, { target }: Scene, admin: Asker, paths: string[], findings: Findings) {
+  const browser: Browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  try {
+    const context = await browser.newContext({ serviceWorkers: 'block' });
+    await context.exposeFunction('attackRan', () => findings.add('foreign execution', 'a payload ran in a browser'));
+    context.on('page', (page) => page.on('dialog', (dialog) => void dialog.dismiss()));
+    await context.addCookies(
+      admin.cookie.split('; ').map((pair) => {
+        const mark = pair.indexOf('=');
+        return { name: pair.slice(0, mark), value: pair.slice(mark + 1), url: target.url };
+      }),
+    );
+    const page: Page = await context.newPage();
+    for (const path of paths) {
+      await page.goto(target.url + path, { waitUntil: 'load' });
+      await page.locator('html[data-hydrated]').waitFor({ state: 'attached', timeout: 15_000 });
+      // Links of people must lead nowhere but to addresses.
+      const code = await page.locator('a[href^="javascript:" i]').count();
+      if (code > 0) findings.add('foreign execution', `${path}: a link that runs`);
+    }
+    return paths.length;
+  } finally {
+    await browser.close();
+  }
+}

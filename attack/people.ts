@@ -1,0 +1,138 @@
+// Everybody who asks: each kind of person, and the ones whose things must stay as they are.
+import { ADMIN, type Target } from './site.ts';
+
+/** `foreign` is a page of another site in the browser of an admin. */
+export const KINDS = ['visitor', 'member', 'banned', 'signed-out', 'moderator', 'admin', 'foreign'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface Answer {
+  /** What was really asked. */
+  method: string;
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+let addresses = 0;
+/** Networks of their own: limits of one do not hide what another finds. */
+const newAddress = () =>
+  `10.${Math.floor(++addresses / 62_500) % 250}.${Math.floor(addresses / 250) % 250}.${addresses % 250}`;
+
+/** One browser: its cookies, where it comes from, and what it sends besides. */
+export class Asker {
+  readonly kind: Kind;
+  readonly #url: string;
+  readonly #jar = new Map<string, string>();
+  readonly #headers: Record<string, string>;
+  id = '';
+  email = '';
+  password = '';
+
+  constructor(kind: Kind, url: string, headers: Record<string, string> = {}) {
+    this.kind = kind;
+    this.#url = url;
+    this.#headers = headers;
+  }
+
+  get cookie(): string {
+    return [...this.#jar].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  /** Takes the cookies of another browser. */
+  wear(cookie: string): this {
+    for (const pair of cookie.split('; ').filter(Boolean)) {
+      const mark = pair.indexOf('=');
+      this.#jar.set(pair.slice(0, mark), pair.slice(mark + 1));
+    }
+    return this;
+  }
+
+  /** @param keep whether cookies of the answer count from now on. */
+  async ask(method: string, target: string, init: RequestInit = {}, keep = true): Promise<Answer> {
+    const cookie = this.cookie;
+    const response = await fetch(this.#url + target, {
+      redirect: 'manual',
+      ...init,
+      method,
+      headers: {
+        'x-forwarded-for': newAddress(),
+        ...(cookie ? { cookie } : {}),
+        ...this.#headers,
+        ...(init.headers as Record<string, string>),
+      },
+    });
+    if (keep)
+      for (const line of response.headers.getSetCookie()) {
+        const [pair = ''] = line.split('; ');
+        const name = pair.split('=')[0] ?? '';
+        if (/max-age=0/i.test(line)) this.#jar.delete(name);
+        else this.#jar.set(name, pair.slice(name.length + 1));
+      }
+    return { method, status: response.status, headers: response.headers, text: await response.text() };
+  }
+
+  send(method: string, target: string, body: unknown): Promise<Answer> {
+    return this.ask(method, target, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  }
+}
+
+const PASSWORD = 'horse-battery-staple-9';
+let serial = 0;
+
+/** Signs somebody up. @throws Error with the answer when that is refused. */
+export async function signUp(target: Target, kind: Kind, name: string): Promise<Asker> {
+  const one = new Asker(kind, target.url);
+  one.email = `${name}-${process.pid}-${++serial}@attack.test`;
+  one.password = PASSWORD;
+  const data = { email: one.email, password: PASSWORD, username: `${name}${serial}` };
+  const answer = await one.send('POST', '/api/auth/sign-up', data);
+  if (answer.status !== 200) throw new Error(`sign-up of ${name}: ${answer.status} ${answer.text.slice(0, 300)}`);
+  one.id = (JSON.parse(answer.text) as { id: string }).id;
+  return one;
+}
+
+async function admin(target: Target): Promise<Asker> {
+  const one = new Asker('admin', target.url);
+  const answer = await one.send('POST', '/api/auth/sign-in', ADMIN);
+  if (answer.status === 200) {
+    one.email = ADMIN.email;
+    one.password = ADMIN.password;
+  } else {
+    // The run itself may have changed or closed the first one's account.
+    const other = await signUp(target, 'admin', 'deputy');
+    await target.db.query(`update user_roles set role = 'admin' where user_id = $1`, [other.id]);
+    await target.db.query('insert into admin_profiles (id) values ($1)', [other.id]);
+    one.email = other.email;
+    one.password = other.password;
+    const again = await one.send('POST', '/api/auth/sign-in', { email: other.email, password: other.password });
+    if (again.status !== 200)
+      throw new Error(`an admin could not sign in: ${again.status} ${again.text.slice(0, 300)}`);
+  }
+  // What hurts asks for a fresh proof.
+  const proof = await one.send('POST', '/api/account/proof', { password: one.password });
+  if (proof.status !== 200) throw new Error(`an admin could not prove: ${proof.status} ${proof.text.slice(0, 300)}`);
+  return one;
+}
+
+/** Somebody of a kind, new. */
+export async function newPerson(target: Target, kind: Kind): Promise<Asker> {
+  if (kind === 'visitor') return new Asker(kind, target.url);
+  if (kind === 'admin') return admin(target);
+  if (kind === 'foreign') {
+    const headers = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' };
+    return new Asker(kind, target.url, headers).wear((await admin(target)).cookie);
+  }
+  const one = await signUp(target, kind, kind.replace('-', ''));
+  if (kind === 'banned') await target.db.query(`update users set banned_until = 'infinity' where id = $1`, [one.id]);
+  if (kind === 'moderator')
+    await target.db.query(`update user_roles set role = 'moderator' where user_id = $1`, [one.id]);
+  if (kind === 'signed-out') {
+    const { cookie } = one;
+    await one.send('POST', '/api/auth/sign-out', {});
+    one.wear(cookie);
+  }
+  return one;
+}
+
+/** Limits are for people; the run would only see them. */
+export const forgetLimits = (target: Target) => target.db.query('delete from rate_limits');

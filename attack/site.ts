@@ -1,0 +1,104 @@
+// A product of its own to attack: the build, with a database and a folder that end with the run.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+
+/** Loopback only. */
+const PORT = Number(process.env['ATTACK_PORT'] ?? 3_870);
+const START_LIMIT_MS = 120_000;
+
+/** The first admin of the attacked site. */
+export const ADMIN = { email: `chief-${process.pid}@attack.test`, password: 'a-long-admin-password' };
+
+export interface Target {
+  url: string;
+  db: pg.Client;
+  /** Lines of the log of level error, as the process wrote them. */
+  faults: string[];
+  close(): Promise<void>;
+}
+
+/** Starts the build on an empty folder. @throws Error when it is not ready in time. */
+export async function openTarget(): Promise<Target> {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-attack-'));
+  // Started by root, PostgreSQL runs under another account, which must be able to enter.
+  fs.chmodSync(dir, 0o755);
+  const faults: string[] = [];
+  const child = spawn(process.execPath, ['build/server/index.js'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: String(PORT),
+      HOST: '127.0.0.1',
+      PUBLIC_URL: `http://localhost:${PORT}`,
+      DATA_DIR: dir,
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      ADMIN_SECOND_FACTOR: 'off',
+      MARKET_DATA: 'off',
+      LOG_LEVEL: 'error',
+      TRUST_PROXY: '1',
+    },
+  });
+  const keep = (chunk: Buffer) => faults.push(...chunk.toString().split('\n').filter(isFault));
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const end = async (db?: pg.Client) => {
+    await db?.end().catch(() => {});
+    await stop(child);
+    fs.rmSync(dir, { recursive: true, force: true });
+  };
+  const url = `http://localhost:${PORT}`;
+  try {
+    await ready(url, child);
+    const db = await connect(dir);
+    return { url, db, faults, close: () => end(db) };
+  } catch (error) {
+    await end();
+    throw new Error(`${(error as Error).message}\n${faults.slice(-5).join('\n')}`);
+  }
+}
+
+/** A line of the log of level error and above; the rest is said to whoever starts the site. */
+function isFault(line: string): boolean {
+  try {
+    return (
+      (JSON.parse(line) as { level?: number }).level !== undefined &&
+      (JSON.parse(line) as { level: number }).level >= 50
+    );
+  } catch {
+    return /\b(Unhandled|uncaught|FATAL|heap)\b/i.test(line);
+  }
+}
+
+async function ready(url: string, child: ChildProcess): Promise<void> {
+  const began = performance.now();
+  while (performance.now() - began < START_LIMIT_MS) {
+    if (child.exitCode !== null) throw new Error(`the site ended with ${child.exitCode}`);
+    const answer = await fetch(`${url}/readyz`).catch(() => null);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error('the site is not ready');
+}
+
+/** As the owner of the tables: the run makes people and compares rows past every rule. */
+async function connect(dir: string): Promise<pg.Client> {
+  const [, , , , host] = fs.readFileSync(path.join(dir, 'pg/postmaster.pid'), 'utf8').split('\n');
+  const password = fs.readFileSync(path.join(dir, 'database-passwords/owner'), 'utf8').trim();
+  const client = new pg.Client({ host, port: 5432, user: 'florka_owner', password, database: 'postgres' });
+  await client.connect();
+  return client;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  const cut = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  await once(child, 'exit');
+  clearTimeout(cut);
+}

@@ -1,0 +1,94 @@
+// Files that are not what they say, and what of them can be fetched again.
+import zlib from 'node:zlib';
+import type { Findings } from './findings.ts';
+import { judge } from './judge.ts';
+import { forgetLimits, newPerson } from './people.ts';
+import type { Scene } from './scene.ts';
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const SCRIPT = Buffer.from('<script>attackRan()</script>');
+
+/** A picture that says how large it is and holds next to nothing. */
+function hugePng(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length);
+    const check = Buffer.alloc(4);
+    check.writeUInt32BE(zlib.crc32(body));
+    return Buffer.concat([length, body, check]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, 6, 0, 0, 0], 8);
+  const data = zlib.deflateSync(Buffer.alloc(1_000_000));
+  return Buffer.concat([png.subarray(0, 8), chunk('IHDR', head), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
+}
+
+const FILES: Record<string, Buffer> = {
+  'a picture': png,
+  'a drawing with a script': Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" onload="attackRan()"><script>attackRan()</script></svg>',
+  ),
+  'a page': Buffer.from('<!doctype html><script>attackRan()</script>'),
+  'a page behind the head of a picture': Buffer.concat([png.subarray(0, 16), SCRIPT]),
+  'a picture with a page behind': Buffer.concat([png, SCRIPT]),
+  'a GIF that is also a script': Buffer.from('GIF89a=1;attackRan();/*\x00\x01*/'),
+  'a document': Buffer.from('%PDF-1.7\n1 0 obj<</OpenAction<</S/JavaScript/JS(app.alert(1))>>>>endobj'),
+  'a program': Buffer.from('\x7fELF\x02\x01\x01'),
+  'an archive': Buffer.from('PK\x03\x04'),
+  'entities of XML': Buffer.from(
+    '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><svg>&b;</svg>',
+  ),
+  nothing: Buffer.alloc(0),
+  '6 MB of zeros': Buffer.alloc(6 * 1024 * 1024),
+  '65,535 × 65,535 pixels': hugePng(65_535, 65_535),
+  '1 × 60,000,000 pixels': hugePng(1, 60_000_000),
+};
+const BUCKETS = ['token-images', 'news-images', 'project-images', 'avatars', '../../etc', ''];
+const TYPES = ['image/png', 'image/svg+xml', 'text/html', ''];
+
+/** @returns how many files were sent. */
+export async function attackByUploads(scene: Scene, findings: Findings): Promise<number> {
+  let sent = 0;
+  for (const kind of ['visitor', 'member', 'banned', 'admin', 'foreign'] as const) {
+    const who = await newPerson(scene.target, kind);
+    for (const [name, bytes] of Object.entries(FILES))
+      for (const bucket of kind === 'admin' ? BUCKETS : BUCKETS.slice(0, 2)) {
+        if (sent % 20 === 0) await forgetLimits(scene.target);
+        const type = TYPES[sent++ % TYPES.length] ?? '';
+        const target = `/uploads?bucket=${encodeURIComponent(bucket)}`;
+        // A server may answer and close before a long body is through.
+        const answer = await who
+          .ask('POST', target, { body: new Uint8Array(bytes), headers: { 'content-type': type } })
+          .catch(() => null);
+        if (!answer) continue;
+        const what = `POST /uploads of ${name}`;
+        judge(findings, kind, what, answer, scene.secrets);
+        if (answer.status >= 300) continue;
+        if (
+          kind === 'foreign' ||
+          ((kind === 'visitor' || kind === 'banned' || kind === 'member') && bucket !== 'token-images')
+        )
+          findings.add('wrong right', `${what} to ${bucket} as ${kind}: ${answer.status}`);
+        const address = /"(\/media\/[^"]+)"/.exec(answer.text)?.[1];
+        if (!address) {
+          findings.add('other', `${what}: taken, and no address of it: ${answer.text.slice(0, 120)}`);
+          continue;
+        }
+        const file = await who.ask('GET', address);
+        const policy = file.headers.get('content-security-policy') ?? '';
+        if (
+          file.headers.get('content-type') !== 'image/webp' ||
+          !policy.includes('sandbox') ||
+          file.text.includes('attackRan')
+        )
+          findings.add('foreign execution', `${what}: served as ${file.headers.get('content-type')}, ${policy}`);
+      }
+  }
+  return sent;
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { errors } from '../errors.ts';
+import { REPORT_NOTE_MAX, SEARCH_MAX, STAFF_NOTE_MAX } from '../limits.ts';
+import { notification } from '../notifications.ts';
+import { adminRead, adminWrite, byProvenAdmin } from './list.ts';
+import { adminUser } from './users.ts';
+
+const at = z.iso.datetime();
+const anyPerson = z.strictObject({ id: z.uuid() });
+
+/** A person who was found, and by what: a name, or a number of something of theirs. */
+const foundPerson = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  username: z.string().nullable(),
+  by: z.enum(['name', 'order', 'refund', 'submission', 'account']),
+});
+export type FoundPerson = z.infer<typeof foundPerson>;
+
+const personOrder = z.object({
+  requestId: z.uuid(),
+  tokenName: z.string(),
+  tokenSymbol: z.string(),
+  plan: z.string(),
+  /** Made without an account, found by the confirmed mailbox. */
+  asGuest: z.boolean(),
+  closedAs: z.enum(['delivered', 'cancelled']).nullable(),
+  createdAt: at,
+  payments: z.array(
+    z.object({
+      id: z.uuid(),
+      orderId: z.string(),
+      state: z.string(),
+      priceUsd: z.number(),
+      receivedUsd: z.number(),
+      simulation: z.boolean(),
+      createdAt: at,
+    }),
+  ),
+  refunds: z.array(z.object({ number: z.string(), state: z.string(), createdAt: at })),
+});
+
+/** Everything of a person that the team works with; the newest of each, with how many there are. */
+const person = z.object({
+  user: adminUser,
+  notes: z.array(z.object({ id: z.uuid(), text: z.string(), at, by: z.string().nullable() })),
+  orders: z.array(personOrder),
+  submissions: z.array(z.object({ id: z.uuid(), reference: z.string().nullable(), status: z.string(), createdAt: at })),
+  votes: z.object({
+    counted: z.int(),
+    underReview: z.int(),
+    void: z.int(),
+    newest: z.array(z.object({ token: z.string(), slug: z.string(), state: z.string(), at })),
+  }),
+  posts: z.object({
+    count: z.int(),
+    newest: z.array(z.object({ id: z.uuid(), title: z.string(), hidden: z.boolean(), at })),
+  }),
+  comments: z.object({
+    count: z.int(),
+    newest: z.array(z.object({ id: z.uuid(), postId: z.uuid(), text: z.string(), hidden: z.boolean(), at })),
+  }),
+  /** Of the last 30 days; older ones are deleted. */
+  mails: z.array(
+    z.object({
+      id: z.uuid(),
+      template: z.string(),
+      status: z.enum(['queued', 'sent', 'failed', 'expired']),
+      attempts: z.int(),
+      lastError: z.string().nullable(),
+      at,
+      sentAt: at.nullable(),
+    }),
+  ),
+});
+export type PersonView = z.infer<typeof person>;
+
+/** What the person reads on their own pages. */
+const seen = z.object({
+  notifications: z.array(notification),
+  unread: z.int(),
+  votedToday: z.array(z.object({ token: z.string(), slug: z.string() })),
+  uncounted: z.array(
+    z.object({ tokenName: z.string(), reason: z.enum(['signal', 'banned', 'team']), underReview: z.boolean() }),
+  ),
+  saved: z.array(z.object({ name: z.string(), symbol: z.string() })),
+  orders: z.array(z.object({ tokenName: z.string(), plan: z.string(), stage: z.string(), createdAt: at })),
+});
+export type SeenByPerson = z.infer<typeof seen>;
+
+export const adminPeople = {
+  find: adminRead('/people', 'People by a name, a mailbox, or a number of an order, refund or request')
+    .input(z.strictObject({ q: z.string().trim().min(2).max(SEARCH_MAX) }))
+    .output(z.array(foundPerson)),
+  read: adminRead('/people/{id}', 'Everything of one person that the team works with')
+    .errors({ NOT_FOUND: errors.NOT_FOUND })
+    .input(anyPerson)
+    .output(person),
+  addNote: adminWrite('POST', '/people/{id}/notes', 'Note something about a person; only the team reads it')
+    .errors({ NOT_FOUND: errors.NOT_FOUND, NOT_VALID: errors.NOT_VALID })
+    .input(anyPerson.extend({ text: z.string().trim().min(1).max(STAFF_NOTE_MAX) }))
+    .output(z.object({ id: z.uuid() })),
+  removeNote: adminWrite('DELETE', '/people/notes/{id}', 'Remove a note about a person')
+    .errors({ NOT_FOUND: errors.NOT_FOUND })
+    .input(anyPerson)
+    .output(z.object({ ok: z.literal(true) })),
+  /** A write, because it is noted and the person is told. Asks for a fresh proof. */
+  look: adminWrite('POST', '/people/{id}/look', 'Read what a person sees on their own pages; they are told')
+    .errors({ ...byProvenAdmin, NOT_FOUND: errors.NOT_FOUND })
+    .input(anyPerson.extend({ reason: z.string().trim().min(1).max(REPORT_NOTE_MAX) }))
+    .output(seen),
+};

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { REPORT_WEEKS } from '../limits.ts';
+import { adminRead, listInput, pageOf } from './list.ts';
+
+const count = z.int().nonnegative();
+/** The Monday of a week, UTC. */
+const week = z.iso.date();
+
+/** What each step of a token request is called, by the week in which the request was begun. */
+const funnelRow = z.object({ week, started: count, ordered: count, paid: count, delivered: count });
+export type FunnelRow = z.infer<typeof funnelRow>;
+
+/** Of those whose first vote was in a week: how many voted in each of the weeks after it, as far as there are any. */
+const retentionRow = z.object({ week, voters: count, weeks: z.array(count).max(REPORT_WEEKS) });
+export type RetentionRow = z.infer<typeof retentionRow>;
+
+const moderationRow = z.object({ week, reported: count, hidden: count, restored: count, kept: count, banned: count });
+export type ModerationRow = z.infer<typeof moderationRow>;
+
+/** When the sums behind the reports were last made; null before the first time. */
+const asOf = z.iso.datetime().nullable();
+export const adminFunnel = {
+  list: adminRead('/funnel', 'Token requests by week: begun, ordered, paid, delivered')
+    .input(listInput(['week'], {}))
+    .output(pageOf(funnelRow).extend({ asOf })),
+};
+export const adminRetention = {
+  list: adminRead('/retention', 'Voters by the week of their first vote, and in how many weeks after it they voted')
+    .input(listInput(['week'], {}))
+    .output(pageOf(retentionRow).extend({ asOf })),
+};
+export const adminModerationLoad = {
+  list: adminRead('/moderation-load', 'Reports, hidden and restored texts, and bans by week')
+    .input(listInput(['week'], {}))
+    .output(pageOf(moderationRow).extend({ asOf })),
+};

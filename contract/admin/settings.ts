@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { errors } from '../errors.ts';
+import { SETTING_GROUPS, settingName } from '../settings.ts';
+import { adminRead, adminWrite, byProvenAdmin } from './list.ts';
+
+const value = z.union([z.string().max(2_000), z.number(), z.boolean()]);
+
+const setting = z.object({
+  name: settingName,
+  group: z.enum(SETTING_GROUPS),
+  kind: z.enum(['text', 'lines', 'email', 'url', 'moment', 'number', 'switch', 'secret']),
+  /** The variable that would win, where there is one. */
+  variable: z.string().nullable(),
+  /**
+   * Where the value that counts comes from: the environment of the process that answers, this screen, or the program.
+   * `unreadable`: a stored secret that another AUTH_SECRET sealed.
+   */
+  from: z.enum(['environment', 'stored', 'standard', 'unreadable']),
+  /** What counts; always null for secrets. */
+  value: value.nullable(),
+  /** Of a secret: one is there. */
+  isSet: z.boolean(),
+  /** What counts without a stored value; null where that is nothing. */
+  standard: value.nullable(),
+  /** Counts the changes; 0 while nobody stored one. */
+  version: z.int().nonnegative(),
+  savedAt: z.iso.datetime().nullable(),
+  /** Who stored it; null when the account is gone or it was a command of the operator. */
+  savedBy: z.string().nullable(),
+});
+export type AdminSetting = z.infer<typeof setting>;
+
+/** How a test went: the other side's words where it refused. */
+const tested = z.object({
+  ok: z.boolean(),
+  target: z.string(),
+  detail: z.string().nullable(),
+  url: z.string().nullable(),
+});
+
+const finding = z.object({ part: z.string(), name: z.string(), value: z.string(), problem: z.string().nullable() });
+export type Finding = z.infer<typeof finding>;
+
+export const adminSettings = {
+  list: adminRead('/settings', 'All settings, and where each value comes from').output(z.array(setting)),
+  save: adminWrite('PUT', '/settings', 'Change settings; all of them or none')
+    .errors({
+      ...byProvenAdmin,
+      NOT_VALID: errors.NOT_VALID,
+      VERSION_CONFLICT: errors.VERSION_CONFLICT,
+      SETTING_FIXED: errors.SETTING_FIXED,
+      SETTING_WRONG: errors.SETTING_WRONG,
+    })
+    .input(
+      z.strictObject({
+        changes: z
+          .array(
+            z.strictObject({
+              name: settingName,
+              version: z.int().nonnegative(),
+              /** Null: nothing is stored any more, and the standard counts. */
+              value: value.nullable(),
+            }),
+          )
+          .min(1)
+          .max(30),
+      }),
+    )
+    .output(z.array(setting)),
+  testMail: adminWrite(
+    'POST',
+    '/settings/test-mail',
+    'Send a test mail to my own mailbox, with the settings that count now',
+  )
+    .errors(byProvenAdmin)
+    .output(tested),
+  testPayment: adminWrite(
+    'POST',
+    '/settings/test-payment',
+    'Make an invoice over 20 US dollars at the payment provider',
+  )
+    .errors(byProvenAdmin)
+    .output(tested),
+  doctor: adminRead('/doctor', 'How this installation is: what `florka doctor` says').output(
+    z.object({ at: z.iso.datetime(), findings: z.array(finding) }),
+  ),
+};

@@ -1,0 +1,280 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type pg from 'pg';
+import type { Finding } from '#contract/admin/settings.ts';
+import { readPause } from '#server/db/installation.ts';
+import { checksumOf, readMigrations } from '#server/db/migrate.ts';
+import { readOwnPowers } from '#server/db/rights.sql.ts';
+import { readMigrationsApplied } from '#server/db/server.sql.ts';
+import { configurationWarnings, type Env } from '#server/env.ts';
+import { LEASE } from '#server/jobs/queue.ts';
+import {
+  readDatabase,
+  readDemoSeeded,
+  readFailedJobs,
+  readImages,
+  readJobStates,
+  readJobTrouble,
+  readLargestTables,
+  readMailStates,
+  readShownFiles,
+  readStaff,
+  readTableThere,
+} from './doctor.sql.ts';
+import { ledgerLines } from './ledger-lines.ts';
+import { ago, type Line, one, size } from './lines.ts';
+import { paymentLines, tokenLines } from './payment-lines.ts';
+
+/** The report in its parts; it changes nothing, and holds no secret, no address of a person and no token's data. */
+export async function doctorReport(pool: pg.Pool, env: Env): Promise<[part: string, lines: Line[]][]> {
+  return [
+    ['Program', [...(await programLines(env)), await demoLine(pool, env), await pauseLine(pool)]],
+    ['Database', await databaseLines(pool, env)],
+    ['Jobs', await part(pool, 'jobs.job', jobLines)],
+    ['Mails', await part(pool, 'public.mails', (own) => mailLines(own, env))],
+    ['Uploads', await part(pool, 'public.media', (own) => uploadLines(own, env))],
+    ['Vote ledger', await part(pool, 'public.vote_changes', ledgerLines)],
+    ['Payments', await part(pool, 'public.payments', (own) => paymentLines(own, env))],
+    ['Tokens', await part(pool, 'public.chain_lanes', tokenLines)],
+    ['Staff', await part(pool, 'public.admin_profiles', (own) => staffLines(own, env))],
+  ];
+}
+
+/** The same for the screen: one row for each line. */
+export async function findingsOf(pool: pg.Pool, env: Env): Promise<Finding[]> {
+  const parts = await doctorReport(pool, env);
+  return parts.flatMap(([name, lines]) =>
+    lines.map((line) => ({ part: name, name: line.name, value: line.value, problem: line.problem ?? null })),
+  );
+}
+
+async function part(pool: pg.Pool, table: string, read: (pool: pg.Pool) => Promise<Line[]>): Promise<Line[]> {
+  const [found] = await readTableThere(pool, { name: table });
+  return found?.there ? read(pool) : [{ name: 'table', value: 'not there yet: the server makes it when it starts' }];
+}
+
+async function programLines(env: Env): Promise<Line[]> {
+  const { version } = JSON.parse(await fs.readFile('package.json', 'utf8')) as { version: string };
+  const disk = await fs.statfs(env.DATA_DIR);
+  const free = disk.bavail * disk.bsize;
+  const secure = env.PUBLIC_URL.startsWith('https:') || /^http:\/\/(localhost|127\.|\[::1\])/.test(env.PUBLIC_URL);
+  return [
+    { name: 'Florka', value: version },
+    { name: 'Node', value: `${process.version} on ${process.platform}-${process.arch}` },
+    { name: 'Machine', value: `${os.availableParallelism()} cores, ${size(os.totalmem())} memory` },
+    {
+      name: 'Public address',
+      value: new URL(env.PUBLIC_URL).origin,
+      ...(secure ? {} : { problem: 'PUBLIC_URL is http: browsers send passwords in the clear. Put https in front.' }),
+    },
+    {
+      name: 'Proxies believed',
+      value: String(env.TRUST_PROXY),
+      ...(env.PUBLIC_URL.startsWith('https:') && env.TRUST_PROXY === '0'
+        ? {
+            problem: 'PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is 0: all visitors share one limit.',
+          }
+        : {}),
+    },
+    ...configurationWarnings(process.env).map((problem) => ({ name: 'Variables', value: 'one needs a look', problem })),
+    {
+      name: 'Demo',
+      value: env.DEMO_REQUESTED
+        ? 'on, as asked: an empty database gets the demo fair, and every page says so'
+        : env.DEMO
+          ? 'on, as nothing real is set up here: an empty database gets the demo fair'
+          : 'off',
+    },
+    {
+      name: 'Free disk',
+      value: size(free),
+      ...(free < 1024 ** 3 ? { problem: 'Less than 1 GB is free where DATA_DIR is.' } : {}),
+    },
+  ];
+}
+
+/** The demo's members and projects stay when the demo is switched off. */
+async function demoLine(pool: pg.Pool, env: Env): Promise<Line> {
+  const [seeded] = await readDemoSeeded(pool, {}).catch(() => []);
+  return {
+    name: 'Demo content',
+    value: seeded ? `in this database, ${ago(seeded.at)}` : 'none',
+    ...(seeded && !env.DEMO
+      ? { problem: 'The database holds the demo fair, and the demo is off: start a real site with an empty database.' }
+      : {}),
+  };
+}
+
+/** A restored or copied installation shows its pages and does nothing else. */
+async function pauseLine(pool: pg.Pool): Promise<Line> {
+  const paused = await readPause(pool).catch(() => null);
+  if (!paused) return { name: 'Paused', value: 'no' };
+  return {
+    name: 'Paused',
+    value: `${{ restored: 'restored from a backup', copied: 'a copy of another installation', operator: 'by an operator' }[paused.reason]}, ${ago(paused.since)}`,
+    problem: 'No mails, jobs, payments or signing. When no other installation does this work: npm run florka -- resume',
+  };
+}
+
+/** Of a process besides its pool: what it listens on, and what asks for its numbers. */
+const OWN_CONNECTIONS = 2;
+
+async function databaseLines(pool: pg.Pool, env: Env): Promise<Line[]> {
+  const about = one(await readDatabase(pool, {}));
+  const tables = await readLargestTables(pool, { most: 5 });
+  return [
+    { name: 'PostgreSQL', value: `${about.version}, time zone ${about.zone}` },
+    {
+      name: 'Connections',
+      value: `${about.connections} of ${about.most}`,
+      ...(about.connections > about.most * 0.8 ? { problem: 'Nearly all connections are taken.' } : {}),
+    },
+    {
+      name: 'Processes',
+      value: `${env.PROCESSES} of one start, up to ${env.DATABASE_POOL + OWN_CONNECTIONS} connections each`,
+      ...(env.PROCESSES * (env.DATABASE_POOL + OWN_CONNECTIONS) > about.most
+        ? {
+            problem: `PROCESSES times DATABASE_POOL is more than the ${about.most} connections of the database: lower one of them.`,
+          }
+        : {}),
+    },
+    { name: 'Size', value: size(about.size) },
+    {
+      name: 'Largest tables',
+      value: tables.map((table) => `${table.name} ${size(table.size)}`).join(', ') || 'none',
+    },
+    await migrationLine(pool),
+    await roleLine(pool),
+  ];
+}
+
+/** Whoever gets a statement of their own into the site can do what its role can. */
+async function roleLine(pool: pg.Pool): Promise<Line> {
+  const { role, superuser, creates, temporary, rewrites } = one(await readOwnPowers(pool, {}));
+  const powers = [
+    ...(superuser ? ['is a superuser'] : []),
+    ...(rewrites ? ['can rewrite the audit log'] : []),
+    ...(creates ? ['can make tables and functions'] : []),
+    ...(!creates && temporary ? ['can make temporary tables and functions'] : []),
+  ];
+  return {
+    name: 'Role of the site',
+    value: powers.length === 0 ? `${role}: can neither change tables nor rewrite the audit log` : role,
+    ...(powers.length > 0
+      ? {
+          problem: `The role ${role} ${powers.join(', ')}: give the site a role of its own, with DATABASE_MIGRATE_URL for the owner.`,
+        }
+      : {}),
+  };
+}
+
+const ownMigrations = () => readMigrations(path.join(process.cwd(), 'server/db/migrations'));
+
+async function migrationLine(pool: pg.Pool): Promise<Line> {
+  const ours = new Map(ownMigrations().map((one) => [one.name, checksumOf(one)] as const));
+  const [table] = await readTableThere(pool, { name: 'public.schema_migrations' });
+  const rows = table?.there ? await readMigrationsApplied(pool, {}) : [];
+  const applied = new Map(rows.map(({ name, sha256 }) => [name, sha256]));
+  const waiting = [...ours.keys()].filter((name) => !applied.has(name));
+  const unknown = [...applied.keys()].filter((name) => !ours.has(name));
+  const edited = [...applied].filter(([name, sum]) => ours.has(name) && ours.get(name) !== sum).map(([name]) => name);
+  const problem =
+    unknown.length > 0
+      ? `The database is newer than this program: ${unknown.join(', ')}. Start the newer version.`
+      : edited.length > 0
+        ? `These migrations were edited after they had been applied: ${edited.join(', ')}.`
+        : waiting.length > 0
+          ? `These migrations wait for the next start of the server: ${waiting.join(', ')}.`
+          : undefined;
+  return {
+    name: 'Migrations',
+    value: `${applied.size} applied, ${waiting.length} waiting`,
+    ...(problem ? { problem } : {}),
+  };
+}
+
+async function jobLines(pool: pg.Pool): Promise<Line[]> {
+  const states = await readJobStates(pool, {});
+  const failed = await readFailedJobs(pool, {});
+  const { oldest, lost, long } = one(await readJobTrouble(pool, { leaseSeconds: LEASE }));
+  const late = oldest !== null && Date.now() - oldest.getTime() > 10 * 60_000;
+  return [
+    { name: 'By state', value: states.map(({ state, n }) => `${n} ${state}`).join(', ') || 'none' },
+    {
+      name: 'Waiting since',
+      value: oldest ? ago(oldest) : 'nothing waits',
+      ...(late ? { problem: 'Jobs wait for more than 10 minutes: is the server running?' } : {}),
+    },
+    {
+      name: 'Left by a process',
+      value: `${lost} whose lease of ${LEASE} seconds has ended`,
+      ...(long > 0 ? { problem: 'Nobody takes over what a process that is gone left: is the server running?' } : {}),
+    },
+    {
+      name: 'Failed',
+      value: failed.map(({ name, n, newest }) => `${n} ${name} (${ago(newest)})`).join(', ') || 'none',
+      ...(failed.length > 0 ? { problem: 'Failed jobs wait in the inbox of the back office.' } : {}),
+    },
+  ];
+}
+
+async function mailLines(pool: pg.Pool, env: Env): Promise<Line[]> {
+  const rows = await readMailStates(pool, {});
+  const failed = rows.find(({ status }) => status === 'failed');
+  return [
+    {
+      name: 'Sent over',
+      // Without user and password.
+      value: env.SMTP_URL ? `SMTP, ${new URL(env.SMTP_URL).host}` : 'files in DATA_DIR/outbox: SMTP_URL is not set',
+    },
+    {
+      name: 'By state',
+      value: rows.map(({ status, n, newest }) => `${n} ${status} (newest ${ago(newest)})`).join(', ') || 'none',
+      ...(failed
+        ? { problem: `${failed.n} mails were given up; try: npm run florka -- mail test you@example.org` }
+        : {}),
+    },
+    { name: 'Help mailbox', value: env.SUPPORT_EMAIL ? 'set' : 'not set: people are told no address' },
+  ];
+}
+
+async function uploadLines(pool: pg.Pool, env: Env): Promise<Line[]> {
+  const images = one(await readImages(pool, {}));
+  const count = { name: 'Images', value: `${images.n}, ${images.used} of them shown` };
+  if (env.S3_BUCKET) return [{ name: 'Kept in', value: 'a bucket (S3_BUCKET)' }, count];
+  const folder = path.join(env.DATA_DIR, 'uploads/files');
+  const names = new Set(await fs.readdir(folder).catch(() => [] as string[]));
+  let bytes = 0;
+  for (const name of names) bytes += (await fs.stat(path.join(folder, name)).catch(() => null))?.size ?? 0;
+  const rows = await readShownFiles(pool, {});
+  const gone = rows.filter(({ file }) => !names.has(path.basename(file))).length;
+  return [
+    { name: 'Kept in', value: 'DATA_DIR/uploads' },
+    count,
+    {
+      name: 'Files',
+      value: `${names.size}, ${size(bytes)}`,
+      ...(gone > 0 ? { problem: `${gone} files of shown images are missing: restore them from a backup.` } : {}),
+    },
+  ];
+}
+
+async function staffLines(pool: pg.Pool, env: Env): Promise<Line[]> {
+  const about = one(await readStaff(pool, {}));
+  return [
+    {
+      name: 'Admins',
+      value: `${about.admins}, ${about.unprotected} of them without a second factor`,
+      ...(about.admins === 0 ? { problem: 'Nobody can enter the back office: npm run florka -- admin invite …' } : {}),
+    },
+    { name: 'Moderators', value: String(about.moderators) },
+    {
+      name: 'Second factor',
+      value: env.ADMIN_SECOND_FACTOR ? 'asked for' : 'not asked for',
+      ...(env.ADMIN_SECOND_FACTOR
+        ? {}
+        : { problem: 'ADMIN_SECOND_FACTOR is off: a stolen password opens the back office.' }),
+    },
+  ];
+}

@@ -1,0 +1,299 @@
+// One page for each person: everything of theirs that the team works with.
+import { and, count, desc, eq, inArray, or, sql } from 'drizzle-orm';
+import type { FoundPerson, PersonView } from '#contract/admin/people.ts';
+import type { Db, Reader } from '#server/db/client.ts';
+import { asText, orNull } from '#server/db/expressions.ts';
+import { forumUsers, users } from '#server/db/tables/accounts.ts';
+import { forumComments, forumPosts } from '#server/db/tables/forum.ts';
+import { mails } from '#server/db/tables/mails.ts';
+import { payments } from '#server/db/tables/payments.ts';
+import { refundCases } from '#server/db/tables/refunds.ts';
+import { staffNotes } from '#server/db/tables/staff-notes.ts';
+import { projectSubmissions } from '#server/db/tables/submissions.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
+import { votes, votingCandidates } from '#server/db/tables/voting.ts';
+import { readUser } from '#server/domains/account/list-users.service.ts';
+import { MEMBER, membersWith } from '#server/domains/account/manage-roles.service.ts';
+import { audit } from '#server/lib/audit.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+import { fail } from '#server/lib/fail.ts';
+import { findIds } from '#server/records/lists.ts';
+import type { Editor } from '#server/records/records.ts';
+
+/** People who are offered for one search. */
+const OFFERED = 20;
+/** Rows of each list of the page. */
+const SHOWN = 30;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/**
+ * People by part of a name or mailbox, by the id of an account, or by the number of an order (FL-…), a refund (RF-…) or a
+ * publication request (PR-…). Whoever ordered as a guest is found by the account that confirmed the same mailbox.
+ */
+export async function findPeople(db: Reader, q: string): Promise<FoundPerson[]> {
+  const number = q.trim().toUpperCase();
+  if (UUID.test(q.toLowerCase())) return people(db, [q.toLowerCase()], 'account');
+  const t = tokenCreationSubmissions;
+  if (number.startsWith('FL-')) {
+    const of = await db
+      .select({ userId: t.userId, email: t.petitionerEmail })
+      .from(payments)
+      .innerJoin(t, eq(t.id, payments.submissionId))
+      .where(eq(payments.orderId, number));
+    return people(db, await accountsOf(db, of), 'order');
+  }
+  if (number.startsWith('RF-')) {
+    const of = await db
+      .select({ userId: t.userId, email: t.petitionerEmail })
+      .from(refundCases)
+      .innerJoin(t, eq(t.id, refundCases.submissionId))
+      .where(eq(refundCases.number, number));
+    return people(db, await accountsOf(db, of), 'refund');
+  }
+  if (number.startsWith('PR-')) {
+    const of = await db
+      .select({ userId: sql`null`.mapWith(orNull(asText)), email: projectSubmissions.submitterEmail })
+      .from(projectSubmissions)
+      .where(eq(projectSubmissions.reference, number));
+    return people(db, await accountsOf(db, of), 'submission');
+  }
+  const found = membersWith(q);
+  if (!found) return [];
+  return people(db, await findIds(db, found), 'name');
+}
+
+/** The accounts behind rows that name a member or a mailbox. */
+async function accountsOf(db: Reader, rows: { userId: string | null; email: string | null }[]): Promise<string[]> {
+  const mailboxes = rows.flatMap(({ userId, email }) => (userId === null && email ? [email.toLowerCase()] : []));
+  const byMailbox =
+    mailboxes.length === 0
+      ? []
+      : await db
+          .select({ id: users.id })
+          .from(users)
+          .where(and(inArray(users.email, mailboxes), users.emailVerified));
+  return [...rows.flatMap(({ userId }) => (userId ? [userId] : [])), ...byMailbox.map(({ id }) => id)];
+}
+
+async function people(db: Reader, ids: string[], by: FoundPerson['by']): Promise<FoundPerson[]> {
+  if (ids.length === 0) return [];
+  const { u, f } = MEMBER;
+  const rows = await db
+    .select({ id: u.id, email: u.email, username: f.username })
+    .from(u)
+    .leftJoin(f, eq(f.newAuthUserId, u.id))
+    .where(inArray(u.id, ids.slice(0, 1_000)))
+    .orderBy(f.username, u.email)
+    .limit(OFFERED);
+  return rows.map((row) => ({ ...row, by }));
+}
+
+/** Everything of one person. @throws NOT_FOUND */
+export async function readPerson(db: Db, id: string): Promise<PersonView> {
+  return db.transaction(
+    async (tx) => {
+      const user = await readUser(tx, id);
+      return {
+        user,
+        notes: await notesOf(tx, id),
+        orders: await ordersOf(tx, user),
+        submissions: await submissionsOf(tx, user),
+        votes: await votesOf(tx, id),
+        posts: await postsOf(tx, id),
+        comments: await commentsOf(tx, id),
+        mails: await mailsOf(tx, user.email),
+      };
+    },
+    { work: 'report', snapshot: true },
+  );
+}
+
+async function notesOf(db: Reader, userId: string): Promise<PersonView['notes']> {
+  const rows = await db
+    .select({
+      id: staffNotes.id,
+      text: staffNotes.text,
+      at: staffNotes.createdAt,
+      by: sql`coalesce(${forumUsers.username}, ${users.email})`.mapWith(orNull(asText)),
+    })
+    .from(staffNotes)
+    .leftJoin(users, eq(users.id, staffNotes.createdBy))
+    .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))
+    .where(eq(staffNotes.userId, userId))
+    .orderBy(desc(staffNotes.createdAt), staffNotes.id)
+    .limit(100);
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+}
+
+/** Of a mailbox that nobody confirmed, orders of guests are somebody else's as likely as theirs. */
+async function ordersOf(
+  db: Reader,
+  { id, email, emailVerified }: { id: string; email: string; emailVerified: boolean },
+): Promise<PersonView['orders']> {
+  const t = tokenCreationSubmissions;
+  const rows = await db
+    .select()
+    .from(t)
+    .where(
+      emailVerified
+        ? or(eq(t.userId, id), and(sql`${t.userId} is null`, sql`lower(${t.petitionerEmail}) = ${email.toLowerCase()}`))
+        : eq(t.userId, id),
+    )
+    .orderBy(desc(t.createdAt), t.id)
+    .limit(SHOWN);
+  const ids = rows.map((row) => row.id);
+  if (ids.length === 0) return [];
+  const paid = await db
+    .select()
+    .from(payments)
+    .where(inArray(payments.submissionId, ids))
+    .orderBy(desc(payments.createdAt));
+  const refunds = await db
+    .select({
+      submissionId: refundCases.submissionId,
+      number: refundCases.number,
+      state: refundCases.state,
+      createdAt: refundCases.createdAt,
+    })
+    .from(refundCases)
+    .where(inArray(refundCases.submissionId, ids));
+  return rows.map((row) => ({
+    requestId: row.id,
+    tokenName: row.tokenData.tokenName ?? '',
+    tokenSymbol: row.tokenData.tokenSymbol ?? '',
+    plan: row.membershipType,
+    asGuest: row.userId === null,
+    closedAs: row.closedAs,
+    createdAt: row.createdAt.toISOString(),
+    payments: paid
+      .filter(({ submissionId }) => submissionId === row.id)
+      .map((one) => ({
+        id: one.id,
+        orderId: one.orderId,
+        state: one.state,
+        priceUsd: one.priceUsd,
+        receivedUsd: one.receivedUsd,
+        simulation: one.simulation,
+        createdAt: one.createdAt.toISOString(),
+      })),
+    refunds: refunds
+      .filter(({ submissionId }) => submissionId === row.id)
+      .map(({ number, state, createdAt }) => ({ number, state, createdAt: createdAt.toISOString() })),
+  }));
+}
+
+async function submissionsOf(
+  db: Reader,
+  { email, emailVerified }: { email: string; emailVerified: boolean },
+): Promise<PersonView['submissions']> {
+  if (!emailVerified) return [];
+  const s = projectSubmissions;
+  const rows = await db
+    .select({ id: s.id, reference: s.reference, status: s.status, createdAt: s.createdAt })
+    .from(s)
+    .where(sql`lower(${s.submitterEmail}) = ${email.toLowerCase()}`)
+    .orderBy(desc(s.createdAt))
+    .limit(SHOWN);
+  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+}
+
+async function votesOf(db: Reader, userId: string): Promise<PersonView['votes']> {
+  const states = await db
+    .select({ state: votes.state, n: count() })
+    .from(votes)
+    .where(eq(votes.userId, userId))
+    .groupBy(votes.state);
+  const of = (state: string) => states.find((one) => one.state === state)?.n ?? 0;
+  const newest = await db
+    .select({
+      token: votingCandidates.tokenName,
+      slug: votingCandidates.tokenSlug,
+      state: votes.state,
+      at: votes.createdAt,
+    })
+    .from(votes)
+    .innerJoin(votingCandidates, eq(votingCandidates.id, votes.candidateId))
+    .where(eq(votes.userId, userId))
+    .orderBy(desc(votes.votedOn), desc(votes.createdAt))
+    .limit(SHOWN);
+  return {
+    counted: of('counted'),
+    underReview: of('under_review'),
+    void: of('void'),
+    newest: newest.map((row) => ({ ...row, at: row.at.toISOString() })),
+  };
+}
+
+async function postsOf(db: Reader, userId: string): Promise<PersonView['posts']> {
+  const own = sql`${forumPosts.forumUserId} = (select id from forum_users where new_auth_user_id = ${userId})`;
+  const [all] = await db.select({ n: count() }).from(forumPosts).where(own);
+  const newest = await db
+    .select({ id: forumPosts.id, title: forumPosts.title, hidden: forumPosts.isHidden, at: forumPosts.createdAt })
+    .from(forumPosts)
+    .where(own)
+    .orderBy(desc(forumPosts.createdAt))
+    .limit(SHOWN);
+  return { count: all?.n ?? 0, newest: newest.map((row) => ({ ...row, at: row.at.toISOString() })) };
+}
+
+async function commentsOf(db: Reader, userId: string): Promise<PersonView['comments']> {
+  const c = forumComments;
+  const [all] = await db.select({ n: count() }).from(c).where(eq(c.userId, userId));
+  const newest = await db
+    .select({
+      id: c.id,
+      postId: c.postId,
+      text: sql`left(${c.content}, 200)`.mapWith(asText),
+      hidden: c.isHidden,
+      at: c.createdAt,
+    })
+    .from(c)
+    .where(eq(c.userId, userId))
+    .orderBy(desc(c.createdAt))
+    .limit(SHOWN);
+  return { count: all?.n ?? 0, newest: newest.map((row) => ({ ...row, at: row.at.toISOString() })) };
+}
+
+async function mailsOf(db: Reader, email: string): Promise<PersonView['mails']> {
+  const rows = await db
+    .select({
+      id: mails.id,
+      template: mails.template,
+      status: mails.status,
+      attempts: mails.attempts,
+      lastError: mails.lastError,
+      at: mails.createdAt,
+      sentAt: mails.sentAt,
+    })
+    .from(mails)
+    .where(eq(mails.toAddress, email))
+    .orderBy(desc(mails.createdAt))
+    .limit(SHOWN);
+  return rows.map((row) => ({ ...row, at: row.at.toISOString(), sentAt: row.sentAt?.toISOString() ?? null }));
+}
+
+/** Notes something about a person. The log says that there is a note, not what it says. @throws NOT_FOUND, NOT_VALID */
+export async function addNote(db: Db, by: Editor, userId: string, words: string): Promise<{ id: string }> {
+  const text = cleanText(words, 'text');
+  if (text === '') fail('NOT_VALID');
+  return db.transaction(async (tx) => {
+    const [member] = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share');
+    if (!member) return fail('NOT_FOUND', { what: 'member' });
+    const [made] = await tx
+      .insert(staffNotes)
+      .values({ userId, text, createdAt: by.now, createdBy: by.actor.id })
+      .returning({ id: staffNotes.id });
+    await audit(tx, by.actor, { action: 'member.note_added', resourceType: 'member', resourceId: userId });
+    return { id: made?.id ?? '' };
+  });
+}
+
+/** @throws NOT_FOUND */
+export async function removeNote(db: Db, by: Editor, id: string): Promise<{ ok: true }> {
+  return db.transaction(async (tx) => {
+    const [note] = await tx.delete(staffNotes).where(eq(staffNotes.id, id)).returning({ userId: staffNotes.userId });
+    if (!note) return fail('NOT_FOUND', { what: 'note' });
+    await audit(tx, by.actor, { action: 'member.note_removed', resourceType: 'member', resourceId: note.userId });
+    return { ok: true };
+  });
+}

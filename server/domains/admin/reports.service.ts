@@ -1,0 +1,111 @@
+import type { FunnelRow, ModerationRow, RetentionRow } from '#contract/admin/reports.ts';
+import { REPORT_WEEKS } from '#contract/limits.ts';
+import type { Db, Reader } from '#server/db/client.ts';
+import {
+  addVoterWeeks,
+  readLastVote,
+  readMark,
+  readRetention,
+  readWeeks,
+  setMark,
+  sumDays,
+  sumRetention,
+} from './reports.sql.ts';
+
+const DAY = 86_400_000;
+
+/** The Monday of the week of a moment, some weeks before, UTC: 'YYYY-MM-DD'. */
+function monday(now: Date, weeksBefore = 0): string {
+  const sinceMonday = (now.getUTCDay() + 6) % 7;
+  return new Date(now.getTime() - (sinceMonday + weeksBefore * 7) * DAY).toISOString().slice(0, 10);
+}
+
+/**
+ * Makes the sums that reports read: weeks of voters from new votes only, days of the last weeks anew, because what becomes of
+ * a request counts on the day on which it was begun. Safe to run twice, and on several processes at once.
+ */
+export async function sumReports(db: Db, now: Date): Promise<void> {
+  const since = monday(now, REPORT_WEEKS - 1);
+  const [last] = await readLastVote(db, {});
+  await db.transaction(async (tx) => {
+    await addVoterWeeks(tx, { until: last?.id ?? 0 });
+    await setMark(tx, { name: 'votes', mark: last?.id ?? 0 });
+  });
+  await db.transaction(async (tx) => {
+    await sumRetention(tx, { since });
+    await sumDays(tx, { since });
+    await setMark(tx, { name: 'summed', mark: Math.floor(now.getTime() / 1_000) });
+  });
+}
+
+interface ListQuery {
+  page: number;
+  size: number;
+}
+
+async function asOf(db: Reader): Promise<string | null> {
+  const [found] = await readMark(db, { name: 'summed' });
+  return found?.mark ? new Date(found.mark * 1_000).toISOString() : null;
+}
+
+/** One page of weeks, the newest first. */
+async function paged<Row>(db: Reader, rows: Row[], { page, size }: ListQuery) {
+  return { rows: rows.slice((page - 1) * size, page * size), total: rows.length, asOf: await asOf(db) };
+}
+
+/** Sums of some names by week, with zeros for what did not happen; weeks without anything are left out. */
+async function weeks<Field extends string>(
+  db: Reader,
+  now: Date,
+  fields: Record<Field, string>,
+): Promise<({ week: string } & Record<Field, number>)[]> {
+  const found = await readWeeks(db, { names: Object.values<string>(fields), since: monday(now, REPORT_WEEKS - 1) });
+  const names = [...new Set(found.map(({ week }) => week))];
+  return names.map((week) => {
+    const of = (name: string) => found.find((one) => one.week === week && one.name === name)?.n ?? 0;
+    const counts = Object.entries<string>(fields).map(([field, name]) => [field, of(name)]);
+    return { week, ...(Object.fromEntries(counts) as Record<Field, number>) };
+  });
+}
+
+/** What became of token requests, by the week in which they were begun. */
+export const listFunnel = async (db: Reader, now: Date, input: ListQuery) =>
+  paged<FunnelRow>(
+    db,
+    await weeks(db, now, {
+      started: 'request_started',
+      ordered: 'request_ordered',
+      paid: 'request_paid',
+      delivered: 'request_delivered',
+    }),
+    input,
+  );
+
+/** Reports, and what the team did about texts and accounts, by week. */
+export const listModerationLoad = async (db: Reader, now: Date, input: ListQuery) =>
+  paged<ModerationRow>(
+    db,
+    await weeks(db, now, {
+      reported: 'text_reported',
+      hidden: 'text_hidden',
+      restored: 'text_restored',
+      kept: 'report_kept',
+      banned: 'member_banned',
+    }),
+    input,
+  );
+
+/** Cohorts of voters; the first figure of `weeks` is the cohort itself, and there is one for each week until now. */
+export async function listRetention(db: Reader, now: Date, input: ListQuery) {
+  const found = await readRetention(db, { since: monday(now, REPORT_WEEKS - 1) });
+  const cohorts = [...new Set(found.map(({ cohort }) => cohort))];
+  const rows = cohorts.map((week): RetentionRow => {
+    const age = Math.floor((Date.parse(monday(now)) - Date.parse(week)) / (7 * DAY));
+    const weeksOf = Array.from(
+      { length: Math.min(age + 1, REPORT_WEEKS) },
+      (_, i) => found.find((one) => one.cohort === week && one.age === i)?.voters ?? 0,
+    );
+    return { week, voters: weeksOf[0] ?? 0, weeks: weeksOf };
+  });
+  return paged<RetentionRow>(db, rows, input);
+}

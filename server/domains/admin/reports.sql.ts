@@ -1,0 +1,102 @@
+// Sums that the reports read: made by a job, from our own tables.
+import { arrayOf, date, int4, int8, orNull, text } from '#server/db/pg-types.ts';
+import { command, statement } from '#server/db/statement.ts';
+
+/** Votes that were written before others with a greater id, and seen later: as many are read once more. */
+const OVERLAP = 20_000;
+
+const weekOf = (day: string) => `date_trunc('week', ${day}::timestamp)::date`;
+const dayOf = (moment: string) => `(${moment} at time zone 'UTC')::date`;
+
+/** Weeks of the votes since the last time. The end was read before, so that none in between is left out. */
+export const addVoterWeeks = command({
+  parameters: { until: int8 },
+  text: (at) => `
+    insert into voter_weeks (user_id, week)
+    select distinct v.user_id, ${weekOf('v.voted_on')} from votes v
+    where v.id > coalesce((select mark from report_marks where name = 'votes'), 0) - ${OVERLAP} and v.id <= ${at.until}
+    order by 1, 2
+    on conflict do nothing`,
+});
+
+export const readLastVote = statement({
+  parameters: {},
+  row: { id: int8 },
+  text: () => 'select coalesce(max(id), 0) as id from votes',
+});
+
+export const setMark = command({
+  parameters: { name: text, mark: int8 },
+  text: (at) => `insert into report_marks (name, mark) values (${at.name}, ${at.mark})
+    on conflict (name) do update set mark = excluded.mark`,
+});
+
+/** Cohorts of the last weeks, from the weeks of each voter. */
+export const sumRetention = command({
+  parameters: { since: date },
+  text: (at) => `
+    with firsts as (select user_id, min(week) as cohort from voter_weeks group by 1 having min(week) >= ${at.since}),
+    sums as (select f.cohort, w.week, count(*)::int as voters from firsts f join voter_weeks w using (user_id) group by 1, 2),
+    gone as (delete from voter_retention r where not exists
+      (select 1 from sums s where s.cohort = r.cohort and s.week = r.week))
+    insert into voter_retention (cohort, week, voters) select cohort, week, voters from sums
+    on conflict (cohort, week) do update set voters = excluded.voters where voter_retention.voters <> excluded.voters`,
+});
+
+const steps = `
+  select ${dayOf('r.created_at')} as day, 'request_started' as name from token_creation_submissions r where r.created_at >= $since
+  union all
+  select ${dayOf('r.created_at')}, 'request_ordered' from token_creation_submissions r where r.created_at >= $since
+    and exists (select 1 from payments p where p.submission_id = r.id)
+  union all
+  select ${dayOf('r.created_at')}, 'request_paid' from token_creation_submissions r where r.created_at >= $since
+    and exists (select 1 from payments p where p.submission_id = r.id and p.confirmed_at is not null)
+  union all
+  select ${dayOf('r.created_at')}, 'request_delivered' from token_creation_submissions r where r.created_at >= $since
+    and (r.closed_as = 'delivered' or exists
+      (select 1 from token_creations c where c.submission_id = r.id and c.state = 'completed'))
+  union all
+  select ${dayOf('created_at')}, 'text_reported' from forum_reports where created_at >= $since
+  union all
+  select ${dayOf('at')}, case when action in ('post.report_kept', 'comment.report_kept') then 'report_kept'
+      when action in ('post.restored', 'comment.restored') then 'text_restored'
+      when action in ('member.banned', 'member.disabled') then 'member_banned' else 'text_hidden' end
+    from audit_events where at >= $since and action in ('post.deleted', 'comment.deleted', 'post.report_hidden',
+      'comment.report_hidden', 'post.report_kept', 'comment.report_kept', 'post.restored', 'comment.restored',
+      'member.banned', 'member.disabled') and actor_role in ('admin', 'moderator')`;
+
+/** Days since one, made anew: what became of a request counts on the day on which it was begun. */
+export const sumDays = command({
+  parameters: { since: date },
+  text: (at) => `
+    with happened as (${steps.replaceAll('$since', `(${at.since}::timestamp at time zone 'UTC')`)}),
+    sums as (select day, name, count(*)::int as n from happened group by 1, 2),
+    gone as (delete from report_days d where d.day >= ${at.since} and not exists
+      (select 1 from sums s where s.day = d.day and s.name = d.name))
+    insert into report_days (day, name, n) select day, name, n from sums
+    on conflict (day, name) do update set n = excluded.n where report_days.n <> excluded.n`,
+});
+
+/** When sums were last made, in seconds since 1970; null before the first time. */
+export const readMark = statement({
+  parameters: { name: text },
+  row: { mark: orNull(int8) },
+  text: (at) => `select (select mark from report_marks where name = ${at.name}) as mark`,
+});
+
+/** Sums by week, newest first. */
+export const readWeeks = statement({
+  parameters: { names: arrayOf(text), since: date },
+  row: { week: text, name: text, n: int4 },
+  text: (at) => `
+    select coalesce(to_char(${weekOf('day')}, 'YYYY-MM-DD'), '') as week, name, sum(n)::int as n from report_days
+    where name = any(${at.names}) and day >= ${at.since} group by 1, 2 order by 1 desc`,
+});
+
+export const readRetention = statement({
+  parameters: { since: date },
+  row: { cohort: text, age: int4, voters: int4 },
+  text: (at) => `
+    select coalesce(to_char(cohort, 'YYYY-MM-DD'), '') as cohort, ((week - cohort) / 7)::int as age, voters from voter_retention
+    where cohort >= ${at.since} order by 1 desc, 2`,
+});

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import { startTestApp } from '#tests/support/test-app.ts';
+import { sumReports } from './reports.service.ts';
+
+const app = await startTestApp();
+const admin = app.as(await app.member({ role: 'admin' }), {}).admin;
+const { db } = app.services;
+// A Wednesday.
+const NOW = new Date('2026-03-11T12:00:00.000Z');
+const all = { page: 1, size: 100 };
+
+/** A vote of a member on a UTC day. */
+async function voted(userId: string, day: string): Promise<void> {
+  const { id } = await app.candidate();
+  await app.sql(
+    'insert into votes (candidate_id, user_id, voted_on, created_at) values ($1, $2, $3::text::date, $3::text::timestamptz)',
+    [id, userId, day],
+  );
+}
+
+it('voters are counted in the week of their first vote and in each week after it, once however often they voted', async () => {
+  const [ana, bea, eva] = [await app.member(), await app.member(), await app.member()];
+  for (const day of ['2026-02-23', '2026-02-24', '2026-03-02', '2026-03-10']) await voted(ana.id, day);
+  await voted(bea.id, '2026-03-01');
+  await sumReports(db, NOW);
+  await voted(eva.id, '2026-03-03');
+  await sumReports(db, NOW);
+  const { rows, asOf } = await admin.retention.list(all);
+  expect(asOf).toBe(NOW.toISOString());
+  expect(rows).toEqual([
+    { week: '2026-03-02', voters: 1, weeks: [1, 0] },
+    { week: '2026-02-23', voters: 2, weeks: [2, 1, 1] },
+  ]);
+  // Who leaves is gone from the sums with the next run; a second run changes nothing.
+  await app.sql('delete from users where id = $1', [eva.id]);
+  await sumReports(db, NOW);
+  await sumReports(db, NOW);
+  expect((await admin.retention.list(all)).rows.map(({ week }) => week)).toEqual(['2026-02-23']);
+});
+
+it('requests count in the week in which they were begun, whenever their steps came', async () => {
+  const request = async (at: string, closedAs: string | null = null) => {
+    const [row] = await app.sql<{ id: string }>(
+      `insert into token_creation_submissions (edit_secret_hash, created_at, closed_at, closed_as, closed_note, delivered_address)
+       values ('\\x00', $1, case when $2::text is null then null else now() end, $2, case when $2::text is null then null else 'x' end, case when $2::text is null then null else '0x0' end)
+       returning id`,
+      [at, closedAs],
+    );
+    return row?.id ?? '';
+  };
+  const order = (id: string, number: string, confirmed: boolean) =>
+    app.sql(
+      `insert into payments (submission_id, order_id, plan, price_usd, locale, simulation, ledger, expires_at, state, confirmed_at)
+       values ($1, $2, 'entry', 50, 'es', true, '{}', now(), $3, case when $4 then now() end)`,
+      [id, number, confirmed ? 'paid' : 'awaiting', confirmed],
+    );
+  await request('2026-03-03T10:00:00Z');
+  await order(await request('2026-03-04T10:00:00Z'), 'FL-000000000A', false);
+  await order(await request('2026-03-08T23:59:00Z', 'delivered'), 'FL-000000000B', true);
+  await request('2026-03-09T00:00:00Z');
+  await sumReports(db, NOW);
+  expect((await admin.funnel.list(all)).rows).toEqual([
+    { week: '2026-03-09', started: 1, ordered: 0, paid: 0, delivered: 0 },
+    { week: '2026-03-02', started: 3, ordered: 2, paid: 1, delivered: 1 },
+  ]);
+});
+
+it('what moderators did is counted, what authors did to their own texts is not', async () => {
+  const ana = await app.member();
+  const post = await app.as(ana).forum.create({ title: 'Uno', content: 'Dos' });
+  await app.as(ana).forum.deletePost({ id: post.id });
+  const other = await app.as(await app.member()).forum.create({ title: 'Tres', content: 'Cuatro' });
+  await admin.forum.hide({ what: 'post', ids: [other.id] });
+  await app.sql(`insert into forum_reports (post_id, reporter_id, reason, created_at) values ($1, $2, 'spam', $3)`, [
+    other.id,
+    ana.id,
+    NOW,
+  ]);
+  await sumReports(db, new Date());
+  await sumReports(db, NOW);
+  const { rows } = await admin.moderationLoad.list(all);
+  expect(rows.reduce((sum, { hidden }) => sum + hidden, 0)).toBe(1);
+  expect(rows.find(({ week }) => week === '2026-03-09')).toMatchObject({ reported: 1 });
+});
+
+it('each is a file as well', async () => {
+  for (const name of ['funnel', 'retention', 'moderation-load']) {
+    const answer = await app.http(`/api/admin/${name}.csv`);
+    expect(answer.status).toBe(401);
+  }
+});

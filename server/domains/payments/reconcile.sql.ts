@@ -1,0 +1,21 @@
+import { arrayOf, int4, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { statement } from '#server/db/statement.ts';
+
+/**
+ * Payments that are due, or changed in the provider's list, with what speaks for asking about them; what speaks most comes
+ * first: 0 it changed, 1 a callback told of a deposit that was not seen, 2 money is on its way or short, 3 money came.
+ */
+export const findEvident = statement({
+  parameters: { changed: arrayOf(uuid), at: timestamptz, most: int4 },
+  row: { id: uuid, rank: int4 },
+  text: (at) => `
+    select id, rank from (
+      select id, next_check_at, case
+        when id = any(${at.changed}) then 0
+        when exists (select 1 from payment_events e where e.payment_id = p.id and e.kind = 'webhook'
+          and not (p.ledger -> 'deposits') ? e.provider_payment_id) then 1
+        when state in ('confirming', 'partially_paid', 'under_review') then 2
+        when p.ledger -> 'deposits' <> '{}' then 3 else 4 end as rank
+      from payments p where next_check_at <= ${at.at} or id = any(${at.changed})) q
+    where rank < 4 order by rank, next_check_at limit ${at.most}`,
+});

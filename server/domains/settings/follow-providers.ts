@@ -1,0 +1,88 @@
+import { openMail } from '#server/providers/mail/open.ts';
+import type { MailTransport } from '#server/providers/mail/port.ts';
+import { CALLBACK_PATH, type Payments, realProvider } from '#server/providers/payments/open.ts';
+import type { PaymentProvider } from '#server/providers/payments/port.ts';
+import type { Settings } from './settings.port.ts';
+
+/** What is made of settings, made anew when one of them is another. */
+function following<Wanted, Made>(
+  settings: Settings,
+  read: () => Wanted,
+  make: (wanted: Wanted) => Made,
+  end: (made: Made) => void,
+) {
+  let wanted = read();
+  let made = make(wanted);
+  settings.onChange(() => {
+    const next = read();
+    if (JSON.stringify(next) === JSON.stringify(wanted)) return;
+    const before = made;
+    wanted = next;
+    made = make(next);
+    end(before);
+  });
+  return () => made;
+}
+
+/**
+ * The way out for mails that the settings of this moment name. A mail that is being sent ends on the way on which it began.
+ *
+ * @param dataDir where mails become files without SMTP.
+ */
+export function followMail(settings: Settings, dataDir: string): MailTransport {
+  const way = following(
+    settings,
+    () => ({
+      SMTP_URL: settings.get('smtpUrl') ?? undefined,
+      MAIL_FROM: settings.get('mailFrom'),
+      SUPPORT_EMAIL: settings.get('supportEmail') ?? undefined,
+      DATA_DIR: dataDir,
+    }),
+    (env) => openMail(env),
+    (before) => before.close(),
+  );
+  return {
+    get target() {
+      return way().target;
+    },
+    send: (mail) => way().send(mail),
+    close: () => way().close(),
+  };
+}
+
+/**
+ * The payment provider that the settings of this moment name: NOWPayments where its key and callback secret are there, else
+ * what the installation was started with (the simulation of a demo, or none).
+ *
+ * @param publicUrl as the provider reaches us.
+ */
+export function followPayments(
+  settings: Settings,
+  started: Payments | null,
+  publicUrl: string,
+): { readonly provider: PaymentProvider | null; readonly callbackUrl: string } {
+  const real = following(
+    settings,
+    () => ({
+      apiKey: settings.get('paymentsKey'),
+      ipnSecret: settings.get('paymentsIpnSecret'),
+      oldApiKeys: settings.get('paymentsOldKeys') ?? undefined,
+      oldIpnSecrets: settings.get('paymentsOldIpnSecrets') ?? undefined,
+      shared: settings.get('paymentsShared'),
+      baseUrl: settings.get('paymentsUrl'),
+      email: settings.get('paymentsEmail') ?? undefined,
+      password: settings.get('paymentsPassword') ?? undefined,
+    }),
+    ({ apiKey, ipnSecret, ...rest }) => (apiKey && ipnSecret ? realProvider({ apiKey, ipnSecret, ...rest }) : null),
+    () => {},
+  );
+  const simulated = started?.sandbox ? started : null;
+  return {
+    get provider() {
+      return real() ?? simulated?.provider ?? null;
+    },
+    get callbackUrl() {
+      return real() ? publicUrl + CALLBACK_PATH : (simulated?.callbackUrl ?? '');
+    },
+  };
+}

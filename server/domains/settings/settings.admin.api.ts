@@ -1,0 +1,27 @@
+import { LIMITS } from '#contract/limits.ts';
+import { limit, perMember } from '#server/http/guarantees.ts';
+import { admin, provenAdmin } from '#server/http/procedures.ts';
+import { editorOf } from '#server/records/editor.ts';
+import { listSettings, saveSettings } from './manage.service.ts';
+import { tryMail, tryPayment } from './trials.service.ts';
+
+export const settingsAdminApi = {
+  list: admin.settings.list.handler(({ context }) => listSettings(context.db, context.settings)),
+  save: provenAdmin.settings.save.handler(({ input, context }) =>
+    saveSettings(context.db, context.settings, editorOf(context), input.changes),
+  ),
+  testMail: provenAdmin.settings.testMail
+    .use(limit(perMember('setting-trial', LIMITS.settingTrialHour)))
+    .handler(({ context }) =>
+      tryMail(context.db, context, editorOf(context), { email: context.me.email, locale: 'es' }),
+    ),
+  testPayment: provenAdmin.settings.testPayment
+    .use(limit(perMember('setting-trial', LIMITS.settingTrialHour)))
+    .handler(({ context }) =>
+      tryPayment(context.db, { payments: context.paymentProvider, publicUrl: context.publicUrl }, editorOf(context)),
+    ),
+  doctor: admin.settings.doctor.handler(async ({ context }) => ({
+    at: context.now().toISOString(),
+    findings: await context.findings(),
+  })),
+};

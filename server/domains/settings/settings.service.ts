@@ -1,0 +1,173 @@
+import { inArray } from 'drizzle-orm';
+import { SETTING_NAMES, SETTINGS, type SettingName, type SettingValue } from '#contract/settings.ts';
+import type { Db, Reader } from '#server/db/client.ts';
+import { settingSecrets, settings as table } from '#server/db/tables/settings.ts';
+import { deriveKey } from '#server/lib/derive-key.ts';
+import type { LiveHub } from '#server/live/hub.ts';
+import { seal, unseal } from './seal.ts';
+import type { Settings } from './settings.port.ts';
+import { readClock } from './settings.sql.ts';
+
+/** After a failed read. Milliseconds. */
+const RETRY = 1_000;
+/** The longest that a timer of Node's waits; later moments are looked at again then. Milliseconds. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** What the environment says about settings, by their names; read once at the start. */
+export type Given = Partial<Record<SettingName, unknown>>;
+
+/**
+ * The settings that the variables of an environment decide.
+ *
+ * @param source variables as they are written; the whole configuration was checked by readEnv before.
+ */
+export function settingsGiven(source: NodeJS.ProcessEnv): Given {
+  const given: Given = {};
+  for (const name of SETTING_NAMES) {
+    const { variable, kind } = definitionOf(name);
+    const written = variable ? source[variable] : undefined;
+    if (written === undefined || written === '') continue;
+    given[name] = kind === 'switch' ? written === 'on' : kind === 'number' ? Number(written) : written;
+  }
+  return given;
+}
+
+/** A line of the registry, with the fields that not every line has. */
+export const definitionOf = (
+  name: SettingName,
+): { variable?: string; kind: string; standard: unknown; shows?: string } => SETTINGS[name];
+
+/** The key of stored secrets, which follows from AUTH_SECRET. */
+const sealingKey = (secret: string): Buffer => deriveKey(secret, 'settings');
+
+/** What is stored and can be read; what another program stored may not be what this one takes. */
+async function readStored(db: Reader, key: Buffer): Promise<Map<SettingName, unknown>> {
+  const names: string[] = SETTING_NAMES;
+  const plain = await db.select({ key: table.key, value: table.value }).from(table).where(inArray(table.key, names));
+  const sealed = await db.select({ key: settingSecrets.key, sealed: settingSecrets.sealed }).from(settingSecrets);
+  const found = new Map<SettingName, unknown>();
+  const take = (name: string, value: unknown) => {
+    if (!(name in SETTINGS)) return;
+    const checked = SETTINGS[name as SettingName].schema.safeParse(value);
+    if (checked.success) found.set(name as SettingName, checked.data);
+  };
+  for (const row of plain) take(row.key, row.value);
+  for (const row of sealed) take(row.key, unseal(key, row.key, row.sealed));
+  return found;
+}
+
+/** What counts for a command that works beside the site: the variables given, else what is stored. */
+export async function readSettings(db: Reader, secret: string, given: Given): Promise<Given> {
+  return { ...Object.fromEntries(await readStored(db, sealingKey(secret))), ...given };
+}
+
+interface Options {
+  db: Db;
+  hub: LiveHub;
+  /** AUTH_SECRET, from which the key of stored secrets follows. */
+  secret: string;
+  given: Given;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Keeps the settings of this process. A change is heard by NOTIFY and read at once; after a broken connection everything is
+ * read again, and a read that failed is repeated until it succeeds.
+ */
+export function createSettings({ db, hub, secret, given, onError }: Options): Settings {
+  const key = sealingKey(secret);
+  const listeners = new Set<() => void>();
+  let stored = new Map<SettingName, unknown>();
+  /** The database's clock less ours, milliseconds, as of the last read. */
+  let ahead = 0;
+  let reading: Promise<void> | undefined;
+  let again = false;
+  let closed = false;
+  let boundary: NodeJS.Timeout | undefined;
+
+  const countsFor = (name: SettingName): unknown => given[name] ?? stored.get(name) ?? definitionOf(name).standard;
+  const say = () => {
+    for (const listener of listeners) listener();
+  };
+
+  async function read(): Promise<void> {
+    const [found, clock] = await Promise.all([readStored(db, key), readClock(db, {})]);
+    stored = found;
+    ahead = (clock[0]?.ms ?? Date.now()) - Date.now();
+    armBoundary();
+    say();
+  }
+
+  /** An announcement begins and ends without any write. */
+  function armBoundary(): void {
+    clearTimeout(boundary);
+    const now = Date.now() + ahead;
+    const next = [countsFor('bannerFrom'), countsFor('bannerUntil')]
+      .map((moment) => (typeof moment === 'string' ? Date.parse(moment) - now : Number.NaN))
+      .filter((wait) => wait > 0);
+    if (next.length === 0 || closed) return;
+    boundary = setTimeout(
+      () => {
+        armBoundary();
+        say();
+      },
+      Math.min(Math.min(...next) + 20, MAX_TIMEOUT_MS),
+    );
+    boundary.unref();
+  }
+
+  async function untilRead(): Promise<void> {
+    for (;;) {
+      again = false;
+      try {
+        await read();
+        if (!again) return;
+      } catch (error) {
+        if (closed) return;
+        onError(error);
+        await new Promise<void>((resolve) => setTimeout(resolve, RETRY).unref());
+      }
+    }
+  }
+  function load(): Promise<void> {
+    again = true;
+    reading ??= untilRead().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  }
+  const follow = () => void load();
+  const ends = [
+    hub.onEvent((event) => {
+      if (event.type === 'domain.changed' && event.domain === 'settings') follow();
+    }),
+    hub.onResync(follow),
+  ];
+
+  return {
+    get: <Name extends SettingName>(name: Name) => countsFor(name) as SettingValue<Name>,
+    decided: (name) => given[name] !== undefined || stored.has(name),
+    given: (name) => given[name],
+    announcement() {
+      const [es, en] = [countsFor('bannerEs'), countsFor('bannerEn')];
+      const [from, until] = [countsFor('bannerFrom'), countsFor('bannerUntil')];
+      const now = Date.now() + ahead;
+      if (typeof es !== 'string' || typeof en !== 'string') return null;
+      if (typeof from === 'string' && Date.parse(from) > now) return null;
+      if (typeof until === 'string' && Date.parse(until) <= now) return null;
+      return { es, en };
+    },
+    load,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    seal: (name, value) => seal(key, name, value),
+    opens: (name, sealed) => unseal(key, name, sealed) !== null,
+    close() {
+      closed = true;
+      clearTimeout(boundary);
+      for (const end of ends) end();
+    },
+  };
+}

@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest';
+import { openMail } from '#server/providers/mail/open.ts';
+import { fakeProvider } from '#tests/support/fake-provider.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+import { followMail, followPayments } from './follow-providers.ts';
+import { seal, unseal } from './seal.ts';
+import { settingsGiven } from './settings.service.ts';
+
+const fake = fakeProvider(() => app.now.getTime());
+const app = await startTestApp({
+  payments: { ...fake.provider, simulation: true },
+  given: { mailFrom: 'Given <g@florka.test>' },
+});
+const admin = app.as(await app.member({ role: 'admin' }), {}).admin.settings;
+const { services } = app;
+
+type Changes = Parameters<typeof admin.save>[0]['changes'];
+/** Saves with the versions that are there. */
+async function save(values: Partial<Record<Changes[number]['name'], string | number | boolean | null>>) {
+  const now = await admin.list();
+  return admin.save({
+    changes: Object.entries(values).map(([name, value]) => ({
+      name: name as Changes[number]['name'],
+      version: now.find((one) => one.name === name)?.version ?? 0,
+      value: value ?? null,
+    })),
+  });
+}
+const entries = (name: string) =>
+  app.sql<{ action: string; before: unknown; after: unknown }>(
+    `select action, before, after from audit_events where resource_type = 'setting' and resource_id = $1 order by id`,
+    [name],
+  );
+
+describe('a setting', () => {
+  it('counts in every process as soon as it is saved, and back at its standard once it is taken away', async () => {
+    const other = await app.secondProcess();
+    expect(other.settings.get('votesPerDay')).toBe(60);
+    await save({ votesPerDay: 3, supportEmail: 'ayuda@florka.test' });
+    for (const { settings } of [services, other]) {
+      await expect.poll(() => settings.get('votesPerDay')).toBe(3);
+      expect(settings.get('supportEmail')).toBe('ayuda@florka.test');
+    }
+    expect(await app.as().sitePages.contact()).toEqual({ supportEmail: 'ayuda@florka.test' });
+    await save({ votesPerDay: null, supportEmail: null });
+    await expect.poll(() => other.settings.get('votesPerDay')).toBe(60);
+    expect((await entries('votesPerDay')).map(({ action, before, after }) => [action, before, after])).toEqual([
+      ['setting.changed', { value: null }, { value: 3 }],
+      ['setting.removed', { value: 3 }, { value: null }],
+    ]);
+  });
+
+  it('limits votes from then on', async () => {
+    await save({ votesPerMinute: 1 });
+    await expect.poll(() => services.settings.get('votesPerMinute')).toBe(1);
+    const candidates = [(await app.candidate()).id, (await app.candidate()).id];
+    const voter = app.as(await app.member());
+    await voter.voting.cast({ candidateId: candidates[0] ?? '' });
+    await expect(voter.voting.cast({ candidateId: candidates[1] ?? '' })).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+    });
+    await save({ votesPerMinute: null });
+  });
+
+  it('drops pages that were made before', async () => {
+    await app.http('/vote');
+    const made = app.rendered.filter((path) => path === '/vote').length;
+    await app.http('/vote');
+    expect(app.rendered.filter((path) => path === '/vote')).toHaveLength(made);
+    await save({ supportEmail: 'otra@florka.test' });
+    await expect.poll(() => services.settings.get('supportEmail')).toBe('otra@florka.test');
+    await app.http('/vote');
+    expect(app.rendered.filter((path) => path === '/vote')).toHaveLength(made + 1);
+    await save({ supportEmail: null });
+  });
+
+  it('is refused where a variable of the environment decides, which wins and is named', async () => {
+    expect((await admin.list()).find(({ name }) => name === 'mailFrom')).toMatchObject({
+      from: 'environment',
+      variable: 'MAIL_FROM',
+      value: 'Given <g@florka.test>',
+    });
+    await expect(save({ mailFrom: 'Mine <m@florka.test>' })).rejects.toMatchObject({
+      code: 'SETTING_FIXED',
+      data: { variable: 'MAIL_FROM' },
+    });
+    await app.sql(`insert into settings (key, value) values ('mailFrom', '"Old <o@florka.test>"')`);
+    await services.settings.load();
+    expect(services.settings.get('mailFrom')).toBe('Given <g@florka.test>');
+    expect(settingsGiven({ VOTE_CONFIRMED_ONLY: 'off', SUPPORT_EMAIL: '', MAIL_FROM: 'A <a@b.c>' })).toEqual({
+      voteConfirmedOnly: false,
+      mailFrom: 'A <a@b.c>',
+    });
+  });
+
+  it('is saved together with the others or not at all', async () => {
+    await expect(save({ votesPerDay: 9, supportEmail: 'nobody' })).rejects.toMatchObject({
+      code: 'SETTING_WRONG',
+      data: { names: ['supportEmail'] },
+    });
+    await expect(save({ votesPerDay: 9, bannerEs: 'Hola' })).rejects.toMatchObject({
+      code: 'SETTING_WRONG',
+      data: { names: ['bannerEn'] },
+    });
+    expect((await admin.list()).find(({ name }) => name === 'votesPerDay')?.from).toBe('standard');
+  });
+
+  it('is no file to export', async () => {
+    const { cookie } = await app.member({ role: 'admin' });
+    expect((await app.http('/api/admin/settings.csv', { headers: { cookie } })).status).toBe(404);
+    expect(await app.sql(`select 1 from audit_events where action = 'list.exported'`)).toEqual([]);
+  });
+
+  it('of two who save at once goes to one, and the other is changes what stands now', async () => {
+    const write = (value: number) => admin.save({ changes: [{ name: 'notificationDays', version: 0, value }] });
+    const answers = await Promise.allSettled([write(30), write(40)]);
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const refused = answers.find((answer) => answer.status === 'rejected');
+    expect(refused?.reason).toMatchObject({ code: 'VERSION_CONFLICT', data: { version: 1 } });
+    await save({ notificationDays: null });
+  });
+
+  it('that another program stored in a way this one does not take counts as none', async () => {
+    await app.sql(`insert into settings (key, value) values ('votesPerDay', '"many"')`);
+    await services.settings.load();
+    expect(services.settings.get('votesPerDay')).toBe(60);
+    await app.sql(`delete from settings where key = 'votesPerDay'`);
+  });
+});
+
+describe('a secret', () => {
+  const SMTP = 'smtp://florka:hush-hush@127.0.0.1:2525';
+
+  it('is sealed in the database, never changes, and stands in the audit log without a word of it', async () => {
+    const saved = await save({ smtpUrl: SMTP });
+    expect(saved.find(({ name }) => name === 'smtpUrl')).toMatchObject({ value: null, isSet: true, from: 'stored' });
+    expect(JSON.stringify(saved)).not.toContain('hush-hush');
+    await expect.poll(() => services.settings.get('smtpUrl')).toBe(SMTP);
+    const [row] = await app.sql<{ sealed: Buffer }>(`select sealed from setting_secrets where key = 'smtpUrl'`);
+    expect(row?.sealed.toString('latin1')).not.toContain('hush');
+    expect(await app.sql(`select 1 from settings where key = 'smtpUrl'`)).toEqual([]);
+    expect(await entries('smtpUrl')).toEqual([
+      { action: 'setting.changed', before: { secretSet: false }, after: { secretSet: true } },
+    ]);
+    expect(JSON.stringify(app.logged)).not.toContain('hush-hush');
+  });
+
+  it('of another AUTH_SECRET counts as none, and is shown as not readable', async () => {
+    const key = Buffer.alloc(32, 7);
+    await app.sql(`update setting_secrets set sealed = $1 where key = 'smtpUrl'`, [seal(key, 'smtpUrl', SMTP)]);
+    await services.settings.load();
+    expect(services.settings.get('smtpUrl')).toBeNull();
+    expect((await admin.list()).find(({ name }) => name === 'smtpUrl')).toMatchObject({
+      from: 'unreadable',
+      isSet: false,
+    });
+    await save({ smtpUrl: null });
+    expect(await app.sql(`select 1 from setting_secrets`)).toEqual([]);
+  });
+
+  it('can not be opened under another name, or changed by one bit', () => {
+    const key = Buffer.alloc(32, 1);
+    const sealed = seal(key, 'paymentsKey', 'k'.repeat(20));
+    expect(unseal(key, 'paymentsKey', sealed)).toBe('k'.repeat(20));
+    expect(unseal(key, 'smtpUrl', sealed)).toBeNull();
+    for (const place of [0, 15, 30]) {
+      const other = Buffer.from(sealed);
+      other[place] = (other[place] ?? 0) ^ 1;
+      expect(unseal(key, 'paymentsKey', other)).toBeNull();
+    }
+    expect(seal(key, 'paymentsKey', 'k'.repeat(20)).equals(sealed)).toBe(false);
+  });
+
+  it('is beyond the signer', async () => {
+    await expect(app.signerDb().execute('select * from setting_secrets')).rejects.toMatchObject({
+      cause: { code: '42501' },
+    });
+  });
+});
+
+describe('an announcement', () => {
+  const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+
+  it('is read on every page while its time lasts, by the clock of the database', async () => {
+    expect(await app.as().settings.notices()).toEqual({ announcement: null });
+    await save({ bannerEs: 'Cerramos **hoy**', bannerEn: 'Closed today' });
+    await expect
+      .poll(() => app.as().settings.notices())
+      .toEqual({ announcement: { es: 'Cerramos **hoy**', en: 'Closed today' } });
+    await save({ bannerFrom: hour(1) });
+    await expect.poll(() => app.as().settings.notices()).toEqual({ announcement: null });
+    await save({ bannerFrom: hour(-2), bannerUntil: hour(-1) });
+    await expect.poll(() => services.settings.get('bannerUntil')).toBeTruthy();
+    expect(await app.as().settings.notices()).toEqual({ announcement: null });
+    await expect(save({ bannerFrom: hour(3), bannerUntil: hour(2) })).rejects.toMatchObject({ code: 'SETTING_WRONG' });
+  });
+
+  it('begins by itself when its moment comes', async () => {
+    await save({ bannerFrom: new Date(Date.now() + 1_500).toISOString(), bannerUntil: null });
+    await expect.poll(() => services.settings.get('bannerUntil')).toBeNull();
+    let changes = 0;
+    const end = services.settings.onChange(() => changes++);
+    await expect.poll(() => services.settings.announcement(), { timeout: 10_000 }).not.toBeNull();
+    await expect.poll(() => changes).toBeGreaterThan(0);
+    end();
+    await save({ bannerEs: null, bannerEn: null, bannerFrom: null });
+  });
+});
+
+describe('what is made of settings', () => {
+  it('is made anew when they change: the way of mails, and the payment provider', async () => {
+    const mail = followMail(services.settings, app.uploadsDir);
+    const payments = followPayments(services.settings, null, 'https://florka.test');
+    expect([mail.target, payments.provider]).toEqual([
+      openMail({ MAIL_FROM: 'A <a@b.c>', DATA_DIR: app.uploadsDir }).target,
+      null,
+    ]);
+    await save({ smtpUrl: 'smtp://127.0.0.1:2526', paymentsKey: 'key', paymentsIpnSecret: 's'.repeat(16) });
+    await expect.poll(() => mail.target).toBe('smtp://127.0.0.1:2526');
+    expect(payments.provider?.simulation).toBe(false);
+    expect(payments.callbackUrl).toBe('https://florka.test/webhooks/nowpayments');
+    await save({ smtpUrl: null, paymentsKey: null, paymentsIpnSecret: null });
+    await expect.poll(() => payments.provider).toBeNull();
+    expect(mail.target).toContain('outbox');
+  });
+
+  it('can be tried: a mail to oneself, an invoice without an order', async () => {
+    expect(await admin.testMail()).toMatchObject({ ok: true, detail: null });
+    expect(app.mails.at(-1)?.subject).toMatch(/prueba/i);
+    const paid = await admin.testPayment();
+    expect(paid).toMatchObject({ ok: true, url: expect.stringContaining('http') });
+    expect(await app.sql('select 1 from payments')).toEqual([]);
+  });
+});

@@ -1,0 +1,72 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Db } from '#server/db/client.ts';
+import { audit } from '#server/lib/audit.ts';
+import { renderMail } from '#server/mail/templates.ts';
+import type { MailTransport } from '#server/providers/mail/port.ts';
+import type { PaymentProvider } from '#server/providers/payments/port.ts';
+import type { Editor } from '#server/records/records.ts';
+
+/** US dollars of a test invoice: more than the least that the provider takes for most coins. */
+const PRICE_USD = 20;
+/** Characters of another server's words that are shown. */
+const SHOWN = 300;
+
+interface Trial {
+  ok: boolean;
+  target: string;
+  detail: string | null;
+  url: string | null;
+}
+
+const wordsOf = (error: unknown): string => String(error instanceof Error ? error.message : error).slice(0, SHOWN);
+
+/** Sends a mail to whoever asks, past the queue, so that the answer says what the mail server said. */
+export async function tryMail(
+  db: Db,
+  services: { mail: MailTransport; publicUrl: string },
+  by: Editor,
+  to: { email: string; locale: 'es' | 'en' },
+): Promise<Trial> {
+  const { mail, publicUrl } = services;
+  const { target } = mail;
+  const detail = await mail
+    .send({
+      ...renderMail('test', {}, to.locale, publicUrl),
+      to: to.email,
+      messageId: `<${randomUUID()}@${new URL(publicUrl).hostname}>`,
+    })
+    .then(() => null, wordsOf);
+  await noteTrial(db, by, 'setting.mail_tested', detail === null);
+  return { ok: detail === null, target, detail, url: null };
+}
+
+/**
+ * Has the provider make an invoice that belongs to no order. Whoever pays it all the same finds the money among what has no
+ * order.
+ */
+export async function tryPayment(
+  db: Db,
+  services: { payments: { provider: PaymentProvider | null; callbackUrl: string }; publicUrl: string },
+  by: Editor,
+): Promise<Trial> {
+  const { provider, callbackUrl } = services.payments;
+  if (!provider) return { ok: false, target: '', detail: null, url: null };
+  const { publicUrl } = services;
+  const made = await provider
+    .createInvoice({
+      orderId: `TEST-${randomBytes(5).toString('hex')}`,
+      priceUsd: PRICE_USD,
+      description: 'Test',
+      callbackUrl,
+      returnUrl: `${publicUrl}/admin/settings`,
+    })
+    .then(
+      ({ url }) => ({ url, detail: null }),
+      (error: unknown) => ({ url: null, detail: wordsOf(error) }),
+    );
+  await noteTrial(db, by, 'setting.payment_tested', made.url !== null);
+  return { ok: made.url !== null, target: provider.target, ...made };
+}
+
+const noteTrial = (db: Db, by: Editor, action: 'setting.mail_tested' | 'setting.payment_tested', taken: boolean) =>
+  db.transaction((tx) => audit(tx, by.actor, { action, resourceType: 'setting', after: { taken } }));

@@ -1,0 +1,32 @@
+import { VOTE_SIGNALS } from '#contract/vote-signals.ts';
+import { arrayOf, int8, jsonb, oneOf, orNull, text, uuid } from '#server/db/pg-types.ts';
+import { statement } from '#server/db/statement.ts';
+
+/** Of each vote the newest cluster of the round with an earlier one of its member for its candidate that waits or was voided. */
+export const findRelated = statement({
+  parameters: {
+    round: uuid,
+    /** With their members and candidates, in the same order. */
+    votes: arrayOf(int8),
+    members: arrayOf(uuid),
+    candidates: arrayOf(uuid),
+  },
+  row: {
+    voteId: int8,
+    signal: oneOf(VOTE_SIGNALS),
+    key: text,
+    candidateId: orNull(uuid),
+    facts: jsonb((value) => value as Record<string, string | number>),
+  },
+  text: (at) => `
+    select v.id as "voteId", c.signal, c.key, c.candidate_id as "candidateId", c.facts
+    from unnest(${at.votes}, ${at.members}, ${at.candidates}) as n (id, user_id, candidate_id)
+    join votes v on v.id = n.id
+    join lateral (
+      select c.signal, c.key, c.candidate_id, c.facts from vote_review_votes r
+      join vote_review_clusters c on c.id = r.cluster_id and c.round_id = ${at.round}
+      where r.user_id = n.user_id and r.candidate_id = n.candidate_id and r.vote_id <> n.id
+        and (c.state = 'open' or r.decided_as = 'void')
+      order by r.held_at desc limit 1
+    ) c on true`,
+});

@@ -1,0 +1,14 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Tells the API who really asks; the adapter builds its headers from rawHeaders, so a forged value must leave there. */
+export function stamp(req: IncomingMessage, address: string, requestId: string): void {
+  const raw = req.rawHeaders;
+  for (let i = raw.length - 2; i >= 0; i -= 2) {
+    const name = raw[i]?.toLowerCase();
+    if (name === 'x-client-address' || name === 'x-request-id') raw.splice(i, 2);
+  }
+  raw.push('x-client-address', address, 'x-request-id', requestId);
+  // Whichever of the two the adapter looks at, it must find ours.
+  req.headers['x-client-address'] = address;
+  req.headers['x-request-id'] = requestId;
+}

@@ -1,0 +1,55 @@
+import {
+  a11yViolations,
+  expect,
+  expectNotice,
+  notice,
+  otherBrowser,
+  signInAsAdmin,
+  signUp,
+  test,
+  visit,
+} from './support.ts';
+
+test('a person is found by name, noted about, and told when somebody looks at what they see', async ({
+  page,
+  browser,
+}) => {
+  const context = await otherBrowser(browser);
+  const person = await signUp(context.request);
+  await signInAsAdmin(page);
+  await visit(page, '/admin/people');
+  await expect(page.getByText('¿A quién buscas?')).toBeVisible();
+  const box = page.getByLabel('Nombre, correo o número', { exact: false });
+  await box.fill('FL-0000000000');
+  await box.press('Enter');
+  await expect(page.getByText('Nadie con ese nombre o número')).toBeVisible();
+  await box.fill(person.username);
+  await box.press('Enter');
+  await page.getByRole('link', { name: person.username }).click();
+  await expect(page.getByRole('heading', { level: 1, name: person.username })).toBeVisible();
+  await expect(page.getByText('Sin pedidos.')).toBeVisible();
+  await page.getByLabel('Nota nueva').fill('Llamó por su pedido.');
+  await page.getByRole('button', { name: 'Añadir nota' }).click();
+  await expectNotice(page, 'Nota añadida');
+  await expect(page.getByText('Llamó por su pedido.')).toBeVisible();
+  await page.getByRole('button', { name: 'Ver lo que ve' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Qué ve esta persona' });
+  await question.getByRole('button', { name: 'Ver y avisarle' }).click();
+  await question.getByLabel('Motivo', { exact: false }).fill('Preguntó por sus avisos');
+  await question.getByRole('button', { name: 'Ver y avisarle' }).click();
+  const seen = page.getByRole('dialog', { name: 'Qué ve esta persona' });
+  await expect(seen.getByText('Avisos (1 sin leer)')).toBeVisible();
+  await seen.getByRole('button', { name: 'Cerrar', exact: true }).first().click();
+  const theirs = await context.newPage();
+  await theirs.goto(new URL('/notifications', page.url()).href);
+  await expect(theirs.getByText('El equipo ha mirado lo que ves', { exact: false })).toBeVisible();
+  // A notice under the mouse stays.
+  await page.mouse.move(0, 0);
+  await expect(notice(page)).toHaveCount(0);
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    expect(await a11yViolations(page)).toEqual([]);
+  }
+  await context.close();
+});

@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test';
+import { a11yViolations, expect, expectNotice, listening, notice, signInAsAdmin, test, visit } from './support.ts';
+
+const group = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+test('an announcement reaches open pages of visitors in both languages, and goes away again', async ({
+  page,
+  browser,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(422);
+  const context = await browser.newContext();
+  const visitor = await context.newPage();
+  await signInAsAdmin(page);
+  await visit(page, '/admin/settings');
+  await visitor.goto(new URL('/about', page.url()).href);
+  await listening(visitor);
+  const part = group(page, 'Aviso en todas las páginas');
+  await part.getByLabel('Aviso en español').fill('Esta noche no hay votaciones.');
+  await part.getByRole('button', { name: 'Guardar' }).click();
+  // One language alone is refused, beside the field that is missing.
+  await expect(part.getByText('Escribe el aviso en los dos idiomas', { exact: false }).first()).toBeVisible();
+  await part.getByLabel('Aviso en inglés').fill('No voting tonight.');
+  await part.getByRole('button', { name: 'Guardar' }).click();
+  await expectNotice(page, 'Ajustes guardados');
+  await expect(visitor.getByText('Esta noche no hay votaciones.')).toBeVisible();
+  await visitor.goto(new URL('/en/about', page.url()).href);
+  await expect(visitor.getByText('No voting tonight.')).toBeVisible();
+  expect(await (await page.request.get('/en/about')).text()).toContain('No voting tonight.');
+  await expect(notice(page)).toHaveCount(0);
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    expect(await a11yViolations(page)).toEqual([]);
+  }
+  await part.getByLabel('Aviso en español').fill('');
+  await part.getByLabel('Aviso en inglés').fill('');
+  await part.getByRole('button', { name: 'Guardar' }).click();
+  await expect(visitor.getByText('No voting tonight.')).toBeHidden();
+  await context.close();
+});
+
+test('a secret is written and never shown; mail and payments can be tried', async ({ page }) => {
+  await signInAsAdmin(page);
+  await visit(page, '/admin/settings');
+  const payments = group(page, 'Pagos');
+  await payments.getByLabel('Claves anteriores', { exact: true }).fill('old-key-of-the-shop');
+  await payments.getByRole('button', { name: 'Guardar' }).click();
+  await expectNotice(page, 'Ajustes guardados');
+  await page.reload();
+  await expect(payments.getByLabel('Claves anteriores', { exact: true })).toHaveValue('');
+  await expect(payments.getByPlaceholder('Guardado; vacío lo deja igual')).toHaveCount(1);
+  expect(await page.content()).not.toContain('old-key-of-the-shop');
+  await payments.getByLabel('Quitar: Claves anteriores').check();
+  await payments.getByRole('button', { name: 'Guardar' }).click();
+  await expect(payments.getByPlaceholder('Guardado; vacío lo deja igual')).toHaveCount(0);
+  const mail = group(page, 'Correo');
+  await mail.getByRole('button', { name: 'Enviarme un correo de prueba' }).click();
+  await expect(mail.getByText('El servidor de correo lo aceptó:')).toBeVisible();
+  await payments.getByRole('button', { name: 'Crear un pago de prueba' }).click();
+  await expect(payments.getByText('El proveedor creó la factura:')).toBeVisible();
+});
+
+test('settings that can not be read say so; the state of the installation is a page', async ({ page, pageErrors }) => {
+  pageErrors.expectStatus(500);
+  await signInAsAdmin(page);
+  await page.route('**/rpc/admin/settings/list', (route) =>
+    route.fulfill({ status: 500, json: { json: { code: 'INTERNAL_SERVER_ERROR', status: 500 } } }),
+  );
+  await visit(page, '/admin/settings');
+  await expect(page.getByText('No se pudieron cargar los ajustes', { exact: false })).toBeVisible({ timeout: 20_000 });
+  await page.unroute('**/rpc/admin/settings/list');
+  await page.getByRole('button', { name: 'Reintentar' }).click();
+  await expect(page.getByLabel('Buzón de ayuda')).toBeVisible();
+  await visit(page, '/en/admin/doctor');
+  await expect(page.getByRole('heading', { name: 'State of the installation' })).toBeVisible();
+  await expect(group(page, 'Database').getByText('PostgreSQL', { exact: true })).toBeVisible();
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    expect(await a11yViolations(page)).toEqual([]);
+  }
+});

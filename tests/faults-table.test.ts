@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { pageWith, type Row } from '../faults/table.ts';
+
+const row = (title: string, over: Partial<Row> = {}): Row => ({
+  title,
+  repetitions: 3,
+  acknowledged: 40,
+  lost: [],
+  doubled: [],
+  wrong: [],
+  recovery: [0.4, 2.25],
+  seen: '40 written',
+  ...over,
+});
+const PAGE =
+  'Before.\n\n<!-- table: npm run faults -- --write -->\n\nnothing yet\n\n<!-- end of the table -->\nAfter.\n';
+const ORDER = ['first', 'second', 'third'];
+const linesOf = (page: string) => page.split('\n').filter((line) => line.startsWith('|'));
+
+it('a row takes the place of the former one of its fault, and the others keep theirs', () => {
+  const once = pageWith(PAGE, [row('second'), row('first')], 'then', ORDER);
+  const twice = pageWith(once, [row('first', { lost: ['a vote'] }), row('third')], 'now', ORDER);
+  expect(linesOf(twice).slice(2)).toEqual([
+    '| first | 3 | 40 | 1 | 0 | 2.3 | 40 written | now |',
+    '| second | 3 | 40 | 0 | 0 | 2.3 | 40 written | then |',
+    '| third | 3 | 40 | 0 | 0 | 2.3 | 40 written | now |',
+  ]);
+  expect(twice.startsWith('Before.\n\n<!-- table')).toBe(true);
+  expect(twice.endsWith('<!-- end of the table -->\nAfter.\n')).toBe(true);
+});
+
+it('a fault that is no longer made loses its row, and one that could not be made says why', () => {
+  const page = pageWith(pageWith(PAGE, [row('first'), row('gone')], 'then', [...ORDER, 'gone']), [], 'now', ORDER);
+  expect(linesOf(page)).toHaveLength(3);
+  const skipped = pageWith(PAGE, [row('first', { skipped: 'no root' })], 'now', ORDER);
+  expect(linesOf(skipped)[2]).toBe('| first | 0 |  |  |  |  | not made: no root | now |');
+});
