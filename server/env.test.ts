@@ -139,3 +139,20 @@ describe('TRUST_PROXY', () => {
       expect(() => read({ TRUST_PROXY })).toThrow(/TRUST_PROXY: neither a number/);
   });
 });
+
+describe('PROCESSES', () => {
+  const database = { DATABASE_URL: 'postgres://florka@localhost/florka' };
+
+  it('is one, or as many as are asked for, or one a core', () => {
+    expect(read({}).PROCESSES).toBe(1);
+    expect(read({ ...database, PROCESSES: '4' }).PROCESSES).toBe(4);
+    expect(read({ ...database, PROCESSES: 'auto' }).PROCESSES).toBe(os.availableParallelism());
+    expect(() => read({ ...database, PROCESSES: '0' })).toThrow('PROCESSES');
+  });
+
+  it('is one with what belongs to one process', () => {
+    expect(read({ PROCESSES: 'auto' }).PROCESSES).toBe(1);
+    expect(() => read({ PROCESSES: '2' })).toThrow('built-in database');
+    expect(() => read({ ...database, PROCESSES: '2', DEMO: 'on' })).toThrow('payment simulation');
+  });
+});

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { warningsOf } from '#server/env-warnings.ts';
@@ -22,6 +23,12 @@ const schema = z.object({
     .default('production')
     .describe('`npm start` and `npm run dev` set it; leave it alone.'),
   PORT: port.default(3000).describe('Port to listen on; 0 lets the system choose.'),
+  PROCESSES: z
+    .union([z.literal('auto'), z.coerce.number().int().min(1).max(64)])
+    .default(1)
+    .describe(
+      'Processes of this start that share the port, 1 to 64, or auto for one a core; more than 1 needs DATABASE_URL.',
+    ),
   HOST: z
     .string()
     .min(1)
@@ -236,12 +243,16 @@ const PAIRS = [
   ['LEDGER_WITNESS_URL', 'LEDGER_WITNESS_KEY'],
 ] as const;
 
-export type Env = Omit<z.infer<typeof schema>, 'AUTH_SECRET' | 'LEDGER_KEY' | 'PUBLIC_URL' | 'MARKET_DATA' | 'DEMO'> & {
+export type Env = Omit<
+  z.infer<typeof schema>,
+  'PROCESSES' | 'AUTH_SECRET' | 'LEDGER_KEY' | 'PUBLIC_URL' | 'MARKET_DATA' | 'DEMO'
+> & {
   AUTH_SECRET: string;
   LEDGER_KEY: string;
   PUBLIC_URL: string;
   MARKET_DATA: boolean;
   DEMO: boolean;
+  PROCESSES: number;
   /** Somebody asked for the demo, whatever else is set up: every page says that it is one. */
   DEMO_REQUESTED: boolean;
 };
@@ -278,11 +289,14 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     throw new StartError(
       'Wrong configuration: METRICS_HOST is reached from elsewhere, so METRICS_TOKEN must be set as well.',
     );
+  const demo = env.DEMO ?? isTrial(env);
+  const processes = countProcesses(env, demo);
   const dataDir = path.resolve(env.DATA_DIR);
   makeDataDir(dataDir);
   return {
     ...env,
-    DEMO: env.DEMO ?? isTrial(env),
+    DEMO: demo,
+    PROCESSES: processes,
     DEMO_REQUESTED: env.DEMO === true,
     MARKET_DATA: env.MARKET_DATA ?? env.NODE_ENV === 'production',
     DATA_DIR: dataDir,
@@ -293,6 +307,23 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
       env.LEDGER_KEY ??
       readOrMakeSecret(dataDir, 'ledger-key', 'restore it, without it the ledger of votes cannot go on'),
   };
+}
+
+/**
+ * How many processes one start runs.
+ *
+ * @throws StartError for more than one with what belongs to one process.
+ */
+function countProcesses({ PROCESSES, ...env }: z.infer<typeof schema>, demo: boolean): number {
+  const alone = !env.DATABASE_URL
+    ? 'the built-in database (set DATABASE_URL)'
+    : demo && !env.NOWPAYMENTS_API_KEY
+      ? 'the payment simulation (set DEMO=off)'
+      : null;
+  if (PROCESSES === 'auto') return alone ? 1 : os.availableParallelism();
+  if (PROCESSES > 1 && alone)
+    throw new StartError(`Wrong configuration: PROCESSES must be 1 with ${alone}, which belongs to one process.`);
+  return PROCESSES;
 }
 
 const isLoopbackHost = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);

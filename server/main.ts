@@ -10,7 +10,7 @@ import { findingsOf } from '#server/doctor/report.ts';
 import { openLedger } from '#server/domains/ledger/open.ts';
 import { followMail, followPayments } from '#server/domains/settings/follow-providers.ts';
 import { settingsGiven } from '#server/domains/settings/settings.service.ts';
-import { configurationWarnings, readEnv } from '#server/env.ts';
+import { configurationWarnings, type Env, readEnv } from '#server/env.ts';
 import { firstRun } from '#server/first-run.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
 import { openFront } from '#server/http/front.ts';
@@ -19,6 +19,8 @@ import { handleShutdown } from '#server/lib/shutdown.ts';
 import { shrinkYoungGeneration } from '#server/lib/young-generation.ts';
 import { createLog } from '#server/log.ts';
 import { prepareDatabase } from '#server/prepare.ts';
+import { superviseWorkers } from '#server/processes/supervise.ts';
+import { isWorker, sayReady } from '#server/processes/worker.ts';
 import { openCachePurge } from '#server/providers/cache/open.ts';
 import { openMarket } from '#server/providers/market/open.ts';
 import { openPayments } from '#server/providers/payments/open.ts';
@@ -32,10 +34,29 @@ const DRAIN = 10_000;
 
 const PAUSED = 'paused: no mails, jobs, payments or signing until an operator says so (npm run florka -- resume)';
 
-const shutdown = handleShutdown(DRAIN + 10_000);
+/** A process above workers ends after them. */
+const shutdown = handleShutdown(DRAIN + (isWorker() ? 10_000 : 14_000));
 
-async function start(): Promise<void> {
+/** One process that does everything, or one above several that each do. */
+async function begin(): Promise<void> {
   const env = readEnv(process.env);
+  if (isWorker() || env.PROCESSES === 1) return start(env);
+  const { log, flush } = createLog(env.LOG_LEVEL);
+  shutdown.onStop(flush);
+  const workers = superviseWorkers({
+    count: env.PROCESSES,
+    log,
+    onReady: (port) => announce(env, port),
+    onFailed: (code) => void shutdown.stop(code),
+  });
+  shutdown.onStop(() => workers.end(DRAIN + 12_000));
+}
+
+function announce(env: Env, port: number): void {
+  console.log(`Florka is ready: ${env.PUBLIC_URL.replace(/:0$/, `:${port}`)}`);
+}
+
+async function start(env: Env): Promise<void> {
   const root = process.cwd();
   const { log, flush } = createLog(env.LOG_LEVEL);
   shutdown.onStop(flush);
@@ -152,7 +173,9 @@ async function start(): Promise<void> {
   front.serve(telemetry.observe(site.listener, app.routes));
   await site.warm().catch((error: unknown) => log.error({ err: error }, 'warming the page cache'));
   shrinkYoungGeneration();
-  console.log(`Florka is ready: ${env.PUBLIC_URL.replace(/:0$/, `:${port}`)}`);
+
+  if (isWorker()) sayReady(port);
+  else announce(env, port);
 }
 
 /** Where a program on this machine reaches an address that we listen on. */
@@ -161,4 +184,4 @@ function localHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-start().catch(shutdown.fail);
+begin().catch(shutdown.fail);

@@ -30,7 +30,7 @@ import { paymentLines, tokenLines } from './payment-lines.ts';
 export async function doctorReport(pool: pg.Pool, env: Env): Promise<[part: string, lines: Line[]][]> {
   return [
     ['Program', [...(await programLines(env)), await demoLine(pool, env), await pauseLine(pool)]],
-    ['Database', await databaseLines(pool)],
+    ['Database', await databaseLines(pool, env)],
     ['Jobs', await part(pool, 'jobs.job', jobLines)],
     ['Mails', await part(pool, 'public.mails', (own) => mailLines(own, env))],
     ['Uploads', await part(pool, 'public.media', (own) => uploadLines(own, env))],
@@ -117,7 +117,10 @@ async function pauseLine(pool: pg.Pool): Promise<Line> {
   };
 }
 
-async function databaseLines(pool: pg.Pool): Promise<Line[]> {
+/** Of a process besides its pool: what it listens on, and what asks for its numbers. */
+const OWN_CONNECTIONS = 2;
+
+async function databaseLines(pool: pg.Pool, env: Env): Promise<Line[]> {
   const about = one(await readDatabase(pool, {}));
   const tables = await readLargestTables(pool, { most: 5 });
   return [
@@ -126,6 +129,15 @@ async function databaseLines(pool: pg.Pool): Promise<Line[]> {
       name: 'Connections',
       value: `${about.connections} of ${about.most}`,
       ...(about.connections > about.most * 0.8 ? { problem: 'Nearly all connections are taken.' } : {}),
+    },
+    {
+      name: 'Processes',
+      value: `${env.PROCESSES} of one start, up to ${env.DATABASE_POOL + OWN_CONNECTIONS} connections each`,
+      ...(env.PROCESSES * (env.DATABASE_POOL + OWN_CONNECTIONS) > about.most
+        ? {
+            problem: `PROCESSES times DATABASE_POOL is more than the ${about.most} connections of the database: lower one of them.`,
+          }
+        : {}),
     },
     { name: 'Size', value: size(about.size) },
     {

@@ -5,6 +5,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Env } from '#server/env.ts';
 import { listen } from '#server/http/listen.ts';
+import { isWorker, numbersOfAll } from '#server/processes/worker.ts';
 import { createMetrics, type Measured, type Metrics } from './metrics.ts';
 import { traceQueries } from './query-spans.ts';
 import { createRouteNames, type PageRoutes } from './routes.ts';
@@ -41,23 +42,26 @@ export interface Telemetry {
 export async function startTelemetry(env: Settings, version: string, log: Logger): Promise<Telemetry> {
   const metrics = env.METRICS_PORT !== undefined || env.METRICS_TOKEN ? createMetrics(version) : null;
   const traces = env.OTEL_EXPORTER_OTLP_ENDPOINT ? createTraces(env.OTEL_EXPORTER_OTLP_ENDPOINT, version) : null;
+  // Whichever worker is asked answers for all.
+  const own = async () => (await metrics?.collect()) ?? '';
+  const collect = metrics && isWorker() ? numbersOfAll(own) : own;
   const scrape =
-    metrics && ((req: IncomingMessage, res: ServerResponse) => answer(metrics, env.METRICS_TOKEN, req, res));
-  const own = env.METRICS_PORT === undefined || !scrape ? null : await openPort(env, env.METRICS_PORT, scrape);
-  if (own) log.info({ host: env.METRICS_HOST, port: own.port }, 'metrics on a port of their own');
+    metrics && ((req: IncomingMessage, res: ServerResponse) => answer(collect, env.METRICS_TOKEN, req, res));
+  const apart = env.METRICS_PORT === undefined || !scrape ? null : await openPort(env, env.METRICS_PORT, scrape);
+  if (apart) log.info({ host: env.METRICS_HOST, port: apart.port }, 'metrics on a port of their own');
   return {
-    port: own?.port,
+    port: apart?.port,
     watchPool: (pool) => traces && traceQueries(pool, traces),
     job: (name, run) => measureJob(metrics, traces, name, run),
     measure: (measured) => metrics?.measure(measured),
     observe(listener, pages) {
       const routeOf = createRouteNames(pages);
       const observed = observeRequests(listener, routeOf, metrics, traces);
-      if (own || !scrape) return observed;
+      if (apart || !scrape) return observed;
       return (req, res) => (pathOf(req) === PATH ? scrape(req, res) : observed(req, res));
     },
     async close() {
-      await Promise.all([own?.close(), traces?.close()]);
+      await Promise.all([apart?.close(), traces?.close()]);
       await metrics?.close();
     },
   };
@@ -86,7 +90,12 @@ async function openPort(env: Settings, asked: number, scrape: RequestListener) {
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /** Whoever has the token, or reaches the port of its own where no token is set, gets the numbers. */
-function answer(metrics: Metrics, token: string | undefined, req: IncomingMessage, res: ServerResponse): void {
+function answer(
+  collect: () => Promise<string>,
+  token: string | undefined,
+  req: IncomingMessage,
+  res: ServerResponse,
+): void {
   const say = (status: number, text: string, more: Record<string, string> = {}) =>
     res
       .writeHead(status, {
@@ -100,7 +109,7 @@ function answer(metrics: Metrics, token: string | undefined, req: IncomingMessag
   if (token && !timingSafeEqual(given, digest(`Bearer ${token}`)))
     return void say(401, 'A token is needed', { 'www-authenticate': 'Bearer' });
   if (req.method !== 'GET' && req.method !== 'HEAD') return void say(405, 'Method not allowed', { allow: 'GET, HEAD' });
-  metrics.collect().then(
+  collect().then(
     (text) => say(200, text, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
     () => say(500, 'The metrics could not be read'),
   );

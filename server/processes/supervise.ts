@@ -1,0 +1,171 @@
+import cluster, { type Worker } from 'node:cluster';
+import type { Logger } from 'pino';
+import { mergeMetrics } from './merge-metrics.ts';
+
+/** What workers and the process above them say to each other. */
+export type FromWorker = { florka: 'ready'; port: number } | { florka: 'metrics?'; ask: number } | Numbers;
+export type ToWorker = { florka: 'numbers?'; ask: number } | { florka: 'metrics'; ask: number; text: string };
+interface Numbers {
+  florka: 'numbers';
+  ask: number;
+  text: string;
+}
+
+/** Milliseconds. */
+const TIMES = {
+  /** Before a worker that died is replaced; the last value goes on for one that keeps dying. */
+  restart: [200, 1_000, 2_000, 5_000],
+  /** A worker that lived for so long died of something new. */
+  settled: 60_000,
+  /** For the numbers of a worker that does not answer. */
+  collect: 6_000,
+};
+
+interface Options {
+  count: number;
+  log: Logger;
+  /** Called once, when all of them answer for the first time. */
+  onReady: (port: number) => void;
+  /** Called when one ended before that, with its exit code: what is wrong with one start is wrong with every start. */
+  onFailed: (code: number) => void;
+}
+
+/** The workers of one start. */
+export interface Workers {
+  /**
+   * Asks them to end; none is replaced any more.
+   *
+   * @param limit milliseconds after which those that are still there are killed.
+   */
+  end(limit: number): Promise<void>;
+}
+
+/** Runs workers that share one port, and replaces those that die. They are this same program (`cluster.isWorker`). */
+export function superviseWorkers({ count, log, onReady, onFailed }: Options): Workers {
+  const slots = new Map<number, Slot>();
+  const asked = new Map<number, Collecting>();
+  let asks = 0;
+  let restarted = 0;
+  let ending = false;
+  let announced = false;
+  let gone = () => {};
+  const settle = () => {
+    if ([...slots.values()].every(({ worker }) => worker === null)) gone();
+  };
+  const kill = (signal: NodeJS.Signals) => {
+    for (const { worker } of slots.values()) worker?.process.kill(signal);
+  };
+
+  const start = (number: number) => {
+    const slot = slots.get(number);
+    if (ending || !slot) return;
+    const worker = cluster.fork();
+    Object.assign(slot, { worker, ready: false, began: Date.now() });
+    worker.on('message', (message: FromWorker) => onMessage(number, worker, message));
+    worker.on('error', (error) => log.warn({ err: error, worker: number }, 'worker'));
+    worker.once('exit', (status, signal) => {
+      const { ready, began } = slot;
+      slot.worker = null;
+      for (const one of asked.values()) one.without(number);
+      if (ending) return settle();
+      if (!announced && !ready) return onFailed(status || 1);
+      if (Date.now() - began > TIMES.settled) slot.deaths = 0;
+      const wait = TIMES.restart[Math.min(slot.deaths++, TIMES.restart.length - 1)] ?? 0;
+      restarted++;
+      log.error({ worker: number, status, signal, wait }, 'a worker ended and is replaced');
+      setTimeout(() => start(number), wait);
+    });
+  };
+
+  const onMessage = (number: number, worker: Worker, message: FromWorker) => {
+    if (message?.florka === 'ready') {
+      const slot = slots.get(number);
+      if (slot) slot.ready = true;
+      if (announced || ![...slots.values()].every(({ ready }) => ready)) return;
+      announced = true;
+      onReady(message.port);
+    } else if (message?.florka === 'metrics?') collect(worker, message.ask);
+    else if (message?.florka === 'numbers') asked.get(message.ask)?.take(number, message.text);
+  };
+
+  /** Asks every worker for its numbers, and hands them to the one that was asked for all. */
+  const collect = (worker: Worker, ask: number) => {
+    const id = ++asks;
+    const alive = [...slots].filter(([, slot]) => slot.worker?.isConnected());
+    const collecting = new Collecting(
+      alive.map(([number]) => number),
+      (texts) => {
+        clearTimeout(late);
+        asked.delete(id);
+        const own = [
+          '# HELP florka_workers Workers of this start that answer',
+          '# TYPE florka_workers gauge',
+          `florka_workers ${[...slots.values()].filter(({ ready, worker }) => ready && worker).length}`,
+          '# HELP florka_workers_restarted Workers that died and were replaced',
+          '# TYPE florka_workers_restarted counter',
+          `florka_workers_restarted ${restarted}`,
+        ];
+        const text = `${mergeMetrics(texts)}${own.join('\n')}\n`;
+        if (worker.isConnected()) worker.send({ florka: 'metrics', ask, text } satisfies ToWorker);
+      },
+    );
+    const late = setTimeout(() => collecting.finish(), TIMES.collect);
+    asked.set(id, collecting);
+    for (const [, slot] of alive) slot.worker?.send({ florka: 'numbers?', ask: id } satisfies ToWorker);
+  };
+
+  for (let number = 1; number <= count; number++) slots.set(number, new Slot());
+  for (const number of slots.keys()) start(number);
+  return {
+    async end(limit) {
+      ending = true;
+      const all = new Promise<void>((resolve) => {
+        gone = resolve;
+      });
+      kill('SIGTERM');
+      const late = setTimeout(() => kill('SIGKILL'), limit);
+      settle();
+      await all;
+      clearTimeout(late);
+    },
+  };
+}
+
+/** The place of one worker, whoever has it now. */
+class Slot {
+  worker: Worker | null = null;
+  ready = false;
+  began = 0;
+  /** In a row. */
+  deaths = 0;
+}
+
+/** Numbers of several workers on their way. */
+class Collecting {
+  readonly #missing: Set<number>;
+  readonly #texts = new Map<number, string>();
+  readonly #done: (texts: ReadonlyMap<number, string>) => void;
+  #over = false;
+
+  constructor(workers: number[], done: (texts: ReadonlyMap<number, string>) => void) {
+    this.#missing = new Set(workers);
+    this.#done = done;
+  }
+
+  take(worker: number, text: string): void {
+    if (!this.#over) this.#texts.set(worker, text);
+    this.without(worker);
+  }
+
+  /** It will not answer any more. */
+  without(worker: number): void {
+    this.#missing.delete(worker);
+    if (this.#missing.size === 0) this.finish();
+  }
+
+  finish(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#done(this.#texts);
+  }
+}

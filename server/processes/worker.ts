@@ -1,0 +1,47 @@
+import cluster from 'node:cluster';
+import type { FromWorker, ToWorker } from './supervise.ts';
+
+/** Longest wait for the numbers of all workers, above the wait of the process above for each. Milliseconds. */
+const LATE = 8_000;
+
+const say = (message: FromWorker) => {
+  if (process.connected) process.send?.(message);
+};
+
+/** Whether this process is one of several that share a port. */
+export const isWorker = (): boolean => cluster.isWorker;
+
+/** Tells the process above that this one answers. @param port of the site. */
+export const sayReady = (port: number): void => say({ florka: 'ready', port });
+
+/**
+ * Numbers of all workers, whichever of them was asked.
+ *
+ * @param own writes the numbers of this process.
+ * @returns what to answer with. @throws Error when the process above does not answer.
+ */
+export function numbersOfAll(own: () => Promise<string>): () => Promise<string> {
+  const waiting = new Map<number, (text: string) => void>();
+  let asks = 0;
+  process.on('message', (message: ToWorker) => {
+    if (message?.florka === 'numbers?') {
+      // Without numbers it is as if this worker were not there; the others' are worth having.
+      const answer = (text: string) => say({ florka: 'numbers', ask: message.ask, text });
+      own().then(answer, () => answer(''));
+    } else if (message?.florka === 'metrics') waiting.get(message.ask)?.(message.text);
+  });
+  return () =>
+    new Promise((resolve, reject) => {
+      const ask = ++asks;
+      const late = setTimeout(() => {
+        waiting.delete(ask);
+        reject(new Error('the process above the workers does not answer'));
+      }, LATE);
+      waiting.set(ask, (text) => {
+        clearTimeout(late);
+        waiting.delete(ask);
+        resolve(text);
+      });
+      say({ florka: 'metrics?', ask });
+    });
+}
