@@ -86,7 +86,7 @@ export default function VoteTicket({ candidateId, name, number, onClose }: VoteT
         }
         stub={
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-            <Link to={href('/ledger')} className="link text-sm">
+            <Link to={href('/ledger')} className="link inline-flex min-h-9 items-center text-sm">
               {text.proof}
             </Link>
             {keep.data ? (

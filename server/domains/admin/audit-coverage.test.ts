@@ -248,6 +248,13 @@ async function secondStep() {
 }
 
 const SCENARIOS: Record<string, Scenario> = {
+  // First: later preparations stop the voting.
+  'race.keepTicket': async () => {
+    const { id: candidateId } = await app.candidate();
+    const voter = app.as(await app.member());
+    await voter.voting.cast({ candidateId });
+    return () => voter.race.keepTicket({ candidateId });
+  },
   'account.setUsername': async () => {
     const { api } = await newcomer();
     return () => api.account.setUsername({ username: `n${randomBytes(4).toString('hex')}` });
@@ -625,12 +632,6 @@ const SCENARIOS: Record<string, Scenario> = {
     return () => proven.users.remove({ ids: [id], reason: 'asked for it' });
   },
 
-  'race.keepTicket': async () => {
-    const { id: candidateId } = await app.candidate();
-    const voter = app.as(await app.member());
-    await voter.voting.cast({ candidateId });
-    return () => voter.race.keepTicket({ candidateId });
-  },
   'forum.create': async () => post,
   'forum.editPost': async () => {
     const { author, id } = await post();

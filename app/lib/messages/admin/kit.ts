@@ -232,11 +232,11 @@ export const adminTexts = defineMessages({
         money: 'Money',
         settlement: 'Comparison with the provider',
         networks: 'Networks',
+        audit: 'Audit',
         people: 'People',
         reports: 'Reports',
         settings: 'Settings',
         doctor: 'State of the installation',
-        audit: 'Audit',
       },
       groups: { work: 'Work', content: 'Content', community: 'Community', business: 'Business', site: 'Site' },
       paused: {
