@@ -130,9 +130,9 @@ test('two browsers: post, pill, comment, react, edit, delete, moderate, all of i
     await route.continue();
   });
   const topBefore = await screen.locator('#posts article').first().boundingBox();
-  await newPost(page).getByRole('button').click();
-  await expect(newPost(page).getByRole('button')).toHaveText('Publicando...');
-  await expect(newPost(page).getByRole('button')).toBeDisabled();
+  await newPost(page).locator('button[type=submit]').click();
+  await expect(newPost(page).locator('button[type=submit]')).toHaveText('Publicando...');
+  await expect(newPost(page).locator('button[type=submit]')).toBeDisabled();
   release();
   await expectNotice(page, '¡Post creado!');
   await expect(page.locator('#posts article').first()).toContainText(title);
@@ -364,7 +364,7 @@ test('a draft outlives failure, reload and an ended session [FORUM-25] [FORUM-29
       json: { json: { defined: false, code: 'INTERNAL_SERVER_ERROR', status: 500, message: '' } },
     }),
   );
-  await newPost(page).getByRole('button').click();
+  await newPost(page).locator('button[type=submit]').click();
   await expectNotice(page, 'Error al crear post', 'No se pudo crear el post');
   await expect(newPost(page).getByLabel('Título')).toHaveValue(title);
   await page.unroute('**/rpc/forum/create');
@@ -375,11 +375,11 @@ test('a draft outlives failure, reload and an ended session [FORUM-25] [FORUM-29
   // The session ends elsewhere; the server says so, the words stay.
   const cookies = await context.cookies();
   await context.clearCookies();
-  await newPost(page).getByRole('button').click();
+  await newPost(page).locator('button[type=submit]').click();
   await expectNotice(page, 'Error al crear post', 'Usuario no autenticado');
   await expect(page.getByRole('banner').getByRole('link', { name: 'Get Started' })).toBeVisible();
   await expect(newPost(page).getByLabel('Contenido')).toHaveValue(/nadie quiere perder/);
-  await newPost(page).getByRole('button').click();
+  await newPost(page).locator('button[type=submit]').click();
   await expectNotice(page, 'Error al crear post', 'Debes estar autenticado para crear posts');
 
   await context.addCookies(cookies);
@@ -433,13 +433,13 @@ test('every failure has its words [FORUM-24] [ERR-24] [ERR-29] [ERR-31] [ERR-33]
   await expect(note(page, title)).toBeVisible();
 
   await write(page, words(), 'x');
-  await newPost(page).getByRole('button').click();
+  await newPost(page).locator('button[type=submit]').click();
   await expectNotice(page, 'Error al crear post');
   await page.unroute('**/rpc/forum/create');
-  await newPost(page).getByRole('button').click();
+  await newPost(page).locator('button[type=submit]').click();
   await expectNotice(page, '¡Post creado!');
   await write(page, words(), 'x');
-  await newPost(page).getByRole('button').click();
+  await newPost(page).locator('button[type=submit]').click();
   await expect(notice(page)).toContainText(/Vuelve a intentarlo dentro de \d{1,2} segundos/);
 
   await page.route('**/rpc/forum/posts', (route) => route.fulfill(fail));
@@ -466,6 +466,7 @@ test('search finds posts and comments, lives in the address and is left again', 
   const key = `zurriburri${Date.now().toString(36)}`;
   const title = words();
   await seed(ana, { title, content: `La ${key} única` });
+  for (let i = 1; i <= 20; i++) await seed(ana, { ago: `${500 + i} days`, notify: false });
   await open(page);
   await page.getByRole('searchbox', { name: 'Buscar en el foro' }).fill(key.toUpperCase());
   await page.getByRole('searchbox').press('Enter');
@@ -678,6 +679,7 @@ test('on a phone a post of the board shows its first comment, and the others on 
      from unnest(array['Primera.', 'Segunda.', 'Tercera.']) with ordinality as c (content, n)`,
     [postId, ana.id],
   );
+  await database.query('update forum_posts set comment_count = 3 where id = $1', [postId]);
   await database.query(`select pg_notify('live', $1)`, [JSON.stringify({ type: 'post.created', postId })]);
   await page.setViewportSize({ width: 360, height: 800 });
   await open(page);

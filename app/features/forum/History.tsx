@@ -23,7 +23,7 @@ export default function History({ what, id, onClose }: HistoryProps) {
     retry: false,
     staleTime: 0,
   });
-  const closed = codeOf(error) === 'SECOND_FACTOR_REQUIRED';
+  const closed = error !== null && codeOf(error) === 'SECOND_FACTOR_REQUIRED';
   return (
     <Dialog
       open
