@@ -73,11 +73,14 @@ test('a token offers its badge with the code for other sites', async ({ page, re
   await part.getByRole('button', { name: 'Copy HTML' }).click();
   await expectNotice(page, 'Code copied');
   const code = await page.evaluate(() => navigator.clipboard.readText());
-  // As another site would: the picture is there, and leads back.
-  const there = await page.evaluate((html) => {
-    const { body } = new DOMParser().parseFromString(html, 'text/html');
-    return [body.querySelector('a')?.href, body.querySelector('a > img')?.getAttribute('src')];
-  }, code);
+  // On another site, whose rules are not ours: the picture is there, and leads back.
+  const elsewhere = await context.newPage();
+  await elsewhere.setContent(code);
+  const there = await elsewhere.evaluate(() => [
+    document.querySelector('a')?.href,
+    document.querySelector('a > img')?.getAttribute('src'),
+  ]);
+  await elsewhere.close();
   expect(there).toEqual([`${site.url}/en/token/${slug}`, `${site.url}/badge/en/${slug}.svg`]);
   const badge = await request.get(there[1] ?? '');
   expect(await badge.text()).toContain(`<title>Florka · $${candidate?.tokenSymbol}: #1 ·`);
