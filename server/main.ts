@@ -173,7 +173,6 @@ async function start(env: Env): Promise<void> {
   front.serve(telemetry.observe(site.listener, app.routes));
   await site.warm().catch((error: unknown) => log.error({ err: error }, 'warming the page cache'));
   shrinkYoungGeneration();
-
   if (isWorker()) sayReady(port);
   else announce(env, port);
 }

@@ -27,7 +27,14 @@ export async function createdToken(
   const ordered = [
     requestId,
     over.network ?? 'binance',
-    { network: over.network ?? 'binance', name: 'Ajolote', symbol: 'Ajo', supply: '1000', decimals: '18', owner: address },
+    {
+      network: over.network ?? 'binance',
+      name: 'Ajolote',
+      symbol: 'Ajo',
+      supply: '1000',
+      decimals: '18',
+      owner: address,
+    },
     { name: 'Ajolote', symbol: 'Ajo', description: 'Un token', image: null },
   ];
   await app.sql(

@@ -123,7 +123,9 @@ function Days({ race }: { race: Race }) {
                 className="absolute inset-y-0 left-0 w-full origin-left bg-lead-soft transition-transform duration-200 motion-reduce:transition-none"
                 style={{ transform: `scaleX(${total / most})` }}
               />
-              <span className="figures relative w-11 flex-none whitespace-nowrap text-right font-bold">{text.place(rank)}</span>
+              <span className="figures relative w-11 flex-none whitespace-nowrap text-right font-bold">
+                {text.place(rank)}
+              </span>
               <span className="relative flex-none">
                 <TokenImage
                   id={candidate.id}
