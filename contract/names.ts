@@ -65,18 +65,18 @@ const DIGITS: Record<string, string> = {
 };
 
 /** Without accents, case, blanks and signs, with digits read as the letters that they stand for. */
-const folded = (name: string): string =>
+const normalized = (name: string): string =>
   cleanName(name)
     .normalize('NFD')
     .toLowerCase()
     .replace(/[0134579l|@$]/g, (sign) => DIGITS[sign] ?? sign)
     .replace(/[^\p{L}\p{N}]/gu, '');
-const RESERVED_FOLDED = new Set([...RESERVED].map(folded));
+const RESERVED_NORMALIZED = new Set([...RESERVED].map(normalized));
 
 /** Whether a name speaks for the site, also with digits for letters, signs between them or a number behind. */
 export const isReservedName = (name: string): boolean => {
   const plain = cleanName(name).replace(/[\d\s._-]+$/u, '');
-  return RESERVED_FOLDED.has(folded(name)) || RESERVED_FOLDED.has(folded(plain));
+  return RESERVED_NORMALIZED.has(normalized(name)) || RESERVED_NORMALIZED.has(normalized(plain));
 };
 
 /**
