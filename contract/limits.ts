@@ -128,6 +128,8 @@ export const NO_PLACE = 999;
 export const PLACE_MAX = 100_000;
 /** Days that deleted records stay in the trash. */
 export const TRASH_DAYS = 30;
+/** Days that a link to a draft works. */
+export const PREVIEW_DAYS = 7;
 /** Minutes for which a proof of password or second factor counts as fresh. */
 export const STEP_UP_MINUTES = 10;
 export const NETWORK_NAME_MAX = 60;

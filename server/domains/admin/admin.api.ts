@@ -1,9 +1,12 @@
 import { LIMITS } from '#contract/limits.ts';
+import { makePreview } from '#server/domains/previews/previews.service.ts';
 import { limit, perMember } from '#server/http/guarantees.ts';
 import { admin, lacksSecondFactor, newAdmin, provenAdmin } from '#server/http/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
+import { listSchedules } from '#server/records/editorial.ts';
 import { auditNames, listAudit } from './audit.service.ts';
 import { dashboardCounts, figuresByDay } from './dashboard.service.ts';
+import { recordHistory, SCHEDULES, VERSIONS } from './editorial.service.ts';
 import { listInbox, releaseItem, resolveReport, settleJob, takeItem } from './inbox.service.ts';
 import { lookAsPerson } from './look.service.ts';
 import { addNote, findPeople, readPerson, removeNote } from './people.service.ts';
@@ -31,6 +34,19 @@ export const adminApi = {
   dashboard: {
     counts: admin.dashboard.counts.handler(({ context }) => dashboardCounts(context.db, context.now())),
     days: admin.dashboard.days.handler(({ input, context }) => figuresByDay(context.db, input.days, context.now())),
+  },
+  editorial: {
+    schedules: admin.editorial.schedules.handler(async ({ input, context }) => listSchedules(context.db, input.kind)),
+    setSchedule: admin.editorial.setSchedule.handler(({ input: { kind, id, version, ...moments }, context }) =>
+      SCHEDULES[kind].setSchedule(context.db, editorOf(context), { id, version }, moments),
+    ),
+    versions: admin.editorial.versions.handler(({ input, context }) => recordHistory(context.db, input.kind, input.id)),
+    restoreVersion: admin.editorial.restoreVersion.handler(({ input: { kind, restore, ...seen }, context }) =>
+      VERSIONS[kind].restore(context.db, context.media, editorOf(context), seen, restore),
+    ),
+    makePreview: admin.editorial.makePreview.handler(({ input, context }) =>
+      makePreview(context.db, context.settings, editorOf(context), input),
+    ),
   },
   funnel: {
     list: admin.funnel.list.handler(({ input, context }) => listFunnel(context.db, context.now(), input)),
