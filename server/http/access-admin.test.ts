@@ -322,6 +322,8 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
   ['46', 'see how far token requests come', (api) => api.admin.funnel.list({})],
   ['46', 'see which voters come back', (api) => api.admin.retention.list({})],
   ['46', 'see how much there is to moderate', (api) => api.admin.moderationLoad.list({})],
+  ['40', 'search everything of the back office', (api) => api.admin.find({ q: 'nobody at all' })],
+  ['32', 'read how much waits', (api) => api.admin.inbox.counts()],
   ['40', 'find a person', (api) => api.admin.people.find({ q: 'nobody at all' })],
   ['40', 'see everything of a person', async (api) => api.admin.people.read({ id: (await app.member()).id })],
   [

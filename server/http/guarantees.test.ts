@@ -150,6 +150,8 @@ const TABLE: Record<string, readonly string[]> = {
   'admin.deliverables.assign': ADMIN,
   'admin.deliverables.deliver': ADMIN,
   'admin.deliverables.withdraw': PROVEN_ADMIN,
+  'admin.find': ADMIN,
+  'admin.inbox.counts': ADMIN,
   'admin.editorial.schedules': ADMIN,
   'admin.editorial.setSchedule': ADMIN,
   'admin.editorial.versions': ADMIN,

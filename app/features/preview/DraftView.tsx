@@ -39,7 +39,9 @@ export function DraftView({ draft, launch }: DraftViewProps) {
       </section>
       {draft.kind === 'news' ? (
         <article className="card overflow-hidden">
-          {draft.item.imageUrl ? <img src={draft.item.imageUrl} alt="" className="max-h-72 w-full object-cover" /> : null}
+          {draft.item.imageUrl ? (
+            <img src={draft.item.imageUrl} alt="" className="max-h-72 w-full object-cover" />
+          ) : null}
           <div className="p-6 sm:p-9">
             <p className="text-sm text-quiet">{draft.item.authorName}</p>
             <h2 dir="auto" className="mt-2 text-title font-extrabold wrap-anywhere">

@@ -32,7 +32,9 @@ export default function PreviewPage() {
     <HydrationBoundary state={state}>
       <meta name="referrer" content="no-referrer" />
       <meta name="robots" content="noindex" />
-      <div className="page max-w-3xl pb-12">{missing || !PREVIEW_KEY.test(key) ? <Missing /> : <Content of={key} />}</div>
+      <div className="page max-w-3xl pb-12">
+        {missing || !PREVIEW_KEY.test(key) ? <Missing /> : <Content of={key} />}
+      </div>
     </HydrationBoundary>
   );
 }
@@ -65,7 +67,9 @@ function Content({ of: key }: { of: string }) {
       {data ? (
         <DraftView
           draft={data}
-          launch={data.kind === 'next_project' ? <NextCard project={data.project} serverTime={data.serverTime} /> : null}
+          launch={
+            data.kind === 'next_project' ? <NextCard project={data.project} serverTime={data.serverTime} /> : null
+          }
         />
       ) : null}
       {!data && !error ? <Skeleton className="h-72 rounded-card" /> : null}

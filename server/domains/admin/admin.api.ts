@@ -7,7 +7,8 @@ import { listSchedules } from '#server/records/editorial.ts';
 import { auditNames, listAudit } from './audit.service.ts';
 import { dashboardCounts, figuresByDay } from './dashboard.service.ts';
 import { recordHistory, SCHEDULES, VERSIONS } from './editorial.service.ts';
-import { listInbox, releaseItem, resolveReport, settleJob, takeItem } from './inbox.service.ts';
+import { findEverywhere } from './find.service.ts';
+import { inboxCounts, listInbox, releaseItem, resolveReport, settleJob, takeItem } from './inbox.service.ts';
 import { lookAsPerson } from './look.service.ts';
 import { addNote, findPeople, readPerson, removeNote } from './people.service.ts';
 import { listFunnel, listModerationLoad, listRetention } from './reports.service.ts';
@@ -48,6 +49,7 @@ export const adminApi = {
       makePreview(context.db, context.settings, editorOf(context), input),
     ),
   },
+  find: admin.find.handler(({ input, context }) => findEverywhere(context.db, input.q, context.now())),
   funnel: {
     list: admin.funnel.list.handler(({ input, context }) => listFunnel(context.db, context.now(), input)),
   },
@@ -81,6 +83,7 @@ export const adminApi = {
       ),
   },
   inbox: {
+    counts: admin.inbox.counts.handler(({ context }) => inboxCounts(context.db)),
     list: admin.inbox.list.handler(({ input, context }) => listInbox(context.db, context.me, input)),
     take: admin.inbox.take.handler(({ input, context }) =>
       takeItem(context.db, editorOf(context), context.me, input.source, input.id),

@@ -30,7 +30,7 @@ export function PreviewLink({ kind, id }: { kind: PreviewKind; id: string | null
             value={`${location.origin}${href(make.data.path)}`}
             label={messages.link}
             copiedLabel={messages.copied}
-            head={28}
+            head={14}
             tail={6}
           />
           <ButtonLink to={href(make.data.path)} size="sm" target="_blank" rel="noreferrer">

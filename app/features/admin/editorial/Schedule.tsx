@@ -62,9 +62,15 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
   const messages = useText(adminEditorialTexts).editorial.schedule;
   // Read anew each time: what is typed over it must not change under the writer.
   const query = useQuery({ ...schedulesQuery(props.kind), staleTime: 0, refetchOnMount: 'always' });
-  if (query.data && !query.isFetching) return <ScheduleForm {...props} planned={query.data.find(({ id }) => id === props.record.id)} />;
+  if (query.data && !query.isFetching)
+    return <ScheduleForm {...props} planned={query.data.find(({ id }) => id === props.record.id)} />;
   return (
-    <Dialog open onOpenChange={(next) => !next && props.onClose()} title={messages.of(props.name)} className="dialog-wide">
+    <Dialog
+      open
+      onOpenChange={(next) => !next && props.onClose()}
+      title={messages.of(props.name)}
+      className="dialog-wide"
+    >
       {query.isError ? (
         <Unread what={messages.loadFailed} of={query} className="grid justify-items-start gap-3" />
       ) : (
@@ -79,7 +85,13 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
 
 type Why = 'order' | 'past' | 'ended' | 'shown';
 
-function ScheduleForm({ kind, record, name, planned, onClose }: ScheduleDialogProps & { planned: Schedule | undefined }) {
+function ScheduleForm({
+  kind,
+  record,
+  name,
+  planned,
+  onClose,
+}: ScheduleDialogProps & { planned: Schedule | undefined }) {
   const messages = useText(adminEditorialTexts).editorial.schedule;
   const queries = useQueryClient();
   const form = useAdminForm({

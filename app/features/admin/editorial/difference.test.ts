@@ -13,7 +13,9 @@ const side = (before: string, after: string, without: 'added' | 'removed') =>
 
 describe('the difference of two texts', () => {
   it('is told word by word', () => {
-    expect(told('Sale el lunes a las diez', 'Sale el martes a las diez')).toBe('Sale el [-lunes-][+martes+] a las diez');
+    expect(told('Sale el lunes a las diez', 'Sale el martes a las diez')).toBe(
+      'Sale el [-lunes-][+martes+] a las diez',
+    );
     expect(told('', 'Nuevo')).toBe('[+Nuevo+]');
     expect(told('Viejo', '')).toBe('[-Viejo-]');
     expect(told('Igual', 'Igual')).toBe('Igual');

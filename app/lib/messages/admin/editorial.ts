@@ -45,7 +45,8 @@ export const adminEditorialTexts = defineMessages({
         inTrash: 'Está en la papelera: restáuralo desde ahí antes de volver a una versión.',
         conflictTitle: 'Otra persona guardó antes',
         changedBy: (who: string) => `${who} lo cambió mientras mirabas las versiones:`,
-        conflictText: 'Si restauras de todos modos, esto es lo que cambia en lo que guardó. Su versión también se conserva.',
+        conflictText:
+          'Si restauras de todos modos, esto es lo que cambia en lo que guardó. Su versión también se conserva.',
         restoreAnyway: 'Restaurar de todos modos',
         differences: 'Diferencias con la de ahora',
         removed: 'Decía:',
@@ -110,7 +111,8 @@ export const adminEditorialTexts = defineMessages({
         inTrash: 'It is in the trash: take it out before you go back to a version.',
         conflictTitle: 'Somebody else saved first',
         changedBy: (who) => `${who} changed it while you looked at the versions:`,
-        conflictText: 'If you restore all the same, this is what changes in what they saved. Their version is kept too.',
+        conflictText:
+          'If you restore all the same, this is what changes in what they saved. Their version is kept too.',
         restoreAnyway: 'Restore all the same',
         differences: 'Differences with the present one',
         removed: 'Said:',
