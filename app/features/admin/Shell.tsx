@@ -131,7 +131,7 @@ function Denied() {
 }
 
 /** Bar, navigation and content of every screen; `bare` without navigation. */
-function Shell({ session, bare, children }: { session: AdminSession; bare?: boolean; children: ReactNode }) {
+function Shell({ session, bare = false, children }: { session: AdminSession; bare?: boolean; children: ReactNode }) {
   const text = useText(adminTexts);
   const { pathname } = useLocation();
   const [open, setOpen] = useState(false);
@@ -163,7 +163,7 @@ function Shell({ session, bare, children }: { session: AdminSession; bare?: bool
           </IconButton>
         )}
         <Brand className={bare ? 'flex items-center' : 'admin-bar-logo max-xs:hidden'} />
-        <Account email={session.email} />
+        <Account email={session.email} bare={bare} />
       </header>
       <Main className="admin-main">
         {session.paused ? <PausedNote paused={session.paused} /> : null}
@@ -229,7 +229,7 @@ function Navigation({ onFollow }: { onFollow?: () => void }) {
   );
 }
 
-function Account({ email }: { email: string }) {
+function Account({ email, bare }: { email: string; bare: boolean }) {
   const text = useText(adminTexts);
   const messages = text.admin;
   const href = useHref();
@@ -253,7 +253,8 @@ function Account({ email }: { email: string }) {
         {email}
       </span>
       <ThemeToggle labels={text.nav.theme} className="flex-none" />
-      <LanguageSwitch className="flex-none max-[25rem]:hidden" />
+      {/* On a phone it stands in the menu, which a bare screen has not. */}
+      <LanguageSwitch className={bare ? 'flex-none' : 'flex-none max-[25rem]:hidden'} />
       <ButtonLink to={href('/')} size="sm" variant="ghost" className="flex-none">
         <English>{messages.backToSite}</English>
       </ButtonLink>
