@@ -1,11 +1,9 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
+import { PREVIEW_KEY } from './limits.ts';
 import { newsItem } from './news.ts';
 import { nextProject } from './next-projects.ts';
-
-/** Keys of links are this many hexadecimal digits. */
-export const PREVIEW_KEY = /^[0-9a-f]{48}$/;
 
 const about = {
   /** When it appears and goes by itself; null: nothing is planned. */

@@ -19,8 +19,8 @@ import { nextProjectsAdminApi } from '#server/domains/next-projects/next-project
 import { nextProjectsApi } from '#server/domains/next-projects/next-projects.api.ts';
 import { notificationsApi } from '#server/domains/notifications/notifications.api.ts';
 import { paymentsAdminApi, unplacedAdminApi } from '#server/domains/payments/payments.admin.api.ts';
-import { previewsApi } from '#server/domains/previews/previews.api.ts';
 import { presenceApi } from '#server/domains/presence/presence.api.ts';
+import { previewsApi } from '#server/domains/previews/previews.api.ts';
 import { projectsAdminApi } from '#server/domains/projects/projects.admin.api.ts';
 import { projectsApi } from '#server/domains/projects/projects.api.ts';
 import { raceApi } from '#server/domains/race/race.api.ts';

@@ -1,15 +1,8 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { SCHEDULED_KINDS, VERSIONED_KINDS } from './audit-actions.ts';
+import { scheduleForm } from './forms/editorial.ts';
 import { adminRead, adminWrite, saving } from './list.ts';
-
-const moment = z.iso
-  .datetime({ offset: true })
-  .refine((value) => Date.parse(value) >= 0 && Date.parse(value) < Date.UTC(2200, 0))
-  .nullable();
-
-/** When a record appears on the site, and when it goes; null: nothing is planned. */
-export const scheduleForm = z.strictObject({ publishAt: moment, expireAt: moment });
 
 const scheduledKind = z.enum(SCHEDULED_KINDS);
 const versionedKind = z.enum(VERSIONED_KINDS);

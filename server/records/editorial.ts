@@ -231,7 +231,7 @@ export async function scheduleOf(
 }
 
 /** At most this many records have something planned; more are planned all the same, and not listed. */
-const MOST = 1_000;
+const MAX_LISTED = 1_000;
 
 /** What is planned for records of a kind, the next first. */
 export async function listSchedules(db: Reader, kind: ScheduledKind): Promise<Schedule[]> {
@@ -240,7 +240,7 @@ export async function listSchedules(db: Reader, kind: ScheduledKind): Promise<Sc
     .from(recordSchedules)
     .where(eq(recordSchedules.kind, kind))
     .orderBy(sql`least(${recordSchedules.publishAt}, ${recordSchedules.expireAt})`, recordSchedules.recordId)
-    .limit(MOST);
+    .limit(MAX_LISTED);
   return rows.map(({ recordId, ...moments }) => ({ kind, id: recordId, ...said(moments) }));
 }
 

@@ -53,7 +53,7 @@ export async function keepVersion(tx: Tx, kind: string, saved: Saved): Promise<v
 }
 
 /** At most this many versions of a record are listed, the newest; older ones stay kept. */
-const MOST = 200;
+const MAX_LISTED = 200;
 
 /** The versions of a record, newest first. */
 export async function listVersions(db: Reader, kind: string, id: string): Promise<RecordVersion[]> {
@@ -70,7 +70,7 @@ export async function listVersions(db: Reader, kind: string, id: string): Promis
     .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))
     .where(of(kind, id))
     .orderBy(desc(recordVersions.version))
-    .limit(MOST);
+    .limit(MAX_LISTED);
   return rows.map(({ at, by, ...row }) => ({ ...row, savedAt: at.toISOString(), savedBy: by }));
 }
 

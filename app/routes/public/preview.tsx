@@ -1,8 +1,8 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query';
 import { type LoaderFunctionArgs, useLoaderData, useParams } from 'react-router';
 import { NextCard } from '#app/features/next-projects/NextCard.tsx';
-import { DraftView } from '#app/features/preview/DraftView.tsx';
-import { previewQuery } from '#app/features/preview/preview.queries.ts';
+import { DraftView } from '#app/features/previews/DraftView.tsx';
+import { previewQuery } from '#app/features/previews/preview.queries.ts';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
@@ -14,7 +14,7 @@ import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
-import { PREVIEW_KEY } from '#contract/previews.ts';
+import { PREVIEW_KEY } from '#contract/limits.ts';
 
 export const loader = (args: LoaderFunctionArgs) =>
   prefetch(args, async (queries, api) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { difference } from './difference.ts';
 
-const told = (before: string, after: string) =>
+const shown = (before: string, after: string) =>
   difference(before, after)
     .map(({ kind, text }) => ({ same: text, removed: `[-${text}-]`, added: `[+${text}+]` })[kind])
     .join('');
@@ -12,13 +12,13 @@ const side = (before: string, after: string, without: 'added' | 'removed') =>
     .join('');
 
 describe('the difference of two texts', () => {
-  it('is told word by word', () => {
-    expect(told('Sale el lunes a las diez', 'Sale el martes a las diez')).toBe(
+  it('is shown word by word', () => {
+    expect(shown('Sale el lunes a las diez', 'Sale el martes a las diez')).toBe(
       'Sale el [-lunes-][+martes+] a las diez',
     );
-    expect(told('', 'Nuevo')).toBe('[+Nuevo+]');
-    expect(told('Viejo', '')).toBe('[-Viejo-]');
-    expect(told('Igual', 'Igual')).toBe('Igual');
+    expect(shown('', 'Nuevo')).toBe('[+Nuevo+]');
+    expect(shown('Viejo', '')).toBe('[-Viejo-]');
+    expect(shown('Igual', 'Igual')).toBe('Igual');
   });
 
   it('gives both texts back, also of long ones that are compared by paragraphs or not at all', () => {

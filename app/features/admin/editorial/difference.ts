@@ -5,7 +5,7 @@ export interface Stretch {
 }
 
 /** Above this many comparisons two texts are compared by whole paragraphs, and then as one change. */
-const MOST = 1_000_000;
+const MAX_COMPARISONS = 1_000_000;
 
 /** The common steps of two lists, by the longest common subsequence; null where that costs too much. */
 function steps(before: readonly string[], after: readonly string[]): Stretch[] | null {
@@ -19,7 +19,7 @@ function steps(before: readonly string[], after: readonly string[]): Stretch[] |
   )
     end++;
   const [a, b] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
-  if (a.length * b.length > MOST) return null;
+  if (a.length * b.length > MAX_COMPARISONS) return null;
   const width = b.length + 1;
   const lengths = new Uint32Array((a.length + 1) * width);
   const at = (i: number, j: number) => lengths[i * width + j] ?? 0;

@@ -28,7 +28,9 @@ interface RecordDialogsProps<Row> {
 }
 
 /** The dialogs over a list of records: form, details, the question before deleting, history. */
-export function RecordDialogs<Row extends { id: string; version?: number; deletedAt: string | null }>(props: RecordDialogsProps<Row>) {
+export function RecordDialogs<Row extends { id: string; version?: number; deletedAt: string | null }>(
+  props: RecordDialogsProps<Row>,
+) {
   const { list, open, setOpen, nameOf } = props;
   const close = () => setOpen(null);
   // The newest state of what is open: the list follows the changes of others.

@@ -6,8 +6,8 @@ import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Progress } from '#app/ui/charts/Progress.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
-import { nextProjectStatus } from '#contract/admin/forms/next-projects.ts';
 import type { Schedule } from '#contract/admin/editorial.ts';
+import { nextProjectStatus } from '#contract/admin/forms/next-projects.ts';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import { Planned, ScheduleButton, useSchedules } from '../editorial/Schedule.tsx';
 import { AdminTable } from '../kit/AdminTable.tsx';
@@ -106,10 +106,7 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
                 onRestore={mutations.restore.mutate}
                 viewable
                 before={
-                  <ScheduleButton
-                    name={project.tokenName}
-                    onClick={() => setOpen({ what: 'schedule', of: project })}
-                  />
+                  <ScheduleButton name={project.tokenName} onClick={() => setOpen({ what: 'schedule', of: project })} />
                 }
               />
             }

@@ -9,7 +9,7 @@ import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Input } from '#app/ui/controls/Field.tsx';
 import { HIT, moveThroughHits } from '#app/ui/controls/move-through-hits.ts';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
-import { type FoundHit, foundKind } from '#contract/admin/find.ts';
+import type { FoundHit, FoundKind } from '#contract/admin/find.ts';
 import { SEARCH_MAX } from '#contract/limits.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { NAVIGATION } from '../navigation.ts';
@@ -18,7 +18,7 @@ import { NAVIGATION } from '../navigation.ts';
 const DELAY_MS = 200;
 
 /** Without case and accents, as lists are searched. */
-const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+const normalized = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Where a hit is worked on: its own page or dialog, or its list with its name as the search. */
 function pathOf({ kind, id, title }: FoundHit): string {
@@ -63,7 +63,7 @@ export function OfficePalette({ onClose }: { onClose: () => void }) {
   );
   const found = terms ? query.data : undefined;
   const named = NAVIGATION.flatMap((group) => [...group.screens]).filter(({ name }) =>
-    folded(screens[name]).includes(folded(typed.trim())),
+    normalized(screens[name]).includes(normalized(typed.trim())),
   );
   const follow = (path: string) => {
     void navigate(href(path));
@@ -119,7 +119,7 @@ export function OfficePalette({ onClose }: { onClose: () => void }) {
         ) : found ? (
           <div className="grid gap-4" aria-busy={query.isPlaceholderData}>
             {found.length === 0 && named.length === 0 ? <p className="text-quiet">{messages.none(terms)}</p> : null}
-            {foundKind.options
+            {(Object.keys(messages.kinds) as FoundKind[])
               .filter((kind) => found.some((hit) => hit.kind === kind))
               .map((kind) => (
                 <Group key={kind} title={messages.kinds[kind]}>

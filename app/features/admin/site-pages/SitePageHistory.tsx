@@ -54,10 +54,7 @@ export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose
           <ol className="grid gap-3">
             {query.data.map((one) => (
               <li key={one.version} className="admin-sub">
-                <Version
-                  version={one}
-                  present={query.data[0]}
-                  onRestore={() => setAsked(one.version)} />
+                <Version version={one} present={query.data[0]} onRestore={() => setAsked(one.version)} />
               </li>
             ))}
           </ol>
