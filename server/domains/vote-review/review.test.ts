@@ -159,7 +159,10 @@ describe('votes under review', () => {
 
     // So are decisions about them: their candidate takes votes in between.
     const held = await counters(id);
-    const [cluster] = await clustersOf(id);
+    const [cluster] = await app.sql<{ id: string }>(
+      'select distinct cluster_id as id from vote_review_votes where candidate_id = $1',
+      [id],
+    );
     const that = { id: cluster?.id ?? '' };
     const entries = (action: string) =>
       app.sql(
