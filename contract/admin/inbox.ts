@@ -20,6 +20,23 @@ export const inboxSource = z.enum([
 ]);
 export type InboxSource = z.infer<typeof inboxSource>;
 
+/** Hours that an item of each source may wait before staff is mailed of it; one of a promise waits from its date on. */
+export const INBOX_HOURS: Readonly<Record<InboxSource, number>> = {
+  payment: 24,
+  unplaced: 48,
+  request: 48,
+  creation: 12,
+  chain: 6,
+  submission: 120,
+  moderator: 168,
+  report: 24,
+  vote_cluster: 48,
+  job: 24,
+  deliverable: 0,
+  refund: 48,
+  settlement: 72,
+};
+
 export const inboxItem = z.object({
   source: inboxSource,
   /** Of the payment, deposit at the provider, request (also of a creation), network, submission, member, reported text, cluster of votes or job. */

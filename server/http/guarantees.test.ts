@@ -151,6 +151,8 @@ const TABLE: Record<string, readonly string[]> = {
   'admin.deliverables.deliver': ADMIN,
   'admin.deliverables.withdraw': PROVEN_ADMIN,
   'admin.find': ADMIN,
+  'admin.lists.read': ADMIN,
+  'admin.lists.save': ADMIN,
   'admin.inbox.counts': ADMIN,
   'admin.editorial.schedules': ADMIN,
   'admin.editorial.setSchedule': ADMIN,

@@ -44,3 +44,19 @@ export const recordPreviews = pgTable('record_previews', {
   createdAt: moment('created_at').notNull().defaultNow(),
   createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
 });
+
+/** How an admin keeps a list of the back office. */
+export const adminLists = pgTable(
+  'admin_lists',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Its name in /api/admin/<name>.csv. */
+    list: text('list').notNull(),
+    hidden: text('hidden').array().notNull().default([]),
+    views: jsonb('views').$type<{ name: string; query: string }[]>().notNull().default([]),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.list] })],
+);

@@ -9,6 +9,7 @@ import { dashboardCounts, figuresByDay } from './dashboard.service.ts';
 import { recordHistory, SCHEDULES, VERSIONS } from './editorial.service.ts';
 import { findEverywhere } from './find.service.ts';
 import { inboxCounts, listInbox, releaseItem, resolveReport, settleJob, takeItem } from './inbox.service.ts';
+import { readList, saveList } from './lists.service.ts';
 import { lookAsPerson } from './look.service.ts';
 import { addNote, findPeople, readPerson, removeNote } from './people.service.ts';
 import { listFunnel, listModerationLoad, listRetention } from './reports.service.ts';
@@ -50,6 +51,10 @@ export const adminApi = {
     ),
   },
   find: admin.find.handler(({ input, context }) => findEverywhere(context.db, input.q, context.now())),
+  lists: {
+    read: admin.lists.read.handler(({ input, context }) => readList(context.db, context.me.id, input.list)),
+    save: admin.lists.save.handler(({ input, context }) => saveList(context.db, context.me.id, context.now(), input)),
+  },
   funnel: {
     list: admin.funnel.list.handler(({ input, context }) => listFunnel(context.db, context.now(), input)),
   },

@@ -12,6 +12,7 @@ import { cx } from '#app/ui/cx.ts';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import { LIST_PAGE } from '#contract/limits.ts';
 import type { Screen } from './failures.ts';
+import { useKeptList } from './KeptList.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { Unread } from './Unread.tsx';
 import type { AdminList } from './useAdminList.ts';
@@ -68,7 +69,9 @@ const NARROW = '(48rem <= width < 90rem)';
  * or could not be read. On phones each row is a card.
  */
 export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Row>) {
-  const { list, columns: all = [], card, actions, bulk, caption, nameOf } = props;
+  const { list, columns: offered = [], card, actions, bulk, caption, nameOf } = props;
+  const { hidden } = useKeptList(list.name);
+  const all = offered.filter(({ key, lead }) => lead || !hidden.includes(key));
   const [tight, narrow] = [useMedia(TIGHT), useMedia(NARROW)];
   const collapsed = all.filter(({ roomy }) => roomy && (roomy === 'wide' ? narrow : tight));
   const columns = all.filter((column) => !collapsed.includes(column));
@@ -92,7 +95,14 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
 
   return (
     <div className="grid grid-cols-1 gap-3">
-      <Toolbar list={list} columns={all} collapsed={collapsed} search={props.searchLabel} ownRefresh={props.ownRefresh}>
+      <Toolbar
+        list={list}
+        columns={all}
+        offered={offered.filter(({ lead }) => !lead)}
+        collapsed={collapsed}
+        search={props.searchLabel}
+        ownRefresh={props.ownRefresh}
+      >
         {props.filters}
       </Toolbar>
 
