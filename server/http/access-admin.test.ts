@@ -147,6 +147,7 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
       await items.update({ id, version: 2, title: words(), content: 'y' });
       await editorial.restoreVersion({ kind: 'news', id, version: 3, restore: 1 });
       await editorial.makePreview({ kind: 'news', id });
+      await editorial.editing({ kind: 'news', id, open: true });
       return editorial.versions({ kind: 'news', id });
     },
   ],

@@ -159,6 +159,7 @@ const TABLE: Record<string, readonly string[]> = {
   'admin.editorial.versions': ADMIN,
   'admin.editorial.restoreVersion': ADMIN,
   'admin.editorial.makePreview': ADMIN,
+  'admin.editorial.editing': ADMIN,
   'admin.deliverables.terms': ADMIN,
   'admin.deliverables.saveTerms': ADMIN,
   'admin.deliverables.termsHistory': ADMIN,

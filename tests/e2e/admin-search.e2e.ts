@@ -5,10 +5,10 @@ test('one search finds screens, people and records, by keyboard; the menu says w
   browser,
 }) => {
   await signInAsAdmin(page);
+  await visit(page, '/admin/audit');
   const context = await browser.newContext({ baseURL: new URL(page.url()).origin });
   const member = await signUp(context.request);
   await context.close();
-  await visit(page, '/admin/audit');
   await page.keyboard.press('Control+k');
   const dialog = page.getByRole('dialog', { name: 'Buscar en la administración' });
   const box = dialog.getByRole('searchbox');
@@ -47,6 +47,23 @@ test('a search that fails says so', async ({ page, pageErrors }) => {
   await page.getByRole('button', { name: 'Buscar en la administración' }).click();
   await page.getByRole('searchbox').fill('algo');
   await expect(page.getByText('No se pudo buscar', { exact: false })).toBeVisible();
+});
+
+test('a form says who else has it open', async ({ page, browser }) => {
+  await signInAsAdmin(page);
+  await visit(page, '/admin/news');
+  const [row] = (
+    (await (await page.request.get('/api/admin/news?size=1')).json()) as { rows: { id: string; title: string }[] }
+  ).rows;
+  expect(row).toBeDefined();
+  const context = await browser.newContext({ baseURL: new URL(page.url()).origin });
+  const colleague = await signUp(context.request);
+  await context.close();
+  await page.route('**/rpc/admin/editorial/editing', (route) =>
+    route.fulfill({ json: { json: { others: [{ name: colleague.username, since: new Date().toISOString() }] } } }),
+  );
+  await page.getByRole('button', { name: `Editar ${row?.title}` }).click();
+  await expect(page.getByText('lo tiene abierto para editar desde', { exact: false })).toBeVisible();
 });
 
 test('a filter gets a name and a column goes away, and both are there after a new visit', async ({ page }) => {

@@ -60,3 +60,18 @@ export const adminLists = pgTable(
   },
   (table) => [primaryKey({ columns: [table.userId, table.list] })],
 );
+
+/** Who has the form of a record open now. */
+export const recordEditors = pgTable(
+  'record_editors',
+  {
+    kind: text('kind').notNull(),
+    recordId: uuid('record_id').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    since: moment('since').notNull().defaultNow(),
+    seenAt: moment('seen_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.recordId, table.userId] })],
+);

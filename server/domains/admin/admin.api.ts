@@ -4,6 +4,7 @@ import { limit, perMember } from '#server/http/guarantees.ts';
 import { admin, lacksSecondFactor, newAdmin, provenAdmin } from '#server/http/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
 import { listSchedules } from '#server/records/editorial.ts';
+import { noteEditing } from '#server/records/editors.ts';
 import { auditNames, listAudit } from './audit.service.ts';
 import { dashboardCounts, figuresByDay } from './dashboard.service.ts';
 import { recordHistory, SCHEDULES, VERSIONS } from './editorial.service.ts';
@@ -46,6 +47,7 @@ export const adminApi = {
     restoreVersion: admin.editorial.restoreVersion.handler(({ input: { kind, restore, ...seen }, context }) =>
       VERSIONS[kind].restore(context.db, context.media, editorOf(context), seen, restore),
     ),
+    editing: admin.editorial.editing.handler(({ input, context }) => noteEditing(context.db, context.me.id, input)),
     makePreview: admin.editorial.makePreview.handler(({ input, context }) =>
       makePreview(context.db, context.settings, editorOf(context), input),
     ),

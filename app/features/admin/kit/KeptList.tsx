@@ -54,10 +54,16 @@ function KeptListDialog({ list, columns, onClose }: KeptListProps & { onClose: (
   const kept = useKeptList(list);
   const [name, setName] = useState('');
   const [missing, setMissing] = useState(false);
+  const { queryKey } = rpc.admin.lists.read.queryOptions({ input: { list } });
   const save = useMutation({
     mutationFn: (next: KeptList) => client.admin.lists.save({ list, ...next }),
-    onSuccess: (stored) => queries.setQueryData(rpc.admin.lists.read.queryKey({ input: { list } }), stored),
-    onError: (error) => notify.error({ title: messages.failed, text: failure(error) }),
+    // Shown at once; after a failure what is stored shows again.
+    onMutate: (next) => void queries.setQueryData(queryKey, next),
+    onSuccess: (stored) => void queries.setQueryData(queryKey, stored),
+    onError: async (error) => {
+      notify.error({ title: messages.failed, text: failure(error) });
+      await queries.invalidateQueries({ queryKey });
+    },
   });
   const now = new URLSearchParams(parameters);
   now.delete('page');
