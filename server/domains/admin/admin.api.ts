@@ -35,8 +35,8 @@ export const adminApi = {
     names: admin.audit.names.handler(({ context }) => auditNames(context.db)),
   },
   dashboard: {
-    counts: admin.dashboard.counts.handler(({ context }) => dashboardCounts(context.db, context.now())),
-    days: admin.dashboard.days.handler(({ input, context }) => figuresByDay(context.db, input.days, context.now())),
+    counts: admin.dashboard.counts.handler(({ context }) => dashboardCounts(context.reads, context.now())),
+    days: admin.dashboard.days.handler(({ input, context }) => figuresByDay(context.reads, input.days, context.now())),
   },
   editorial: {
     schedules: admin.editorial.schedules.handler(async ({ input, context }) => listSchedules(context.db, input.kind)),
@@ -58,15 +58,15 @@ export const adminApi = {
     save: admin.lists.save.handler(({ input, context }) => saveList(context.db, context.me.id, context.now(), input)),
   },
   funnel: {
-    list: admin.funnel.list.handler(({ input, context }) => listFunnel(context.db, context.now(), input)),
+    list: admin.funnel.list.handler(({ input, context }) => listFunnel(context.reads, context.now(), input)),
   },
   moderationLoad: {
     list: admin.moderationLoad.list.handler(({ input, context }) =>
-      listModerationLoad(context.db, context.now(), input),
+      listModerationLoad(context.reads, context.now(), input),
     ),
   },
   retention: {
-    list: admin.retention.list.handler(({ input, context }) => listRetention(context.db, context.now(), input)),
+    list: admin.retention.list.handler(({ input, context }) => listRetention(context.reads, context.now(), input)),
   },
   people: {
     find: admin.people.find.handler(({ input, context }) => findPeople(context.db, input.q)),
