@@ -1,11 +1,11 @@
-import type { InboxSource } from '#contract/admin/inbox.ts';
 import { coinFrom } from '#contract/coins.ts';
 import type { Plan } from '#contract/payments.ts';
 import type { NotificationLine } from './notification-texts.ts';
+import { type StaffMailData, staffDrafts } from './staff-drafts.ts';
 import { type MailTexts, mailTexts } from './texts.ts';
 
 /** What each kind of mail needs; links are paths on our own site, made absolute when the mail is written. */
-export interface MailData {
+export interface MailData extends StaffMailData {
   test: Record<string, never>;
   verifyEmail: EndingLink;
   changeEmail: EndingLink;
@@ -21,20 +21,6 @@ export interface MailData {
   /** One of the staff read what the member sees. */
   accountViewed: { at: string };
   staffEmailAsked: EndingLink & { to: string };
-  /** Items of the inbox that waited past their deadline; `more` are not named. */
-  staffOverdue: { items: { source: InboxSource; title: string; hours: number }[]; more: number; path: string };
-  /** Figures of a week (ISO 8601 days) beside those of the week before. */
-  weeklyReport: {
-    from: string;
-    to: string;
-    signUps: Both;
-    votes: Both;
-    posts: Both;
-    orders: Both;
-    revenueUsd: Both;
-    overdue: number;
-    path: string;
-  };
   staffAct: { act: StaffAct; actor: string; target: string };
   savedToken: { name: string; news: 'promoted' | 'dateChanged' | 'launched'; path: string; unsubscribePath: string };
   notification: NotificationLine & { unsubscribePath: string };
@@ -102,11 +88,6 @@ export interface MailData {
   submissionReceived: { reference: string; path: string };
   /** `answer` is what the team says to it; empty for none. */
   submissionDecided: { reference: string; path: string; status: 'approved' | 'rejected'; answer: string };
-}
-/** A figure of a week, and of the week before. */
-interface Both {
-  now: number;
-  before: number;
 }
 /** What one of the staff did to the account of another. */
 export type StaffAct = 'updated' | 'confirmed' | 'banned' | 'unbanned' | 'sessions' | 'password' | 'removed' | 'role';
@@ -196,26 +177,7 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
     subject: staffAct.subject(target),
     body: staffAct.body(actor, staffAct.act[act], target),
   }),
-  staffOverdue: ({ items, more, path }, { staffOverdue }) => ({
-    subject: staffOverdue.subject(items.length + more),
-    body: staffOverdue.body,
-    lines: [
-      ...items.map(({ source, title, hours }) => staffOverdue.line(staffOverdue.sources[source], title, hours)),
-      ...(more > 0 ? [staffOverdue.more(more)] : []),
-    ],
-    link: { path, label: staffOverdue.button },
-  }),
-  weeklyReport: ({ from, to, overdue, path, ...figures }, { weeklyReport }) => ({
-    subject: weeklyReport.subject(from.slice(0, 10), to.slice(0, 10)),
-    body: weeklyReport.body,
-    lines: [
-      ...(['signUps', 'votes', 'posts', 'orders', 'revenueUsd'] as const).map((name) =>
-        weeklyReport.line(weeklyReport.figures[name], figures[name].now, figures[name].before),
-      ),
-      weeklyReport.overdue(overdue),
-    ],
-    link: { path, label: weeklyReport.button },
-  }),
+  ...staffDrafts,
   wrongPasswords: ({ tries }, { wrongPasswords }) => ({
     subject: wrongPasswords.subject,
     body: wrongPasswords.body(tries),

@@ -12,7 +12,7 @@ import { cx } from '#app/ui/cx.ts';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import { LIST_PAGE } from '#contract/limits.ts';
 import type { Screen } from './failures.ts';
-import { useKeptList } from './KeptList.tsx';
+import { useShownColumns } from './KeptList.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { Unread } from './Unread.tsx';
 import type { AdminList } from './useAdminList.ts';
@@ -64,17 +64,21 @@ interface AdminTableProps<Row extends { id: string }> {
 const TIGHT = '(48rem <= width < 80rem)';
 const NARROW = '(48rem <= width < 90rem)';
 
+/** Which columns have room on this screen, and which stand elsewhere. */
+function useRoom<Row>(all: Column<Row>[]) {
+  const [tight, narrow] = [useMedia(TIGHT), useMedia(NARROW)];
+  const collapsed = all.filter(({ roomy }) => roomy && (roomy === 'wide' ? narrow : tight));
+  return { collapsed, columns: all.filter((column) => !collapsed.includes(column)) };
+}
+
 /**
  * The table of every list: search, filters, order, pages, selection, and what there is to say while it loads, is empty,
  * or could not be read. On phones each row is a card.
  */
 export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Row>) {
   const { list, columns: offered = [], card, actions, bulk, caption, nameOf } = props;
-  const { hidden } = useKeptList(list.name);
-  const all = offered.filter(({ key, lead }) => lead || !hidden.includes(key));
-  const [tight, narrow] = [useMedia(TIGHT), useMedia(NARROW)];
-  const collapsed = all.filter(({ roomy }) => roomy && (roomy === 'wide' ? narrow : tight));
-  const columns = all.filter((column) => !collapsed.includes(column));
+  const all = useShownColumns(list.name, offered);
+  const { columns, collapsed } = useRoom(all);
   const messages = useText(adminTexts).admin.list;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = list.rows ?? [];
@@ -98,7 +102,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
       <Toolbar
         list={list}
         columns={all}
-        offered={offered.filter(({ lead }) => !lead)}
+        offered={offered}
         collapsed={collapsed}
         search={props.searchLabel}
         ownRefresh={props.ownRefresh}

@@ -16,12 +16,18 @@ import { useAddress } from './useAddress.ts';
 const NOTHING: KeptList = { hidden: [], views: [] };
 
 /** How I keep a list; as it is made while that is not known. */
-export function useKeptList(list: string): KeptList {
+function useKeptList(list: string): KeptList {
   const { data } = useQuery({
     ...rpc.admin.lists.read.queryOptions({ input: { list } }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return data ?? NOTHING;
+}
+
+/** The columns of a list without those that I left out; its name always stays. */
+export function useShownColumns<One extends { key: string; lead?: boolean }>(list: string, columns: One[]): One[] {
+  const { hidden } = useKeptList(list);
+  return columns.filter(({ key, lead }) => lead || !hidden.includes(key));
 }
 
 interface KeptListProps {

@@ -50,7 +50,7 @@ export function Toolbar<Row>({ list, columns, offered, collapsed, search, ownRef
             <RotateCw aria-hidden="true" />
           </IconButton>
         )}
-        <KeptListButton list={list.name} columns={offered} />
+        <KeptListButton list={list.name} columns={offered.filter(({ lead }) => !lead)} />
         <a
           className={buttonClass({ size: 'sm', variant: 'ghost', icon: true })}
           href={list.csvHref}
