@@ -16,7 +16,7 @@ import { useShownColumns } from './KeptList.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { Unread } from './Unread.tsx';
 import type { AdminList } from './useAdminList.ts';
-import { useMedia } from './useMedia.ts';
+import { useRoom } from './useRoom.ts';
 
 export interface Column<Row> {
   key: string;
@@ -60,17 +60,6 @@ interface AdminTableProps<Row extends { id: string }> {
   screen?: Screen;
 }
 
-/** Between phones, where a row is a card, and screens with room for every column. */
-const TIGHT = '(48rem <= width < 80rem)';
-const NARROW = '(48rem <= width < 90rem)';
-
-/** Which columns have room on this screen, and which stand elsewhere. */
-function useRoom<Row>(all: Column<Row>[]) {
-  const [tight, narrow] = [useMedia(TIGHT), useMedia(NARROW)];
-  const collapsed = all.filter(({ roomy }) => roomy && (roomy === 'wide' ? narrow : tight));
-  return { collapsed, columns: all.filter((column) => !collapsed.includes(column)) };
-}
-
 /**
  * The table of every list: search, filters, order, pages, selection, and what there is to say while it loads, is empty,
  * or could not be read. On phones each row is a card.
@@ -78,7 +67,7 @@ function useRoom<Row>(all: Column<Row>[]) {
 export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Row>) {
   const { list, columns: offered = [], card, actions, bulk, caption, nameOf } = props;
   const all = useShownColumns(list.name, offered);
-  const { columns, collapsed } = useRoom(all);
+  const { columns, collapsed, tight } = useRoom(all);
   const messages = useText(adminTexts).admin.list;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = list.rows ?? [];
