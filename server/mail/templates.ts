@@ -1,4 +1,5 @@
 import { coinFrom } from '#contract/coins.ts';
+import type { RemovalRule } from '#contract/forum.ts';
 import type { Plan } from '#contract/payments.ts';
 import type { NotificationLine } from './notification-texts.ts';
 import { type MailTexts, mailTexts } from './texts.ts';
@@ -84,6 +85,16 @@ export interface MailData {
     path: string;
     simulation: boolean;
   };
+  /** A text of the forum that the team removed, with a copy of it. `until`: the last moment for an appeal. */
+  textRemoved: {
+    title: string;
+    content: string;
+    rule: RemovalRule;
+    reason: string;
+    path: string;
+    appealUntil: string;
+  };
+  appealAnswered: { title: string; outcome: 'upheld' | 'reversed'; answer: string; path: string };
   submissionReceived: { reference: string; path: string };
   /** `answer` is what the team says to it; empty for none. */
   submissionDecided: { reference: string; path: string; status: 'approved' | 'rejected'; answer: string };
@@ -187,6 +198,18 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
   passkeyChanged: ({ on }, { passkeyChanged }) => ({
     subject: passkeyChanged.subject,
     body: passkeyChanged.body(on),
+  }),
+  textRemoved: ({ title, content, rule, reason, path, appealUntil }, { textRemoved, removalRule, deliverables }) => ({
+    subject: textRemoved.subject(title),
+    body: textRemoved.body(removalRule[rule], reason, deliverables.day(appealUntil)),
+    quote: { label: textRemoved.copy, text: content },
+    link: { path, label: textRemoved.button },
+  }),
+  appealAnswered: ({ title, outcome, answer, path }, { appealAnswered }) => ({
+    subject: appealAnswered.subject(title),
+    body: appealAnswered[outcome],
+    quote: { label: appealAnswered.answer, text: answer },
+    link: { path, label: appealAnswered.button },
   }),
   savedToken: ({ name, news, path, unsubscribePath }, { savedToken }) => ({
     subject: savedToken.subject(name),

@@ -36,7 +36,7 @@ export async function writeSitemap(read: Read, absolute: (path: string) => strin
     ...next.map(({ id }) => id),
   ]);
   const paths = [
-    ...['/', '/vote', '/next', '/news', '/forum', '/ledger', '/create', '/publish'],
+    ...['/', '/vote', '/next', '/news', '/forum', '/ledger', '/moderation', '/create', '/publish'],
     ...SITE_PAGES.map((page) => `/${page}`),
     ...[...tokens].map((slug) => `/token/${encodeURIComponent(slug)}`),
     ...news.map(({ id }) => `/news/${id}`),
