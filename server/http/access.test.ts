@@ -577,9 +577,7 @@ const TABLE: Record<string, Line[]> = {
       { member: 'FORBIDDEN', moderator: 'ok', admin: 'ok' },
     ),
   ],
-  'forum.removalLog': [
-    free('3', 'the log of removals', (api) => api.forum.removalLog({})),
-  ],
+  'forum.removalLog': [free('3', 'the log of removals', (api) => api.forum.removalLog({}))],
   'forum.myRemovals': [own('26', 'read my removed texts', async (api) => api.forum.myRemovals())],
   'forum.appeal': [
     own(

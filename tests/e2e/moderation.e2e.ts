@@ -1,4 +1,14 @@
-import { a11yViolations, expect, expectNotice, otherBrowser, signInAsAdmin, signUp, test, visit, watch } from './support.ts';
+import {
+  a11yViolations,
+  expect,
+  expectNotice,
+  otherBrowser,
+  signInAsAdmin,
+  signUp,
+  test,
+  visit,
+  watch,
+} from './support.ts';
 
 test('a removal names its rule, its author reads why and appeals, somebody else decides, and all see the act', async ({
   page,
