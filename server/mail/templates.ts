@@ -1,11 +1,11 @@
 import { coinFrom } from '#contract/coins.ts';
-import type { RemovalRule } from '#contract/forum.ts';
 import type { Plan } from '#contract/payments.ts';
 import type { NotificationLine } from './notification-texts.ts';
+import { type RemovalMails, removalDrafts } from './removal-drafts.ts';
 import { type MailTexts, mailTexts } from './texts.ts';
 
 /** What each kind of mail needs; links are paths on our own site, made absolute when the mail is written. */
-export interface MailData {
+export interface MailData extends RemovalMails {
   test: Record<string, never>;
   verifyEmail: EndingLink;
   changeEmail: EndingLink;
@@ -85,16 +85,6 @@ export interface MailData {
     path: string;
     simulation: boolean;
   };
-  /** A text of the forum that the team removed, with a copy of it. `until`: the last moment for an appeal. */
-  textRemoved: {
-    title: string;
-    content: string;
-    rule: RemovalRule;
-    reason: string;
-    path: string;
-    appealUntil: string;
-  };
-  appealAnswered: { title: string; outcome: 'upheld' | 'reversed'; answer: string; path: string };
   submissionReceived: { reference: string; path: string };
   /** `answer` is what the team says to it; empty for none. */
   submissionDecided: { reference: string; path: string; status: 'approved' | 'rejected'; answer: string };
@@ -199,18 +189,7 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
     subject: passkeyChanged.subject,
     body: passkeyChanged.body(on),
   }),
-  textRemoved: ({ title, content, rule, reason, path, appealUntil }, { textRemoved, removalRule, deliverables }) => ({
-    subject: textRemoved.subject(title),
-    body: textRemoved.body(removalRule[rule], reason, deliverables.day(appealUntil)),
-    quote: { label: textRemoved.copy, text: content },
-    link: { path, label: textRemoved.button },
-  }),
-  appealAnswered: ({ title, outcome, answer, path }, { appealAnswered }) => ({
-    subject: appealAnswered.subject(title),
-    body: appealAnswered[outcome],
-    quote: { label: appealAnswered.answer, text: answer },
-    link: { path, label: appealAnswered.button },
-  }),
+  ...removalDrafts,
   savedToken: ({ name, news, path, unsubscribePath }, { savedToken }) => ({
     subject: savedToken.subject(name),
     body: savedToken[news](name),

@@ -56,20 +56,20 @@ test('a removal names its rule, its author reads why and appeals, somebody else 
 
   // An admin decides in the inbox.
   const office = await otherBrowser(browser);
-  const desk = await office.newPage();
-  await signInAsAdmin(desk);
-  await visit(desk, '/admin/inbox?source=appeal');
-  const item = desk.getByRole('article', { name: title });
+  const adminPage = await office.newPage();
+  await signInAsAdmin(adminPage);
+  await visit(adminPage, '/admin/inbox?source=appeal');
+  const item = adminPage.getByRole('article', { name: title });
   await expect(item).toContainText('Responder antes del');
   await item.getByRole('button', { name: /^Leer y decidir/ }).click();
-  const dialog = desk.getByRole('dialog', { name: 'Recurso contra una retirada' });
+  const dialog = adminPage.getByRole('dialog', { name: 'Recurso contra una retirada' });
   await expect(dialog).toContainText('Era una pregunta');
   await expect(dialog).toContainText(`Lo retiró ${moderator.username}.`);
   await expect(dialog.getByRole('button', { name: 'Volver a mostrarlo' })).toBeDisabled();
   await dialog.getByLabel('Respuesta para su autor').fill('Tienes razón');
-  expect(await a11yViolations(desk, '[role=dialog]')).toEqual([]);
+  expect(await a11yViolations(adminPage, '[role=dialog]')).toEqual([]);
   await dialog.getByRole('button', { name: 'Volver a mostrarlo' }).click();
-  await expectNotice(desk, 'El texto vuelve a verse');
+  await expectNotice(adminPage, 'El texto vuelve a verse');
   await expect(item).toHaveCount(0);
 
   await visit(page, '/moderation');

@@ -64,6 +64,17 @@ function oembed(query: string, absolute: (path: string) => string): Found {
   return { type: 'application/json; charset=utf-8', body, etag: etagOf(body), maxAge: KEEP.oembed };
 }
 
+/** Where holes are reported; nothing where nobody gave a mailbox. */
+const securityContact = (read: Read, absolute: (path: string) => string, now: () => number): Make => ({
+  keep: KEEP.badge,
+  type: 'text/plain; charset=utf-8',
+  write: async () => {
+    const { supportEmail } = await read<{ supportEmail: string | null }>('/site-contact');
+    if (!supportEmail) throw new Nothing('/.well-known/security.txt');
+    return writeSecurityContact(supportEmail, new Date(now()), absolute);
+  },
+});
+
 /**
  * Documents at /og/…, /badge/…, /embed/…, /oembed, /token-metadata/…, /sitemap.xml, /robots.txt and /.well-known/security.txt. `find` is undefined for every other
  * address. Each has one spelling: others lead there, or to nothing, before anything is read or drawn.
@@ -125,17 +136,7 @@ export function createShare(options: Options) {
       return { keep: KEEP.list, type: 'application/xml; charset=utf-8', write: () => writeSitemap(read, absolute) };
     if (pathname === '/robots.txt')
       return { keep: KEEP.list, type: 'text/plain; charset=utf-8', write: async () => writeRobots(absolute) };
-    if (pathname === '/.well-known/security.txt')
-      return {
-        keep: KEEP.badge,
-        type: 'text/plain; charset=utf-8',
-        write: async () => {
-          const { supportEmail } = await read<{ supportEmail: string | null }>('/site-contact');
-          // Who has said no mailbox gets none made up.
-          if (!supportEmail) throw new Nothing(pathname);
-          return writeSecurityContact(supportEmail, new Date(now()), absolute);
-        },
-      };
+    if (pathname === '/.well-known/security.txt') return securityContact(read, absolute, now);
     return undefined;
   }
 
