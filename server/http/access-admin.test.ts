@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contract } from '#contract/index.ts';
 import { type Answer, accessScenes, answerTo, NAMES } from '#tests/support/access.ts';
+import { BECAUSE } from '#tests/support/removal.ts';
 import { type Api, startTestApp } from '#tests/support/test-app.ts';
 
 /** Who may call what of the back office; the other half of access.test.ts. */
@@ -68,14 +69,14 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
     'hide and restore a post',
     async (api) => {
       const ids = [await postBy(await app.member())];
-      await api.admin.forum.hide({ what: 'post', ids });
+      await api.admin.forum.hide({ what: 'post', ids, ...BECAUSE });
       return api.admin.forum.restore({ what: 'post', ids });
     },
   ],
   [
     '29',
     'hide a comment',
-    async (api) => api.admin.forum.hide({ what: 'comment', ids: [await commentBy(await app.member())] }),
+    async (api) => api.admin.forum.hide({ what: 'comment', ids: [await commentBy(await app.member())], ...BECAUSE }),
   ],
   ['3', 'read hidden texts', (api) => api.admin.forum.list({ shelf: 'hidden' })],
   ['32', 'read the counts of the forum', (api) => api.admin.forum.stats()],

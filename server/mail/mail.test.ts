@@ -340,6 +340,15 @@ describe('the words', () => {
     },
     staffEmailAsked: { path: '/verify?token=a', until: UNTIL, to: 'b@florka.test' },
     staffAct: { act: 'role', actor: 'a@florka.test', target: 'b@florka.test' },
+    textRemoved: {
+      title: 'Luna',
+      content: 'Compra ya <b>',
+      rule: 'spam',
+      reason: 'Tres veces lo mismo',
+      path: '/moderation',
+      appealUntil: UNTIL,
+    },
+    appealAnswered: { title: 'Luna', outcome: 'reversed', answer: 'Tienes razón', path: '/moderation' },
     savedToken: { name: 'Luna', news: 'dateChanged', path: '/t', unsubscribePath: '/u' },
     notification: {
       kind: 'replies',

@@ -21,6 +21,7 @@ export const inboxOwners = pgTable(
         'vote_cluster',
         'refund',
         'settlement',
+        'appeal',
       ],
     }).notNull(),
     itemId: text('item_id').notNull(),

@@ -99,7 +99,7 @@ export const adminApi = {
       releaseItem(context.db, editorOf(context), input.source, input.id),
     ),
     resolveReport: admin.inbox.resolveReport.handler(async ({ input, context }) => {
-      await resolveReport(context.db, editorOf(context), context.me, input);
+      await resolveReport(context.db, context.jobs, editorOf(context), context.me, input);
       return done;
     }),
     settleJob: admin.inbox.settleJob.handler(async ({ input, context }) => {
