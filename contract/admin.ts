@@ -2,9 +2,12 @@ import { z } from 'zod';
 import { adminAudit } from './admin/audit.ts';
 import { adminDashboard } from './admin/dashboard.ts';
 import { adminDeliverables } from './admin/deliverables.ts';
+import { adminEditorial } from './admin/editorial.ts';
+import { adminFind } from './admin/find.ts';
 import { adminForum } from './admin/forum.ts';
 import { adminInbox } from './admin/inbox.ts';
 import { adminRead } from './admin/list.ts';
+import { adminLists } from './admin/lists.ts';
 import { adminMarket } from './admin/market.ts';
 import { adminModeratorRequests } from './admin/moderators.ts';
 import { adminMoney } from './admin/money.ts';
@@ -48,6 +51,9 @@ export const admin = {
   audit: adminAudit,
   dashboard: adminDashboard,
   deliverables: adminDeliverables,
+  editorial: adminEditorial,
+  find: adminFind,
+  lists: adminLists,
   inbox: adminInbox,
   forum: adminForum,
   funnel: adminFunnel,

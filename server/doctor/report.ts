@@ -1,10 +1,11 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type pg from 'pg';
+import pg from 'pg';
 import type { Finding } from '#contract/admin/settings.ts';
 import { type Paused, readPause } from '#server/db/installation.ts';
 import { checksumOf, readMigrations } from '#server/db/migrate.ts';
+import { readPrimaryPosition, readReplayed, readSystem } from '#server/db/replica.sql.ts';
 import { readOwnPowers } from '#server/db/rights.sql.ts';
 import { readMigrationsApplied } from '#server/db/server.sql.ts';
 import { configurationWarnings, type Env } from '#server/env.ts';
@@ -145,9 +146,47 @@ async function databaseLines(pool: pg.Pool, env: Env): Promise<Line[]> {
       name: 'Largest tables',
       value: tables.map((table) => `${table.name} ${size(table.size)}`).join(', ') || 'none',
     },
+    ...(env.DATABASE_READ_URL ? [await replicaLine(pool, env.DATABASE_READ_URL)] : []),
     await migrationLine(pool),
     await roleLine(pool),
   ];
+}
+
+/** Longest wait for the replica. Milliseconds. */
+const REPLICA_TIMEOUT = 3_000;
+
+/** Whether the server for reads is a copy of this database, and how much it lacks at this moment. */
+async function replicaLine(pool: pg.Pool, url: string): Promise<Line> {
+  const name = 'Replica for reads';
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: REPLICA_TIMEOUT,
+    query_timeout: REPLICA_TIMEOUT,
+  });
+  client.on('error', () => {});
+  try {
+    const [own] = await readSystem(pool, {});
+    const [primary] = await readPrimaryPosition(pool, {});
+    await client.connect();
+    const [other] = await readSystem(client, {});
+    const [at] = await readReplayed(client, {});
+    if (other?.system !== own?.system)
+      return { name, value: 'of another database', problem: 'DATABASE_READ_URL is no copy of DATABASE_URL.' };
+    if (!at?.replayed)
+      return {
+        name,
+        value: 'follows nobody',
+        problem: 'DATABASE_READ_URL follows no primary: reads go to the primary.',
+      };
+    return {
+      name,
+      value: `lacks ${size(Math.max(0, Number(BigInt(primary?.position ?? '0') - BigInt(at.replayed))))}`,
+    };
+  } catch {
+    return { name, value: 'does not answer', problem: 'DATABASE_READ_URL does not answer: reads go to the primary.' };
+  } finally {
+    client.connection.stream.destroy();
+  }
 }
 
 /** Whoever gets a statement of their own into the site can do what its role can. */

@@ -11,6 +11,7 @@ import { housekeeping } from './housekeeping.job.ts';
 import { noteAudit } from './note-audit.job.ts';
 import { notifyCreatedJob } from './notify-created.job.ts';
 import { notifyLaunchesJob } from './notify-launches.job.ts';
+import { notifyStaff } from './notify-staff.job.ts';
 import { purgeTrashJob } from './purge-trash.job.ts';
 import { reconcilePayments } from './reconcile-payments.job.ts';
 import { refreshMarket } from './refresh-market.job.ts';
@@ -18,6 +19,7 @@ import { reviewVotes } from './review-votes.job.ts';
 import { sendMail } from './send-mail.job.ts';
 import { settleMoneyJob } from './settle-money.job.ts';
 import { sumReportsJob } from './sum-reports.job.ts';
+import { turnSchedulesJob } from './turn-schedules.job.ts';
 import { watchDeliverablesJob } from './watch-deliverables.job.ts';
 import { followVotes, writeLedger } from './write-ledger.job.ts';
 
@@ -40,6 +42,8 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'sum-reports': sumReportsJob,
   'tell-created': notifyCreatedJob,
   'tell-launches': notifyLaunchesJob,
+  'notify-staff': notifyStaff,
+  'turn-schedules': turnSchedulesJob,
   'write-ledger': writeLedger,
   'watch-deliverables': watchDeliverablesJob,
 };
