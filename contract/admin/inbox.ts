@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { removalReason, removalRule } from '../forum.ts';
+import { ANSWER_DAYS } from '../limits.ts';
 import { adminRead, adminWrite } from './list.ts';
 
 /** Where work comes from; each item goes away by itself when its cause does. */
@@ -21,6 +22,24 @@ export const inboxSource = z.enum([
   'appeal',
 ]);
 export type InboxSource = z.infer<typeof inboxSource>;
+
+/** Hours that an item of each source may wait before staff is mailed of it; one of a promise waits from its date on. */
+export const INBOX_HOURS: Readonly<Record<InboxSource, number>> = {
+  payment: 24,
+  unplaced: 48,
+  request: 48,
+  creation: 12,
+  chain: 6,
+  submission: 120,
+  moderator: 168,
+  report: ANSWER_DAYS.report * 24,
+  appeal: ANSWER_DAYS.appeal * 24,
+  vote_cluster: 48,
+  job: 24,
+  deliverable: 0,
+  refund: 48,
+  settlement: 72,
+};
 
 export const inboxItem = z.object({
   source: inboxSource,

@@ -148,6 +148,7 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
       await items.update({ id, version: 2, title: words(), content: 'y' });
       await editorial.restoreVersion({ kind: 'news', id, version: 3, restore: 1 });
       await editorial.makePreview({ kind: 'news', id });
+      await editorial.editing({ kind: 'news', id, open: true });
       return editorial.versions({ kind: 'news', id });
     },
   ],
@@ -323,6 +324,14 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
   ['46', 'see how far token requests come', (api) => api.admin.funnel.list({})],
   ['46', 'see which voters come back', (api) => api.admin.retention.list({})],
   ['46', 'see how much there is to moderate', (api) => api.admin.moderationLoad.list({})],
+  [
+    '32',
+    'keep columns and filters of a list',
+    async ({ admin: { lists } }) => {
+      await lists.save({ list: 'news', hidden: ['author'], views: [] });
+      return lists.read({ list: 'news' });
+    },
+  ],
   ['40', 'search everything of the back office', (api) => api.admin.find({ q: 'nobody at all' })],
   ['32', 'read how much waits', (api) => api.admin.inbox.counts()],
   ['40', 'find a person', (api) => api.admin.people.find({ q: 'nobody at all' })],

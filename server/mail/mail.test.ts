@@ -326,6 +326,18 @@ describe('the words', () => {
     passkeyChanged: { on: true },
     wrongPasswords: { tries: 10 },
     accountViewed: { at: UNTIL },
+    staffOverdue: { items: [{ source: 'report', title: 'Luna <b>', hours: 30 }], more: 2, path: '/admin/inbox' },
+    weeklyReport: {
+      from: '2026-11-16T00:00:00.000Z',
+      to: '2026-11-22T00:00:00.000Z',
+      signUps: { now: 3, before: 1 },
+      votes: { now: 3, before: 1 },
+      posts: { now: 3, before: 1 },
+      orders: { now: 3, before: 1 },
+      revenueUsd: { now: 3, before: 1 },
+      overdue: 2,
+      path: '/admin/reports',
+    },
     staffEmailAsked: { path: '/verify?token=a', until: UNTIL, to: 'b@florka.test' },
     staffAct: { act: 'role', actor: 'a@florka.test', target: 'b@florka.test' },
     textRemoved: {

@@ -32,3 +32,17 @@ export const inboxOwners = pgTable(
   },
   (table) => [primaryKey({ columns: [table.source, table.itemId] })],
 );
+
+/** What staff was mailed of. */
+export const staffNotices = pgTable(
+  'staff_notices',
+  {
+    /** A source of the inbox, or 'week'. */
+    source: text('source').notNull(),
+    itemId: text('item_id').notNull(),
+    /** Since when the item waited when it was told. */
+    since: moment('since').notNull(),
+    notifiedAt: moment('notified_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.source, table.itemId] })],
+);

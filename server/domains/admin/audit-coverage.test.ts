@@ -22,6 +22,8 @@ const WITHOUT_ENTRY: Record<string, string> = {
   'voting.cast': 'the table of votes is its record (ADR 0010); only taking one back is written',
   'forum.react': 'the table of reactions is its record; a click that is meant to be taken back',
   'notifications.markRead': 'the row itself says when; a look at a list is no act',
+  'admin.editorial.editing': 'a form is open: gone with it, as presence is',
+  'admin.lists.save': 'how somebody looks at a list: nobody else sees it, and nothing else follows from it',
   'presence.connect': 'a tab is open: gone with it',
   'presence.heartbeat': 'as above',
   'presence.disconnect': 'as above',

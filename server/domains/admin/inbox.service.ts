@@ -1,6 +1,6 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { AuditAction } from '#contract/admin/audit-actions.ts';
-import { type InboxItem, type InboxSource, inboxSource } from '#contract/admin/inbox.ts';
+import { INBOX_HOURS, type InboxItem, type InboxSource, inboxSource } from '#contract/admin/inbox.ts';
 import type { RemovalRule } from '#contract/forum.ts';
 import { ANSWER_DAYS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
@@ -178,6 +178,19 @@ export async function listInbox(
     countBySource(db, there),
   ]);
   return { items: found.map(itemOf), counts };
+}
+
+/** What has waited longer than its source allows, the longest first. */
+export async function overdueItems(
+  db: Reader,
+  now: Date,
+): Promise<{ source: InboxSource; id: string; title: string; since: Date }[]> {
+  const items = (await sourcesOf(db)).map((source) => {
+    const until = new Date(now.getTime() - INBOX_HOURS[source] * 3_600_000).toISOString();
+    return itemsOf(source, sql`w.since <= ${until}`);
+  });
+  const found = items.length === 0 ? [] : await readItems(db, sql.join(items, sql` union all `));
+  return found.flatMap(({ source, id, title, since }) => (since ? [{ source, id, title, since }] : []));
 }
 
 /** How many items wait of each source. */
