@@ -220,6 +220,8 @@ describe('a removal', () => {
     ).rejects.toThrow(/check constraint/);
     const other = app.as(await second()).admin.forum;
     expect(await other.appeal({ id: removal })).toMatchObject({ mine: false, removedByName: admin.username });
+    // Later than the notice of the removal, which stands below the answer.
+    app.pass(60_000);
     const said = await Promise.allSettled(
       ['reversed', 'upheld'].map((outcome) =>
         other.decideAppeal({ id: removal, outcome: outcome as 'upheld', answer: 'Mirado' }),
