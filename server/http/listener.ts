@@ -50,6 +50,7 @@ interface Options {
   uploads: {
     receive: (req: IncomingMessage, res: ServerResponse, query: string) => Promise<void>;
     serve: (req: IncomingMessage, res: ServerResponse, file: string) => Promise<void>;
+    serveTokenFile: (req: IncomingMessage, res: ServerResponse, file: string) => Promise<void>;
   };
   /** Files of the public ledger, below /ledger/. */
   ledger: (req: IncomingMessage, res: ServerResponse, path: string, address: string) => Promise<void>;
@@ -243,6 +244,8 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
   if (pathname === '/webhooks/nowpayments') return options.webhook(req, res, clientAddress(req, options.trustProxy));
   if (options.sandbox && pathname.startsWith('/sandbox/')) return options.sandbox(req, res, pathname);
   if (!reads) return plain(site, res, 405, 'Method not allowed', { allow: 'GET, HEAD' });
+  if (pathname.startsWith('/token-files/'))
+    return options.uploads.serveTokenFile(req, res, pathname.slice('/token-files/'.length));
   if (pathname.startsWith('/media/')) return options.uploads.serve(req, res, pathname.slice('/media/'.length));
   if (pathname.startsWith('/ledger/') && pathname !== '/ledger/')
     return options.ledger(req, res, target.slice('/ledger/'.length), clientAddress(req, options.trustProxy));

@@ -34,13 +34,17 @@ export interface MailData {
     orderId: string;
     name: string;
     symbol: string;
+    /** Wallet that received the supply. */
+    owner: string;
     address: string;
     explorerUrl: string | null;
     path: string;
     simulation: boolean;
   };
-  /** A token that is not as it was paid for, and waits for its payer's word. */
+  /** A token that waits for its payer's word; `changed`: it is not as it was paid for. */
   tokenProposal: {
+    changed: boolean;
+    reminder: boolean;
     orderId: string;
     name: string;
     symbol: string;
@@ -234,24 +238,32 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
       : texts.odd(orderId, amount);
     return orderDraft(about, words, `${body} ${replaced ? texts.nextReplaced : texts.nextOdd}`, 'orderReview');
   },
-  tokenCreated: ({ orderId, name, symbol, address, explorerUrl, path, simulation }, { tokenCreated, order }) => ({
+  tokenCreated: (
+    { orderId, name, symbol, owner, address, explorerUrl, path, simulation },
+    { tokenCreated, order },
+  ) => ({
     subject: `${simulation ? `[${order.simulation}] ` : ''}${tokenCreated.subject(`${name} (${symbol})`)}`,
     body: tokenCreated.body(`${name} (${symbol})`, orderId),
     lines: [
+      // Mails of the version before have no owner.
+      ...(owner ? [tokenCreated.owner(owner)] : []),
       tokenCreated.address(address),
       ...(explorerUrl ? [tokenCreated.explorer(explorerUrl)] : []),
       ...(simulation ? [tokenCreated.test] : []),
     ],
     link: { path, label: order.button },
   }),
-  tokenProposal: ({ orderId, name, symbol, owner, network, path, simulation }, { tokenProposal, order }) => ({
-    subject: `${simulation ? `[${order.simulation}] ` : ''}${tokenProposal.subject(orderId)}`,
-    body: tokenProposal.body(orderId),
+  tokenProposal: (
+    { orderId, name, symbol, owner, network, path, simulation, changed, reminder },
+    { tokenProposal, order },
+  ) => ({
+    subject: `${simulation ? `[${order.simulation}] ` : ''}${reminder ? tokenProposal.reminder : ''}${tokenProposal.subject[changed === false ? 'same' : 'changed'](orderId)}`,
+    body: tokenProposal.body[changed === false ? 'same' : 'changed'](orderId),
     lines: [
       tokenProposal.token(`${name} (${symbol})`),
       tokenProposal.network(network),
       tokenProposal.owner(owner),
-      tokenProposal.unless,
+      tokenProposal.unless[changed === false ? 'same' : 'changed'],
     ],
     link: { path, label: order.button },
   }),

@@ -27,7 +27,7 @@ import { InlineForm } from '../kit/FormDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { type AdminForm, useAdminForm } from '../kit/useAdminForm.ts';
-import { AskPayer, type Unconfirmed, unconfirmedOf } from './AskPayer.tsx';
+import { AskPayer, type Unconfirmed, unconfirmedIn, unconfirmedOf } from './AskPayer.tsx';
 import { CreationConfirm, type TokenFields } from './CreationConfirm.tsx';
 import { CreationPart, INDICATOR_TONES, type Indicator, indicatorOf, useCreationNews } from './CreationPart.tsx';
 import { Deliverable, requestQuery } from './RequestDialog.tsx';
@@ -140,6 +140,10 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
       const seen = await queries.fetchQuery({ ...chainsQuery(), staleTime: 0 });
       const why = seen.find(({ network }) => network === token.network)?.why;
       if (why) throw new ApiFailure('CHAIN_UNAVAILABLE', 502, { why });
+      const waits = unconfirmedIn(answered(token), await queries.fetchQuery(requestQuery(token.requestId)));
+      setUnconfirmed(waits);
+      // Beside the form stands what is missing; nothing failed.
+      if (waits) throw new Cancelled();
       const made = await new Promise<TokenCreation>((resolve, reject) =>
         setConfirming({ token, resolve, reject }),
       ).finally(() => setConfirming(null));
