@@ -27,6 +27,7 @@ const pages = (language: 'es' | 'en'): RouteConfigEntry[] => {
     route('create', 'routes/public/create.tsx', id('create')),
     route('publish', 'routes/public/publish.tsx', id('publish')),
     route('order/:id', 'routes/public/order.tsx', id('order')),
+    route('preview/:key', 'routes/public/preview.tsx', id('preview')),
     route('submission/:id', 'routes/public/submission.tsx', id('submission')),
     ...SITE_PAGES.map((page) => route(page, 'routes/public/site-page.tsx', id(page))),
     route('*', 'routes/public/not-found.tsx', id('not-found')),

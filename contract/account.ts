@@ -2,7 +2,8 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { me, weakPassword } from './auth.ts';
 import { errors } from './errors.ts';
-import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from './limits.ts';
+import { publicName } from './fields.ts';
+import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts';
 import { passkeys } from './passkeys.ts';
 
 const email = z.string().trim().toLowerCase().max(EMAIL_MAX).pipe(z.email());
@@ -65,7 +66,7 @@ export const account = {
   setUsername: oc
     .route({ method: 'PUT', path: '/account/username', tags: ['account'], summary: 'Change my name' })
     .errors({ ...byMember, USERNAME_TAKEN: errors.USERNAME_TAKEN })
-    .input(z.strictObject({ username: z.string().trim().min(USERNAME_MIN).max(USERNAME_MAX) }))
+    .input(z.strictObject({ username: publicName }))
     .output(me),
   setPresence: oc
     .route({

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { adminAudit } from './admin/audit.ts';
 import { adminDashboard } from './admin/dashboard.ts';
 import { adminDeliverables } from './admin/deliverables.ts';
+import { adminEditorial } from './admin/editorial.ts';
+import { adminFind } from './admin/find.ts';
 import { adminForum } from './admin/forum.ts';
 import { adminInbox } from './admin/inbox.ts';
 import { adminRead } from './admin/list.ts';
@@ -48,6 +50,8 @@ export const admin = {
   audit: adminAudit,
   dashboard: adminDashboard,
   deliverables: adminDeliverables,
+  editorial: adminEditorial,
+  find: adminFind,
   inbox: adminInbox,
   forum: adminForum,
   funnel: adminFunnel,

@@ -1,7 +1,8 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
-import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from './limits.ts';
+import { publicName } from './fields.ts';
+import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts';
 import { solvedChallenge } from './token-requests.ts';
 
 export const role = z.enum(['user', 'moderator', 'admin']);
@@ -28,9 +29,14 @@ export const signUpInput = z.strictObject({
   password,
   /** Left out or blank: a name is made from the e-mail. */
   username: z
-    .string()
-    .trim()
-    .pipe(z.union([z.literal(''), z.string().min(USERNAME_MIN).max(USERNAME_MAX)]))
+    .union([
+      z
+        .string()
+        .max(200)
+        .regex(/^\s*$/)
+        .transform(() => ''),
+      publicName,
+    ])
     .optional(),
   requestModerator: z.boolean().default(false),
   /** Of the mails that follow. */

@@ -172,6 +172,13 @@ export const errors = {
   LOOK_ALIKE: { status: 409, data: z.object({ fields: z.array(z.enum(['tokenName', 'tokenSymbol'])) }) },
   /** The countdown is over already, or runs past the launch; send again with `countdownAccepted` after a look. */
   COUNTDOWN_DOUBTFUL: { status: 409, data: z.object({ why: z.enum(['ended', 'after_launch']) }) },
+  /**
+   * Moments that make no sense. 'order': it would go before it appears, or at the same time. 'past': it would have appeared
+   * already. 'ended': it would be gone already. 'shown': it is public already, so it cannot appear.
+   */
+  SCHEDULE_REFUSED: { status: 422, data: z.object({ why: z.enum(['order', 'past', 'ended', 'shown']) }) },
+  /** The record is in the trash: take it out first. */
+  IN_TRASH: { status: 409 },
   SUBMISSIONS_CLOSED: { status: 403 },
   /** Too many anonymous writes at the moment: solve the challenge, then send the same again with its solution. */
   CHALLENGE_NEEDED: { status: 428, data: z.object({ challenge: z.record(z.string(), z.unknown()) }) },

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { REQUEST_MAX, TICKER_FORM } from './limits.ts';
 import { httpLink } from './links.ts';
+import { cleanName, isPublicName } from './names.ts';
 
 /** A token's name in an address, or its id. */
 export const slugOrId = z.string().min(1).max(160);
+/** A public name as people type it, cleaned. */
+export const publicName = z.string().max(200).transform(cleanName).refine(isPublicName, 'Not a public name');
 /** Where the next page starts; opaque to callers. */
 export const cursor = z.string().min(1).max(400);
 /** Votes of one UTC day, oldest day first in lists. */

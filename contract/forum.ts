@@ -29,6 +29,8 @@ export const author = z.object({
   username: z.string().nullable(),
   /** First 8 characters of wallet or id; never taken from an e-mail. Empty for a deleted account. */
   shortId: z.string(),
+  /** An admin or a moderator: the page draws a mark beside the name. */
+  staff: z.boolean(),
 });
 
 /** What a post is about, in the order in which it is offered. */

@@ -11,6 +11,7 @@ import { news } from './news.ts';
 import { nextProjects } from './next-projects.ts';
 import { notifications } from './notifications.ts';
 import { presence } from './presence.ts';
+import { previews } from './previews.ts';
 import { projects } from './projects.ts';
 import { race } from './race.ts';
 import { refunds } from './refunds.ts';
@@ -38,6 +39,7 @@ export const contract = {
   nextProjects,
   notifications,
   presence,
+  previews,
   projects,
   race,
   refunds,

@@ -128,6 +128,10 @@ export const NO_PLACE = 999;
 export const PLACE_MAX = 100_000;
 /** Days that deleted records stay in the trash. */
 export const TRASH_DAYS = 30;
+/** The key of a link to a draft: 192 random bits. */
+export const PREVIEW_KEY = /^[0-9a-f]{48}$/;
+/** Days that a link to a draft works. */
+export const PREVIEW_DAYS = 7;
 /** Minutes for which a proof of password or second factor counts as fresh. */
 export const STEP_UP_MINUTES = 10;
 export const NETWORK_NAME_MAX = 60;

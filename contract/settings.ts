@@ -47,6 +47,13 @@ export const SETTINGS = {
   }),
   bannerEs: setting({ group: 'announcement', kind: 'lines', schema: line(300), standard: null, shows: 'everything' }),
   bannerEn: setting({ group: 'announcement', kind: 'lines', schema: line(300), standard: null, shows: 'everything' }),
+  bannerShown: setting({
+    group: 'announcement',
+    kind: 'switch',
+    schema: z.boolean(),
+    standard: true,
+    shows: 'everything',
+  }),
   bannerFrom: setting({
     group: 'announcement',
     kind: 'moment',

@@ -47,6 +47,7 @@ const RUNTIME_CONTRACT = [
   'contract/figures.ts',
   'contract/links.ts',
   'contract/markup.ts',
+  'contract/names.ts',
   'contract/plan-items.ts',
   'contract/project-texts.ts',
   'contract/stale-copy.ts',

@@ -47,6 +47,7 @@ const NAMES: Retired[] = [
   { pattern: /Studio$|^studio$/, instead: 'image processor' },
   { pattern: /PATIENCE|_MOST$|^MOST_|^MOST$/, instead: '…_TIMEOUT_MS, MAX_…' },
   { pattern: /^(?:GATHER|PAUSES?)$/, instead: 'COALESCE_MS, DELAY_MS, BACKOFF_MS', except: /^faults\// },
+  { pattern: /[Pp]ainte[dr]/, instead: 'encoded, image worker', except: /^app\/|^bench\// },
   { pattern: /^barriers$/, instead: 'a11yViolations' },
 ];
 
@@ -56,6 +57,7 @@ const PROSE: Retired[] = [
   { pattern: /\bdesks?\b/i, instead: 'service; desktop' },
   { pattern: /\bbackstage\b/i, instead: 'admin' },
   { pattern: /\bkeeper\b/i, instead: 'store' },
+  { pattern: /\bpainters?\b|\bpainted anew\b/i, instead: 'image worker, encoded anew' },
   { pattern: /\bbarriers\b/i, instead: 'accessibility violations' },
 ];
 

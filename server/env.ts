@@ -53,6 +53,16 @@ const schema = z.object({
     .describe(
       'The same database for the role that owns the tables; DATABASE_URL is then one that may not change them.',
     ),
+  DATABASE_DIRECT_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe(
+      'The same database past a pooler (PgBouncer, transaction mode) at DATABASE_URL: for what needs a session of its own.',
+    ),
+  DATABASE_READ_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe('A streaming replica of the database for public reads and reports, without a pooler between.'),
   DATABASE_POOL: z.coerce
     .number()
     .int()
@@ -237,6 +247,9 @@ const LOCAL = /^http:\/\/(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/;
 /** Together or not at all. */
 const S3_NEEDED = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 
+/** Say more about the database of DATABASE_URL. */
+const DATABASE_NEEDED = ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const;
+
 const PAIRS = [
   ['NOWPAYMENTS_API_KEY', 'NOWPAYMENTS_IPN_SECRET'],
   ['NOWPAYMENTS_EMAIL', 'NOWPAYMENTS_PASSWORD'],
@@ -281,6 +294,9 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     const set = pair.filter((name) => env[name] !== undefined);
     if (set.length === 1) throw new StartError(`Wrong configuration: ${pair.join(' and ')} must be set together.`);
   }
+  const lone = DATABASE_NEEDED.filter((name) => env[name] !== undefined);
+  if (!env.DATABASE_URL && lone.length > 0)
+    throw new StartError(`Wrong configuration: ${lone.join(' and ')} needs DATABASE_URL as well.`);
   const missing = S3_NEEDED.filter((name) => env[name] === undefined);
   const anyS3 = Object.keys(given).some((name) => name in schema.shape && name.startsWith('S3_'));
   if (anyS3 && missing.length > 0)

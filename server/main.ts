@@ -1,10 +1,13 @@
 import path from 'node:path';
 import * as build from 'virtual:react-router/server-build';
+import type pg from 'pg';
+import type { Logger } from 'pino';
 import type { ServerBuild } from 'react-router';
 import { openDb, openPool } from '#server/db/client.ts';
 import { claimInstallation } from '#server/db/installation.ts';
 import { readMigrations } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
+import { REPLICA_LIMITS, Replica } from '#server/db/replica.ts';
 import { effectiveEnv } from '#server/doctor/effective-env.ts';
 import { findingsOf } from '#server/doctor/report.ts';
 import { openLedger } from '#server/domains/ledger/open.ts';
@@ -71,12 +74,7 @@ async function start(env: Env): Promise<void> {
   const telemetry = await startTelemetry(env, readVersion(), log);
   shutdown.onStop(() => telemetry.close());
 
-  const database = await openDatabase({
-    url: env.DATABASE_URL,
-    migrateUrl: env.DATABASE_MIGRATE_URL,
-    dataDir: env.DATA_DIR,
-    onLost: (text) => void shutdown.fail(new Error(text)),
-  });
+  const database = await openDatabase(placesOf(env));
   shutdown.onStop(database.close);
   const migrations = readMigrations(path.join(root, 'server/db/migrations'));
   await prepareDatabase(database, migrations);
@@ -85,6 +83,7 @@ async function start(env: Env): Promise<void> {
   });
   shutdown.onStop(() => pool.end());
   telemetry.watchPool(pool);
+  const replica = await openReplica(env, pool, log);
   const paused = await claimInstallation(pool, new Date());
   if (paused) log.warn({ reason: paused.reason, since: paused.since }, PAUSED);
 
@@ -103,6 +102,7 @@ async function start(env: Env): Promise<void> {
   const services = openServices({
     pool,
     config: database.config,
+    replica,
     publicUrl: env.PUBLIC_URL,
     secret: env.AUTH_SECRET,
     mail: (settings) => followMail(settings, env.DATA_DIR),
@@ -168,6 +168,7 @@ async function start(env: Env): Promise<void> {
     streams: site.streams,
     pages: site.pages,
     purger: site.purger,
+    replica,
     dataDir: env.DATA_DIR,
   });
   front.serve(telemetry.observe(site.listener, app.routes));
@@ -175,6 +176,30 @@ async function start(env: Env): Promise<void> {
   shrinkYoungGeneration();
   if (isWorker()) sayReady(port);
   else announce(env, port);
+}
+
+const placesOf = (env: Env): Parameters<typeof openDatabase>[0] => ({
+  url: env.DATABASE_URL,
+  migrateUrl: env.DATABASE_MIGRATE_URL,
+  directUrl: env.DATABASE_DIRECT_URL,
+  dataDir: env.DATA_DIR,
+  onLost: (text) => void shutdown.fail(new Error(text)),
+});
+
+/** The copy of the database for reads; null without one. One that is away must not keep a site from starting. */
+async function openReplica(env: Env, primary: pg.Pool, log: Logger): Promise<Replica | null> {
+  if (!env.DATABASE_READ_URL) return null;
+  const pool = openPool({
+    connectionString: env.DATABASE_READ_URL,
+    max: env.DATABASE_POOL,
+    connectionTimeoutMillis: 1_000,
+    limits: REPLICA_LIMITS,
+    application_name: 'florka reads',
+  });
+  const replica = new Replica({ primary, replica: pool, warn: (about, message) => log.warn(about, message) });
+  shutdown.onStop(() => replica.close());
+  await replica.measure();
+  return replica;
 }
 
 /** Where a program on this machine reaches an address that we listen on. */

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import { openPool } from '#server/db/client.ts';
 import { type Migration, migrate } from '#server/db/migrate.ts';
+import type { Place } from '#server/db/pool.ts';
 import { grantRights } from '#server/db/rights.ts';
 import { readNames } from '#server/db/server.sql.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
@@ -14,13 +15,13 @@ import { JobQueue } from '#server/jobs/queue.ts';
  * @returns names of the migrations that were applied now.
  */
 export async function prepareDatabase(
-  database: { config: pg.ClientConfig; owner: pg.ClientConfig },
+  database: { config: Place; owner: pg.ClientConfig },
   migrations: Migration[],
 ): Promise<string[]> {
   const pool = openPool({ ...database.owner, max: 2, work: 'migration', application_name: 'florka migrations' });
   try {
     const applied = await migrate(pool, migrations);
-    if (database.owner === database.config) return applied;
+    if (database.owner === (database.config.direct ?? database.config)) return applied;
     const queue = new JobQueue(pool, () => {});
     await queue.prepare();
     const app = await roleOf(database.config);

@@ -20,6 +20,7 @@ import { nextProjectsApi } from '#server/domains/next-projects/next-projects.api
 import { notificationsApi } from '#server/domains/notifications/notifications.api.ts';
 import { paymentsAdminApi, unplacedAdminApi } from '#server/domains/payments/payments.admin.api.ts';
 import { presenceApi } from '#server/domains/presence/presence.api.ts';
+import { previewsApi } from '#server/domains/previews/previews.api.ts';
 import { projectsAdminApi } from '#server/domains/projects/projects.admin.api.ts';
 import { projectsApi } from '#server/domains/projects/projects.api.ts';
 import { raceApi } from '#server/domains/race/race.api.ts';
@@ -85,6 +86,7 @@ export const router = open.router({
   nextProjects: nextProjectsApi,
   notifications: notificationsApi,
   presence: presenceApi,
+  previews: previewsApi,
   projects: projectsApi,
   race: raceApi,
   refunds: refundsApi,

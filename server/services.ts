@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import type { Finding } from '#contract/admin/settings.ts';
 import { type Db, openDb } from '#server/db/client.ts';
 import { isLedgerUnproven, type Paused, readPause } from '#server/db/installation.ts';
+import type { Place } from '#server/db/pool.ts';
+import type { Replica } from '#server/db/replica.ts';
 import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
 import { createBetterAuth } from '#server/domains/auth/better-auth.ts';
 import { passkeySite } from '#server/domains/auth/passkey-site.service.ts';
@@ -99,7 +101,9 @@ interface PaymentWay {
 interface Options {
   pool: pg.Pool;
   /** For connections of their own, such as LISTEN. */
-  config: pg.ClientConfig;
+  config: Place;
+  /** A copy of the database for reads; closed by whoever opened it. */
+  replica?: Replica | null;
   publicUrl: string;
   secret: string;
   /** A way out, or how it follows from the settings. */
@@ -159,14 +163,24 @@ function configuredBy(options: Options, db: Db, hub: LiveHub) {
 /** What each request reaches. */
 const contextsOf =
   (options: Options, parts: Parts, configured: Configured): Services['contextOf'] =>
-  (headers, resHeaders = new Headers()) => {
-    const { db, auth, votes, jobs, ledger, media, payments, push, market, paused, settings, mail } = parts;
+  (headers, resHeaders = new Headers(), visitor) => {
+    const { replica, auth, votes, jobs, ledger, media, payments, push, market, paused, settings, mail } = parts;
     const { secret, now, present, readSession, sessionUse } = parts;
     const { paymentWay, providerNow, voteConfirmedOnly, supportEmail } = configured;
     const address = headers.get('x-client-address') ?? '';
     let viewer: ReturnType<SessionReader> | undefined;
+    let reads: Db | undefined;
+    const readsOf = () => {
+      reads ??= replica?.reader(parts.db) ?? parts.db;
+      return reads;
+    };
     return {
-      db,
+      get db() {
+        return visitor ? readsOf() : parts.db;
+      },
+      get reads() {
+        return readsOf();
+      },
       auth,
       votes,
       jobs,
@@ -274,6 +288,7 @@ export function openServices(options: Options): Services {
   const parts: Parts = {
     pool,
     db,
+    replica: options.replica ?? null,
     auth,
     votes,
     settings,

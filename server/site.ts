@@ -83,14 +83,18 @@ export function openSite(services: Services, options: Options): Site {
   let purger: Purger | null = null;
   const { listener, warm, cache } = createListener({
     api: createApi({
-      makeContext: (request, resHeaders) => services.contextOf(request.headers, resHeaders),
+      makeContext: (request, resHeaders, visitor) => services.contextOf(request.headers, resHeaders, visitor),
       publicUrl,
       log,
       version: readVersion(),
     }),
     render: createRenderer(
       options.build,
-      (request) => createVisitorApi(() => services.contextOf(request?.headers ?? new Headers()), log),
+      (request) => {
+        const context = () =>
+          request ? services.contextOf(request.headers) : services.contextOf(new Headers(), new Headers(), 'visitor');
+        return createVisitorApi(context, log);
+      },
       options.mode,
       publicUrl,
       options.demoNotice,
@@ -106,6 +110,7 @@ export function openSite(services: Services, options: Options): Site {
     hub: services.hub,
     settings: services.settings,
     streams,
+    replicaState: () => services.replica?.state ?? null,
     readiness: createReadiness({ services: services, migrations, isStopping: options.isStopping }),
     uploads: createUploads({
       services: services,

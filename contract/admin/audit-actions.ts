@@ -1,6 +1,13 @@
 /** Records with a trash, by their names in the audit log. */
 export type TrashedKind = 'project' | 'next_project' | 'candidate' | 'news' | 'network' | 'post' | 'comment';
 
+/** Records whose earlier texts are kept and can come back. */
+export const VERSIONED_KINDS = ['project', 'next_project', 'news'] as const satisfies readonly TrashedKind[];
+export type VersionedKind = (typeof VERSIONED_KINDS)[number];
+/** Records that can appear and go at a moment that was set before. */
+export const SCHEDULED_KINDS = ['next_project', 'news'] as const satisfies readonly TrashedKind[];
+export type ScheduledKind = (typeof SCHEDULED_KINDS)[number];
+
 /** What an entry of the audit log can be about. Each has words in both languages, or the code does not compile. */
 export type AuditKind =
   | TrashedKind
@@ -40,6 +47,9 @@ export type AuditAction =
   | Of<'post' | 'comment', 'created' | 'edited' | 'deleted' | 'restored' | 'purged' | 'reported'>
   | Of<'post' | 'comment', 'report_kept' | 'report_hidden'>
   | Of<'project', 'top3_added' | 'top3_removed'>
+  | Of<VersionedKind, 'version_restored'>
+  | Of<ScheduledKind, 'scheduled' | 'published' | 'expired'>
+  | Of<'preview', 'made'>
   | Of<'candidate', 'votes_reset' | 'reset_undone' | 'recounted' | 'graduated'>
   | Of<'round', 'end_moved' | 'closed' | 'closed_early' | 'opened' | 'next_set'>
   | Of<'vote', 'withdrawn'>

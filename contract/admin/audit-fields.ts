@@ -37,6 +37,8 @@ export const AUDIT_FIELDS = [
   'zone',
   'orderIndex',
   'price',
+  'publishAt',
+  'expireAt',
   'progressPercentage',
   'publishedAt',
   'restoredFrom',

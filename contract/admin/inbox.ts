@@ -47,6 +47,10 @@ export const adminInbox = {
         counts: z.record(inboxSource, z.int().nonnegative()),
       }),
     ),
+  /** For the menu: what waits of each source. */
+  counts: adminRead('/inbox/counts', 'How many items wait, by source').output(
+    z.record(inboxSource, z.int().nonnegative()),
+  ),
   /** Takes an item; ALREADY_DONE when a colleague has it. */
   take: adminWrite('POST', '/inbox/{source}/{id}/take', 'Take an item')
     .errors({ ...answer, TAKEN: errors.TAKEN })

@@ -48,7 +48,8 @@ async function openOwn(env: Env): Promise<Database> {
   if (!env.DATABASE_URL && !locateCluster(prepareDataDir(env.DATA_DIR)).exists)
     throw new StartError(`There is no database in ${env.DATA_DIR}: set DATA_DIR, or start the server once.`);
   return openDatabase({
-    ...(env.DATABASE_URL ? { url: env.DATABASE_URL } : {}),
+    // Their work takes whole sessions.
+    url: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
     dataDir: env.DATA_DIR,
     onLost: (reason) => console.error(reason),
   });

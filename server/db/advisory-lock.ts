@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import type { Place } from '#server/db/pool.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { readNames, tryAdvisoryLock } from './server.sql.ts';
 
@@ -37,7 +38,7 @@ const LONGEST_WAIT = 30 * 60_000;
  * @throws StartError when another process holds the lock for longer than that, or when the lock was lost under the work.
  */
 export async function withAdvisoryLock<T>(
-  config: pg.ClientConfig,
+  config: Place,
   name: keyof typeof KEYS,
   work: () => Promise<T>,
   longestWait = LONGEST_WAIT,
@@ -68,9 +69,12 @@ export async function withAdvisoryLock<T>(
   }
 }
 
-/** Only the place and the account: what a pool sets for its queries must not end this connection. */
-export function ownConnection(config: pg.ClientConfig, name: string): pg.ClientConfig {
-  const { connectionString, host, port, user, password, database, ssl } = config;
+/**
+ * Only the place and the account, without a pooler that stands before it: what a pool sets for its queries must not end this
+ * connection.
+ */
+export function ownConnection(config: Place, name: string): pg.ClientConfig {
+  const { connectionString, host, port, user, password, database, ssl } = config.direct ?? config;
   const given = { connectionString, host, port, user, password, database, ssl };
   return {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),

@@ -43,6 +43,17 @@ export function openDb(pool: pg.Pool): Db {
   return Object.assign(over(single), { transaction });
 }
 
+/**
+ * The query layer for reads that need not be answered by the primary: single statements go through `query`, transactions and
+ * what `runAs` gave other limits are those of `db`.
+ */
+export function openReads(db: Db, query: TransactionClient['query']): Db {
+  const single: TransactionClient = {
+    query: (statement, values) => (workHere() === undefined ? query : db.$client.query)(statement, values),
+  };
+  return Object.assign(over(single), { transaction: db.transaction });
+}
+
 /** The ORM asks its client for nothing but `query`. */
 const over = (client: TransactionClient) =>
   Object.assign(drizzle({ client: client as unknown as pg.PoolClient }), { $client: client });

@@ -3,13 +3,14 @@ import { locateCluster, prepareDataDir } from '#server/db/embedded/cluster.ts';
 import { readPidFile } from '#server/db/embedded/postmaster.ts';
 import { readPassword } from '#server/db/embedded/roles.ts';
 import { placeOf, startEmbeddedPg } from '#server/db/embedded.ts';
+import type { Place } from '#server/db/pool.ts';
 import { type DatabaseRole, roleName } from '#server/db/rights.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { readServer } from './server.sql.ts';
 
 export interface Database {
   /** How the work is done: as the app, unless another role was asked for. */
-  config: pg.ClientConfig;
+  config: Place;
   /** How tables are changed; the same as `config` where one role does everything. Nothing else uses it. */
   owner: pg.ClientConfig;
   close: () => Promise<void>;
@@ -28,6 +29,8 @@ export async function openDatabase(options: {
   url?: string | undefined;
   /** The same database for the role that may change tables. */
   migrateUrl?: string | undefined;
+  /** The same database past the pooler at `url`. */
+  directUrl?: string | undefined;
   dataDir: string;
   onLost: (reason: string) => void;
 }): Promise<Database> {
@@ -35,8 +38,10 @@ export async function openDatabase(options: {
     const embedded = await startEmbeddedPg({ dataDir: options.dataDir, onCrash: options.onLost });
     return { config: embedded.configOf('app'), owner: embedded.configOf('owner'), close: () => embedded.stop() };
   }
-  const config = await reachable('DATABASE_URL', options.url);
-  const owner = options.migrateUrl ? await reachable('DATABASE_MIGRATE_URL', options.migrateUrl) : config;
+  const found = await reachable('DATABASE_URL', options.url);
+  const direct = options.directUrl ? await reachable('DATABASE_DIRECT_URL', options.directUrl) : undefined;
+  const config = direct ? { ...found, direct } : found;
+  const owner = options.migrateUrl ? await reachable('DATABASE_MIGRATE_URL', options.migrateUrl) : (direct ?? config);
   return { config, owner, close: async () => {} };
 }
 

@@ -38,6 +38,17 @@ export const int8 = plain('bigint', (value) => {
 /** A whole calendar day, `2026-12-31`. */
 export const date = plain('date', asIs);
 
+/** Raw bytes, as PostgreSQL writes them: `\\x`, then hexadecimal. */
+export const bytea: PgType<Buffer> = {
+  name: 'bytea',
+  nullable: false,
+  read: (value) => {
+    if (!/^\\x(?:[0-9a-f]{2})*$/.test(value)) throw new TypeError('bytes that are not hexadecimal');
+    return Buffer.from(value.slice(2), 'hex');
+  },
+  write: (value) => value,
+};
+
 /** A moment, in milliseconds; PostgreSQL keeps microseconds. */
 export const timestamptz: PgType<Date> = {
   name: 'timestamp with time zone',

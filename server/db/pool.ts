@@ -1,10 +1,19 @@
 import pg from 'pg';
-import { LIMITS, type Limits, sessionLimits, type Work } from './timeouts.ts';
+import { heldLimits, LIMITS, type Limits, localLimits, sessionLimits, type Work } from './timeouts.ts';
 
 /** Milliseconds to get a connection, from the pool or from the server. */
 const CONNECT = 5_000;
 
-export interface PoolConfig extends pg.PoolConfig {
+/** Where the database is. */
+export interface Place extends pg.ClientConfig {
+  /**
+   * The same database without the pooler that stands before it: for what needs a session of its own (LISTEN, advisory locks).
+   * A pooler gives each transaction any of its connections, so nothing of ours may outlive a transaction there.
+   */
+  direct?: pg.ClientConfig;
+}
+
+export interface PoolConfig extends pg.PoolConfig, Place {
   /** What its connections are for unless a transaction says otherwise; `request` by default. */
   work?: Work;
   /** Other limits than those of `work`. Milliseconds. */
@@ -31,6 +40,10 @@ export class Connection extends pg.Client {
   readonly limits: Readonly<Limits>;
   /** Whether the server knows `transaction_timeout`. */
   whole = false;
+  /** Whether a pooler stands between, so that whatever a session knows is gone after each transaction. */
+  readonly pooled: boolean;
+  /** Whether single statements have our limits without being told. */
+  limited = true;
   /** Why it must not be used again. */
   doubt: Error | undefined;
   readonly #onFullDisk: (() => void) | undefined;
@@ -39,12 +52,14 @@ export class Connection extends pg.Client {
     super(config);
     this.work = config.work ?? 'request';
     this.limits = limitsOf(config);
+    this.pooled = config.direct !== undefined;
     // Without a listener an error between two statements would end the process.
     this.on('error', (error: Error) => {
       this.doubt ??= error;
     });
     const send = this.query;
     this.query = ((...args: unknown[]) => {
+      if (this.pooled) args[0] = this.#forPooler(args[0]);
       const notified = args.at(-1);
       if (typeof notified === 'function')
         args[args.length - 1] = (error: Error | null, result: unknown) =>
@@ -67,6 +82,24 @@ export class Connection extends pg.Client {
   /** True when nothing of earlier work is left in it. */
   get clean(): boolean {
     return this.doubt === undefined && this.getTransactionStatus() === 'I';
+  }
+
+  /**
+   * Statements are not prepared under a name, which the next connection would not know, and every transaction begins with its
+   * limits.
+   */
+  #forPooler(statement: unknown): unknown {
+    if (typeof statement === 'string') return this.#begun(statement);
+    if (typeof statement !== 'object' || statement === null || !('text' in statement)) return statement;
+    const { name: _, ...unnamed } = statement as pg.QueryConfig;
+    return { ...unnamed, text: this.#begun(unnamed.text) };
+  }
+
+  #begun(text: string): string {
+    const begin = /^\s*begin\b[^;]*(;|$)/i.exec(text)?.[0];
+    if (begin === undefined) return text;
+    const limits = localLimits(this.limits, this.whole);
+    return `${begin.replace(/;$/, '')}; ${limits}; ${text.slice(begin.length)}`;
   }
 
   #explain(error: Error & { code?: string }): Error {
@@ -113,6 +146,7 @@ export function openPool(config: PoolConfig, onError: (error: Error) => void = (
   };
   const pool: pg.Pool = new pg.Pool(options);
   pool.on('error', onError);
+  if (config.direct) limitSingle(pool);
   // Told before the pool decides: it closes a connection that ends. Libraries give back whatever they have.
   pool.on('release', (_error, client) => {
     const connection = connectionOf(client);
@@ -124,15 +158,46 @@ export function openPool(config: PoolConfig, onError: (error: Error) => void = (
   return pool;
 }
 
-/** Not as startup options: poolers refuse those, and older servers do not know all of them. */
+/**
+ * Gives single statements their limits behind a pooler that does not: each becomes a transaction, three ways to the server
+ * instead of one.
+ */
+function limitSingle(pool: pg.Pool): void {
+  const query = async (statement: string | pg.QueryConfig, values?: unknown[]) => {
+    const connection = connectionOf(await pool.connect());
+    try {
+      const text = typeof statement === 'string' ? statement : statement.text;
+      if (connection.limited || /^\s*begin\b/i.test(text)) return await connection.query(statement as string, values);
+      await connection.query('begin');
+      try {
+        const answer = await connection.query(statement as string, values);
+        await connection.query('commit');
+        return answer;
+      } catch (error) {
+        if (!connection.doubt) await connection.query('rollback').catch(() => {});
+        throw error;
+      }
+    } finally {
+      connection.release(connection.doubt);
+    }
+  };
+  pool.query = query as typeof pool.query;
+}
+
+/**
+ * Not as startup options: poolers refuse those, and older servers do not know all of them. What a pooler hands out may be set
+ * by the pooler only (or by the role), so there it is looked at.
+ */
 async function prepare(client: pg.ClientBase): Promise<void> {
   const connection = connectionOf(client);
+  const { limits, pooled } = connection;
   const asked: pg.QueryConfig & { query_timeout: number } = {
-    text: sessionLimits(connection.limits),
+    text: pooled ? heldLimits(limits) : sessionLimits(limits),
     query_timeout: CONNECT,
   };
   const { rows } = await connection.query(asked);
   connection.whole = rows[0]?.whole === true;
+  connection.limited = !pooled || rows[0]?.held === true;
 }
 
 /** A connection of `openPool`. @throws TypeError for any other. */

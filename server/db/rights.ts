@@ -30,6 +30,8 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   refund_cases: ['insert', 'update'],
   deliverable_terms: ['insert'],
   site_page_versions: ['insert'],
+  // They go with their record, when the trash is emptied.
+  record_versions: ['insert', 'delete'],
   token_creations: ['insert', 'update'],
   // The signer's book: whoever breaks into the site can neither add to it nor change it.
   creation_attempts: [],

@@ -63,3 +63,11 @@ export function sessionLimits(limits: Readonly<Limits>): string {
     case when current_setting('transaction_timeout', true) is not null
       then set_config('transaction_timeout', '${limits.transaction}', false) end is not null as whole`;
 }
+
+/** One query that says whether a session has these limits already, and whether the server knows `transaction_timeout`. */
+export function heldLimits(limits: Readonly<Limits>): string {
+  const is = (name: string, value: number) => `current_setting('${name}')::interval = interval '${value} ms'`;
+  return `select ${is('statement_timeout', limits.statement)} and ${is('lock_timeout', limits.lock)}
+    and ${is('idle_in_transaction_session_timeout', limits.idle)} as held,
+    current_setting('transaction_timeout', true) is not null as whole`;
+}

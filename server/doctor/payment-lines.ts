@@ -10,7 +10,8 @@ import {
 } from './doctor.sql.ts';
 import { ago, type Line, one } from './lines.ts';
 
-export async function paymentLines(pool: pg.Pool, env: Env): Promise<Line[]> {
+/** @param paused nobody is asked meanwhile, on purpose. */
+export async function paymentLines(pool: pg.Pool, env: Env, paused: boolean): Promise<Line[]> {
   const rows = await readPaymentStates(pool, {});
   const about = one(await readPaymentTrouble(pool, {}));
   const settled = one(await readSettlement(pool, {}));
@@ -61,14 +62,15 @@ export async function paymentLines(pool: pg.Pool, env: Env): Promise<Line[]> {
     {
       name: 'Overdue questions',
       value: String(about.late),
-      ...(about.late > 0
+      ...(about.late > 0 && !paused
         ? { problem: 'The provider was not asked in time: is the server running, does the provider answer?' }
         : {}),
     },
   ];
 }
 
-export async function tokenLines(pool: pg.Pool): Promise<Line[]> {
+/** @param paused signers sign nothing meanwhile, on purpose. */
+export async function tokenLines(pool: pg.Pool, paused: boolean): Promise<Line[]> {
   const states = await readCreationStates(pool, {});
   const workers = await readSigners(pool, {});
   const stopped = states
@@ -87,11 +89,13 @@ export async function tokenLines(pool: pg.Pool): Promise<Line[]> {
         state === null
           ? `no signer, ${waiting} waiting`
           : `${state}, ${ago(seen)}, enough for ${enough ?? '?'}, ${used} of ${cap ?? '?'} today, ${waiting} waiting`,
-      ...(silent && waiting > 0
-        ? { problem: `Tokens on ${network} wait, and no signer answers: start it (npm run signer).` }
-        : !silent && state !== 'ready' && state !== 'cap_reached'
-          ? { problem: `The signer can make nothing on ${network}: ${state}. See docs/chains.md.` }
-          : {}),
+      ...(paused
+        ? {}
+        : silent && waiting > 0
+          ? { problem: `Tokens on ${network} wait, and no signer answers: start it (npm run signer).` }
+          : !silent && state !== 'ready' && state !== 'cap_reached'
+            ? { problem: `The signer can make nothing on ${network}: ${state}. See docs/chains.md.` }
+            : {}),
     })),
   ];
 }

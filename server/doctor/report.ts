@@ -1,10 +1,11 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type pg from 'pg';
+import pg from 'pg';
 import type { Finding } from '#contract/admin/settings.ts';
-import { readPause } from '#server/db/installation.ts';
+import { type Paused, readPause } from '#server/db/installation.ts';
 import { checksumOf, readMigrations } from '#server/db/migrate.ts';
+import { readPrimaryPosition, readReplayed, readSystem } from '#server/db/replica.sql.ts';
 import { readOwnPowers } from '#server/db/rights.sql.ts';
 import { readMigrationsApplied } from '#server/db/server.sql.ts';
 import { configurationWarnings, type Env } from '#server/env.ts';
@@ -28,15 +29,17 @@ import { paymentLines, tokenLines } from './payment-lines.ts';
 
 /** The report in its parts; it changes nothing, and holds no secret, no address of a person and no token's data. */
 export async function doctorReport(pool: pg.Pool, env: Env): Promise<[part: string, lines: Line[]][]> {
+  const pause = await readPause(pool).catch(() => null);
+  const paused = pause !== null;
   return [
-    ['Program', [...(await programLines(env)), await demoLine(pool, env), await pauseLine(pool)]],
+    ['Program', [...(await programLines(env)), await demoLine(pool, env), pauseLine(pause)]],
     ['Database', await databaseLines(pool, env)],
-    ['Jobs', await part(pool, 'jobs.job', jobLines)],
+    ['Jobs', await part(pool, 'jobs.job', (own) => jobLines(own, paused))],
     ['Mails', await part(pool, 'public.mails', (own) => mailLines(own, env))],
     ['Uploads', await part(pool, 'public.media', (own) => uploadLines(own, env))],
-    ['Vote ledger', await part(pool, 'public.vote_changes', ledgerLines)],
-    ['Payments', await part(pool, 'public.payments', (own) => paymentLines(own, env))],
-    ['Tokens', await part(pool, 'public.chain_lanes', tokenLines)],
+    ['Vote ledger', await part(pool, 'public.vote_changes', (own) => ledgerLines(own, paused))],
+    ['Payments', await part(pool, 'public.payments', (own) => paymentLines(own, env, paused))],
+    ['Tokens', await part(pool, 'public.chain_lanes', (own) => tokenLines(own, paused))],
     ['Staff', await part(pool, 'public.admin_profiles', (own) => staffLines(own, env))],
   ];
 }
@@ -107,8 +110,7 @@ async function demoLine(pool: pg.Pool, env: Env): Promise<Line> {
 }
 
 /** A restored or copied installation shows its pages and does nothing else. */
-async function pauseLine(pool: pg.Pool): Promise<Line> {
-  const paused = await readPause(pool).catch(() => null);
+function pauseLine(paused: Paused | null): Line {
   if (!paused) return { name: 'Paused', value: 'no' };
   return {
     name: 'Paused',
@@ -144,9 +146,47 @@ async function databaseLines(pool: pg.Pool, env: Env): Promise<Line[]> {
       name: 'Largest tables',
       value: tables.map((table) => `${table.name} ${size(table.size)}`).join(', ') || 'none',
     },
+    ...(env.DATABASE_READ_URL ? [await replicaLine(pool, env.DATABASE_READ_URL)] : []),
     await migrationLine(pool),
     await roleLine(pool),
   ];
+}
+
+/** Longest wait for the replica. Milliseconds. */
+const REPLICA_TIMEOUT = 3_000;
+
+/** Whether the server for reads is a copy of this database, and how much it lacks at this moment. */
+async function replicaLine(pool: pg.Pool, url: string): Promise<Line> {
+  const name = 'Replica for reads';
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: REPLICA_TIMEOUT,
+    query_timeout: REPLICA_TIMEOUT,
+  });
+  client.on('error', () => {});
+  try {
+    const [own] = await readSystem(pool, {});
+    const [primary] = await readPrimaryPosition(pool, {});
+    await client.connect();
+    const [other] = await readSystem(client, {});
+    const [at] = await readReplayed(client, {});
+    if (other?.system !== own?.system)
+      return { name, value: 'of another database', problem: 'DATABASE_READ_URL is no copy of DATABASE_URL.' };
+    if (!at?.replayed)
+      return {
+        name,
+        value: 'follows nobody',
+        problem: 'DATABASE_READ_URL follows no primary: reads go to the primary.',
+      };
+    return {
+      name,
+      value: `lacks ${size(Math.max(0, Number(BigInt(primary?.position ?? '0') - BigInt(at.replayed))))}`,
+    };
+  } catch {
+    return { name, value: 'does not answer', problem: 'DATABASE_READ_URL does not answer: reads go to the primary.' };
+  } finally {
+    client.connection.stream.destroy();
+  }
 }
 
 /** Whoever gets a statement of their own into the site can do what its role can. */
@@ -194,7 +234,8 @@ async function migrationLine(pool: pg.Pool): Promise<Line> {
   };
 }
 
-async function jobLines(pool: pg.Pool): Promise<Line[]> {
+/** @param paused what waits does so on purpose: the line about the pause says what to do. */
+async function jobLines(pool: pg.Pool, paused: boolean): Promise<Line[]> {
   const states = await readJobStates(pool, {});
   const failed = await readFailedJobs(pool, {});
   const { oldest, lost, long } = one(await readJobTrouble(pool, { leaseSeconds: LEASE }));
@@ -204,12 +245,14 @@ async function jobLines(pool: pg.Pool): Promise<Line[]> {
     {
       name: 'Waiting since',
       value: oldest ? ago(oldest) : 'nothing waits',
-      ...(late ? { problem: 'Jobs wait for more than 10 minutes: is the server running?' } : {}),
+      ...(late && !paused ? { problem: 'Jobs wait for more than 10 minutes: is the server running?' } : {}),
     },
     {
       name: 'Left by a process',
       value: `${lost} whose lease of ${LEASE} seconds has ended`,
-      ...(long > 0 ? { problem: 'Nobody takes over what a process that is gone left: is the server running?' } : {}),
+      ...(long > 0 && !paused
+        ? { problem: 'Nobody takes over what a process that is gone left: is the server running?' }
+        : {}),
     },
     {
       name: 'Failed',

@@ -138,6 +138,20 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
   ],
   [
     '36',
+    'plan when a news item appears, bring an earlier version back, and make a link to a draft [SEC-27]',
+    async ({ admin: { news: items, editorial } }) => {
+      const { id } = await items.create({ title: words(), content: 'x' });
+      const publishAt = new Date(Date.now() + 86_400_000).toISOString();
+      await editorial.setSchedule({ kind: 'news', id, version: 1, publishAt, expireAt: null });
+      await editorial.schedules({ kind: 'news' });
+      await items.update({ id, version: 2, title: words(), content: 'y' });
+      await editorial.restoreVersion({ kind: 'news', id, version: 3, restore: 1 });
+      await editorial.makePreview({ kind: 'news', id });
+      return editorial.versions({ kind: 'news', id });
+    },
+  ],
+  [
+    '36',
     'publish and restore a page about the site [SEC-27]',
     async ({ admin: { sitePages } }) => {
       const texts = { titleEs: words(), bodyEs: 'x', titleEn: words(), bodyEn: 'x' };
@@ -308,6 +322,8 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
   ['46', 'see how far token requests come', (api) => api.admin.funnel.list({})],
   ['46', 'see which voters come back', (api) => api.admin.retention.list({})],
   ['46', 'see how much there is to moderate', (api) => api.admin.moderationLoad.list({})],
+  ['40', 'search everything of the back office', (api) => api.admin.find({ q: 'nobody at all' })],
+  ['32', 'read how much waits', (api) => api.admin.inbox.counts()],
   ['40', 'find a person', (api) => api.admin.people.find({ q: 'nobody at all' })],
   ['40', 'see everything of a person', async (api) => api.admin.people.read({ id: (await app.member()).id })],
   [

@@ -135,6 +135,9 @@ const TABLE: Record<string, Line[]> = {
   ],
   'race.days': [free('1', 'the round by day', (api) => api.race.days())],
   'race.ranks': [free('1', 'places of a candidate', async (api) => api.race.ranks({ candidateId: await candidate() }))],
+  'previews.read': [
+    free('1', 'a link to a draft that nobody made', (api) => api.previews.read({ key: '0'.repeat(48) }), 'NOT_FOUND'),
+  ],
   'race.ticket': [free('1', 'a ticket that nobody kept', (api) => api.race.ticket({ id: NOBODYS }), 'NOT_FOUND')],
   'race.keepTicket': [
     own(

@@ -15,7 +15,11 @@ import { createForeignCheck } from './same-origin.ts';
 /** Bytes of one JSON body. */
 const MAX_BODY = 256 * 1024;
 
-export type MakeContext = (request: Request, resHeaders: Headers) => Context;
+/** @param visitor for a read that is the same for everybody. */
+export type MakeContext = (request: Request, resHeaders: Headers, visitor?: 'visitor') => Context;
+
+/** Said by the server itself with a request that it answers as for everybody; nothing in a request can say it. */
+export const AS_VISITOR = { asVisitor: true };
 
 /**
  * The API over HTTP: the web app's own protocol at /rpc, the documented REST form at /api, its description at
@@ -87,7 +91,7 @@ export function createApi(options: { makeContext: MakeContext; publicUrl: string
     handle: (request: Request, context: Context) => Promise<{ matched: boolean; response?: Response }>,
   ): Promise<Response> {
     const resHeaders = new Headers({ 'cache-control': 'no-store' });
-    const result = await handle(c.req.raw, makeContext(c.req.raw, resHeaders));
+    const result = await handle(c.req.raw, makeContext(c.req.raw, resHeaders, visitorOf(c)));
     if (!result.matched || !result.response) {
       const allowed = (await description).methodsOf(new URL(c.req.url).pathname);
       return allowed.length > 0
@@ -129,6 +133,8 @@ function reportFailure(log: Logger, error: unknown): void {
   if (status === 503) log.warn({ err: error }, 'not available');
   else if (status >= 500) log.error({ err: error }, 'unexpected failure');
 }
+
+const visitorOf = (c: HonoContext) => ((c.env as Partial<typeof AS_VISITOR>)?.asVisitor ? 'visitor' : undefined);
 
 /** In the shape of the other failures of each protocol. */
 const refuse = (

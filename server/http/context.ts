@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Finding } from '#contract/admin/settings.ts';
 import type { Db } from '#server/db/client.ts';
 import type { Paused } from '#server/db/installation.ts';
+import type { Replica } from '#server/db/replica.ts';
 import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
 import type { LedgerService } from '#server/domains/ledger/ledger.port.ts';
 import type { MediaService } from '#server/domains/media/media.port.ts';
@@ -21,6 +22,8 @@ import type { GuestForms } from './guest-uploads.ts';
 /** What every procedure can reach: the services of the process, by their interfaces, and this one request. */
 export interface Context {
   db: Db;
+  /** For reads of much that change nothing: a replica where there is one, as new as `db` all the same. */
+  reads: Db;
   auth: BetterAuth;
   votes: VoteService;
   jobs: JobQueue;
@@ -70,6 +73,8 @@ export interface Context {
 export interface HttpServices {
   pool: pg.Pool;
   db: Db;
+  /** Null without one. */
+  replica: Replica | null;
   hub: LiveHub;
   settings: Settings;
   ledger: LedgerService;
@@ -80,7 +85,8 @@ export interface HttpServices {
   unsubscribe(actor: Actor, token: string): Promise<boolean>;
   now: () => Date;
   present: () => Present;
-  contextOf(headers: Headers, resHeaders?: Headers): Context;
+  /** @param visitor for what everybody may read: its `db` is its `reads`. */
+  contextOf(headers: Headers, resHeaders?: Headers, visitor?: 'visitor'): Context;
 }
 
 /** The person behind a request, for the audit. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { LiveDomain } from '#contract/live.ts';
+import { AS_VISITOR } from './api.ts';
 import { finishPage, type Page, type PageCache } from './page-cache.ts';
 
 /** A read of the API whose answer is the same for everybody who asks at this moment. */
@@ -83,7 +84,7 @@ const CACHE_CONTROL = 'private, no-cache';
 
 /** What answering a public read works with. */
 interface ReadContext {
-  options: { api: { fetch: (request: Request) => Response | Promise<Response> } };
+  options: { api: { fetch: (request: Request, said?: object) => Response | Promise<Response> } };
   origin: string;
   secure: boolean;
   reads: PageCache;
@@ -106,7 +107,7 @@ export async function answerPublicRead(
         const value = req.headers[name];
         if (typeof value === 'string') headers.set(name, value);
       }
-      const response = await options.api.fetch(new Request(origin + key, { headers }));
+      const response = await options.api.fetch(new Request(origin + key, { headers }), AS_VISITOR);
       return finishPage(response, secure, response.ok ? CACHE_CONTROL : 'no-store');
     })
   );

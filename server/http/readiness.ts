@@ -56,7 +56,8 @@ export function createReadiness({ services, migrations, isStopping }: Options): 
 
 async function probeDatabase(pool: pg.Pool, migrations: Migration[]): Promise<Cause[]> {
   const client = new pg.Client({
-    ...ownConnection(pool.options, 'florka health'),
+    // On the way that requests go, pooler or not.
+    ...ownConnection({ ...pool.options, direct: undefined }, 'florka health'),
     connectionTimeoutMillis: TIMEOUT_MS,
     query_timeout: TIMEOUT_MS,
   });

@@ -278,7 +278,7 @@ describe('the content of an upload', () => {
       if (!before.has(file)) expect(file).toMatch(/^[0-9a-f]{32}(-\d+)?\.(webp|png)$/);
   });
 
-  it('is painted anew: no place, no owner, no code stays in what is served', async () => {
+  it('is encoded anew: no place, no owner, no code stays in what is served', async () => {
     for (const [name, bytes] of [['photo', await phonePhoto()] as const, ...(await polyglots())]) {
       const response = await upload(bytes, { person: await app.member() });
       if (response.status !== 201) {
@@ -444,7 +444,7 @@ describe('a guest with a draft', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409]);
     const held = await app.sql('select name from media where owner_draft_id = $1', [id]);
     expect(held).toHaveLength(3);
-    // The one too many was painted and written, and taken back.
+    // The one too many was encoded and written, and taken back.
     expect(await filesOf()).toHaveLength(before.length + 15);
   });
 

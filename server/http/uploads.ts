@@ -59,7 +59,7 @@ interface UploadContext {
  * of the four types it is, or application/octet-stream for 'look yourself'; the bytes must agree.
  *
  * A body is first received into a file, where a slow sender costs nobody anything. Only one that has arrived takes one of
- * the few places where images are checked and painted, members before guests.
+ * the few places where images are checked and encoded, members before guests.
  *
  * @throws StartError when the folder for bodies can't be made.
  */

@@ -38,6 +38,8 @@ export const jobs = {
   'settle-money': { input: z.object({ by: z.uuid().optional() }), attempts: 3, pause: 600, cron: '20 4 * * *' },
   /** Removes for good what lay in the trash for 30 days. */
   'purge-trash': { input: z.object({}), attempts: 3, pause: 60, cron: '23 * * * *' },
+  /** Makes records appear and go at the moments set for them. */
+  'turn-schedules': { input: z.object({}), attempts: 2, pause: 5, cron: '* * * * *' },
   /** Sums what the reports of the back office read. */
   'sum-reports': { input: z.object({}), attempts: 2, pause: 60, cron: '*/15 * * * *' },
   /** Market data: what is due, within the providers' limits. */

@@ -26,6 +26,7 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { services: 
     oldRuns: `delete from jobs.job where state = 'failed' and completed_on < now() - interval '7 days'
       and name in (select name from jobs.schedule)`,
     notifications: `delete from notifications where changed_at < now() - interval '${settings.get('notificationDays')} days'`,
+    previews: 'delete from record_previews where ends_at < now()',
     connections: "delete from user_connections where last_seen < now() - interval '1 day'",
   };
   const parts = [

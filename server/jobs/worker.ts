@@ -18,6 +18,7 @@ import { reviewVotes } from './review-votes.job.ts';
 import { sendMail } from './send-mail.job.ts';
 import { settleMoneyJob } from './settle-money.job.ts';
 import { sumReportsJob } from './sum-reports.job.ts';
+import { turnSchedulesJob } from './turn-schedules.job.ts';
 import { watchDeliverablesJob } from './watch-deliverables.job.ts';
 import { followVotes, writeLedger } from './write-ledger.job.ts';
 
@@ -40,6 +41,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'sum-reports': sumReportsJob,
   'tell-created': notifyCreatedJob,
   'tell-launches': notifyLaunchesJob,
+  'turn-schedules': turnSchedulesJob,
   'write-ledger': writeLedger,
   'watch-deliverables': watchDeliverablesJob,
 };

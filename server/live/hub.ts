@@ -4,6 +4,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { domainOf, type LiveDomain, type LiveEvent, liveDomain, liveEvent } from '#contract/live.ts';
 import type { Tally } from '#contract/voting.ts';
+import type { Place } from '#server/db/pool.ts';
 import { nextUtcDay } from '#server/lib/clock.ts';
 
 /** Votes received within this time go out together, so a rush costs every screen a few messages a second. Milliseconds. */
@@ -71,8 +72,9 @@ export class LiveHub {
   #began = Date.now();
   readonly #changedAt = new Map<LiveDomain, number>();
 
-  constructor(config: pg.ClientConfig, onError: (error: Error) => void = () => {}, ping: Ping = PING) {
-    this.#config = config;
+  /** @param config of a pooler and the server behind it, the server is listened to. */
+  constructor(config: Place, onError: (error: Error) => void = () => {}, ping: Ping = PING) {
+    this.#config = config.direct ?? config;
     this.#onError = onError;
     this.#ping = ping;
   }

@@ -100,17 +100,6 @@ export async function listRecords<Row>(
   return { rows, total };
 }
 
-/** The same for lists whose rows are still claimed; see ADR 0036. */
-export const readPage = <Row extends Record<string, unknown>>(
-  db: Reader,
-  query: ListQuery,
-  { columns, ...parts }: ListParts & { columns: SQL },
-): Promise<{ rows: Row[]; total: number }> =>
-  listRecords(db, query, parts, async ({ where, orderBy }) => {
-    const { rows } = await db.execute<Row>(sql`select ${columns} ${parts.from} where ${where} order by ${orderBy}`);
-    return rows as Row[];
-  });
-
 /** The ids of what holds some words: at most MANY_FOUND + 1. */
 export async function findIds(db: Reader, { ids }: Terms): Promise<string[]> {
   const rows = await db.select({ id: sql`id`.mapWith(asText) }).from(sql`(${ids}) found`);
@@ -150,6 +139,6 @@ export const along = (condition: SQL): SQL => sql`coalesce(${condition}, false)`
 export const onShelf = (deletedAt: SQL, shelf: 'live' | 'trash'): SQL =>
   shelf === 'trash' ? sql`${deletedAt} is not null` : sql`${deletedAt} is null`;
 
-/** A moment as the contract writes it; raw SQL answers with PostgreSQL's text. */
+/** A moment as the contract writes it. */
 export const iso = (moment: string | Date): string => new Date(moment).toISOString();
 export const isoOrNull = (moment: string | Date | null): string | null => (moment === null ? null : iso(moment));

@@ -1,15 +1,17 @@
 import { eq, type InferSelectModel } from 'drizzle-orm';
 import type { PgColumn, PgInsertValue, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { AuditAction, TrashedKind } from '#contract/admin/audit-actions.ts';
+import type { AuditField } from '#contract/admin/audit-fields.ts';
 import type { LiveDomain } from '#contract/live.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { type Actor, type AuditFields, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { lastChange } from './last-change.ts';
+import { keepVersion } from './versions.ts';
 
 /** A table whose rows are edited by several people and deleted softly. */
-type EditableTable = PgTable & Record<'id' | 'version' | 'updatedAt' | 'deletedAt' | 'deletedBy', PgColumn>;
+export type EditableTable = PgTable & Record<'id' | 'version' | 'updatedAt' | 'deletedAt' | 'deletedBy', PgColumn>;
 
 /** What editing, trash, audit and live screens need to know of a kind of record. */
 export interface RecordKind<T extends EditableTable> {
@@ -22,6 +24,8 @@ export interface RecordKind<T extends EditableTable> {
   show: (row: InferSelectModel<T>) => AuditFields;
   /** Unique indexes, and the field that a clash belongs to. */
   unique?: Record<string, string>;
+  /** Fields of `show` whose earlier values are kept as versions (versions.ts); without it none are. */
+  keeps?: readonly AuditField[];
 }
 
 export interface Editor {
@@ -29,7 +33,18 @@ export interface Editor {
   now: Date;
 }
 
+/** What the work of a change finds out for its audit entry. */
+export interface Note {
+  action?: AuditAction;
+  before?: AuditFields;
+  after?: AuditFields;
+  /** The version whose texts these are. */
+  restoredFrom?: number;
+}
+
 interface Options<T extends EditableTable> {
+  /** Filled by the change itself, read when its entry is written. */
+  note?: Note;
   /** Past-tense act of the audit entry, when it is no plain change: 'project.top3_added'. */
   action?: AuditAction;
   reason?: string;
@@ -37,7 +52,7 @@ interface Options<T extends EditableTable> {
   also?: (tx: Tx, row: InferSelectModel<T>, before: InferSelectModel<T> | null) => Promise<void>;
 }
 
-type Row = { id: string; version: number; deletedAt: Date | null };
+type Row = { id: string; version: number; updatedAt: Date; deletedAt: Date | null };
 /** Drizzle's types can't follow a table that is a type parameter; the columns used here are those of EditableTable. */
 const seen = (row: unknown) => row as Row;
 
@@ -189,13 +204,27 @@ async function finish<T extends EditableTable>(
   tx: Tx,
   kind: RecordKind<T>,
   by: Editor,
-  { action, reason, also }: Options<T>,
+  { action, reason, also, note = {} }: Options<T>,
   usual: AuditAction,
   before: InferSelectModel<T> | null,
   row: InferSelectModel<T>,
   gone = false,
 ): Promise<void> {
   await also?.(tx, row, before);
+  if (kind.keeps && !gone)
+    await keepVersion(tx, kind.what, {
+      id: seen(row).id,
+      version: seen(row).version,
+      fields: pick(kind.show(row), kind.keeps),
+      before: before && {
+        version: seen(before).version,
+        fields: pick(kind.show(before), kind.keeps),
+        at: seen(before).updatedAt,
+      },
+      restoredFrom: note.restoredFrom ?? null,
+      by: by.actor.id,
+      at: by.now,
+    });
   for (const domain of kind.live) await publishChange(tx, domain);
   const [old, now] = gone
     ? [before && kind.show(before), null]
@@ -203,22 +232,24 @@ async function finish<T extends EditableTable>(
       ? changes(kind.show(before), kind.show(row))
       : [null, kind.show(row)];
   await audit(tx, by.actor, {
-    action: action ?? usual,
+    action: note.action ?? action ?? usual,
     resourceType: kind.what,
     resourceId: seen(row).id,
-    before: old,
-    after: now,
+    before: note.before ? { ...old, ...note.before } : old,
+    after: note.after ? { ...now, ...note.after } : now,
     ...(reason ? { reason } : {}),
   });
 }
+
+const pick = (from: Record<string, unknown>, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, from[name] ?? null]));
 
 const text = (value: unknown) => JSON.stringify(value ?? null);
 
 /** The fields that differ, as they were and as they are. */
 function changes(before: Record<string, unknown>, after: Record<string, unknown>): [AuditFields, AuditFields] {
   const names = Object.keys(after).filter((name) => text(before[name]) !== text(after[name]));
-  const pick = (from: Record<string, unknown>) => Object.fromEntries(names.map((name) => [name, from[name] ?? null]));
-  return [pick(before), pick(after)];
+  return [pick(before, names), pick(after, names)];
 }
 
 const isSame = (old: object, values: object) =>

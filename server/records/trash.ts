@@ -6,6 +6,7 @@ import type { Db } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { eachAlone } from '#server/lib/each-alone.ts';
+import { forgetRecords } from './versions.ts';
 
 /** The column of a field, under the name of the field. */
 const column = (field: AuditField) =>
@@ -49,6 +50,11 @@ export async function purgeTrash(
           select t.id from ${sql.raw(table)} t where t.deleted_at <= ${before} ${keep}
           order by t.deleted_at limit ${MAX_ITEMS} for update skip locked)
         returning id, ${sql.raw(show.map(column).join(', '))}`);
+      await forgetRecords(
+        tx,
+        what,
+        rows.map(({ id }) => asText(id)),
+      );
       for (const { id, ...shown } of rows)
         await audit(tx, SYSTEM, {
           action: `${what}.purged`,

@@ -5,6 +5,7 @@ import type { Meter } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import type pg from 'pg';
+import type { Replica } from '#server/db/replica.ts';
 import { LAST_BACKUP } from '#server/lib/last-backup.ts';
 import { createDatabaseFigures } from './database-figures.ts';
 
@@ -17,6 +18,8 @@ export interface Measured {
   pages: { readonly size: number; readonly hits: number; readonly misses: number };
   /** What tells a cache in front; null without one. */
   purger?: { readonly trusted: boolean; readonly done: number; readonly failed: number } | null;
+  /** A copy of the database for reads; null without one. */
+  replica?: Pick<Replica, 'state' | 'lagBytes' | 'lagSeconds' | 'reads'> | null;
   dataDir: string;
 }
 
@@ -141,7 +144,25 @@ function measurePurges(meter: Meter, purger: NonNullable<Measured['purger']>): v
     });
 }
 
-function measureSite(meter: Meter, { pool, config, streams, pages, purger, dataDir }: Measured): void {
+/** How the copy of the database for reads is. */
+function measureReplica(meter: Meter, replica: NonNullable<Measured['replica']>): void {
+  gauge(meter, 'florka_replica_in_step', 'Whether public reads and reports go to the replica, 1 or 0', () =>
+    replica.state === 'in step' ? 1 : 0,
+  );
+  gauge(meter, 'florka_replica_lag_bytes', 'What the replica lacked of the log of the primary', () => replica.lagBytes);
+  gauge(meter, 'florka_replica_lag_seconds', 'How old what it lacked was', () => replica.lagSeconds);
+  meter
+    .createObservableCounter('florka_replica_reads', {
+      description: 'Statements that may go to the replica, by where they went',
+    })
+    .addCallback((result) => {
+      result.observe(replica.reads.replica, { source: 'replica' });
+      result.observe(replica.reads.primary, { source: 'primary' });
+    });
+}
+
+function measureSite(meter: Meter, { pool, config, streams, pages, purger, replica, dataDir }: Measured): void {
+  if (replica) measureReplica(meter, replica);
   if (purger) measurePurges(meter, purger);
   gauge(meter, 'florka_pool_connections', 'Connections of this process to the database', () => pool.totalCount);
   gauge(meter, 'florka_pool_idle', 'Of these, connections that nobody uses', () => pool.idleCount);

@@ -117,6 +117,12 @@ test.describe('on a server that asks its staff for a second factor', () => {
     await expect(page.getByRole('heading', { name: 'Protege tu acceso' })).toBeVisible();
     expect((await page.request.get(at('/api/admin/networks'))).status()).toBe(403);
     expect(await a11yViolations(page)).toEqual([]);
+    // There is no menu yet, in which a phone would find the languages.
+    const size = page.viewportSize() as { width: number; height: number };
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expect(page.getByRole('banner').getByRole('link', { name: 'English', exact: true })).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await page.setViewportSize(size);
     await page.getByLabel('Tu contraseña').fill('admin-password');
     await page.getByRole('button', { name: 'Activar' }).click();
     const secret = (await page.locator('.copyable').getAttribute('title')) ?? '';

@@ -14,7 +14,7 @@ import {
   watch,
 } from './support.ts';
 
-// Two people, and pictures that are painted anew.
+// Two people, and pictures that are encoded anew.
 test.describe.configure({ timeout: 120_000 });
 
 let database: pg.Client;

@@ -259,16 +259,17 @@ export class OwnServer {
         ...this.#env,
       },
     });
+    // With the answer's own reason: a start that takes too long says why.
     await expect
       .poll(
         () =>
           fetch(`${this.url}/readyz`).then(
-            (answer) => answer.status,
-            () => 0,
+            async (answer) => (answer.status === 200 ? 'ready' : `${answer.status} ${await answer.text()}`),
+            (error) => String(error),
           ),
         { timeout: 120_000, intervals: [100] },
       )
-      .toBe(200);
+      .toBe('ready');
   }
 
   /** A connection to its database; whoever asks ends it. */

@@ -52,7 +52,7 @@ interface Catalog {
 /** Functions that answer something whenever no argument is null. A cast is known by its form. */
 const TOTAL = new Set(
   (
-    'left right lower upper encode decode sha256 length char_length octet_length now floor ceil ceiling round abs date_trunc ' +
+    'left right lower upper encode decode sha256 length char_length octet_length now clock_timestamp floor ceil ceiling round abs date_trunc ' +
     'timezone btrim replace regexp_replace position strpos json_build_object jsonb_build_object json_build_array ' +
     'jsonb_build_array concat hashtextextended quote_ident current_setting current_database current_user txid_current ' +
     'pg_table_size pg_try_advisory_lock make_interval date'

@@ -7,6 +7,7 @@ import { afterAll } from 'vitest';
 import type { LiveDomain, LiveEvent } from '#contract/live.ts';
 import { type Db, openDb, openPool } from '#server/db/client.ts';
 import type { PoolConfig } from '#server/db/pool.ts';
+import type { Replica } from '#server/db/replica.ts';
 import { deliverNotifications } from '#server/domains/notifications/deliver.service.ts';
 import type { Renderer } from '#server/http/renderer.ts';
 import { publishChange } from '#server/live/publish.ts';
@@ -58,9 +59,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
   closers.push(() => rmSync(uploadsDir, { recursive: true, force: true }));
   const storage = options.storage ?? localStorage(uploadsDir);
 
-  const open = (pool: pg.Pool) =>
+  const open = (pool: pg.Pool, replica: Replica | null = null) =>
     servicesOf(options, {
       pool,
+      replica,
       config: database.app,
       publicUrl,
       secret,
@@ -73,7 +75,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const pool = openPool({ ...database.app, max: 5 });
   closers.push(() => pool.end());
   options.telemetry?.watchPool(pool);
-  const services = open(pool);
+  const replica = options.replica?.(pool) ?? null;
+  const services = open(pool, replica);
   await services.hub.start();
   await services.settings.load();
   closers.push(() => services.settings.close());
@@ -95,7 +98,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   closers.push(() => streams.close());
   const { listener, cache } = listenerOf(services, { options, publicUrl, uploadsDir, streams, log, render });
   const { config } = database;
-  options.telemetry?.measure({ pool, config: database.app, streams, pages: cache, dataDir: uploadsDir });
+  options.telemetry?.measure({ pool, config: database.app, streams, pages: cache, replica, dataDir: uploadsDir });
   const { origin, close } = await listen(
     options.telemetry?.observe(listener, { home: { index: true }, token: { path: 'token/:slug' } }) ?? listener,
   );

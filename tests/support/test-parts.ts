@@ -6,6 +6,7 @@ import { Writable } from 'node:stream';
 import pg from 'pg';
 import { type Logger, pino } from 'pino';
 import { readMigrations } from '#server/db/migrate.ts';
+import type { Replica } from '#server/db/replica.ts';
 import type { SeenCheckpoint } from '#server/domains/ledger/continuity.service.ts';
 import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
 import type { Given } from '#server/domains/settings/settings.service.ts';
@@ -76,6 +77,8 @@ export interface TestAppOptions {
   /** One that is there already, with the secret that belongs to it, instead of a fresh one. */
   database?: TestDatabase;
   secret?: string;
+  /** A copy of the database for reads, which the file closes itself. */
+  replica?: (primary: pg.Pool) => Replica;
   /** Measures requests and questions to the database. */
   telemetry?: Telemetry;
 }
@@ -94,7 +97,7 @@ interface Site {
 type ServicesOptions = Parameters<typeof openServices>[0];
 type ServicesParts = Pick<
   ServicesOptions,
-  'pool' | 'config' | 'publicUrl' | 'secret' | 'mail' | 'storage' | 'log' | 'now'
+  'pool' | 'replica' | 'config' | 'publicUrl' | 'secret' | 'mail' | 'storage' | 'log' | 'now'
 > & {
   /** The provider reaches us by the port, which is known by the time it is needed. */
   callbackUrl: () => string;
@@ -131,7 +134,7 @@ export function listenerOf(services: Services, { options, publicUrl, uploadsDir,
   const migrations = readMigrations(path.join(ROOT, 'server/db/migrations'));
   return createListener({
     api: createApi({
-      makeContext: (request, resHeaders) => services.contextOf(request.headers, resHeaders),
+      makeContext: (request, resHeaders, visitor) => services.contextOf(request.headers, resHeaders, visitor),
       publicUrl,
       log,
       version: '0',
@@ -141,6 +144,7 @@ export function listenerOf(services: Services, { options, publicUrl, uploadsDir,
     hub: services.hub,
     settings: services.settings,
     streams,
+    replicaState: () => services.replica?.state ?? null,
     readiness: createReadiness({ services: services, migrations, isStopping: () => false }),
     uploads: createUploads({
       services: services,

@@ -12,7 +12,7 @@ export interface TrustedServer extends EmbeddedPg {
 export async function startTrusted(options: EmbeddedOptions): Promise<TrustedServer> {
   fs.mkdirSync(options.dataDir, { recursive: true });
   const access = path.join(options.dataDir, 'trust.conf');
-  fs.writeFileSync(access, 'local all all trust\n');
+  fs.writeFileSync(access, 'local all all trust\nlocal replication all trust\n');
   // PostgreSQL reads it under another account where this process is root's.
   fs.chmodSync(access, 0o644);
   const server = await startEmbeddedPg({ ...options, settings: [...(options.settings ?? []), `hba_file=${access}`] });

@@ -5,7 +5,8 @@ import { type ReactNode, useEffect, useId, useState } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { failureText } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { whole } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { LanguageSwitch } from '#app/lib/i18n/LanguageSwitch.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -23,7 +24,9 @@ import type { AdminSession } from '#contract/admin.ts';
 import type { LoginState } from './AdminLogin.tsx';
 import { forgetAdminData, type Gate, useGate, useGuardedTab } from './admin.queries.ts';
 import { StepUpProvider } from './kit/StepUp.tsx';
-import { NAVIGATION } from './navigation.ts';
+import { NAVIGATION, type ScreenName } from './navigation.ts';
+import { OfficeSearch } from './search/OfficeSearch.tsx';
+import { useWaiting } from './waiting.ts';
 
 interface GuardProps {
   /** What is shown to admins who still have to set up their second factor; `onDone` lets them in. */
@@ -131,7 +134,7 @@ function Denied() {
 }
 
 /** Bar, navigation and content of every screen; `bare` without navigation. */
-function Shell({ session, bare, children }: { session: AdminSession; bare?: boolean; children: ReactNode }) {
+function Shell({ session, bare = false, children }: { session: AdminSession; bare?: boolean; children: ReactNode }) {
   const text = useText(adminTexts);
   const { pathname } = useLocation();
   const [open, setOpen] = useState(false);
@@ -163,7 +166,8 @@ function Shell({ session, bare, children }: { session: AdminSession; bare?: bool
           </IconButton>
         )}
         <Brand className={bare ? 'flex items-center' : 'admin-bar-logo max-xs:hidden'} />
-        <Account email={session.email} />
+        {bare ? null : <OfficeSearch />}
+        <Account email={session.email} bare={bare} />
       </header>
       <Main className="admin-main">
         {session.paused ? <PausedNote paused={session.paused} /> : null}
@@ -203,7 +207,22 @@ function Brand({ className }: { className: string }) {
   );
 }
 
+/** How much waits behind a screen; nothing while it is not known. */
+function Waits({ of: counts, screen }: { of: ReturnType<typeof useWaiting>; screen: ScreenName }) {
+  const messages = useText(adminTexts).admin;
+  const locale = useLocale();
+  const count = counts?.[screen];
+  if (!count) return null;
+  return (
+    <span className="admin-waits figures">
+      <span aria-hidden="true">{whole(count, locale)}</span>
+      <span className="visually-hidden">{messages.waiting(count)}</span>
+    </span>
+  );
+}
+
 function Navigation({ onFollow }: { onFollow?: () => void }) {
+  const waiting = useWaiting();
   const messages = useText(adminTexts).admin;
   const href = useHref();
   const id = useId();
@@ -219,6 +238,7 @@ function Navigation({ onFollow }: { onFollow?: () => void }) {
                 <NavLink to={href(path)} end={path === '/admin'} className="admin-link" onClick={onFollow}>
                   <Icon aria-hidden="true" />
                   {messages.screens[name]}
+                  <Waits of={waiting} screen={name} />
                 </NavLink>
               </li>
             ))}
@@ -229,7 +249,7 @@ function Navigation({ onFollow }: { onFollow?: () => void }) {
   );
 }
 
-function Account({ email }: { email: string }) {
+function Account({ email, bare }: { email: string; bare: boolean }) {
   const text = useText(adminTexts);
   const messages = text.admin;
   const href = useHref();
@@ -253,7 +273,8 @@ function Account({ email }: { email: string }) {
         {email}
       </span>
       <ThemeToggle labels={text.nav.theme} className="flex-none" />
-      <LanguageSwitch className="flex-none max-[25rem]:hidden" />
+      {/* On a phone it stands in the menu, which a bare screen has not. */}
+      <LanguageSwitch className={bare ? 'flex-none' : 'flex-none max-[25rem]:hidden'} />
       <ButtonLink to={href('/')} size="sm" variant="ghost" className="flex-none">
         <English>{messages.backToSite}</English>
       </ButtonLink>

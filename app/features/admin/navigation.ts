@@ -79,3 +79,5 @@ export const NAVIGATION = [
     ],
   },
 ] as const;
+
+export type ScreenName = (typeof NAVIGATION)[number]['screens'][number]['name'];

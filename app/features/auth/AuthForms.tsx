@@ -12,7 +12,8 @@ import { useSignInReturn } from '#app/lib/session/sign-in-return.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import type { Me } from '#contract/auth.ts';
-import { EMAIL_FORM, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '#contract/limits.ts';
+import { EMAIL_FORM, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX } from '#contract/limits.ts';
+import { cleanName, isPublicName, suggestedName } from '#contract/names.ts';
 import { sessionChanged } from './auth.queries.ts';
 import { PasskeySecondStep, PasskeySignIn } from './PasskeySignIn.tsx';
 import { CodeForm, ForgotForm, SecondStepForm, TextButton } from './steps.tsx';
@@ -138,6 +139,9 @@ export function SignUpForm() {
   const arrive = useArrival(text.toast.registered);
   const { fieldErrors, show } = useFieldErrors<FieldName>();
   const [password, setPassword] = useState('');
+  // What stands in the field is what becomes public; an empty field gives a name that says nothing of the mailbox.
+  const [name, setName] = useState({ value: '', own: false });
+  const [random] = useState(() => Math.random().toString(36).slice(2, 6).padEnd(4, 'x'));
   type Typed = Omit<Parameters<typeof client.auth.signUp>[0], 'challenge'>;
   const signUp = useMutation({
     // A network that makes many accounts at once has to work for each.
@@ -154,8 +158,7 @@ export function SignUpForm() {
     if (!email || !password || signUp.isPending) return;
     const wrong: FieldErrors<FieldName> = {};
     if (!EMAIL_FORM.test(email)) wrong.email = text.field.email;
-    if (username && (username.length < USERNAME_MIN || username.length > USERNAME_MAX))
-      wrong.username = text.field.username;
+    if (username && !isPublicName(cleanName(username))) wrong.username = text.field.username;
     if (password.length < PASSWORD_MIN) wrong.password = text.field.passwordShort;
     show(form, wrong);
     if (Object.keys(wrong).length > 0) {
@@ -190,10 +193,23 @@ export function SignUpForm() {
   return (
     <form onSubmit={submit} noValidate aria-label={text.auth.signUpTab} className="grid gap-4">
       <Field label={text.auth.email} error={fieldErrors.email}>
-        <Input name="email" type="email" autoComplete="email" inputMode="email" required />
+        <Input
+          name="email"
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          required
+          onBlur={({ target }) => name.own || setName({ value: suggestedName(target.value, random), own: false })}
+        />
       </Field>
       <Field label={text.auth.username} hint={text.auth.usernameHint} error={fieldErrors.username}>
-        <Input name="username" autoComplete="username" maxLength={USERNAME_MAX} />
+        <Input
+          name="username"
+          autoComplete="username"
+          maxLength={USERNAME_MAX}
+          value={name.value}
+          onChange={({ target }) => setName({ value: target.value, own: true })}
+        />
       </Field>
       <Field
         label={text.auth.password}

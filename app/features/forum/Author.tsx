@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { Avatar } from '#app/ui/art/Avatar.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { Post } from '#contract/forum.ts';
 import { WrittenAt } from './Words.tsx';
 
@@ -26,6 +27,7 @@ export function Author({ author, createdAt, editedAt, size = 40, actions }: Auth
           ) : (
             <>
               <bdi className="font-semibold wrap-anywhere">{author.username}</bdi>
+              {author.staff && <Badge tone="lead">{text.forum.team}</Badge>}
               <span className="figures text-xs text-quiet">{author.shortId}</span>
             </>
           )}

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { failureText } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
@@ -59,26 +60,30 @@ function Kinds({ kinds }: { kinds: readonly Setting[] }) {
   const where = useWhere();
   const { queryKey } = settingsQuery();
   const mutationKey = rpc.notifications.setKind.mutationKey();
+  // In the component's own state: the box changes with the click, and no list that arrives late takes the choice back.
+  const [chosen, setChosen] = useState<ReadonlyMap<NotificationKind, Setting>>(new Map());
   const save = useMutation(
     rpc.notifications.setKind.mutationOptions({
       // In the order in which they were made: each one carries the whole row.
       scope: { id: 'notifications.setKind' },
-      // Shown at once; what the server keeps is read again after the last choice, never between two of them.
-      onMutate: ({ locale: _locale, zone: _zone, ...chosen }) => {
-        void queries.cancelQueries({ queryKey });
-        queries.setQueryData(queryKey, (old) =>
-          old ? { ...old, kinds: old.kinds.map((one) => (one.kind === chosen.kind ? chosen : one)) } : old,
-        );
-      },
       onError: (error) => notify.error({ title: words.saveFailed, text: failureText(error, text) }),
+      // What the server keeps is read again after the last choice, never between two of them.
       onSettled: () => {
-        if (queries.isMutating({ mutationKey }) === 1) void queries.invalidateQueries({ queryKey });
+        if (queries.isMutating({ mutationKey }) > 1) return;
+        void queries.invalidateQueries({ queryKey }).then(() => {
+          if (queries.isMutating({ mutationKey }) === 0) setChosen(new Map());
+        });
       },
     }),
   );
+  const choose = (choice: Setting) => {
+    setChosen((before) => new Map(before).set(choice.kind, choice));
+    save.mutate({ ...choice, ...where });
+  };
   return (
     <ul className="card divide-y divide-line">
-      {kinds.map((one) => {
+      {kinds.map((stored) => {
+        const one = chosen.get(stored.kind) ?? stored;
         const name = words.kinds[one.kind];
         const toggle = (channel: 'inApp' | 'push') => (
           <label className="check">
@@ -87,7 +92,7 @@ function Kinds({ kinds }: { kinds: readonly Setting[] }) {
               className="check-box"
               checked={one[channel]}
               aria-label={words.channelOf(words.channels[channel], name)}
-              onChange={(event) => save.mutate({ ...one, [channel]: event.target.checked, ...where })}
+              onChange={(event) => choose({ ...one, [channel]: event.target.checked })}
             />
             <span aria-hidden="true">{words.channels[channel]}</span>
           </label>
@@ -105,9 +110,7 @@ function Kinds({ kinds }: { kinds: readonly Setting[] }) {
                     value={one.mail}
                     className="w-auto"
                     aria-label={words.channelOf(words.channels.mail, name)}
-                    onChange={(event) =>
-                      save.mutate({ ...one, mail: event.target.value as NotificationMail, ...where })
-                    }
+                    onChange={(event) => choose({ ...one, mail: event.target.value as NotificationMail })}
                   >
                     {MAILS.map((mail) => (
                       <option key={mail} value={mail}>

@@ -7,8 +7,8 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { searchTexts } from '#app/lib/messages/search.ts';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Input } from '#app/ui/controls/Field.tsx';
+import { HIT, moveThroughHits } from '#app/ui/controls/move-through-hits.ts';
 import { SEARCH_MAX } from '#contract/limits.ts';
-import { HIT, moveThroughHits } from './move-through-hits.ts';
 import { isEmpty, SearchResults } from './SearchResults.tsx';
 import { searchPath, searchTermsOf, suggestionsQuery } from './search.queries.ts';
 

@@ -5,9 +5,9 @@ import { day, whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { searchTexts } from '#app/lib/messages/search.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
+import { HIT } from '#app/ui/controls/move-through-hits.ts';
 import { SEARCH_GROUPS } from '#contract/limits.ts';
 import type { SearchResults as Results, TokenHit } from '#contract/search.ts';
-import { HIT } from './move-through-hits.ts';
 
 /** Whether nothing at all was found. */
 export const isEmpty = (results: Results): boolean => SEARCH_GROUPS.every((name) => results[name].items.length === 0);

@@ -10,7 +10,8 @@ export const authTexts = defineMessages({
       signUpTab: 'Registrarse',
       email: 'Correo electrónico',
       username: 'Nombre de usuario (opcional)',
-      usernameHint: 'De 3 a 30 caracteres. Si lo dejas vacío, te damos uno.',
+      usernameHint:
+        'De 3 a 30 caracteres, y todos lo ven. Si lo dejas vacío, te damos uno que no dice nada de tu correo.',
       password: 'Contraseña',
       passwordHint: 'Mínimo 6 caracteres.',
       strength: { weak: 'Fácil de adivinar: alárgala', fair: 'Aceptable', good: 'Buena' },
@@ -71,7 +72,8 @@ export const authTexts = defineMessages({
       signUpTab: 'Sign up',
       email: 'E-mail',
       username: 'Username (optional)',
-      usernameHint: '3 to 30 characters. Leave it empty and we give you one.',
+      usernameHint:
+        '3 to 30 characters, and everybody sees it. Leave it empty and we give you one that says nothing of your mailbox.',
       password: 'Password',
       passwordHint: 'At least 6 characters.',
       strength: { weak: 'Easy to guess: make it longer', fair: 'Fair', good: 'Good' },

@@ -204,6 +204,6 @@ export const en: Catalogue = {
   field: {
     email: 'Enter a valid e-mail address.',
     passwordShort: 'The password must have at least 6 characters.',
-    username: '3 to 30 characters.',
+    username: '3 to 30 characters, with letters or numbers of one alphabet.',
   },
 };

@@ -209,7 +209,7 @@ export const es = {
   field: {
     email: 'Escribe un correo electrónico válido.',
     passwordShort: 'La contraseña debe tener al menos 6 caracteres.',
-    username: 'De 3 a 30 caracteres.',
+    username: 'De 3 a 30 caracteres, con letras o números de un solo alfabeto.',
   },
 };
 

@@ -75,6 +75,8 @@ export const forumUsers = pgTable('forum_users', {
   username: text('username').notNull(),
   /** What the back office searches in, folded; a trigger fills it. */
   search: text('search').notNull().default(''),
+  /** What names that look alike have in common; unique. The same trigger fills it. */
+  nameKey: text('name_key').notNull().default(''),
   walletAddress: text('wallet_address').notNull(),
   newAuthUserId: uuid('new_auth_user_id')
     .unique()

@@ -1,6 +1,6 @@
-import { bigint, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { VOTE_SIGNALS } from '#contract/vote-signals.ts';
-import { moment } from '#server/db/columns.ts';
+import { bytea, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
 
@@ -25,10 +25,10 @@ export const voteReviewClusters = pgTable('vote_review_clusters', {
   decidedAt: moment('decided_at'),
   decidedBy: uuid('decided_by').references(() => users.id, { onDelete: 'set null' }),
   reason: text('reason'),
-  /** Of its votes, written whenever it grows. */
+  /** Of its votes that are not gone; these four are kept by triggers. */
   votes: integer('votes').notNull().default(0),
   members: integer('members').notNull().default(0),
-  /** Different nearest networks. */
+  /** Different nearest networks, of those that are known. */
   networks: integer('networks').notNull().default(0),
   /** Of the accounts when they voted, the middle one. */
   ageHours: integer('age_hours').notNull().default(0),
@@ -47,4 +47,33 @@ export const voteReviewVotes = pgTable('vote_review_votes', {
   heldAt: moment('held_at').notNull(),
   /** What a decision made of it. */
   decidedAs: text('decided_as', { enum: ['counted', 'void'] }),
+  /** Of the account when it voted, as it is counted in its cluster; null when the vote is gone. Both are written by triggers. */
+  ageHours: integer('age_hours'),
+  network: bytea('network'),
 });
+
+/** Votes of a cluster by age of the account; what the age of the cluster is read from. */
+export const voteReviewAges = pgTable(
+  'vote_review_ages',
+  {
+    clusterId: uuid('cluster_id')
+      .notNull()
+      .references(() => voteReviewClusters.id, { onDelete: 'cascade' }),
+    hours: integer('hours').notNull(),
+    votes: integer('votes').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.clusterId, table.hours] })],
+);
+
+/** Votes of a cluster by their nearest network. */
+export const voteReviewNetworks = pgTable(
+  'vote_review_networks',
+  {
+    clusterId: uuid('cluster_id')
+      .notNull()
+      .references(() => voteReviewClusters.id, { onDelete: 'cascade' }),
+    network: bytea('network').notNull(),
+    votes: integer('votes').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.clusterId, table.network] })],
+);

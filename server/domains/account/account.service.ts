@@ -1,8 +1,8 @@
-import { ORPCError } from '@orpc/server';
 import { eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { AccountOverview } from '#contract/account.ts';
-import { type Limit, USERNAME_MIN } from '#contract/limits.ts';
+import type { Limit } from '#contract/limits.ts';
+import { isReservedName } from '#contract/names.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asBoolean, asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
@@ -14,7 +14,6 @@ import { dropTokens } from '#server/domains/auth/tokens.service.ts';
 import { refuseWeak } from '#server/domains/auth/weak-password.service.ts';
 import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import { audit } from '#server/lib/audit.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { needsPasskey, type Viewer } from '#server/lib/viewer.ts';
@@ -66,15 +65,16 @@ export async function overview(
   };
 }
 
-/** Changes the public name. @throws USERNAME_TAKEN in any case of letters. @throws RATE_LIMITED */
-export async function setUsername(account: Account, requested: string, limit: Limit): Promise<void> {
+/**
+ * Changes the public name.
+ *
+ * @param username as `publicName` of the contract cleaned it.
+ * @throws USERNAME_TAKEN when somebody has one that looks like it, and for members where it speaks for the site. @throws RATE_LIMITED
+ */
+export async function setUsername(account: Account, username: string, limit: Limit): Promise<void> {
   const { db, viewer, now } = account;
-  const username = cleanText(requested, 'line');
-  // Signs that nobody sees make no name.
-  if (username.length < USERNAME_MIN) {
-    const message = 'Too short';
-    throw new ORPCError('BAD_REQUEST', { message, data: { issues: [{ path: ['username'], message }] } });
-  }
+  // Staff may speak for the site, and the first admin's name is one of these.
+  if (viewer.role === 'user' && isReservedName(username)) fail('USERNAME_TAKEN');
   await consumeRateLimits(db, [{ key: `username:${viewer.id}`, limit }], now);
   try {
     await db.transaction(async (tx) => {

@@ -421,7 +421,7 @@ describe('deleting the account', () => {
     ]);
 
     const left = await app.as().forum.post({ id: post.id });
-    const nobody = { username: null, shortId: '' };
+    const nobody = { username: null, shortId: '', staff: false };
     expect([left.author, left.comments[0]?.author]).toEqual([nobody, nobody]);
     const [stored] = await app.sql('select * from forum_users where id = $1', [ana.id]);
     expect(stored).toMatchObject({ new_auth_user_id: null, legacy_email: null });

@@ -14,6 +14,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
+import { publishChange } from '#server/live/publish.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import { lastChange } from '#server/records/last-change.ts';
 import { along, listRecords, normalizedContains, type PageRows, type Terms } from '#server/records/lists.ts';
@@ -204,12 +205,15 @@ async function dropAdmin(tx: Tx, id: string): Promise<void> {
   await tx.execute(sql`delete from inbox_owners where owner_id = ${id}`);
 }
 
-const writeRole = (tx: Tx, { actor, now }: Editor, id: string, role: Role, status: 'approved' | 'rejected') =>
-  tx.execute(sql`
+async function writeRole(tx: Tx, { actor, now }: Editor, id: string, role: Role, status: 'approved' | 'rejected') {
+  await tx.execute(sql`
     insert into user_roles (user_id, role, moderator_request_status, assigned_at, assigned_by)
     values (${id}, ${role}, ${status}, ${now.toISOString()}, ${actor.id})
     on conflict (user_id) do update set role = excluded.role, assigned_at = excluded.assigned_at,
       moderator_request_status = excluded.moderator_request_status, assigned_by = excluded.assigned_by`);
+  // Their posts and comments wear the mark of staff, or wear it no more.
+  await publishChange(tx, 'forum');
+}
 
 /** A member's role, locked. @throws NOT_FOUND */
 async function lockRole(tx: Tx, id: string) {

@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { BulkOutcome } from '#contract/admin/bulk.ts';
 import type { AdminUser } from '#contract/admin/users.ts';
-import { type Limit, USERNAME_MIN } from '#contract/limits.ts';
+import type { Limit } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { users } from '#server/db/tables/accounts.ts';
@@ -12,7 +12,6 @@ import { pagePath } from '#server/domains/auth/verification.service.ts';
 import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { normalizeMailbox } from '#server/lib/mailbox.ts';
 import { consumeRateLimits } from '#server/lib/rate-limit.ts';
@@ -42,7 +41,7 @@ const FIRST_LINK = 86_400_000;
 /**
  * Adds a member without a password; the mail has a link to choose one, good for a day.
  *
- * @throws DUPLICATE with the field, NOT_VALID for a name that nobody can see, RATE_LIMITED past the limit of mails to one mailbox.
+ * @throws DUPLICATE with the field, also for a name that looks like somebody's, RATE_LIMITED past the limit of mails to one mailbox.
  */
 export async function createUser(
   { db, jobs, by }: ServiceContext,
@@ -50,7 +49,7 @@ export async function createUser(
   limit: Limit,
 ): Promise<AdminUser> {
   const { email, confirmed, locale } = input;
-  const username = input.username ? visible(input.username) : null;
+  const username = input.username || null;
   await consumeRateLimits(db, [{ key: `mail:to:${normalizeMailbox(email)}`, limit }], by.now);
   return unique(async () =>
     db.transaction(async (tx) => {
@@ -58,7 +57,7 @@ export async function createUser(
       const [inserted] = await tx
         .insert(users)
         .values({
-          name: username ?? email.split('@')[0] ?? '',
+          name: username ?? 'user',
           email,
           username,
           confirmedAt: confirmed ? by.now : null,
@@ -94,15 +93,14 @@ export async function createUser(
  * admin asks for the same; until then it is pending. A new mailbox has to be proven by its owner: until then the account counts as unproven, its
  * sessions and pending links end, and both mailboxes are notified of it.
  *
- * @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE, NOT_VALID, RATE_LIMITED
+ * @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE, RATE_LIMITED
  */
 export async function updateUser(
   { db, jobs, by }: ServiceContext,
   input: { id: string; version: number; email: string; username: string; locale: MailLocale },
   limit: Limit,
 ): Promise<AdminUser> {
-  const { id, email, locale } = input;
-  const username = visible(input.username);
+  const { id, email, username, locale } = input;
   await consumeRateLimits(db, [{ key: `mail:to:${normalizeMailbox(email)}`, limit }], by.now);
   return unique(() =>
     db.transaction(async (tx) => {
@@ -300,12 +298,6 @@ async function conflict(tx: Tx, { id, version, email, username }: AdminUser): Pr
   return fail('VERSION_CONFLICT', { version, current: { email, username }, ...last });
 }
 
-/** The cleaned name. @throws NOT_VALID when signs that nobody sees were all of it. */
-function visible(requested: string): string {
-  const username = cleanText(requested, 'line');
-  return username.length < USERNAME_MIN ? fail('NOT_VALID') : username;
-}
-
 /** What must be unique becomes the field that a clash belongs to. */
 async function unique<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -313,6 +305,6 @@ async function unique<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!isTaken(error)) throw error;
     const { constraint } = ((error as { cause?: unknown }).cause ?? error) as { constraint?: string };
-    return fail('DUPLICATE', { fields: [constraint === 'forum_users_username' ? 'username' : 'email'] });
+    return fail('DUPLICATE', { fields: [constraint?.startsWith('forum_users_') ? 'username' : 'email'] });
   }
 }

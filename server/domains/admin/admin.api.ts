@@ -1,10 +1,14 @@
 import { LIMITS } from '#contract/limits.ts';
+import { makePreview } from '#server/domains/previews/previews.service.ts';
 import { limit, perMember } from '#server/http/guarantees.ts';
 import { admin, lacksSecondFactor, newAdmin, provenAdmin } from '#server/http/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
+import { listSchedules } from '#server/records/editorial.ts';
 import { auditNames, listAudit } from './audit.service.ts';
 import { dashboardCounts, figuresByDay } from './dashboard.service.ts';
-import { listInbox, releaseItem, resolveReport, settleJob, takeItem } from './inbox.service.ts';
+import { recordHistory, SCHEDULES, VERSIONS } from './editorial.service.ts';
+import { findEverywhere } from './find.service.ts';
+import { inboxCounts, listInbox, releaseItem, resolveReport, settleJob, takeItem } from './inbox.service.ts';
 import { lookAsPerson } from './look.service.ts';
 import { addNote, findPeople, readPerson, removeNote } from './people.service.ts';
 import { listFunnel, listModerationLoad, listRetention } from './reports.service.ts';
@@ -29,19 +33,33 @@ export const adminApi = {
     names: admin.audit.names.handler(({ context }) => auditNames(context.db)),
   },
   dashboard: {
-    counts: admin.dashboard.counts.handler(({ context }) => dashboardCounts(context.db, context.now())),
-    days: admin.dashboard.days.handler(({ input, context }) => figuresByDay(context.db, input.days, context.now())),
+    counts: admin.dashboard.counts.handler(({ context }) => dashboardCounts(context.reads, context.now())),
+    days: admin.dashboard.days.handler(({ input, context }) => figuresByDay(context.reads, input.days, context.now())),
   },
+  editorial: {
+    schedules: admin.editorial.schedules.handler(async ({ input, context }) => listSchedules(context.db, input.kind)),
+    setSchedule: admin.editorial.setSchedule.handler(({ input: { kind, id, version, ...moments }, context }) =>
+      SCHEDULES[kind].setSchedule(context.db, editorOf(context), { id, version }, moments),
+    ),
+    versions: admin.editorial.versions.handler(({ input, context }) => recordHistory(context.db, input.kind, input.id)),
+    restoreVersion: admin.editorial.restoreVersion.handler(({ input: { kind, restore, ...seen }, context }) =>
+      VERSIONS[kind].restore(context.db, context.media, editorOf(context), seen, restore),
+    ),
+    makePreview: admin.editorial.makePreview.handler(({ input, context }) =>
+      makePreview(context.db, context.settings, editorOf(context), input),
+    ),
+  },
+  find: admin.find.handler(({ input, context }) => findEverywhere(context.db, input.q, context.now())),
   funnel: {
-    list: admin.funnel.list.handler(({ input, context }) => listFunnel(context.db, context.now(), input)),
+    list: admin.funnel.list.handler(({ input, context }) => listFunnel(context.reads, context.now(), input)),
   },
   moderationLoad: {
     list: admin.moderationLoad.list.handler(({ input, context }) =>
-      listModerationLoad(context.db, context.now(), input),
+      listModerationLoad(context.reads, context.now(), input),
     ),
   },
   retention: {
-    list: admin.retention.list.handler(({ input, context }) => listRetention(context.db, context.now(), input)),
+    list: admin.retention.list.handler(({ input, context }) => listRetention(context.reads, context.now(), input)),
   },
   people: {
     find: admin.people.find.handler(({ input, context }) => findPeople(context.db, input.q)),
@@ -65,6 +83,7 @@ export const adminApi = {
       ),
   },
   inbox: {
+    counts: admin.inbox.counts.handler(({ context }) => inboxCounts(context.db)),
     list: admin.inbox.list.handler(({ input, context }) => listInbox(context.db, context.me, input)),
     take: admin.inbox.take.handler(({ input, context }) =>
       takeItem(context.db, editorOf(context), context.me, input.source, input.id),

@@ -500,6 +500,20 @@ const SCENARIOS: Record<string, Scenario> = {
     const { resetId } = await back.candidates.resetVotes({ id });
     return () => back.candidates.undoReset({ id, resetId: resetId ?? '' });
   },
+  'admin.editorial.setSchedule': async () => {
+    const { id, version } = await newsItem();
+    const publishAt = new Date(Date.now() + 86_400_000).toISOString();
+    return () => back.editorial.setSchedule({ kind: 'news', id, version, publishAt, expireAt: null });
+  },
+  'admin.editorial.restoreVersion': async () => {
+    const { id, version } = await newsItem();
+    await back.news.update({ id, version, title: 'Edited', content: 'Edited' });
+    return () => back.editorial.restoreVersion({ kind: 'news', id, version: version + 1, restore: version });
+  },
+  'admin.editorial.makePreview': async () => {
+    const { id } = await newsItem();
+    return () => back.editorial.makePreview({ kind: 'news', id });
+  },
   'admin.news.create': async () => newsItem,
   'admin.news.update': async () => {
     const { id, version } = await newsItem();

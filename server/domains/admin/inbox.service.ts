@@ -175,6 +175,10 @@ export async function listInbox(
   return { items: found.map(itemOf), counts };
 }
 
+/** How many items wait of each source. */
+export const inboxCounts = async (db: Reader): Promise<Record<InboxSource, number>> =>
+  countBySource(db, await sourcesOf(db));
+
 async function countBySource(db: Reader, there: readonly InboxSource[]): Promise<Record<InboxSource, number>> {
   const waiting = sql.join(
     there.map((source) => sql`select ${source}::text as source, count(*) as n from (${WAITING[source]}) as ${NAMED}`),

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { APIError } from 'better-auth/api';
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { AuditAction } from '#contract/admin/audit-actions.ts';
 import type { signInInput, signUpInput } from '#contract/auth.ts';
 import type { Limit } from '#contract/limits.ts';
+import { isReservedName } from '#contract/names.ts';
 import type { Db } from '#server/db/client.ts';
 import { networksOf } from '#server/lib/address.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
@@ -34,7 +36,7 @@ export interface SignedIn {
  * @throws RATE_LIMITED
  * @throws PASSWORD_OWN, PASSWORD_COMMON
  * @throws CHALLENGE_NEEDED with a challenge to solve.
- * @throws USERNAME_TAKEN when somebody has that name, in any case.
+ * @throws USERNAME_TAKEN when somebody has that name or one that looks like it, or it speaks for the site.
  * @throws SIGN_UP_REFUSED when the e-mail has an account already; the answer does not say so.
  */
 export async function signUp(
@@ -72,14 +74,15 @@ async function createAccount(
   input: z.infer<typeof signUpInput>,
 ): Promise<SignedIn> {
   const { db, auth, now } = request;
-  const username = input.username || undefined;
-  if (username && (await usernameTaken(db, username))) fail('USERNAME_TAKEN');
+  // Nobody's mailbox becomes public without having been seen: the form suggests a name of it, the server makes none.
+  const username = input.username || `user_${randomBytes(4).toString('hex')}`;
+  if (isReservedName(username) || (await usernameTaken(db, username))) fail('USERNAME_TAKEN');
   try {
     const { headers, response } = await auth.api.signUpEmail({
       body: {
         email: input.email,
         password: input.password,
-        name: username ?? input.email.split('@')[0] ?? input.email,
+        name: username,
         username,
         requestModerator: input.requestModerator,
       },
@@ -99,7 +102,7 @@ async function createAccount(
     return { userId, cookies: headers.getSetCookie() };
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    if (username && (await usernameTaken(db, username))) fail('USERNAME_TAKEN');
+    if (await usernameTaken(db, username)) fail('USERNAME_TAKEN');
     // Better Auth calls every failed write a refusal; without that e-mail in the table it was a failure of ours.
     const { rows } = await db.execute(sql`select 1 from users where email = ${input.email}`);
     if (rows.length === 0) throw error;
@@ -169,7 +172,7 @@ export async function renewSession(request: AuthRequest, viewer: Viewer): Promis
 }
 
 async function usernameTaken(db: Db, username: string): Promise<boolean> {
-  const { rows } = await db.execute(sql`select 1 from forum_users where lower(username) = lower(${username})`);
+  const { rows } = await db.execute(sql`select 1 from forum_users where name_key = florka_name_key(${username})`);
   return rows.length > 0;
 }
 

@@ -87,12 +87,19 @@ describe('sign-up', () => {
     },
   );
 
-  it("gives a name without one: 'user_', the e-mail's local part and 4 random characters [AUTH-22] [AMB-130]", async () => {
+  it("gives a name without one: 'user_' and 8 random characters, nothing of a mailbox that its owner did not see there", async () => {
     for (const username of [undefined, '', '   ']) {
-      const mail = email();
-      const { me } = await newcomer({ email: mail, username });
-      expect(me.username).toMatch(new RegExp(`^user_${mail.split('@')[0]}_?[0-9a-f]{4}$`));
+      const { me } = await newcomer({ email: email(), username });
+      expect(me.username).toMatch(/^user_[0-9a-f]{8}$/);
     }
+    // Nor where the account is made without the form.
+    const mail = email();
+    await app.sql(`insert into users (name, email) values ('x', $1)`, [mail]);
+    const [made] = await app.sql(
+      `select f.username from forum_users f join users u on u.id = f.new_auth_user_id where u.email = $1`,
+      [mail],
+    );
+    expect(made?.['username']).toMatch(/^user_[0-9a-f]{8}$/);
   });
 
   it('never puts the e-mail where others can see it [FORUM-39] [AMB-31]', async () => {
@@ -652,5 +659,58 @@ describe('claiming a legacy forum profile', () => {
     const results = await Promise.allSettled([1, 2].map(() => app.as(ana).auth.linkForumUser({ forumUserId })));
     expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await app.as(ana).auth.me()).toMatchObject({ isForumUser: true });
+  });
+});
+
+describe('names that speak for the site, or look like others', () => {
+  const signUp = (username: string | undefined, email: string) =>
+    app.browser({ address: `198.51.7.${Math.floor(Math.random() * 250) + 1}` }).api.auth.signUp({
+      email,
+      password: 'twelve-or-more',
+      ...(username === undefined ? {} : { username }),
+    });
+  it('are taken for new accounts and for changes, also spelled in other signs', async () => {
+    await expect(signUp('Adm1n', 'reserved1@florka.test')).rejects.toMatchObject({ code: 'USERNAME_TAKEN' });
+    const member = await app.member();
+    await expect(app.as(member).account.setUsername({ username: 'ｓｏｐｏｒｔｅ' })).rejects.toMatchObject({
+      code: 'USERNAME_TAKEN',
+    });
+  });
+  it('are cleaned alike in both, so that nobody is twice', async () => {
+    const made = await signUp('Ma\u200brta\u202e  Ruiz', 'reserved2@florka.test');
+    expect(made.username).toBe('Marta Ruiz');
+    const member = await app.member();
+    await expect(app.as(member).account.setUsername({ username: 'ＭＡＲＴＡ\u3000ＲＵＩＺ' })).rejects.toMatchObject({
+      code: 'USERNAME_TAKEN',
+    });
+  });
+  it('are refused where alphabets are mixed, or nothing is seen', async () => {
+    for (const name of ['mаrta', '\u3164\u3164\u3164'])
+      await expect(signUp(name, 'reserved3@florka.test')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+  it('have one key where they look alike, which is unique in the database', async () => {
+    await signUp('Coral Marin', 'lookalike@florka.test');
+    for (const like of [
+      'C0ral Marin',
+      'CoraI Marin',
+      'coral  marin',
+      'Córal Marín',
+      'Coral Marín',
+      'CoralMarin',
+      'coraⅼ marin',
+    ]) {
+      await expect(signUp(like, `l${Math.random()}@florka.test`), like).rejects.toMatchObject({
+        code: 'USERNAME_TAKEN',
+      });
+      await expect(
+        app.sql(`insert into forum_users (username, wallet_address) values ($1, $2)`, [like, `w${Math.random()}`]),
+        like,
+      ).rejects.toThrow(/forum_users_name_key/);
+    }
+    // Of one alphabet, so that the form lets it pass: Cyrillic alone.
+    await signUp('cope', 'cope@florka.test');
+    await expect(signUp('соре', 'cope2@florka.test')).rejects.toMatchObject({ code: 'USERNAME_TAKEN' });
+    await expect(signUp('Femando', 'femando@florka.test')).resolves.toBeTruthy();
+    await expect(signUp('Fernando', 'fernando@florka.test')).rejects.toMatchObject({ code: 'USERNAME_TAKEN' });
   });
 });

@@ -5,6 +5,7 @@ import { forumPosts } from '#server/db/tables/forum.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
+import { publishChange } from '#server/live/publish.ts';
 import type { AuthRequest } from './admission.service.ts';
 import { changeToken } from './session-token.service.ts';
 
@@ -33,6 +34,7 @@ export async function linkAdmin(
       .update(userRoles)
       .set({ role: 'admin', moderatorRequestStatus: 'approved', assignedAt: now, assignedBy: viewer.id })
       .where(eq(userRoles.userId, viewer.id));
+    await publishChange(tx, 'forum');
     await audit(tx, actor, {
       action: 'admin.invitation_claimed',
       resourceType: 'member',

@@ -1,8 +1,10 @@
-import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, ne, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { AdminDeliverable } from '#contract/admin/deliverables.ts';
-import { DELIVERABLES, type DeliverableItem, EVIDENCE_OF } from '#contract/deliverables.ts';
+import { DELIVERABLE_ITEMS, DELIVERABLES, type DeliverableItem, EVIDENCE_OF } from '#contract/deliverables.ts';
 import { chainOfNetwork, isTransaction } from '#contract/refund-assets.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { asOneOf, asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
 import { deliverables } from '#server/db/tables/deliverables.ts';
@@ -16,7 +18,7 @@ import { type AuditFields, audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { iso, isoOrNull, readPage } from '#server/records/lists.ts';
+import { iso, isoOrNull, listRecords } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import type { DeliverableRow } from './deliverables.service.ts';
 import { mailDeliverables } from './mails.ts';
@@ -33,20 +35,48 @@ interface ListQuery {
   request?: string | undefined;
 }
 
-type Row = Omit<AdminDeliverable, 'assets' | 'kind' | 'owner' | 'overdue'> &
-  Record<string, unknown> & { paymentId: string; ownerId: string | null; ownerName: string | null };
+const d = alias(deliverables, 'd');
+const p = alias(payments, 'p');
+const t = alias(tokenCreationSubmissions, 't');
 
-const nameOf = (id: string) =>
-  `(select coalesce(f.username, u.email) from users u left join forum_users f on f.new_auth_user_id = u.id where u.id = ${id})`;
-const COLUMNS =
-  sql.raw(`d.id, d.version, d.submission_id as "requestId", p.order_id as "orderId", p.plan, d.item, d.line, d.state,
-  d.due_at as "dueAt", coalesce(t.token_data ->> 'tokenName', '') as "tokenName", coalesce(t.selected_network, '') as network,
-  coalesce(t.petitioner_email, '') as email, d.owner_id as "ownerId", ${nameOf('d.owner_id')} as "ownerName",
-  d.evidence_kind as "evidenceKind", d.evidence, d.note, d.done_at as "doneAt", ${nameOf('d.done_by')} as "doneBy",
-  d.withdrawn_at as "withdrawnAt", d.withdrawn_reason as "withdrawnReason",
-  (select number from refund_cases r where r.id = d.refund_id) as refund, p.simulation, p.id as "paymentId", d.created_at as "createdAt"`);
-const FROM = sql.raw(`from deliverables d join payments p on p.id = d.payment_id
-  join token_creation_submissions t on t.id = d.submission_id`);
+const nameOf = (id: SQL | typeof d.ownerId | typeof d.doneBy) =>
+  sql`(select coalesce(f.username, u.email) from users u left join forum_users f on f.new_auth_user_id = u.id
+    where u.id = ${id})`.mapWith(orNull(asText));
+const said = (text: SQL) => sql`coalesce(${text}, '')`.mapWith(asText);
+
+const selectTasks = (db: Reader) =>
+  db
+    .select({
+      id: d.id,
+      version: d.version,
+      requestId: d.submissionId,
+      orderId: p.orderId,
+      plan: p.plan,
+      item: sql`${d.item}`.mapWith(asOneOf(DELIVERABLE_ITEMS)),
+      line: d.line,
+      state: d.state,
+      dueAt: d.dueAt,
+      tokenName: said(sql`t.token_data ->> 'tokenName'`),
+      network: said(sql`t.selected_network`),
+      email: said(sql`t.petitioner_email`),
+      ownerId: d.ownerId,
+      ownerName: nameOf(d.ownerId),
+      evidenceKind: d.evidenceKind,
+      evidence: d.evidence,
+      note: d.note,
+      doneAt: d.doneAt,
+      doneBy: nameOf(d.doneBy),
+      withdrawnAt: d.withdrawnAt,
+      withdrawnReason: d.withdrawnReason,
+      refund: sql`(select number from refund_cases r where r.id = ${d.refundId})`.mapWith(orNull(asText)),
+      simulation: p.simulation,
+      paymentId: p.id,
+      createdAt: d.createdAt,
+    })
+    .from(d)
+    .innerJoin(p, eq(p.id, d.paymentId))
+    .innerJoin(t, eq(t.id, d.submissionId));
+type Row = Awaited<ReturnType<typeof selectTasks>>[number];
 
 /** What was sold and is to be delivered. Sorted by date, what is overdue longest comes first; what has no date comes last. */
 export async function listDeliverables(
@@ -55,9 +85,9 @@ export async function listDeliverables(
   { me, now }: { me: string; now: Date },
 ): Promise<{ rows: AdminDeliverable[]; total: number }> {
   const words = cleanText(input.q, 'line');
-  const { rows, total } = await readPage<Row>(db, input, {
-    columns: COLUMNS,
-    from: FROM,
+  const parts = {
+    from: sql`from deliverables d join payments p on p.id = d.payment_id
+      join token_creation_submissions t on t.id = d.submission_id`,
     where: [
       input.state === 'all' ? undefined : sql`d.state = ${input.state}`,
       input.overdue && sql`d.state = 'open' and d.due_at <= ${now.toISOString()}`,
@@ -73,7 +103,10 @@ export async function listDeliverables(
     filled: ['createdAt', 'plan'],
     tie: sql`d.id`,
     id: sql`d.id`,
-  });
+  };
+  const { rows, total } = await listRecords(db, input, parts, ({ where, orderBy }) =>
+    selectTasks(db).where(where).orderBy(orderBy),
+  );
   return { rows: await present(db, rows, now), total };
 }
 
@@ -89,7 +122,7 @@ async function present(db: Reader, rows: Row[], now: Date): Promise<AdminDeliver
     owner: ownerId ? { id: ownerId, name: ownerName ?? '' } : null,
     assets: assets.get(paymentId) ?? [],
     dueAt: isoOrNull(row.dueAt),
-    overdue: row.state === 'open' && row.dueAt !== null && new Date(row.dueAt) <= now,
+    overdue: row.state === 'open' && row.dueAt !== null && row.dueAt <= now,
     doneAt: isoOrNull(row.doneAt),
     withdrawnAt: isoOrNull(row.withdrawnAt),
     createdAt: iso(row.createdAt),
@@ -98,8 +131,7 @@ async function present(db: Reader, rows: Row[], now: Date): Promise<AdminDeliver
 
 /** One task. @throws NOT_FOUND */
 export async function readDeliverable(db: Reader, id: string, now: Date): Promise<AdminDeliverable> {
-  const { rows } = await db.execute<Row>(sql`select ${COLUMNS} ${FROM} where d.id = ${id}`);
-  const [row] = await present(db, rows, now);
+  const [row] = await present(db, await selectTasks(db).where(eq(d.id, id)), now);
   return row ?? fail('NOT_FOUND', { what: 'deliverable' });
 }
 

@@ -31,7 +31,7 @@ const commentOf = (row: CommentRow): Comment => ({
   content: row.content,
   createdAt: row.createdAt.toISOString(),
   editedAt: row.editedAt?.toISOString() ?? null,
-  author: { username: row.username, shortId: row.shortId },
+  author: { username: row.username, shortId: row.shortId, staff: row.staff },
   quote: row.quote,
 });
 
@@ -130,7 +130,7 @@ async function withComments(db: Reader, posts: PostRow[]): Promise<Post[]> {
       content: row.content,
       createdAt: row.createdAt.toISOString(),
       editedAt: row.editedAt?.toISOString() ?? null,
-      author: { username: row.username, shortId: row.shortId },
+      author: { username: row.username, shortId: row.shortId, staff: row.staff },
       category: row.category,
       tags: [...row.tags],
       about: tokens.find(({ kind, id }) => kind === row.about?.kind && id === row.about.id) ?? null,

@@ -2,11 +2,22 @@ import { z } from 'zod';
 import { tokenKind } from '#contract/fields.ts';
 import { emojiType, postCategory } from '#contract/forum.ts';
 import { QUOTE_SHOWN } from '#contract/limits.ts';
-import { arrayOf, exactMoment, int4, json, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
+import {
+  arrayOf,
+  boolean,
+  exactMoment,
+  int4,
+  json,
+  oneOf,
+  orNull,
+  text,
+  timestamptz,
+  uuid,
+} from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /**
- * Username and short id of an author: nothing of a deleted account, 'User_' and 8 characters of one whose profile got lost.
+ * Username, short id and whether it is staff of an author: nothing of a deleted account, 'User_' and 8 characters of one whose profile got lost.
  * A profile without an account is either a legacy one that nobody claimed yet, or of somebody who left.
  *
  * @param ref column that points to the author.
@@ -15,7 +26,8 @@ const authorOf = (ref: string) => {
   const left = `${ref} is null or (u.new_auth_user_id is null and u.migration_status = 'completed')`;
   return `case when ${left} then null else coalesce(u.username, 'User_' || left(${ref}::text, 8)) end as username,
     case when ${left} then ''
-      else coalesce(left(regexp_replace(coalesce(u.wallet_address, ${ref}::text), '^user_', ''), 8), '') end as "shortId"`;
+      else coalesce(left(regexp_replace(coalesce(u.wallet_address, ${ref}::text), '^user_', ''), 8), '') end as "shortId",
+    exists (select 1 from user_roles r where r.user_id = u.new_auth_user_id and r.role <> 'user') as staff`;
 };
 
 /**
@@ -25,7 +37,7 @@ const authorOf = (ref: string) => {
 const VISIBLE = `(not p.is_hidden or (p.deleted_by = u.new_auth_user_id and p.comment_count > 0))`;
 const VISIBLE_COMMENT = '(not c.is_hidden or c.deleted_by = c.user_id)';
 
-const AUTHOR = { username: orNull(text), shortId: text };
+const AUTHOR = { username: orNull(text), shortId: text, staff: boolean };
 const POST_ROW = {
   id: uuid,
   title: text,

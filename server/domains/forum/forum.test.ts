@@ -114,7 +114,11 @@ describe('who may do what', () => {
       'FORBIDDEN',
     );
     const made = await postBy(person);
-    expect(made.author).toEqual({ username: `User_${person.id.slice(0, 8)}`, shortId: person.id.slice(0, 8) });
+    expect(made.author).toEqual({
+      username: `User_${person.id.slice(0, 8)}`,
+      shortId: person.id.slice(0, 8),
+      staff: false,
+    });
     expect(await isForumUser()).toBe(true);
     expect(
       await app.sql('select id, wallet_address from forum_users where new_auth_user_id = $1', [person.id]),
@@ -527,9 +531,22 @@ describe('lists', () => {
     expect(said).not.toContain('canary');
     expect(said).not.toContain('@');
     expect(said).not.toContain(ana.id);
-    const author = { username: ana.username, shortId: ana.id.slice(0, 8) };
+    const author = { username: ana.username, shortId: ana.id.slice(0, 8), staff: false };
     expect(post.author).toEqual(author);
     expect(comment.author).toEqual(author);
+  });
+
+  it('mark staff by a field of its own, which comes and goes with the role', async () => {
+    const admin = await app.as(await regular({ role: 'admin' }));
+    const ben = await regular({ verified: true });
+    await app.sql('update users set confirmed_at = now() where id = $1', [ben.id]);
+    const post = await postBy(ben);
+    const staff = async () => (await visitor.forum.post({ id: post.id })).author.staff;
+    expect(await staff()).toBe(false);
+    await admin.admin.roles.assign({ id: ben.id, role: 'moderator' });
+    expect(await staff()).toBe(true);
+    await admin.admin.roles.remove({ id: ben.id });
+    expect(await staff()).toBe(false);
   });
 
   it('keep the words of a deleted account without its name', async () => {
@@ -539,7 +556,7 @@ describe('lists', () => {
     await app.sql('delete from users where id = $1', [ana.id]);
     const found = await visitor.forum.post({ id: post.id });
     expect([found.content, found.comments[0]?.content]).toEqual([post.content, comment.content]);
-    const nobody = { username: null, shortId: '' };
+    const nobody = { username: null, shortId: '', staff: false };
     expect([found.author, found.comments[0]?.author]).toEqual([nobody, nobody]);
   });
 
@@ -552,11 +569,15 @@ describe('lists', () => {
        returning id`,
     );
     await app.sql('update forum_posts set forum_user_id = $2 where id = $1', [post.id, legacy?.id]);
-    expect((await visitor.forum.post({ id: post.id })).author).toEqual({ username: 'vieja_ana', shortId: '0x529084' });
+    expect((await visitor.forum.post({ id: post.id })).author).toEqual({
+      username: 'vieja_ana',
+      shortId: '0x529084',
+      staff: false,
+    });
     await app.sql('delete from forum_users where new_auth_user_id = $1', [ana.id]);
     const { items } = await visitor.forum.comments({ postId: other.id });
     expect(items).toMatchObject([
-      { id: comment.id, author: { username: `User_${ana.id.slice(0, 8)}`, shortId: ana.id.slice(0, 8) } },
+      { id: comment.id, author: { username: `User_${ana.id.slice(0, 8)}`, shortId: ana.id.slice(0, 8), staff: false } },
     ]);
   });
 });

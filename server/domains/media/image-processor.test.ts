@@ -18,6 +18,7 @@ import {
   speckled,
   webpClaiming,
 } from '#tests/support/images.ts';
+import type { Rendering, Variant } from './encode-image.ts';
 import { createImageProcessor, type ImageProcessor } from './image-processor.ts';
 import {
   checkSize,
@@ -29,10 +30,9 @@ import {
   urlOf,
   WEBP_SIDES,
 } from './media.policy.ts';
-import type { Rendering, Variant } from './paint.ts';
 
 const processor = createImageProcessor();
-const paint = (bytes: Buffer, declared: Parameters<ImageProcessor>[0]['declared'] = null) =>
+const encode = (bytes: Buffer, declared: Parameters<ImageProcessor>[0]['declared'] = null) =>
   processor({ bytes, declared });
 const refused = (code: string, reason?: RegExp) =>
   reason ? { code, message: expect.stringMatching(reason) } : { code };
@@ -76,7 +76,7 @@ describe('what is no image of ours', () => {
   it('is refused by its content, whatever it says it is [MEDIA-01] [MEDIA-07]', async () => {
     for (const [name, bytes] of await foreignFiles())
       for (const declared of [null, 'image/png', 'image/gif'] as const)
-        await expect(paint(bytes, declared), name).rejects.toMatchObject(refused('FILE_TYPE'));
+        await expect(encode(bytes, declared), name).rejects.toMatchObject(refused('FILE_TYPE'));
   });
 
   it('is refused when it is another of the four than it says', async () => {
@@ -88,8 +88,8 @@ describe('what is no image of ours', () => {
     } as const;
     for (const [type, bytes] of Object.entries(files))
       for (const declared of Object.keys(files) as (keyof typeof files)[])
-        if (declared === type) await expect(paint(bytes, declared)).resolves.toBeTruthy();
-        else await expect(paint(bytes, declared)).rejects.toMatchObject(refused('FILE_TYPE'));
+        if (declared === type) await expect(encode(bytes, declared)).resolves.toBeTruthy();
+        else await expect(encode(bytes, declared)).rejects.toMatchObject(refused('FILE_TYPE'));
   });
 });
 
@@ -102,14 +102,14 @@ describe('what would cost too much', () => {
   ])('a %s of 268 megapixels is refused by its header', async (_, make) => {
     const bytes = await make();
     expect(bytes.length).toBeLessThan(1_000_000);
-    await expect(paint(bytes)).rejects.toMatchObject(refused('IMAGE_REFUSED', /16383 x 16383 pixels/));
+    await expect(encode(bytes)).rejects.toMatchObject(refused('IMAGE_REFUSED', /16383 x 16383 pixels/));
   });
 
   it.each([
     ['tall', 1, 24_000_000],
     ['wide', 24_000_000, 1],
   ])('a %s picture of 24 megapixels in one line is refused by its sides', async (_, width, height) => {
-    await expect(paint(blackPng(width, height))).rejects.toMatchObject(
+    await expect(encode(blackPng(width, height))).rejects.toMatchObject(
       refused('IMAGE_REFUSED', new RegExp(`^${width} x ${height} pixels$`)),
     );
   });
@@ -119,13 +119,13 @@ describe('what would cost too much', () => {
     ['101 frames', 10, 10, 101, /101 frames/],
     ['100 frames of 64 megapixels in all', 800, 800, 100, /100 frames of 800/],
   ])('a GIF of %s is refused', async (_, width, height, frames, reason) => {
-    await expect(paint(gif(width, height, frames))).rejects.toMatchObject(refused('IMAGE_REFUSED', reason));
+    await expect(encode(gif(width, height, frames))).rejects.toMatchObject(refused('IMAGE_REFUSED', reason));
   });
 
   it('a WebP of 101 frames is refused, one of 100 is not', async () => {
     const webp = (frames: number) => moving(frames, 4, 4).webp({ loop: 0, lossless: true }).toBuffer();
-    await expect(paint(await webp(101))).rejects.toMatchObject(refused('IMAGE_REFUSED', /101 frames/));
-    expect(await paint(await webp(100))).toMatchObject({ frames: 100 });
+    await expect(encode(await webp(101))).rejects.toMatchObject(refused('IMAGE_REFUSED', /101 frames/));
+    expect(await encode(await webp(100))).toMatchObject({ frames: 100 });
   });
 
   it('the limits are what they say, to the pixel', () => {
@@ -148,23 +148,23 @@ describe('what would cost too much', () => {
       .toColourspace('rgb16')
       .png({ compressionLevel: 1 })
       .toBuffer();
-    await expect(paint(deep)).rejects.toMatchObject(refused('IMAGE_REFUSED', /of 8 bytes each/));
+    await expect(encode(deep)).rejects.toMatchObject(refused('IMAGE_REFUSED', /of 8 bytes each/));
   });
 
-  it('25 megapixels are painted within the memory of one process', async () => {
+  it('25 megapixels are encoded within the memory of one process', async () => {
     const png = await sharp({ create: { width: 5_000, height: 5_000, channels: 3, background: '#27c' } })
       .png({ compressionLevel: 1 })
       .toBuffer();
-    expect(await paint(png)).toMatchObject({ width: 768, height: 768 });
+    expect(await encode(png)).toMatchObject({ width: 768, height: 768 });
   });
 });
 
 describe('what is damaged', () => {
   it.each(['jpeg', 'png', 'webp', 'gif'] as const)('a %s cut at 10, 50 and 90 % is refused', async (format) => {
     const whole = await speckled(200)[format]().toBuffer();
-    await expect(paint(whole)).resolves.toBeTruthy();
+    await expect(encode(whole)).resolves.toBeTruthy();
     for (const part of [0.1, 0.5, 0.9])
-      await expect(paint(whole.subarray(0, Math.floor(whole.length * part))), `${part}`).rejects.toMatchObject({
+      await expect(encode(whole.subarray(0, Math.floor(whole.length * part))), `${part}`).rejects.toMatchObject({
         code: expect.stringMatching(/^(IMAGE_REFUSED|FILE_TYPE)$/),
       });
   });
@@ -174,7 +174,7 @@ describe('what is damaged', () => {
       [format]({ loop: 0, ...(format === 'webp' ? { lossless: true } : {}) })
       .toBuffer();
     for (const part of [0.1, 0.5, 0.9])
-      await expect(paint(whole.subarray(0, Math.floor(whole.length * part))), `${part}`).rejects.toMatchObject({
+      await expect(encode(whole.subarray(0, Math.floor(whole.length * part))), `${part}`).rejects.toMatchObject({
         code: 'IMAGE_REFUSED',
       });
   });
@@ -184,10 +184,10 @@ describe('what is damaged', () => {
     const spoilt = Buffer.from(png);
     const end = spoilt.indexOf('IEND') - 5;
     spoilt[end] = (spoilt[end] ?? 0) ^ 0xff;
-    await expect(paint(spoilt)).rejects.toMatchObject(refused('IMAGE_REFUSED'));
+    await expect(encode(spoilt)).rejects.toMatchObject(refused('IMAGE_REFUSED'));
     const header = Buffer.from(png);
     header[30] = (header[30] ?? 0) ^ 0xff;
-    await expect(paint(header)).rejects.toMatchObject({ code: expect.stringMatching(/IMAGE_REFUSED|FILE_TYPE/) });
+    await expect(encode(header)).rejects.toMatchObject({ code: expect.stringMatching(/IMAGE_REFUSED|FILE_TYPE/) });
   });
 });
 
@@ -196,7 +196,7 @@ describe('what carries something along', () => {
     const stored: string[] = [];
     for (const [name, bytes] of await polyglots()) {
       expect(bytes.includes(CANARY), name).toBe(true);
-      const made = await paint(bytes).catch((error: { code?: string }) => {
+      const made = await encode(bytes).catch((error: { code?: string }) => {
         expect(error.code, name).toMatch(/^(IMAGE_REFUSED|FILE_TYPE)$/);
         return null;
       });
@@ -213,7 +213,7 @@ describe('what carries something along', () => {
     const photo = await phonePhoto();
     expect(photo.includes(CANARY)).toBe(true);
     expect(await sharp(photo).metadata()).toMatchObject({ orientation: 6, width: 160, height: 100 });
-    const made = await paint(photo, 'image/jpeg');
+    const made = await encode(photo, 'image/jpeg');
     expect(made).toMatchObject({ width: 100, height: 160, frames: 1 });
     await expectClean(made);
     isRed(await colourAt(largest(made).bytes, 0.5, 0.1));
@@ -223,7 +223,7 @@ describe('what carries something along', () => {
   it('a wide colour profile is applied and left out', async () => {
     const plain = await halvesImage().png().toBuffer();
     const wide = await sharp(plain).withIccProfile('p3').png().toBuffer();
-    const made = await paint(wide);
+    const made = await encode(wide);
     await expectClean(made);
     const png = made.variants.at(-1) as Variant;
     const [want, have] = [await colourAt(plain, 0.25, 0.5), await colourAt(png.bytes, 0.25, 0.5)];
@@ -247,7 +247,7 @@ describe('what is kept', () => {
     const bytes = await make();
     if (name === 'CMYK JPEG') expect((await sharp(bytes).metadata()).space).toBe('cmyk');
     if (name === 'PNG of 16 bits') expect((await sharp(bytes).metadata()).depth).toBe('ushort');
-    const made = await paint(bytes);
+    const made = await encode(bytes);
     expect(made).toMatchObject({ width: 120, height: 80, frames: 1 });
     await expectClean(made);
     for (const { bytes: variant } of made.variants) {
@@ -257,7 +257,7 @@ describe('what is kept', () => {
   });
 
   it('grey stays grey', async () => {
-    const made = await paint(
+    const made = await encode(
       await sharp({ create: { width: 50, height: 50, channels: 3, background: '#777' } })
         .greyscale()
         .jpeg()
@@ -273,7 +273,7 @@ describe('what is kept', () => {
     })
       .png()
       .toBuffer();
-    for (const { bytes: variant } of (await paint(bytes)).variants) {
+    for (const { bytes: variant } of (await encode(bytes)).variants) {
       const { data } = await sharp(variant)
         .extract({ left: 40, top: 40, width: 1, height: 1 })
         .ensureAlpha()
@@ -285,7 +285,7 @@ describe('what is kept', () => {
   });
 
   it('is made smaller in steps, with its proportions, and never larger', async () => {
-    const made = await paint(await halvesImage(2_000, 1_000).jpeg().toBuffer());
+    const made = await encode(await halvesImage(2_000, 1_000).jpeg().toBuffer());
     expect(made.variants.map(({ width, height }) => [width, height])).toEqual([
       [768, 384],
       [384, 192],
@@ -293,7 +293,7 @@ describe('what is kept', () => {
       [96, 48],
       [512, 512],
     ]);
-    const small = await paint(await halvesImage(50, 30).png().toBuffer());
+    const small = await encode(await halvesImage(50, 30).png().toBuffer());
     expect(small.variants.map(({ width }) => width)).toEqual([50, 50, 50, 50, 512]);
     // Around the picture the square is empty.
     const { data } = await sharp((small.variants.at(-1) as Variant).bytes)
@@ -304,12 +304,12 @@ describe('what is kept', () => {
   });
 
   it('a line of one pixel stays one', async () => {
-    expect(await paint(await halvesImage(3_000, 1).png().toBuffer())).toMatchObject({ width: 768, height: 1 });
+    expect(await encode(await halvesImage(3_000, 1).png().toBuffer())).toMatchObject({ width: 768, height: 1 });
   });
 
   it.each(['gif', 'webp'] as const)('a moving %s goes on moving, at its own pace', async (format) => {
     const delay = [40, 100, 250, 40, 40, 40];
-    const made = await paint(await moving(6, 900, 600)[format]({ loop: 3, delay }).toBuffer());
+    const made = await encode(await moving(6, 900, 600)[format]({ loop: 3, delay }).toBuffer());
     expect(made).toMatchObject({ width: 768, height: 512, frames: 6 });
     await expectClean(made);
     for (const { bytes, type } of made.variants) {
@@ -328,7 +328,7 @@ describe('what is kept', () => {
 });
 
 describe('the studio', () => {
-  it('paints two at once, lets eight wait, and refuses the rest', async () => {
+  it('encodes two at once, lets eight wait, and refuses the rest', async () => {
     let [active, most] = [0, 0];
     const release: (() => void)[] = [];
     const rendering: Rendering = { width: 1, height: 1, frames: 1, variants: [] };
@@ -352,7 +352,7 @@ describe('the studio', () => {
     expect(most).toBe(2);
   });
 
-  it('paints guests behind members, and one lane is never theirs', async () => {
+  it('encodes guests behind members, and one lane is never theirs', async () => {
     const [begun, release]: [string[], (() => void)[]] = [[], []];
     const rendering: Rendering = { width: 1, height: 1, frames: 1, variants: [] };
     const slow = createImageProcessor(async ({ bytes }) => {
@@ -374,8 +374,8 @@ describe('the studio', () => {
   });
 
   it('goes on after one that failed', async () => {
-    await expect(paint(Buffer.from('no'))).rejects.toMatchObject({ code: 'FILE_TYPE' });
-    await expect(paint(await halvesImage().png().toBuffer())).resolves.toBeTruthy();
+    await expect(encode(Buffer.from('no'))).rejects.toMatchObject({ code: 'FILE_TYPE' });
+    await expect(encode(await halvesImage().png().toBuffer())).resolves.toBeTruthy();
   });
 
   it('reads the four types only, even asked directly; of SVG only what we drew ourselves', async () => {
@@ -387,10 +387,10 @@ describe('the studio', () => {
     await expect(sharp(file).metadata()).rejects.toThrow();
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
     for (const text of [svg, `<?xml version="1.0"?>${svg}`, `  ${svg}`])
-      await expect(paint(Buffer.from(text))).rejects.toMatchObject({ code: 'FILE_TYPE' });
+      await expect(encode(Buffer.from(text))).rejects.toMatchObject({ code: 'FILE_TYPE' });
     // Behind the first bytes of another type nothing is looked for.
     for (const head of [png.subarray(0, 8), Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from('GIF89a')])
-      await expect(paint(Buffer.concat([head, Buffer.from(svg)]))).rejects.toBeInstanceOf(UploadRefused);
+      await expect(encode(Buffer.concat([head, Buffer.from(svg)]))).rejects.toBeInstanceOf(UploadRefused);
   });
 });
 

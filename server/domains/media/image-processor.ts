@@ -1,7 +1,7 @@
 import { failure } from '#server/lib/fail.ts';
 import { createRankedQueue, type Rank } from '#server/lib/ranked-queue.ts';
-import type { Picture, Rendering } from './paint.ts';
-import { createPainter } from './painter-process.ts';
+import type { Picture, Rendering } from './encode-image.ts';
+import { createImageWorker } from './image-worker-process.ts';
 
 /** Images decoded at once; guests leave one of the lanes free. And those of each rank that may wait for one. */
 const LANES = 2;
@@ -11,13 +11,13 @@ const QUEUE = 8;
 export type ImageProcessor = (picture: Picture & { rank?: Rank | undefined }) => Promise<Rendering>;
 
 /**
- * Checks what people send and paints it anew (paint.ts), two at once. A few more wait, members before guests.
+ * Checks what people send and encodes it anew (encode-image.ts), two at once. A few more wait, members before guests.
  *
  * @throws UploadRefused when it is no image of the four types, damaged or too large (of the promise).
  * @throws BUSY when too many wait, or the machine can't keep up (of the promise).
  */
 export function createImageProcessor(
-  paint: (picture: Picture) => Promise<Rendering> = createPainter(),
+  encode: (picture: Picture) => Promise<Rendering> = createImageWorker(),
 ): ImageProcessor {
   const queue = createRankedQueue({
     slots: LANES,
@@ -25,5 +25,5 @@ export function createImageProcessor(
     queue: { known: QUEUE, stranger: QUEUE },
     overflow: () => failure('BUSY', { retryAfter: 5 }),
   });
-  return ({ bytes, declared, rank = 'known' }) => queue.run(rank, () => paint({ bytes, declared }));
+  return ({ bytes, declared, rank = 'known' }) => queue.run(rank, () => encode({ bytes, declared }));
 }

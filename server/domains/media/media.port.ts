@@ -25,7 +25,7 @@ export interface Upload {
 /** Where images are handed in and out; one per process. */
 export interface MediaService extends ImageStore {
   /**
-   * Checks an image, paints it in all sizes and keeps it as a temporary one; answers when files and row are safe.
+   * Checks an image, encodes it in all sizes and keeps it as a temporary one; answers when files and row are safe.
    *
    * @throws UploadRefused, BUSY, StorageError; then nothing of it stays.
    */

@@ -11,11 +11,11 @@ import { fail } from '#server/lib/fail.ts';
 import { type Storage, StorageError } from '#server/providers/storage/port.ts';
 import type { ImageStore } from '#server/records/record-images.ts';
 import { cleanUploads } from './cleaning.ts';
+import type { Rendering } from './encode-image.ts';
 import { createImageFetcher, type ImageFetcher, ImageNotFetched } from './fetch-image.ts';
 import { createImageProcessor, type ImageProcessor } from './image-processor.ts';
 import { fileOf, nameOfFile, nameOfUrl, PNG_SIDE, UploadRefused, urlOf } from './media.policy.ts';
 import type { MediaOwner, MediaService, Upload } from './media.port.ts';
-import type { Rendering } from './paint.ts';
 import { readPinned, writePinned } from './pinned.ts';
 import { shownAnywhere } from './references.ts';
 

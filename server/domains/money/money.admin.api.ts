@@ -2,5 +2,5 @@ import { admin } from '#server/http/procedures.ts';
 import { listMoney } from './report.service.ts';
 
 export const moneyAdminApi = {
-  list: admin.money.list.handler(({ input, context }) => listMoney(context.db, input)),
+  list: admin.money.list.handler(({ input, context }) => listMoney(context.reads, input)),
 };

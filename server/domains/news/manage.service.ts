@@ -6,6 +6,7 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { news } from '#server/db/tables/news.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
+import { scheduled, versioned } from '#server/records/editorial.ts';
 import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import { type ImageHome, type ImageStore, recordImage, swapImage } from '#server/records/record-images.ts';
 import {
@@ -20,7 +21,7 @@ import type { Trash } from '#server/records/trash.ts';
 
 const IMAGES: ImageHome = { table: news, bucket: 'project-images' };
 
-const NEWS: RecordKind<typeof news> = {
+const NEWS = {
   table: news,
   what: 'news',
   live: ['news'],
@@ -32,7 +33,12 @@ const NEWS: RecordKind<typeof news> = {
     isActive,
     publishedAt,
   }),
-};
+  keeps: ['title', 'content', 'authorName', 'imageUrl'],
+} as const satisfies RecordKind<typeof news>;
+
+export const NEWS_VERSIONS = versioned(NEWS, { valuesOf: (fields) => fields });
+/** An item appears as if somebody had made it active at that moment. */
+export const NEWS_SCHEDULE = scheduled(NEWS, (row, now) => ({ isActive: true, publishedAt: row.publishedAt ?? now }));
 
 export const NEWS_TRASH: Trash = { table: 'news', show: ['title'] };
 

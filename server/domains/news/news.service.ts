@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { NEWS_EXCERPT, NEWS_EXCERPT_FIRST } from '#contract/limits.ts';
 import { excerpt, plainText } from '#contract/markup.ts';
 import type { NewsCard, NewsItem } from '#contract/news.ts';
@@ -48,7 +48,13 @@ export async function listNews(
 }
 
 /** @throws NOT_FOUND when it is not published. */
-export async function findNews(db: Reader, id: string): Promise<NewsItem> {
+export const findNews = async (db: Reader, id: string): Promise<NewsItem> => (await readItem(db, id, PUBLIC)).item;
+
+/** An item that need not be published, as readers would see it. @throws NOT_FOUND when there is none, or it is in the trash. */
+export const readDraftOfNews = (db: Reader, id: string): Promise<{ item: NewsItem; shown: boolean }> =>
+  readItem(db, id, isNull(news.deletedAt));
+
+async function readItem(db: Reader, id: string, which: SQL | undefined): Promise<{ item: NewsItem; shown: boolean }> {
   const [row] = await db
     .select({
       id: news.id,
@@ -58,9 +64,13 @@ export async function findNews(db: Reader, id: string): Promise<NewsItem> {
       authorName: news.authorName,
       publishedAt: news.publishedAt,
       updatedAt: news.updatedAt,
+      shown: news.isActive,
     })
     .from(news)
-    .where(and(PUBLIC, eq(news.id, id)));
-  const { publishedAt, updatedAt, ...item } = row ?? fail('NOT_FOUND', { what: 'news' });
-  return { ...item, publishedAt: publishedAt?.toISOString() ?? null, updatedAt: updatedAt.toISOString() };
+    .where(and(which, eq(news.id, id)));
+  const { publishedAt, updatedAt, shown, ...item } = row ?? fail('NOT_FOUND', { what: 'news' });
+  return {
+    item: { ...item, publishedAt: publishedAt?.toISOString() ?? null, updatedAt: updatedAt.toISOString() },
+    shown,
+  };
 }

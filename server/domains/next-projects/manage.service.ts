@@ -3,8 +3,9 @@ import type { AuditField } from '#contract/admin/audit-fields.ts';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
-import { cleanChange, pick, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
+import { cleanChange, pick, TOKEN_CONTENT, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
 import { fail } from '#server/lib/fail.ts';
+import { scheduled, versioned } from '#server/records/editorial.ts';
 import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import { type ImageHome, type ImageStore, recordImage, swapImage } from '#server/records/record-images.ts';
 import {
@@ -46,13 +47,21 @@ const shown = (row: Row): Fields => ({
   countdownEnd: row.countdownEnd?.toISOString() ?? null,
 });
 
-const NEXT_PROJECT: RecordKind<typeof nextProjects> = {
+const NEXT_PROJECT = {
   table: nextProjects,
   what: 'next_project',
   live: ['nextProjects'],
-  show: (row) => ({ ...shown(row) }),
+  show: (row: Row) => ({ ...shown(row) }),
   unique: { next_projects_address: 'tokenAddress' },
-};
+  keeps: [...TOKEN_CONTENT, 'price'],
+} as const satisfies RecordKind<typeof nextProjects>;
+
+export const NEXT_PROJECT_VERSIONS = versioned(NEXT_PROJECT, { valuesOf: (fields) => cleanChange(fields, REQUIRED) });
+/** A launch that waits for its moment is published then. */
+export const NEXT_PROJECT_SCHEDULE = scheduled(NEXT_PROJECT, ({ status }) => ({
+  isActive: true,
+  status: status === 'pending' ? 'published' : status,
+}));
 
 export const NEXT_PROJECT_TRASH: Trash = { table: 'next_projects', show: ['tokenName', 'tokenSymbol'] };
 

@@ -5,6 +5,7 @@ import type { Reader } from '#server/db/client.ts';
 import { asOneOf, asText, orNull } from '#server/db/expressions.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { marketCapFrom, marketCapSaidBy, shownMarketCap } from '#server/domains/market/figures.service.ts';
+import { fail } from '#server/lib/fail.ts';
 import { pageLength, rowsToRead } from '#server/lib/page-length.ts';
 
 /** What anyone may see: active, published or launched, not in the trash. */
@@ -14,6 +15,25 @@ const isPublic = and(
   isNull(nextProjects.deletedAt),
 );
 
+/** What a card shows. */
+const CARD = {
+  id: nextProjects.id,
+  tokenName: nextProjects.tokenName,
+  tokenSymbol: nextProjects.tokenSymbol,
+  description: nextProjects.description,
+  imageUrl: nextProjects.imageUrl,
+  status: nextProjects.status,
+  orderIndex: nextProjects.orderIndex,
+  createdAt: nextProjects.createdAt,
+  isActive: nextProjects.isActive,
+  launchDate: nextProjects.launchDate,
+  countdownEnd: nextProjects.countdownEnd,
+  marketCap: sql.raw(shownMarketCap('next_projects')).mapWith(asText),
+  marketCapFrom: sql.raw(marketCapSaidBy('next_projects')).mapWith(orNull(asOneOf(figureSource.options))),
+  progressPercentage: nextProjects.progressPercentage,
+  isVotingWinner: nextProjects.isVotingWinner,
+};
+
 /** Upcoming launches by place, then the newest. */
 export async function listNextProjects(
   db: Reader,
@@ -22,23 +42,7 @@ export async function listNextProjects(
 ): Promise<NextProjectPage> {
   const [rows, [all]] = await Promise.all([
     db
-      .select({
-        id: nextProjects.id,
-        tokenName: nextProjects.tokenName,
-        tokenSymbol: nextProjects.tokenSymbol,
-        description: nextProjects.description,
-        imageUrl: nextProjects.imageUrl,
-        status: nextProjects.status,
-        orderIndex: nextProjects.orderIndex,
-        createdAt: nextProjects.createdAt,
-        isActive: nextProjects.isActive,
-        launchDate: nextProjects.launchDate,
-        countdownEnd: nextProjects.countdownEnd,
-        marketCap: sql.raw(shownMarketCap('next_projects')).mapWith(asText),
-        marketCapFrom: sql.raw(marketCapSaidBy('next_projects')).mapWith(orNull(asOneOf(figureSource.options))),
-        progressPercentage: nextProjects.progressPercentage,
-        isVotingWinner: nextProjects.isVotingWinner,
-      })
+      .select(CARD)
       .from(nextProjects)
       .where(isPublic)
       .orderBy(asc(nextProjects.orderIndex), desc(nextProjects.createdAt), asc(nextProjects.id))
@@ -47,17 +51,38 @@ export async function listNextProjects(
     db.select({ total: count() }).from(nextProjects).where(isPublic),
   ]);
   return {
-    items: rows.slice(0, pageLength(rows.length, input.limit)).map((row) => ({
-      ...row,
-      status: row.status as NextProject['status'],
-      marketCapFrom: marketCapFrom(row.marketCapFrom, row.marketCap),
-      createdAt: row.createdAt.toISOString(),
-      launchDate: row.launchDate?.toISOString() ?? null,
-      countdownEnd: row.countdownEnd?.toISOString() ?? null,
-    })),
+    items: rows.slice(0, pageLength(rows.length, input.limit)).map(cardOf),
     total: all?.total ?? 0,
     serverTime: now.toISOString(),
   };
+}
+
+type CardRow = Pick<
+  typeof nextProjects.$inferSelect,
+  Exclude<keyof typeof CARD, 'marketCapFrom'> & keyof typeof nextProjects.$inferSelect
+> & { marketCapFrom: NextProject['marketCapFrom'] };
+
+const cardOf = (row: CardRow): NextProject => ({
+  ...row,
+  // One that waits is shown as it will be.
+  status: row.status === 'launched' ? 'launched' : 'published',
+  marketCapFrom: marketCapFrom(row.marketCapFrom, row.marketCap),
+  createdAt: row.createdAt.toISOString(),
+  launchDate: row.launchDate?.toISOString() ?? null,
+  countdownEnd: row.countdownEnd?.toISOString() ?? null,
+});
+
+/** One that need not be public, as visitors would see it. @throws NOT_FOUND when there is none, or it is in the trash. */
+export async function readDraftOfNextProject(
+  db: Reader,
+  id: string,
+): Promise<{ project: NextProject; shown: boolean }> {
+  const [row] = await db
+    .select(CARD)
+    .from(nextProjects)
+    .where(and(eq(nextProjects.id, id), isNull(nextProjects.deletedAt)));
+  if (!row) return fail('NOT_FOUND', { what: 'next_project' });
+  return { project: cardOf(row), shown: row.isActive && row.status !== 'pending' };
 }
 
 /** Far more than a calendar can show. */

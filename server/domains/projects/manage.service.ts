@@ -4,9 +4,10 @@ import type { AdminProject } from '#contract/admin/projects.ts';
 import { NO_PLACE, PODIUM_SLOTS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { projects } from '#server/db/tables/projects.ts';
-import { cleanChange, pick, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
+import { cleanChange, pick, TOKEN_CONTENT, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
 import { freeTokenSlug } from '#server/domains/tokens/slugs.service.ts';
 import { fail } from '#server/lib/fail.ts';
+import { versioned } from '#server/records/editorial.ts';
 import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import { type ImageHome, type ImageStore, recordImage, swapImage } from '#server/records/record-images.ts';
 import {
@@ -28,17 +29,20 @@ type Change = { [K in keyof Fields]?: Fields[K] | undefined };
 
 const IMAGES: ImageHome = { table: projects, bucket: 'project-images' };
 
-const PROJECT: RecordKind<typeof projects> = {
+const PROJECT = {
   table: projects,
   what: 'project',
   live: ['projects'],
-  show: (row) => pick(row, FIELDS),
+  show: (row: Row) => pick(row, FIELDS),
   unique: {
     projects_address: 'tokenAddress',
     projects_token_slug_key: 'tokenSlug',
     projects_podium_slot: 'orderIndex',
   },
-};
+  keeps: [...TOKEN_CONTENT, 'holdersCount'],
+} as const satisfies RecordKind<typeof projects>;
+
+export const PROJECT_VERSIONS = versioned(PROJECT, { valuesOf: (fields) => cleanChange(fields, REQUIRED) });
 
 export const PROJECT_TRASH: Trash = { table: 'projects', show: ['tokenName', 'tokenSymbol', 'tokenAddress'] };
 

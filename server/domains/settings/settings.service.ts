@@ -152,6 +152,8 @@ export function createSettings({ db, hub, secret, given, onError }: Options): Se
       const [es, en] = [countsFor('bannerEs'), countsFor('bannerEn')];
       const [from, until] = [countsFor('bannerFrom'), countsFor('bannerUntil')];
       const now = Date.now() + ahead;
+      // A draft: it can be read by whoever has its link.
+      if (countsFor('bannerShown') !== true) return null;
       if (typeof es !== 'string' || typeof en !== 'string') return null;
       if (typeof from === 'string' && Date.parse(from) > now) return null;
       if (typeof until === 'string' && Date.parse(until) <= now) return null;

@@ -25,6 +25,21 @@ export const TOKEN_FIELDS = [
   ...TEAM_TEXTS,
 ] as const;
 
+/** What of them a version holds: texts, links and image, not where and whether the token is shown. */
+export const TOKEN_CONTENT = [
+  'tokenName',
+  'tokenSymbol',
+  'tokenAddress',
+  'contractAddress',
+  'network',
+  ...PUBLIC_TEXTS,
+  'imageUrl',
+  ...TOKEN_LINKS,
+  'marketCap',
+  'progressPercentage',
+  ...TEAM_TEXTS,
+] as const;
+
 /** Some fields of a record. */
 export const pick = <Row extends object, const Name extends keyof Row>(row: Row, names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<Row, Name>;

@@ -1,9 +1,14 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { ClusterVote, VoteCluster } from '#contract/admin/vote-review.ts';
 import type { VoteSignal } from '#contract/vote-signals.ts';
 import type { Reader } from '#server/db/client.ts';
+import { asText, orNull } from '#server/db/expressions.ts';
+import { forumUsers, users } from '#server/db/tables/accounts.ts';
+import { voteReviewClusters, voteReviewVotes } from '#server/db/tables/vote-review.ts';
+import { presentVotes, votingCandidates } from '#server/db/tables/voting.ts';
 import { fail } from '#server/lib/fail.ts';
-import { iso, isoOrNull, matchesTerms, readPage } from '#server/records/lists.ts';
+import { iso, isoOrNull, listRecords, matchesTerms } from '#server/records/lists.ts';
 
 interface Page {
   q: string;
@@ -12,15 +17,38 @@ interface Page {
   sort: string;
 }
 
-const COLUMNS = sql`r.id, r.signal, r.state, r.candidate_id as "candidateId", c.token_name as "candidateName", r.facts, r.votes,
-  (select count(*)::int from vote_review_votes w join present_votes v on v.id = w.vote_id
-    where w.cluster_id = r.id and v.state = 'under_review') as waiting,
-  r.members, r.networks, r.age_hours as "ageHours", r.found_at as "foundAt", r.grown_at as "grownAt",
-  r.decided_at as "decidedAt", coalesce(f.username, u.email) as "decidedBy", r.reason`;
-const FROM = sql`from vote_review_clusters r left join voting_candidates c on c.id = r.candidate_id
-  left join users u on u.id = r.decided_by left join forum_users f on f.new_auth_user_id = u.id`;
+const r = alias(voteReviewClusters, 'r');
+const c = alias(votingCandidates, 'c');
+const f = alias(forumUsers, 'f');
+const u = alias(users, 'u');
 
-const clusterOf = (row: VoteCluster): VoteCluster => ({
+const selectClusters = (db: Reader) =>
+  db
+    .select({
+      id: r.id,
+      signal: r.signal,
+      state: r.state,
+      candidateId: r.candidateId,
+      candidateName: c.tokenName,
+      facts: r.facts,
+      votes: r.votes,
+      waiting: sql`(select count(*) from vote_review_votes w join present_votes v on v.id = w.vote_id
+        where w.cluster_id = ${r.id} and v.state = 'under_review')`.mapWith(Number),
+      members: r.members,
+      networks: r.networks,
+      ageHours: r.ageHours,
+      foundAt: r.foundAt,
+      grownAt: r.grownAt,
+      decidedAt: r.decidedAt,
+      decidedBy: sql`coalesce(f.username, u.email)`.mapWith(orNull(asText)),
+      reason: r.reason,
+    })
+    .from(r)
+    .leftJoin(c, eq(c.id, r.candidateId))
+    .leftJoin(u, eq(u.id, r.decidedBy))
+    .leftJoin(f, eq(f.newAuthUserId, u.id));
+
+const clusterOf = (row: Awaited<ReturnType<typeof selectClusters>>[number]): VoteCluster => ({
   ...row,
   foundAt: iso(row.foundAt),
   grownAt: iso(row.grownAt),
@@ -32,9 +60,8 @@ export async function listClusters(
   db: Reader,
   input: Page & { signal: VoteSignal | 'all'; state: VoteCluster['state'] | 'all'; id?: string | undefined },
 ): Promise<{ rows: VoteCluster[]; total: number }> {
-  const { rows, total } = await readPage<VoteCluster>(db, input, {
-    columns: COLUMNS,
-    from: FROM,
+  const parts = {
+    from: sql`from vote_review_clusters r`,
     where: [
       input.signal === 'all' ? undefined : sql`r.signal = ${input.signal}`,
       input.state === 'all' ? undefined : sql`r.state = ${input.state}`,
@@ -57,16 +84,17 @@ export async function listClusters(
       sql`c.search`,
       input.q,
     ),
-  });
+  };
+  const { rows, total } = await listRecords(db, input, parts, ({ where, orderBy }) =>
+    selectClusters(db).where(where).orderBy(orderBy),
+  );
   return { rows: rows.map(clusterOf), total };
 }
 
 /** @throws NOT_FOUND */
 export async function readCluster(db: Reader, id: string): Promise<VoteCluster> {
-  const { rows } = await db.execute<VoteCluster & Record<string, unknown>>(
-    sql`select ${COLUMNS} ${FROM} where r.id = ${id}`,
-  );
-  return rows[0] ? clusterOf(rows[0]) : fail('NOT_FOUND', { what: 'cluster' });
+  const [row] = await selectClusters(db).where(eq(r.id, id));
+  return clusterOf(row ?? fail('NOT_FOUND', { what: 'cluster' }));
 }
 
 /** The votes of a cluster that are still there, with their members. Networks are shown as the beginning of their hash. */
@@ -74,13 +102,9 @@ export async function listClusterVotes(
   db: Reader,
   input: Page & { id: string },
 ): Promise<{ rows: ClusterVote[]; total: number }> {
-  const { rows, total } = await readPage<ClusterVote>(db, input, {
-    columns: sql`r.vote_id::int as id, r.user_id as "memberId", coalesce(f.username, left(r.user_id::text, 8)) as "memberName",
-      c.token_name as "candidateName", v.created_at as at,
-      floor(extract(epoch from v.created_at - u.created_at))::int as "ageSeconds",
-      left(encode(v.networks[1], 'hex'), 8) as network, v.state, v.state_reason as "stateReason"`,
-    from: sql`from vote_review_votes r join present_votes v on v.id = r.vote_id join users u on u.id = r.user_id
-      join voting_candidates c on c.id = r.candidate_id left join forum_users f on f.new_auth_user_id = r.user_id`,
+  const parts = {
+    from: sql`from vote_review_votes r join present_votes v on v.id = r.vote_id
+      left join forum_users f on f.new_auth_user_id = r.user_id`,
     where: [
       sql`r.cluster_id = ${input.id}`,
       input.q === '' ? undefined : sql`coalesce(f.username, '') ilike ${`%${input.q.replace(/[\\%_]/g, '\\$&')}%`}`,
@@ -89,6 +113,29 @@ export async function listClusterVotes(
     filled: ['at', 'memberName'],
     tie: sql`r.vote_id`,
     id: sql`r.vote_id`,
-  });
+  };
+  const held = alias(voteReviewVotes, 'r');
+  const v = alias(presentVotes, 'v');
+  const { rows, total } = await listRecords(db, input, parts, ({ where, orderBy }) =>
+    db
+      .select({
+        id: held.voteId,
+        memberId: held.userId,
+        memberName: sql`coalesce(f.username, left(r.user_id::text, 8))`.mapWith(asText),
+        candidateName: c.tokenName,
+        at: v.createdAt,
+        ageSeconds: sql`floor(extract(epoch from v.created_at - u.created_at))`.mapWith(Number),
+        network: sql`left(encode(v.networks[1], 'hex'), 8)`.mapWith(orNull(asText)),
+        state: v.state,
+        stateReason: v.stateReason,
+      })
+      .from(held)
+      .innerJoin(v, eq(v.id, held.voteId))
+      .innerJoin(u, eq(u.id, held.userId))
+      .innerJoin(c, eq(c.id, held.candidateId))
+      .leftJoin(f, eq(f.newAuthUserId, held.userId))
+      .where(where)
+      .orderBy(orderBy),
+  );
   return { rows: rows.map((row) => ({ ...row, at: iso(row.at) })), total };
 }

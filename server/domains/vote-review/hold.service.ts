@@ -4,7 +4,7 @@ import { voteReviewClusters } from '#server/db/tables/vote-review.ts';
 import { presentVotes } from '#server/db/tables/voting.ts';
 import { changeVoteStates, lockCandidates } from '#server/domains/voting/vote-states.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { findRelated } from './hold.sql.ts';
+import { findRelated, putIntoCluster } from './hold.sql.ts';
 import type { Finding, ReviewVote } from './review-window.policy.ts';
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
@@ -51,7 +51,6 @@ async function growCluster(
   voteIds: readonly number[],
   now: Date,
 ): Promise<string> {
-  const at = now.toISOString();
   const clusters = voteReviewClusters;
   const [cluster] = await tx
     .insert(clusters)
@@ -63,17 +62,8 @@ async function growCluster(
     })
     .returning({ id: clusters.id });
   const id = cluster?.id ?? '';
-  await tx.execute(sql`
-    insert into vote_review_votes (vote_id, cluster_id, candidate_id, user_id, held_at)
-    select v.id, ${id}, v.candidate_id, v.user_id, ${at} from votes v where v.id = any(${sql.param(voteIds)}::bigint[])`);
-  await tx.execute(sql`
-    update vote_review_clusters c set votes = g.votes, members = g.members, networks = g.networks, age_hours = g.age
-    from (
-      select count(*)::int as votes, count(distinct r.user_id)::int as members,
-        count(distinct v.networks[1])::int as networks,
-        coalesce(percentile_disc(0.5) within group (order by floor(extract(epoch from v.created_at - u.created_at) / 3600)::int), 0) as age
-      from vote_review_votes r join votes v on v.id = r.vote_id join users u on u.id = r.user_id where r.cluster_id = ${id}
-    ) g where c.id = ${id}`);
+  // Triggers keep the figures of the cluster, by what comes and goes: however many votes it has.
+  await putIntoCluster(tx, { cluster: id, votes: voteIds, at: now });
   return id;
 }
 

@@ -1,6 +1,6 @@
 import { VOTE_SIGNALS } from '#contract/vote-signals.ts';
-import { arrayOf, int8, jsonb, oneOf, orNull, text, uuid } from '#server/db/pg-types.ts';
-import { statement } from '#server/db/statement.ts';
+import { arrayOf, int8, jsonb, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { command, statement } from '#server/db/statement.ts';
 
 /** Of each vote the newest cluster of the round with an earlier one of its member for its candidate that waits or was voided. */
 export const findRelated = statement({
@@ -29,4 +29,12 @@ export const findRelated = statement({
         and (c.state = 'open' or r.decided_as = 'void')
       order by r.held_at desc limit 1
     ) c on true`,
+});
+
+/** Writes votes into a cluster; those that are there no more are left out. */
+export const putIntoCluster = command({
+  parameters: { cluster: uuid, votes: arrayOf(int8), at: timestamptz },
+  text: (at) => `
+    insert into vote_review_votes (vote_id, cluster_id, candidate_id, user_id, held_at)
+    select v.id, ${at.cluster}, v.candidate_id, v.user_id, ${at.at} from votes v where v.id = any(${at.votes})`,
 });

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
-import type { VoteState } from '#server/db/tables/voting.ts';
+import { votes, votingRounds } from '#server/db/tables/voting.ts';
 import { BANNED } from './banned-votes.ts';
 import { changeVoteStates, lockCandidates } from './vote-states.service.ts';
 
@@ -17,13 +17,20 @@ export const lockVotesOf = (tx: Tx, userId: string): Promise<void> =>
  * @returns how many.
  */
 export async function voidVotesOfBanned(tx: Tx, userId: string, now: Date): Promise<number> {
-  const { rows } = await tx.execute<{ id: string }>(sql`
-    update votes v set banned_state = v.state, banned_reason = v.state_reason
-    from voting_rounds r
-    where r.status = 'open' and v.user_id = ${userId} and v.state <> 'void'
-      and (v.round_id = r.id or (v.round_id is null and v.created_at >= r.opens_at))
-    returning v.id`);
-  const voteIds = rows.map(({ id }) => Number(id));
+  const rows = await tx
+    .update(votes)
+    .set({ bannedState: sql`${votes.state}`, bannedReason: sql`${votes.stateReason}` })
+    .from(votingRounds)
+    .where(
+      and(
+        eq(votingRounds.status, 'open'),
+        eq(votes.userId, userId),
+        ne(votes.state, 'void'),
+        or(eq(votes.roundId, votingRounds.id), and(isNull(votes.roundId), gte(votes.createdAt, votingRounds.opensAt))),
+      ),
+    )
+    .returning({ id: votes.id });
+  const voteIds = rows.map(({ id }) => id);
   return (await changeVoteStates(tx, { voteIds, to: 'void', reason: BANNED, now })).changed;
 }
 
@@ -33,12 +40,24 @@ export async function voidVotesOfBanned(tx: Tx, userId: string, now: Date): Prom
  * @returns how many.
  */
 export async function restoreVotesOfBanned(tx: Tx, userId: string, now: Date): Promise<number> {
-  const { rows } = await tx.execute<{ state: VoteState; reason: string | null; ids: string[] }>(sql`
-    select banned_state as state, banned_reason as reason, array_agg(id::text) as ids from votes
-    where user_id = ${userId} and state = 'void' and state_reason = ${BANNED} and banned_state is not null group by 1, 2`);
+  const rows = await tx
+    .select({ id: votes.id, state: votes.bannedState, reason: votes.bannedReason })
+    .from(votes)
+    .where(
+      and(
+        eq(votes.userId, userId),
+        eq(votes.state, 'void'),
+        eq(votes.stateReason, BANNED),
+        isNotNull(votes.bannedState),
+      ),
+    );
   let changed = 0;
-  for (const { state, reason, ids } of rows)
-    changed += (await changeVoteStates(tx, { voteIds: ids.map(Number), to: state, reason, now })).changed;
+  for (const [first, ...more] of Map.groupBy(rows, ({ state, reason }) => `${state} ${reason}`).values()) {
+    const to = first?.state;
+    if (!first || !to) continue;
+    const voteIds = [first, ...more].map(({ id }) => id);
+    changed += (await changeVoteStates(tx, { voteIds, to, reason: first.reason, now })).changed;
+  }
   await tx.execute(sql`
     update votes set banned_state = null, banned_reason = null where user_id = ${userId} and banned_state is not null`);
   return changed;

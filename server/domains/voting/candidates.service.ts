@@ -1,26 +1,13 @@
-import { sql } from 'drizzle-orm';
-import { HISTORY_DAYS, TREND_DAYS } from '#contract/limits.ts';
+import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { LastRound, Ranking, Round } from '#contract/voting.ts';
 import type { Reader } from '#server/db/client.ts';
-import { type Present, presentIn } from '#server/lib/clock.ts';
-import { byVotes, exactMoment, IN_THE_RUNNING } from './order.sql.ts';
+import { asText, orNull } from '#server/db/expressions.ts';
+import { roundStandings, votingRounds } from '#server/db/tables/voting.ts';
+import type { Present } from '#server/lib/clock.ts';
+import { readHead, readHistory, readRanking } from './candidates.sql.ts';
 
 /** Places of the last round that the vote page shows. */
 const LAST_PLACES = 3;
-
-interface CandidateRow extends Record<string, unknown> {
-  id: string;
-  token_name: string;
-  token_symbol: string;
-  token_slug: string;
-  description: string | null;
-  image_url: string | null;
-  order_index: number;
-  created_at: Date;
-  total_votes: number;
-  reached_at: string | null;
-  trend: number[];
-}
 
 /**
  * The first `limit` active candidates, in the order of the winner (`byVotes`).
@@ -31,101 +18,78 @@ export async function rankCandidates(
   limit: number,
   { present, confirmedOnly }: { present: Present; confirmedOnly: boolean },
 ): Promise<Ranking> {
-  const today = sql`(select (${presentIn(present)} at time zone 'UTC')::date as day)`;
-  const [page, counts, last] = await Promise.all([
-    db.execute<CandidateRow>(sql`
-      select c.id, c.token_name, c.token_symbol, c.token_slug, c.description, c.image_url, c.order_index, c.created_at,
-             c.total_votes, ${sql.raw(exactMoment('c.total_reached_at'))} as reached_at, t.trend
-      from (
-        select * from voting_candidates where ${IN_THE_RUNNING} order by ${byVotes()} limit ${limit}
-      ) c
-      cross join ${today} as today
-      cross join lateral (
-        select array_agg(coalesce(d.votes, 0) order by g.day) as trend
-        from generate_series(today.day - ${TREND_DAYS - 1}::int, today.day, interval '1 day') as g (day)
-        left join candidate_daily_votes d on d.candidate_id = c.id and d.day = g.day::date
-      ) t
-      order by ${byVotes('c')}`),
-    db.execute<Head>(sql`
-      select (select count(*)::int from voting_candidates where ${IN_THE_RUNNING}) as total,
-             one.now, r.number, r.opens_at, r.closes_at, r.next_days is not null as next
-      from (select ${presentIn(present)} as now) as one left join voting_rounds r on r.status = 'open'`),
+  const [items, [head], last] = await Promise.all([
+    readRanking(db, { present, most: limit }),
+    readHead(db, { present }),
     lastRoundOf(db),
   ]);
-  const head = counts.rows[0];
   if (!head) throw new Error('a select of one row without a row');
   return {
-    items: page.rows.map((row) => ({
-      id: row.id,
-      tokenName: row.token_name,
-      tokenSymbol: row.token_symbol,
-      tokenSlug: row.token_slug,
-      description: row.description,
-      imageUrl: row.image_url,
-      orderIndex: row.order_index,
-      createdAt: new Date(row.created_at).toISOString(),
-      totalVotes: row.total_votes,
-      reachedAt: row.reached_at,
+    items: items.map((row) => ({
+      ...row,
+      createdAt: row.createdAt.toISOString(),
       votesToday: row.trend.at(-1) ?? 0,
-      trend: row.trend,
+      trend: [...row.trend],
     })),
     total: head.total,
     round: roundOf(head),
     lastRound: last,
     confirmedOnly,
-    serverTime: new Date(head.now).toISOString(),
+    serverTime: head.now.toISOString(),
   };
 }
 
-interface Head extends Record<string, unknown> {
-  total: number;
-  /** The database's clock. */
-  now: Date;
+const roundOf = ({
+  number,
+  opensAt,
+  closesAt,
+  next,
+}: {
   number: number | null;
-  opens_at: Date | null;
-  closes_at: Date | null;
+  opensAt: Date | null;
+  closesAt: Date | null;
   next: boolean;
-}
-
-const roundOf = (row: Head): Round | null =>
-  row.number && row.opens_at && row.closes_at
-    ? {
-        number: row.number,
-        opensAt: new Date(row.opens_at).toISOString(),
-        closesAt: new Date(row.closes_at).toISOString(),
-        next: row.next,
-      }
+}): Round | null =>
+  number && opensAt && closesAt
+    ? { number, opensAt: opensAt.toISOString(), closesAt: closesAt.toISOString(), next }
     : null;
 
 /** The round that was certified last, with its first three. */
 async function lastRoundOf(db: Reader): Promise<LastRound | null> {
-  const { rows } = await db.execute<{
-    number: number;
-    closed_at: Date;
-    closes_at: Date;
-    early: string | null;
-    standings: LastRound['standings'];
-    slug: string | null;
-  }>(sql`
-    select r.number, r.closed_at, r.closes_at, r.closed_early_reason as early,
-      coalesce((select n.id::text from next_projects n where n.voting_round_id = r.id and n.is_active and n.deleted_at is null),
-        (select c.token_slug from voting_candidates c where c.certified_round_id = r.id and c.is_active and c.deleted_at is null)
-      ) as slug,
-      (select coalesce(json_agg(json_build_object('tokenName', s.token_name, 'tokenSymbol', s.token_symbol,
-         'totalVotes', s.total_votes) order by s.rank), '[]')
-       from round_standings s where s.round_id = r.id and s.rank <= ${LAST_PLACES} and s.total_votes > 0) as standings
-    from voting_rounds r where r.certified_at is not null order by r.number desc limit 1`);
-  const row = rows[0];
-  return row
-    ? {
-        number: row.number,
-        closedAt: new Date(row.closed_at).toISOString(),
-        closesAt: new Date(row.closes_at).toISOString(),
-        closedEarly: row.early,
-        standings: row.standings,
-        winnerSlug: row.slug,
-      }
-    : null;
+  const r = votingRounds;
+  const rows = await db
+    .select({
+      number: r.number,
+      closedAt: r.closedAt,
+      closesAt: r.closesAt,
+      closedEarly: r.closedEarlyReason,
+      winnerSlug: sql`coalesce((select n.id::text from next_projects n where n.voting_round_id = ${r.id} and n.is_active
+          and n.deleted_at is null),
+        (select c.token_slug from voting_candidates c where c.certified_round_id = ${r.id} and c.is_active
+          and c.deleted_at is null))`.mapWith(orNull(asText)),
+      tokenName: roundStandings.tokenName,
+      tokenSymbol: roundStandings.tokenSymbol,
+      totalVotes: roundStandings.totalVotes,
+    })
+    .from(r)
+    .leftJoin(
+      roundStandings,
+      and(eq(roundStandings.roundId, r.id), lte(roundStandings.rank, LAST_PLACES), gt(roundStandings.totalVotes, 0)),
+    )
+    .where(sql`${r.id} = (select id from voting_rounds where certified_at is not null order by number desc limit 1)`)
+    .orderBy(roundStandings.rank);
+  const [row] = rows;
+  if (!row) return null;
+  return {
+    number: row.number,
+    closedAt: (row.closedAt ?? row.closesAt).toISOString(),
+    closesAt: row.closesAt.toISOString(),
+    closedEarly: row.closedEarly,
+    standings: rows.flatMap(({ tokenName, tokenSymbol, totalVotes }) =>
+      tokenName !== null && tokenSymbol !== null && totalVotes !== null ? [{ tokenName, tokenSymbol, totalVotes }] : [],
+    ),
+    winnerSlug: row.winnerSlug,
+  };
 }
 
 /** Votes of each of the last 30 UTC days, oldest first; days without votes are zero. Empty for an unknown candidate. */
@@ -134,12 +98,6 @@ export async function candidateHistory(
   candidateId: string,
   present: Present,
 ): Promise<{ day: string; votes: number }[]> {
-  const { rows } = await db.execute<{ day: string; votes: number }>(sql`
-    select g.day::date::text as day, coalesce(d.votes, 0) as votes
-    from (select (${presentIn(present)} at time zone 'UTC')::date as day) as today
-    cross join generate_series(today.day - ${HISTORY_DAYS - 1}::int, today.day, interval '1 day') as g (day)
-    left join candidate_daily_votes d on d.candidate_id = ${candidateId} and d.day = g.day::date
-    where exists (select 1 from voting_candidates where id = ${candidateId} and is_active and deleted_at is null)
-    order by g.day`);
-  return rows.some(({ votes }) => votes > 0) ? rows : [];
+  const days = await readHistory(db, { present, candidateId });
+  return days.some(({ votes }) => votes > 0) ? days : [];
 }

@@ -1,3 +1,5 @@
+import { arrayOf, boolean, int4, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { statement } from '#server/db/statement.ts';
 import { exactMoment } from './order.sql.ts';
 import { notifyTallies } from './tally.sql.ts';
 
@@ -19,24 +21,48 @@ import { notifyTallies } from './tally.sql.ts';
  * 7. raises the totals and the day's counters by what was inserted;
  * 8. notifies the new absolute tallies, delivered at commit;
  * 9. answers every ballot in its place. Of two equal ballots in one group the first is cast, the second is 'already'.
- *
- * $1 candidates, $2 voters, $3 keyed hashes of the voters' networks, hexadecimal with commas (arrays of one length),
- * $4 an instant that tests set, null for the database's clock, $5/$6 and $7/$8 hits and seconds of the two limits,
- * $9 whether a voter must be confirmed, by an operator or by mail.
  */
-export const CAST_VOTES = `
+export const castVotes = statement({
+  prepared: 'cast_votes',
+  parameters: {
+    candidates: arrayOf(uuid),
+    /** As many, in the same order. */
+    voters: arrayOf(uuid),
+    /** Keyed hashes of the voter's networks, hexadecimal with commas; as many. */
+    networks: arrayOf(text),
+    /** An instant that tests set, null for the database's clock. */
+    present: orNull(timestamptz),
+    /** The two limits. */
+    minuteHits: int4,
+    minuteSeconds: int4,
+    dayHits: int4,
+    daySeconds: int4,
+    /** Whether a voter must be confirmed, by an operator or by mail. */
+    confirmedOnly: boolean,
+  },
+  row: {
+    place: int4,
+    outcome: oneOf(['cast', 'already', 'unknown', 'limited', 'gone', 'unconfirmed', 'ended', 'paused']),
+    totalVotes: int4,
+    votesToday: int4,
+    reachedAt: orNull(text),
+    retryAfter: int4,
+    /** The moment of the group, by the database's clock. */
+    at: timestamptz,
+  },
+  text: (given) => `
 with asked as materialized (
   select candidate_id, user_id, networks, place::int as place,
          row_number() over (partition by candidate_id, user_id order by place) as turn,
          row_number() over (partition by user_id order by place) as nth
-  from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as t (candidate_id, user_id, networks, place)
+  from unnest(${given.candidates}, ${given.voters}, ${given.networks}) with ordinality as t (candidate_id, user_id, networks, place)
 ), tries as materialized (
   select user_id, count(*)::int as hits from asked group by user_id
 ), started as materialized (
-  select coalesce($4::timestamptz, statement_timestamp()) as at
+  select coalesce(${given.present}, statement_timestamp()) as at
 ), counted as (
   insert into vote_tries as l (user_id, minute_hits, minute_ends, day_hits, day_ends)
-  select user_id, hits, at + make_interval(secs => $6::int), hits, at + make_interval(secs => $8::int)
+  select user_id, hits, at + make_interval(secs => ${given.minuteSeconds}), hits, at + make_interval(secs => ${given.daySeconds})
   from tries cross join started order by user_id
   on conflict (user_id) do update set
     minute_hits = case when l.minute_ends <= (select at from started) then excluded.minute_hits else l.minute_hits + excluded.minute_hits end,
@@ -46,27 +72,27 @@ with asked as materialized (
   returning user_id, minute_hits, minute_ends, day_hits, day_ends
 ), limited as materialized (
   select a.place, ceil(extract(epoch from greatest(
-    case when c.minute_hits - t.hits + a.nth > $5::int then c.minute_ends end,
-    case when c.day_hits - t.hits + a.nth > $7::int then c.day_ends end) - (select at from started)))::int as retry_after
+    case when c.minute_hits - t.hits + a.nth > ${given.minuteHits} then c.minute_ends end,
+    case when c.day_hits - t.hits + a.nth > ${given.dayHits} then c.day_ends end) - (select at from started)))::int as retry_after
   from asked a join tries t using (user_id) join counted c using (user_id)
-  where c.minute_hits - t.hits + a.nth > $5::int or c.day_hits - t.hits + a.nth > $7::int
+  where c.minute_hits - t.hits + a.nth > ${given.minuteHits} or c.day_hits - t.hits + a.nth > ${given.dayHits}
 ), round as materialized (
   select id, closes_at, network_key, next_days from voting_rounds
   where status = 'open' and (select count(*) from counted) > 0 for share
 ), open as materialized (
   select id, generations, generations[cardinality(generations)] as generation from voting_candidates
-  where id = any($1::uuid[]) and is_active and deleted_at is null and certified_round_id is null
+  where id = any(${given.candidates}) and is_active and deleted_at is null and certified_round_id is null
     and (select count(*) from round) >= 0
   order by id for no key update
 ), moment as materialized (
-  select coalesce($4::timestamptz, clock_timestamp()) as at from (select count(*) from open) as locked
+  select coalesce(${given.present}, clock_timestamp()) as at from (select count(*) from open) as locked
 ), today as materialized (
   select m.at, (m.at at time zone 'UTC')::date as day, r.id as round_id, r.network_key,
     case when r.closes_at > m.at then null when r.next_days is null then 'paused' else 'ended' end as over
   from moment m left join round r on true
 ), voters as materialized (
-  select id, not $9::boolean or email_verified or confirmed_at is not null as may from users
-  where id = any($2::uuid[]) and (banned_until is null or banned_until <= (select at from moment))
+  select id, not ${given.confirmedOnly} or email_verified or confirmed_at is not null as may from users
+  where id = any(${given.voters}) and (banned_until is null or banned_until <= (select at from moment))
   order by id for key share
 ), inserted as (
   insert into votes (candidate_id, user_id, voted_on, created_at, round_id, generation, networks)
@@ -101,18 +127,18 @@ with asked as materialized (
   from totals t join days d on d.candidate_id = t.id
 ), reported as materialized (${notifyTallies('tallies')}
 )
-select a.place,
+select coalesce(a.place, 0) as place,
   case when i.user_id is not null and a.turn = 1 then 'cast'
        when w.id is null then 'gone'
        when o.id is null then 'unknown'
-       when d.over is not null then d.over
+       when d.over is not null then coalesce(d.over, 'paused')
        when l.place is not null and not exists (
          select 1 from votes v where v.candidate_id = a.candidate_id and v.voted_on = d.day and v.user_id = a.user_id
            and v.generation = any(o.generations)) then 'limited'
        when not w.may then 'unconfirmed'
        else 'already' end as outcome,
-  coalesce(t.total_votes, 0) as total_votes, coalesce(t.votes_today, 0) as votes_today,
-  ${exactMoment('t.reached_at')} as reached_at, coalesce(l.retry_after, 0) as retry_after, d.at
+  coalesce(t.total_votes, 0) as "totalVotes", coalesce(t.votes_today, 0) as "votesToday",
+  ${exactMoment('t.reached_at')} as "reachedAt", coalesce(l.retry_after, 0) as "retryAfter", d.at
 from asked a
 cross join today d
 left join inserted i on i.candidate_id = a.candidate_id and i.user_id = a.user_id
@@ -120,4 +146,5 @@ left join open o on o.id = a.candidate_id
 left join voters w on w.id = a.user_id
 left join limited l on l.place = a.place
 left join tallies t on t.id = a.candidate_id
-cross join (select count(said) from reported) as all_reported`;
+cross join (select count(said) from reported) as all_reported`,
+});

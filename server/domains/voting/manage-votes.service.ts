@@ -13,7 +13,7 @@ import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
 import { readCandidateForAdmin, undoableSince } from './manage.service.ts';
-import { unarchiveVotes } from './manage-votes.sql.ts';
+import { countAgain, unarchiveVotes } from './manage-votes.sql.ts';
 import { publishTallies } from './tally.service.ts';
 import { NEWEST_COUNTED, withdrawing } from './vote-states.service.ts';
 
@@ -250,36 +250,9 @@ export interface Miscount {
   void: number;
 }
 
-const MISCOUNTS = (only: string | null) => sql`
-  with counted as (
-    select candidate_id, voted_on as day, count(*)::int as votes from present_votes
-    where state = 'counted' and (${only}::uuid is null or candidate_id = ${only}) group by 1, 2
-  ), stored as (
-    select candidate_id, day, votes from candidate_daily_votes
-    where votes <> 0 and (${only}::uuid is null or candidate_id = ${only})
-  ), days as (
-    select coalesce(c.candidate_id, s.candidate_id) as candidate_id, coalesce(sum(c.votes), 0)::int as counted,
-      count(*) filter (where c.votes is distinct from s.votes)::int as wrong
-    from counted c full join stored s on s.candidate_id = c.candidate_id and s.day = c.day group by 1
-  ), uncounted as (
-    select v.candidate_id, (count(*) filter (where v.state = 'under_review'))::int as under_review,
-      (count(*) filter (where v.state = 'void'))::int as void
-    from present_votes v join voting_rounds r on r.status = 'open'
-      and (v.round_id = r.id or (v.round_id is null and v.created_at >= r.opens_at))
-    where v.state <> 'counted' and (${only}::uuid is null or v.candidate_id = ${only}) group by 1
-  )
-  select v.id, v.token_name as "tokenName", v.total_votes as total, coalesce(d.counted, 0) as counted,
-    coalesce(d.wrong, 0) as days, coalesce(u.under_review, 0) as "underReview", coalesce(u.void, 0) as void
-  from voting_candidates v left join days d on d.candidate_id = v.id left join uncounted u on u.candidate_id = v.id
-  where (${only}::uuid is null or v.id = ${only})
-    and (v.total_votes <> coalesce(d.counted, 0) or coalesce(d.wrong, 0) > 0
-      or v.votes_under_review <> coalesce(u.under_review, 0) or v.votes_void <> coalesce(u.void, 0))
-  order by v.token_name, v.id`;
-
 /** Every candidate that is miscounted, deleted ones too. One statement: votes that are cast meanwhile do not disturb it. */
-export async function findMiscounts(db: Reader): Promise<Miscount[]> {
-  const { rows } = await db.execute<Miscount & Record<string, unknown>>(MISCOUNTS(null));
-  return rows;
+export function findMiscounts(db: Reader): Promise<Miscount[]> {
+  return countAgain(db, { only: null });
 }
 
 /**
@@ -290,8 +263,7 @@ export async function findMiscounts(db: Reader): Promise<Miscount[]> {
 export function recountVotes(db: Db, actor: Actor, id: string, now: Date): Promise<Miscount | null> {
   return db.transaction(async (tx) => {
     if (!(await lockCandidate(tx, id))) return null;
-    const { rows } = await tx.execute<Miscount & Record<string, unknown>>(MISCOUNTS(id));
-    const [wrong] = rows;
+    const [wrong] = await countAgain(tx, { only: id });
     if (!wrong) return null;
     await tx.execute(sql`delete from candidate_daily_votes where candidate_id = ${id}`);
     await tx.execute(sql`

@@ -1,4 +1,4 @@
-import { int4, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { int4, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 import { BANNED } from './banned-votes.ts';
 
@@ -46,4 +46,35 @@ export const unarchiveVotes = statement({
       (count(*) filter (where g.state = 'under_review' and s.running))::int as "underReview",
       (count(*) filter (where g.state = 'void' and s.running))::int as void
     from given g join seen s on s.user_id = g.user_id and s.voted_on = g.voted_on`,
+});
+
+/** Candidates whose counters do not say what their votes say; of one candidate, or of all. */
+export const countAgain = statement({
+  parameters: { only: orNull(uuid) },
+  row: { id: uuid, tokenName: text, total: int4, counted: int4, days: int4, underReview: int4, void: int4 },
+  text: (at) => `
+  with counted as (
+    select candidate_id, voted_on as day, count(*)::int as votes from present_votes
+    where state = 'counted' and (${at.only} is null or candidate_id = ${at.only}) group by 1, 2
+  ), stored as (
+    select candidate_id, day, votes from candidate_daily_votes
+    where votes <> 0 and (${at.only} is null or candidate_id = ${at.only})
+  ), days as (
+    select coalesce(c.candidate_id, s.candidate_id) as candidate_id, coalesce(sum(c.votes), 0)::int as counted,
+      count(*) filter (where c.votes is distinct from s.votes)::int as wrong
+    from counted c full join stored s on s.candidate_id = c.candidate_id and s.day = c.day group by 1
+  ), uncounted as (
+    select v.candidate_id, (count(*) filter (where v.state = 'under_review'))::int as under_review,
+      (count(*) filter (where v.state = 'void'))::int as void
+    from present_votes v join voting_rounds r on r.status = 'open'
+      and (v.round_id = r.id or (v.round_id is null and v.created_at >= r.opens_at))
+    where v.state <> 'counted' and (${at.only} is null or v.candidate_id = ${at.only}) group by 1
+  )
+  select v.id, v.token_name as "tokenName", v.total_votes as total, coalesce(d.counted, 0) as counted,
+    coalesce(d.wrong, 0) as days, coalesce(u.under_review, 0) as "underReview", coalesce(u.void, 0) as void
+  from voting_candidates v left join days d on d.candidate_id = v.id left join uncounted u on u.candidate_id = v.id
+  where (${at.only} is null or v.id = ${at.only})
+    and (v.total_votes <> coalesce(d.counted, 0) or coalesce(d.wrong, 0) > 0
+      or v.votes_under_review <> coalesce(u.under_review, 0) or v.votes_void <> coalesce(u.void, 0))
+  order by v.token_name, v.id`,
 });

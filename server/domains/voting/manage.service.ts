@@ -1,13 +1,15 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, getTableColumns, like, or, sql } from 'drizzle-orm';
+import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import type { AdminCandidate } from '#contract/admin/voting.ts';
 import { TRASH_DAYS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { asMoment, asText, orNull } from '#server/db/expressions.ts';
+import { projects } from '#server/db/tables/projects.ts';
 import { votingCandidates } from '#server/db/tables/voting.ts';
-import { LINK_COLUMNS } from '#server/domains/tokens/editing.service.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { utcDay } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';
-import { iso, isoOrNull, matchesTerms, onShelf, readPage } from '#server/records/lists.ts';
+import { iso, isoOrNull, listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import { type ImageHome, type ImageStore, recordImage, swapImage } from '#server/records/record-images.ts';
 import {
   createRecord,
@@ -70,54 +72,47 @@ type Fields = Omit<
 >;
 type ShortFields = Pick<Fields, 'tokenName' | 'tokenSymbol' | 'description' | 'imageUrl' | 'orderIndex'>;
 
-const NUMBERS = [
-  'price',
-  'volume_24h',
-  'market_cap',
-  'swaps_count',
-  'max_supply',
-  'tokens_in_swap',
-  'tokens_with_holders',
-  'sol_in_liquidity',
-  'tokens_in_sol_pool',
-  'war_in_liquidity',
-  'tokens_in_war_pool',
-  'locked_amount',
-  'locked_value',
-  'burnt_percentage',
-];
-const camelCase = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+const c = alias(votingCandidates, 'c');
+const {
+  totalReachedAt: _reached,
+  votesUnderReview: _underReview,
+  votesVoid: _void,
+  generations: _generations,
+  certifiedRoundId: _certified,
+  figuresAt: _figures,
+  search: _search,
+  deletedBy: _deletedBy,
+  ...OWN
+} = getTableColumns(c);
 
 /** Everything of a candidate; what stands in other tables is asked for the rows of one page only. */
-const columnsOf = (now: Date): SQL => sql`${sql.raw(`
-  c.id, c.version, c.created_at as "createdAt", c.updated_at as "updatedAt", c.deleted_at as "deletedAt",
-  c.token_name as "tokenName", c.token_symbol as "tokenSymbol", c.token_slug as "tokenSlug", c.description,
-  c.description_full as "descriptionFull", c.image_url as "imageUrl", c.contract_address as "contractAddress", c.network,
-  ${LINK_COLUMNS}, c.order_index as "orderIndex", c.is_active as "isActive", c.admin_notes as "adminNotes",
-  c.holders_count as "holdersCount", c.total_votes as "totalVotes",
-  ${NUMBERS.map((name) => `c.${name}::float8 as "${camelCase(name)}"`).join(', ')}`)},
-  coalesce((select d.votes from candidate_daily_votes d where d.candidate_id = c.id and d.day = ${utcDay(now)}), 0) as "votesToday",
-  (select max(r.number) from voting_rounds r where r.winner_candidate_id = c.id) as "wonRound",
-  (select json_build_object('id', v.id, 'at', v.reset_at, 'votes', v.votes) from vote_resets v
-   where v.candidate_id = c.id and v.undone_at is null and v.reset_at > ${undoableSince(now)}
-   order by v.reset_at desc, v.id limit 1) as reset`;
+const columnsAt = (now: Date) => {
+  const undoable = sql`from vote_resets v where v.candidate_id = c.id and v.undone_at is null
+    and v.reset_at > ${undoableSince(now)} order by v.reset_at desc, v.id limit 1`;
+  return {
+    ...OWN,
+    votesToday: sql`coalesce((select d.votes from candidate_daily_votes d where d.candidate_id = c.id
+      and d.day = ${utcDay(now)}), 0)`.mapWith(Number),
+    wonRound: sql`(select max(r.number) from voting_rounds r where r.winner_candidate_id = c.id)`.mapWith(
+      orNull(Number),
+    ),
+    resetId: sql`(select v.id ${undoable})`.mapWith(orNull(asText)),
+    resetAt: sql`(select v.reset_at ${undoable})`.mapWith(orNull(asMoment)),
+    resetVotes: sql`(select v.votes ${undoable})`.mapWith(orNull(Number)),
+  };
+};
 
 /** Resets before this moment are for good. */
 export const undoableSince = (now: Date): string => new Date(now.getTime() - TRASH_DAYS * 86_400_000).toISOString();
 
-type Row = Record<string, unknown> &
-  Omit<AdminCandidate, 'resetId' | 'resetAt' | 'resetVotes'> & {
-    reset: { id: string; at: string; votes: number } | null;
-  };
+const selectCandidates = (db: Reader, now: Date) => db.select(columnsAt(now)).from(c);
 
-const candidateOf = ({ reset, ...row }: Row): AdminCandidate => ({
+const candidateOf = (row: Awaited<ReturnType<typeof selectCandidates>>[number]): AdminCandidate => ({
   ...row,
   createdAt: iso(row.createdAt),
   updatedAt: iso(row.updatedAt),
   deletedAt: isoOrNull(row.deletedAt),
-  resetId: reset?.id ?? null,
-  resetAt: isoOrNull(reset?.at ?? null),
-  resetVotes: reset?.votes ?? null,
+  resetAt: isoOrNull(row.resetAt),
 });
 
 /** Candidates for the back office, by their place and then the newest, unless asked otherwise. */
@@ -133,8 +128,7 @@ export async function listAllCandidates(
   },
   now: Date,
 ): Promise<{ rows: AdminCandidate[]; total: number }> {
-  const { rows, total } = await readPage<Row>(db, input, {
-    columns: columnsOf(now),
+  const parts = {
     from: sql`from voting_candidates c`,
     where: [
       onShelf(sql`c.deleted_at`, input.shelf),
@@ -152,14 +146,17 @@ export async function listAllCandidates(
     id: sql`c.id`,
     searchTerms: matchesTerms(sql`voting_candidates c`, sql`c.id`, sql`c.search`, input.q),
     tie: input.sort.endsWith('totalVotes') ? sql`c.id` : sql`c.created_at desc, c.id`,
-  });
+  };
+  const { rows, total } = await listRecords(db, input, parts, ({ where, orderBy }) =>
+    selectCandidates(db, now).where(where).orderBy(orderBy),
+  );
   return { rows: rows.map(candidateOf), total };
 }
 
 /** One of them as the list shows it. @throws NOT_FOUND */
 export async function readCandidateForAdmin(db: Reader, id: string, now: Date): Promise<AdminCandidate> {
-  const { rows } = await db.execute<Row>(sql`select ${columnsOf(now)} from voting_candidates c where c.id = ${id}`);
-  return candidateOf(rows[0] ?? fail('NOT_FOUND', { what: 'candidate' }));
+  const [row] = await selectCandidates(db, now).where(eq(c.id, id));
+  return candidateOf(row ?? fail('NOT_FOUND', { what: 'candidate' }));
 }
 
 /** Adds a candidate, up for voting at once. @throws NOT_VALID, IMAGE_NOT_FETCHED; DUPLICATE when two are added at once. */
@@ -244,10 +241,12 @@ async function freeSlug(db: Reader | Tx, name: string): Promise<string> {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
   const stem = plain.slice(0, 60).replace(/-+$/, '') || 'token';
-  const { rows } = await db.execute<{ slug: string }>(sql`
-    select token_slug as slug from voting_candidates where token_slug = ${stem} or token_slug like ${`${stem}-%`}
-    union all select token_slug from projects where token_slug = ${stem} or token_slug like ${`${stem}-%`}`);
-  const taken = new Set(rows.map((row) => row.slug));
+  const named = (slug: AnyPgColumn) => or(eq(slug, stem), like(slug, `${stem}-%`));
+  const rows = await Promise.all([
+    db.select({ slug: c.tokenSlug }).from(c).where(named(c.tokenSlug)),
+    db.select({ slug: projects.tokenSlug }).from(projects).where(named(projects.tokenSlug)),
+  ]);
+  const taken = new Set(rows.flat().map((row) => row.slug));
   for (let serial = 1; ; serial++) {
     const slug = serial === 1 ? stem : `${stem}-${serial}`;
     if (!taken.has(slug)) return slug;

@@ -7,13 +7,17 @@ import { type SQL, sql } from 'drizzle-orm';
  *
  * @param table name or alias of `voting_candidates` in the statement.
  */
-export const byVotes = (table = 'voting_candidates'): SQL =>
-  sql.raw(
-    `${table}.total_votes desc, ${table}.total_reached_at asc nulls first, ${table}.created_at asc, ${table}.id asc`,
-  );
+export const votesOrder = (table = 'voting_candidates'): string =>
+  `${table}.total_votes desc, ${table}.total_reached_at asc nulls first, ${table}.created_at asc, ${table}.id asc`;
+
+/** The same for a query of the builder. */
+export const byVotes = (table?: string): SQL => sql.raw(votesOrder(table));
 
 /** Candidates that can be voted for: a certified winner waits for its graduation. */
-export const IN_THE_RUNNING: SQL = sql.raw('is_active and deleted_at is null and certified_round_id is null');
+export const RUNNING = 'is_active and deleted_at is null and certified_round_id is null';
+
+/** The same for a query of the builder. */
+export const IN_THE_RUNNING: SQL = sql.raw(RUNNING);
 
 /** A moment as text that sorts as the moment does, to the microsecond; what open screens order by (`byRank`). */
 export const exactMoment = (column: string): string =>

@@ -1,7 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import type { CurrentRound } from '#contract/admin/voting.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import { votingRounds } from '#server/db/tables/voting.ts';
+import { asBoolean, asText } from '#server/db/expressions.ts';
+import { roundStandings, votingRounds } from '#server/db/tables/voting.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { type Present, presentIn } from '#server/lib/clock.ts';
@@ -64,9 +65,11 @@ export function closeDueRound(db: Db, present: Present): Promise<RoundClosed | n
 
 /** How long the open round still lasts, by the database's clock; null without one. */
 export async function millisecondsToEnd(db: Reader, present: Present): Promise<number | null> {
-  const { rows } = await db.execute<{ left: number }>(sql`
-    select (extract(epoch from closes_at - ${presentIn(present)}) * 1000)::float8 as left from voting_rounds where status = 'open'`);
-  return rows[0] ? Number(rows[0].left) : null;
+  const [round] = await db
+    .select({ left: sql`extract(epoch from ${votingRounds.closesAt} - ${presentIn(present)}) * 1000`.mapWith(Number) })
+    .from(votingRounds)
+    .where(eq(votingRounds.status, 'open'));
+  return round?.left ?? null;
 }
 
 /**
@@ -103,19 +106,25 @@ async function close(
 ): Promise<RoundClosed | null> {
   // In the order of everybody who votes. Behind these locks no total changes, so what is frozen is what was counted.
   await tx.execute(sql`select 1 from voting_candidates where deleted_at is null order by id for no key update`);
-  const clock = await tx.execute<{ at: string; over: boolean }>(sql`
-    select p.at::text as at, ${round.closesAt}::timestamptz <= p.at as over from (select ${presentIn(present)} as at) as p`);
-  const { at = '', over = false } = clock.rows[0] ?? {};
+  const [clock] = await tx
+    .select({
+      // With the database's microseconds.
+      at: sql`p.at::text`.mapWith(asText),
+      over: sql`${round.closesAt}::timestamptz <= p.at`.mapWith(asBoolean),
+    })
+    .from(sql`(select ${presentIn(present)} as at) as p`);
+  const { at = '', over = false } = clock ?? {};
   if (over === (early !== null)) return null;
 
   await tx.execute(sql`
     insert into round_standings (round_id, rank, candidate_id, token_name, token_symbol, total_votes, reached_at)
     select ${round.id}, row_number() over (order by ${byVotes()}), id, token_name, token_symbol, total_votes, total_reached_at
     from voting_candidates where ${IN_THE_RUNNING}`);
-  const first = await tx.execute<{ id: string; votes: number }>(sql`
-    select candidate_id as id, total_votes as votes from round_standings
-    where round_id = ${round.id} and rank = 1 and total_votes > 0`);
-  const winner = first.rows[0] ?? null;
+  const [first] = await tx
+    .select({ id: roundStandings.candidateId, votes: roundStandings.totalVotes })
+    .from(roundStandings)
+    .where(and(eq(roundStandings.roundId, round.id), eq(roundStandings.rank, 1), gt(roundStandings.totalVotes, 0)));
+  const winner = first ?? null;
   // Without its key the networks of the round's votes can still be compared, and not be computed again.
   await tx.execute(sql`
     update voting_rounds set status = 'closed', network_key = null, closed_at = ${at}, certified_at = ${at}, closed_by = ${actor.id},
@@ -148,12 +157,17 @@ async function close(
 
 /** A new round; `from` is a moment of the database's clock. */
 async function open(tx: Tx, { from, days }: { from: string; days: number }): Promise<OpenRound> {
-  const { rows } = await tx.execute<OpenRound & Record<string, unknown>>(sql`
-    insert into voting_rounds (number, opens_at, closes_at, created_at, next_days)
-    select coalesce(max(number), 0) + 1, ${from}::timestamptz, ${from}::timestamptz + ${days}::int * interval '24 hours',
-      ${from}::timestamptz, ${days} from voting_rounds
-    returning id, number, opens_at as "opensAt", closes_at as "closesAt", next_days as "nextDays"`);
-  const round = rows[0];
+  const { id, number, opensAt, closesAt, nextDays } = votingRounds;
+  const [round] = await tx
+    .insert(votingRounds)
+    .values({
+      number: sql`(select coalesce(max(r.number), 0) + 1 from voting_rounds r)`,
+      opensAt: sql`${from}::timestamptz`,
+      closesAt: sql`${from}::timestamptz + ${days}::int * interval '24 hours'`,
+      createdAt: sql`${from}::timestamptz`,
+      nextDays: days,
+    })
+    .returning({ id, number, opensAt, closesAt, nextDays });
   if (!round) throw new Error('no round inserted');
   return { ...round, opensAt: iso(round.opensAt), closesAt: iso(round.closesAt) };
 }
@@ -170,8 +184,10 @@ export function openRound(db: Db, by: Editor, { days }: { days: number }, presen
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('florka open round'))`);
     const running = await tx.execute(sql`select 1 from voting_rounds where status = 'open'`);
     if (running.rows.length > 0) fail('ROUND_CHANGED');
-    const clock = await tx.execute<{ at: string }>(sql`select (${presentIn(present)})::text as at`);
-    const round = await open(tx, { from: clock.rows[0]?.at ?? '', days });
+    const [clock] = await tx
+      .select({ at: sql`p.at::text`.mapWith(asText) })
+      .from(sql`(select ${presentIn(present)} as at) as p`);
+    const round = await open(tx, { from: clock?.at ?? '', days });
     await publishChange(tx, 'voting');
     await audit(tx, by.actor, {
       action: 'round.opened',

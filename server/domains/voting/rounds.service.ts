@@ -1,16 +1,18 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { ClosedRound, CurrentRound, Standing } from '#contract/admin/voting.ts';
 import { MANY_FOUND } from '#contract/limits.ts';
 import { eachLink } from '#contract/links.ts';
 import type { Db, Reader } from '#server/db/client.ts';
+import { asBoolean, asMoment, asText, orNull } from '#server/db/expressions.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
-import { votingCandidates } from '#server/db/tables/voting.ts';
+import { roundStandings, votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { type Present, presentIn } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { along, iso, isoOrNull, normalizedContains, readPage, type Terms } from '#server/records/lists.ts';
+import { along, iso, isoOrNull, listRecords, normalizedContains, type Terms } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { byVotes, IN_THE_RUNNING } from './order.sql.ts';
 import { lockOpenRound, lockRound } from './round-ends.service.ts';
@@ -20,47 +22,71 @@ type OpenRound = NonNullable<CurrentRound['round']>;
 const LEADERS = 3;
 
 async function leadersOf(db: Reader): Promise<Standing[]> {
-  const { rows } = await db.execute<Standing & Record<string, unknown>>(sql`
-    select id, token_name as "tokenName", token_symbol as "tokenSymbol", image_url as "imageUrl",
-      total_votes as "totalVotes", total_reached_at as "reachedAt"
-    from voting_candidates where ${IN_THE_RUNNING} and total_votes > 0
-    order by ${byVotes()} limit ${LEADERS}`);
+  const { id, tokenName, tokenSymbol, imageUrl, totalVotes, totalReachedAt } = votingCandidates;
+  const rows = await db
+    .select({ id, tokenName, tokenSymbol, imageUrl, totalVotes, reachedAt: totalReachedAt })
+    .from(votingCandidates)
+    .where(sql`${IN_THE_RUNNING} and ${totalVotes} > 0`)
+    .orderBy(byVotes())
+    .limit(LEADERS);
   return rows.map((row) => ({ ...row, reachedAt: isoOrNull(row.reachedAt) }));
 }
 
 /** The open round, who would win it now, and the winner that waits to graduate. */
 export async function readCurrentRound(db: Reader, present: Present): Promise<CurrentRound> {
-  const [{ rows }, leaders, winner] = await Promise.all([
-    db.execute<Partial<OpenRound> & { now: string }>(sql`
-      select p.now, r.id, r.number, r.opens_at as "opensAt", r.closes_at as "closesAt", r.next_days as "nextDays"
-      from (select ${presentIn(present)} as now) as p left join voting_rounds r on r.status = 'open'`),
+  const { id, number, opensAt, closesAt, nextDays } = votingRounds;
+  const [[row], leaders, winner] = await Promise.all([
+    db
+      .select({ now: sql`p.now`.mapWith(asMoment), id, number, opensAt, closesAt, nextDays })
+      .from(sql`(select ${presentIn(present)} as now) as p`)
+      .leftJoin(votingRounds, eq(votingRounds.status, 'open')),
     leadersOf(db),
     waitingWinner(db),
   ]);
-  const { now = '', id, number, opensAt, closesAt, nextDays = null } = rows[0] ?? {};
+  if (!row) throw new Error('a select of one row without a row');
   return {
     round:
-      id && number && opensAt && closesAt
-        ? { id, number, opensAt: iso(opensAt), closesAt: iso(closesAt), nextDays }
+      row.id && row.number && row.opensAt && row.closesAt
+        ? {
+            id: row.id,
+            number: row.number,
+            opensAt: iso(row.opensAt),
+            closesAt: iso(row.closesAt),
+            nextDays: row.nextDays,
+          }
         : null,
     leaders,
     winner,
-    serverTime: iso(now),
+    serverTime: iso(row.now),
   };
 }
 
 /** Of the winners that were certified and have not graduated, the first. */
 async function waitingWinner(db: Reader): Promise<CurrentRound['winner']> {
-  const { rows } = await db.execute<
-    Standing & { roundId: string; roundNumber: number; closedEarly: string | null } & Record<string, unknown>
-  >(sql`
-    select r.id as "roundId", r.number as "roundNumber", r.closed_early_reason as "closedEarly", c.id,
-      s.token_name as "tokenName", s.token_symbol as "tokenSymbol", c.image_url as "imageUrl",
-      s.total_votes as "totalVotes", s.reached_at as "reachedAt"
-    from voting_rounds r join voting_candidates c on c.certified_round_id = r.id and c.deleted_at is null
-    join round_standings s on s.round_id = r.id and s.candidate_id = c.id
-    where r.status = 'closed' order by r.number limit 1`);
-  const row = rows[0];
+  const [row] = await db
+    .select({
+      roundId: votingRounds.id,
+      roundNumber: votingRounds.number,
+      closedEarly: votingRounds.closedEarlyReason,
+      id: votingCandidates.id,
+      tokenName: roundStandings.tokenName,
+      tokenSymbol: roundStandings.tokenSymbol,
+      imageUrl: votingCandidates.imageUrl,
+      totalVotes: roundStandings.totalVotes,
+      reachedAt: roundStandings.reachedAt,
+    })
+    .from(votingRounds)
+    .innerJoin(
+      votingCandidates,
+      and(eq(votingCandidates.certifiedRoundId, votingRounds.id), isNull(votingCandidates.deletedAt)),
+    )
+    .innerJoin(
+      roundStandings,
+      and(eq(roundStandings.roundId, votingRounds.id), eq(roundStandings.candidateId, votingCandidates.id)),
+    )
+    .where(eq(votingRounds.status, 'closed'))
+    .orderBy(votingRounds.number)
+    .limit(1);
   return row ? { ...row, reachedAt: isoOrNull(row.reachedAt) } : null;
 }
 
@@ -69,13 +95,8 @@ export async function listRounds(
   db: Reader,
   input: { q: string; page: number; size: number; sort: string },
 ): Promise<{ rows: ClosedRound[]; total: number }> {
-  const { rows, total } = await readPage<ClosedRound & Record<string, unknown>>(db, input, {
-    columns: sql`r.id, r.number, r.opens_at as "opensAt", r.closes_at as "closesAt", r.closed_at as "closedAt",
-      r.winner_candidate_id as "winnerId", coalesce(n.token_name, c.token_name) as "winnerName",
-      coalesce(n.token_symbol, c.token_symbol) as "winnerSymbol", r.winner_votes as "winnerVotes",
-      n.id as "nextProjectId", r.closed_early_reason as "closedEarly",
-      (select coalesce(f.username, u.email) from users u left join forum_users f on f.new_auth_user_id = u.id
-       where u.id = r.closed_by) as "closedBy"`,
+  const [r, c, n] = [alias(votingRounds, 'r'), alias(votingCandidates, 'c'), alias(nextProjects, 'n')];
+  const parts = {
     from: sql`from voting_rounds r left join voting_candidates c on c.id = r.winner_candidate_id
       left join next_projects n on n.voting_round_id = r.id`,
     where: [sql`r.status = 'closed'`],
@@ -84,7 +105,30 @@ export async function listRounds(
     tie: sql`r.id`,
     id: sql`r.id`,
     searchTerms: roundsWith(input.q),
-  });
+  };
+  const { rows, total } = await listRecords(db, input, parts, ({ where, orderBy }) =>
+    db
+      .select({
+        id: r.id,
+        number: r.number,
+        opensAt: r.opensAt,
+        closesAt: r.closesAt,
+        closedAt: r.closedAt,
+        winnerId: r.winnerCandidateId,
+        winnerName: sql`coalesce(n.token_name, c.token_name)`.mapWith(orNull(asText)),
+        winnerSymbol: sql`coalesce(n.token_symbol, c.token_symbol)`.mapWith(orNull(asText)),
+        winnerVotes: r.winnerVotes,
+        nextProjectId: n.id,
+        closedEarly: r.closedEarlyReason,
+        closedBy: sql`(select coalesce(f.username, u.email) from users u
+          left join forum_users f on f.new_auth_user_id = u.id where u.id = r.closed_by)`.mapWith(orNull(asText)),
+      })
+      .from(r)
+      .leftJoin(c, eq(c.id, r.winnerCandidateId))
+      .leftJoin(n, eq(n.votingRoundId, r.id))
+      .where(where)
+      .orderBy(orderBy),
+  );
   return {
     rows: rows.map((row) => ({
       ...row,
@@ -132,13 +176,19 @@ export function setRoundEnd(
     const wanted = iso(closesAt);
     if (round.closesAt === wanted) return round;
     if (round.closesAt !== iso(seenClosesAt)) fail('ROUND_CHANGED');
-    const { rows } = await tx.execute<{ ahead: boolean; over: boolean }>(sql`
-      select ${wanted}::timestamptz > greatest(p.at, ${round.opensAt}::timestamptz) as ahead,
-        ${round.closesAt}::timestamptz <= p.at as over from (select ${presentIn(present)} as at) as p`);
+    const [is] = await tx
+      .select({
+        ahead: sql`${wanted}::timestamptz > greatest(p.at, ${round.opensAt}::timestamptz)`.mapWith(asBoolean),
+        over: sql`${round.closesAt}::timestamptz <= p.at`.mapWith(asBoolean),
+      })
+      .from(sql`(select ${presentIn(present)} as at) as p`);
     // Votes were refused since then: what has ended is not opened again.
-    if (rows[0]?.over) fail('ROUND_CHANGED');
-    if (!rows[0]?.ahead) fail('NOT_VALID');
-    await tx.execute(sql`update voting_rounds set closes_at = ${wanted} where id = ${id}`);
+    if (is?.over) fail('ROUND_CHANGED');
+    if (!is?.ahead) fail('NOT_VALID');
+    await tx
+      .update(votingRounds)
+      .set({ closesAt: new Date(wanted) })
+      .where(eq(votingRounds.id, id));
     await publishChange(tx, 'voting');
     await audit(tx, by.actor, {
       action: 'round.end_moved',
@@ -167,16 +217,19 @@ export function promoteWinner(
   return db.transaction(async (tx) => {
     const round = await lockRound(tx, seen.id);
     if (round.status !== 'closed') fail('ROUND_CHANGED');
-    const frozen = await tx.execute<{ winner: string | null }>(
-      sql`select winner_candidate_id as winner from voting_rounds where id = ${round.id}`,
-    );
-    const winnerId = frozen.rows[0]?.winner ?? fail('NO_WINNER');
+    const [frozen] = await tx
+      .select({ winner: votingRounds.winnerCandidateId })
+      .from(votingRounds)
+      .where(eq(votingRounds.id, round.id));
+    const winnerId = frozen?.winner ?? fail('NO_WINNER');
     if (winnerId !== seen.candidateId) fail('ROUND_CHANGED');
-    const waiting = await tx.execute<{ live: boolean }>(sql`
-      select deleted_at is null as live from voting_candidates
-      where id = ${winnerId} and certified_round_id = ${round.id} for no key update`);
-    if (!waiting.rows[0]) fail('ROUND_CHANGED');
-    if (!waiting.rows[0].live) fail('NO_WINNER');
+    const [waiting] = await tx
+      .select({ deletedAt: votingCandidates.deletedAt })
+      .from(votingCandidates)
+      .where(and(eq(votingCandidates.id, winnerId), eq(votingCandidates.certifiedRoundId, round.id)))
+      .for('no key update');
+    if (!waiting) fail('ROUND_CHANGED');
+    if (waiting.deletedAt !== null) fail('NO_WINNER');
     const [candidate] = await tx
       .update(votingCandidates)
       .set({

@@ -1,3 +1,5 @@
+import { arrayOf, int4, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { statement } from '#server/db/statement.ts';
 import { exactMoment } from './order.sql.ts';
 
 /** A notification holds 8,000 bytes, a tally of the largest numbers 175. */
@@ -14,3 +16,18 @@ export const notifyTallies = (tallies: string): string => `
     json_build_object('candidateId', id, 'totalVotes', total_votes, 'votesToday', votes_today,
       'reachedAt', ${exactMoment('reached_at')})))::text) as said
   from (select *, row_number() over () / ${TALLIES_PER_NOTICE} as notice from ${tallies}) as gathered group by notice`;
+
+/** Reads the counts of candidates as they are, and notifies of them. */
+export const notifyOfTallies = statement({
+  parameters: { candidates: arrayOf(uuid), present: orNull(timestamptz) },
+  row: { candidateId: uuid, totalVotes: int4, votesToday: int4, reachedAt: orNull(text) },
+  text: (at) => `
+    with tallies as materialized (
+      select c.id, c.total_votes, coalesce(d.votes, 0) as votes_today, c.total_reached_at as reached_at
+      from voting_candidates c left join candidate_daily_votes d on d.candidate_id = c.id
+        and d.day = (select (coalesce(${at.present}, clock_timestamp()) at time zone 'UTC')::date)
+      where c.id = any(${at.candidates}) and c.is_active and c.deleted_at is null
+    ), reported as materialized (${notifyTallies('tallies')})
+    select id as "candidateId", total_votes as "totalVotes", votes_today as "votesToday", ${exactMoment('reached_at')} as "reachedAt"
+    from tallies cross join (select count(said) from reported) as all_reported`,
+});

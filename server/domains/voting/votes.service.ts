@@ -9,9 +9,10 @@ import { createBatcher } from '#server/lib/batch.ts';
 import { nextUtcDay, type Present, presentIn } from '#server/lib/clock.ts';
 import { fail, failure } from '#server/lib/fail.ts';
 import type { Pace } from '#server/lib/pace.ts';
-import { CAST_VOTES } from './cast-votes.sql.ts';
+import { castVotes } from './cast-votes.sql.ts';
 import { publishTallies } from './tally.service.ts';
 import { NEWEST_COUNTED, withdrawing } from './vote-states.service.ts';
+import { readOwnOfToday, removeVotesOf } from './votes.sql.ts';
 import type { Ballot, VoteService } from './voting.port.ts';
 
 /** What the operator decided. */
@@ -23,16 +24,7 @@ export interface VoteRules {
   pace?: Pace | undefined;
 }
 
-interface Outcome {
-  place: number;
-  outcome: 'cast' | 'already' | 'unknown' | 'limited' | 'gone' | 'unconfirmed' | 'ended' | 'paused';
-  total_votes: number;
-  votes_today: number;
-  reached_at: string | null;
-  retry_after: number;
-  /** The moment of the group, by the database's clock. */
-  at: Date;
-}
+type Outcome = Awaited<ReturnType<typeof castVotes>>[number];
 
 /**
  * Votes that arrive together share one transaction (one statement, see cast-votes.sql.ts), so a rush on one candidate pays
@@ -54,21 +46,17 @@ async function castTogether(pool: Pool, rules: VoteRules, ballots: Ballot[]): Pr
   rules.pace?.note(ballots.length);
   const { limits } = first;
   // Two processes may still meet in an unlucky order with other writers.
-  const { rows } = await retryConflicts(() =>
-    pool.query<Outcome>({
-      name: 'cast_votes',
-      text: CAST_VOTES,
-      values: [
-        ballots.map((ballot) => ballot.candidateId),
-        ballots.map((ballot) => ballot.userId),
-        ballots.map((ballot) => ballot.networks.map((hash) => hash.toString('hex')).join()),
-        rules.present(),
-        limits.minute.hits,
-        limits.minute.seconds,
-        limits.day.hits,
-        limits.day.seconds,
-        rules.confirmedOnly,
-      ],
+  const rows = await retryConflicts(() =>
+    castVotes(pool, {
+      candidates: ballots.map((ballot) => ballot.candidateId),
+      voters: ballots.map((ballot) => ballot.userId),
+      networks: ballots.map((ballot) => ballot.networks.map((hash) => hash.toString('hex')).join()),
+      present: rules.present(),
+      minuteHits: limits.minute.hits,
+      minuteSeconds: limits.minute.seconds,
+      dayHits: limits.day.hits,
+      daySeconds: limits.day.seconds,
+      confirmedOnly: rules.confirmedOnly,
     }),
   );
   const answers: (Tally | Error)[] = Array(ballots.length);
@@ -92,11 +80,11 @@ async function isOpen(pool: Pool): Promise<boolean> {
 function answerOf(row: Outcome, { candidateId }: Ballot): Tally | Error {
   switch (row.outcome) {
     case 'cast':
-      return { candidateId, totalVotes: row.total_votes, votesToday: row.votes_today, reachedAt: row.reached_at };
+      return { candidateId, totalVotes: row.totalVotes, votesToday: row.votesToday, reachedAt: row.reachedAt };
     case 'already':
-      return failure('ALREADY_VOTED', { nextVoteAt: nextUtcDay(new Date(row.at)).toISOString() });
+      return failure('ALREADY_VOTED', { nextVoteAt: nextUtcDay(row.at).toISOString() });
     case 'limited':
-      return failure('RATE_LIMITED', { retryAfter: Math.max(1, row.retry_after) });
+      return failure('RATE_LIMITED', { retryAfter: Math.max(1, row.retryAfter) });
     case 'unknown':
       return failure('NOT_FOUND', { what: 'candidate' });
     case 'unconfirmed':
@@ -143,20 +131,11 @@ export async function withdrawVote(
       )
       .for('no key update');
     if (!candidate) fail('NOT_FOUND', { what: 'candidate' });
-    const own = await tx.execute<{ id: string; day: string; running: boolean }>(sql`
-      select v.id, v.voted_on::text as day, r.id is not null as running
-      from (select ${presentIn(present)} as at) as p
-      join present_votes v on v.candidate_id = ${candidateId} and v.user_id = ${actor.id} and v.state = 'counted'
-        and v.voted_on = (p.at at time zone 'UTC')::date
-      left join voting_rounds r on r.id = ${round?.id ?? null} and r.closes_at > p.at
-        and (v.round_id = r.id or (v.round_id is null and v.created_at >= r.opens_at))`);
-    const vote = own.rows[0] ?? fail('NO_VOTE');
+    const [own] = await readOwnOfToday(tx, { candidateId, userId: actor.id, roundId: round?.id ?? null, present });
+    const vote = own ?? fail('NO_VOTE');
     if (!vote.running) fail('ROUND_ENDED');
     await withdrawing(tx, 'member');
-    const [gone] = await tx
-      .delete(votes)
-      .where(eq(votes.id, Number(vote.id)))
-      .returning({ createdAt: votes.createdAt });
+    const [gone] = await tx.delete(votes).where(eq(votes.id, vote.id)).returning({ createdAt: votes.createdAt });
     await tx.execute(sql`
       with lowered as (
         update voting_candidates set total_votes = total_votes - 1, total_reached_at = ${NEWEST_COUNTED}
@@ -183,29 +162,9 @@ export async function withdrawVote(
  */
 export async function withdrawAllVotes(tx: Tx, userId: string, now: Date): Promise<number> {
   await withdrawing(tx, 'account_removed');
-  const { rows } = await tx.execute<{ candidate_id: string; votes: number }>(sql`
-    with gone as (
-      delete from votes v using (select v.id, v.round_id is not distinct from r.id
-          or (v.round_id is null and v.created_at >= r.opens_at) as running, v.generation = any(c.generations) as live
-        from votes v join voting_candidates c on c.id = v.candidate_id left join voting_rounds r on r.status = 'open'
-        where v.user_id = ${userId}) o
-      where v.id = o.id returning v.candidate_id, v.voted_on, v.state, o.running, o.live
-    ), days as (
-      update candidate_daily_votes d set votes = d.votes - g.votes
-      from (select candidate_id, voted_on, count(*)::int as votes from gone where live and state = 'counted' group by 1, 2) g
-      where d.candidate_id = g.candidate_id and d.day = g.voted_on
-    ), lowered as (
-      select candidate_id, count(*)::int as votes, (count(*) filter (where state = 'counted'))::int as counted,
-        (count(*) filter (where state = 'under_review' and running))::int as under_review,
-        (count(*) filter (where state = 'void' and running))::int as void
-      from gone where live group by 1
-    )
-    update voting_candidates c set total_votes = c.total_votes - l.counted,
-      votes_under_review = c.votes_under_review - l.under_review, votes_void = c.votes_void - l.void
-    from lowered l where c.id = l.candidate_id
-    returning c.id as candidate_id, l.votes`);
+  const rows = await removeVotesOf(tx, { userId });
   if (rows.length === 0) return 0;
-  const candidateIds = rows.map((row) => row.candidate_id);
+  const candidateIds = rows.map((row) => row.candidateId);
   await tx.execute(sql`update voting_candidates set total_reached_at = ${NEWEST_COUNTED}
     where id = any(${sql.param(candidateIds)}::uuid[])`);
   await publishTallies(tx, candidateIds, now);

@@ -102,7 +102,7 @@ const image = (png: Buffer, width: number, height: number, style: Style = {}): B
 });
 
 /** A drawing without letters as PNG: those would come from a font of the machine. */
-async function painted(svg: string, width: number, height: number): Promise<Buffer> {
+async function rasterize(svg: string, width: number, height: number): Promise<Buffer> {
   const sharp = await loadSharp();
   return sharp(Buffer.from(svg), { density: 288 }).resize(width, height, { fit: 'fill' }).png().toBuffer();
 }
@@ -125,7 +125,7 @@ async function art(card: Card): Promise<Box[]> {
   return [
     box(
       { position: 'relative', width: size, height: size },
-      image(await painted(svgOf('0 0 96 96', drawing), size, size), size, size, ROUNDED),
+      image(await rasterize(svgOf('0 0 96 96', drawing), size, size), size, size, ROUNDED),
       ...(characters?.text
         ? [
             box(
@@ -173,14 +173,14 @@ async function curve({ values, name, today }: NonNullable<Card['curve']>): Promi
   ].join('');
   return box(
     { flexDirection: 'column', alignItems: 'flex-end' },
-    image(await painted(svgOf(`0 0 ${width} ${height}`, drawing), width, height), width, height),
+    image(await rasterize(svgOf(`0 0 ${width} ${height}`, drawing), width, height), width, height),
     box({ fontSize: 22, color: '#A9A7B8', marginTop: 4 }, printable(name)),
   );
 }
 
 /** The puppet's head with the crown, as on every page. */
 const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke-linecap="round" stroke-linejoin="round"><path d="M7.2 14.4 5.6 5.6l5.5 4L16 2.8l4.9 6.8 5.5-4-1.6 8.8z" fill="#ffb627" stroke="#ffb627" stroke-width="1.6"/><path d="M6.6 18.2v2.2a9.4 9.4 0 0 0 18.8 0v-2.2M12.2 29v-4.3h7.6V29M12 20.2h.01M20 20.2h.01" stroke="#f4f1ea" stroke-width="2.6"/></svg>`;
-const mark = async (size: number): Promise<Box> => image(await painted(MARK, size, size), size, size);
+const mark = async (size: number): Promise<Box> => image(await rasterize(MARK, size, size), size, size);
 
 /** The product's sign: bunting over the card's head. */
 const bunting = (): Box =>

@@ -84,7 +84,7 @@ describe('cards', () => {
     expect(await apart(await onCard(first.slug), coinOf('00000000-0000-4000-8000-00000000000b'))).toBeGreaterThan(20);
   });
 
-  it('are drawn also after pictures of people were painted by the same process', async () => {
+  it('are drawn also after pictures of people were encoded by the same process', async () => {
     const bytes = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#c33' } })
       .png()
       .toBuffer();

@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminEditorialTexts } from '#app/lib/messages/admin/editorial.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Copyable } from '#app/ui/controls/Copyable.tsx';
@@ -130,12 +132,15 @@ const fieldsOf = (value: unknown): Record<string, unknown> =>
 interface HistoryDialogProps {
   /** Null while it is closed. */
   record: (RecordName & { name: string }) | null;
+  /** Its earlier texts, of records that have them. */
+  versions?: ReactNode;
   onClose: () => void;
 }
 
 /** The timeline of a record over the list it stands in. */
-export function HistoryDialog({ record, onClose }: HistoryDialogProps) {
+export function HistoryDialog({ record, versions, onClose }: HistoryDialogProps) {
   const messages = useText(adminTexts).admin.timeline;
+  const editorial = useText(adminEditorialTexts).editorial.versions;
   return (
     <Dialog
       open={record !== null}
@@ -144,6 +149,13 @@ export function HistoryDialog({ record, onClose }: HistoryDialogProps) {
       className="dialog-wide"
       actions={<Button onClick={onClose}>{messages.close}</Button>}
     >
+      {record && versions ? (
+        <section aria-label={editorial.title} className="mb-6">
+          <h3 className="mb-2 text-lg">{editorial.title}</h3>
+          {versions}
+          <h3 className="mt-6 text-lg">{editorial.changes}</h3>
+        </section>
+      ) : null}
       {record ? <Timeline record={{ resourceType: record.resourceType, resourceId: record.resourceId }} /> : null}
     </Dialog>
   );

@@ -7,7 +7,7 @@ import { IconButton } from '#app/ui/controls/Button.tsx';
 /** What is open over a list of records; a form of nothing makes a new one. */
 export type OpenRecord<Row> =
   | { what: 'form'; of: Row | null }
-  | { what: 'details' | 'delete' | 'history'; of: Row }
+  | { what: 'details' | 'delete' | 'history' | 'schedule'; of: Row }
   | null;
 
 interface RecordActionsProps<Row> {

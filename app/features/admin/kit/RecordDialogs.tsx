@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react';
+import type { ScheduledKind, VersionedKind } from '#contract/admin/audit-actions.ts';
 import { HistoryDialog } from '../audit/Timeline.tsx';
+import { ScheduleDialog } from '../editorial/Schedule.tsx';
+import { Versions } from '../editorial/Versions.tsx';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 import type { OpenRecord } from './RecordActions.tsx';
 import type { AdminList } from './useAdminList.ts';
@@ -18,10 +21,16 @@ interface RecordDialogsProps<Row> {
   /** Asked before it is deleted; the record's name unless said otherwise. */
   question?: (row: Row) => ReactNode;
   onDelete: (row: Row) => Promise<unknown>;
+  /** Its earlier texts, above its history. */
+  versions?: VersionedKind;
+  /** It appears and goes at set moments. */
+  schedule?: ScheduledKind;
 }
 
 /** The dialogs over a list of records: form, details, the question before deleting, history. */
-export function RecordDialogs<Row extends { id: string; deletedAt: string | null }>(props: RecordDialogsProps<Row>) {
+export function RecordDialogs<Row extends { id: string; version?: number; deletedAt: string | null }>(
+  props: RecordDialogsProps<Row>,
+) {
   const { list, open, setOpen, nameOf } = props;
   const close = () => setOpen(null);
   // The newest state of what is open: the list follows the changes of others.
@@ -45,7 +54,21 @@ export function RecordDialogs<Row extends { id: string; deletedAt: string | null
             : null
         }
         onClose={close}
+        versions={
+          props.versions && current ? (
+            <Versions kind={props.versions} id={current.id} deleted={current.deletedAt !== null} />
+          ) : null
+        }
       />
+      {open?.what === 'schedule' && props.schedule && current?.version ? (
+        <ScheduleDialog
+          key={current.id}
+          kind={props.schedule}
+          record={{ id: current.id, version: current.version }}
+          name={nameOf(current)}
+          onClose={close}
+        />
+      ) : null}
     </>
   );
 }

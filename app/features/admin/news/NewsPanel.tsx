@@ -7,6 +7,7 @@ import { adminNewsTexts } from '#app/lib/messages/admin/news.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { AdminNewsRow } from '#contract/admin/news.ts';
+import { Planned, ScheduleButton, useSchedules } from '../editorial/Schedule.tsx';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { ListSelect, ShelfSwitch, TrashHint } from '../kit/filters.tsx';
@@ -35,6 +36,7 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
   const mutations = useNewsActions();
   useReopenedForm<AdminNewsRow>('news', (of) => setOpen({ what: 'form', of }));
   useReopenedForm('newNews', () => onDraft({}));
+  const schedules = useSchedules('news');
   const trash = list.filter['shelf'] === 'trash';
 
   const columns: Column<AdminNewsRow>[] = [
@@ -63,8 +65,11 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
       key: 'status',
       header: messages.status,
       sort: 'isActive',
-      cell: ({ isActive }) => (
-        <Badge tone={isActive ? 'mint' : 'neutral'}>{isActive ? messages.isActive : messages.isInactive}</Badge>
+      cell: ({ id, isActive }) => (
+        <span className="flex flex-wrap gap-1.5">
+          <Badge tone={isActive ? 'mint' : 'neutral'}>{isActive ? messages.isActive : messages.isInactive}</Badge>
+          {trash ? null : <Planned schedule={schedules.get(id)} />}
+        </span>
       ),
     },
   ];
@@ -107,7 +112,14 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
         }
         screen="news"
         actions={(item) => (
-          <RecordActions row={item} name={item.title} setOpen={setOpen} onRestore={mutations.restore.mutate} viewable />
+          <RecordActions
+            row={item}
+            name={item.title}
+            setOpen={setOpen}
+            onRestore={mutations.restore.mutate}
+            viewable
+            before={<ScheduleButton name={item.title} onClick={() => setOpen({ what: 'schedule', of: item })} />}
+          />
         )}
       />
       {draft ? <NewsForm begin={draft} picker={picker} onClose={() => onDraft(null)} /> : null}
@@ -116,6 +128,8 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
         open={open}
         setOpen={setOpen}
         resourceType="news"
+        versions="news"
+        schedule="news"
         nameOf={({ title }) => title}
         form={(item, close) => item && <NewsEditor key={item.id} id={item.id} picker={picker} onClose={close} />}
         details={(item, close) => <NewsDetails key={item.id} id={item.id} onClose={close} />}

@@ -6,8 +6,10 @@ import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Progress } from '#app/ui/charts/Progress.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
+import type { Schedule } from '#contract/admin/editorial.ts';
 import { nextProjectStatus } from '#contract/admin/forms/next-projects.ts';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
+import { Planned, ScheduleButton, useSchedules } from '../editorial/Schedule.tsx';
 import { AdminTable } from '../kit/AdminTable.tsx';
 import { ListSelect, ShelfSwitch, TrashHint } from '../kit/filters.tsx';
 import type { ImagePicker } from '../kit/ImageField.tsx';
@@ -35,6 +37,7 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
   const href = useHref();
   const mutations = useNextActions();
   useReopenedForm<AdminNextProject>('nextProject', (of) => setOpen({ what: 'form', of }));
+  const schedules = useSchedules('next_project');
   const trash = list.filter['shelf'] === 'trash';
   const { sort } = messages;
 
@@ -94,6 +97,7 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
         card={(project) => (
           <Card
             project={project}
+            schedule={schedules.get(project.id)}
             actions={
               <RecordActions
                 row={project}
@@ -101,6 +105,9 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
                 setOpen={setOpen}
                 onRestore={mutations.restore.mutate}
                 viewable
+                before={
+                  <ScheduleButton name={project.tokenName} onClick={() => setOpen({ what: 'schedule', of: project })} />
+                }
               />
             }
           />
@@ -111,6 +118,8 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
         open={open}
         setOpen={setOpen}
         resourceType="next_project"
+        versions="next_project"
+        schedule="next_project"
         nameOf={({ tokenName }) => tokenName}
         form={(project, close) => (
           <NextForm key={project?.id ?? 'new'} project={project} picker={picker} onClose={close} />
@@ -122,7 +131,13 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
   );
 }
 
-function Card({ project, actions }: { project: AdminNextProject; actions: ReactNode }) {
+interface CardProps {
+  project: AdminNextProject;
+  schedule: Schedule | undefined;
+  actions: ReactNode;
+}
+
+function Card({ project, schedule, actions }: CardProps) {
   const messages = useText(adminNextTexts).next;
   const locale = useLocale();
   const date = (iso: string | null) => (iso ? when(iso, locale) : messages.noDate);
@@ -135,6 +150,7 @@ function Card({ project, actions }: { project: AdminNextProject; actions: ReactN
           <p className="figures mb-1.5 text-sm text-quiet">${project.tokenSymbol}</p>
           <p className="flex flex-wrap gap-1.5">
             <NextBadges project={project} />
+            {project.deletedAt ? null : <Planned schedule={schedule} />}
           </p>
         </div>
       </div>

@@ -134,6 +134,7 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
         open={open}
         setOpen={setOpen}
         resourceType="project"
+        versions="project"
         nameOf={({ tokenName }) => tokenName}
         form={(project, close) => (
           <ProjectForm key={project?.id ?? 'new'} project={project} picker={picker} onClose={close} />

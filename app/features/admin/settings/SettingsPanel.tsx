@@ -7,6 +7,7 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AdminSetting } from '#contract/admin/settings.ts';
+import { PreviewLink } from '../editorial/PreviewLink.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { Unread } from '../kit/Unread.tsx';
@@ -35,6 +36,7 @@ export function SettingsPanel() {
             <p className="mt-1 max-w-[46rem] text-sm text-quiet">{messages.groups[group].text}</p>
           </header>
           <SettingsForm group={group} settings={query.data.filter((one) => one.group === group)} />
+          {group === 'announcement' ? <PreviewLink kind="announcement" id={null} /> : null}
           {group === 'mail' || group === 'payments' ? <Trial of={group} /> : null}
         </section>
       ))}

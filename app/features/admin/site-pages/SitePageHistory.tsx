@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminEditorialTexts } from '#app/lib/messages/admin/editorial.ts';
 import { adminSitePagesTexts } from '#app/lib/messages/admin/site-pages.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { MarkupDocument } from '#app/lib/page/Markup.tsx';
@@ -13,6 +14,7 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { SitePageVersion } from '#contract/admin/site-pages.ts';
 import type { SitePageName } from '#contract/site-pages.ts';
+import { Differences } from '../editorial/Differences.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { Unread } from '../kit/Unread.tsx';
@@ -52,7 +54,7 @@ export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose
           <ol className="grid gap-3">
             {query.data.map((one) => (
               <li key={one.version} className="admin-sub">
-                <Version version={one} current={current} onRestore={() => setAsked(one.version)} />
+                <Version version={one} present={query.data[0]} onRestore={() => setAsked(one.version)} />
               </li>
             ))}
           </ol>
@@ -81,12 +83,15 @@ export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose
 
 interface VersionProps {
   version: SitePageVersion;
-  current: number;
+  /** The one that stands now. */
+  present: SitePageVersion | undefined;
   onRestore: () => void;
 }
 
-function Version({ version, current, onRestore }: VersionProps) {
+function Version({ version, present, onRestore }: VersionProps) {
   const messages = useText(adminSitePagesTexts).sitePagesAdmin;
+  const editorial = useText(adminEditorialTexts).editorial.versions;
+  const current = present?.version;
   const { texts } = version;
   return (
     <>
@@ -105,6 +110,14 @@ function Version({ version, current, onRestore }: VersionProps) {
           </Button>
         )}
       </div>
+      {present && version.version !== current ? (
+        <details className="mt-2">
+          <summary className="min-h-6 cursor-pointer text-sm">{editorial.differences}</summary>
+          <div className="mt-2">
+            <Differences before={texts} after={present.texts} nameOf={(name) => messages[name as keyof typeof texts]} />
+          </div>
+        </details>
+      ) : null}
       {(
         [
           ['es', texts.titleEs, texts.bodyEs],

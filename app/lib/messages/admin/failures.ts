@@ -26,6 +26,8 @@ const adminFailures: Readonly<Record<'es' | 'en', AdminFailures>> = {
     ALREADY_CREATED: 'Esta solicitud ya tiene su token, o su creación está en marcha.',
     LOOK_ALIKE: 'El nombre o el símbolo se confunde con otro: revísalo y confírmalo.',
     COUNTDOWN_DOUBTFUL: 'La cuenta atrás ya ha terminado o acaba después del lanzamiento.',
+    SCHEDULE_REFUSED: 'Estos momentos no encajan: míralo junto a cada campo.',
+    IN_TRASH: 'Está en la papelera: restáuralo antes.',
     PODIUM_REFUSED: 'Solo se pueden tener 3 proyectos en el Top 3. Desselecciona otro proyecto primero.',
   },
   en: {
@@ -47,6 +49,8 @@ const adminFailures: Readonly<Record<'es' | 'en', AdminFailures>> = {
     ALREADY_CREATED: 'This request has its token, or its creation is under way.',
     LOOK_ALIKE: 'The name or symbol can be taken for another one: look at it and confirm.',
     COUNTDOWN_DOUBTFUL: 'The countdown is over already, or ends after the launch.',
+    SCHEDULE_REFUSED: 'These moments do not fit together: see beside each field.',
+    IN_TRASH: 'It is in the trash: take it out first.',
     PODIUM_REFUSED: 'Only 3 projects can be in the Top 3. Deselect another project first.',
   },
 };

@@ -30,6 +30,11 @@ const es: Names = {
     hint: 'Sobre todas las páginas en inglés.',
     error: 'Escribe el aviso en los dos idiomas, con 300 caracteres como mucho.',
   },
+  bannerShown: {
+    label: 'Anuncio publicado',
+    hint: 'Apagado es un borrador: solo lo ve quien tenga su enlace de vista previa.',
+    error: 'Este valor no es válido.',
+  },
   bannerFrom: { label: 'Se muestra desde', hint: 'Vacío: enseguida.', error: 'Escribe un día y una hora.' },
   bannerUntil: {
     label: 'Se muestra hasta',
@@ -124,6 +129,11 @@ const en: Names = {
     label: 'Announcement in English',
     hint: 'Above every English page.',
     error: 'Write the announcement in both languages, with 300 characters at most.',
+  },
+  bannerShown: {
+    label: 'Announcement published',
+    hint: 'Off makes it a draft: only who has its preview link sees it.',
+    error: 'This value is not valid.',
   },
   bannerFrom: { label: 'Shown from', hint: 'Empty: at once.', error: 'Write a day and an hour.' },
   bannerUntil: {

@@ -1,10 +1,10 @@
-// A stand-in for server/domains/media/painter.ts that hangs or dies when a picture says so.
+// A stand-in for server/domains/media/image-worker.ts that hangs or dies when a picture says so.
 process.on('message', ({ bytes }: { bytes: Uint8Array }) => {
   const input = Buffer.from(bytes).toString();
   // Its only thread stands still, as in a decoder that never returns.
   if (input === 'hang') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   if (input === 'crash') process.kill(process.pid, 'SIGSEGV');
-  process.send?.({ painted: { width: process.pid, height: 1, frames: 1, variants: [] } });
+  process.send?.({ encoded: { width: process.pid, height: 1, frames: 1, variants: [] } });
 });
 process.on('disconnect', () => process.exit());
 process.send?.({ ready: true });

@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { halvesImage } from '#tests/support/images.ts';
-import { createPainter } from './painter-process.ts';
+import { createImageWorker } from './image-worker-process.ts';
 
-const STUBBORN = path.resolve('tests/support/stubborn-painter.ts');
+const STUBBORN = path.resolve('tests/support/stubborn-image-worker.ts');
 const LONG = 180_000;
 const picture = (text: string) => ({ bytes: Buffer.from(text), declared: null });
 const isAlive = (pid: number) => {
@@ -18,26 +18,26 @@ const isAlive = (pid: number) => {
 };
 
 it(
-  'a picture whose decoding never ends is given up with its process, and later ones are painted',
+  'a picture whose decoding never ends is given up with its process, and later ones are encoded',
   async () => {
-    const paint = createPainter({ program: STUBBORN, patience: 5_000 });
-    const first = await paint(picture('any'));
-    await expect(paint(picture('hang'))).rejects.toMatchObject({ code: 'BUSY', status: 503 });
-    const second = await paint(picture('any'));
+    const encode = createImageWorker({ program: STUBBORN, patience: 5_000 });
+    const first = await encode(picture('any'));
+    await expect(encode(picture('hang'))).rejects.toMatchObject({ code: 'BUSY', status: 503 });
+    const second = await encode(picture('any'));
     // The stand-in says its process id as the width.
     expect(second.width).not.toBe(first.width);
     await expect.poll(() => isAlive(first.width)).toBe(false);
-    expect((await paint(picture('any'))).width).toBe(second.width);
+    expect((await encode(picture('any'))).width).toBe(second.width);
   },
   LONG,
 );
 
 it(
-  'a picture that ends its process is refused, and later ones are painted',
+  'a picture that ends its process is refused, and later ones are encoded',
   async () => {
-    const paint = createPainter({ program: STUBBORN });
-    await expect(paint(picture('crash'))).rejects.toMatchObject({ code: 'IMAGE_REFUSED' });
-    expect(await paint(picture('any'))).toMatchObject({ height: 1 });
+    const encode = createImageWorker({ program: STUBBORN });
+    await expect(encode(picture('crash'))).rejects.toMatchObject({ code: 'IMAGE_REFUSED' });
+    expect(await encode(picture('any'))).toMatchObject({ height: 1 });
   },
   LONG,
 );
@@ -46,11 +46,11 @@ it(
   'a picture that needs more memory than a process may have is refused',
   async () => {
     const bytes = await halvesImage().png().toBuffer();
-    await expect(createPainter({ memoryMost: 1_000_000 })({ bytes, declared: null })).rejects.toMatchObject({
+    await expect(createImageWorker({ memoryMost: 1_000_000 })({ bytes, declared: null })).rejects.toMatchObject({
       code: 'IMAGE_REFUSED',
       message: 'The decoder ended',
     });
-    expect(await createPainter()({ bytes, declared: null })).toMatchObject({ width: 120, height: 80 });
+    expect(await createImageWorker()({ bytes, declared: null })).toMatchObject({ width: 120, height: 80 });
   },
   LONG,
 );
@@ -58,16 +58,16 @@ it(
 it(
   'a program that does not start is a failure of ours',
   async () => {
-    const paint = createPainter({ program: path.resolve('tests/support/nowhere.ts') });
-    await expect(paint(picture('any'))).rejects.toThrow('does not start');
+    const encode = createImageWorker({ program: path.resolve('tests/support/nowhere.ts') });
+    await expect(encode(picture('any'))).rejects.toThrow('does not start');
   },
   LONG,
 );
 
 it(
-  'a painter whose parent is gone before it can begin ends without a word',
+  'an image worker whose parent is gone before it can begin ends without a word',
   async () => {
-    const child = spawn(process.execPath, ['server/domains/media/painter.ts'], {
+    const child = spawn(process.execPath, ['server/domains/media/image-worker.ts'], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     const said: Buffer[] = [];

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { failure } from '#server/lib/fail.ts';
+import type { Picture, Rendering } from './encode-image.ts';
+import type { WorkerMessage } from './image-worker.ts';
 import { UploadRefused } from './media.policy.ts';
-import type { Picture, Rendering } from './paint.ts';
-import type { PainterWord } from './painter.ts';
 
 /** Longest time for one picture, and for the process to be ready for its first. Milliseconds. */
 const TIMEOUT_MS = 30_000;
@@ -20,18 +20,18 @@ interface Options {
   memoryMost?: number;
 }
 
-type Ending = { word: PainterWord } | { ended: 'late' | 'gone' };
+type Ending = { word: WorkerMessage } | { ended: 'late' | 'gone' };
 
 /**
- * Paints pictures in processes of their own, which are started when they are needed, kept for a minute, and killed when one
+ * Encodes pictures in processes of their own, which are started when they are needed, kept for a minute, and killed when one
  * takes too long: work on an image can't be called off in any other way. As many at once as the caller asks for.
  *
  * @throws UploadRefused also when the process died of the picture (of the promise).
  * @throws BUSY when it took too long (of the promise).
  */
-export function createPainter(options: Options = {}): (picture: Picture) => Promise<Rendering> {
+export function createImageWorker(options: Options = {}): (picture: Picture) => Promise<Rendering> {
   const { patience = TIMEOUT_MS, memoryMost = MAX_MEMORY } = options;
-  const program = options.program ?? path.join(process.cwd(), 'server/domains/media/painter.ts');
+  const program = options.program ?? path.join(process.cwd(), 'server/domains/media/image-worker.ts');
   const idle: { child: ChildProcess; end: NodeJS.Timeout }[] = [];
 
   function start(): ChildProcess {
@@ -62,7 +62,7 @@ export function createPainter(options: Options = {}): (picture: Picture) => Prom
     if ('word' in ending) return child;
     child.kill('SIGKILL');
     if (ending.ended === 'late') throw failure('BUSY', { retryAfter: 10 });
-    throw new Error('The process that paints images does not start');
+    throw new Error('The process that encodes images does not start');
   }
 
   function keep(child: ChildProcess): void {
@@ -99,7 +99,7 @@ function onMessage(child: ChildProcess, patience: number): Promise<Ending> {
       child.off('message', said).off('exit', gone).off('error', gone);
       resolve(ending);
     };
-    const said = (word: unknown) => settle({ word: word as PainterWord });
+    const said = (word: unknown) => settle({ word: word as WorkerMessage });
     const gone = () => settle({ ended: 'gone' });
     const timer = setTimeout(() => settle({ ended: 'late' }), patience);
     child.on('message', said).on('exit', gone).on('error', gone);
@@ -108,9 +108,9 @@ function onMessage(child: ChildProcess, patience: number): Promise<Ending> {
 }
 
 /** @throws UploadRefused, BUSY, and Error for what nobody expected. */
-function renderingOf(word: PainterWord): Rendering {
-  if ('painted' in word) return word.painted;
+function renderingOf(word: WorkerMessage): Rendering {
+  if ('encoded' in word) return word.encoded;
   if ('refused' in word) throw new UploadRefused(word.refused, word.reason, word.detail && new Error(word.detail));
   if ('tooSlow' in word) throw failure('BUSY', { retryAfter: 10 });
-  throw new Error('failed' in word ? word.failed : 'The process that paints images said something else');
+  throw new Error('failed' in word ? word.failed : 'The process that encodes images said something else');
 }

@@ -1,36 +1,37 @@
 // The process that decodes images: no secrets in its environment, no connection to anything but its parent, which ends it
-// when it takes too long (painter-process.ts). It ends itself when it needs too much memory, or when the parent is gone.
+// when it takes too long (image-worker-process.ts). It ends itself when it needs too much memory, or when the parent is gone.
+
+import { EncodedTooSlowly, encodeImage, type Picture, type Rendering } from './encode-image.ts';
 import { UploadRefused } from './media.policy.ts';
-import { PaintedTooSlowly, type Picture, paintImage, type Rendering } from './paint.ts';
 
 /** What this process says: that it can begin, and how each picture went. */
-export type PainterWord =
+export type WorkerMessage =
   | { ready: true }
-  | { painted: Rendering }
+  | { encoded: Rendering }
   | { refused: UploadRefused['code']; reason: string; detail?: string | undefined }
   | { tooSlow: true }
   | { failed: string };
 
-/** Between two looks at the memory while a picture is painted: the work itself runs on other threads. Milliseconds. */
+/** Between two looks at the memory while a picture is encoded: the work itself runs on other threads. Milliseconds. */
 const LOOK = 20;
 const [memoryMost = Number.POSITIVE_INFINITY] = process.argv.slice(2).map(Number);
 
-/** An ordinary end would wait for the threads that still paint. */
+/** An ordinary end would wait for the threads that still encode. */
 const endAtOnce = () => process.kill(process.pid, 'SIGKILL');
 /** Without somebody who hears of its failure, a parent that was just killed would leave a stack in the log. */
-const say = (word: PainterWord) => process.send?.(word, (error: Error | null) => error && endAtOnce());
+const say = (word: WorkerMessage) => process.send?.(word, (error: Error | null) => error && endAtOnce());
 
 function checkMemory(): void {
   if (process.memoryUsage.rss() > memoryMost) endAtOnce();
 }
 
-async function paint(picture: Picture): Promise<PainterWord> {
+async function encode(picture: Picture): Promise<WorkerMessage> {
   checkMemory();
   const watch = setInterval(checkMemory, LOOK);
   try {
-    return { painted: await paintImage(picture) };
+    return { encoded: await encodeImage(picture) };
   } catch (error) {
-    if (error instanceof PaintedTooSlowly) return { tooSlow: true };
+    if (error instanceof EncodedTooSlowly) return { tooSlow: true };
     if (!(error instanceof UploadRefused)) return { failed: String(error) };
     const detail = error.cause instanceof Error ? error.cause.message : undefined;
     return { refused: error.code, reason: error.message, detail };
@@ -39,7 +40,7 @@ async function paint(picture: Picture): Promise<PainterWord> {
   }
 }
 
-process.on('message', (picture: Picture) => void paint(picture).then(say));
+process.on('message', (picture: Picture) => void encode(picture).then(say));
 process.on('disconnect', endAtOnce);
 // Ctrl-C reaches the whole group; the parent first finishes what is under way.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});

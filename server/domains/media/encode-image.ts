@@ -40,16 +40,16 @@ export interface Rendering {
 }
 
 /** The machine can't keep up with this one. */
-export class PaintedTooSlowly extends Error {}
+export class EncodedTooSlowly extends Error {}
 
 /**
- * Checks what people send and paints it anew: nothing of the sent file survives but its pixels. Runs in a process of its
- * own (painter.ts), because libraries for images can neither be stopped nor trusted with our memory.
+ * Checks what people send and encodes it anew: nothing of the sent file survives but its pixels. Runs in a process of its
+ * own (image-worker.ts), because libraries for images can neither be stopped nor trusted with our memory.
  *
  * @throws UploadRefused when it is no image of the four types, damaged or too large (of the promise).
- * @throws PaintedTooSlowly (of the promise).
+ * @throws EncodedTooSlowly (of the promise).
  */
-export async function paintImage({ bytes, declared }: Picture): Promise<Rendering> {
+export async function encodeImage({ bytes, declared }: Picture): Promise<Rendering> {
   const type = await sniff(bytes);
   if (!type || (declared && declared !== type)) throw new UploadRefused('FILE_TYPE');
   const sharp = await loadSharp();
@@ -64,14 +64,14 @@ export async function paintImage({ bytes, declared }: Picture): Promise<Renderin
       frames,
       pixelBytes: header.channels * (CHANNEL_BYTES[header.depth] ?? 8),
     });
-    const variants = frames > 1 ? await paintMoving(sharp, bytes, header) : await paintStill(sharp, bytes);
+    const variants = frames > 1 ? await encodeAnimated(sharp, bytes, header) : await encodeStill(sharp, bytes);
     const [largest] = variants;
     if (!largest) throw new Error('no variant');
     return { width: largest.width, height: largest.height, frames, variants };
   } catch (error) {
     if (error instanceof UploadRefused) throw error;
     // The limits above bound the work, so it is the machine that has too much of it.
-    if (error instanceof Error && error.message.startsWith('timeout:')) throw new PaintedTooSlowly();
+    if (error instanceof Error && error.message.startsWith('timeout:')) throw new EncodedTooSlowly();
     throw new UploadRefused('IMAGE_REFUSED', 'Not decodable', error);
   }
 }
@@ -96,16 +96,16 @@ async function toPixels(image: Sharp): Promise<{ data: Buffer; raw: NonNullable<
   return { data, raw: { width, height, channels } };
 }
 
-async function paintStill(sharp: SharpConstructor, bytes: Buffer): Promise<Variant[]> {
+async function encodeStill(sharp: SharpConstructor, bytes: Buffer): Promise<Variant[]> {
   const { data, raw } = await toPixels(fitInto(sharp(bytes, INPUT).autoOrient(), WEBP_SIDES[0]));
   const variants: Variant[] = [];
   for (const side of WEBP_SIDES)
     variants.push(await finish(sharp, side, 'image/webp', fitInto(sharp(data, { raw }), side).webp(WEBP)));
-  variants.push(await paintPng(sharp, sharp(data, { raw })));
+  variants.push(await encodePng(sharp, sharp(data, { raw })));
   return variants;
 }
 
-async function paintMoving(sharp: SharpConstructor, bytes: Buffer, header: Metadata): Promise<Variant[]> {
+async function encodeAnimated(sharp: SharpConstructor, bytes: Buffer, header: Metadata): Promise<Variant[]> {
   const webp = {
     ...MOVING_WEBP,
     loop: Math.min(header.loop ?? 0, 65_535),
@@ -120,12 +120,12 @@ async function paintMoving(sharp: SharpConstructor, bytes: Buffer, header: Metad
     const source = side > MOVING_BASE ? sharp(bytes, moving) : sharp(data, { animated: true, raw: frames });
     variants.push(await finish(sharp, side, 'image/webp', fitInto(source, side).webp(webp)));
   }
-  variants.push(await paintPng(sharp, sharp(bytes, INPUT)));
+  variants.push(await encodePng(sharp, sharp(bytes, INPUT)));
   return variants;
 }
 
 /** The first frame in a square, on nothing. */
-const paintPng = (sharp: SharpConstructor, image: Sharp): Promise<Variant> =>
+const encodePng = (sharp: SharpConstructor, image: Sharp): Promise<Variant> =>
   finish(
     sharp,
     PNG_SIDE,

@@ -1,0 +1,48 @@
+import { useMutation } from '@tanstack/react-query';
+import { client } from '#app/lib/api/rpc.ts';
+import { when } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { adminEditorialTexts } from '#app/lib/messages/admin/editorial.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
+import { Copyable } from '#app/ui/controls/Copyable.tsx';
+import type { PreviewKind } from '#contract/admin/editorial.ts';
+import { PREVIEW_DAYS } from '#contract/limits.ts';
+import { useAdminFailure } from '../kit/failures.ts';
+
+/** Makes a link under which somebody without an account reads a draft. */
+export function PreviewLink({ kind, id }: { kind: PreviewKind; id: string | null }) {
+  const messages = useText(adminEditorialTexts).editorial.preview;
+  const failure = useAdminFailure();
+  const locale = useLocale();
+  const href = useHref();
+  const make = useMutation({
+    mutationFn: () => client.admin.editorial.makePreview({ kind, id }),
+    onError: (error) => notify.error({ title: messages.failed, text: failure(error) }),
+  });
+  return (
+    <section className="admin-sub grid gap-2" aria-label={messages.title}>
+      <h3 className="text-sm font-semibold text-quiet">{messages.title}</h3>
+      <p className="text-sm text-quiet">{messages.text(PREVIEW_DAYS)}</p>
+      {make.data ? (
+        <div role="status" className="flex flex-wrap items-center gap-2">
+          <Copyable
+            value={`${location.origin}${href(make.data.path)}`}
+            label={messages.link}
+            copiedLabel={messages.copied}
+            head={14}
+            tail={6}
+          />
+          <ButtonLink to={href(make.data.path)} size="sm" target="_blank" rel="noreferrer">
+            {messages.open}
+          </ButtonLink>
+          <span className="text-sm text-quiet">{messages.until(when(make.data.endsAt, locale))}</span>
+        </div>
+      ) : (
+        <Button size="sm" className="justify-self-start" busy={make.isPending} onClick={() => make.mutate()}>
+          {messages.make}
+        </Button>
+      )}
+    </section>
+  );
+}

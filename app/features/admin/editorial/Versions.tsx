@@ -1,0 +1,148 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { When } from '#app/lib/format/When.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminEditorialTexts } from '#app/lib/messages/admin/editorial.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
+import type { VersionedKind } from '#contract/admin/audit-actions.ts';
+import type { RecordVersion } from '#contract/admin/editorial.ts';
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
+import { type Conflict, conflictOf, useAdminFailure } from '../kit/failures.ts';
+import { Unread } from '../kit/Unread.tsx';
+import { Differences } from './Differences.tsx';
+
+interface VersionsProps {
+  kind: VersionedKind;
+  id: string;
+  /** In the trash nothing can be brought back. */
+  deleted: boolean;
+}
+
+/** What is asked before texts come back; after a conflict with what somebody else saved meanwhile. */
+interface Asked {
+  wanted: RecordVersion;
+  seen: number;
+  conflict: Conflict | null;
+}
+
+/** The earlier texts of a record: what each differs in, and the way back. */
+export function Versions({ kind, id, deleted }: VersionsProps) {
+  const messages = useText(adminEditorialTexts).editorial.versions;
+  const failure = useAdminFailure();
+  const queries = useQueryClient();
+  const query = useQuery(rpc.admin.editorial.versions.queryOptions({ input: { kind, id } }));
+  const [asked, setAsked] = useState<Asked | null>(null);
+
+  async function restore({ wanted, seen }: Asked) {
+    try {
+      const { imageGone } = await client.admin.editorial.restoreVersion({
+        kind,
+        id,
+        version: seen,
+        restore: wanted.version,
+      });
+      setAsked(null);
+      notify.success({ title: messages.restored(wanted.version), ...(imageGone ? { text: messages.imageGone } : {}) });
+    } catch (error) {
+      const conflict = conflictOf(error);
+      if (conflict && !conflict.deleted) setAsked({ wanted, seen: conflict.version, conflict });
+      else
+        notify.error({
+          title: messages.failed,
+          text: conflict?.deleted || codeOf(error) === 'IN_TRASH' ? messages.inTrash : failure(error),
+        });
+      throw error;
+    } finally {
+      await queries.invalidateQueries({ queryKey: rpc.admin.key() });
+    }
+  }
+
+  if (!query.data)
+    return query.isError ? (
+      <Unread what={messages.loadFailed} of={query} className="grid justify-items-start gap-2" />
+    ) : (
+      <SkeletonGroup label={messages.loading} className="grid gap-3">
+        <Skeleton className="h-12" />
+        <Skeleton className="h-12" />
+      </SkeletonGroup>
+    );
+  const { version: seen, versions } = query.data;
+  const [present] = versions;
+  if (!present) return <p className="text-quiet">{messages.none}</p>;
+  return (
+    <>
+      {deleted ? <p className="mb-2 text-sm text-quiet">{messages.inTrash}</p> : null}
+      <ol className="grid gap-3">
+        {versions.map((one) => (
+          <li key={one.version} className="admin-sub">
+            <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+              <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
+                <strong>{messages.version(one.version)}</strong>
+                {one === present ? <Badge tone="mint">{messages.present}</Badge> : null}
+                <When iso={one.savedAt} className="text-sm text-quiet" />
+                <span className="text-sm text-quiet">{one.savedBy ?? messages.someone}</span>
+                {one.restoredFrom ? (
+                  <span className="text-sm text-quiet">{messages.restoredFrom(one.restoredFrom)}</span>
+                ) : null}
+              </p>
+              {one === present || deleted ? null : (
+                <Button
+                  size="sm"
+                  aria-label={messages.restoreOf(one.version)}
+                  onClick={() => setAsked({ wanted: one, seen, conflict: null })}
+                >
+                  {messages.restore}
+                </Button>
+              )}
+            </div>
+            {one === present ? null : (
+              <details className="mt-2">
+                <summary className="min-h-6 cursor-pointer text-sm">{messages.differences}</summary>
+                <div className="mt-2">
+                  <Differences before={one.fields} after={present.fields} />
+                </div>
+              </details>
+            )}
+          </li>
+        ))}
+      </ol>
+      <ConfirmDialog
+        // After a conflict another question is asked.
+        key={asked?.conflict ? 'conflict' : 'restore'}
+        open={asked !== null}
+        onClose={() => setAsked(null)}
+        title={asked?.conflict ? messages.conflictTitle : messages.restoreTitle(asked?.wanted.version ?? 0)}
+        question={asked?.conflict ? <Who conflict={asked.conflict} /> : undefined}
+        text={asked?.conflict ? messages.conflictText : messages.restoreText}
+        confirmLabel={asked?.conflict ? messages.restoreAnyway : messages.restore}
+        busyLabel={messages.restoring}
+        harmless
+        onConfirm={() => (asked ? restore(asked) : Promise.resolve())}
+      >
+        {asked?.conflict ? (
+          <section aria-label={messages.differences} className="admin-sub">
+            <Differences before={keptOf(asked.conflict.current, asked.wanted.fields)} after={asked.wanted.fields} />
+          </section>
+        ) : null}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Of a whole record the fields that versions hold. */
+const keptOf = (record: Record<string, unknown>, fields: Record<string, unknown>) =>
+  Object.fromEntries(Object.keys(fields).map((name) => [name, record[name] ?? null]));
+
+function Who({ conflict }: { conflict: Conflict }) {
+  const messages = useText(adminEditorialTexts).editorial.versions;
+  return (
+    <>
+      {messages.changedBy(conflict.by ?? messages.someone)} {conflict.at ? <When iso={conflict.at} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+/** A stretch of text that both versions have, or only one of them. */
+export interface Stretch {
+  kind: 'same' | 'removed' | 'added';
+  text: string;
+}
+
+/** Above this many comparisons two texts are compared by whole paragraphs, and then as one change. */
+const MAX_COMPARISONS = 1_000_000;
+
+/** The common steps of two lists, by the longest common subsequence; null where that costs too much. */
+function steps(before: readonly string[], after: readonly string[]): Stretch[] | null {
+  let start = 0;
+  while (start < before.length && start < after.length && before[start] === after[start]) start++;
+  let end = 0;
+  while (
+    end < before.length - start &&
+    end < after.length - start &&
+    before[before.length - 1 - end] === after[after.length - 1 - end]
+  )
+    end++;
+  const [a, b] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
+  if (a.length * b.length > MAX_COMPARISONS) return null;
+  const width = b.length + 1;
+  const lengths = new Uint32Array((a.length + 1) * width);
+  const at = (i: number, j: number) => lengths[i * width + j] ?? 0;
+  for (let i = a.length - 1; i >= 0; i--)
+    for (let j = b.length - 1; j >= 0; j--)
+      lengths[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  const found: Stretch[] = before.slice(0, start).map((text) => ({ kind: 'same', text }));
+  let [i, j] = [0, 0];
+  while (i < a.length || j < b.length)
+    if (i < a.length && j < b.length && a[i] === b[j]) {
+      found.push({ kind: 'same', text: a[i++] ?? '' });
+      j++;
+    } else if (i < a.length && (j >= b.length || at(i + 1, j) >= at(i, j + 1)))
+      found.push({ kind: 'removed', text: a[i++] ?? '' });
+    else found.push({ kind: 'added', text: b[j++] ?? '' });
+  found.push(...before.slice(before.length - end).map((text): Stretch => ({ kind: 'same', text })));
+  return found;
+}
+
+/** Neighbours of one kind as one, so that they are read out as one. */
+function joined(parts: Stretch[]): Stretch[] {
+  const found: Stretch[] = [];
+  for (const { kind, text } of parts) {
+    const last = found.at(-1);
+    if (last?.kind === kind) last.text += text;
+    else found.push({ kind, text });
+  }
+  return found;
+}
+
+/**
+ * What was taken out of a text and what came into it, word by word; of very long texts paragraph by paragraph. Joining all but
+ * `added` gives the first text, all but `removed` the second.
+ */
+export function difference(before: string, after: string): Stretch[] {
+  const parts = (text: string, by: RegExp) => text.match(by) ?? [];
+  const found =
+    steps(parts(before, /\s+|[^\s]+/g), parts(after, /\s+|[^\s]+/g)) ??
+    steps(parts(before, /[^\n]*\n|[^\n]+$/g), parts(after, /[^\n]*\n|[^\n]+$/g));
+  const whole: Stretch[] = [
+    { kind: 'removed', text: before },
+    { kind: 'added', text: after },
+  ];
+  return joined(found ?? whole);
+}

@@ -1,0 +1,163 @@
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { adminFindTexts } from '#app/lib/messages/admin/find.ts';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { Dialog } from '#app/ui/controls/Dialog.tsx';
+import { Input } from '#app/ui/controls/Field.tsx';
+import { HIT, moveThroughHits } from '#app/ui/controls/move-through-hits.ts';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
+import type { FoundHit, FoundKind } from '#contract/admin/find.ts';
+import { SEARCH_MAX } from '#contract/limits.ts';
+import { useAdminFailure } from '../kit/failures.ts';
+import { NAVIGATION } from '../navigation.ts';
+
+/** Without a new letter before the search runs. Milliseconds. */
+const DELAY_MS = 200;
+
+/** Without case and accents, as lists are searched. */
+const normalized = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Where a hit is worked on: its own page or dialog, or its list with its name as the search. */
+function pathOf({ kind, id, title }: FoundHit): string {
+  const list = `?${new URLSearchParams({ q: title })}`;
+  switch (kind) {
+    case 'person':
+      return `/admin/people/${id}`;
+    case 'order':
+      return `/admin/token-creation?request=${id}`;
+    case 'submission':
+      return `/admin/submissions?open=${id}`;
+    case 'refund':
+      return `/admin/refunds${list}`;
+    case 'project':
+      return `/admin/projects${list}`;
+    case 'next_project':
+      return `/admin/next-projects${list}`;
+    case 'candidate':
+      return `/admin/votes${list}`;
+    case 'news':
+      return `/admin/news${list}`;
+    case 'post':
+      return `/admin/forum${list}`;
+  }
+}
+
+/** Screens by their names at once, and records of every list while somebody types. */
+export function OfficePalette({ onClose }: { onClose: () => void }) {
+  const messages = useText(adminFindTexts).find;
+  const { screens } = useText(adminTexts).admin;
+  const failure = useAdminFailure();
+  const href = useHref();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
+  const [terms, setTerms] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setTerms(typed.trim()), DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const query = useQuery(
+    rpc.admin.find.queryOptions({ input: terms ? { q: terms } : skipToken, placeholderData: keepPreviousData }),
+  );
+  const found = terms ? query.data : undefined;
+  const named = NAVIGATION.flatMap((group) => [...group.screens]).filter(({ name }) =>
+    normalized(screens[name]).includes(normalized(typed.trim())),
+  );
+  const follow = (path: string) => {
+    void navigate(href(path));
+    onClose();
+  };
+  const first = typed.trim() && found?.[0] && named.length === 0 ? pathOf(found[0]) : named[0]?.path;
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={messages.title} className="search-palette">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between what can be focused inside. */}
+      <div className="grid gap-4" onKeyDown={moveThroughHits}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (first) follow(first);
+          }}
+        >
+          <Input
+            {...HIT}
+            type="search"
+            autoFocus
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            placeholder={messages.placeholder}
+            aria-label={messages.label}
+            autoComplete="off"
+            dir="auto"
+            maxLength={SEARCH_MAX}
+            className="min-h-13"
+          />
+        </form>
+        <p className="visually-hidden" role="status">
+          {found && !query.isFetching ? messages.count(found.length) : ''}
+        </p>
+        {named.length > 0 ? (
+          <Group title={messages.screens}>
+            {named.map(({ name, path, icon: Icon }) => (
+              <Hit key={name} to={href(path)} onFollow={onClose}>
+                <Icon aria-hidden="true" className="size-4 flex-none" />
+                {screens[name]}
+              </Hit>
+            ))}
+          </Group>
+        ) : null}
+        {query.isError && terms ? (
+          <p role="alert" className="text-sm">
+            {messages.failed}: {failure(query.error)}
+          </p>
+        ) : terms && !found ? (
+          <SkeletonGroup label={messages.searching} className="grid gap-2">
+            <Skeleton className="h-10" />
+            <Skeleton className="h-10" />
+          </SkeletonGroup>
+        ) : found ? (
+          <div className="grid gap-4" aria-busy={query.isPlaceholderData}>
+            {found.length === 0 && named.length === 0 ? <p className="text-quiet">{messages.none(terms)}</p> : null}
+            {(Object.keys(messages.kinds) as FoundKind[])
+              .filter((kind) => found.some((hit) => hit.kind === kind))
+              .map((kind) => (
+                <Group key={kind} title={messages.kinds[kind]}>
+                  {found
+                    .filter((hit) => hit.kind === kind)
+                    .map((hit) => (
+                      <Hit key={hit.id} to={href(pathOf(hit))} onFollow={onClose}>
+                        <span dir="auto" className="min-w-0 truncate">
+                          {hit.title}
+                        </span>
+                        <span className="min-w-0 truncate text-sm text-quiet">{hit.detail}</span>
+                      </Hit>
+                    ))}
+                </Group>
+              ))}
+          </div>
+        ) : null}
+        <p className="text-sm text-quiet max-sm:hidden">{messages.keys}</p>
+      </div>
+    </Dialog>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h3 className="text-sm font-semibold text-quiet">{title}</h3>
+      <ul className="mt-1 grid">{children}</ul>
+    </section>
+  );
+}
+
+function Hit({ to, onFollow, children }: { to: string; onFollow: () => void; children: ReactNode }) {
+  return (
+    <li className="min-w-0">
+      <Link to={to} {...HIT} onClick={onFollow} className="admin-link min-w-0">
+        {children}
+      </Link>
+    </li>
+  );
+}

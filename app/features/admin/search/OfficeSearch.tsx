@@ -1,0 +1,35 @@
+import { Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminFindTexts } from '#app/lib/messages/admin/find.ts';
+import { IconButton } from '#app/ui/controls/Button.tsx';
+import { OfficePalette } from './OfficePalette.tsx';
+
+/** The box that finds everything of the back office: a button in the bar, and Ctrl+K (⌘K) on every screen. */
+export function OfficeSearch() {
+  const messages = useText(adminFindTexts).find;
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, []);
+  return (
+    <>
+      <IconButton
+        label={messages.open}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={() => setOpen(true)}
+      >
+        <Search aria-hidden="true" />
+      </IconButton>
+      {open ? <OfficePalette onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { errors } from '../errors.ts';
+import { SCHEDULED_KINDS, VERSIONED_KINDS } from './audit-actions.ts';
+import { scheduleForm } from './forms/editorial.ts';
+import { adminRead, adminWrite, saving } from './list.ts';
+
+const scheduledKind = z.enum(SCHEDULED_KINDS);
+const versionedKind = z.enum(VERSIONED_KINDS);
+/** What can be shown to somebody before it is public; of the announcement there is one. */
+export const previewKind = z.enum([...SCHEDULED_KINDS, 'announcement']);
+export type PreviewKind = z.infer<typeof previewKind>;
+
+const schedule = z.object({
+  kind: scheduledKind,
+  id: z.uuid(),
+  publishAt: z.iso.datetime().nullable(),
+  expireAt: z.iso.datetime().nullable(),
+});
+export type Schedule = z.infer<typeof schedule>;
+
+const version = z.object({
+  version: z.int().positive(),
+  savedAt: z.iso.datetime(),
+  /** Who saved it; null when the account is gone, or when it is from before versions were kept. */
+  savedBy: z.string().nullable(),
+  /** Of a restored version: which one it repeats. */
+  restoredFrom: z.int().positive().nullable(),
+  /** The fields that are kept, as the contract of the record names them. */
+  fields: z.record(z.string(), z.unknown()),
+});
+export type RecordVersion = z.infer<typeof version>;
+
+const seen = { id: z.uuid(), version: z.int().positive() };
+
+/** What news, NEXT projects and projects share beside their forms: moments, earlier versions, links to drafts. */
+export const adminEditorial = {
+  schedules: adminRead('/schedules', 'What will appear or go at a moment that was set')
+    .input(z.strictObject({ kind: scheduledKind }))
+    .output(z.array(schedule)),
+  setSchedule: adminWrite(
+    'PUT',
+    '/schedules/{kind}/{id}',
+    'Set when a record appears and goes; the clock is the database’s',
+  )
+    .errors({ ...saving, SCHEDULE_REFUSED: errors.SCHEDULE_REFUSED, IN_TRASH: errors.IN_TRASH })
+    .input(z.strictObject({ kind: scheduledKind, ...seen, ...scheduleForm.shape }))
+    .output(z.object({ version: z.int().positive() })),
+  versions: adminRead('/versions/{kind}/{id}', 'The versions of a record, newest first; 200 at most')
+    .errors({ NOT_FOUND: errors.NOT_FOUND })
+    .input(z.strictObject({ kind: versionedKind, id: z.uuid() }))
+    .output(z.object({ version: z.int().positive(), versions: z.array(version) })),
+  /** Texts, links and image come back; state, place and dates stay as they are. Nothing is removed. */
+  restoreVersion: adminWrite(
+    'POST',
+    '/versions/{kind}/{id}/restore',
+    'Make the texts of an older version the present ones',
+  )
+    .errors({ ...saving, IN_TRASH: errors.IN_TRASH })
+    .input(z.strictObject({ kind: versionedKind, ...seen, restore: z.int().positive() }))
+    .output(
+      z.object({
+        version: z.int().positive(),
+        /** The image of that version is gone: the present one stayed. */
+        imageGone: z.boolean(),
+      }),
+    ),
+  makePreview: adminWrite(
+    'POST',
+    '/previews',
+    'A link under which anybody who has it can read something not yet public',
+  )
+    .errors({ NOT_FOUND: errors.NOT_FOUND, IN_TRASH: errors.IN_TRASH })
+    .input(z.strictObject({ kind: previewKind, id: z.uuid().nullable().default(null) }))
+    .output(z.object({ path: z.string(), endsAt: z.iso.datetime() })),
+};

@@ -1,0 +1,79 @@
+import pg from 'pg';
+import { afterAll, expect, it } from 'vitest';
+import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
+import { openDb, openPool } from '#server/db/client.ts';
+import { connectionOf } from '#server/db/pool.ts';
+import { runAs } from '#server/db/timeouts.ts';
+import { createTestDatabase } from '#tests/support/database.ts';
+
+// What a pooler in transaction mode asks of us, on one connection that keeps whatever somebody leaves in it.
+
+const base = await createTestDatabase();
+const pools: pg.Pool[] = [];
+const open = () => {
+  const pool = openPool({ ...base.config, direct: base.config, max: 1 });
+  pools.push(pool);
+  return pool;
+};
+afterAll(async () => {
+  for (const pool of pools) await pool.end();
+  await base.drop();
+});
+
+const LIMIT = "select current_setting('statement_timeout') as limit, current_setting('lock_timeout') as lock";
+
+it('limits single statements and transactions, and leaves nothing in the session', async () => {
+  const pool = open();
+  const db = openDb(pool);
+  expect((await pool.query(LIMIT)).rows).toEqual([{ limit: '10s', lock: '6s' }]);
+  expect((await db.$client.query(LIMIT)).rows).toEqual([{ limit: '10s', lock: '6s' }]);
+  expect((await runAs('job', () => db.$client.query(LIMIT))).rows).toEqual([{ limit: '1min', lock: '10s' }]);
+  const inTransaction = (work?: 'report') =>
+    db.transaction(async (tx) => (await tx.$client.query(LIMIT)).rows, work ? { work } : {});
+  expect(await inTransaction()).toEqual([{ limit: '10s', lock: '6s' }]);
+  expect(await inTransaction('report')).toEqual([{ limit: '1min', lock: '6s' }]);
+  // As libraries do, by themselves.
+  const client = await pool.connect();
+  expect((await client.query(LIMIT)).rows).toEqual([{ limit: '0', lock: '0' }]);
+  await client.query('BEGIN');
+  expect((await client.query(LIMIT)).rows).toEqual([{ limit: '10s', lock: '6s' }]);
+  await client.query('COMMIT');
+  client.release();
+  await pool.query(`begin; create table several as ${LIMIT}; commit`);
+  expect((await pool.query('table several')).rows).toEqual([{ limit: '10s', lock: '6s' }]);
+});
+
+it('undoes a single statement that fails, and goes on', async () => {
+  const pool = open();
+  await expect(pool.query('select 1 / 0')).rejects.toThrow('division by zero');
+  expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  expect(pool.totalCount).toBe(1);
+});
+
+it('prepares nothing under a name', async () => {
+  const pool = open();
+  await pool.query({ name: 'kept', text: 'select $1::int as n', values: [1] });
+  expect((await pool.query('select name from pg_prepared_statements')).rows).toEqual([]);
+});
+
+it('takes one way to the server where the connections have the limits', async () => {
+  const { database } = new pg.Client(base.config);
+  for (const [name, value] of [
+    ['statement_timeout', '10s'],
+    ['lock_timeout', '6s'],
+    ['idle_in_transaction_session_timeout', '3s'],
+  ])
+    await base.pool.query(`alter database "${database}" set ${name} = '${value}'`);
+  const pool = open();
+  const client = await pool.connect();
+  expect(connectionOf(client).limited).toBe(true);
+  client.release();
+  // Not in a transaction of ours: this statement refuses to be in one.
+  await pool.query('vacuum blockchain_networks');
+  expect((await pool.query(LIMIT)).rows).toEqual([{ limit: '10s', lock: '6s' }]);
+});
+
+it('holds session locks past the pooler', async () => {
+  const closed = { host: '127.0.0.1', port: 1, direct: base.config };
+  expect(await withAdvisoryLock(closed, 'ledger', async () => 'held', 0)).toBe('held');
+});

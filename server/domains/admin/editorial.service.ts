@@ -1,0 +1,31 @@
+import type { ScheduledKind, VersionedKind } from '#contract/admin/audit-actions.ts';
+import type { RecordVersion } from '#contract/admin/editorial.ts';
+import type { Reader } from '#server/db/client.ts';
+import { NEWS_SCHEDULE, NEWS_VERSIONS } from '#server/domains/news/manage.service.ts';
+import { NEXT_PROJECT_SCHEDULE, NEXT_PROJECT_VERSIONS } from '#server/domains/next-projects/manage.service.ts';
+import { PROJECT_VERSIONS } from '#server/domains/projects/manage.service.ts';
+import type { Scheduled, Versioned } from '#server/records/editorial.ts';
+import { listVersions } from '#server/records/versions.ts';
+
+/** Every kind of record that appears and goes at set moments. */
+export const SCHEDULES: Readonly<Record<ScheduledKind, Scheduled>> = {
+  news: NEWS_SCHEDULE,
+  next_project: NEXT_PROJECT_SCHEDULE,
+};
+
+/** Every kind of record whose earlier texts can come back. */
+export const VERSIONS: Readonly<Record<VersionedKind, Versioned>> = {
+  news: NEWS_VERSIONS,
+  next_project: NEXT_PROJECT_VERSIONS,
+  project: PROJECT_VERSIONS,
+};
+
+/** The versions of a record, newest first, and in which one it is now. @throws NOT_FOUND */
+export async function recordHistory(
+  db: Reader,
+  kind: VersionedKind,
+  id: string,
+): Promise<{ version: number; versions: RecordVersion[] }> {
+  const { version } = await VERSIONS[kind].present(db, id);
+  return { version, versions: await listVersions(db, kind, id) };
+}

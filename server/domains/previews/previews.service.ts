@@ -1,0 +1,85 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { and, eq, gt } from 'drizzle-orm';
+import type { PreviewKind } from '#contract/admin/editorial.ts';
+import { PREVIEW_DAYS } from '#contract/limits.ts';
+import type { Preview } from '#contract/previews.ts';
+import type { Db, Reader } from '#server/db/client.ts';
+import { recordPreviews } from '#server/db/tables/records.ts';
+import { readDraftOfNews } from '#server/domains/news/news.service.ts';
+import { readDraftOfNextProject } from '#server/domains/next-projects/next-projects.service.ts';
+import type { Settings } from '#server/domains/settings/settings.port.ts';
+import { audit } from '#server/lib/audit.ts';
+import { fail } from '#server/lib/fail.ts';
+import { scheduleOf } from '#server/records/editorial.ts';
+import type { Editor } from '#server/records/records.ts';
+
+const hashOf = (key: string) => createHash('sha256').update(key).digest();
+
+/**
+ * Makes a link under which anybody who has it reads something that is not public yet, for PREVIEW_DAYS days.
+ *
+ * @throws NOT_FOUND when there is nothing to show.
+ */
+export async function makePreview(
+  db: Db,
+  settings: Settings,
+  by: Editor,
+  { kind, id }: { kind: PreviewKind; id: string | null },
+): Promise<{ path: string; endsAt: string }> {
+  await readSubject(db, settings, { kind, recordId: id }, by.now);
+  const key = randomBytes(24).toString('hex');
+  const endsAt = new Date(by.now.getTime() + PREVIEW_DAYS * 86_400_000);
+  await db.transaction(async (tx) => {
+    await tx.insert(recordPreviews).values({
+      keyHash: hashOf(key),
+      kind,
+      recordId: id,
+      endsAt,
+      createdAt: by.now,
+      createdBy: by.actor.id,
+    });
+    await audit(tx, by.actor, {
+      action: 'preview.made',
+      resourceType: kind === 'announcement' ? 'setting' : kind,
+      resourceId: id ?? 'bannerEs',
+    });
+  });
+  return { path: `/preview/${key}`, endsAt: endsAt.toISOString() };
+}
+
+/** What a link shows. @throws NOT_FOUND when it has ended, or what it showed is in the trash. */
+export async function readPreview(db: Reader, settings: Settings, key: string, now: Date): Promise<Preview> {
+  const [link] = await db
+    .select({ kind: recordPreviews.kind, recordId: recordPreviews.recordId, endsAt: recordPreviews.endsAt })
+    .from(recordPreviews)
+    .where(and(eq(recordPreviews.keyHash, hashOf(key)), gt(recordPreviews.endsAt, now)));
+  if (!link) return fail('NOT_FOUND', { what: 'preview' });
+  const subject = await readSubject(db, settings, { kind: link.kind as PreviewKind, recordId: link.recordId }, now);
+  return { ...subject, endsAt: link.endsAt.toISOString() };
+}
+
+type Subject = Preview extends infer One ? (One extends Preview ? Omit<One, 'endsAt'> : never) : never;
+
+async function readSubject(
+  db: Reader,
+  settings: Settings,
+  { kind, recordId }: { kind: PreviewKind; recordId: string | null },
+  now: Date,
+): Promise<Subject> {
+  if (kind === 'announcement') {
+    const [es, en] = [settings.get('bannerEs'), settings.get('bannerEn')];
+    if (!es || !en) return fail('NOT_FOUND', { what: 'announcement' });
+    return {
+      kind,
+      es,
+      en,
+      publishAt: settings.get('bannerFrom'),
+      expireAt: settings.get('bannerUntil'),
+      shown: settings.announcement() !== null,
+    };
+  }
+  if (!recordId) return fail('NOT_FOUND', { what: kind });
+  const planned = await scheduleOf(db, kind, recordId);
+  if (kind === 'news') return { kind, ...planned, ...(await readDraftOfNews(db, recordId)) };
+  return { kind, ...planned, ...(await readDraftOfNextProject(db, recordId)), serverTime: now.toISOString() };
+}

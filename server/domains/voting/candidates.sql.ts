@@ -1,0 +1,66 @@
+import { HISTORY_DAYS, TREND_DAYS } from '#contract/limits.ts';
+import { arrayOf, boolean, date, int4, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { statement } from '#server/db/statement.ts';
+import { exactMoment, RUNNING, votesOrder } from './order.sql.ts';
+
+/** What 'now' is: an instant that a test set, or the database's clock. */
+const clock = (present: string) => `coalesce(${present}, clock_timestamp())`;
+const today = (present: string) => `(select (${clock(present)} at time zone 'UTC')::date as day)`;
+
+/** The first candidates in the order of the winner, with their votes of the last days; no vote is counted here. */
+export const readRanking = statement({
+  parameters: { present: orNull(timestamptz), most: int4 },
+  row: {
+    id: uuid,
+    tokenName: text,
+    tokenSymbol: text,
+    tokenSlug: text,
+    description: orNull(text),
+    imageUrl: orNull(text),
+    orderIndex: int4,
+    createdAt: timestamptz,
+    totalVotes: int4,
+    reachedAt: orNull(text),
+    trend: arrayOf(int4),
+  },
+  text: (at) => `
+    select c.id, c.token_name as "tokenName", c.token_symbol as "tokenSymbol", c.token_slug as "tokenSlug", c.description,
+      c.image_url as "imageUrl", c.order_index as "orderIndex", c.created_at as "createdAt", c.total_votes as "totalVotes",
+      ${exactMoment('c.total_reached_at')} as "reachedAt",
+      array(select coalesce(d.votes, 0)
+        from generate_series(today.day - ${TREND_DAYS - 1}, today.day, interval '1 day') as g (day)
+        left join candidate_daily_votes d on d.candidate_id = c.id and d.day = g.day::date order by g.day) as trend
+    from (select * from voting_candidates where ${RUNNING} order by ${votesOrder()} limit ${at.most}) c
+    cross join ${today(at.present)} as today
+    order by ${votesOrder('c')}`,
+});
+
+/** How many candidates can be voted for, the database's clock, and the open round. */
+export const readHead = statement({
+  parameters: { present: orNull(timestamptz) },
+  row: {
+    total: int4,
+    now: timestamptz,
+    number: orNull(int4),
+    opensAt: orNull(timestamptz),
+    closesAt: orNull(timestamptz),
+    next: boolean,
+  },
+  text: (at) => `
+    select one.total, one.now, r.number, r.opens_at as "opensAt", r.closes_at as "closesAt", r.next_days is not null as next
+    from (select count(*)::int as total, ${clock(at.present)} as now from voting_candidates where ${RUNNING}) as one
+    left join voting_rounds r on r.status = 'open'`,
+});
+
+/** Votes of each of the last days, oldest first; nothing for a candidate that is unknown or inactive. */
+export const readHistory = statement({
+  parameters: { present: orNull(timestamptz), candidateId: uuid },
+  row: { day: date, votes: int4 },
+  text: (at) => `
+    select (today.day - n.back) as day, coalesce(d.votes, 0) as votes
+    from ${today(at.present)} as today
+    cross join (select coalesce(i, 0) as back from generate_series(0, ${HISTORY_DAYS - 1}) as i) as n
+    left join candidate_daily_votes d on d.candidate_id = ${at.candidateId} and d.day = today.day - n.back
+    where exists (select 1 from voting_candidates where id = ${at.candidateId} and is_active and deleted_at is null)
+    order by n.back desc`,
+});

@@ -1,0 +1,285 @@
+import { describe, expect, it } from 'vitest';
+import { SCHEDULES } from '#server/domains/admin/editorial.service.ts';
+import { listenTo, startTestApp } from '#tests/support/test-app.ts';
+import { turnSchedules } from './editorial.ts';
+
+const app = await startTestApp();
+const admin = await app.member({ role: 'admin' });
+const back = app.as(admin).admin;
+const site = app.as(null);
+
+let serial = 0;
+const draft = (over: object = {}) => back.news.create({ title: `Borrador ${++serial}`, content: 'Un texto.', ...over });
+const ahead = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
+const schedule = (
+  { id, version }: { id: string; version: number },
+  publishAt: string | null,
+  expireAt: string | null = null,
+  kind: 'news' | 'next_project' = 'news',
+) => back.editorial.setSchedule({ kind, id, version, publishAt, expireAt });
+/** The moments were set for the future; for a test they have come. */
+const past = (id: string, column: 'publish_at' | 'expire_at', seconds = 1) =>
+  app.sql(`update record_schedules set ${column} = clock_timestamp() - interval '${seconds} s' where record_id = $1`, [
+    id,
+  ]);
+const turn = () => turnSchedules(app.services.db, SCHEDULES);
+const acts = async (id: string) =>
+  (
+    await app.sql<{ action: string; actor_role: string }>(
+      'select action, actor_role from audit_events where resource_id = $1 order by id',
+      [id],
+    )
+  ).map(({ action, actor_role }) => `${action} ${actor_role}`);
+const planned = async (id: string) => (await back.editorial.schedules({ kind: 'news' })).find((one) => one.id === id);
+
+describe('a schedule', () => {
+  it('publishes a draft at its moment and takes it off at the other, by the clock of the database, once', async () => {
+    const item = await draft();
+    await schedule(item, ahead(600), ahead(1_200));
+    expect(await turn()).toMatchObject({ turned: 0 });
+    expect((await turn()).nextIn).toBeGreaterThan(500_000);
+    await expect(site.news.byId({ id: item.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await past(item.id, 'publish_at');
+    const events = listenTo(app.services);
+    // Two processes at once.
+    const both = await Promise.all([turn(), turn()]);
+    expect(both[0].turned + both[1].turned).toBe(1);
+    await events.changed('news');
+    const shown = await site.news.byId({ id: item.id });
+    expect(Math.abs(Date.parse(shown.publishedAt ?? '') - Date.now())).toBeLessThan(60_000);
+    expect(await planned(item.id)).toMatchObject({ publishAt: null });
+    await past(item.id, 'expire_at');
+    await turn();
+    await expect(site.news.byId({ id: item.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await planned(item.id)).toBeUndefined();
+    expect(await turn()).toMatchObject({ turned: 0 });
+    expect(await acts(item.id)).toEqual([
+      'news.created admin',
+      'news.scheduled admin',
+      'news.published system',
+      'news.expired system',
+    ]);
+  });
+
+  it('never shows what should have appeared and gone while nothing ran', async () => {
+    const item = await draft();
+    await schedule(item, ahead(600), ahead(1_200));
+    await past(item.id, 'publish_at', 60);
+    await past(item.id, 'expire_at', 30);
+    await turn();
+    expect(await back.news.read({ id: item.id })).toMatchObject({ isActive: false, publishedAt: null });
+    expect(await planned(item.id)).toBeUndefined();
+  });
+
+  it('publishes a launch that was pending', async () => {
+    const made = await back.nextProjects.create({
+      tokenName: 'Programado',
+      tokenSymbol: 'PRG',
+      status: 'pending',
+      isActive: false,
+    });
+    await schedule(made, ahead(600), null, 'next_project');
+    await past(made.id, 'publish_at');
+    await turn();
+    expect((await site.nextProjects.list({ limit: 100 })).items.map(({ id }) => id)).toContain(made.id);
+  });
+
+  it('refuses moments that make no sense, each for its own reason', async () => {
+    const item = await draft();
+    const refused = (why: string) => ({ code: 'SCHEDULE_REFUSED', data: { why } });
+    await expect(schedule(item, ahead(600), ahead(600))).rejects.toMatchObject(refused('order'));
+    await expect(schedule(item, ahead(600), ahead(300))).rejects.toMatchObject(refused('order'));
+    await expect(schedule(item, ahead(-60))).rejects.toMatchObject(refused('past'));
+    await expect(schedule(item, null, ahead(-60))).rejects.toMatchObject(refused('ended'));
+    const live = await draft({ isActive: true });
+    await expect(schedule(live, ahead(600))).rejects.toMatchObject(refused('shown'));
+    await schedule(live, null, ahead(600));
+    await expect(
+      app.sql(`update record_schedules set publish_at = expire_at where record_id = $1`, [live.id]),
+    ).rejects.toThrow('record_schedules_order');
+    expect(await planned(item.id)).toBeUndefined();
+  });
+
+  it('of two people who plan at once only one plans; the other sees what is planned', async () => {
+    const item = await draft();
+    const first = ahead(600);
+    const { version } = await schedule(item, first);
+    expect(version).toBe(2);
+    await expect(schedule(item, ahead(900))).rejects.toMatchObject({
+      code: 'VERSION_CONFLICT',
+      data: { version: 2, by: admin.username, current: { publishAt: first, expireAt: null } },
+    });
+    expect(await schedule({ ...item, version: 2 }, first)).toEqual({ version: 2 });
+    await schedule({ ...item, version: 2 }, null);
+    expect(await planned(item.id)).toBeUndefined();
+  });
+
+  it('waits in the trash, and goes with the record', async () => {
+    const item = await draft();
+    const { version } = await schedule(item, ahead(600));
+    await back.news.remove({ id: item.id, version });
+    await expect(schedule({ ...item, version: version + 1 }, ahead(700))).rejects.toMatchObject({ code: 'IN_TRASH' });
+    await past(item.id, 'publish_at');
+    expect(await turn()).toMatchObject({ turned: 0 });
+    await back.news.restore({ id: item.id });
+    expect(await turn()).toMatchObject({ turned: 1 });
+    const other = await draft();
+    await schedule(other, ahead(600));
+    await past(other.id, 'publish_at');
+    await app.sql('delete from news where id = $1', [other.id]);
+    await turn();
+    expect(await app.sql('select 1 from record_schedules where record_id = $1', [other.id])).toEqual([]);
+    expect(await app.sql('select 1 from record_versions where record_id = $1', [other.id])).toEqual([]);
+  });
+});
+
+describe('versions', () => {
+  const versions = async (id: string, kind: 'news' | 'project' | 'next_project' = 'news') =>
+    (await back.editorial.versions({ kind, id })).versions;
+  const restore = ({ id, version }: { id: string; version: number }, wanted: number) =>
+    back.editorial.restoreVersion({ kind: 'news', id, version, restore: wanted });
+
+  it('are kept of every change of a text, and of nothing else; an old one becomes the newest', async () => {
+    const first = await draft({ title: 'Uno' });
+    const two = await back.news.update({ ...seenFields(first), title: 'Dos' });
+    const shown = await back.news.update({ ...seenFields(two), isActive: true });
+    expect((await versions(first.id)).map(({ version, fields }) => [version, fields['title']])).toEqual([
+      [2, 'Dos'],
+      [1, 'Uno'],
+    ]);
+    expect(await restore(shown, 1)).toEqual({ version: 4, imageGone: false });
+    expect(await back.news.read({ id: first.id })).toMatchObject({ title: 'Uno', isActive: true, version: 4 });
+    const [newest] = await versions(first.id);
+    expect(newest).toMatchObject({ version: 4, restoredFrom: 1, savedBy: admin.username, fields: { title: 'Uno' } });
+    expect((await acts(first.id)).at(-1)).toBe('news.version_restored admin');
+    // What is there already changes nothing.
+    expect(await restore({ id: first.id, version: 4 }, 1)).toEqual({ version: 4, imageGone: false });
+  });
+
+  it('begin with the text that was there before versions were kept, and can not be rewritten', async () => {
+    const [old] = await app.sql<{ id: string }>(
+      "insert into news (title, content) values ('Antes', 'De antes') returning id",
+    );
+    const id = old?.id ?? '';
+    await back.news.update({ id, version: 1, title: 'Después', content: 'De antes' });
+    expect((await versions(id)).map(({ version, savedBy, fields }) => [version, savedBy, fields['title']])).toEqual([
+      [2, admin.username, 'Después'],
+      [1, null, 'Antes'],
+    ]);
+    await expect(app.sql('update record_versions set version = 9 where record_id = $1', [id])).rejects.toThrow('kept');
+  });
+
+  it('of projects and NEXT projects come back without state, place or dates', async () => {
+    const project = await back.projects.create({
+      tokenName: 'Uno',
+      tokenSymbol: 'UNO',
+      tokenAddress: `0x${'a'.repeat(39)}${++serial}`,
+      description: 'Vieja',
+    });
+    const changed = await back.projects.update({
+      id: project.id,
+      version: 1,
+      description: 'Nueva',
+      status: 'published_home',
+    });
+    await back.editorial.restoreVersion({ kind: 'project', id: project.id, version: changed.version, restore: 1 });
+    const [row] = (await back.projects.list({ q: 'Uno' })).rows.filter(({ id }) => id === project.id);
+    expect(row).toMatchObject({ description: 'Vieja', status: 'published_home', version: 3 });
+    const launch = ahead(86_400);
+    const next = await back.nextProjects.create({
+      tokenName: 'Nx',
+      tokenSymbol: 'NX',
+      price: 1,
+      launchDate: ahead(8_640),
+    });
+    const later = await back.nextProjects.update({ id: next.id, version: 1, price: 2, launchDate: launch });
+    await back.editorial.restoreVersion({ kind: 'next_project', id: next.id, version: later.version, restore: 1 });
+    const [after] = (await back.nextProjects.list({ q: 'Nx' })).rows.filter(({ id }) => id === next.id);
+    expect(after).toMatchObject({ price: 1, launchDate: launch });
+  });
+
+  it('come back neither over the work of others, nor into the trash, nor when there is none', async () => {
+    const item = await draft({ title: 'Mío' });
+    const changed = await back.news.update({ ...seenFields(item), title: 'De otra persona' });
+    await expect(restore(item, 1)).rejects.toMatchObject({
+      code: 'VERSION_CONFLICT',
+      data: { version: 2, current: { title: 'De otra persona' } },
+    });
+    await expect(restore(changed, 7)).rejects.toMatchObject({ code: 'NOT_FOUND', data: { what: 'version' } });
+    await back.news.remove({ id: item.id, version: 2 });
+    await expect(restore({ id: item.id, version: 3 }, 1)).rejects.toMatchObject({ code: 'IN_TRASH' });
+  });
+
+  it('whose image is gone come back without it', async () => {
+    const name = 'c'.repeat(32);
+    await app.sql(
+      `insert into media (name, bucket, owner_user_id, width, height, frames, bytes, sha256, variants)
+       values ($1, 'project-images', $2, 1, 1, 1, 1, sha256('x'), '[]')`,
+      [name, admin.id],
+    );
+    const item = await draft({ imageUrl: `/media/${name}.webp`, title: 'Con imagen' });
+    const bare = await back.news.update({ ...seenFields(item), title: 'Sin imagen', imageUrl: null });
+    expect(await restore(bare, 1)).toEqual({ version: 3, imageGone: true });
+    expect(await back.news.read({ id: item.id })).toMatchObject({ title: 'Con imagen', imageUrl: null });
+  });
+});
+
+describe('a link to a draft', () => {
+  it('shows it to anybody for seven days, and nothing that is in the trash', async () => {
+    const item = await draft({ title: 'Solo con enlace' });
+    await schedule(item, ahead(600));
+    const { path } = await back.editorial.makePreview({ kind: 'news', id: item.id });
+    const key = path.replace('/preview/', '');
+    expect(await site.previews.read({ key })).toMatchObject({
+      kind: 'news',
+      shown: false,
+      item: { id: item.id, title: 'Solo con enlace' },
+    });
+    expect(await app.sql("select 1 from audit_events where after::text like '%' || $1 || '%'", [key])).toEqual([]);
+    await expect(site.previews.read({ key: '0'.repeat(48) })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const page = await app.http(path);
+    expect(page.headers.get('cache-control')).not.toContain('public');
+    await back.news.remove({ id: item.id, version: 2 });
+    await expect(site.previews.read({ key })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(back.editorial.makePreview({ kind: 'news', id: item.id })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    const next = await back.nextProjects.create({
+      tokenName: 'Tapado',
+      tokenSymbol: 'TAP',
+      status: 'pending',
+      isActive: false,
+    });
+    const link = await back.editorial.makePreview({ kind: 'next_project', id: next.id });
+    const read = () => site.previews.read({ key: link.path.slice('/preview/'.length) });
+    expect(await read()).toMatchObject({ kind: 'next_project', shown: false, project: { tokenName: 'Tapado' } });
+    app.pass(7 * 86_400_000);
+    await expect(read()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('shows an announcement that is a draft, which nobody else sees', async () => {
+    await expect(back.editorial.makePreview({ kind: 'announcement' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await app.services.settings.load();
+    const values = { bannerEs: 'Hola', bannerEn: 'Hello', bannerShown: false } as const;
+    await back.settings.save({
+      changes: Object.entries(values).map(([name, value]) => ({
+        name: name as keyof typeof values,
+        version: 0,
+        value,
+      })),
+    });
+    await app.services.settings.load();
+    expect((await site.settings.notices()).announcement).toBeNull();
+    const { path } = await back.editorial.makePreview({ kind: 'announcement' });
+    expect(await site.previews.read({ key: path.slice('/preview/'.length) })).toMatchObject({
+      es: 'Hola',
+      en: 'Hello',
+      shown: false,
+    });
+  });
+});
+
+function seenFields(item: { id: string; version: number; title: string; content: string }) {
+  const { id, version, title, content } = item;
+  return { id, version, title, content };
+}
