@@ -9,12 +9,14 @@ type Input = Parameters<Asks['proposeToken']>[0] & Pick<TokenInput, 'requestId'>
 
 /** An admin asks the payer to confirm a token, and the payer answers, as before every creation. */
 export async function payerConfirms(
-  app: Pick<App, 'sql' | 'services' | 'now'>,
+  app: Pick<App, 'sql' | 'services' | 'now' | 'pass'>,
   asks: Asks,
   input: Input,
   answer: 'confirmed' | 'declined' = 'confirmed',
 ): Promise<void> {
   const { requestId: id } = input;
+  // Two questions never come at the same moment.
+  app.pass(1_000);
   await asks.proposeToken(input);
   const [asked] = await app.sql<{ id: string }>(
     "select id from token_proposals where submission_id = $1 and state = 'open'",

@@ -70,7 +70,9 @@ function isAbout({ snapshot, metadata }: Asked, input: TokenInput): boolean {
 
 /** The summary that the payer confirmed last, if it is exactly what is typed; null: it is not. */
 export async function findConfirmed(tx: Reader, input: TokenInput): Promise<Confirmed | null> {
-  const last = (await readAsked(tx, input.requestId)).find(({ state }) => state === 'confirmed');
+  const [last] = (await readAsked(tx, input.requestId))
+    .filter(({ state }) => state === 'confirmed')
+    .toSorted((a, b) => Number(b.answeredAt) - Number(a.answeredAt));
   if (!last?.metadata || !isAbout(last, input) || !isWhole(last.snapshot, last.metadata)) return null;
   const { id, snapshot, snapshotHash: hash, metadata } = last;
   return { id, snapshot, hash, metadata };
