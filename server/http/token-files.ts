@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MediaService } from '#server/domains/media/media.port.ts';
-import { pinnedTypeOf } from '#server/domains/media/pinned.ts';
+import { readPinnedName } from '#server/lib/pinned-files.ts';
 import { StorageError } from '#server/providers/storage/port.ts';
 
 /** A year: what is named by its own hash can't change. Seconds. */
@@ -21,7 +21,7 @@ export function createTokenFiles(options: {
   const plain = (res: ServerResponse, status: number, text: string, more: Record<string, string> = {}) =>
     void res.writeHead(status, { ...headers, 'content-type': 'text/plain; charset=utf-8', ...more }).end(text);
   return async (req: IncomingMessage, res: ServerResponse, file: string): Promise<void> => {
-    const type = pinnedTypeOf(file);
+    const type = readPinnedName(file)?.type;
     const bytes = type && (await media.openPinned(file).catch((error: unknown) => failed(error, file)));
     if (bytes === 'down') return plain(res, 503, 'Storage not available', { 'retry-after': '5' });
     if (!type || !bytes) return plain(res, 404, 'Not found');

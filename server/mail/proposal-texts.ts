@@ -1,3 +1,17 @@
+/** What the mail to a payer about the summary of a token is made of. */
+export interface ProposalMail {
+  orderId: string;
+  name: string;
+  symbol: string;
+  owner: string;
+  network: string;
+  path: string;
+  simulation: boolean;
+  /** It is not as it was paid for. */
+  changed: boolean;
+  reminder: boolean;
+}
+
 export const PROPOSAL_ES = {
   reminder: 'Recordatorio: ',
   subject: {

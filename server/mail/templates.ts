@@ -1,6 +1,7 @@
 import { coinFrom } from '#contract/coins.ts';
 import type { Plan } from '#contract/payments.ts';
 import type { NotificationLine } from './notification-texts.ts';
+import type { ProposalMail } from './proposal-texts.ts';
 import { type MailTexts, mailTexts } from './texts.ts';
 
 /** What each kind of mail needs; links are paths on our own site, made absolute when the mail is written. */
@@ -42,17 +43,7 @@ export interface MailData {
     simulation: boolean;
   };
   /** A token that waits for its payer's word; `changed`: it is not as it was paid for. */
-  tokenProposal: {
-    changed: boolean;
-    reminder: boolean;
-    orderId: string;
-    name: string;
-    symbol: string;
-    owner: string;
-    network: string;
-    path: string;
-    simulation: boolean;
-  };
+  tokenProposal: ProposalMail;
   /** `note` is what the team says; `address` is that of a token delivered by hand. */
   requestClosed: {
     orderId: string;

@@ -1,6 +1,6 @@
 import type { TokenMetadata } from '#server/db/tables/token-creations.ts';
-import { contentHash, pinnedPath } from '#server/domains/media/pinned.ts';
 import { metadataBytes } from '#server/domains/token-creation/snapshot.policy.ts';
+import { contentHash, pinnedPath } from '#server/lib/pinned-files.ts';
 import type { startTestApp } from './test-app.ts';
 
 /** What a token needs to be ordered, written to the tables: a summary that its payer confirmed. */

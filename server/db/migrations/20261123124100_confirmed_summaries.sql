@@ -7,15 +7,13 @@ create function token_snapshot_hash(snapshot jsonb) returns bytea language sql i
     order by key collate "C"), '') || ']', 'UTF8')) from jsonb_each_text(snapshot)
 $$;
 
--- What was asked before this version lacks picture and metadata: it is asked anew.
-update token_proposals set state = 'replaced' where state = 'open';
-
+-- What was asked before this version lacks picture and metadata; nothing can be ordered from it, and the next question replaces it.
 alter table token_proposals drop constraint token_proposals_fields_check;
 alter table token_proposals add column metadata jsonb check (jsonb_typeof(metadata) = 'object');
 alter table token_proposals add column reminded_at timestamptz;
-alter table token_proposals add constraint token_proposals_hash check (snapshot_hash = token_snapshot_hash(snapshot));
+alter table token_proposals add constraint token_proposals_hash check (snapshot_hash = token_snapshot_hash(snapshot)) not valid;
 alter table token_proposals add constraint token_proposals_whole
-  check (snapshot ->> 'version' = '1' or (metadata is not null and snapshot ->> 'metadata' ~ '^[0-9a-f]{64}$'));
+  check (snapshot ->> 'version' = '1' or (metadata is not null and snapshot ->> 'metadata' ~ '^[0-9a-f]{64}$')) not valid;
 
 create or replace function token_proposal_is_frozen() returns trigger language plpgsql as $$
 begin
@@ -40,8 +38,9 @@ create trigger token_proposal_begins before insert on token_proposals
   for each row execute function token_proposal_begins_open();
 
 -- Null for creations that were ordered before this version.
-alter table token_creations add column proposal_id uuid references token_proposals (id) on delete restrict;
-create index token_creations_proposal on token_creations (proposal_id) where proposal_id is not null;
+alter table token_creations add column proposal_id uuid;
+alter table token_creations add constraint token_creations_proposal_id_fkey
+  foreign key (proposal_id) references token_proposals (id) on delete restrict not valid;
 
 -- What is ordered is what the payer of that request confirmed, byte by byte.
 create function token_creation_is_confirmed() returns trigger language plpgsql as $$

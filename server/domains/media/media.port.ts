@@ -1,9 +1,9 @@
 import type { ImageType, MediaBucket, UploadedImage } from '#contract/media.ts';
 import type { Actor } from '#server/lib/audit.ts';
+import type { PinnedType } from '#server/lib/pinned-files.ts';
 import type { OpenFile } from '#server/providers/storage/port.ts';
 import type { ImageStore } from '#server/records/record-images.ts';
 import type { Cleaning } from './cleaning.ts';
-import type { PinnedType } from './pinned.ts';
 
 /** Whose an image is: a member's, of the draft that a guest holds, or of a form; several when a member is at work there. */
 export interface MediaOwner {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TokenCreation } from '#contract/admin/token-creation.ts';
 import { watchDeliverables } from '#server/domains/deliverables/watch.service.ts';
 import { ImageNotFetched } from '#server/domains/media/media.service.ts';
-import { contentHash } from '#server/domains/media/pinned.ts';
+import { contentHash } from '#server/lib/pinned-files.ts';
 import { asPaidFor } from '#tests/support/as-paid-for.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';

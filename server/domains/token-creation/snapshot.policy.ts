@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { checksummed } from '#contract/evm-checksum.ts';
 import { METADATA_URL_BYTES } from '#contract/limits.ts';
 import { decimalsOn, type TokenInput } from '#contract/token-form.ts';
-import type { StoredSnapshot, TokenMetadata } from '#server/db/tables/token-creations.ts';
-import { contentHash, pinnedPath } from '#server/domains/media/pinned.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
+import { contentHash, pinnedPath } from '#server/lib/pinned-files.ts';
 import type { ChainNetwork, TokenOrder } from '#server/providers/chains/port.ts';
 
 /** What a token will be, frozen when its payer is asked about it. All of it text, so that it is the same in every program. */
@@ -29,6 +28,23 @@ export interface Snapshot {
   metadataUrl: string;
 }
 
+/** A snapshot of any version: what '1' lacks is optional. */
+interface AnySnapshot extends Omit<Snapshot, 'version' | 'authorities' | 'picture' | 'metadata'> {
+  version: '1' | '2';
+  authorities?: 'none';
+  picture?: string;
+  metadata?: string;
+}
+
+/** What wallets read of a token. */
+interface Metadata {
+  name: string;
+  symbol: string;
+  description: string;
+  /** Absolute; '' without one. */
+  image: string;
+}
+
 /** Where wallets read a token's name, description and picture. @param hash SHA-256 of what they read, in hex. */
 export const metadataUrlOf = (publicUrl: string, hash: string): string =>
   publicUrl + pinnedPath(hash, 'application/json');
@@ -38,7 +54,7 @@ export const isMetadataUrlFit = (url: string, production: boolean): boolean =>
   Buffer.byteLength(url) <= METADATA_URL_BYTES && (!production || url.startsWith('https://'));
 
 /** What wallets read, in the order in which it is hashed. */
-export const metadataBytes = ({ name, symbol, description, image }: TokenMetadata): Buffer =>
+export const metadataBytes = ({ name, symbol, description, image }: Metadata): Buffer =>
   Buffer.from(JSON.stringify({ name, symbol, description, image }));
 
 /** What wallets will read of a token. @param picture SHA-256 of its picture, in hex; '' without one. */
@@ -46,7 +62,7 @@ export const metadataOf = (
   { tokenName, tokenSymbol, description }: Pick<TokenInput, 'tokenName' | 'tokenSymbol' | 'description'>,
   publicUrl: string,
   picture: string,
-): TokenMetadata => ({
+): Metadata => ({
   name: tokenName,
   symbol: tokenSymbol,
   description: cleanText(description, 'text'),
@@ -79,7 +95,7 @@ export const snapshotOf = (
 });
 
 /** Whether a stored snapshot is of the form that payers confirm, and what wallets will read is what it says. */
-export function isWhole(snapshot: StoredSnapshot, metadata: TokenMetadata | null): snapshot is Snapshot {
+export function isWhole(snapshot: AnySnapshot, metadata: Metadata | null): snapshot is Snapshot {
   if (snapshot.version !== '2' || metadata === null || snapshot.authorities !== 'none') return false;
   const { picture = '' } = snapshot;
   return (
@@ -98,7 +114,7 @@ export const hashOf = (snapshot: object): Buffer =>
     .digest();
 
 /** The order as a chain takes it. */
-export const orderOf = ({ requestId, name, symbol, supply, owner, metadataUrl }: StoredSnapshot): TokenOrder => ({
+export const orderOf = ({ requestId, name, symbol, supply, owner, metadataUrl }: AnySnapshot): TokenOrder => ({
   requestId,
   name,
   symbol,
