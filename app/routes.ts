@@ -20,6 +20,7 @@ const pages = (language: 'es' | 'en'): RouteConfigEntry[] => {
     route('news/:id?', 'routes/public/news.tsx', id('news')),
     route('next', 'routes/public/next.tsx', id('next')),
     route('unsubscribe', 'routes/public/unsubscribe.tsx', id('unsubscribe')),
+    route('moderation', 'routes/public/moderation.tsx', id('moderation')),
     route('ledger', 'routes/public/ledger.tsx', id('ledger')),
     route('forum', 'routes/public/forum.tsx', id('forum')),
     route('forum/:id', 'routes/public/post.tsx', id('post')),

@@ -17,6 +17,7 @@ import { restAndStart } from './figures/memory.ts';
 import { onlineMigration } from './figures/migrations.ts';
 import { cachedHome, publicReads, renderedHome } from './figures/pages.ts';
 import { phone } from './figures/phone.ts';
+import { processCosts } from './figures/processes.ts';
 import { searches } from './figures/search.ts';
 import { streams } from './figures/streams.ts';
 import { voteActs } from './figures/vote-acts.ts';
@@ -45,6 +46,7 @@ const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
   s: searches,
   q: ledgerFigures,
   r: voteActs,
+  t: processCosts,
 };
 
 const asked = process.argv.slice(2);

@@ -7,6 +7,7 @@ import { adminFind } from './admin/find.ts';
 import { adminForum } from './admin/forum.ts';
 import { adminInbox } from './admin/inbox.ts';
 import { adminRead } from './admin/list.ts';
+import { adminLists } from './admin/lists.ts';
 import { adminMarket } from './admin/market.ts';
 import { adminModeratorRequests } from './admin/moderators.ts';
 import { adminMoney } from './admin/money.ts';
@@ -52,6 +53,7 @@ export const admin = {
   deliverables: adminDeliverables,
   editorial: adminEditorial,
   find: adminFind,
+  lists: adminLists,
   inbox: adminInbox,
   forum: adminForum,
   funnel: adminFunnel,

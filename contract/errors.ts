@@ -74,6 +74,8 @@ export const errors = {
   /** The same author posted the same text within the last minutes. */
   DUPLICATE_POST: { status: 409 },
   EDIT_WINDOW_CLOSED: { status: 409 },
+  /** Its days are over. */
+  APPEAL_CLOSED: { status: 409 },
   TOO_MANY_SAVED: { status: 409 },
   /** No push service of a browser that we know. */
   PUSH_SERVICE_UNKNOWN: { status: 422 },

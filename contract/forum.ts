@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { errors } from './errors.ts';
 import { cursor, tokenKind } from './fields.ts';
 import {
+  APPEAL_MAX,
   COMMENT_MAX,
   COMMENTS_PAGE,
   EMAIL_MAX,
@@ -13,6 +14,9 @@ import {
   POST_TAGS_MAX,
   POST_TITLE_MAX,
   POSTS_PAGE,
+  REMOVAL_REASON_MIN,
+  REMOVAL_RULES,
+  REMOVALS_SHOWN,
   REPORT_NOTE_MAX,
   SEARCH_MAX,
   TAG_MAX,
@@ -99,6 +103,33 @@ export type Post = z.infer<typeof post>;
 export const reportReason = z.enum(['spam', 'scam', 'abuse', 'other']);
 export type ReportReason = z.infer<typeof reportReason>;
 
+/** By which rule a text was removed. */
+export const removalRule = z.enum(REMOVAL_RULES);
+export type RemovalRule = z.infer<typeof removalRule>;
+/** Why, in words for the author. */
+export const removalReason = z.string().trim().min(REMOVAL_REASON_MIN).max(REPORT_NOTE_MAX);
+const removalOutcome = z.enum(['upheld', 'reversed', 'restored']);
+const removal = z.object({
+  id: z.uuid(),
+  what: z.enum(['post', 'comment']),
+  rule: removalRule,
+  at: z.iso.datetime(),
+  /** Of an appeal: upheld or reversed; restored without one. Null: removed, or an appeal waits. */
+  outcome: removalOutcome.nullable(),
+});
+export const removalEntry = removal.extend({ by: z.enum(['moderator', 'admin']), appealed: z.boolean() });
+export type RemovalEntry = z.infer<typeof removalEntry>;
+export const myRemoval = removal.extend({
+  /** Of the post, also for its comments. */
+  title: z.string(),
+  content: z.string(),
+  reason: z.string(),
+  appealUntil: z.iso.datetime(),
+  appeal: z.string().nullable(),
+  answer: z.string().nullable(),
+});
+export type MyRemoval = z.infer<typeof myRemoval>;
+
 const title = z.string().trim().min(1).max(POST_TITLE_MAX);
 const content = z.string().trim().min(1).max(POST_CONTENT_MAX);
 export const postInput = z.strictObject({ title, content });
@@ -128,6 +159,9 @@ const deletion = z.strictObject({
   id: z.uuid(),
   /** Taken and not looked at: the session says who deletes. */
   p_wallet_address: z.string().max(EMAIL_MAX).optional(),
+  /** Both, where it is somebody else's text. */
+  rule: removalRule.optional(),
+  reason: removalReason.optional(),
 });
 
 const byMember = { UNAUTHORIZED: errors.UNAUTHORIZED, RATE_LIMITED: errors.RATE_LIMITED };
@@ -256,6 +290,27 @@ export const forum = {
         note: z.string().trim().max(REPORT_NOTE_MAX).default(''),
       }),
     )
+    .output(z.object({ ok: z.literal(true) })),
+  /** What the team removed, without names of members; newest first. */
+  removalLog: oc
+    .route({ method: 'GET', path: '/forum/removals', tags: ['forum'], summary: 'Removed texts, without names' })
+    .input(z.strictObject({ page: z.coerce.number().int().min(1).max(10_000).default(1) }))
+    .output(z.object({ items: z.array(removalEntry).max(REMOVALS_SHOWN), more: z.boolean() })),
+  /** My texts that the team removed, each with a copy of it. */
+  myRemovals: oc
+    .route({ method: 'GET', path: '/forum/removals/mine', tags: ['forum'], summary: 'My removed texts' })
+    .errors({ UNAUTHORIZED: errors.UNAUTHORIZED })
+    .output(z.array(myRemoval)),
+  /** Once for each removal, within 14 days; somebody else than who removed it decides. */
+  appeal: oc
+    .route({ method: 'POST', path: '/forum/removals/{id}/appeal', tags: ['forum'], summary: 'Appeal a removal' })
+    .errors({
+      ...byMember,
+      NOT_FOUND: errors.NOT_FOUND,
+      ALREADY_DONE: errors.ALREADY_DONE,
+      APPEAL_CLOSED: errors.APPEAL_CLOSED,
+    })
+    .input(z.strictObject({ id: z.uuid(), text: z.string().trim().min(REMOVAL_REASON_MIN).max(APPEAL_MAX) }))
     .output(z.object({ ok: z.literal(true) })),
   /** Says what is wished, not "the other way round": asking twice changes nothing. */
   react: oc

@@ -140,6 +140,17 @@ export const NETWORK_SYMBOL_MAX = 10;
 export const MANUAL_DAYS_MAX = 90;
 /** Characters of the note in a report of a post or comment, and of the reason of an act. */
 export const REPORT_NOTE_MAX = 500;
+/** The rules that a text of the forum can break; what a removal names. */
+export const REMOVAL_RULES = ['spam', 'scam', 'abuse', 'illegal', 'personal', 'off_topic'] as const;
+/** Shortest reason of a removal, and answer to an appeal. */
+export const REMOVAL_REASON_MIN = 3;
+export const APPEAL_MAX = 2000;
+/** Days after its removal in which an author may appeal. With those for the answer fewer than `TRASH_DAYS`. */
+export const APPEAL_DAYS = 14;
+/** Days within which a person should answer what waits in the inbox. */
+export const ANSWER_DAYS = { report: 3, appeal: 7 } as const;
+/** Entries of a page of the log of removals. */
+export const REMOVALS_SHOWN = 100;
 /** Characters of what the team notes about a member. */
 export const STAFF_NOTE_MAX = 2_000;
 /** Days within which an item of a plan may be promised; characters of what happens otherwise, and of evidence. */

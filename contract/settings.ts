@@ -80,6 +80,9 @@ export const SETTINGS = {
     standard: 'Florka <no-reply@florka.local>',
     variable: 'MAIL_FROM',
   }),
+  /** Admins are mailed of work past its deadline, and of each week. */
+  overdueMails: setting({ group: 'mail', kind: 'switch', schema: z.boolean(), standard: true }),
+  weeklyReport: setting({ group: 'mail', kind: 'switch', schema: z.boolean(), standard: true }),
   smtpUrl: secret('mail', 'SMTP_URL', z.url({ protocol: /^smtps?$/ }).max(500)),
   paymentsKey: secret('payments', 'NOWPAYMENTS_API_KEY', line(200)),
   paymentsIpnSecret: secret('payments', 'NOWPAYMENTS_IPN_SECRET', z.string().trim().min(16).max(200)),

@@ -28,6 +28,33 @@ const anchorsOf = (file: string) =>
       .replaceAll(' ', '-'),
   );
 
+describe('the promises of SECURITY.md', () => {
+  const rows = [...prose('SECURITY.md').matchAll(/^\| (.+?) \| (.+) \|$/gm)].map(([, promise = '', tests = '']) => ({
+    promise,
+    tests,
+  }));
+  const from = rows.findIndex(({ promise }) => promise === 'promise');
+  const promises = rows.slice(
+    from + 2,
+    rows.findIndex(({ promise }) => promise === 'key'),
+  );
+  it('each name the test that holds them, and it is there', () => {
+    expect(promises.length).toBeGreaterThan(25);
+    for (const { promise, tests } of promises) {
+      if (tests === 'the same') continue;
+      const files = [...tests.matchAll(/`([^`]+\.(?:ts|tsx))`/g)].map(([, file = '']) => file);
+      const command = tests.includes('`npm run attack');
+      expect(files.length > 0 || command, promise).toBe(true);
+      const folder = path.dirname(files[0] ?? '');
+      for (const file of files)
+        expect(
+          [file, path.join(folder, file)].some((one) => existsSync(path.join(ROOT, one))),
+          `${promise}: ${file}`,
+        ).toBe(true);
+    }
+  });
+});
+
 describe('pages', () => {
   it('link to files and headings that exist', () => {
     const broken: string[] = [];

@@ -65,8 +65,8 @@ const statements = ({ projects, candidates, votes, members, posts, office: full 
   `insert into users (id, name, email, email_verified, username, confirmed_at, created_at)
    select pg_temp.uid('user', n), 'Member ' || n, 'member' || n || '@bench.example', true, 'member' || n, now(),
           now() - interval '40 days' from generate_series(0, ${members - 1}) n`,
-  `insert into forum_users (id, username, wallet_address, new_auth_user_id)
-   select id, username, 'user_' || id, id from users`,
+  `insert into forum_users (id, username, name_key, wallet_address, new_auth_user_id)
+   select id, username, florka_name_key(username), 'user_' || id, id from users`,
   'insert into user_roles (user_id) select id from users',
   `insert into sessions (id, user_id, token, expires_at)
    select pg_temp.uid('session', n), pg_temp.uid('user', n), ${TOKEN_SQL('n')}, now() + interval '7 days'

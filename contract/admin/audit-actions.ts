@@ -19,6 +19,7 @@ export type AuditKind =
   | 'forum_user'
   | 'image'
   | 'job'
+  | 'appeal'
   | 'list'
   | 'member'
   | 'moderator'
@@ -45,7 +46,7 @@ type Edited = 'created' | 'updated' | 'deleted' | 'restored' | 'purged';
 export type AuditAction =
   | Of<Exclude<TrashedKind, 'post' | 'comment'>, Edited>
   | Of<'post' | 'comment', 'created' | 'edited' | 'deleted' | 'restored' | 'purged' | 'reported'>
-  | Of<'post' | 'comment', 'report_kept' | 'report_hidden'>
+  | Of<'post' | 'comment', 'report_kept' | 'report_hidden' | 'appealed' | 'appeal_upheld' | 'appeal_reversed'>
   | Of<'project', 'top3_added' | 'top3_removed'>
   | Of<VersionedKind, 'version_restored'>
   | Of<ScheduledKind, 'scheduled' | 'published' | 'expired'>

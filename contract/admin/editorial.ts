@@ -64,6 +64,10 @@ export const adminEditorial = {
         imageGone: z.boolean(),
       }),
     ),
+  /** A sign of life of an open form, and its end; nothing is locked by it. */
+  editing: adminWrite('POST', '/editing/{kind}/{id}', 'Say that I have the form of a record open; who else has')
+    .input(z.strictObject({ kind: versionedKind, id: z.uuid(), open: z.boolean() }))
+    .output(z.object({ others: z.array(z.object({ name: z.string(), since: z.iso.datetime() })) })),
   makePreview: adminWrite(
     'POST',
     '/previews',

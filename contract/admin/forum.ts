@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { role } from '../auth.ts';
-import { REPORT_NOTE_MAX } from '../limits.ts';
+import { errors } from '../errors.ts';
+import { removalReason, removalRule } from '../forum.ts';
 import { bulkAnswer, bulkIds } from './bulk.ts';
 import { adminRead, adminWrite, listInput, pageOf } from './list.ts';
 
@@ -59,6 +60,23 @@ export const moderatedText = z.object({
 });
 export type ModeratedText = z.infer<typeof moderatedText>;
 
+/** What has to be known to decide about an appeal. */
+export const appealToDecide = z.object({
+  id: z.uuid(),
+  what,
+  rule: removalRule,
+  removedAt: z.iso.datetime(),
+  /** Null when the account is gone. */
+  removedByName: z.string().nullable(),
+  /** The reader removed it: somebody else decides. */
+  mine: z.boolean(),
+  title: z.string(),
+  content: z.string(),
+  reason: z.string(),
+  appeal: z.string(),
+});
+export type AppealToDecide = z.infer<typeof appealToDecide>;
+
 export const adminForum = {
   stats: adminRead('/forum/stats', 'Counts of the forum').output(forumStats),
   debug: adminRead('/forum/debug', 'Forum counts, profiles and roles, the first of each').output(forumDebug),
@@ -73,8 +91,17 @@ export const adminForum = {
     .output(pageOf(moderatedText)),
   /** Out of the forum, restorable for 30 days; open reports of them are answered by it. */
   hide: adminWrite('POST', '/forum/hide', 'Hide posts or comments')
-    .input(z.strictObject({ what, ids: bulkIds, reason: z.string().trim().max(REPORT_NOTE_MAX).default('') }))
+    .input(z.strictObject({ what, ids: bulkIds, rule: removalRule, reason: removalReason }))
     .output(bulkAnswer),
+  appeal: adminRead('/forum/appeals/{id}', 'An appeal against a removal')
+    .errors({ NOT_FOUND: errors.NOT_FOUND })
+    .input(z.strictObject({ id: z.uuid() }))
+    .output(appealToDecide),
+  /** By somebody else than who removed the text. */
+  decideAppeal: adminWrite('POST', '/forum/appeals/{id}', 'Decide about an appeal')
+    .errors({ NOT_FOUND: errors.NOT_FOUND, ALREADY_DONE: errors.ALREADY_DONE, FORBIDDEN: errors.FORBIDDEN })
+    .input(z.strictObject({ id: z.uuid(), outcome: z.enum(['upheld', 'reversed']), answer: removalReason }))
+    .output(z.object({ ok: z.literal(true) })),
   restore: adminWrite('POST', '/forum/restore', 'Show hidden posts or comments again')
     .input(z.strictObject({ what, ids: bulkIds }))
     .output(bulkAnswer),

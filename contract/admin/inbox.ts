@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
+import { removalReason, removalRule } from '../forum.ts';
+import { ANSWER_DAYS } from '../limits.ts';
 import { adminRead, adminWrite } from './list.ts';
 
 /** Where work comes from; each item goes away by itself when its cause does. */
@@ -17,8 +19,27 @@ export const inboxSource = z.enum([
   'deliverable',
   'refund',
   'settlement',
+  'appeal',
 ]);
 export type InboxSource = z.infer<typeof inboxSource>;
+
+/** Hours that an item of each source may wait before staff is mailed of it; one of a promise waits from its date on. */
+export const INBOX_HOURS: Readonly<Record<InboxSource, number>> = {
+  payment: 24,
+  unplaced: 48,
+  request: 48,
+  creation: 12,
+  chain: 6,
+  submission: 120,
+  moderator: 168,
+  report: ANSWER_DAYS.report * 24,
+  appeal: ANSWER_DAYS.appeal * 24,
+  vote_cluster: 48,
+  job: 24,
+  deliverable: 0,
+  refund: 48,
+  settlement: 72,
+};
 
 export const inboxItem = z.object({
   source: inboxSource,
@@ -29,6 +50,8 @@ export const inboxItem = z.object({
   /** More of it: state of a payment, reasons of reports, name of a job. Codes, not words for people. */
   details: z.array(z.string()),
   since: z.iso.datetime(),
+  /** By when somebody should have answered; null: nobody was promised anything. */
+  dueAt: z.iso.datetime().nullable(),
   owner: z.object({ id: z.uuid(), name: z.string(), since: z.iso.datetime() }).nullable(),
 });
 export type InboxItem = z.infer<typeof inboxItem>;
@@ -65,11 +88,18 @@ export const adminInbox = {
   resolveReport: adminWrite('POST', '/inbox/report/{id}/resolve', 'Answer the reports of a text')
     .errors(answer)
     .input(
-      z.strictObject({
-        id: z.uuid(),
-        decision: z.enum(['kept', 'hidden']),
-        reason: z.string().trim().max(500).default(''),
-      }),
+      z
+        .strictObject({
+          id: z.uuid(),
+          decision: z.enum(['kept', 'hidden']),
+          /** Both, where it is hidden. */
+          rule: removalRule.optional(),
+          reason: removalReason.or(z.literal('')).default(''),
+        })
+        .refine(
+          ({ decision, rule, reason }) => decision === 'kept' || (rule && reason),
+          'A removal names rule and reason',
+        ),
     )
     .output(z.object({ ok: z.literal(true) })),
   /** Runs a failed job once more, or gives it up; a mail is sent after all, or forgotten with all it says. */

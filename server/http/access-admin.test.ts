@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contract } from '#contract/index.ts';
 import { type Answer, accessScenes, answerTo, NAMES } from '#tests/support/access.ts';
+import { BECAUSE } from '#tests/support/removal.ts';
 import { type Api, startTestApp } from '#tests/support/test-app.ts';
 
 /** Who may call what of the back office; the other half of access.test.ts. */
@@ -68,14 +69,14 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
     'hide and restore a post',
     async (api) => {
       const ids = [await postBy(await app.member())];
-      await api.admin.forum.hide({ what: 'post', ids });
+      await api.admin.forum.hide({ what: 'post', ids, ...BECAUSE });
       return api.admin.forum.restore({ what: 'post', ids });
     },
   ],
   [
     '29',
     'hide a comment',
-    async (api) => api.admin.forum.hide({ what: 'comment', ids: [await commentBy(await app.member())] }),
+    async (api) => api.admin.forum.hide({ what: 'comment', ids: [await commentBy(await app.member())], ...BECAUSE }),
   ],
   ['3', 'read hidden texts', (api) => api.admin.forum.list({ shelf: 'hidden' })],
   ['32', 'read the counts of the forum', (api) => api.admin.forum.stats()],
@@ -147,6 +148,7 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
       await items.update({ id, version: 2, title: words(), content: 'y' });
       await editorial.restoreVersion({ kind: 'news', id, version: 3, restore: 1 });
       await editorial.makePreview({ kind: 'news', id });
+      await editorial.editing({ kind: 'news', id, open: true });
       return editorial.versions({ kind: 'news', id });
     },
   ],
@@ -322,6 +324,14 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
   ['46', 'see how far token requests come', (api) => api.admin.funnel.list({})],
   ['46', 'see which voters come back', (api) => api.admin.retention.list({})],
   ['46', 'see how much there is to moderate', (api) => api.admin.moderationLoad.list({})],
+  [
+    '32',
+    'keep columns and filters of a list',
+    async ({ admin: { lists } }) => {
+      await lists.save({ list: 'news', hidden: ['author'], views: [] });
+      return lists.read({ list: 'news' });
+    },
+  ],
   ['40', 'search everything of the back office', (api) => api.admin.find({ q: 'nobody at all' })],
   ['32', 'read how much waits', (api) => api.admin.inbox.counts()],
   ['40', 'find a person', (api) => api.admin.people.find({ q: 'nobody at all' })],

@@ -4,6 +4,7 @@ import { contract } from '#contract/index.ts';
 import { type Answer, accessScenes, answerTo, type Column, NAMES, namesOf } from '#tests/support/access.ts';
 import { authenticator } from '#tests/support/authenticator.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
+import { BECAUSE } from '#tests/support/removal.ts';
 import { type Api, type Person, startTestApp } from '#tests/support/test-app.ts';
 
 /**
@@ -551,7 +552,7 @@ const TABLE: Record<string, Line[]> = {
     own(
       '28',
       "delete somebody else's post",
-      async (api, { other }) => api.forum.deletePost({ id: await postBy(other) }),
+      async (api, { other }) => api.forum.deletePost({ id: await postBy(other), ...BECAUSE }),
       {
         member: 'FORBIDDEN',
         moderator: 'ok',
@@ -561,7 +562,7 @@ const TABLE: Record<string, Line[]> = {
     own(
       '28',
       'delete a hidden post',
-      async (api, { other }) => api.forum.deletePost({ id: await postBy(other, true) }),
+      async (api, { other }) => api.forum.deletePost({ id: await postBy(other, true), ...BECAUSE }),
       {
         member: 'NOT_FOUND',
       },
@@ -572,8 +573,18 @@ const TABLE: Record<string, Line[]> = {
     own(
       '29',
       "delete somebody else's comment",
-      async (api, { other }) => api.forum.deleteComment({ id: await commentBy(other) }),
+      async (api, { other }) => api.forum.deleteComment({ id: await commentBy(other), ...BECAUSE }),
       { member: 'FORBIDDEN', moderator: 'ok', admin: 'ok' },
+    ),
+  ],
+  'forum.removalLog': [free('3', 'the log of removals', (api) => api.forum.removalLog({}))],
+  'forum.myRemovals': [own('26', 'read my removed texts', async (api) => api.forum.myRemovals())],
+  'forum.appeal': [
+    own(
+      '26',
+      "appeal somebody else's removal",
+      async (api) => api.forum.appeal({ id: '11111111-1111-4111-8111-111111111111', text: 'No es justo' }),
+      { member: 'NOT_FOUND' },
     ),
   ],
   'forum.report': [

@@ -10,6 +10,7 @@ const PLAIN = new Set<string>([
   'next',
   'forum',
   'ledger',
+  'moderation',
   'search',
   'create',
   'publish',

@@ -42,6 +42,7 @@ const RULES: readonly Rule[] = [
   { path: /^\/news(\/([0-9a-f-]{36}|_))?$/, tags: ['news'], parameters: { q: search } },
   { path: /^\/forum$/, tags: ['forum'], parameters: { q: search, tag: search, category } },
   { path: /^\/ledger$/, tags: ['voting'] },
+  { path: /^\/moderation$/, tags: ['forum'] },
   { path: /^\/forum\/[0-9a-f-]{36}$/, tags: ['forum'] },
   { path: /^\/search$/, tags: [], parameters: { q: search } },
   { path: /^\/create$/, tags: ['networks'] },

@@ -26,6 +26,8 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { services: 
     oldRuns: `delete from jobs.job where state = 'failed' and completed_on < now() - interval '7 days'
       and name in (select name from jobs.schedule)`,
     notifications: `delete from notifications where changed_at < now() - interval '${settings.get('notificationDays')} days'`,
+    staffNotices: "delete from staff_notices where notified_at < now() - interval '1 year'",
+    editors: "delete from record_editors where seen_at < now() - interval '1 hour'",
     previews: 'delete from record_previews where ends_at < now()',
     connections: "delete from user_connections where last_seen < now() - interval '1 day'",
   };

@@ -11,6 +11,7 @@ import { housekeeping } from './housekeeping.job.ts';
 import { noteAudit } from './note-audit.job.ts';
 import { notifyCreatedJob } from './notify-created.job.ts';
 import { notifyLaunchesJob } from './notify-launches.job.ts';
+import { notifyStaff } from './notify-staff.job.ts';
 import { purgeTrashJob } from './purge-trash.job.ts';
 import { reconcilePayments } from './reconcile-payments.job.ts';
 import { refreshMarket } from './refresh-market.job.ts';
@@ -41,6 +42,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'sum-reports': sumReportsJob,
   'tell-created': notifyCreatedJob,
   'tell-launches': notifyLaunchesJob,
+  'notify-staff': notifyStaff,
   'turn-schedules': turnSchedulesJob,
   'write-ledger': writeLedger,
   'watch-deliverables': watchDeliverablesJob,

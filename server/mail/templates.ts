@@ -2,10 +2,12 @@ import { coinFrom } from '#contract/coins.ts';
 import type { Plan } from '#contract/payments.ts';
 import type { NotificationLine } from './notification-texts.ts';
 import type { ProposalMail } from './proposal-texts.ts';
+import { type RemovalMails, removalDrafts } from './removal-drafts.ts';
+import { type StaffMailData, staffDrafts } from './staff-drafts.ts';
 import { type MailTexts, mailTexts } from './texts.ts';
 
 /** What each kind of mail needs; links are paths on our own site, made absolute when the mail is written. */
-export interface MailData {
+export interface MailData extends RemovalMails, StaffMailData {
   test: Record<string, never>;
   verifyEmail: EndingLink;
   changeEmail: EndingLink;
@@ -171,6 +173,7 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
     subject: staffAct.subject(target),
     body: staffAct.body(actor, staffAct.act[act], target),
   }),
+  ...staffDrafts,
   wrongPasswords: ({ tries }, { wrongPasswords }) => ({
     subject: wrongPasswords.subject,
     body: wrongPasswords.body(tries),
@@ -183,6 +186,7 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
     subject: passkeyChanged.subject,
     body: passkeyChanged.body(on),
   }),
+  ...removalDrafts,
   savedToken: ({ name, news, path, unsubscribePath }, { savedToken }) => ({
     subject: savedToken.subject(name),
     body: savedToken[news](name),

@@ -1,6 +1,7 @@
 import { PLAN_ITEM_NAMES } from '#contract/plan-items.ts';
 import { notificationTexts } from './notification-texts.ts';
 import { PROPOSAL_EN, PROPOSAL_ES } from './proposal-texts.ts';
+import { removalTexts } from './removal-texts.ts';
 import { staffTexts } from './staff-texts.ts';
 
 /** US dollars with their cents, as the language writes them: 1.500,00 or 1,500.00. */
@@ -29,6 +30,7 @@ const dayIn = (locale: string) => {
 /** Words of the mails, per language. */
 const es = {
   ...staffTexts.es,
+  ...removalTexts.es,
   usd: cents('es-ES'),
   amount: amountIn('es-ES'),
   coinOn: (symbol: string, network: string) => `${symbol} en la red ${network}`,
@@ -213,6 +215,7 @@ export type MailTexts = typeof es;
 
 const en: MailTexts = {
   ...staffTexts.en,
+  ...removalTexts.en,
   usd: cents('en-US'),
   amount: amountIn('en-US'),
   coinOn: (symbol, network) => `${symbol} on the ${network} network`,

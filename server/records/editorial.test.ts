@@ -224,6 +224,26 @@ describe('versions', () => {
   });
 });
 
+describe('an open form', () => {
+  it('is known to whoever opens it too, until it is closed or gives no sign of life; nothing is locked', async () => {
+    const { id } = await draft();
+    const other = await app.member({ role: 'admin' });
+    const beat = (who: typeof admin, open = true) => app.as(who).admin.editorial.editing({ kind: 'news', id, open });
+    const names = async (who: typeof admin) => (await beat(who)).others.map(({ name }) => name);
+    expect(await names(admin)).toEqual([]);
+    expect(await names(other)).toEqual([admin.username]);
+    expect(await names(admin)).toEqual([other.username]);
+    const another = await draft();
+    expect((await back.editorial.editing({ kind: 'news', id: another.id, open: true })).others).toEqual([]);
+    await back.news.update({ id, version: 1, title: 'Guardado', content: 'x' });
+    await beat(other, false);
+    expect(await names(admin)).toEqual([]);
+    await beat(other);
+    await app.sql("update record_editors set seen_at = now() - interval '91 s' where user_id = $1", [other.id]);
+    expect(await names(admin)).toEqual([]);
+  });
+});
+
 describe('a link to a draft', () => {
   it('shows it to anybody for seven days, and nothing that is in the trash', async () => {
     const item = await draft({ title: 'Solo con enlace' });

@@ -209,6 +209,8 @@ test('wishes to moderate are decided, and reported posts are hidden and restored
   await expect(page.getByRole('heading', { level: 1, name: 'Gestión del Foro' })).toBeVisible();
   await expect(row(page, title).getByText('1 denuncia')).toBeVisible();
   await page.getByRole('button', { name: `Ocultar: ${title}` }).click();
+  await page.getByRole('alertdialog').getByLabel('Norma').selectOption('spam');
+  await page.getByRole('alertdialog').getByLabel('Motivo').fill('Publicidad');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Ocultar' }).click();
   await expectNotice(page, 'Texto ocultado');
   await expect(row(page, title).getByText('Oculto', { exact: true })).toBeVisible();

@@ -412,6 +412,7 @@ test('a reported post waits in the inbox until somebody takes and settles it', a
   await expect(item.getByText('florka')).toBeVisible();
   await item.getByRole('button', { name: /^Ocultar/ }).click();
   const question = page.getByRole('alertdialog', { name: '¿Ocultar este texto?' });
+  await question.getByLabel('Norma').selectOption('scam');
   await question.getByLabel('Motivo').fill('Estafa');
   await question.getByRole('button', { name: 'Ocultar' }).click();
   await expectNotice(page, 'Texto ocultado');

@@ -60,6 +60,11 @@ async function commentBox(post: Locator): Promise<Locator> {
 const newPost = (page: Page) => page.getByRole('form', { name: 'Crear Nuevo Post' });
 const panel = (page: Page) => page.getByRole('region', { name: 'Usuarios en línea ahora' });
 const dialog = (page: Page) => page.getByRole('alertdialog');
+/** What a moderator says of a text that somebody else wrote. */
+async function sayWhy(page: Page) {
+  await dialog(page).getByLabel('Norma').selectOption('spam');
+  await dialog(page).getByLabel('Motivo').fill('Publicidad');
+}
 async function open(page: Page, path = '/forum') {
   await visit(page, path);
   await listening(page);
@@ -201,6 +206,7 @@ test('two browsers: post, pill, comment, react, edit, delete, moderate, all of i
   await expect(desktop.getByText('Moderador', { exact: true })).toBeVisible();
   await note(desktop, title).getByRole('button', { name: 'Eliminar el post' }).click();
   await expect(dialog(desktop)).toContainText('Are you sure you want to delete this post?');
+  await sayWhy(desktop);
   await dialog(desktop).getByRole('button', { name: 'Eliminar' }).click();
   await expectNotice(desktop, 'Post Deleted');
   await expect(desktop.locator('#posts')).toBeFocused();
@@ -227,6 +233,7 @@ test('a moderator without a second factor reads why an act is closed, and where 
     route.fulfill({ status: 403, json: { json: { code: 'SECOND_FACTOR_REQUIRED', status: 403 } } }),
   );
   await note(page, title).getByRole('button', { name: 'Eliminar el post' }).click();
+  await sayWhy(page);
   await dialog(page).getByRole('button', { name: 'Eliminar' }).click();
   await expect(dialog(page)).toContainText('quien modera necesita la verificación en dos pasos');
   await expect(page.getByText('Delete Failed')).toHaveCount(0);

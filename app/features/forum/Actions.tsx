@@ -9,9 +9,11 @@ import { later } from '#app/lib/page/later.ts';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import type { Me } from '#contract/auth.ts';
-import { EDIT_MINUTES } from '#contract/limits.ts';
+import type { RemovalRule } from '#contract/forum.ts';
+import { EDIT_MINUTES, REMOVAL_REASON_MIN } from '#contract/limits.ts';
 import { type Reportable, ReportButton } from './ReportButton.tsx';
 
+const Because = lazy(() => later(() => import('./Because.tsx')));
 const History = lazy(() => later(() => import('./History.tsx')));
 
 export interface ActionsProps {
@@ -24,7 +26,7 @@ export interface ActionsProps {
   target: Reportable;
   onEdit: () => void;
   /** Fails when it is not gone; why is told elsewhere. */
-  onDelete: (target: { id: string }) => Promise<unknown>;
+  onDelete: (target: { id: string; rule?: RemovalRule; reason?: string }) => Promise<unknown>;
 }
 
 /** What may be done with a post or comment: authors edit for a while and delete, moderators delete, others report. The server checks again. */
@@ -36,6 +38,10 @@ export default function Actions({ me, own, createdAt, edited, labels, target, on
   const [closed, setClosed] = useState(false);
   const href = useHref();
   const deleting = useRef(false);
+  const [because, setBecause] = useState<{ rule: RemovalRule | ''; reason: string }>({ rule: '', reason: '' });
+  const { rule, reason } = because;
+  /** Of somebody else's text: what it breaks and why, which its author is told. */
+  const unready = !own && (!rule || reason.trim().length < REMOVAL_REASON_MIN);
   useEffect(
     () => () => {
       // The focus was in what has just gone: the reader goes on at the board, once the dialog has let go, which takes it a
@@ -47,9 +53,10 @@ export default function Actions({ me, own, createdAt, edited, labels, target, on
   );
   if (!own && me.role !== 'moderator' && !me.isAdmin) return <ReportButton target={target} />;
   async function confirm() {
+    if (unready) return;
     setBusy(true);
     deleting.current = true;
-    const failure = await onDelete({ id: target.id }).then(
+    const failure = await onDelete({ id: target.id, ...(own || !rule ? {} : { rule, reason: reason.trim() }) }).then(
       () => null,
       (error: unknown) => ({ error }),
     );
@@ -79,13 +86,25 @@ export default function Actions({ me, own, createdAt, edited, labels, target, on
                 {text.forum.closed.link}
               </ButtonLink>
             ) : (
-              <Button variant="danger" busy={busy} busyLabel={text.forum.deleting} onClick={() => void confirm()}>
+              <Button
+                variant="danger"
+                disabled={unready}
+                busy={busy}
+                busyLabel={text.forum.deleting}
+                onClick={() => void confirm()}
+              >
                 {text.forum.delete}
               </Button>
             )}
           </>
         }
-      />
+      >
+        {own || closed ? null : (
+          <Suspense>
+            <Because value={because} onChange={setBecause} />
+          </Suspense>
+        )}
+      </Dialog>
     </>
   );
 }

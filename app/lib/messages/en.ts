@@ -171,6 +171,7 @@ export const en: Catalogue = {
     USERNAME_TAKEN: 'That username is taken. Choose another one.',
     LINK_REFUSED: 'The profile could not be linked. Check the data and that your e-mail is verified.',
     DUPLICATE_POST: 'You have just posted that very text.',
+    APPEAL_CLOSED: 'The time to appeal is over.',
     EDIT_WINDOW_CLOSED: 'Editing is possible for the first 15 minutes only.',
     PUSH_SERVICE_UNKNOWN: 'We do not know the push service of this browser.',
     TOO_MANY_SAVED: 'Your saved list is full.',

@@ -175,6 +175,7 @@ export const es = {
     USERNAME_TAKEN: 'Ese nombre de usuario ya está en uso. Elige otro.',
     LINK_REFUSED: 'No se pudo vincular el perfil. Comprueba los datos y que tu correo esté verificado.',
     DUPLICATE_POST: 'Acabas de publicar ese mismo texto.',
+    APPEAL_CLOSED: 'El plazo para recurrir ha terminado.',
     EDIT_WINDOW_CLOSED: 'Solo se puede editar durante los primeros 15 minutos.',
     PUSH_SERVICE_UNKNOWN: 'No conocemos el servicio de avisos de este navegador.',
     TOO_MANY_SAVED: 'Tu lista de guardados está llena.',

@@ -21,6 +21,7 @@ export const inboxOwners = pgTable(
         'vote_cluster',
         'refund',
         'settlement',
+        'appeal',
       ],
     }).notNull(),
     itemId: text('item_id').notNull(),
@@ -28,6 +29,20 @@ export const inboxOwners = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     takenAt: moment('taken_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.source, table.itemId] })],
+);
+
+/** What staff was mailed of. */
+export const staffNotices = pgTable(
+  'staff_notices',
+  {
+    /** A source of the inbox, or 'week'. */
+    source: text('source').notNull(),
+    itemId: text('item_id').notNull(),
+    /** Since when the item waited when it was told. */
+    since: moment('since').notNull(),
+    notifiedAt: moment('notified_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.source, table.itemId] })],
 );

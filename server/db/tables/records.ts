@@ -44,3 +44,34 @@ export const recordPreviews = pgTable('record_previews', {
   createdAt: moment('created_at').notNull().defaultNow(),
   createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
 });
+
+/** How an admin keeps a list of the back office. */
+export const adminLists = pgTable(
+  'admin_lists',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Its name in /api/admin/<name>.csv. */
+    list: text('list').notNull(),
+    hidden: text('hidden').array().notNull().default([]),
+    views: jsonb('views').$type<{ name: string; query: string }[]>().notNull().default([]),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.list] })],
+);
+
+/** Who has the form of a record open now. */
+export const recordEditors = pgTable(
+  'record_editors',
+  {
+    kind: text('kind').notNull(),
+    recordId: uuid('record_id').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    since: moment('since').notNull().defaultNow(),
+    seenAt: moment('seen_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.recordId, table.userId] })],
+);

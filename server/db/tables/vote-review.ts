@@ -19,6 +19,8 @@ export const voteReviewClusters = pgTable('vote_review_clusters', {
   state: text('state', { enum: ['open', 'released', 'void'] })
     .notNull()
     .default('open'),
+  /** What is made of its votes now, while it is still open. */
+  deciding: text('deciding', { enum: ['counted', 'void'] }),
   foundAt: moment('found_at').notNull(),
   /** When the newest vote came into it. */
   grownAt: moment('grown_at').notNull(),

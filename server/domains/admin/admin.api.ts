@@ -4,11 +4,13 @@ import { limit, perMember } from '#server/http/guarantees.ts';
 import { admin, lacksSecondFactor, newAdmin, provenAdmin } from '#server/http/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
 import { listSchedules } from '#server/records/editorial.ts';
+import { noteEditing } from '#server/records/editors.ts';
 import { auditNames, listAudit } from './audit.service.ts';
 import { dashboardCounts, figuresByDay } from './dashboard.service.ts';
 import { recordHistory, SCHEDULES, VERSIONS } from './editorial.service.ts';
 import { findEverywhere } from './find.service.ts';
 import { inboxCounts, listInbox, releaseItem, resolveReport, settleJob, takeItem } from './inbox.service.ts';
+import { readList, saveList } from './lists.service.ts';
 import { lookAsPerson } from './look.service.ts';
 import { addNote, findPeople, readPerson, removeNote } from './people.service.ts';
 import { listFunnel, listModerationLoad, listRetention } from './reports.service.ts';
@@ -45,11 +47,16 @@ export const adminApi = {
     restoreVersion: admin.editorial.restoreVersion.handler(({ input: { kind, restore, ...seen }, context }) =>
       VERSIONS[kind].restore(context.db, context.media, editorOf(context), seen, restore),
     ),
+    editing: admin.editorial.editing.handler(({ input, context }) => noteEditing(context.db, context.me.id, input)),
     makePreview: admin.editorial.makePreview.handler(({ input, context }) =>
       makePreview(context.db, context.settings, editorOf(context), input),
     ),
   },
   find: admin.find.handler(({ input, context }) => findEverywhere(context.db, input.q, context.now())),
+  lists: {
+    read: admin.lists.read.handler(({ input, context }) => readList(context.db, context.me.id, input.list)),
+    save: admin.lists.save.handler(({ input, context }) => saveList(context.db, context.me.id, context.now(), input)),
+  },
   funnel: {
     list: admin.funnel.list.handler(({ input, context }) => listFunnel(context.reads, context.now(), input)),
   },
@@ -92,7 +99,7 @@ export const adminApi = {
       releaseItem(context.db, editorOf(context), input.source, input.id),
     ),
     resolveReport: admin.inbox.resolveReport.handler(async ({ input, context }) => {
-      await resolveReport(context.db, editorOf(context), context.me, input);
+      await resolveReport(context.db, context.jobs, editorOf(context), context.me, input);
       return done;
     }),
     settleJob: admin.inbox.settleJob.handler(async ({ input, context }) => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deliverMail, queueMail } from '#server/mail/mail.ts';
 import type { MailData, MailTemplate } from '#server/mail/templates.ts';
 import { PASSWORD, peopleOf } from '#tests/support/people.ts';
+import { BECAUSE } from '#tests/support/removal.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 
 const app = await startTestApp();
@@ -314,7 +315,7 @@ describe('inbox', () => {
     });
     const { items } = await api.admin.inbox.list({ source: 'report' });
     expect(items).toMatchObject([{ id: post.id, title: 'Buy now', details: ['post', '2', 'scam', 'spam'] }]);
-    await api.admin.inbox.resolveReport({ id: post.id, decision: 'hidden', reason: 'estafa' });
+    await api.admin.inbox.resolveReport({ id: post.id, decision: 'hidden', ...BECAUSE, reason: 'estafa' });
     expect((await api.admin.inbox.list({ source: 'report' })).items).toEqual([]);
     await expect(app.as().forum.post({ id: post.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await api.admin.audit.list({ resourceId: post.id })).rows[0]).toMatchObject({

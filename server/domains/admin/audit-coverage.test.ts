@@ -15,6 +15,7 @@ import { createdToken } from '#tests/support/created-token.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
 import { payerConfirms } from '#tests/support/payer-confirms.ts';
 import { PASSWORD, peopleOf } from '#tests/support/people.ts';
+import { BECAUSE } from '#tests/support/removal.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 
 /** What leaves no entry, and why. Anything else that writes without one fails below. */
@@ -22,6 +23,8 @@ const WITHOUT_ENTRY: Record<string, string> = {
   'voting.cast': 'the table of votes is its record (ADR 0010); only taking one back is written',
   'forum.react': 'the table of reactions is its record; a click that is meant to be taken back',
   'notifications.markRead': 'the row itself says when; a look at a list is no act',
+  'admin.editorial.editing': 'a form is open: gone with it, as presence is',
+  'admin.lists.save': 'how somebody looks at a list: nobody else sees it, and nothing else follows from it',
   'presence.connect': 'a tab is open: gone with it',
   'presence.heartbeat': 'as above',
   'presence.disconnect': 'as above',
@@ -586,11 +589,19 @@ const SCENARIOS: Record<string, Scenario> = {
 
   'admin.forum.hide': async () => {
     const { id } = await post();
-    return () => back.forum.hide({ what: 'post', ids: [id] });
+    return () => back.forum.hide({ what: 'post', ids: [id], ...BECAUSE });
+  },
+  'admin.forum.decideAppeal': async () => {
+    const { author, id } = await comment();
+    const other = app.as(await app.member({ role: 'admin' })).admin.forum;
+    await other.hide({ what: 'comment', ids: [id], ...BECAUSE });
+    const removal = (await author.forum.myRemovals())[0]?.id ?? '';
+    await author.forum.appeal({ id: removal, text: 'No es justo' });
+    return () => back.forum.decideAppeal({ id: removal, outcome: 'upheld', answer: 'Mirado' });
   },
   'admin.forum.restore': async () => {
     const { id } = await comment();
-    await back.forum.hide({ what: 'comment', ids: [id] });
+    await back.forum.hide({ what: 'comment', ids: [id], ...BECAUSE });
     return () => back.forum.restore({ what: 'comment', ids: [id] });
   },
   'admin.moderatorRequests.decide': async () => {
@@ -664,6 +675,12 @@ const SCENARIOS: Record<string, Scenario> = {
   'forum.deleteComment': async () => {
     const { author, id } = await comment();
     return () => author.forum.deleteComment({ id });
+  },
+  'forum.appeal': async () => {
+    const { author, id } = await comment();
+    await back.forum.hide({ what: 'comment', ids: [id], ...BECAUSE });
+    const removal = (await author.forum.myRemovals())[0]?.id ?? '';
+    return () => author.forum.appeal({ id: removal, text: 'No es justo' });
   },
   'forum.report': async () => {
     const { id } = await post();

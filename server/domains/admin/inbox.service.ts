@@ -1,6 +1,8 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { AuditAction } from '#contract/admin/audit-actions.ts';
-import { type InboxItem, type InboxSource, inboxSource } from '#contract/admin/inbox.ts';
+import { INBOX_HOURS, type InboxItem, type InboxSource, inboxSource } from '#contract/admin/inbox.ts';
+import type { RemovalRule } from '#contract/forum.ts';
+import { ANSWER_DAYS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asMoment, asOneOf, asText, asTexts, orNull } from '#server/db/expressions.ts';
 import { forumReports } from '#server/db/tables/forum.ts';
@@ -86,6 +88,11 @@ const WAITING: Record<InboxSource, SQL> = {
       q.since
     from (select post_id, comment_id, count(*) as reports, min(created_at) as since from forum_reports
       where resolved_at is null group by post_id, comment_id) q`,
+  // An author asks for another look at a removal.
+  appeal: sql`
+    select r.id::text, left(coalesce(nullif(n.title, ''), n.content), 120), array[r.what, r.rule], n.appealed_at
+    from forum_removals r join forum_removal_notices n on n.removal_id = r.id
+    where r.outcome is null and n.appealed_at is not null`,
   vote_cluster: sql`
     select r.id::text, coalesce(c.token_name, ''), array[r.signal, r.votes::text, r.members::text], r.found_at
     from vote_review_clusters r left join voting_candidates c on c.id = r.candidate_id where r.state = 'open'`,
@@ -143,10 +150,12 @@ const itemsOf = (source: InboxSource, filter: SQL) => sql`
 
 function itemOf({ ownerId, ownerName, takenAt, ...row }: ItemRow): InboxItem {
   const since = row.since ?? new Date(0);
+  const days = ANSWER_DAYS[row.source as keyof typeof ANSWER_DAYS] as number | undefined;
   return {
     ...row,
     details: row.details.filter(Boolean),
     since: since.toISOString(),
+    dueAt: days === undefined ? null : new Date(since.getTime() + days * 86_400_000).toISOString(),
     owner: ownerId === null ? null : { id: ownerId, name: ownerName ?? '', since: (takenAt ?? since).toISOString() },
   };
 }
@@ -173,6 +182,19 @@ export async function listInbox(
     countBySource(db, there),
   ]);
   return { items: found.map(itemOf), counts };
+}
+
+/** What has waited longer than its source allows, the longest first. */
+export async function overdueItems(
+  db: Reader,
+  now: Date,
+): Promise<{ source: InboxSource; id: string; title: string; since: Date }[]> {
+  const items = (await sourcesOf(db)).map((source) => {
+    const until = new Date(now.getTime() - INBOX_HOURS[source] * 3_600_000).toISOString();
+    return itemsOf(source, sql`w.since <= ${until}`);
+  });
+  const found = items.length === 0 ? [] : await readItems(db, sql.join(items, sql` union all `));
+  return found.flatMap(({ source, id, title, since }) => (since ? [{ source, id, title, since }] : []));
 }
 
 /** How many items wait of each source. */
@@ -266,9 +288,15 @@ const note = (tx: Tx, by: Editor, action: AuditAction, source: InboxSource, id: 
 /** Answers all open reports of a post or comment. @throws NOT_FOUND when there are none. */
 export async function resolveReport(
   db: Db,
+  jobs: JobQueue,
   by: Editor,
   me: { id: string },
-  { id, decision, reason }: { id: string; decision: 'kept' | 'hidden'; reason: string },
+  {
+    id,
+    decision,
+    rule,
+    reason,
+  }: { id: string; decision: 'kept' | 'hidden'; rule?: RemovalRule | undefined; reason: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const rows = await tx
@@ -279,7 +307,10 @@ export async function resolveReport(
     const [first] = rows;
     if (!first) return fail('NOT_FOUND', { what: 'report' });
     const what = first.postId ? 'post' : 'comment';
-    if (decision === 'hidden') await hideReported(tx, what, id, me.id, by.now);
+    if (decision === 'hidden') {
+      const moderating = { jobs, by: { id: me.id, role: 'admin' as const }, now: by.now };
+      await hideReported(tx, moderating, { what, id }, { rule: rule ?? fail('NOT_VALID'), reason });
+    }
     await audit(tx, by.actor, {
       action: `${what}.report_${decision}`,
       resourceType: what,

@@ -6,6 +6,7 @@ import { votingCandidates } from '#server/db/tables/voting.ts';
 import { readUser } from '#server/domains/account/list-users.service.ts';
 import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import { countUnread, listNotifications } from '#server/domains/notifications/list.service.ts';
+import { memberLocale } from '#server/domains/notifications/member-locale.service.ts';
 import { resolveRefs, savedList } from '#server/domains/saved/saved.service.ts';
 import { listOwnRequests } from '#server/domains/token-requests/orders.service.ts';
 import { uncountedVotesOf } from '#server/domains/voting/own-votes.service.ts';
@@ -39,7 +40,7 @@ export async function lookAsPerson(
     await notifyOfSecurity(tx, id, 'viewed', by.now);
     await queueMail(tx, jobs, {
       to: email,
-      locale: 'es',
+      locale: await memberLocale(tx, { id, email }),
       template: 'accountViewed',
       data: { at: by.now.toISOString() },
     });

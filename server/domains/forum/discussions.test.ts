@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { removeMember } from '#server/domains/account/removal.service.ts';
+import { BECAUSE } from '#tests/support/removal.ts';
 import { type Person, startTestApp } from '#tests/support/test-app.ts';
 
 const app = await startTestApp();
@@ -173,7 +174,7 @@ describe('pictures of a post', () => {
     await app.as(author).forum.deletePost({ id: own.post.id });
     expect(await statusOf(own.url)).toBe(404);
     const hidden = await make();
-    await app.as(moderator).forum.deletePost({ id: hidden.post.id });
+    await app.as(moderator).forum.deletePost({ id: hidden.post.id, ...BECAUSE });
     expect(await statusOf(hidden.url)).toBe(404);
     await app.sql('update forum_posts set is_hidden = false where id = $1', [hidden.post.id]);
     expect(await statusOf(hidden.url)).toBe(200);

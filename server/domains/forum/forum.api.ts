@@ -1,3 +1,4 @@
+import type { RemovalRule } from '#contract/forum.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Context } from '#server/http/context.ts';
 import { handsDown, limit, limitSearch, perMember } from '#server/http/guarantees.ts';
@@ -16,6 +17,7 @@ import {
   type Writer,
 } from './posts.service.ts';
 import { setReaction } from './reactions.service.ts';
+import { appeal, removalLog, removalsOf } from './removals.service.ts';
 import { report } from './reports.service.ts';
 
 const writer = (context: Context & { me: Viewer; actor: Actor }): Writer => ({
@@ -23,6 +25,13 @@ const writer = (context: Context & { me: Viewer; actor: Actor }): Writer => ({
   actor: context.actor,
   now: context.now(),
   withoutPowers: lacksSecondFactor(context, context.me),
+  jobs: context.jobs,
+});
+
+const because = ({ id, rule, reason }: { id: string; rule?: RemovalRule; reason?: string }) => ({
+  id,
+  ...(rule ? { rule } : {}),
+  ...(reason ? { reason } : {}),
 });
 
 export const forumApi = {
@@ -53,7 +62,7 @@ export const forumApi = {
   deletePost: member.forum.deletePost
     .use(limit(perMember('forum-delete', LIMITS.forumDeleteMinute)))
     .handler(async ({ input, context }) => {
-      await deletePost(context.db, writer(context), input.id);
+      await deletePost(context.db, writer(context), because(input));
       return { id: input.id };
     }),
   comment: member.forum.comment
@@ -66,12 +75,20 @@ export const forumApi = {
     .use(limit(perMember('forum-delete', LIMITS.forumDeleteMinute)))
     .handler(async ({ input, context }) => ({
       id: input.id,
-      postId: await deleteComment(context.db, writer(context), input.id),
+      postId: await deleteComment(context.db, writer(context), because(input)),
     })),
   report: member.forum.report
     .use(limit(perMember('report', LIMITS.reportAccountHour)))
     .handler(async ({ input, context }) => {
       await report(context.db, writer(context), input);
+      return { ok: true as const };
+    }),
+  removalLog: open.forum.removalLog.handler(({ input, context }) => removalLog(context.db, input.page)),
+  myRemovals: member.forum.myRemovals.handler(({ context }) => removalsOf(context.db, context.me.id)),
+  appeal: member.forum.appeal
+    .use(limit(perMember('appeal', LIMITS.reportAccountHour)))
+    .handler(async ({ input, context }) => {
+      await appeal(context.db, writer(context), input);
       return { ok: true as const };
     }),
   react: member.forum.react

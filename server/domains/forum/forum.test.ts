@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EmojiType } from '#contract/forum.ts';
 import { COMMENTS_SHOWN, EDIT_MINUTES, LIMITS, POST_CONTENT_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
+import { BECAUSE } from '#tests/support/removal.ts';
 import { type Api, listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
 
 const app = await startTestApp();
@@ -72,12 +73,14 @@ describe('who may do what', () => {
       // What old callers say of themselves helps nobody, and hinders nobody.
       const claims = [admin.email, author.email, author.id, 'unknown'];
       for (const p_wallet_address of role === 'user' ? claims : []) {
-        expect(await outcome(other.forum.deleteComment({ id: comment.id, p_wallet_address }))).toBe('FORBIDDEN');
-        expect(await outcome(other.forum.deletePost({ id: post.id, p_wallet_address }))).toBe('FORBIDDEN');
+        expect(await outcome(other.forum.deleteComment({ id: comment.id, ...BECAUSE, p_wallet_address }))).toBe(
+          'FORBIDDEN',
+        );
+        expect(await outcome(other.forum.deletePost({ id: post.id, ...BECAUSE, p_wallet_address }))).toBe('FORBIDDEN');
       }
       const p_wallet_address = 'unknown';
-      expect(await outcome(other.forum.deleteComment({ id: comment.id, p_wallet_address }))).toBe(expected);
-      expect(await outcome(other.forum.deletePost({ id: post.id }))).toBe(expected);
+      expect(await outcome(other.forum.deleteComment({ id: comment.id, ...BECAUSE, p_wallet_address }))).toBe(expected);
+      expect(await outcome(other.forum.deletePost({ id: post.id, ...BECAUSE }))).toBe(expected);
       expect(await outcome(visitor.forum.post({ id: post.id }))).toBe(role === 'user' ? 'ok' : 'NOT_FOUND');
     }
   });
@@ -188,10 +191,10 @@ describe('pauses and limits', () => {
     const posts = [];
     for (let i = 0; i <= LIMITS.forumDeleteMinute.hits; i++) posts.push(await postBy(author));
     const results = [];
-    for (const { id } of posts) results.push(await outcome(moderator.forum.deletePost({ id })));
+    for (const { id } of posts) results.push(await outcome(moderator.forum.deletePost({ id, ...BECAUSE })));
     expect(results).toEqual([...Array(LIMITS.forumDeleteMinute.hits).fill('ok'), 'RATE_LIMITED']);
     app.pass(MINUTE);
-    expect(await outcome(moderator.forum.deletePost({ id: posts.at(-1)?.id ?? '' }))).toBe('ok');
+    expect(await outcome(moderator.forum.deletePost({ id: posts.at(-1)?.id ?? '', ...BECAUSE }))).toBe('ok');
   });
 
   it('takes 15 searches a minute from one address and 60 of a member; lists are free', async () => {
@@ -271,7 +274,7 @@ describe('changing and deleting', () => {
     const removed = await commentBy(ana, post.id, 'secret two');
     const remaining = await commentBy(ana, post.id);
     await app.as(ana).forum.deleteComment({ id: own.id });
-    expect(await app.as(moderator).forum.deleteComment({ id: removed.id })).toEqual({
+    expect(await app.as(moderator).forum.deleteComment({ id: removed.id, ...BECAUSE })).toEqual({
       id: removed.id,
       postId: post.id,
     });
@@ -299,7 +302,7 @@ describe('changing and deleting', () => {
     const lost = await commentBy(ben, moderated.id);
     await app.as(ana).forum.deletePost({ id: lonely.id });
     await app.as(ana).forum.deletePost({ id: answered.id });
-    await app.as(admin).forum.deletePost({ id: moderated.id });
+    await app.as(admin).forum.deletePost({ id: moderated.id, ...BECAUSE });
 
     const list = await visitor.forum.posts({ limit: 50 });
     expect(idsOf(list)).toContain(answered.id);
@@ -620,7 +623,7 @@ describe('search', () => {
     await commentBy(author, talked.id, 'aquí también hay un ornitorrinco');
     const hidden = await postBy(author, { content: 'ornitorrinco oculto' });
     await commentBy(author, hidden.id, 'más del ornitorrinco');
-    await app.as(await regular({ role: 'moderator' })).forum.deletePost({ id: hidden.id });
+    await app.as(await regular({ role: 'moderator' })).forum.deletePost({ id: hidden.id, ...BECAUSE });
     app.pass(MINUTE);
     await app.sql(
       `with made as (

@@ -7,6 +7,7 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asBoolean, asText, asTexts, orNull } from '#server/db/expressions.ts';
 import { forumUsers, userRoles, users } from '#server/db/tables/accounts.ts';
 import { forumComments, forumPosts, forumReports } from '#server/db/tables/forum.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -17,6 +18,7 @@ import type { Editor } from '#server/records/records.ts';
 import type { Trash } from '#server/records/trash.ts';
 import { countComments, lockPostOf } from './forum-writes.service.ts';
 import { readForumStats } from './moderate.sql.ts';
+import { type Because, endRemoval, recordRemoval } from './removals.service.ts';
 
 export const COMMENT_TRASH: Trash = { table: 'forum_comments', show: ['postId'] };
 
@@ -208,11 +210,12 @@ export async function listTexts(
   };
 }
 
-/** Hides posts or comments, and answers their open reports by it. What is hidden already stays as it is. */
+/** Hides posts or comments by a rule, tells their authors, and answers their open reports by it. What is hidden already stays as it is. */
 export const hideTexts = (
   db: Db,
+  jobs: JobQueue,
   by: Editor,
-  { what, ids, reason }: { what: What; ids: string[]; reason: string },
+  { what, ids, ...because }: { what: What; ids: string[] } & Because,
 ): Promise<{ results: BulkOutcome[] }> =>
   forEachRecord(ids, (id) =>
     db.transaction(async (tx) => {
@@ -226,6 +229,7 @@ export const hideTexts = (
         .where(
           and(isNull(forumReports.resolvedAt), eq(what === 'post' ? forumReports.postId : forumReports.commentId, id)),
         );
+      await recordRemoval(tx, { jobs, by: { id: by.actor.id, role: 'admin' }, now: by.now }, { what, id }, because);
       // Moderators may hide words of their own: that is an author's deletion, whose place stays while others have answered.
       const removed = what === 'post' && (old.authorId !== by.actor.id || old.commentCount === 0);
       await publish(tx, { type: removed ? 'post.removed' : 'post.changed', postId: old.postId });
@@ -235,7 +239,7 @@ export const hideTexts = (
         resourceId: id,
         before: { title: old.title, authorId: old.authorId },
         ...(rowCount ? { after: { reports: rowCount } } : {}),
-        ...(reason ? { reason } : {}),
+        reason: because.reason,
       });
       return 'done';
     }),
@@ -254,6 +258,7 @@ export const restoreTexts = (
       if (old.deletedBy !== null && old.deletedBy === old.authorId) fail('AUTHORS_DELETION');
       await write(tx, what, { isHidden: false, deletedBy: null, deletedAt: null }, id);
       if (what === 'comment') await countComments(tx, old.postId, 1);
+      await endRemoval(tx, id, by.actor.id, by.now);
       await publish(tx, { type: 'post.changed', postId: old.postId });
       await audit(tx, by.actor, {
         action: `${what}.restored`,

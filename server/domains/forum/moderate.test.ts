@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MANY_FOUND } from '#contract/limits.ts';
+import { BECAUSE } from '#tests/support/removal.ts';
 import { listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
 
 const app = await startTestApp();
@@ -27,18 +28,18 @@ describe('moderation [AMB-198] [AMB-132]', () => {
     const ana = await app.member();
     const { id, comment } = await write(ana);
     const { liveEvents, until } = listenTo(app.services);
-    expect(await api.hide({ what: 'comment', ids: [comment], reason: 'insulto' })).toEqual({
+    expect(await api.hide({ what: 'comment', ids: [comment], ...BECAUSE, reason: 'insulto' })).toEqual({
       results: [{ id: comment, outcome: 'done', code: null }],
     });
     expect(await visitor.post({ id })).toMatchObject({ commentCount: 0, comments: [] });
     await until((event) => event.type === 'post.changed' && event.postId === id);
     liveEvents.length = 0;
-    expect((await api.hide({ what: 'comment', ids: [comment] })).results[0]?.outcome).toBe('unchanged');
+    expect((await api.hide({ what: 'comment', ids: [comment], ...BECAUSE })).results[0]?.outcome).toBe('unchanged');
     await api.restore({ what: 'comment', ids: [comment] });
     expect(await visitor.post({ id })).toMatchObject({ commentCount: 1, comments: [{ id: comment }] });
     await until((event) => event.type === 'post.changed' && event.postId === id);
 
-    await api.hide({ what: 'post', ids: [id], reason: 'estafa' });
+    await api.hide({ what: 'post', ids: [id], ...BECAUSE, reason: 'estafa' });
     await expect(visitor.post({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(visitor.comments({ postId: id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await api.restore({ what: 'post', ids: [id] });
@@ -53,7 +54,9 @@ describe('moderation [AMB-198] [AMB-132]', () => {
   it('counts once when two hide the same comment at once', async () => {
     const { id, comment } = await write(await app.member());
     const other = app.as(await app.member({ role: 'admin' })).admin.forum;
-    const said = await Promise.all([api, other].map((one) => one.hide({ what: 'comment', ids: [comment] })));
+    const said = await Promise.all(
+      [api, other].map((one) => one.hide({ what: 'comment', ids: [comment], ...BECAUSE })),
+    );
     expect(said.map(({ results }) => results[0]?.outcome).toSorted()).toEqual(['done', 'unchanged']);
     expect(await visitor.post({ id })).toMatchObject({ commentCount: 0 });
   });
@@ -62,7 +65,7 @@ describe('moderation [AMB-198] [AMB-132]', () => {
     const ana = await app.member();
     const [mine, theirs] = [await write(ana), await write(await app.member())];
     await app.as(ana).forum.deletePost({ id: mine.id });
-    await api.hide({ what: 'post', ids: [theirs.id] });
+    await api.hide({ what: 'post', ids: [theirs.id], ...BECAUSE });
     expect((await api.restore({ what: 'post', ids: [mine.id, theirs.id, NOBODYS] })).results).toEqual([
       { id: mine.id, outcome: 'refused', code: 'AUTHORS_DELETION' },
       { id: theirs.id, outcome: 'done', code: null },
@@ -85,8 +88,8 @@ describe('moderation [AMB-198] [AMB-132]', () => {
     expect(await found({ what: 'comment', shelf: 'reported' })).toEqual([comment]);
 
     // Hiding answers the reports, so nothing waits in the inbox any more.
-    await api.hide({ what: 'post', ids: [id] });
-    await api.hide({ what: 'comment', ids: [comment] });
+    await api.hide({ what: 'post', ids: [id], ...BECAUSE });
+    await api.hide({ what: 'comment', ids: [comment], ...BECAUSE });
     expect(await found({ shelf: 'reported' })).toEqual([]);
     expect((await app.as(admin).admin.inbox.list({ source: 'report' })).items).toEqual([]);
     expect(await found({ q: word, shelf: 'hidden' })).toEqual([id]);
@@ -126,5 +129,142 @@ describe('moderation [AMB-198] [AMB-132]', () => {
     expect(debug.users).toHaveLength(10);
     expect(debug.roles).toHaveLength(10);
     expect(JSON.stringify(debug)).not.toContain('@');
+  });
+});
+
+describe('a removal', () => {
+  const second = () => app.member({ role: 'admin' });
+  const logged = async (id: string) => {
+    const [row] = await app.sql<{ id: string }>('select id from forum_removals where text_id = $1', [id]);
+    return (await visitor.removalLog({})).items.find((item) => item.id === row?.id);
+  };
+  const mailsTo = (email: string) =>
+    app.sql<{ template: string; data: Record<string, unknown> }>(
+      `select template, data from mails where to_address = $1 and template in ('textRemoved', 'appealAnswered') order by created_at`,
+      [email],
+    );
+
+  it('names a rule and a reason, is told to its author with a copy, and stands in the public log without names', async () => {
+    const ana = await app.member({ verified: true });
+    const { id } = await write(ana);
+    const moderator = app.as(await app.member({ role: 'moderator' })).forum;
+    await expect(moderator.deletePost({ id })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect(await visitor.post({ id })).toMatchObject({ id });
+    await moderator.deletePost({ id, rule: 'scam', reason: 'Pide claves' });
+    const [mine] = await app.as(ana).forum.myRemovals();
+    expect(mine).toMatchObject({
+      what: 'post',
+      rule: 'scam',
+      reason: 'Pide claves',
+      content: expect.stringContaining('Texto con'),
+      outcome: null,
+      appeal: null,
+    });
+    const { items } = await app.as(ana).notifications.list({});
+    expect(items[0]).toMatchObject({ kind: 'decisions', detail: 'text_removed', path: '/moderation' });
+    expect(await mailsTo(ana.email)).toMatchObject([
+      { template: 'textRemoved', data: { rule: 'scam', content: mine?.content } },
+    ]);
+    const entry = await logged(id);
+    expect(entry).toEqual({
+      id: mine?.id,
+      what: 'post',
+      rule: 'scam',
+      by: 'moderator',
+      at: mine?.at,
+      outcome: null,
+      appealed: false,
+    });
+    // Nobody else reads the copy.
+    expect(await app.as(await app.member()).forum.myRemovals()).toEqual([]);
+  });
+
+  it('is mailed to no mailbox that nobody proved, and not recorded of one’s own words', async () => {
+    const ana = await app.member();
+    const { id, comment } = await write(ana);
+    await api.hide({ what: 'comment', ids: [comment], ...BECAUSE });
+    expect(await mailsTo(ana.email)).toEqual([]);
+    expect(await app.as(ana).forum.myRemovals()).toHaveLength(1);
+    await app.as(ana).forum.deletePost({ id });
+    expect(await app.as(ana).forum.myRemovals()).toHaveLength(1);
+    expect(await logged(id)).toBeUndefined();
+  });
+
+  it('is appealed once, within 14 days, by its author, and decided by somebody else', async () => {
+    const ana = await app.member({ verified: true });
+    const { id, comment } = await write(ana);
+    await api.hide({ what: 'comment', ids: [comment], ...BECAUSE });
+    const [mine] = await app.as(ana).forum.myRemovals();
+    const removal = mine?.id ?? '';
+    const text = 'Era una respuesta a una pregunta';
+    await expect(app.as(await app.member()).forum.appeal({ id: removal, text })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    await app.as(ana).forum.appeal({ id: removal, text });
+    await expect(app.as(ana).forum.appeal({ id: removal, text })).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+    await expect(
+      app.sql('update forum_removal_notices set appeal = $2 where removal_id = $1', [removal, 'otra']),
+    ).rejects.toThrow(/made once/);
+    const { items } = await app.as(admin).admin.inbox.list({ source: 'appeal' });
+    expect(items).toMatchObject([{ id: removal, details: ['comment', 'spam'] }]);
+    expect(Date.parse(items[0]?.dueAt ?? '')).toBe(app.now.getTime() + 7 * 86_400_000);
+    // Not by who removed it, whatever the program believes.
+    expect(await api.appeal({ id: removal })).toMatchObject({ mine: true, appeal: text });
+    await expect(api.decideAppeal({ id: removal, outcome: 'upheld', answer: 'Mirado' })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    await expect(
+      app.sql(`update forum_removals set outcome = 'upheld', ended_at = now(), ended_by = removed_by where id = $1`, [
+        removal,
+      ]),
+    ).rejects.toThrow(/check constraint/);
+    const other = app.as(await second()).admin.forum;
+    expect(await other.appeal({ id: removal })).toMatchObject({ mine: false, removedByName: admin.username });
+    // Later than the notice of the removal, which stands below the answer.
+    app.pass(60_000);
+    const said = await Promise.allSettled(
+      ['reversed', 'upheld'].map((outcome) =>
+        other.decideAppeal({ id: removal, outcome: outcome as 'upheld', answer: 'Mirado' }),
+      ),
+    );
+    expect(said.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const outcome = said[0]?.status === 'fulfilled' ? 'reversed' : 'upheld';
+    expect((await visitor.post({ id })).commentCount).toBe(outcome === 'reversed' ? 1 : 0);
+    expect((await app.as(ana).forum.myRemovals())[0]).toMatchObject({ outcome, answer: 'Mirado', appeal: text });
+    expect((await mailsTo(ana.email)).at(-1)).toMatchObject({ template: 'appealAnswered', data: { outcome } });
+    expect((await app.as(ana).notifications.list({})).items[0]).toMatchObject({ detail: `appeal_${outcome}` });
+    expect(await logged(comment)).toMatchObject({ outcome, appealed: true });
+    expect((await app.as(admin).admin.inbox.list({ source: 'appeal' })).items).toEqual([]);
+  });
+
+  it('cannot be appealed when its days are over, nor when it was restored', async () => {
+    const ana = await app.member();
+    const [first, late] = [await write(ana), await write(ana)];
+    await api.hide({ what: 'post', ids: [first.id, late.id], ...BECAUSE });
+    await api.restore({ what: 'post', ids: [first.id] });
+    const mine = await app.as(ana).forum.myRemovals();
+    const of = (title: string) => mine.find((one) => one.title.includes(title))?.id ?? '';
+    expect(mine.find(({ id }) => id === of(first.word))).toMatchObject({ outcome: 'restored' });
+    await expect(app.as(ana).forum.appeal({ id: of(first.word), text: 'Por qué' })).rejects.toMatchObject({
+      code: 'ALREADY_DONE',
+    });
+    app.pass(14 * 86_400_000 + 1);
+    await expect(app.as(ana).forum.appeal({ id: of(late.word), text: 'Por qué' })).rejects.toMatchObject({
+      code: 'APPEAL_CLOSED',
+    });
+  });
+
+  it('leaves the public act and nothing of the author when the account is deleted', async () => {
+    const ana = await app.member();
+    const { id } = await write(ana);
+    await api.hide({ what: 'post', ids: [id], ...BECAUSE });
+    await app.sql('delete from users where id = $1', [ana.id]);
+    expect(await logged(id)).toMatchObject({ rule: 'spam' });
+    expect(
+      await app.sql(
+        'select 1 from forum_removal_notices n join forum_removals r on r.id = n.removal_id where r.text_id = $1',
+        [id],
+      ),
+    ).toEqual([]);
   });
 });

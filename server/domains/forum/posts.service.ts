@@ -14,6 +14,7 @@ import type { Db, Tx } from '#server/db/client.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { forumComments, forumEdits, forumPosts } from '#server/db/tables/forum.ts';
 import { notifyOfText } from '#server/domains/notifications/notify.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -25,6 +26,7 @@ import { findComment, findPost } from './forum-reads.service.ts';
 import { countComments } from './forum-writes.service.ts';
 import { lockCommentUnderPost } from './forum-writes.sql.ts';
 import { dropImages, labelPost, type PostLabels, quoteComment } from './post-labels.service.ts';
+import { type Because, recordRemoval } from './removals.service.ts';
 
 /** Between two texts of a member, of a new one, and in a day. */
 interface WriteLimits {
@@ -40,6 +42,7 @@ export interface Writer {
   now: Date;
   /** A moderator who has not set up the second factor that the installation asks for. */
   withoutPowers?: boolean;
+  jobs: JobQueue;
 }
 
 /**
@@ -204,8 +207,13 @@ export async function editComment(
   });
 }
 
-/** Hides a post: its author at any time, moderators and admins any. @throws NOT_FOUND, FORBIDDEN */
-export async function deletePost(db: Db, { viewer, actor, now, withoutPowers }: Writer, id: string): Promise<void> {
+/**
+ * Hides a post: its author at any time, moderators and admins any, by a rule and with a reason that its author is told.
+ *
+ * @throws NOT_FOUND, FORBIDDEN, BAD_REQUEST without rule or reason for somebody else's.
+ */
+export async function deletePost(db: Db, writer: Writer, { id, ...because }: Deletion): Promise<void> {
+  const { viewer, actor, now, withoutPowers } = writer;
   await db.transaction(async (tx) => {
     const old = await lockPost(tx, id);
     if (!canDelete(viewer, old)) fail('FORBIDDEN');
@@ -214,6 +222,7 @@ export async function deletePost(db: Db, { viewer, actor, now, withoutPowers }: 
       .update(forumPosts)
       .set({ isHidden: true, deletedBy: viewer.id, deletedAt: now })
       .where(eq(forumPosts.id, id));
+    if (old.authorId !== viewer.id) await removeByRule(tx, writer, { what: 'post', id }, because);
     // Nobody restores what its author deleted; pictures that moderators hide stay for a restore, and are not served.
     if (old.authorId === viewer.id) await dropImages(tx, id);
     // The place of an author's own deletion stays while others have answered.
@@ -224,16 +233,14 @@ export async function deletePost(db: Db, { viewer, actor, now, withoutPowers }: 
       resourceType: 'post',
       resourceId: id,
       before: { title: old.title, authorId: old.authorId },
+      ...(because.reason ? { reason: because.reason } : {}),
     });
   });
 }
 
 /** Hides a comment; same rules as for posts. @returns the post it stood under. */
-export async function deleteComment(
-  db: Db,
-  { viewer, actor, now, withoutPowers }: Writer,
-  id: string,
-): Promise<string> {
+export async function deleteComment(db: Db, writer: Writer, { id, ...because }: Deletion): Promise<string> {
+  const { viewer, actor, now, withoutPowers } = writer;
   return db.transaction(async (tx) => {
     const old = await lockComment(tx, id);
     if (!canDelete(viewer, old)) fail('FORBIDDEN');
@@ -242,6 +249,7 @@ export async function deleteComment(
       .update(forumComments)
       .set({ isHidden: true, deletedBy: viewer.id, deletedAt: now })
       .where(eq(forumComments.id, id));
+    if (old.authorId !== viewer.id) await removeByRule(tx, writer, { what: 'comment', id }, because);
     await countComments(tx, old.postId, -1);
     await publish(tx, { type: 'post.changed', postId: old.postId });
     await audit(tx, actor, {
@@ -249,9 +257,26 @@ export async function deleteComment(
       resourceType: 'comment',
       resourceId: id,
       before: { content: old.content, authorId: old.authorId },
+      ...(because.reason ? { reason: because.reason } : {}),
     });
     return old.postId;
   });
+}
+
+interface Deletion extends Partial<Because> {
+  id: string;
+}
+
+/** Of somebody else's text. @throws BAD_REQUEST without rule and reason. */
+async function removeByRule(
+  tx: Tx,
+  { viewer, jobs, now }: Writer,
+  text: { what: 'post' | 'comment'; id: string },
+  { rule, reason }: Partial<Because>,
+): Promise<void> {
+  if (!rule || !reason) throw new ORPCError('BAD_REQUEST', { message: 'A removal names a rule and a reason' });
+  const role = viewer.isAdmin ? 'admin' : 'moderator';
+  await recordRemoval(tx, { jobs, by: { id: viewer.id, role }, now }, text, { rule, reason });
 }
 
 /** Letters by their class, blank to every eye. */

@@ -7,6 +7,7 @@ import { fail } from '#server/lib/fail.ts';
 import { publish } from '#server/live/publish.ts';
 import { countComments, lockPostOf } from './forum-writes.service.ts';
 import type { Writer } from './posts.service.ts';
+import { type Because, type Moderating, recordRemoval } from './removals.service.ts';
 
 /**
  * Tells the moderators of a post or comment; one report of each member and text.
@@ -46,15 +47,22 @@ export async function report(
   });
 }
 
-/** Hides a reported text, in the transaction that answers its reports; what is hidden already stays so. */
-export async function hideReported(tx: Tx, what: 'post' | 'comment', id: string, by: string, now: Date): Promise<void> {
-  const hidden = { isHidden: true, deletedBy: by, deletedAt: now };
+/** Hides a reported text by a rule and tells its author, in the transaction that answers its reports; what is hidden already stays so. */
+export async function hideReported(
+  tx: Tx,
+  moderating: Moderating,
+  { what, id }: { what: 'post' | 'comment'; id: string },
+  because: Because,
+): Promise<void> {
+  const hidden = { isHidden: true, deletedBy: moderating.by.id, deletedAt: moderating.now };
   if (what === 'post') {
     const { rowCount } = await tx
       .update(forumPosts)
       .set(hidden)
       .where(and(eq(forumPosts.id, id), eq(forumPosts.isHidden, false)));
-    if (rowCount) await publish(tx, { type: 'post.changed', postId: id });
+    if (!rowCount) return;
+    await recordRemoval(tx, moderating, { what, id }, because);
+    await publish(tx, { type: 'post.changed', postId: id });
     return;
   }
   const postId = await lockPostOf(tx, id);
@@ -64,5 +72,6 @@ export async function hideReported(tx: Tx, what: 'post' | 'comment', id: string,
     .where(and(eq(forumComments.id, id), eq(forumComments.isHidden, false)));
   if (!rowCount || !postId) return;
   await countComments(tx, postId, -1);
+  await recordRemoval(tx, moderating, { what, id }, because);
   await publish(tx, { type: 'post.changed', postId });
 }

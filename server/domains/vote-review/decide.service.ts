@@ -1,6 +1,6 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { VoteCluster } from '#contract/admin/vote-review.ts';
-import type { Db, Tx } from '#server/db/client.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { voteReviewClusters, voteReviewVotes } from '#server/db/tables/vote-review.ts';
 import { votes } from '#server/db/tables/voting.ts';
 import { changeVoteStates, lockCandidates } from '#server/domains/voting/vote-states.service.ts';
@@ -15,55 +15,116 @@ interface Decided {
   changed: number;
 }
 
-/** A cluster may have the votes of a whole farm. */
-const BULK = { work: 'job' } as const;
+/** Votes that one transaction decides about: their candidate takes no vote meanwhile. */
+const SLICE = 500;
 /** As the public ledger and the member see it; the reason in words stays in the back office. */
 const VOIDED = 'moderator';
 
-/** Candidates first, in the order of everybody who writes votes; then the cluster, behind which it stands still. */
-async function lockCluster(tx: Tx, id: string) {
-  await lockCandidates(tx, sql`(select candidate_id from vote_review_votes where cluster_id = ${id})`);
-  const { state, signal, candidateId, reason } = voteReviewClusters;
+type Cluster = Pick<typeof voteReviewClusters.$inferSelect, 'state' | 'deciding' | 'signal' | 'candidateId' | 'reason'>;
+
+/** Locks the candidates of some votes, in the order of everybody who writes votes; then the cluster. */
+async function lockCluster(tx: Tx, id: string, voteIds: readonly number[]): Promise<Cluster> {
+  await lockCandidates(tx, sql`(select candidate_id from votes where id = any(${sql.param(voteIds)}::bigint[]))`);
+  const { state, deciding, signal, candidateId, reason } = voteReviewClusters;
   const [cluster] = await tx
-    .select({ state, signal, candidateId, reason })
+    .select({ state, deciding, signal, candidateId, reason })
     .from(voteReviewClusters)
     .where(eq(voteReviewClusters.id, id))
     .for('update');
   return cluster ?? fail('NOT_FOUND', { what: 'cluster' });
 }
 
-/** The votes of a cluster of which something holds. */
-async function votesOf(tx: Tx, clusterId: string, where: SQL | undefined): Promise<number[]> {
-  const rows = await tx
+/** Votes of a cluster behind one of them, of which something holds. */
+async function votesOf(
+  db: Reader,
+  clusterId: string,
+  where: SQL | undefined,
+  after = 0,
+  limit = SLICE,
+): Promise<number[]> {
+  const rows = await db
     .select({ id: votes.id })
     .from(voteReviewVotes)
     .innerJoin(votes, eq(votes.id, voteReviewVotes.voteId))
-    .where(and(eq(voteReviewVotes.clusterId, clusterId), where));
+    .where(and(eq(voteReviewVotes.clusterId, clusterId), gt(voteReviewVotes.voteId, after), where))
+    .orderBy(voteReviewVotes.voteId)
+    .limit(limit);
   return rows.map(({ id }) => id);
 }
 
 /**
+ * Does something with all votes of a cluster of which `where` holds, a slice in a transaction: whoever votes for their
+ * candidate waits for one slice at most. Votes that come into the cluster meanwhile are in the last one.
+ *
+ * @param act what to do with a slice behind its locks; of them only votes of which `where` still holds. `last` is told of the
+ * one after which none is left.
+ * @returns what `act` returned, added up.
+ */
+async function inSlices(
+  db: Db,
+  clusterId: string,
+  where: SQL | undefined,
+  act: (tx: Tx, slice: { cluster: Cluster; voteIds: number[]; last: boolean }) => Promise<number>,
+): Promise<number> {
+  let changed = 0;
+  for (let after = 0, last = false; !last; ) {
+    const found = await votesOf(db, clusterId, where, after);
+    const step = await db.transaction(async (tx) => {
+      const cluster = await lockCluster(tx, clusterId, found);
+      const still = sql`${votes.id} = any(${sql.param(found)}::bigint[])`;
+      const voteIds = found.length > 0 ? await votesOf(tx, clusterId, and(where, still)) : [];
+      const others = and(where, sql`not ${still}`);
+      // Nothing comes into the cluster behind its lock. Some have lower ids: their transaction took longer.
+      const more =
+        (await votesOf(tx, clusterId, others, found.at(-1), 1)).length > 0 ||
+        (await votesOf(tx, clusterId, others, 0, 1)).length > 0;
+      return { count: await act(tx, { cluster, voteIds, last: !more }), more };
+    });
+    changed += step.count;
+    last = !step.more;
+    after = found.length === SLICE ? (found.at(-1) ?? 0) : 0;
+  }
+  return changed;
+}
+
+/**
  * Decides about the votes that wait in a cluster, also those that came in while it was looked at: they count, or are void.
- * Votes that changed by themselves meanwhile (a member was banned) stay as they are.
+ * Votes that changed by themselves meanwhile (a member was banned) stay as they are. Cut short, it is gone on with by whoever
+ * decides the same again.
  *
  * @param reason why; the database asks for it where votes are voided.
- * @throws NOT_FOUND. @throws ALREADY_DONE when somebody decided already.
+ * @throws NOT_FOUND. @throws ALREADY_DONE when somebody decided already, or is deciding otherwise.
  */
 export async function decideCluster(
   db: Db,
   by: Editor,
   { id, as, reason }: { id: string; as: 'counted' | 'void'; reason: string },
 ): Promise<Decided> {
-  const changed = await db.transaction(async (tx) => {
-    const cluster = await lockCluster(tx, id);
-    if (cluster.state !== 'open') fail('ALREADY_DONE');
-    const voteIds = await votesOf(tx, id, and(eq(votes.state, 'under_review'), eq(votes.stateReason, cluster.signal)));
+  const waiting = and(
+    eq(votes.state, 'under_review'),
+    sql`${votes.stateReason} = (select signal from vote_review_clusters where id = ${id})`,
+  );
+  const changed = await inSlices(db, id, waiting, async (tx, { cluster, voteIds, last }) => {
+    if (cluster.state !== 'open' || (cluster.deciding ?? as) !== as) fail('ALREADY_DONE');
+    // Somebody who decides the same at this moment was quicker.
+    if (voteIds.length === 0 && !last) return 0;
     await changeVoteStates(tx, { voteIds, to: as, reason: as === 'void' ? VOIDED : null, now: by.now });
     await tx.execute(sql`
       update vote_review_votes set decided_as = ${as} where vote_id = any(${sql.param(voteIds)}::bigint[])`);
-    await tx.execute(sql`
-      update vote_review_clusters set state = ${as === 'void' ? 'void' : 'released'}, decided_at = ${by.now.toISOString()},
-        decided_by = ${by.actor.id}, reason = ${reason || null} where id = ${id}`);
+    await tx
+      .update(voteReviewClusters)
+      .set(
+        last
+          ? {
+              state: as === 'void' ? 'void' : 'released',
+              deciding: null,
+              decidedAt: by.now,
+              decidedBy: by.actor.id,
+              reason: reason || null,
+            }
+          : { deciding: as },
+      )
+      .where(eq(voteReviewClusters.id, id));
     await audit(tx, by.actor, {
       action: as === 'void' ? 'votes.voided' : 'votes.released',
       resourceType: 'vote_cluster',
@@ -72,34 +133,36 @@ export async function decideCluster(
       ...(reason ? { reason } : {}),
     });
     return voteIds.length;
-  }, BULK);
+  });
   return { cluster: await readCluster(db, id), changed };
 }
 
 /**
  * Takes a decision back: the votes that it changed, and that nothing else changed since, are under review again, and every
- * total is as before the decision.
+ * total is as before the decision. Cut short, it is gone on with by whoever undoes it again.
  *
  * @throws NOT_FOUND. @throws ALREADY_DONE when the cluster is open.
  */
 export async function undoDecision(db: Db, by: Editor, { id }: { id: string }): Promise<Decided> {
-  const changed = await db.transaction(async (tx) => {
-    const cluster = await lockCluster(tx, id);
+  const reason = sql`case when ${voteReviewVotes.decidedAs} = 'void' then ${VOIDED}::text end`;
+  const decided = and(
+    eq(votes.state, voteReviewVotes.decidedAs),
+    sql`${votes.stateReason} is not distinct from ${reason}`,
+  );
+  const changed = await inSlices(db, id, decided, async (tx, { cluster, voteIds, last }) => {
     if (cluster.state === 'open') fail('ALREADY_DONE');
-    const reason = sql`case when ${voteReviewVotes.decidedAs} = 'void' then ${VOIDED}::text end`;
-    const voteIds = await votesOf(
-      tx,
-      id,
-      and(eq(votes.state, voteReviewVotes.decidedAs), sql`${votes.stateReason} is not distinct from ${reason}`),
-    );
+    if (voteIds.length === 0 && !last) return 0;
     await changeVoteStates(tx, { voteIds, to: 'under_review', reason: cluster.signal, now: by.now });
-    await tx.execute(sql`update vote_review_votes set decided_as = null where cluster_id = ${id}`);
-    // Another cluster may have begun under its key.
-    await tx.execute(sql`
-      update vote_review_clusters c set state = 'open', decided_at = null, decided_by = null, reason = null,
-        key = case when exists (select 1 from vote_review_clusters o where o.round_id = c.round_id and o.signal = c.signal
-          and o.key = c.key and o.state = 'open') then c.key || ' ' || c.id else c.key end
-      where id = ${id}`);
+    if (last) {
+      await tx.execute(sql`
+        update vote_review_votes set decided_as = null where cluster_id = ${id} and decided_as is not null`);
+      // Another cluster may have begun under its key.
+      await tx.execute(sql`
+        update vote_review_clusters c set state = 'open', decided_at = null, decided_by = null, reason = null,
+          key = case when exists (select 1 from vote_review_clusters o where o.round_id = c.round_id and o.signal = c.signal
+            and o.key = c.key and o.state = 'open') then c.key || ' ' || c.id else c.key end
+        where id = ${id}`);
+    }
     await audit(tx, by.actor, {
       action: 'votes.review_undone',
       resourceType: 'vote_cluster',
@@ -108,6 +171,6 @@ export async function undoDecision(db: Db, by: Editor, { id }: { id: string }): 
       after: { signal: cluster.signal, votes: voteIds.length, candidateId: cluster.candidateId },
     });
     return voteIds.length;
-  }, BULK);
+  });
   return { cluster: await readCluster(db, id), changed };
 }

@@ -156,6 +156,38 @@ describe('votes under review', () => {
     );
     expect(clusters).toEqual([{ signal: 'network_capacity', votes: 1_101, held: 1_101, entries: [1_101, true] }]);
     expect(await run()).toEqual({ looked: 0, held: 0 });
+
+    // So are decisions about them: their candidate takes votes in between.
+    const held = await counters(id);
+    const [cluster] = await app.sql<{ id: string }>(
+      'select distinct cluster_id as id from vote_review_votes where candidate_id = $1',
+      [id],
+    );
+    const that = { id: cluster?.id ?? '' };
+    const entries = (action: string) =>
+      app.sql(
+        `select sum((after->>'votes')::int)::int as votes, max((after->>'votes')::int) as most from audit_events
+         where resource_id = $1 and action = $2`,
+        [that.id, action],
+      );
+    expect(await back.void({ ...that, reason: 'a farm' })).toMatchObject({
+      changed: 1_101,
+      cluster: { state: 'void', waiting: 0 },
+    });
+    expect(await counters(id)).toEqual({ ...held, review: 0, void: 1_101 });
+    expect(await entries('votes.voided')).toEqual([{ votes: 1_101, most: 500 }]);
+    expect(await back.undo(that)).toMatchObject({ changed: 1_101, cluster: { state: 'open', waiting: 1_101 } });
+    expect(await counters(id)).toEqual(held);
+    expect(await entries('votes.review_undone')).toEqual([{ votes: 1_101, most: 500 }]);
+    // Exactly a slice, and then none: cut short after the first, only the same decision goes on.
+    await app.sql("update vote_review_clusters set deciding = 'counted' where id = $1", [that.id]);
+    await expect(back.void({ ...that, reason: 'a farm' })).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+    expect(await counters(id)).toEqual(held);
+    expect(await back.release(that)).toMatchObject({ changed: 1_101, cluster: { state: 'released', waiting: 0 } });
+    expect(await counters(id)).toMatchObject({ total: members, review: 0, void: 0 });
+    expect(await app.sql('select deciding from vote_review_clusters where id = $1', [that.id])).toEqual([
+      { deciding: null },
+    ]);
   });
 
   it('wait in the inbox until somebody decides', async () => {

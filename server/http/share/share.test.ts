@@ -203,6 +203,28 @@ describe('for search engines', () => {
   });
 });
 
+describe('where holes are reported', () => {
+  const ask = (site: Pick<typeof app, 'http'>) => site.http('/.well-known/security.txt');
+  it('is nowhere without a mailbox', async () => {
+    expect((await ask(app)).status).toBe(404);
+  });
+  it('is the help mailbox, with an end that lies ahead (RFC 9116)', async () => {
+    const named = await startTestApp({ publicUrl: SITE, supportEmail: 'ayuda+web@florka.test' });
+    const answer = await ask(named);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    const lines = (await answer.text()).trim().split('\n');
+    expect(lines).toEqual([
+      'Contact: mailto:ayuda%2Bweb@florka.test',
+      expect.stringMatching(/^Expires: 20\d\d-\d\d-\d\dT/),
+      'Preferred-Languages: es, en',
+      `Canonical: ${SITE}/.well-known/security.txt`,
+    ]);
+    const ends = Date.parse((lines[1] ?? '').slice('Expires: '.length));
+    expect(ends).toBeGreaterThan(Date.now());
+    expect(ends).toBeLessThan(Date.now() + 365 * 86_400_000);
+  });
+});
+
 describe('the ranking for other sites', () => {
   it('is a page without scripts, in both languages, which frames anywhere may show', async () => {
     const named = await candidate('Niebla & <b>x', 'NB', 120);

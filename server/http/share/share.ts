@@ -7,7 +7,7 @@ import { createDrawing } from './drawing.ts';
 import { EMBED_PATHS, EMBED_SHOWN, embeddable, writeEmbed, writeOembed } from './embed.ts';
 import { createFacts } from './facts.ts';
 import { Moved, Nothing, type Read, type SharedDocument, ShareUnavailable } from './shared.ts';
-import { writeRobots, writeSitemap } from './site-lists.ts';
+import { writeRobots, writeSecurityContact, writeSitemap } from './site-lists.ts';
 import type { Language } from './words.ts';
 
 interface Options {
@@ -64,8 +64,19 @@ function oembed(query: string, absolute: (path: string) => string): Found {
   return { type: 'application/json; charset=utf-8', body, etag: etagOf(body), maxAge: KEEP.oembed };
 }
 
+/** Where holes are reported; nothing where nobody gave a mailbox. */
+const securityContact = (read: Read, absolute: (path: string) => string, now: () => number): Make => ({
+  keep: KEEP.badge,
+  type: 'text/plain; charset=utf-8',
+  write: async () => {
+    const { supportEmail } = await read<{ supportEmail: string | null }>('/site-contact');
+    if (!supportEmail) throw new Nothing('/.well-known/security.txt');
+    return writeSecurityContact(supportEmail, new Date(now()), absolute);
+  },
+});
+
 /**
- * Documents at /og/…, /badge/…, /embed/…, /oembed, /token-metadata/…, /sitemap.xml and /robots.txt. `find` is undefined for every other
+ * Documents at /og/…, /badge/…, /embed/…, /oembed, /token-metadata/…, /sitemap.xml, /robots.txt and /.well-known/security.txt. `find` is undefined for every other
  * address. Each has one spelling: others lead there, or to nothing, before anything is read or drawn.
  */
 export function createShare(options: Options) {
@@ -125,6 +136,7 @@ export function createShare(options: Options) {
       return { keep: KEEP.list, type: 'application/xml; charset=utf-8', write: () => writeSitemap(read, absolute) };
     if (pathname === '/robots.txt')
       return { keep: KEEP.list, type: 'text/plain; charset=utf-8', write: async () => writeRobots(absolute) };
+    if (pathname === '/.well-known/security.txt') return securityContact(read, absolute, now);
     return undefined;
   }
 

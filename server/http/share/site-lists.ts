@@ -36,7 +36,7 @@ export async function writeSitemap(read: Read, absolute: (path: string) => strin
     ...next.map(({ id }) => id),
   ]);
   const paths = [
-    ...['/', '/vote', '/next', '/news', '/forum', '/ledger', '/create', '/publish'],
+    ...['/', '/vote', '/next', '/news', '/forum', '/ledger', '/moderation', '/create', '/publish'],
     ...SITE_PAGES.map((page) => `/${page}`),
     ...[...tokens].map((slug) => `/token/${encodeURIComponent(slug)}`),
     ...news.map(({ id }) => `/news/${id}`),
@@ -68,5 +68,18 @@ export const writeRobots = (absolute: (path: string) => string): string =>
     ),
     '',
     `Sitemap: ${absolute('/sitemap.xml')}`,
+    '',
+  ].join('\n');
+
+/** Days for which what `writeSecurityContact` says is good; it is written anew all the time. */
+const CONTACT_DAYS = 90;
+
+/** Where holes are reported (RFC 9116): the help mailbox of the site. */
+export const writeSecurityContact = (mailbox: string, now: Date, absolute: (path: string) => string): string =>
+  [
+    `Contact: mailto:${encodeURIComponent(mailbox).replace('%40', '@')}`,
+    `Expires: ${new Date(now.getTime() + CONTACT_DAYS * 86_400_000).toISOString()}`,
+    'Preferred-Languages: es, en',
+    `Canonical: ${absolute('/.well-known/security.txt')}`,
     '',
   ].join('\n');

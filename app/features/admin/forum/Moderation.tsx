@@ -8,11 +8,13 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { ModeratedText } from '#contract/admin/forum.ts';
+import type { RemovalRule } from '#contract/forum.ts';
 import { HistoryDialog } from '../audit/Timeline.tsx';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useUndo } from '../kit/notices.ts';
+import { RuleField } from '../kit/RuleField.tsx';
 import { Switch } from '../kit/Switch.tsx';
 import { tableText } from '../kit/table-text.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
@@ -39,11 +41,14 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
   const nameOf = ({ title, content }: ModeratedText) => (what === 'post' ? title : content.slice(0, 60)) || title;
 
   const undo = useUndo();
+  const [rule, setRule] = useState<RemovalRule | ''>('');
   const run = ({ act: kind, rows, clear }: Asked, reason: string): Promise<void> =>
     act({
       rows: rows.map((row) => ({ id: row.id, name: nameOf(row) })),
       work: (ids) =>
-        kind === 'hide' ? client.admin.forum.hide({ what, ids, reason }) : client.admin.forum.restore({ what, ids }),
+        kind === 'hide' && rule
+          ? client.admin.forum.hide({ what, ids, rule, reason })
+          : client.admin.forum.restore({ what, ids }),
       done:
         kind === 'hide'
           ? // What fails is told by its own notice.
@@ -108,9 +113,11 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
         confirmLabel={asked?.act === 'restore' ? messages.restore : messages.hide}
         busyLabel={asked?.act === 'restore' ? messages.restoring : messages.hiding}
         harmless={asked?.act === 'restore'}
-        {...(asked?.act === 'hide' ? { reason: 'optional' as const } : {})}
+        {...(asked?.act === 'hide' ? { reason: 'required' as const, blocked: !rule } : {})}
         onConfirm={async (reason) => asked && run(asked, reason)}
-      />
+      >
+        {asked?.act === 'hide' ? <RuleField value={rule} onChange={setRule} /> : null}
+      </ConfirmDialog>
       <HistoryDialog
         record={
           announcement && { resourceType: announcement.what, resourceId: announcement.id, name: nameOf(announcement) }

@@ -12,12 +12,15 @@ import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { InboxItem, InboxSource } from '#contract/admin/inbox.ts';
+import type { RemovalRule } from '#contract/forum.ts';
 import { TIMING } from '#contract/limits.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
+import { RuleField } from '../kit/RuleField.tsx';
 import { Switch } from '../kit/Switch.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
 import { useNetworkNames } from '../networks/names.ts';
+import { AppealAction } from './AppealAction.tsx';
 import { detailsOf, ITEM_TEXTS, MAIL_EXPIRED, titleOf } from './item-text.ts';
 import { type ItemActions, useItemActions } from './useItemActions.ts';
 
@@ -28,6 +31,7 @@ const SOURCES: InboxSource[] = [
   'unplaced',
   'request',
   'report',
+  'appeal',
   'submission',
   'moderator',
   'vote_cluster',
@@ -45,6 +49,7 @@ const TONES: Record<InboxSource, Tone> = {
   submission: 'sky',
   moderator: 'neutral',
   report: 'coral',
+  appeal: 'coral',
   vote_cluster: 'lead',
   job: 'neutral',
   deliverable: 'coral',
@@ -195,6 +200,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
             {ago(item.since, now, locale)}
           </time>
           <span>{detailsOf(item, { text, locale, networkName })}</span>
+          {item.dueAt ? <Due at={item.dueAt} now={now} /> : null}
         </p>
       </div>
       <div className="text-sm max-sm:contents sm:flex sm:flex-wrap sm:items-center sm:gap-2">
@@ -235,6 +241,8 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
           </ButtonLink>
         ) : item.source === 'report' ? (
           <ReportActions item={item} mutations={mutations} />
+        ) : item.source === 'appeal' ? (
+          <AppealAction id={item.id} title={title} />
         ) : (
           <>
             {item.details.includes(MAIL_EXPIRED) ? null : (
@@ -277,6 +285,7 @@ function ReportActions({ item, mutations }: { item: InboxItem; mutations: ItemAc
   const messages = useText(adminInboxTexts).inbox;
   const href = useHref();
   const [asking, setConfirming] = useState(false);
+  const [rule, setRule] = useState<RemovalRule | ''>('');
   const what = item.details[0] === 'comment' ? 'comment' : 'post';
   return (
     <>
@@ -312,10 +321,25 @@ function ReportActions({ item, mutations }: { item: InboxItem; mutations: ItemAc
         text={messages.hideText}
         confirmLabel={messages.hide}
         busyLabel={messages.hiding}
-        reason="optional"
-        onConfirm={(reason) => mutations.resolve.mutateAsync({ decision: 'hidden', reason })}
-      />
+        reason="required"
+        blocked={!rule}
+        onConfirm={async (reason) => rule && mutations.resolve.mutateAsync({ decision: 'hidden', rule, reason })}
+      >
+        <RuleField value={rule} onChange={setRule} />
+      </ConfirmDialog>
     </>
+  );
+}
+
+/** By when an answer is due. */
+function Due({ at, now }: { at: string; now: number }) {
+  const messages = useText(adminInboxTexts).inbox;
+  const locale = useLocale();
+  const over = Date.parse(at) < now;
+  return (
+    <time dateTime={at} className={over ? 'font-semibold text-danger' : undefined}>
+      {(over ? messages.overdue : messages.due)(exactly(at, locale))}
+    </time>
   );
 }
 

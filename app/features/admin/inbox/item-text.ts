@@ -6,10 +6,18 @@ import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { adminVoteReviewTexts } from '#app/lib/messages/admin/vote-review.ts';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
+import { removalTexts } from '#app/lib/messages/removals.ts';
 import type { InboxItem, InboxSource } from '#contract/admin/inbox.ts';
 
 /** The areas whose words an item needs. */
-export const ITEM_TEXTS = [adminInboxTexts, adminTokenTexts, adminVoteReviewTexts, plansTexts, coinsTexts] as const;
+export const ITEM_TEXTS = [
+  adminInboxTexts,
+  adminTokenTexts,
+  adminVoteReviewTexts,
+  plansTexts,
+  coinsTexts,
+  removalTexts,
+] as const;
 type ItemText = TextOf<(typeof ITEM_TEXTS)[number]>;
 
 /** What the server says of a mail that is not worth sending any more. */
@@ -60,6 +68,10 @@ const DETAILS: Partial<Record<InboxSource, (details: string[], words: Words) => 
   vote_cluster: ([signal = '', votes = '', members = ''], { text: { inbox, voteReview } }) => [
     wordOf(voteReview.signals, signal),
     inbox.clusterText(votes, members),
+  ],
+  appeal: ([kind = 'post', rule = ''], { text: { inbox, removals } }) => [
+    wordOf(inbox.kinds, kind),
+    wordOf(removals.rules, rule),
   ],
   report: ([kind = 'post', count = '1', ...reasons], { text: { inbox } }) => [
     wordOf(inbox.kinds, kind),

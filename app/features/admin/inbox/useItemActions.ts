@@ -5,6 +5,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
 import { type Notice, notify } from '#app/lib/notices/notify.ts';
 import type { InboxItem } from '#contract/admin/inbox.ts';
+import type { RemovalRule } from '#contract/forum.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useUndo } from '../kit/notices.ts';
 
@@ -56,9 +57,9 @@ export function useItemActions(item: InboxItem) {
       ...announcement<void>(() => messages.released, messages.releaseFailed),
     }),
     resolve: useMutation({
-      mutationFn: (input: { decision: 'kept' | 'hidden'; reason: string }) =>
+      mutationFn: (input: { decision: 'kept' | 'hidden'; rule?: RemovalRule; reason: string }) =>
         client.admin.inbox.resolveReport({ id, ...input }),
-      ...announcement<{ decision: 'kept' | 'hidden'; reason: string }>(
+      ...announcement<{ decision: 'kept' | 'hidden'; rule?: RemovalRule; reason: string }>(
         ({ decision }) => messages[decision],
         messages.resolveFailed,
         ({ decision }) => (decision === 'hidden' ? undo(() => show.mutate()) : {}),

@@ -12,10 +12,11 @@ import { cx } from '#app/ui/cx.ts';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import { LIST_PAGE } from '#contract/limits.ts';
 import type { Screen } from './failures.ts';
+import { useShownColumns } from './KeptList.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { Unread } from './Unread.tsx';
 import type { AdminList } from './useAdminList.ts';
-import { useMedia } from './useMedia.ts';
+import { useRoom } from './useRoom.ts';
 
 export interface Column<Row> {
   key: string;
@@ -59,19 +60,14 @@ interface AdminTableProps<Row extends { id: string }> {
   screen?: Screen;
 }
 
-/** Between phones, where a row is a card, and screens with room for every column. */
-const TIGHT = '(48rem <= width < 80rem)';
-const NARROW = '(48rem <= width < 90rem)';
-
 /**
  * The table of every list: search, filters, order, pages, selection, and what there is to say while it loads, is empty,
  * or could not be read. On phones each row is a card.
  */
 export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Row>) {
-  const { list, columns: all = [], card, actions, bulk, caption, nameOf } = props;
-  const [tight, narrow] = [useMedia(TIGHT), useMedia(NARROW)];
-  const collapsed = all.filter(({ roomy }) => roomy && (roomy === 'wide' ? narrow : tight));
-  const columns = all.filter((column) => !collapsed.includes(column));
+  const { list, columns: offered = [], card, actions, bulk, caption, nameOf } = props;
+  const all = useShownColumns(list.name, offered);
+  const { columns, collapsed, tight } = useRoom(all);
   const messages = useText(adminTexts).admin.list;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = list.rows ?? [];
@@ -92,7 +88,14 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
 
   return (
     <div className="grid grid-cols-1 gap-3">
-      <Toolbar list={list} columns={all} collapsed={collapsed} search={props.searchLabel} ownRefresh={props.ownRefresh}>
+      <Toolbar
+        list={list}
+        columns={all}
+        offered={offered}
+        collapsed={collapsed}
+        search={props.searchLabel}
+        ownRefresh={props.ownRefresh}
+      >
         {props.filters}
       </Toolbar>
 

@@ -8,11 +8,14 @@ import { Select } from '#app/ui/controls/Field.tsx';
 import type { Column } from './AdminTable.tsx';
 import { CollapsibleFilters } from './CollapsibleFilters.tsx';
 import { SearchBox } from './filters.tsx';
+import { KeptListButton } from './KeptList.tsx';
 import type { AdminList } from './useAdminList.ts';
 
 interface ToolbarProps<Row> {
   list: AdminList<Row>;
   columns: Column<Row>[];
+  /** Those that somebody may leave out, also when they did. */
+  offered: Column<Row>[];
   /** Those without a column of their own on this screen. */
   collapsed: Column<Row>[];
   search: string | undefined;
@@ -22,7 +25,7 @@ interface ToolbarProps<Row> {
 }
 
 /** Above a list: search, filters, order, and what can be done with all of it. */
-export function Toolbar<Row>({ list, columns, collapsed, search, ownRefresh, children }: ToolbarProps<Row>) {
+export function Toolbar<Row>({ list, columns, offered, collapsed, search, ownRefresh, children }: ToolbarProps<Row>) {
   const messages = useText(adminTexts).admin.list;
   return (
     <div className="admin-toolbar">
@@ -47,6 +50,7 @@ export function Toolbar<Row>({ list, columns, collapsed, search, ownRefresh, chi
             <RotateCw aria-hidden="true" />
           </IconButton>
         )}
+        <KeptListButton list={list.name} columns={offered.filter(({ lead }) => !lead)} />
         <a
           className={buttonClass({ size: 'sm', variant: 'ghost', icon: true })}
           href={list.csvHref}

@@ -27,6 +27,8 @@ interface Options<Row> {
 }
 
 export interface AdminList<Row> {
+  /** Its name in /api/admin/<name>.csv. */
+  name: string;
   rows: Row[] | undefined;
   total: number;
   /** The total as it reads, '1.000+' of a search that found more than it counts. */
@@ -97,6 +99,7 @@ export function useAdminList<Row>({
   const more = asked['q'] !== '' && (query.data?.total ?? 0) > MANY_FOUND;
   const total = more ? MANY_FOUND : (query.data?.total ?? 0);
   return {
+    name: csv,
     rows: query.data?.rows,
     total,
     count: whole(total, locale) + (more ? '+' : ''),

@@ -17,6 +17,7 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { newsForm } from '#contract/admin/forms/news.ts';
 import type { AdminNews } from '#contract/admin/news.ts';
 import { NEWS_AUTHOR } from '#contract/limits.ts';
+import { OthersEditing } from '../editorial/OthersEditing.tsx';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { ImageField, type ImagePicker, useImageRefusal } from '../kit/ImageField.tsx';
 import { Unread } from '../kit/Unread.tsx';
@@ -134,6 +135,7 @@ export function NewsForm({ edited, begin, picker, onClose }: NewsFormProps) {
         isActive: messages.active,
       }}
     >
+      {edited ? <OthersEditing kind="news" id={edited.id} /> : null}
       <Field label={messages.title} error={form.errors.title}>
         <Input {...form.text('title')} autoComplete="off" dir="auto" />
       </Field>

@@ -10,6 +10,7 @@ import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import { nextProjectForm, nextProjectStatus } from '#contract/admin/forms/next-projects.ts';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import { PUBLIC_TEXTS } from '#contract/project-texts.ts';
+import { OthersEditing } from '../editorial/OthersEditing.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { MomentInput } from '../kit/dates/DateInput.tsx';
 import { FormDialog } from '../kit/FormDialog.tsx';
@@ -119,6 +120,7 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
       fieldNames={{ ...field, network: marketMessages.network }}
       valueNames={{ status: messages.status }}
     >
+      {project ? <OthersEditing kind="next_project" id={project.id} /> : null}
       <Part title={part.basics}>
         <NameFields form={form} />
         <AddressField form={form} name="tokenAddress" optional={common.optional} />

@@ -8,6 +8,7 @@ import { projectForm, projectStatus } from '#contract/admin/forms/projects.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
 import { NO_PLACE, PODIUM_SLOTS } from '#contract/limits.ts';
 import { PUBLIC_TEXTS } from '#contract/project-texts.ts';
+import { OthersEditing } from '../editorial/OthersEditing.tsx';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import type { ImagePicker } from '../kit/ImageField.tsx';
 import { MarketNote } from '../market/MarketNote.tsx';
@@ -89,6 +90,7 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
       fieldNames={{ ...field, network: marketMessages.network }}
       valueNames={{ status: messages.status }}
     >
+      {project ? <OthersEditing kind="project" id={project.id} /> : null}
       <Part title={part.basics}>
         <NameFields form={form} hint={project ? hint.slug(project.tokenSlug) : null} />
         <AddressField form={form} name="tokenAddress" className="sm:col-span-2" />

@@ -56,6 +56,10 @@ export const adminEditorialTexts = defineMessages({
         loading: 'Cargando versiones...',
         loadFailed: 'No se pudieron cargar las versiones',
       },
+      editing: {
+        since: 'lo tiene abierto para editar desde',
+        hint: 'Si guardáis los dos, quien guarde después decide campo por campo.',
+      },
       preview: {
         title: 'Vista previa por enlace',
         text: (days: number) => `Quien tenga el enlace lo ve como se verá, sin cuenta, durante ${days} días.`,
@@ -121,6 +125,10 @@ export const adminEditorialTexts = defineMessages({
         none: 'No versions are kept yet. The first one is kept with the next change.',
         loading: 'Loading versions...',
         loadFailed: 'The versions could not be loaded',
+      },
+      editing: {
+        since: 'has it open to edit since',
+        hint: 'If you both save, whoever saves later decides field by field.',
       },
       preview: {
         title: 'Preview by link',

@@ -30,6 +30,16 @@ const es: Names = {
     hint: 'Sobre todas las páginas en inglés.',
     error: 'Escribe el aviso en los dos idiomas, con 300 caracteres como mucho.',
   },
+  overdueMails: {
+    label: 'Avisar al equipo de lo atrasado',
+    hint: 'Un correo a cada administrador cuando algo de la bandeja espera más de su plazo; de cada cosa, una vez.',
+    error: 'Este valor no es válido.',
+  },
+  weeklyReport: {
+    label: 'Informe semanal por correo',
+    hint: 'Los lunes (UTC), a cada administrador: registros, votos, pedidos, ingresos y promesas vencidas.',
+    error: 'Este valor no es válido.',
+  },
   bannerShown: {
     label: 'Anuncio publicado',
     hint: 'Apagado es un borrador: solo lo ve quien tenga su enlace de vista previa.',
@@ -129,6 +139,16 @@ const en: Names = {
     label: 'Announcement in English',
     hint: 'Above every English page.',
     error: 'Write the announcement in both languages, with 300 characters at most.',
+  },
+  overdueMails: {
+    label: 'Tell the team what is overdue',
+    hint: 'A mail to every admin when something in the inbox waits past its deadline; of each thing once.',
+    error: 'This value is not valid.',
+  },
+  weeklyReport: {
+    label: 'Weekly report by mail',
+    hint: 'On Mondays (UTC), to every admin: sign-ups, votes, orders, income and promises overdue.',
+    error: 'This value is not valid.',
   },
   bannerShown: {
     label: 'Announcement published',

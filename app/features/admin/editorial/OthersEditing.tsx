@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react';
+import { client } from '#app/lib/api/rpc.ts';
+import { When } from '#app/lib/format/When.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminEditorialTexts } from '#app/lib/messages/admin/editorial.ts';
+import type { VersionedKind } from '#contract/admin/audit-actions.ts';
+
+/** Between two signs of life of an open form. Milliseconds. */
+const BEAT = 30_000;
+
+type Others = Awaited<ReturnType<typeof client.admin.editorial.editing>>['others'];
+
+/** Says who else has the form of this record open; what both save is settled by its version. */
+export function OthersEditing({ kind, id }: { kind: VersionedKind; id: string }) {
+  const messages = useText(adminEditorialTexts).editorial.editing;
+  const [others, setOthers] = useState<Others>([]);
+  useEffect(() => {
+    let gone = false;
+    const beat = () =>
+      client.admin.editorial.editing({ kind, id, open: true }).then(
+        (answer) => {
+          if (!gone) setOthers(answer.others);
+        },
+        // It is a hint: without it the conflict still shows when somebody saves.
+        () => {},
+      );
+    void beat();
+    const timer = setInterval(() => void beat(), BEAT);
+    return () => {
+      gone = true;
+      clearInterval(timer);
+      void client.admin.editorial.editing({ kind, id, open: false }).catch(() => {});
+    };
+  }, [kind, id]);
+  return (
+    <div role="status">
+      {others.map(({ name, since }) => (
+        <p key={name} className="admin-callout text-sm" data-tone="lead">
+          <strong dir="auto">{name}</strong> {messages.since} <When iso={since} />. {messages.hint}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
+import { removalTexts } from '#app/lib/messages/removals.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Dialog } from '#app/ui/controls/Dialog.tsx';
+import { Field, Textarea } from '#app/ui/controls/Field.tsx';
+import { REMOVAL_REASON_MIN, REPORT_NOTE_MAX } from '#contract/limits.ts';
+import { useAdminFailure } from '../kit/failures.ts';
+import { Unread } from '../kit/Unread.tsx';
+
+/** Opens an appeal with the removed text, its reason and what its author says; somebody else than who removed it decides. */
+export function AppealAction({ id, title }: { id: string; title: string }) {
+  const text = useText(removalTexts, adminInboxTexts);
+  const [open, setOpen] = useState(false);
+  const messages = text.removals.decide;
+  return (
+    <>
+      <Button
+        size="sm"
+        variant="soft"
+        aria-label={text.inbox.nextOf(messages.open, title)}
+        onClick={() => setOpen(true)}
+      >
+        {messages.open}
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen} title={messages.title} description={title}>
+        {open ? <Appeal id={id} onDone={() => setOpen(false)} /> : null}
+      </Dialog>
+    </>
+  );
+}
+
+function Appeal({ id, onDone }: { id: string; onDone: () => void }) {
+  const { removals } = useText(removalTexts);
+  const messages = removals.decide;
+  const failure = useAdminFailure();
+  const queries = useQueryClient();
+  const query = useQuery(rpc.admin.forum.appeal.queryOptions({ input: { id } }));
+  const [answer, setAnswer] = useState('');
+  const decide = useMutation(
+    rpc.admin.forum.decideAppeal.mutationOptions({
+      onSuccess: async (_, { outcome }) => {
+        notify.success({ title: messages[outcome] });
+        await Promise.all([
+          queries.invalidateQueries({ queryKey: rpc.admin.inbox.key() }),
+          queries.invalidateQueries({ queryKey: rpc.admin.dashboard.counts.key() }),
+        ]);
+        onDone();
+      },
+      onError: (error) => notify.error({ title: messages.failed, text: failure(error) }),
+    }),
+  );
+  if (query.isError) return <Unread what={messages.failed} of={query} className="admin-note" />;
+  if (!query.data) return <p role="status">{messages.loading}</p>;
+  const { data } = query;
+  const missing = answer.trim().length < REMOVAL_REASON_MIN;
+  const act = (outcome: 'upheld' | 'reversed') => decide.mutate({ id, outcome, answer: answer.trim() });
+  return (
+    <div className="grid gap-4">
+      <dl className="grid gap-3 text-sm">
+        <Said label={removals.copy} words={data.content} />
+        <Said label={removals.rule} words={removals.rules[data.rule]} />
+        <Said label={removals.reason} words={data.reason} />
+        <Said label={messages.appeal} words={data.appeal} />
+      </dl>
+      <p className="text-sm text-quiet">
+        {data.mine ? messages.own : data.removedByName ? messages.removedBy(data.removedByName) : null}
+      </p>
+      {data.mine ? null : (
+        <Field label={messages.answer}>
+          <Textarea
+            rows={3}
+            maxLength={REPORT_NOTE_MAX}
+            value={answer}
+            onChange={(event) => setAnswer(event.target.value)}
+          />
+        </Field>
+      )}
+      <div className="dialog-actions mt-2">
+        <Button onClick={onDone}>{messages.cancel}</Button>
+        {data.mine ? null : (
+          <>
+            <Button disabled={missing} busy={decide.isPending} onClick={() => act('upheld')}>
+              {messages.uphold}
+            </Button>
+            <Button variant="primary" disabled={missing} busy={decide.isPending} onClick={() => act('reversed')}>
+              {messages.reverse}
+            </Button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const Said = ({ label, words }: { label: string; words: string }) => (
+  <div>
+    <dt className="text-quiet">{label}</dt>
+    <dd className="break-words whitespace-pre-line">{words}</dd>
+  </div>
+);

@@ -1,0 +1,114 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId } from 'react';
+import { failureText } from '#app/lib/api/failure.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { exactly } from '#app/lib/format/format.ts';
+import { typed } from '#app/lib/forms/form.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { serverClock } from '#app/lib/live/clock.ts';
+import { removalTexts } from '#app/lib/messages/removals.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Field, Textarea } from '#app/ui/controls/Field.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import { Section } from '#app/ui/layout/Page.tsx';
+import type { MyRemoval } from '#contract/forum.ts';
+import { APPEAL_MAX } from '#contract/limits.ts';
+import { myRemovalsQuery } from './removals.queries.ts';
+
+/** A member's own removed texts: what they said, why they went, and the one appeal. */
+export function MyRemovals() {
+  const messages = useText(removalTexts).removals;
+  const { data } = useQuery(myRemovalsQuery());
+  if (!data) return null;
+  return (
+    <Section title={messages.mine}>
+      {data.length === 0 ? (
+        <p className="text-quiet">{messages.mineEmpty}</p>
+      ) : (
+        <ul className="grid gap-4">
+          {data.map((removal) => (
+            <li key={removal.id}>
+              <Removal removal={removal} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function Removal({ removal }: { removal: MyRemoval }) {
+  const messages = useText(removalTexts).removals;
+  const locale = useLocale();
+  const heading = useId();
+  const state = removal.outcome ?? (removal.appeal === null ? 'removed' : 'appealed');
+  const open = removal.outcome === null && removal.appeal === null;
+  const inTime = Date.parse(removal.appealUntil) > serverClock.now();
+  return (
+    <article className="card p-4" aria-labelledby={heading}>
+      <p className="flex flex-wrap items-center gap-2">
+        <Badge>{messages.kinds[removal.what]}</Badge>
+        <Badge tone={state === 'reversed' || state === 'restored' ? 'mint' : 'coral'}>{messages.states[state]}</Badge>
+        <time dateTime={removal.at} className="text-sm text-quiet">
+          {exactly(removal.at, locale)}
+        </time>
+      </p>
+      <h3 id={heading} className="mt-2 text-lg font-bold break-words">
+        {removal.title}
+      </h3>
+      <dl className="mt-2 grid gap-2">
+        <Said label={messages.copy} words={removal.content} />
+        <Said label={messages.rule} words={messages.rules[removal.rule]} />
+        <Said label={messages.reason} words={removal.reason} />
+        {removal.appeal === null ? null : <Said label={messages.yours} words={removal.appeal} />}
+        {removal.answer === null ? null : <Said label={messages.answer} words={removal.answer} />}
+      </dl>
+      {state === 'appealed' ? <p className="mt-2 text-quiet">{messages.waiting}</p> : null}
+      {open && inTime ? <AppealForm removal={removal} /> : null}
+      {open && !inTime ? <p className="mt-2 text-quiet">{messages.over}</p> : null}
+    </article>
+  );
+}
+
+function AppealForm({ removal }: { removal: MyRemoval }) {
+  const text = useText(removalTexts);
+  const messages = text.removals;
+  const locale = useLocale();
+  const queries = useQueryClient();
+  const send = useMutation(
+    rpc.forum.appeal.mutationOptions({
+      onSuccess: () => notify.success({ title: messages.sent, text: messages.sentText }),
+      onError: (error) => notify.error({ title: messages.failed, text: failureText(error, text) }),
+      onSettled: () => queries.invalidateQueries({ queryKey: rpc.forum.myRemovals.key() }),
+    }),
+  );
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const words = typed(event.currentTarget, 'text').trim();
+    if (words && !send.isPending) send.mutate({ id: removal.id, text: words });
+  }
+  return (
+    <form onSubmit={submit} className="mt-3 grid gap-3" aria-label={messages.appealOf(removal.title)}>
+      <Field label={messages.appealLabel} hint={messages.until(exactly(removal.appealUntil, locale))}>
+        <Textarea name="text" rows={3} maxLength={APPEAL_MAX} minLength={3} required />
+      </Field>
+      <Button
+        type="submit"
+        variant="primary"
+        className="justify-self-start"
+        busy={send.isPending}
+        busyLabel={messages.sending}
+      >
+        {messages.appeal}
+      </Button>
+    </form>
+  );
+}
+
+const Said = ({ label, words }: { label: string; words: string }) => (
+  <div>
+    <dt className="text-sm text-quiet">{label}</dt>
+    <dd className="break-words whitespace-pre-line">{words}</dd>
+  </div>
+);

@@ -1,0 +1,40 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { exactly } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { removalTexts } from '#app/lib/messages/removals.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Section } from '#app/ui/layout/Page.tsx';
+import { removalLogQuery } from './removals.queries.ts';
+
+/** What the team removed, without names of members, newest first. */
+export function RemovalLog() {
+  const messages = useText(removalTexts).removals;
+  const locale = useLocale();
+  const [page, setPage] = useState(1);
+  const { data, isError } = useQuery({ ...removalLogQuery(page), placeholderData: keepPreviousData });
+  return (
+    <Section title={messages.log}>
+      {isError && !data ? <p role="alert">{messages.unread}</p> : null}
+      {data?.items.length === 0 ? <p className="text-quiet">{messages.logEmpty}</p> : null}
+      <ul className="grid gap-2">
+        {data?.items.map(({ id, what, rule, by, at, outcome, appealed }) => (
+          <li key={id} className="card flex flex-wrap gap-x-4 gap-y-1 p-3">
+            <time dateTime={at} className="text-quiet">
+              {exactly(at, locale)}
+            </time>
+            <span>{messages.act(messages.kinds[what], messages.by[by])}</span>
+            <span>{messages.rules[rule]}</span>
+            <strong>{messages.states[outcome ?? (appealed ? 'appealed' : 'removed')]}</strong>
+          </li>
+        ))}
+      </ul>
+      {page > 1 || data?.more ? (
+        <div className="mt-4 flex gap-2">
+          {page > 1 ? <Button onClick={() => setPage(page - 1)}>{messages.newer}</Button> : null}
+          {data?.more ? <Button onClick={() => setPage(page + 1)}>{messages.older}</Button> : null}
+        </div>
+      ) : null}
+    </Section>
+  );
+}

@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { drive, getRequest, postRequest } from '../lib/http-driver.ts';
+import { count, type Row } from '../lib/report.ts';
+import { cookieOf, cpuSeconds, residentBytes, SIZES, type Stage } from '../lib/stage.ts';
+
+const COUNTS = [1, 2, 4];
+const CONNECTIONS = 64;
+const SECONDS = 2;
+/** After the start, when nothing is asked any more. Milliseconds. */
+const REST_MS = 5_000;
+const HOME = getRequest('/', { 'accept-encoding': 'gzip, deflate, br' });
+const LIST = getRequest('/api/candidates?limit=50', { 'accept-encoding': 'gzip, deflate, br' });
+
+/** A process and what it started, helpers included. */
+function treeOf(pid: number): number[] {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  );
+  return [pid, ...children.flatMap(treeOf)];
+}
+
+const sum = (pids: number[], of: (pid: number) => number) => pids.reduce((total, pid) => total + of(pid), 0);
+
+/** (t) `PROCESSES=n` on the big database: what a request costs in all processes of one start together, and what they weigh. */
+export async function processCosts(stage: Stage): Promise<Row[]> {
+  const rows: Row[] = [];
+  const admin = await stage.connect('big');
+  const { rows: found } = await admin.query<{ id: string }>(
+    'select id from voting_candidates order by order_index limit 100',
+  );
+  /** Members of whom each votes once in all, so that no day is too short. */
+  let member = 0;
+  const share = SIZES.big.members / COUNTS.length;
+  try {
+    for (const n of COUNTS) {
+      await admin.query('truncate rate_limits, vote_tries');
+      await stage.withSite(
+        'big',
+        async ({ port, pid }) => {
+          await sleep(REST_MS);
+          const tree = treeOf(pid);
+          const megabytes = () => sum(tree, residentBytes) / 1024 ** 2;
+          const rest = megabytes();
+          const measure = async (what: string, next: () => string | undefined) => {
+            const before = sum(tree, cpuSeconds);
+            const own = cpuSeconds(pid);
+            const until = performance.now() + SECONDS * 1_000;
+            const { answered, seconds } = await drive(port, CONNECTIONS, () =>
+              performance.now() < until ? next() : undefined,
+            );
+            const each = (used: number) => count((used / answered) * 1e6);
+            const above = n > 1 ? `, ${each(cpuSeconds(pid) - own)} µs of them in the process above` : '';
+            rows.push({
+              what: `t) ${what}, ${n} ${n === 1 ? 'process' : 'processes'} of one start`,
+              ours: `${count(answered / seconds)}/s`,
+              reference: '',
+              result: `${each(sum(tree, cpuSeconds) - before)} µs CPU each${above}`,
+              target: '',
+              met: '',
+            });
+          };
+          await measure('cached home', () => HOME);
+          await measure('GET /api/candidates?limit=50', () => LIST);
+          const last = Math.min(SIZES.big.members, member + share);
+          await measure('votes over 100 candidates', () => {
+            if (member >= last) return undefined;
+            const one = member++;
+            const candidateId = found[one % found.length]?.id;
+            return postRequest('/rpc/voting/cast', `{"json":{"candidateId":"${candidateId}"}}`, {
+              cookie: cookieOf(one),
+            });
+          });
+          rows.push({
+            what: `t) memory of all, ${n} ${n === 1 ? 'process' : 'processes'} of one start`,
+            ours: `${count(rest)} MB at rest`,
+            reference: '',
+            result: `${count(megabytes())} MB after the load`,
+            target: '',
+            met: '',
+          });
+        },
+        { PROCESSES: String(n) },
+      );
+    }
+    rows.push(...(await weights(admin)));
+  } finally {
+    await admin.end();
+  }
+  return rows;
+}
+
+/** What the tables that grow with votes take for one row, with their indexes. */
+async function weights(admin: pg.Client): Promise<Row[]> {
+  const weighed: Row[] = [];
+  for (const table of ['votes', 'vote_changes', 'ledger_leaves', 'ledger_hashes']) {
+    await admin.query(`vacuum analyze ${table}`);
+    const { rows } = await admin.query<{ bytes: number; number: number }>(
+      `select pg_total_relation_size('${table}')::float8 as bytes, (select count(*) from ${table})::float8 as number`,
+    );
+    const { bytes = 0, number = 0 } = rows[0] ?? {};
+    weighed.push({
+      what: `t) a row of ${table}, with its indexes`,
+      ours: `${count(bytes / 1024 ** 2)} MB of ${count(number)}`,
+      reference: '',
+      result: number > 0 ? `${count(bytes / number)} B` : 'none there',
+      target: '',
+      met: '',
+    });
+  }
+  return weighed;
+}

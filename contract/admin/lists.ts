@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { adminRead, adminWrite } from './list.ts';
+
+const list = z.string().regex(/^[a-z][a-z-]{0,40}$/);
+
+const kept = z.strictObject({
+  /** Columns that are not shown, by their keys. */
+  hidden: z.array(z.string().min(1).max(40)).max(50),
+  /** Filters under a name: what stands behind the '?' of the address. */
+  views: z.array(z.strictObject({ name: z.string().trim().min(1).max(60), query: z.string().max(500) })).max(30),
+});
+export type KeptList = z.infer<typeof kept>;
+
+/** How I keep a list of the back office; nobody else sees it. */
+export const adminLists = {
+  read: adminRead('/lists/{list}', 'My columns and named filters of a list')
+    .input(z.strictObject({ list }))
+    .output(kept),
+  save: adminWrite('PUT', '/lists/{list}', 'Keep my columns and named filters of a list')
+    .input(kept.extend({ list }))
+    .output(kept),
+};

@@ -1,0 +1,303 @@
+/**
+ * Called by drill.sh: three database machines with Patroni and etcd, HAProxy and PgBouncer before them, three processes of the site,
+ * a mixed load on those, and what is done to the machines. Ends with a table; 1 when something was lost, doubled, wrong or slow.
+ */
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { startSmtp } from '#tests/support/smtp.ts';
+import { check } from '../../faults/checker/checker.ts';
+import { Load } from '../../faults/load/load.ts';
+import type { Cluster } from '../../faults/rig/cluster.ts';
+import { APP, OWNER } from '../../faults/rig/cluster.ts';
+import { API_KEY, IPN_SECRET, startProvider } from '../../faults/rig/provider.ts';
+import { Site } from '../../faults/rig/site.ts';
+import type { Scene } from '../../faults/rig/stage.ts';
+import { secondsSince, until } from '../../faults/rig/wait.ts';
+import { makeTemplate } from '../../faults/rig/world.ts';
+import { settle } from '../../faults/run.ts';
+import { restoreToMoment, takeBackup } from './backup.ts';
+import { fill, Machine, openNetwork, own, ownFolder, start } from './machines.ts';
+import { Readers } from './reads.ts';
+
+/** What docs/scale.md promises. Seconds. */
+const PROMISED = { writes: 30, reads: 5 };
+const DATABASE = 'florka';
+/** Longer than a leader may be silent. Seconds. */
+const SILENT = 40;
+
+const { values: options } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '20' },
+    cuts: { type: 'string', default: '2' },
+    freezes: { type: 'string', default: '2' },
+    keep: { type: 'boolean', default: false },
+  },
+});
+
+const say = (text: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-ha-'));
+fs.chmodSync(folder, 0o755);
+const PASSWORD = randomBytes(12).toString('hex');
+
+/** Who has a password at the pooler; the superuser has none. */
+const USERS = [APP, OWNER];
+
+const connectAs = (user: string, database = DATABASE): pg.ClientConfig => ({
+  host: '127.0.0.1',
+  port: 5000,
+  user,
+  password: PASSWORD,
+  database,
+});
+
+/** The database as the rig of faults sees one: through the proxy, wherever its leader is. */
+const home = {
+  config: (database = 'postgres') => connectAs('postgres', database),
+  async connect(database: string) {
+    const client = new pg.Client({ ...home.config(database), connectionTimeoutMillis: 30_000 });
+    client.on('error', () => {});
+    await client.connect();
+    return client;
+  },
+  async run(database: string, statements: string[]) {
+    const client = await home.connect(database);
+    try {
+      for (const statement of statements) await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  },
+};
+
+async function openDatabase(): Promise<Machine[]> {
+  openNetwork();
+  const repo = path.join(folder, 'repo');
+  ownFolder(repo);
+  const machines = [1, 2, 3].map((number) => new Machine(number, folder, { PASSWORD, REPO: repo }));
+  for (const machine of machines) machine.start();
+  const front = path.join(folder, 'front');
+  ownFolder(front);
+  fill('haproxy.cfg', path.join(front, 'haproxy.cfg'), {});
+  fill('pgbouncer.ini', path.join(front, 'pgbouncer.ini'), { DIR: front });
+  own(path.join(front, 'userlist.txt'), USERS.map((user) => `"${user}" "${PASSWORD}"\n`).join(''));
+  start(path.join(front, 'haproxy.log'), ['haproxy', '-db', '-f', path.join(front, 'haproxy.cfg')]);
+  start(path.join(front, 'pgbouncer.out'), ['pgbouncer', path.join(front, 'pgbouncer.ini')]);
+  await whole(machines);
+  say('three machines, one leader, two that follow it');
+  await home.run(
+    'postgres',
+    USERS.map((user) => `create role ${user} login password '${PASSWORD}'`),
+  );
+  return machines;
+}
+
+/** The machine that leads; undefined while there is none. */
+async function leaderOf(machines: Machine[]): Promise<Machine | undefined> {
+  const states = await Promise.all(machines.map((machine) => machine.state()));
+  return machines.find(
+    (_, at) => ['master', 'primary'].includes(states[at]?.role ?? '') && states[at]?.state === 'running',
+  );
+}
+
+/** Waits until all three are there, two follow, and one of these has all that is acknowledged. */
+const whole = (machines: Machine[]) =>
+  until(
+    'one machine leads and two follow',
+    async () => {
+      const states = await Promise.all(machines.map((machine) => machine.state()));
+      const follow = states.filter(
+        (one) => one?.role === 'replica' && ['running', 'streaming'].includes(one.state ?? ''),
+      );
+      return follow.length === 2 && follow.some((one) => one?.sync_standby) && (await leaderOf(machines)) !== undefined;
+    },
+    300_000,
+  );
+
+async function openScene(): Promise<Scene> {
+  const world = await makeTemplate(home as unknown as Cluster, DATABASE);
+  const provider = await startProvider();
+  const mails = await startSmtp();
+  const dataDir = path.join(folder, 'site');
+  fs.mkdirSync(dataDir);
+  const secret = randomBytes(32).toString('hex');
+  const at = (user: string, port: number) => `postgres://${user}:${PASSWORD}@127.0.0.1:${port}/${DATABASE}`;
+  const env = {
+    PUBLIC_URL: 'http://127.0.0.1:3900',
+    DATA_DIR: dataDir,
+    DATABASE_URL: at(APP, 6432),
+    DATABASE_DIRECT_URL: at(APP, 5000),
+    DATABASE_MIGRATE_URL: at(OWNER, 5000),
+    DATABASE_READ_URL: at(APP, 5001),
+    AUTH_SECRET: secret,
+    ADMIN_SECOND_FACTOR: 'off',
+    DEMO: 'off',
+    MARKET_DATA: 'off',
+    LOG_LEVEL: 'warn',
+    TRUST_PROXY: '1',
+    NOWPAYMENTS_API_KEY: API_KEY,
+    NOWPAYMENTS_IPN_SECRET: IPN_SECRET,
+    NOWPAYMENTS_URL: provider.url,
+    NOWPAYMENTS_EMAIL: 'shop@faults.example',
+    NOWPAYMENTS_PASSWORD: 'of-the-simulation',
+    SMTP_URL: mails.url(),
+  };
+  const sites = [0, 1, 2].map(
+    (number) => new Site({ port: 3900 + number, logFile: path.join(folder, `site-${number}.log`), run: 'ha', env }),
+  );
+  // A start that met a slow moment is repeated, as systemd does.
+  for (const site of sites) await site.start().catch(() => site.start());
+  // What of a scene the load and the checker use.
+  return { database: DATABASE, secret, world, cluster: home, provider, mails, sites, dataDir } as unknown as Scene;
+}
+
+interface Row {
+  what: string;
+  times: number;
+  /** Seconds until every process took a vote again, each time. */
+  writes: number[];
+  /** Longest time without a page, each time. Seconds. */
+  reads: number[];
+  /** How often another machine led afterwards. */
+  moved: number;
+}
+
+interface Drill {
+  machines: Machine[];
+  scene: Scene;
+  load: Load;
+  readers: Readers;
+}
+
+/** Does something to the leader, waits until everything works again, then mends it. */
+async function hit(
+  { machines, scene, load, readers }: Drill,
+  row: Row,
+  harm: (leader: Machine, others: Machine[]) => Promise<() => Promise<void> | void>,
+): Promise<void> {
+  await whole(machines);
+  const leader = await leaderOf(machines);
+  if (!leader) throw new Error('nobody leads');
+  const enough = load.journal.acknowledged + 20;
+  await until('the load goes on', () => load.journal.acknowledged >= enough);
+  readers.reset();
+  const began = performance.now();
+  const mend = await harm(
+    leader,
+    machines.filter((one) => one !== leader),
+  );
+  await Promise.all(
+    scene.sites.map((site) =>
+      until(`a vote on port ${site.port}`, async () => {
+        if (!site.running) throw new Error(`the site on port ${site.port} ended: ${site.log().slice(-500)}`);
+        return load.one('vote', site.origin);
+      }),
+    ),
+  );
+  row.writes.push(secondsSince(began));
+  await mend();
+  await whole(machines);
+  row.reads.push(readers.longest);
+  row.times++;
+  if ((await leaderOf(machines)) !== leader) row.moved++;
+  say(`${row.what}: writes after ${row.writes.at(-1)} s, longest without a page ${row.reads.at(-1)} s`);
+}
+
+/** Somebody who watches has seen enough: the rest is left out, and what was done is judged. */
+const enough = () => fs.existsSync(path.join(folder, 'enough'));
+
+const newRow = (what: string): Row => ({ what, times: 0, writes: [], reads: [], moved: 0 });
+
+async function harmAll(drill: Drill): Promise<Row[]> {
+  const kill = newRow('the machine of the leader is killed');
+  const cut = newRow('the leader and one that follows lose each other for 40 s');
+  const freeze = newRow('the machine of the leader stands still for 40 s');
+  for (let i = 0; i < Number(options.cuts); i++)
+    await hit(drill, cut, async (leader, [other]) => {
+      if (!other) throw new Error('nobody follows');
+      leader.cut(other, true);
+      const over = sleep(SILENT * 1_000);
+      return async () => {
+        await over;
+        leader.cut(other, false);
+      };
+    });
+  for (let i = 0; i < Number(options.freezes); i++)
+    await hit(drill, freeze, async (leader) => {
+      leader.freeze(true);
+      const over = sleep(SILENT * 1_000);
+      return async () => {
+        await over;
+        leader.freeze(false);
+      };
+    });
+  for (let i = 0; i < Number(options.kills) && !enough(); i++)
+    await hit(drill, kill, async (leader) => {
+      leader.kill();
+      return () => leader.start();
+    });
+  return [kill, cut, freeze].filter(({ times }) => times > 0);
+}
+
+const worst = (list: number[]) => Math.max(...list);
+const middle = (list: number[]) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
+
+function tell(rows: Row[], acknowledged: number, bad: string[]): void {
+  console.log('\n| what happens | times | votes again: median, worst | longest without a page | another machine led |');
+  console.log('|---|---|---|---|---|');
+  for (const { what, times, writes, reads, moved } of rows)
+    console.log(`| ${what} | ${times} | ${middle(writes)} s, ${worst(writes)} s | ${worst(reads)} s | ${moved} |`);
+  console.log(
+    `\n${acknowledged} acknowledged writes; ${bad.length === 0 ? 'none lost, none twice, nothing wrong' : `${bad.length} findings`}.`,
+  );
+  for (const line of bad.slice(0, 30)) console.log(`  !! ${line}`);
+  const load = os.loadavg().map((one) => one.toFixed(1));
+  console.log(`${os.availableParallelism()} cores, load ${load.join(', ')} at the end.`);
+}
+
+async function main(): Promise<boolean> {
+  const machines = await openDatabase();
+  const scene = await openScene();
+  say('three processes of the site');
+  const leader = await leaderOf(machines);
+  if (!leader) throw new Error('nobody leads');
+  await takeBackup(leader);
+  say('a full backup');
+  const load = new Load(scene);
+  const readers = new Readers(scene.sites.map(({ origin }) => origin));
+  load.start();
+  const rows = await harmAll({ machines, scene, load, readers });
+  await readers.stop();
+  await load.stop();
+  await settle(scene, load.journal);
+  const { lost, doubled, wrong } = await check(scene, load.journal);
+  const bad = [...lost.map((one) => `lost: ${one}`), ...doubled.map((one) => `twice: ${one}`), ...wrong];
+  const now = await leaderOf(machines);
+  if (!now) throw new Error('nobody leads');
+  const restored = await restoreToMoment(now, home.connect, folder);
+  say(restored);
+  for (const { what, writes, reads } of rows) {
+    if (worst(writes) > PROMISED.writes) bad.push(`slow: ${what}: votes after ${worst(writes)} s`);
+    if (worst(reads) > PROMISED.reads) bad.push(`slow: ${what}: ${worst(reads)} s without a page`);
+  }
+  tell(rows, load.journal.acknowledged, bad);
+  console.log(`${readers.reads} pages read beside it, ${readers.copies} of them copies of earlier that say so.`);
+  await Promise.allSettled(scene.sites.map((site) => site.stop()));
+  return bad.length === 0;
+}
+
+let good = false;
+try {
+  good = await main();
+} catch (error) {
+  console.error(error);
+} finally {
+  if (good && !options.keep) fs.rmSync(folder, { recursive: true, force: true });
+  else console.error(`logs are in ${folder}`);
+}
+// Everything else ends with the namespace.
+process.exit(good ? 0 : 1);

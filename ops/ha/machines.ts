@@ -1,0 +1,140 @@
+// Machines of the drill: network namespaces on one bridge, each with an address, its processes and a way to lose them.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+const FILES = path.resolve('ops/ha');
+const ACCOUNT = 'postgres';
+export const BIN = '/usr/lib/postgresql/15/bin';
+
+export const run = (command: string, ...args: string[]): string =>
+  execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const ip = (line: string): string => run('ip', ...line.split(' '));
+
+/** The drill's own side of the network, inside a namespace that `unshare` made. */
+export function openNetwork(): void {
+  // A machine has one; the namespace of the drill has none yet.
+  if (ip('route').trim() !== '') throw new Error('start ops/ha/drill.sh instead');
+  run('mount', '-t', 'tmpfs', 'none', '/run');
+  fs.mkdirSync('/run/netns');
+  ip('link set lo up');
+  ip('link add florka type bridge');
+  ip('addr add 10.83.0.1/24 dev florka');
+  ip('link set florka up');
+}
+
+/** Writes one of the files beside this one with its places filled, for the account of the servers. */
+export function fill(name: string, target: string, values: Record<string, string>): void {
+  const text = fs.readFileSync(path.join(FILES, name), 'utf8').replace(/@([A-Z]+)@/g, (whole, key) => {
+    if (values[key] === undefined) throw new Error(`${name}: nothing for ${whole}`);
+    return values[key];
+  });
+  own(target, text);
+}
+
+/** A file that only the account of the servers reads. */
+export function own(target: string, text: string): void {
+  fs.writeFileSync(target, text, { mode: 0o600 });
+  run('chown', ACCOUNT, target);
+}
+
+export function ownFolder(dir: string): void {
+  fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+  run('chown', ACCOUNT, dir);
+}
+
+/** Starts a program as the account of the servers; what it says goes into a file. */
+export function start(log: string, command: string[], namespace?: string): ChildProcess {
+  const out = fs.openSync(log, 'a');
+  const account = ['setpriv', `--reuid=${ACCOUNT}`, `--regid=${ACCOUNT}`, '--init-groups', '--', ...command];
+  const [program = '', ...args] = namespace ? ['ip', 'netns', 'exec', namespace, ...account] : account;
+  const child = spawn(program, args, {
+    stdio: ['ignore', out, out],
+    cwd: '/',
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C.UTF-8', HOME: path.dirname(log) },
+  });
+  fs.closeSync(out);
+  child.on('error', (error) => fs.appendFileSync(log, `${error.message}\n`));
+  return child;
+}
+
+/** One machine of the database: etcd, Patroni and PostgreSQL. */
+export class Machine {
+  readonly name: string;
+  readonly address: string;
+  readonly dir: string;
+  readonly #number: number;
+
+  constructor(number: number, folder: string, values: Record<string, string>) {
+    this.#number = number;
+    this.name = `db${number}`;
+    this.address = `10.83.0.${10 + number}`;
+    this.dir = path.join(folder, this.name);
+    ownFolder(this.dir);
+    const filled = { ...values, NAME: this.name, ADDRESS: this.address, DIR: this.dir, BIN };
+    for (const file of ['etcd.yml', 'patroni.yml', 'pgbackrest.conf']) fill(file, path.join(this.dir, file), filled);
+    ip(`netns add ${this.name}`);
+    ip(`link add to-${this.name} type veth peer name eth0 netns ${this.name}`);
+    ip(`link set to-${this.name} master florka up`);
+    for (const line of ['link set lo up', `addr add ${this.address}/24 dev eth0`, 'link set eth0 up'])
+      ip(`-n ${this.name} ${line}`);
+  }
+
+  start(): void {
+    this.exec(['etcd', '--config-file', path.join(this.dir, 'etcd.yml')], 'etcd');
+    this.exec(['patroni', path.join(this.dir, 'patroni.yml')], 'patroni');
+  }
+
+  /** Runs something there. */
+  exec(command: string[], log: string): ChildProcess {
+    return start(path.join(this.dir, `${log}.log`), command, this.name);
+  }
+
+  /** Everything that runs there. */
+  get pids(): number[] {
+    return ip(`netns pids ${this.name}`).split('\n').filter(Boolean).map(Number);
+  }
+
+  /** As when somebody pulls its plug; until nothing runs there any more. */
+  kill(): void {
+    for (let left = this.pids; left.length > 0; left = this.pids) signal(left, 'SIGKILL');
+  }
+
+  freeze(frozen: boolean): void {
+    signal(this.pids, frozen ? 'SIGSTOP' : 'SIGCONT');
+  }
+
+  /** Packets of the two find each other no more, without a word; or again. */
+  cut(other: Machine, apart: boolean): void {
+    for (const [from, to] of [
+      [this, other],
+      [other, this],
+    ] as const) {
+      if (apart)
+        ip(
+          `-n ${from.name} neigh replace ${to.address} lladdr 02:00:00:00:00:${90 + to.#number} dev eth0 nud permanent`,
+        );
+      else ip(`-n ${from.name} neigh del ${to.address} dev eth0`);
+    }
+  }
+
+  /** What Patroni says of it; null without an answer. */
+  async state(): Promise<{ role?: string; state?: string; sync_standby?: boolean; timeline?: number } | null> {
+    try {
+      const answer = await fetch(`http://${this.address}:8008/patroni`, { signal: AbortSignal.timeout(2_000) });
+      return (await answer.json()) as { role?: string; state?: string; sync_standby?: boolean };
+    } catch {
+      return null;
+    }
+  }
+}
+
+function signal(pids: number[], name: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name);
+    } catch {
+      // Gone.
+    }
+  }
+}

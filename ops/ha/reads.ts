@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What a reader asks for, and how long a site may take before the next one is asked, as a proxy does. Milliseconds. */
+const PATHS = ['/', '/vote', '/en/vote', '/forum', '/news'];
+const PATIENCE = 4_500;
+const PAUSE = 100;
+
+/** Somebody for each path who reads all the time, on whichever site answers. */
+export class Readers {
+  readonly #origins: string[];
+  #on = true;
+  readonly #people: Promise<void>[];
+  /** When each path was last read, and how long it was not since the last `reset`. Milliseconds. */
+  readonly #last = new Map<string, number>();
+  readonly #longest = new Map<string, number>();
+  reads = 0;
+  /** Of these, pages of earlier that say so. */
+  copies = 0;
+
+  constructor(origins: string[]) {
+    this.#origins = origins;
+    this.reset();
+    this.#people = PATHS.map((path, at) => this.#read(path, at));
+  }
+
+  reset(): void {
+    for (const path of PATHS) {
+      this.#last.set(path, performance.now());
+      this.#longest.set(path, 0);
+    }
+  }
+
+  /** Longest time in which a path could not be read since the last `reset`. Seconds. */
+  get longest(): number {
+    for (const path of PATHS) this.#note(path);
+    return Math.round(Math.max(...this.#longest.values()) / 100) / 10;
+  }
+
+  async stop(): Promise<void> {
+    this.#on = false;
+    await Promise.all(this.#people);
+  }
+
+  #note(path: string): void {
+    const away = performance.now() - (this.#last.get(path) ?? 0);
+    this.#longest.set(path, Math.max(this.#longest.get(path) ?? 0, away));
+  }
+
+  async #read(path: string, from: number): Promise<void> {
+    for (let at = from; this.#on; at++) {
+      const origin = this.#origins[at % this.#origins.length];
+      try {
+        const answer = await fetch(origin + path, { signal: AbortSignal.timeout(PATIENCE) });
+        await answer.arrayBuffer();
+        if (answer.status === 200) {
+          this.reads++;
+          if (answer.headers.has('warning')) this.copies++;
+          this.#note(path);
+          this.#last.set(path, performance.now());
+        }
+      } catch {
+        // The next site is asked.
+      }
+      await sleep(PAUSE);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { REMOVAL_RULES } from '#contract/limits.ts';
+import { moment } from '#server/db/columns.ts';
+import { users } from '#server/db/tables/accounts.ts';
+
+/** That a text was removed by the team, by which rule, and what became of it. Public, without names. */
+export const forumRemovals = pgTable('forum_removals', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  what: text('what', { enum: ['post', 'comment'] }).notNull(),
+  /** Of the text; it may be gone for good by now. */
+  textId: uuid('text_id').notNull(),
+  rule: text('rule', { enum: REMOVAL_RULES }).notNull(),
+  removedAt: moment('removed_at').notNull(),
+  removedBy: uuid('removed_by').references(() => users.id, { onDelete: 'set null' }),
+  removedByRole: text('removed_by_role', { enum: ['moderator', 'admin'] }).notNull(),
+  /** Of an appeal: upheld or reversed; restored without one. */
+  outcome: text('outcome', { enum: ['upheld', 'reversed', 'restored'] }),
+  endedAt: moment('ended_at'),
+  endedBy: uuid('ended_by').references(() => users.id, { onDelete: 'set null' }),
+});
+
+/** What the author of a removed text is told, with a copy of it; goes with the account. */
+export const forumRemovalNotices = pgTable('forum_removal_notices', {
+  removalId: uuid('removal_id')
+    .primaryKey()
+    .references(() => forumRemovals.id, { onDelete: 'cascade' }),
+  authorId: uuid('author_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** Of the post, also for its comments. */
+  title: text('title').notNull(),
+  content: text('content').notNull(),
+  reason: text('reason').notNull(),
+  appeal: text('appeal'),
+  appealedAt: moment('appealed_at'),
+  answer: text('answer'),
+});

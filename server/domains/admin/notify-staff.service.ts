@@ -1,0 +1,135 @@
+import { and, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import type { Db, Tx } from '#server/db/client.ts';
+import { adminProfiles, users } from '#server/db/tables/accounts.ts';
+import { deliverables } from '#server/db/tables/deliverables.ts';
+import { staffNotices } from '#server/db/tables/inbox.ts';
+import { payments } from '#server/db/tables/payments.ts';
+import { memberLocale } from '#server/domains/notifications/member-locale.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { queueMail } from '#server/mail/mail.ts';
+import type { MailData } from '#server/mail/templates.ts';
+import { figuresByDay } from './dashboard.service.ts';
+import { overdueItems } from './inbox.service.ts';
+
+interface ServiceContext {
+  db: Db;
+  jobs: JobQueue;
+  now: Date;
+}
+
+/** Items that one mail names; of more it says how many. */
+const NAMED = 20;
+
+/** Admins who may act now. */
+const recipients = (tx: Tx) =>
+  tx
+    .select({ id: users.id, email: users.email })
+    .from(adminProfiles)
+    .innerJoin(users, eq(users.id, adminProfiles.id))
+    .where(or(isNull(users.bannedUntil), lte(users.bannedUntil, sql`now()`)))
+    .orderBy(users.id);
+
+async function mailAdmins<T extends 'staffOverdue' | 'weeklyReport'>(
+  tx: Tx,
+  jobs: JobQueue,
+  template: T,
+  data: MailData[T],
+): Promise<number> {
+  const admins = await recipients(tx);
+  for (const { id, email } of admins)
+    await queueMail(tx, jobs, { to: email, locale: await memberLocale(tx, { id, email }), template, data });
+  return admins.length;
+}
+
+/**
+ * Mails the admins of items of the inbox that waited past their deadline, each item once; one that changed and waited again is told
+ * again. What is told and its mails are one transaction, so of two processes one tells.
+ *
+ * @returns how many items were told.
+ */
+export async function notifyOverdue({ db, jobs, now }: ServiceContext): Promise<number> {
+  return db.transaction(async (tx) => {
+    const fresh: MailData['staffOverdue']['items'] = [];
+    for (const { source, id, title, since } of await overdueItems(tx, now)) {
+      const { rowCount } = await tx
+        .insert(staffNotices)
+        .values({ source, itemId: id, since, notifiedAt: now })
+        .onConflictDoUpdate({
+          target: [staffNotices.source, staffNotices.itemId],
+          set: { since, notifiedAt: now },
+          setWhere: sql`${staffNotices.since} < excluded.since`,
+        });
+      const hours = Math.floor((now.getTime() - since.getTime()) / 3_600_000);
+      if (rowCount) fresh.push({ source, title, hours });
+    }
+    if (fresh.length === 0) return 0;
+    await mailAdmins(tx, jobs, 'staffOverdue', {
+      items: fresh.slice(0, NAMED),
+      more: Math.max(0, fresh.length - NAMED),
+      path: '/admin/inbox',
+    });
+    return fresh.length;
+  });
+}
+
+const DAY = 86_400_000;
+
+/** The Monday, 0:00 UTC, with which the week of a moment began. */
+const mondayOf = (at: Date) => {
+  const midnight = Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate());
+  return new Date(midnight - ((at.getUTCDay() + 6) % 7) * DAY);
+};
+
+/**
+ * Mails the admins the figures of the last full week, Monday to Sunday in UTC, beside those of the week before; each week once. An
+ * installation that did not exist in that week has none to tell of.
+ *
+ * @returns whether it was sent.
+ */
+export async function notifyWeek({ db, jobs, now }: ServiceContext): Promise<boolean> {
+  const end = mondayOf(now);
+  const [from, before] = [new Date(end.getTime() - 7 * DAY), new Date(end.getTime() - 14 * DAY)];
+  return db.transaction(
+    async (tx) => {
+      const [older] = await tx.select({ id: users.id }).from(users).where(lte(users.createdAt, end)).limit(1);
+      if (!older) return false;
+      const { rowCount } = await tx
+        .insert(staffNotices)
+        .values({ source: 'week', itemId: from.toISOString().slice(0, 10), since: from, notifiedAt: now })
+        .onConflictDoNothing();
+      if (!rowCount) return false;
+      const days = await figuresByDay(tx, 22, now);
+      const sum = (of: (day: (typeof days)[number]) => number, since: Date, until: Date) =>
+        days
+          .filter(({ day }) => Date.parse(day) >= since.getTime() && Date.parse(day) < until.getTime())
+          .reduce((all, day) => all + of(day), 0);
+      const both = (of: (day: (typeof days)[number]) => number) => ({
+        now: sum(of, from, end),
+        before: sum(of, before, from),
+      });
+      const paid = (since: Date, until: Date) =>
+        tx.$count(
+          payments,
+          and(
+            isNotNull(payments.confirmedAt),
+            gt(payments.confirmedAt, since),
+            lte(payments.confirmedAt, until),
+            eq(payments.simulation, false),
+          ),
+        );
+      await mailAdmins(tx, jobs, 'weeklyReport', {
+        from: from.toISOString(),
+        to: new Date(end.getTime() - DAY).toISOString(),
+        signUps: both(({ signUps }) => signUps),
+        votes: both(({ votes }) => votes),
+        posts: both(({ posts }) => posts),
+        orders: { now: await paid(from, end), before: await paid(before, from) },
+        revenueUsd: both(({ revenueUsd }) => revenueUsd),
+        overdue: await tx.$count(deliverables, and(eq(deliverables.state, 'open'), lte(deliverables.dueAt, now))),
+        path: '/admin/reports',
+      });
+      return true;
+    },
+    { work: 'report' },
+  );
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '#tests/support/test-app.ts';
+import { notifyOverdue, notifyWeek } from './notify-staff.service.ts';
+
+const app = await startTestApp();
+const admin = await app.member({ role: 'admin' });
+const other = await app.member({ role: 'admin' });
+const HOUR = 3_600_000;
+const context = () => ({ db: app.services.db, jobs: app.services.jobs, now: app.now });
+const mailsOf = (template: string) =>
+  app.sql<{ to_address: string; locale: string; data: Record<string, unknown> }>(
+    'select to_address, locale, data from mails where template = $1 order by created_at, to_address',
+    [template],
+  );
+const asked = async (hoursAgo: number) => {
+  const member = await app.member();
+  await app.sql("update user_roles set moderator_request_status = 'pending', requested_at = $2 where user_id = $1", [
+    member.id,
+    new Date(app.now.getTime() - hoursAgo * HOUR),
+  ]);
+  return member;
+};
+
+describe('overdue work', () => {
+  it('is told to every admin once, by the process that comes first, and again when it changed and waited again', async () => {
+    await asked(167);
+    expect(await notifyOverdue(context())).toBe(0);
+    const member = await asked(169);
+    const both = await Promise.all([notifyOverdue(context()), notifyOverdue(context())]);
+    expect(both[0] + both[1]).toBe(1);
+    expect(await notifyOverdue(context())).toBe(0);
+    const sent = await mailsOf('staffOverdue');
+    expect(sent.map(({ to_address }) => to_address).sort()).toEqual([admin.email, other.email].sort());
+    expect(sent[0]?.data).toEqual({
+      items: [{ source: 'moderator', title: member.username, hours: 169 }],
+      more: 0,
+      path: '/admin/inbox',
+    });
+    await app.sql("update user_roles set requested_at = requested_at + interval '30 min' where user_id = $1", [
+      member.id,
+    ]);
+    expect(await notifyOverdue(context())).toBe(1);
+    expect(await mailsOf('staffOverdue')).toHaveLength(4);
+  });
+
+  it('is not told to an admin who is banned, and is told in the language that they read', async () => {
+    await app.sql("insert into notification_readers (user_id, locale, zone) values ($1, 'en', 'UTC')", [admin.id]);
+    await app.sql("update users set banned_until = now() + interval '1 day' where id = $1", [other.id]);
+    await app.sql('delete from mails');
+    await asked(500);
+    await notifyOverdue(context());
+    expect((await mailsOf('staffOverdue')).map(({ to_address, locale }) => [to_address, locale])).toEqual([
+      [admin.email, 'en'],
+    ]);
+    await app.sql('update users set banned_until = null where id = $1', [other.id]);
+  });
+});
+
+describe('the week', () => {
+  it('is told once, with the figures of its days and of those of the week before', async () => {
+    const monday = new Date(Date.UTC(2026, 0, 5));
+    const now = new Date(monday.getTime() + 3 * HOUR);
+    await app.sql("update users set created_at = '2025-01-01'");
+    const signedUp = async (at: string) => {
+      const { id } = await app.member();
+      await app.sql('update users set created_at = $2 where id = $1', [id, at]);
+    };
+    for (const at of ['2025-12-29T00:00:01Z', '2026-01-04T23:59:00Z', '2025-12-28T12:00:00Z', '2026-01-05T00:00:01Z'])
+      await signedUp(at);
+    const week = { ...context(), now };
+    const both = await Promise.all([notifyWeek(week), notifyWeek(week)]);
+    expect(both.sort()).toEqual([false, true]);
+    const [mail] = await mailsOf('weeklyReport');
+    expect(mail?.data).toMatchObject({
+      from: '2025-12-29T00:00:00.000Z',
+      to: '2026-01-04T00:00:00.000Z',
+      signUps: { now: 2, before: 1 },
+      orders: { now: 0, before: 0 },
+    });
+    expect(await notifyWeek({ ...week, now: new Date(now.getTime() + 6 * 24 * HOUR) })).toBe(false);
+    expect(await notifyWeek({ ...week, now: new Date(now.getTime() + 7 * 24 * HOUR) })).toBe(true);
+  });
+
+  it('from before the installation is not told', async () => {
+    await app.sql("update users set created_at = '2026-03-04'");
+    expect(await notifyWeek({ ...context(), now: new Date('2026-03-05T12:00:00Z') })).toBe(false);
+  });
+});

@@ -1,0 +1,318 @@
+import { and, desc, eq, isNull, or, sql } from 'drizzle-orm';
+import type { AppealToDecide } from '#contract/admin/forum.ts';
+import type { MyRemoval, RemovalEntry, RemovalRule } from '#contract/forum.ts';
+import { APPEAL_DAYS, REMOVALS_SHOWN } from '#contract/limits.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { asText, orNull } from '#server/db/expressions.ts';
+import { forumUsers, users } from '#server/db/tables/accounts.ts';
+import { forumComments, forumPosts } from '#server/db/tables/forum.ts';
+import { inboxOwners } from '#server/db/tables/inbox.ts';
+import { notificationReaders } from '#server/db/tables/notifications.ts';
+import { forumRemovalNotices, forumRemovals } from '#server/db/tables/removals.ts';
+import { notify } from '#server/domains/notifications/notify.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+import { fail } from '#server/lib/fail.ts';
+import { publish, publishChange } from '#server/live/publish.ts';
+import { type MailLocale, queueMail } from '#server/mail/mail.ts';
+import { countComments, lockPostOf } from './forum-writes.service.ts';
+
+type What = 'post' | 'comment';
+const DAY = 86_400_000;
+/** Where authors read about it and appeal. */
+const PATH = '/moderation';
+
+/** Why the team removes a text. */
+export interface Because {
+  rule: RemovalRule;
+  /** In words, for the author. */
+  reason: string;
+}
+
+/** Who of the team acts. */
+export interface Moderating {
+  jobs: JobQueue;
+  by: { id: string | null; role: 'moderator' | 'admin' };
+  now: Date;
+}
+
+const appealUntil = (removedAt: Date): Date => new Date(removedAt.getTime() + APPEAL_DAYS * DAY);
+
+async function textOf(tx: Tx, what: What, id: string) {
+  const [row] =
+    what === 'post'
+      ? await tx
+          .select({ title: forumPosts.title, content: forumPosts.content, authorId: forumUsers.newAuthUserId })
+          .from(forumPosts)
+          .leftJoin(forumUsers, eq(forumUsers.id, forumPosts.forumUserId))
+          .where(eq(forumPosts.id, id))
+      : await tx
+          .select({ title: forumPosts.title, content: forumComments.content, authorId: forumComments.userId })
+          .from(forumComments)
+          .innerJoin(forumPosts, eq(forumPosts.id, forumComments.postId))
+          .where(eq(forumComments.id, id));
+  return row ?? fail('NOT_FOUND', { what });
+}
+
+/** The member's mailbox, null while it is unproven, and the language that they chose. */
+async function readerOf(tx: Tx, id: string): Promise<{ email: string | null; locale: MailLocale }> {
+  const [row] = await tx
+    .select({ email: users.email, proven: users.emailVerified, locale: notificationReaders.locale })
+    .from(users)
+    .leftJoin(notificationReaders, eq(notificationReaders.userId, users.id))
+    .where(eq(users.id, id));
+  return { email: row?.proven ? row.email : null, locale: row?.locale ?? 'es' };
+}
+
+/**
+ * Keeps why the team hid a text, and tells its author with a copy of it: in the notifications, and by mail where the mailbox is
+ * proven (else strangers' mailboxes would get what somebody wrote in their name). Words of one's own are no removal. Part of the
+ * transaction that hides.
+ */
+export async function recordRemoval(
+  tx: Tx,
+  { jobs, by, now }: Moderating,
+  { what, id }: { what: What; id: string },
+  { rule, reason }: Because,
+): Promise<void> {
+  const { title, content, authorId } = await textOf(tx, what, id);
+  if (authorId !== null && authorId === by.id) return;
+  const [made] = await tx
+    .insert(forumRemovals)
+    .values({ what, textId: id, rule, removedAt: now, removedBy: by.id, removedByRole: by.role })
+    .returning({ id: forumRemovals.id });
+  if (!made || authorId === null) return;
+  await tx.insert(forumRemovalNotices).values({ removalId: made.id, authorId, title, content, reason });
+  await notify(tx, {
+    kind: 'decisions',
+    detail: 'text_removed',
+    cause: `removal:${made.id}`,
+    to: [{ id: authorId }],
+    data: { title, path: PATH },
+    now,
+  });
+  const { email, locale } = await readerOf(tx, authorId);
+  if (!email) return;
+  await queueMail(tx, jobs, {
+    to: email,
+    locale,
+    template: 'textRemoved',
+    data: { title, content, rule, reason, path: PATH, appealUntil: appealUntil(now).toISOString() },
+  });
+}
+
+/** A hidden text is shown again: its removal is over. Part of the transaction that shows it. */
+export async function endRemoval(tx: Tx, textId: string, by: string | null, now: Date): Promise<void> {
+  await tx
+    .update(forumRemovals)
+    .set({ outcome: 'restored', endedAt: now, endedBy: by })
+    .where(
+      and(eq(forumRemovals.textId, textId), or(isNull(forumRemovals.outcome), eq(forumRemovals.outcome, 'upheld'))),
+    );
+  await tx
+    .delete(inboxOwners)
+    .where(
+      and(
+        eq(inboxOwners.source, 'appeal'),
+        sql`${inboxOwners.itemId} in (select id::text from forum_removals where text_id = ${textId})`,
+      ),
+    );
+}
+
+/** What the team removed, newest first, without members' names. @param page from 1. */
+export async function removalLog(db: Reader, page: number): Promise<{ items: RemovalEntry[]; more: boolean }> {
+  const rows = await db
+    .select({
+      id: forumRemovals.id,
+      what: forumRemovals.what,
+      rule: forumRemovals.rule,
+      by: forumRemovals.removedByRole,
+      at: forumRemovals.removedAt,
+      outcome: forumRemovals.outcome,
+      appealedAt: forumRemovalNotices.appealedAt,
+    })
+    .from(forumRemovals)
+    .leftJoin(forumRemovalNotices, eq(forumRemovalNotices.removalId, forumRemovals.id))
+    .orderBy(desc(forumRemovals.removedAt), forumRemovals.id)
+    .offset((page - 1) * REMOVALS_SHOWN)
+    .limit(REMOVALS_SHOWN + 1);
+  return {
+    more: rows.length > REMOVALS_SHOWN,
+    items: rows
+      .slice(0, REMOVALS_SHOWN)
+      .map(({ at, appealedAt, ...row }) => ({ ...row, at: at.toISOString(), appealed: appealedAt !== null })),
+  };
+}
+
+/** A member's own removed texts, newest first. */
+export async function removalsOf(db: Reader, userId: string): Promise<MyRemoval[]> {
+  const rows = await db
+    .select({
+      id: forumRemovals.id,
+      what: forumRemovals.what,
+      rule: forumRemovals.rule,
+      at: forumRemovals.removedAt,
+      outcome: forumRemovals.outcome,
+      title: forumRemovalNotices.title,
+      content: forumRemovalNotices.content,
+      reason: forumRemovalNotices.reason,
+      appeal: forumRemovalNotices.appeal,
+      answer: forumRemovalNotices.answer,
+    })
+    .from(forumRemovalNotices)
+    .innerJoin(forumRemovals, eq(forumRemovals.id, forumRemovalNotices.removalId))
+    .where(eq(forumRemovalNotices.authorId, userId))
+    .orderBy(desc(forumRemovals.removedAt), forumRemovals.id)
+    .limit(REMOVALS_SHOWN);
+  return rows.map(({ at, ...row }) => ({
+    ...row,
+    at: at.toISOString(),
+    appealUntil: appealUntil(at).toISOString(),
+  }));
+}
+
+/**
+ * Appeals against the removal of one's own text, once.
+ *
+ * @throws NOT_FOUND, also of somebody else's. @throws ALREADY_DONE for a second one, and once it is over.
+ * @throws APPEAL_CLOSED 14 days after the removal.
+ */
+export async function appeal(
+  db: Db,
+  { viewer, actor, now }: { viewer: { id: string }; actor: Actor; now: Date },
+  { id, text }: { id: string; text: string },
+): Promise<void> {
+  const words = cleanText(text, 'text');
+  await db.transaction(async (tx) => {
+    const [row] = await tx
+      .select({
+        what: forumRemovals.what,
+        textId: forumRemovals.textId,
+        outcome: forumRemovals.outcome,
+        removedAt: forumRemovals.removedAt,
+        appealedAt: forumRemovalNotices.appealedAt,
+      })
+      .from(forumRemovals)
+      .innerJoin(forumRemovalNotices, eq(forumRemovalNotices.removalId, forumRemovals.id))
+      .where(and(eq(forumRemovals.id, id), eq(forumRemovalNotices.authorId, viewer.id)))
+      .for('update');
+    const { what, textId, outcome, removedAt, appealedAt } = row ?? fail('NOT_FOUND', { what: 'removal' });
+    if (appealedAt !== null || outcome !== null) fail('ALREADY_DONE');
+    if (now > appealUntil(removedAt)) fail('APPEAL_CLOSED');
+    await tx
+      .update(forumRemovalNotices)
+      .set({ appeal: words, appealedAt: now })
+      .where(eq(forumRemovalNotices.removalId, id));
+    await publishChange(tx, 'forum');
+    await audit(tx, actor, { action: `${what}.appealed`, resourceType: what, resourceId: textId });
+  });
+}
+
+const lockAppeal = async (tx: Tx, id: string) => {
+  const [row] = await tx
+    .select({
+      what: forumRemovals.what,
+      textId: forumRemovals.textId,
+      outcome: forumRemovals.outcome,
+      removedBy: forumRemovals.removedBy,
+      authorId: forumRemovalNotices.authorId,
+      title: forumRemovalNotices.title,
+      appealedAt: forumRemovalNotices.appealedAt,
+    })
+    .from(forumRemovals)
+    .innerJoin(forumRemovalNotices, eq(forumRemovalNotices.removalId, forumRemovals.id))
+    .where(eq(forumRemovals.id, id))
+    .for('update');
+  return row?.appealedAt ? row : fail('NOT_FOUND', { what: 'appeal' });
+};
+
+/** What has to be known to decide about an appeal. @throws NOT_FOUND */
+export async function readAppeal(db: Reader, me: string, id: string): Promise<AppealToDecide> {
+  const [row] = await db
+    .select({
+      id: forumRemovals.id,
+      what: forumRemovals.what,
+      rule: forumRemovals.rule,
+      removedAt: forumRemovals.removedAt,
+      removedBy: forumRemovals.removedBy,
+      removedByName:
+        sql`(select f.username from forum_users f where f.new_auth_user_id = ${forumRemovals.removedBy})`.mapWith(
+          orNull(asText),
+        ),
+      title: forumRemovalNotices.title,
+      content: forumRemovalNotices.content,
+      reason: forumRemovalNotices.reason,
+      appeal: forumRemovalNotices.appeal,
+    })
+    .from(forumRemovals)
+    .innerJoin(forumRemovalNotices, eq(forumRemovalNotices.removalId, forumRemovals.id))
+    .where(eq(forumRemovals.id, id));
+  if (!row || row.appeal === null) return fail('NOT_FOUND', { what: 'appeal' });
+  const { removedBy, removedAt, appeal: words, ...rest } = row;
+  return { ...rest, appeal: words, removedAt: removedAt.toISOString(), mine: removedBy === me };
+}
+
+/**
+ * Decides about an appeal, by somebody else than who removed the text. Reversed: the text is shown again, unless the trash has
+ * dropped it for good meanwhile.
+ *
+ * @throws NOT_FOUND, ALREADY_DONE, FORBIDDEN for one's own removal.
+ */
+export async function decideAppeal(
+  db: Db,
+  jobs: JobQueue,
+  { actor, now }: { actor: Actor; now: Date },
+  { id, outcome, answer }: { id: string; outcome: 'upheld' | 'reversed'; answer: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { what, textId, outcome: before, removedBy, authorId, title } = await lockAppeal(tx, id);
+    if (before !== null) fail('ALREADY_DONE');
+    if (removedBy !== null && removedBy === actor.id) fail('FORBIDDEN');
+    if (outcome === 'reversed') await showAgain(tx, what, textId);
+    await tx.update(forumRemovals).set({ outcome, endedAt: now, endedBy: actor.id }).where(eq(forumRemovals.id, id));
+    await tx.update(forumRemovalNotices).set({ answer }).where(eq(forumRemovalNotices.removalId, id));
+    await tx.delete(inboxOwners).where(and(eq(inboxOwners.source, 'appeal'), eq(inboxOwners.itemId, id)));
+    await notify(tx, {
+      kind: 'decisions',
+      detail: `appeal_${outcome}`,
+      cause: `appeal:${id}`,
+      to: [{ id: authorId }],
+      data: { title, path: PATH },
+      now,
+    });
+    const { email, locale } = await readerOf(tx, authorId);
+    if (email) {
+      const data = { title, outcome, answer, path: PATH };
+      await queueMail(tx, jobs, { to: email, locale, template: 'appealAnswered', data });
+    }
+    await publishChange(tx, 'forum');
+    await audit(tx, actor, {
+      action: `${what}.appeal_${outcome}`,
+      resourceType: what,
+      resourceId: textId,
+      reason: answer,
+    });
+  });
+}
+
+/** Shows a text that the team had hidden, if it is still there. */
+async function showAgain(tx: Tx, what: What, id: string): Promise<void> {
+  const shown = { isHidden: false, deletedBy: null, deletedAt: null };
+  if (what === 'post') {
+    const { rowCount } = await tx
+      .update(forumPosts)
+      .set(shown)
+      .where(and(eq(forumPosts.id, id), eq(forumPosts.isHidden, true)));
+    if (rowCount) await publish(tx, { type: 'post.changed', postId: id });
+    return;
+  }
+  const postId = await lockPostOf(tx, id);
+  const { rowCount } = await tx
+    .update(forumComments)
+    .set(shown)
+    .where(and(eq(forumComments.id, id), eq(forumComments.isHidden, true)));
+  if (!rowCount || !postId) return;
+  await countComments(tx, postId, 1);
+  await publish(tx, { type: 'post.changed', postId });
+}

@@ -1,0 +1,24 @@
+import { desc, eq } from 'drizzle-orm';
+import type { Reader } from '#server/db/client.ts';
+import { mails } from '#server/db/tables/mails.ts';
+import { notificationReaders } from '#server/db/tables/notifications.ts';
+import type { MailLocale } from '#server/mail/mail.ts';
+
+/**
+ * The language in which somebody is written to whose browser is not there to say it: the one that they chose for notifications,
+ * else that of the last mail to them, which followed a page that they read, else Spanish.
+ */
+export async function memberLocale(db: Reader, { id, email }: { id: string; email: string }): Promise<MailLocale> {
+  const [reader] = await db
+    .select({ locale: notificationReaders.locale })
+    .from(notificationReaders)
+    .where(eq(notificationReaders.userId, id));
+  if (reader) return reader.locale;
+  const [mail] = await db
+    .select({ locale: mails.locale })
+    .from(mails)
+    .where(eq(mails.toAddress, email))
+    .orderBy(desc(mails.createdAt))
+    .limit(1);
+  return mail?.locale ?? 'es';
+}

@@ -1,0 +1,36 @@
+import type { RemovalRule } from '#contract/forum.ts';
+import type { removalTexts } from './removal-texts.ts';
+
+/** What mails to authors of removed texts need. */
+export interface RemovalMails {
+  /** With a copy of the text. `appealUntil`: the last moment for an appeal (ISO 8601). */
+  textRemoved: {
+    title: string;
+    content: string;
+    rule: RemovalRule;
+    reason: string;
+    path: string;
+    appealUntil: string;
+  };
+  appealAnswered: { title: string; outcome: 'upheld' | 'reversed'; answer: string; path: string };
+}
+
+type Words = (typeof removalTexts)['es'] & { deliverables: { day: (moment: string) => string } };
+
+export const removalDrafts = {
+  textRemoved: (
+    { title, content, rule, reason, path, appealUntil }: RemovalMails['textRemoved'],
+    { textRemoved, removalRule, deliverables }: Words,
+  ) => ({
+    subject: textRemoved.subject(title),
+    body: textRemoved.body(removalRule[rule], reason, deliverables.day(appealUntil)),
+    quote: { label: textRemoved.copy, text: content },
+    link: { path, label: textRemoved.button },
+  }),
+  appealAnswered: ({ title, outcome, answer, path }: RemovalMails['appealAnswered'], { appealAnswered }: Words) => ({
+    subject: appealAnswered.subject(title),
+    body: appealAnswered[outcome],
+    quote: { label: appealAnswered.answer, text: answer },
+    link: { path, label: appealAnswered.button },
+  }),
+};

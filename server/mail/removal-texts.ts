@@ -1,0 +1,57 @@
+import type { RemovalRule } from '#contract/forum.ts';
+
+// Words of mails to authors of removed texts.
+
+const es = {
+  removalRule: {
+    spam: 'Publicidad o texto repetido',
+    scam: 'Estafa o robo de claves',
+    abuse: 'Insultos, acoso u odio',
+    illegal: 'Contenido ilegal',
+    personal: 'Datos personales de otros',
+    off_topic: 'Fuera del tema del foro',
+  } satisfies Record<RemovalRule, string>,
+  textRemoved: {
+    subject: (title: string) => `Hemos retirado un texto tuyo: «${title}»`,
+    body: (rule: string, reason: string, until: string): string =>
+      `Hemos retirado del foro un texto tuyo. Norma: ${rule}. Motivo: ${reason}. Puedes recurrir una vez hasta el ${until}; decide otra persona.`,
+    copy: 'Esto decía:',
+    button: 'Ver y recurrir',
+  },
+  appealAnswered: {
+    subject: (title: string) => `Respuesta a tu recurso: «${title}»`,
+    upheld: 'Otra persona ha mirado tu recurso. El texto sigue retirado.',
+    reversed:
+      'Otra persona ha mirado tu recurso y te da la razón. El texto vuelve a verse si no se había borrado ya de la papelera.',
+    answer: 'Lo que dice:',
+    button: 'Ver la decisión',
+  },
+};
+
+const en: typeof es = {
+  removalRule: {
+    spam: 'Advertising or repeated text',
+    scam: 'Scam or theft of keys',
+    abuse: 'Insults, harassment or hate',
+    illegal: 'Illegal content',
+    personal: 'Personal data of others',
+    off_topic: 'Off the topic of the forum',
+  },
+  textRemoved: {
+    subject: (title) => `We removed a text of yours: “${title}”`,
+    body: (rule, reason, until) =>
+      `We removed a text of yours from the forum. Rule: ${rule}. Reason: ${reason}. You may appeal once until ${until}; somebody else decides.`,
+    copy: 'It said:',
+    button: 'Read and appeal',
+  },
+  appealAnswered: {
+    subject: (title) => `Answer to your appeal: “${title}”`,
+    upheld: 'Somebody else looked at your appeal. The text stays removed.',
+    reversed:
+      'Somebody else looked at your appeal and agrees with you. The text is shown again, unless the trash had dropped it already.',
+    answer: 'What they say:',
+    button: 'See the decision',
+  },
+};
+
+export const removalTexts = { es, en };

@@ -1,0 +1,59 @@
+// Mails to the staff about their work: what they need, and what they say.
+import type { InboxSource } from '#contract/admin/inbox.ts';
+import type { MailTexts } from './texts.ts';
+
+/** A figure of a week, and of the week before. */
+interface Both {
+  now: number;
+  before: number;
+}
+
+export interface StaffMailData {
+  /** Items of the inbox that waited past their deadline; `more` are not named. */
+  staffOverdue: { items: { source: InboxSource; title: string; hours: number }[]; more: number; path: string };
+  /** Figures of a week (ISO 8601 days) beside those of the week before. */
+  weeklyReport: {
+    from: string;
+    to: string;
+    signUps: Both;
+    votes: Both;
+    posts: Both;
+    orders: Both;
+    revenueUsd: Both;
+    overdue: number;
+    path: string;
+  };
+}
+
+interface StaffDraft {
+  subject: string;
+  body: string;
+  lines: string[];
+  link: { path: string; label: string };
+}
+
+export const staffDrafts = {
+  staffOverdue: ({ items, more, path }: StaffMailData['staffOverdue'], { staffOverdue }: MailTexts): StaffDraft => ({
+    subject: staffOverdue.subject(items.length + more),
+    body: staffOverdue.body,
+    lines: [
+      ...items.map(({ source, title, hours }) => staffOverdue.line(staffOverdue.sources[source], title, hours)),
+      ...(more > 0 ? [staffOverdue.more(more)] : []),
+    ],
+    link: { path, label: staffOverdue.button },
+  }),
+  weeklyReport: (
+    { from, to, overdue, path, ...figures }: StaffMailData['weeklyReport'],
+    { weeklyReport }: MailTexts,
+  ): StaffDraft => ({
+    subject: weeklyReport.subject(from.slice(0, 10), to.slice(0, 10)),
+    body: weeklyReport.body,
+    lines: [
+      ...(['signUps', 'votes', 'posts', 'orders', 'revenueUsd'] as const).map((name) =>
+        weeklyReport.line(weeklyReport.figures[name], figures[name].now, figures[name].before),
+      ),
+      weeklyReport.overdue(overdue),
+    ],
+    link: { path, label: weeklyReport.button },
+  }),
+};

@@ -1,0 +1,56 @@
+import { and, eq, gt, ne, sql } from 'drizzle-orm';
+import type { VersionedKind } from '#contract/admin/audit-actions.ts';
+import type { Db } from '#server/db/client.ts';
+import { asText } from '#server/db/expressions.ts';
+import { forumUsers, users } from '#server/db/tables/accounts.ts';
+import { recordEditors } from '#server/db/tables/records.ts';
+
+/** How long an open form counts without a sign of life: it gives one each 30 seconds. */
+const GONE_SECONDS = 90;
+
+/**
+ * Notes that somebody has the form of a record open, or closed it.
+ *
+ * @returns who else has it open, the longest first. By the clock of the database; nothing is locked by it.
+ */
+export async function noteEditing(
+  db: Db,
+  userId: string,
+  { kind, id, open }: { kind: VersionedKind; id: string; open: boolean },
+): Promise<{ others: { name: string; since: string }[] }> {
+  const own = and(eq(recordEditors.kind, kind), eq(recordEditors.recordId, id), eq(recordEditors.userId, userId));
+  const alive = sql`now() - interval '${sql.raw(String(GONE_SECONDS))} s'`;
+  return db.transaction(async (tx) => {
+    if (!open) await tx.delete(recordEditors).where(own);
+    else
+      await tx
+        .insert(recordEditors)
+        .values({ kind, recordId: id, userId, since: sql`now()`, seenAt: sql`now()` })
+        .onConflictDoUpdate({
+          target: [recordEditors.kind, recordEditors.recordId, recordEditors.userId],
+          set: {
+            seenAt: sql`now()`,
+            // Whoever was gone begins anew.
+            since: sql`case when ${recordEditors.seenAt} > ${alive} then ${recordEditors.since} else now() end`,
+          },
+        });
+    const rows = await tx
+      .select({
+        name: sql`coalesce(${forumUsers.username}, ${users.email})`.mapWith(asText),
+        since: recordEditors.since,
+      })
+      .from(recordEditors)
+      .innerJoin(users, eq(users.id, recordEditors.userId))
+      .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))
+      .where(
+        and(
+          eq(recordEditors.kind, kind),
+          eq(recordEditors.recordId, id),
+          ne(recordEditors.userId, userId),
+          gt(recordEditors.seenAt, alive),
+        ),
+      )
+      .orderBy(recordEditors.since);
+    return { others: rows.map(({ name, since }) => ({ name, since: since.toISOString() })) };
+  });
+}

@@ -1,0 +1,87 @@
+import {
+  a11yViolations,
+  expect,
+  expectNotice,
+  otherBrowser,
+  signInAsAdmin,
+  signUp,
+  test,
+  visit,
+  watch,
+} from './support.ts';
+
+test('a removal names its rule, its author reads why and appeals, somebody else decides, and all see the act', async ({
+  page,
+  browser,
+  site,
+}) => {
+  const ana = await signUp(page.request, { username: `Autora ${Date.now().toString(36)}` });
+  const title = `Retirable ${Date.now()}`;
+  const made = await page.request.post('/api/forum/posts', { data: { title, content: 'Compra barato aquí' } });
+  expect(made.status()).toBe(200);
+
+  const there = await otherBrowser(browser);
+  const errors = watch(there);
+  const moderator = await signUp(there.request);
+  const database = await site.database();
+  await database.query(`update user_roles set role = 'moderator' where user_id = $1`, [moderator.id]);
+  await database.end();
+  const screen = await there.newPage();
+  await visit(screen, '/forum');
+  await screen.getByRole('button', { name: `Eliminar el post «${title}»` }).click();
+  const question = screen.getByRole('alertdialog');
+  const remove = question.getByRole('button', { name: 'Eliminar', exact: true });
+  await expect(question.getByLabel('Norma')).toBeVisible();
+  await expect(remove).toBeDisabled();
+  await question.getByLabel('Norma').selectOption('spam');
+  await question.getByLabel('Motivo').fill('Es publicidad');
+  expect(await a11yViolations(screen, '[role=alertdialog]')).toEqual([]);
+  await remove.click();
+  await expectNotice(screen, 'Post Deleted');
+
+  // Its author is told, reads what it said and why, and appeals.
+  await visit(page, '/notifications');
+  await page.getByRole('link', { name: new RegExp(`ha retirado un texto tuyo en «${title}»`) }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Moderación' })).toBeVisible();
+  const mine = page.getByRole('article', { name: title });
+  await expect(mine).toContainText('Compra barato aquí');
+  await expect(mine).toContainText('Publicidad o texto repetido');
+  await expect(mine).toContainText('Es publicidad');
+  expect(await a11yViolations(page)).toEqual([]);
+  await mine.getByLabel('¿Por qué no es justo?').fill('Era una pregunta');
+  await mine.getByRole('button', { name: 'Recurrir' }).click();
+  await expectNotice(page, 'Recurso enviado');
+  await expect(mine).toContainText('Tu recurso espera una respuesta.');
+  await expect(mine.getByRole('button', { name: 'Recurrir' })).toHaveCount(0);
+
+  // An admin decides in the inbox.
+  const office = await otherBrowser(browser);
+  const adminPage = await office.newPage();
+  await signInAsAdmin(adminPage);
+  await visit(adminPage, '/admin/inbox?source=appeal');
+  const item = adminPage.getByRole('article', { name: title });
+  await expect(item).toContainText('Responder antes del');
+  await item.getByRole('button', { name: /^Leer y decidir/ }).click();
+  const dialog = adminPage.getByRole('dialog', { name: 'Recurso contra una retirada' });
+  await expect(dialog).toContainText('Era una pregunta');
+  await expect(dialog).toContainText(`Lo retiró ${moderator.username}.`);
+  await expect(dialog.getByRole('button', { name: 'Volver a mostrarlo' })).toBeDisabled();
+  await dialog.getByLabel('Respuesta para su autor').fill('Tienes razón');
+  expect(await a11yViolations(adminPage, '[role=dialog]')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Volver a mostrarlo' }).click();
+  await expectNotice(adminPage, 'El texto vuelve a verse');
+  await expect(item).toHaveCount(0);
+
+  await visit(page, '/moderation');
+  await expect(mine).toContainText('Tienes razón');
+  await visit(page, '/forum');
+  await expect(page.getByRole('heading', { name: title })).toBeVisible();
+  // The act is public, in both languages; who wrote is not.
+  const log = await (await page.request.get('/en/moderation')).text();
+  expect(log).toContain('Appeal accepted: shown again');
+  expect(log).not.toContain(ana.username);
+  expect(log).not.toContain(title);
+  expect(errors.seen).toEqual([]);
+  await there.close();
+  await office.close();
+});
