@@ -37,14 +37,12 @@ export interface MailData extends RemovalMails, StaffMailData {
     orderId: string;
     name: string;
     symbol: string;
-    /** Wallet that received the supply. */
     owner: string;
     address: string;
     explorerUrl: string | null;
     path: string;
     simulation: boolean;
   };
-  /** A token that waits for its payer's word; `changed`: it is not as it was paid for. */
   tokenProposal: ProposalMail;
   /** `note` is what the team says; `address` is that of a token delivered by hand. */
   requestClosed: {
@@ -240,7 +238,6 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
     subject: `${simulation ? `[${order.simulation}] ` : ''}${tokenCreated.subject(`${name} (${symbol})`)}`,
     body: tokenCreated.body(`${name} (${symbol})`, orderId),
     lines: [
-      // Mails of the version before have no owner.
       ...(owner ? [tokenCreated.owner(owner)] : []),
       tokenCreated.address(address),
       ...(explorerUrl ? [tokenCreated.explorer(explorerUrl)] : []),
