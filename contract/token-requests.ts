@@ -143,11 +143,17 @@ const tokenSummary = z.object({
   supply: z.string(),
   decimals: z.int(),
   ownerWallet: z.string(),
-  /** SHA-256 of the whole order, in hex: what the signer compares. */
+  /** Who may make more, freeze or change it afterwards: nobody. Null: ordered before that was part of it. */
+  authorities: z.literal('none').nullable(),
+  /** Our copy of the picture, named by its SHA-256 in hex; null without one. */
+  picture: z.object({ hash: z.string(), path: z.string() }).nullable(),
+  /** What wallets read, named by its SHA-256 in hex; null where it was ordered before that was part of it. */
+  metadata: z.object({ hash: z.string(), path: z.string(), description: z.string() }).nullable(),
+  /** SHA-256 of all of this, in hex: what the signer compares. */
   hash: z.string(),
 });
 
-/** What the team would make otherwise than it was paid for. */
+/** What the team would make, put to its payer: nothing else is made. */
 export const tokenProposal = tokenSummary.extend({
   id: z.uuid(),
   state: z.enum(['open', 'confirmed', 'declined']),
@@ -155,6 +161,8 @@ export const tokenProposal = tokenSummary.extend({
   changed: z.array(z.object({ field: z.enum(AGREED_FIELDS), paid: z.string() })),
   proposedAt: z.iso.datetime(),
   answeredAt: z.iso.datetime().nullable(),
+  /** When its payer was reminded. */
+  remindedAt: z.iso.datetime().nullable(),
 });
 export type TokenProposal = z.infer<typeof tokenProposal>;
 
@@ -203,9 +211,9 @@ export const order = z.object({
       simulation: z.boolean(),
     })
     .nullable(),
-  /** What the payer is asked, and was, about a token that is not as it was paid for; newest first. */
+  /** What the payer is asked to confirm, and was; newest first. */
   proposals: z.array(tokenProposal),
-  /** What is ordered to be made, or was; null before. */
+  /** What is ordered to be made, or was made; null before. */
   summary: tokenSummary.nullable(),
   /** Filled when the token exists. */
   token: z.object({
@@ -337,13 +345,13 @@ export const tokenRequests = {
       }),
     )
     .output(order),
-  /** What the payer says about a token that is not as it was paid for. */
+  /** What the payer says to the summary of the token. */
   answerProposal: oc
     .route({
       method: 'POST',
       path: '/orders/{id}/proposal',
       tags: ['token requests'],
-      summary: 'Confirm a changed token',
+      summary: 'Confirm a token',
     })
     .errors({ ...own, ALREADY_DONE: errors.ALREADY_DONE })
     .input(z.strictObject({ id: z.uuid(), key, proposalId: z.uuid(), answer: z.enum(['confirmed', 'declined']) }))

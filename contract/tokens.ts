@@ -22,8 +22,10 @@ const creationFacts = z.object({
   mintRevoked: z.boolean().nullable(),
   /** True: nobody can freeze balances. */
   freezeRevoked: z.boolean().nullable(),
-  /** True: name, symbol and picture can't change any more. */
+  /** True: name and symbol can't change any more; on Solana neither can the address of description and picture. */
   metadataLocked: z.boolean().nullable(),
+  /** The address of description and picture has their SHA-256 in it; false for tokens of earlier versions. */
+  filesHashed: z.boolean(),
   /** A test chain or a simulated payment: nothing of this is worth money. */
   simulation: z.boolean(),
   /** When it was read from the chain. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chainObstacle, errors } from '../errors.ts';
 import { checksummed } from '../evm-checksum.ts';
-import { creationErrors, TOKEN_NETWORKS } from '../token-form.ts';
+import { creationErrors, TOKEN_NETWORKS, type TokenInput } from '../token-form.ts';
 import { adminRead, adminWrite, byProvenAdmin } from './list.ts';
 
 /** queued: the signer has not begun. held: a person decides how it goes on. failed: the chain does not take it. */
@@ -82,7 +82,7 @@ export const tokenCreation = z.object({
   supply: z.string(),
   decimals: z.int(),
   owner: z.string(),
-  /** SHA-256 of everything above, in hex: what the signer compares. */
+  /** SHA-256 of what the payer confirmed, in hex: what the signer compares. */
   snapshotHash: z.string(),
   metadataUrl: z.string(),
   /** Paid for in the simulation, made where nothing is money. */
@@ -143,26 +143,33 @@ const chainStatus = z.object({
 });
 export type ChainStatus = z.infer<typeof chainStatus>;
 
+const eachError = (input: TokenInput, check: z.RefinementCtx) => {
+  for (const [name, fieldError] of Object.entries(creationErrors(input, checksummed)))
+    check.addIssue({ code: 'custom', path: [name], message: fieldError });
+};
+const tokenInputFields = z.strictObject({
+  requestId: z.string().trim().max(100),
+  tokenName: z.string().trim().max(200).normalize('NFC'),
+  tokenSymbol: z.string().trim().max(100).normalize('NFC'),
+  network: z.enum(TOKEN_NETWORKS).default('solana'),
+  /** As typed: digits only, because a number in JSON may have lost some. */
+  totalSupply: z.string().trim().max(40).default('1000000000'),
+  ownerWallet: z.string().trim().max(200),
+  description: z.string().trim().max(10_000).default(''),
+  /** The ticker once more. */
+  confirmation: z.string().trim().max(100).normalize('NFC'),
+  /** Without it a name or symbol that looks like another one is refused with LOOK_ALIKE. */
+  lookAlikeAccepted: z.boolean().default(false),
+});
 /** Everything that a token is made of, checked field by field by the rules that the form uses as well. */
-const tokenInput = z
-  .strictObject({
-    requestId: z.string().trim().max(100),
-    tokenName: z.string().trim().max(200).normalize('NFC'),
-    tokenSymbol: z.string().trim().max(100).normalize('NFC'),
-    network: z.enum(TOKEN_NETWORKS).default('solana'),
-    /** As typed: digits only, because a number in JSON may have lost some. */
-    totalSupply: z.string().trim().max(40).default('1000000000'),
-    ownerWallet: z.string().trim().max(200),
-    description: z.string().trim().max(10_000).default(''),
-    /** The ticker once more. */
-    confirmation: z.string().trim().max(100).normalize('NFC'),
-    /** Without it a name or symbol that looks like another one is refused with LOOK_ALIKE. */
-    lookAlikeAccepted: z.boolean().default(false),
+const tokenInput = tokenInputFields.superRefine(eachError);
+/** The same for a question to its payer. */
+const proposalInput = tokenInputFields
+  .extend({
+    /** Goes without the picture of the request, where it can't be copied. */
+    withoutPicture: z.boolean().default(false),
   })
-  .superRefine((input, check) => {
-    for (const [name, fieldError] of Object.entries(creationErrors(input, checksummed)))
-      check.addIssue({ code: 'custom', path: [name], message: fieldError });
-  });
+  .superRefine(eachError);
 
 const missing = { NOT_FOUND: errors.NOT_FOUND };
 
@@ -185,18 +192,19 @@ export const adminTokenCreation = {
     .input(tokenInput)
     .output(tokenCreation),
   /**
-   * Asks the payer whether the token may be made with these data, which are not those that were paid for. ALREADY_DONE: nothing differs, or
-   * it was asked already. Asks for a fresh proof.
+   * Freezes what the token will be, with a copy of its picture, and asks the payer to confirm it; nothing is made before. ALREADY_DONE:
+   * exactly this was asked already. IMAGE_NOT_FETCHED: the picture can't be copied; `withoutPicture` goes without. Asks for a fresh proof.
    */
-  proposeToken: adminWrite('POST', '/token-requests/{requestId}/proposal', 'Ask the payer about a changed token')
+  proposeToken: adminWrite('POST', '/token-requests/{requestId}/proposal', 'Ask the payer to confirm a token')
     .errors({
       ...byProvenAdmin,
       ...missing,
       NOT_DELIVERABLE: errors.NOT_DELIVERABLE,
       ALREADY_CREATED: errors.ALREADY_CREATED,
       ALREADY_DONE: errors.ALREADY_DONE,
+      IMAGE_NOT_FETCHED: errors.IMAGE_NOT_FETCHED,
     })
-    .input(tokenInput)
+    .input(proposalInput)
     .output(z.object({ ok: z.literal(true) })),
   /** Goes on with a creation that stopped, with the data that was ordered. Asks for a fresh proof. */
   retryCreation: adminWrite('POST', '/token-requests/{requestId}/token/retry', 'Go on with a creation that stopped')

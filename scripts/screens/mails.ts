@@ -10,6 +10,7 @@ const SAMPLES: { [T in MailTemplate]?: MailData[T] } = {
   tokenCreated: {
     orderId: order.orderId,
     name: 'Ajolote de plata',
+    owner: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
     symbol: 'AJO',
     address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
     explorerUrl: 'https://sepolia.etherscan.io/token/0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',

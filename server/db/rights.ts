@@ -38,7 +38,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   creation_nonces: [],
   creation_deposits: [],
   payment_acceptances: ['insert'],
-  token_proposals: ['insert', 'update'],
+  token_proposals: ['insert', 'update (state, answered_at, reminded_at)'],
 };
 
 /** All that the signer needs. It knows neither accounts nor sessions nor mails. */
@@ -54,6 +54,7 @@ const SIGNERS: Readonly<Record<string, readonly string[]>> = {
   creation_nonces: ['select', 'insert'],
   creation_deposits: ['select', 'insert'],
   payment_acceptances: ['select'],
+  token_proposals: ['select'],
   chain_lanes: ['select', 'insert', 'update'],
 };
 

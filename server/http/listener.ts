@@ -50,10 +50,10 @@ interface Options {
   /** Stops mails by the link in them. */
   unsubscribe: (req: IncomingMessage, res: ServerResponse, query: string) => Promise<void>;
   /** POST /uploads, and the files that came of it. */
-  uploads: {
-    receive: (req: IncomingMessage, res: ServerResponse, query: string) => Promise<void>;
-    serve: (req: IncomingMessage, res: ServerResponse, file: string) => Promise<void>;
-  };
+  uploads: Record<
+    'receive' | 'serve' | 'serveTokenFile',
+    (req: IncomingMessage, res: ServerResponse, rest: string) => Promise<void>
+  >;
   /** Files of the public ledger, below /ledger/. */
   ledger: (req: IncomingMessage, res: ServerResponse, path: string, address: string) => Promise<void>;
   /** Callbacks of the payment provider. */
@@ -246,6 +246,7 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
   if (pathname === '/webhooks/nowpayments') return options.webhook(req, res, clientAddress(req, options.trustProxy));
   if (options.sandbox && pathname.startsWith('/sandbox/')) return options.sandbox(req, res, pathname);
   if (!reads) return plain(site, res, 405, 'Method not allowed', { allow: 'GET, HEAD' });
+  if (pathname.startsWith('/token-files/')) return options.uploads.serveTokenFile(req, res, pathname.slice(13));
   if (pathname.startsWith('/media/')) return options.uploads.serve(req, res, pathname.slice('/media/'.length));
   if (pathname.startsWith('/ledger/') && pathname !== '/ledger/')
     return options.ledger(req, res, target.slice('/ledger/'.length), clientAddress(req, options.trustProxy));

@@ -17,6 +17,7 @@ import { lacksSecondFactor } from './procedures.ts';
 import { createForeignCheck } from './same-origin.ts';
 import { securityHeaders } from './security-headers.ts';
 import { Gone, openSpool, type Spool } from './spool.ts';
+import { createTokenFiles } from './token-files.ts';
 
 /** Says who may upload and whose the image will be; null for nobody we know. The request comes without its body. */
 export type MayUpload = (request: Request) => Promise<{ owner: MediaOwner } | null>;
@@ -62,7 +63,7 @@ interface UploadContext {
  *
  * @throws StartError when the folder for bodies can't be made.
  */
-export function createUploads(options: Options): { receive: Handler; serve: Handler } {
+export function createUploads(options: Options): { receive: Handler; serve: Handler; serveTokenFile: Handler } {
   const { services, log, bodyPatience } = options;
   const { origin, protocol } = new URL(options.publicUrl);
   const isForeign = createForeignCheck(options.publicUrl);
@@ -129,6 +130,7 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
   };
   return {
     receive: (req, res, query) => receive(uploads, req, res, query),
+    serveTokenFile: createTokenFiles({ media: services.media, headers: secure, log }),
     serve: async (req, res, file) => {
       try {
         await serve(req, res, file);

@@ -1,6 +1,7 @@
 import { coinFrom } from '#contract/coins.ts';
 import type { Plan } from '#contract/payments.ts';
 import type { NotificationLine } from './notification-texts.ts';
+import type { ProposalMail } from './proposal-texts.ts';
 import { type RemovalMails, removalDrafts } from './removal-drafts.ts';
 import { type StaffMailData, staffDrafts } from './staff-drafts.ts';
 import { type MailTexts, mailTexts } from './texts.ts';
@@ -36,21 +37,13 @@ export interface MailData extends RemovalMails, StaffMailData {
     orderId: string;
     name: string;
     symbol: string;
+    owner: string;
     address: string;
     explorerUrl: string | null;
     path: string;
     simulation: boolean;
   };
-  /** A token that is not as it was paid for, and waits for its payer's word. */
-  tokenProposal: {
-    orderId: string;
-    name: string;
-    symbol: string;
-    owner: string;
-    network: string;
-    path: string;
-    simulation: boolean;
-  };
+  tokenProposal: ProposalMail;
   /** `note` is what the team says; `address` is that of a token delivered by hand. */
   requestClosed: {
     orderId: string;
@@ -238,24 +231,31 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
       : texts.odd(orderId, amount);
     return orderDraft(about, words, `${body} ${replaced ? texts.nextReplaced : texts.nextOdd}`, 'orderReview');
   },
-  tokenCreated: ({ orderId, name, symbol, address, explorerUrl, path, simulation }, { tokenCreated, order }) => ({
+  tokenCreated: (
+    { orderId, name, symbol, owner, address, explorerUrl, path, simulation },
+    { tokenCreated, order },
+  ) => ({
     subject: `${simulation ? `[${order.simulation}] ` : ''}${tokenCreated.subject(`${name} (${symbol})`)}`,
     body: tokenCreated.body(`${name} (${symbol})`, orderId),
     lines: [
+      ...(owner ? [tokenCreated.owner(owner)] : []),
       tokenCreated.address(address),
       ...(explorerUrl ? [tokenCreated.explorer(explorerUrl)] : []),
       ...(simulation ? [tokenCreated.test] : []),
     ],
     link: { path, label: order.button },
   }),
-  tokenProposal: ({ orderId, name, symbol, owner, network, path, simulation }, { tokenProposal, order }) => ({
-    subject: `${simulation ? `[${order.simulation}] ` : ''}${tokenProposal.subject(orderId)}`,
-    body: tokenProposal.body(orderId),
+  tokenProposal: (
+    { orderId, name, symbol, owner, network, path, simulation, changed, reminder },
+    { tokenProposal, order },
+  ) => ({
+    subject: `${simulation ? `[${order.simulation}] ` : ''}${reminder ? tokenProposal.reminder : ''}${tokenProposal.subject[changed === false ? 'same' : 'changed'](orderId)}`,
+    body: tokenProposal.body[changed === false ? 'same' : 'changed'](orderId),
     lines: [
       tokenProposal.token(`${name} (${symbol})`),
       tokenProposal.network(network),
       tokenProposal.owner(owner),
-      tokenProposal.unless,
+      tokenProposal.unless[changed === false ? 'same' : 'changed'],
     ],
     link: { path, label: order.button },
   }),

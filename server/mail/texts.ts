@@ -139,6 +139,7 @@ const es = {
     subject: (token: string) => `Tu token ${token} ya existe`,
     body: (token: string, order: string) =>
       `Hemos creado ${token}, el token de tu pedido ${order}, y todo su suministro está en tu wallet. Lo hemos leído de la red para comprobarlo.`,
+    owner: (owner: string) => `Wallet que recibió el suministro: ${owner}`,
     address: (address: string) => `Dirección del token: ${address}`,
     explorer: (url: string) => `En el explorador de la red: ${url}`,
     test: 'Pagado en la simulación: existe solo en una red de prueba y no tiene valor.',
@@ -323,6 +324,7 @@ const en: MailTexts = {
     subject: (token) => `Your token ${token} exists`,
     body: (token, order) =>
       `We made ${token}, the token of your order ${order}, and its whole supply is in your wallet. We read it back from the network to be sure.`,
+    owner: (owner) => `Wallet that received the supply: ${owner}`,
     address: (address) => `Address of the token: ${address}`,
     explorer: (url) => `In the network’s explorer: ${url}`,
     test: 'Paid in the simulation: it exists on a test network only and is worth nothing.',

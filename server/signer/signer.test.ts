@@ -17,6 +17,7 @@ import { ANVIL_ACCOUNTS, ANVIL_KEYS, anvil, startAnvil, startSurfnet, surfnet } 
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
 import { urlOf } from '#tests/support/florka.ts';
+import { payerConfirms } from '#tests/support/payer-confirms.ts';
 import { startRpcProxy } from '#tests/support/rpc-proxy.ts';
 import { type Signer, startSigner } from '#tests/support/signer.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
@@ -140,6 +141,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
       ownerWallet: WALLETS[network] ?? '',
     };
     await asPaidFor(app, input);
+    await payerConfirms(app, api, input);
     return { id, input, see, creation: async () => (await api.read({ id })).creation };
   }
   type Paid = Awaited<ReturnType<typeof paid>>;

@@ -22,6 +22,7 @@ const OWN = [
   '/og/*',
   '/badge/*',
   '/token-metadata/*',
+  '/token-files/*',
   '/sandbox/*',
   '/rpc/*',
   '/api/*',

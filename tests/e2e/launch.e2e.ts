@@ -69,6 +69,22 @@ test(`from the wizard through the payment to a token on a chain, and a public pa
     });
     await desktop.getByLabel('Suministro total').fill('1000000');
     await desktop.getByRole('button', { name: 'Create Token' }).click();
+
+    // Nothing is made before the payer confirmed exactly this, on a phone.
+    const callout = desktop.getByRole('alert').filter({ hasText: 'Quien pagó tiene que confirmar estos datos' });
+    await callout.getByRole('button', { name: 'Preguntar a quien pagó' }).click();
+    await expect(callout).toContainText('Se lo hemos preguntado');
+    await page.setViewportSize({ width: 360, height: 740 });
+    const summary = page.getByRole('region', { name: 'Resumen de tu token' });
+    await expect(summary).toContainText('Espera tu respuesta', { timeout: 30_000 });
+    for (const said of [name, WALLET, '1.000.000', 'Ethereum', 'Nadie', 'Huella de todo el resumen'])
+      await expect(summary).toContainText(said);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    expect(await a11yViolations(page)).toEqual([]);
+    await summary.getByRole('button', { name: 'Confirmar estos datos' }).click();
+    await expect(summary).toContainText('Has confirmado estos datos');
+
+    await desktop.getByRole('button', { name: 'Create Token' }).click();
     const sure = desktop.getByRole('alertdialog');
     await expect(sure.getByRole('figure')).toContainText('1.000.000 AJO');
     await expect(sure.getByRole('figure')).toContainText(WALLET);
@@ -118,6 +134,7 @@ test(`from the wizard through the payment to a token on a chain, and a public pa
     expect(await a11yViolations(page)).toEqual([]);
     const metadata = await page.request.get(`/token-metadata/${await requestOf(desktop)}.json`);
     expect(await metadata.json()).toMatchObject({ name, symbol: 'AJO', description: 'Un token de lago.' });
+    await expect(page.getByText('Están en el contrato.')).toBeVisible();
   } finally {
     await signer.stop();
     await Promise.all([site.end(), chain.stop()]);

@@ -1,3 +1,4 @@
+import { confirmedSummary } from './confirmed-summary.ts';
 import type { startTestApp } from './test-app.ts';
 
 let serial = 0;
@@ -24,23 +25,16 @@ export async function createdToken(
     block: '12',
     at: '2026-03-01T00:00:00.000Z',
   };
-  const ordered = [
-    requestId,
-    over.network ?? 'binance',
-    {
-      network: over.network ?? 'binance',
-      name: 'Ajolote',
-      symbol: 'Ajo',
-      supply: '1000',
-      decimals: '18',
-      owner: address,
-    },
-    { name: 'Ajolote', symbol: 'Ajo', description: 'Un token', image: null },
-  ];
+  const network = over.network ?? 'binance';
+  const { proposalId, snapshot, metadata } = await confirmedSummary(app, requestId, {
+    network,
+    symbol: 'Ajo',
+    owner: address,
+  });
   await app.sql(
-    `insert into token_creations (submission_id, network, snapshot, snapshot_hash, simulation, metadata, ordered_at,
-       begun_at, updated_at) values ($1, $2, $3, sha256('x'), true, $4, now(), now(), now())`,
-    ordered,
+    `insert into token_creations (submission_id, network, snapshot, snapshot_hash, simulation, metadata, proposal_id, ordered_at,
+       begun_at, updated_at) values ($1, $2, $3, token_snapshot_hash($3), true, $4, $5, now(), now(), now())`,
+    [requestId, network, snapshot, metadata, proposalId],
   );
   if (!over.queued)
     await app.sql(

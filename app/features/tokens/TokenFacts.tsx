@@ -89,6 +89,13 @@ function Creation({ creation }: { creation: CreationFacts }) {
       {creation.metadataLocked === null ? null : (
         <Fact name={text.metadata} source={read}>
           {claim(creation.metadataLocked, text.metadataLocked, text.metadataOpen)}
+          <span className="block text-sm text-quiet">
+            {creation.network === 'solana'
+              ? creation.filesHashed
+                ? text.files.hashed
+                : text.files.site
+              : text.files.offChain}
+          </span>
         </Fact>
       )}
       {creation.supply === null ? null : (

@@ -1,15 +1,16 @@
 import { defineMessages } from './define-messages.ts';
 
-/** What is said to payers of a token that the team would make otherwise than it was paid for. */
+/** What payers are told of their token before it is made: its summary, what differs from what was paid, and their answer. */
 export const proposalsTexts = defineMessages({
   es: {
     proposals: {
-      heading: 'Cambio en tu token',
+      heading: { same: 'Resumen de tu token', changed: 'Cambio en tu token' },
+      how: 'Esto es exactamente lo que se creará. Compruébalo: después nadie puede cambiarlo, ni tú ni el equipo.',
       state: { open: 'Espera tu respuesta', confirmed: 'Confirmado', declined: 'Rechazado' },
       next: {
         open: 'El equipo quiere crear tu token con estos datos, que no son los que pagaste. Sin tu confirmación no se crea así. Si no has pedido este cambio, recházalo.',
-        confirmed:
-          'Has confirmado estos datos. El equipo puede crear el token así, y de ninguna otra forma que no hayas pagado o confirmado.',
+        same: 'Tu token se crea solo cuando confirmes estos datos. Si algo no es correcto, recházalo y escríbenos.',
+        confirmed: 'Has confirmado estos datos. El token se puede crear así, y de ninguna otra forma.',
         declined: 'Has rechazado estos datos: el token no se crea así.',
       },
       fields: {
@@ -21,14 +22,25 @@ export const proposalsTexts = defineMessages({
       networks: { solana: 'Solana', ethereum: 'Ethereum', binance: 'BNB Smart Chain', polygon: 'Polygon' },
       supply: 'Suministro',
       decimals: 'Decimales',
-      hash: 'Huella (SHA-256)',
+      authorities: 'Quién podrá crear más, congelar o cambiarlo',
+      nobody: 'Nadie',
+      picture: 'Imagen',
+      noPicture: 'Sin imagen',
+      description: 'Descripción',
+      metadata: 'Lo que leerán las wallets',
+      metadataFile: 'Ver el archivo',
+      pictureHash: 'Huella de la imagen (SHA-256)',
+      metadataHash: 'Huella de los metadatos (SHA-256)',
+      hash: 'Huella de todo el resumen (SHA-256)',
+      reminded: 'Recordado:',
       paid: (field: string, value: string) => `${field}: pagaste «${value}».`,
       confirm: 'Confirmar estos datos',
       decline: 'Rechazar',
       saying: 'Guardando...',
-      said: { confirmed: 'Cambio confirmado', declined: 'Cambio rechazado' },
+      said: { confirmed: 'Datos confirmados', declined: 'Datos rechazados' },
       failed: 'No se pudo guardar tu respuesta',
       over: 'Esta pregunta ya no espera respuesta.',
+      details: 'Ver los datos',
       asked: 'Preguntado:',
       answered: 'Respondido:',
       ordered: 'Así se crea tu token',
@@ -37,12 +49,13 @@ export const proposalsTexts = defineMessages({
   },
   en: {
     proposals: {
-      heading: 'A change of your token',
+      heading: { same: 'Summary of your token', changed: 'A change of your token' },
+      how: 'This is exactly what will be made. Check it: afterwards nobody can change it, neither you nor the team.',
       state: { open: 'Waits for your answer', confirmed: 'Confirmed', declined: 'Declined' },
       next: {
         open: 'The team wants to make your token with these data, which are not those that you paid for. Without your confirmation it is not made so. If you did not ask for this change, decline it.',
-        confirmed:
-          'You confirmed these data. The team can make the token so, and in no other way that you did not pay for or confirm.',
+        same: 'Your token is made only once you confirm these data. If something is not right, decline it and write to us.',
+        confirmed: 'You confirmed these data. The token can be made so, and in no other way.',
         declined: 'You declined these data: the token is not made so.',
       },
       fields: {
@@ -54,14 +67,25 @@ export const proposalsTexts = defineMessages({
       networks: { solana: 'Solana', ethereum: 'Ethereum', binance: 'BNB Smart Chain', polygon: 'Polygon' },
       supply: 'Supply',
       decimals: 'Decimals',
-      hash: 'Fingerprint (SHA-256)',
+      authorities: 'Who can make more, freeze or change it',
+      nobody: 'Nobody',
+      picture: 'Picture',
+      noPicture: 'No picture',
+      description: 'Description',
+      metadata: 'What wallets will read',
+      metadataFile: 'See the file',
+      pictureHash: 'Fingerprint of the picture (SHA-256)',
+      metadataHash: 'Fingerprint of the metadata (SHA-256)',
+      hash: 'Fingerprint of the whole summary (SHA-256)',
+      reminded: 'Reminded:',
       paid: (field, value) => `${field}: you paid for “${value}”.`,
       confirm: 'Confirm these data',
       decline: 'Decline',
       saying: 'Saving...',
-      said: { confirmed: 'Change confirmed', declined: 'Change declined' },
+      said: { confirmed: 'Data confirmed', declined: 'Data declined' },
       failed: 'Your answer could not be saved',
       over: 'This question does not wait for an answer any more.',
+      details: 'See the data',
       asked: 'Asked:',
       answered: 'Answered:',
       ordered: 'Your token is made like this',

@@ -79,9 +79,15 @@ export const tokenTexts = defineMessages({
       freeze: 'Congelación de saldos',
       freezeRevoked: 'Imposible: nadie puede congelar saldos.',
       freezeHeld: 'Posible: su dueño puede congelar saldos.',
-      metadata: 'Nombre, símbolo e imagen',
+      metadata: 'Nombre y símbolo',
       metadataLocked: 'Bloqueados: ya no pueden cambiar.',
       metadataOpen: 'Pueden cambiar.',
+      files: {
+        hashed:
+          'Están en la cadena, con la dirección de la descripción y la imagen: archivos que llevan su huella SHA-256 en el nombre.',
+        site: 'Están en la cadena. La descripción y la imagen son archivos de esta web, sin huella en la cadena.',
+        offChain: 'Están en el contrato. La descripción y la imagen no están en la cadena.',
+      },
       ownerShare: 'Recibido por el dueño al crearlo',
       simulation: 'Cadena de pruebas: este token no tiene valor.',
       kind: { project: 'Proyecto', candidate: 'Candidato', next: 'Próximo lanzamiento' },
@@ -164,9 +170,15 @@ export const tokenTexts = defineMessages({
       freeze: 'Freezing of balances',
       freezeRevoked: 'Impossible: nobody can freeze balances.',
       freezeHeld: 'Possible: its holder can freeze balances.',
-      metadata: 'Name, symbol and picture',
+      metadata: 'Name and symbol',
       metadataLocked: 'Locked: they can no longer change.',
       metadataOpen: 'They can change.',
+      files: {
+        hashed:
+          'They stand on the chain, with the address of description and picture: files that have their SHA-256 in their names.',
+        site: 'They stand on the chain. Description and picture are files of this site, without a hash on the chain.',
+        offChain: 'They stand in the contract. Description and picture are not on the chain.',
+      },
       ownerShare: 'Received by the owner when it was made',
       simulation: 'A test chain: this token has no value.',
       kind: { project: 'Project', candidate: 'Candidate', next: 'Upcoming launch' },

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   date,
@@ -22,7 +23,8 @@ const NETWORKS = ['solana', 'ethereum', 'binance', 'polygon'] as const;
 
 /** What a token will be; server/domains/token-creation/snapshot.policy.ts makes it. All of it text. */
 export interface StoredSnapshot {
-  version: '1';
+  /** '1' was ordered before payers confirmed every token, and lacks what is optional here. */
+  version: '1' | '2';
   requestId: string;
   network: (typeof NETWORKS)[number];
   name: string;
@@ -31,6 +33,12 @@ export interface StoredSnapshot {
   decimals: string;
   owner: string;
   metadataUrl: string;
+  /** Who may make more, freeze or change it afterwards: nobody. */
+  authorities?: 'none';
+  /** SHA-256 of the picture, in hex; '' without one. */
+  picture?: string;
+  /** SHA-256 of the metadata, in hex. */
+  metadata?: string;
 }
 
 /** What wallets read of a token beside what stands on the chain. */
@@ -55,6 +63,8 @@ export const tokenCreations = pgTable('token_creations', {
   snapshotHash: bytea('snapshot_hash').notNull(),
   simulation: boolean('simulation').notNull(),
   metadata: jsonb('metadata').$type<TokenMetadata>().notNull(),
+  /** What its payer confirmed; null where it was ordered before every token was confirmed. */
+  proposalId: uuid('proposal_id').references((): AnyPgColumn => tokenProposals.id, { onDelete: 'restrict' }),
   state: text('state', { enum: ['queued', 'working', 'held', 'completed', 'failed'] })
     .notNull()
     .default('queued'),
@@ -128,7 +138,7 @@ export const creationAttempts = pgTable(
   ],
 );
 
-/** What the team would make otherwise than it was paid for, and what the payer says to it. */
+/** What the team would make of a request, and what its payer says to it: every token is made from such a row. */
 export const tokenProposals = pgTable('token_proposals', {
   id: uuid('id').primaryKey().defaultRandom(),
   submissionId: uuid('submission_id')
@@ -136,6 +146,8 @@ export const tokenProposals = pgTable('token_proposals', {
     .references(() => tokenCreationSubmissions.id, { onDelete: 'restrict' }),
   snapshot: jsonb('snapshot').$type<StoredSnapshot>().notNull(),
   snapshotHash: bytea('snapshot_hash').notNull(),
+  /** What wallets will read; null where it was asked before that was part of the question. */
+  metadata: jsonb('metadata').$type<TokenMetadata>(),
   /** What is not as in the request that was paid. */
   fields: text('fields').array().$type<AgreedField[]>().notNull(),
   state: text('state', { enum: ['open', 'confirmed', 'declined', 'replaced'] })
@@ -144,6 +156,8 @@ export const tokenProposals = pgTable('token_proposals', {
   proposedBy: uuid('proposed_by').references(() => users.id, { onDelete: 'set null' }),
   proposedAt: moment('proposed_at').notNull(),
   answeredAt: moment('answered_at'),
+  /** When the payer was reminded. */
+  remindedAt: moment('reminded_at'),
 });
 
 /** Which token a deposit has paid for, by the signer's own word. */

@@ -13,6 +13,7 @@ import { authenticator } from '#tests/support/authenticator.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { createdToken } from '#tests/support/created-token.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
+import { payerConfirms } from '#tests/support/payer-confirms.ts';
 import { PASSWORD, peopleOf } from '#tests/support/people.ts';
 import { BECAUSE } from '#tests/support/removal.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
@@ -812,6 +813,7 @@ const SCENARIOS: Record<string, Scenario> = {
   },
   'admin.tokenRequests.createToken': async () => {
     const input = await paidToken();
+    await payerConfirms(app, back.tokenRequests, input);
     return () => back.tokenRequests.createToken(input);
   },
   'admin.tokenRequests.proposeToken': async () => {
@@ -833,6 +835,7 @@ const SCENARIOS: Record<string, Scenario> = {
   },
   'admin.tokenRequests.retryCreation': async () => {
     const input = await paidToken();
+    await payerConfirms(app, back.tokenRequests, input);
     await back.tokenRequests.createToken(input);
     await app.sql("update token_creations set state = 'held', problem = 'unreachable' where submission_id = $1", [
       input.requestId,

@@ -1,5 +1,6 @@
 import type { ImageType, MediaBucket, UploadedImage } from '#contract/media.ts';
 import type { Actor } from '#server/lib/audit.ts';
+import type { PinnedType } from '#server/lib/pinned-files.ts';
 import type { OpenFile } from '#server/providers/storage/port.ts';
 import type { ImageStore } from '#server/records/record-images.ts';
 import type { Cleaning } from './cleaning.ts';
@@ -37,6 +38,21 @@ export interface MediaService extends ImageStore {
   copy(input: Pick<Upload, 'bucket' | 'owner' | 'actor'> & { url: string }): Promise<UploadedImage>;
   /** One file of an image; null for what is not there, and for what was removed. @throws StorageError */
   open(file: string): Promise<OpenFile | null>;
+  /**
+   * The square PNG that wallets get of an image of ours ('/media/…'); null when it is not there.
+   *
+   * @throws StorageError
+   */
+  walletImage(imageUrl: string): Promise<Buffer | null>;
+  /**
+   * Keeps bytes under their own SHA-256, for ever: nothing removes or replaces them.
+   *
+   * @returns the hash, in hex.
+   * @throws StorageError
+   */
+  pin(bytes: Uint8Array, type: PinnedType): Promise<string>;
+  /** Bytes that were pinned, by the name of their file; null when they are not there, or are not those bytes. @throws StorageError */
+  openPinned(file: string): Promise<Buffer | null>;
   /** @throws UploadRefused when a guest's draft has no room for another file. */
   checkRoom(owner: MediaOwner, bytes: number): Promise<void>;
   /** What the job clean-uploads does. @throws StorageError */

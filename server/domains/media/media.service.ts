@@ -14,8 +14,9 @@ import { cleanUploads } from './cleaning.ts';
 import type { Rendering } from './encode-image.ts';
 import { createImageFetcher, type ImageFetcher, ImageNotFetched } from './fetch-image.ts';
 import { createImageProcessor, type ImageProcessor } from './image-processor.ts';
-import { fileOf, nameOfFile, nameOfUrl, UploadRefused, urlOf } from './media.policy.ts';
+import { fileOf, nameOfFile, nameOfUrl, PNG_SIDE, UploadRefused, urlOf } from './media.policy.ts';
 import type { MediaOwner, MediaService, Upload } from './media.port.ts';
+import { readPinned, writePinned } from './pinned.ts';
 import { shownAnywhere } from './references.ts';
 
 /** For tests of other domains, which stand in for the web. */
@@ -67,6 +68,13 @@ export function createMediaService(options: {
       const name = nameOfFile(file);
       return name && !(await isRemoved(db, name)) ? storage.open(file) : null;
     },
+    async walletImage(imageUrl) {
+      const name = nameOfUrl(imageUrl);
+      const found = name && (await service.open(fileOf(name, PNG_SIDE, 'image/png')));
+      return found ? Buffer.concat(await (await found.stream()).toArray()) : null;
+    },
+    pin: (bytes, type) => writePinned(storage, bytes, type),
+    openPinned: (file) => readPinned(storage, file),
     own: (imageUrl, options) => ownImage(service, imageUrl, options),
     keep: (tx, imageUrl, at) => keepImageUrl(tx, imageUrl, 'anyone', at),
     release: releaseMedia,

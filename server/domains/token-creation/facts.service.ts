@@ -37,6 +37,7 @@ export async function readCreationFacts(
     mintRevoked: facts.mintAuthority === null,
     freezeRevoked: facts.freezeAuthority === null,
     metadataLocked: facts.metadataLocked,
+    filesHashed: row.snapshot.version === '2',
     simulation: row.simulation,
     readAt,
   };

@@ -7,11 +7,12 @@ import { PLANS } from '#contract/limits.ts';
 import { statementText } from '#server/domains/payments/proof.service.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 import { adminKey } from '#tests/support/admin-key.ts';
+import { confirmedSummary } from '#tests/support/confirmed-summary.ts';
 import { fakeChain } from '#tests/support/fake-chain.ts';
 import { paymentRig } from '#tests/support/payments.ts';
 import { propertyRuns } from '#tests/support/property-runs.ts';
 import { freshMemory } from '#tests/support/signer-memory.ts';
-import { hashOf, type Snapshot } from './snapshot.policy.ts';
+import { hashOf } from './snapshot.policy.ts';
 import { createTokenCreator } from './token-creator.service.ts';
 
 const FORGERIES = propertyRuns(2_000);
@@ -207,27 +208,23 @@ it(`${FORGERIES} rows forged by the site's role: what is signed is what the prov
       await site.execute(sql`insert into payment_acceptances (payment_id, statement, public_key, signature, added_at)
         values (${paymentId}, ${statement}, ${publicKey}, ${signature}, now())`);
     }
-    const snapshot: Snapshot = {
-      version: '1',
-      requestId,
-      network: 'ethereum',
+    // All that the site's role can write of a payer's yes.
+    const { proposalId, snapshot, metadata } = await confirmedSummary(app, requestId, {
       name: 'Mine',
       symbol: 'MINE',
-      supply: '1000',
-      decimals: '18',
       owner: `0x${'ab'.repeat(20)}`,
-      metadataUrl: 'https://elsewhere.test/x.json',
-    };
+    });
     const hash = hashOf(snapshot);
     const plan = chance(0.3) ? JSON.stringify({ address: `0x${'ee'.repeat(32)}` }) : null;
     const now = app.now.toISOString();
     await site.execute(sql`
-      insert into token_creations (id, submission_id, network, snapshot, snapshot_hash, simulation, metadata, state, stage, plan, chain_id,
-        next_try_at, ordered_at, begun_at, updated_at)
-      values (${creationId}, ${requestId}, 'ethereum', ${JSON.stringify(snapshot)}::jsonb, ${hash}, ${chance(0.05)}, '{}',
-        ${one(['queued', 'working'])}, ${one(['queued', 'checking', 'signed'])}, ${plan}::jsonb, ${plan ? '1' : null}, ${now}, ${now}, ${now}, ${now})`);
-    await site.execute(sql`insert into audit_events (actor_role, action, resource_type, resource_id, after)
-      values ('admin', 'token.ordered', 'token_request', ${requestId}, ${JSON.stringify({ snapshotHash: hash.toString('hex') })}::jsonb)`);
+      insert into token_creations (id, submission_id, network, snapshot, snapshot_hash, simulation, metadata, proposal_id, state, stage, plan,
+        chain_id, next_try_at, ordered_at, begun_at, updated_at)
+      values (${creationId}, ${requestId}, 'ethereum', ${JSON.stringify(snapshot)}::jsonb, ${hash}, ${chance(0.05)}, ${JSON.stringify(metadata)}::jsonb,
+        ${proposalId}, ${one(['queued', 'working'])}, ${one(['queued', 'checking', 'signed'])}, ${plan}::jsonb, ${plan ? '1' : null}, ${now}, ${now}, ${now}, ${now})`);
+    for (const action of ['token.confirmed', 'token.ordered'])
+      await site.execute(sql`insert into audit_events (actor_role, action, resource_type, resource_id, after)
+      values ('admin', ${action}, 'token_request', ${requestId}, ${JSON.stringify({ snapshotHash: hash.toString('hex') })}::jsonb)`);
     requests.push(requestId);
     // The request of a token that is signed already is led to the deposits of another, and the other way round.
     if (chance(0.1))

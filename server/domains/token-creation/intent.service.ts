@@ -1,22 +1,18 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { TokenCreation } from '#contract/admin/token-creation.ts';
 import { looksLikeAnother, type TokenInput } from '#contract/token-form.ts';
 import type { Db, Tx } from '#server/db/client.ts';
-import { asText } from '#server/db/expressions.ts';
-import type { TokenMetadata } from '#server/db/tables/token-creations.ts';
-import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
+import type { StoredSnapshot } from '#server/db/tables/token-creations.ts';
 import { lockRequest } from '#server/domains/payments/ledger.service.ts';
 import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { audit } from '#server/lib/audit.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
 import { CREATIONS_CHANNEL, type CreationRow, countAttempts, findCreation, readCreation } from './creations.service.ts';
-import { needAgreement } from './proposals.service.ts';
+import { findConfirmed, needConfirmed } from './proposals.service.ts';
 import { listChains } from './signer-workers.service.ts';
-import { hashOf, type Snapshot, snapshotOf } from './snapshot.policy.ts';
 
 /** Settings that these functions need. */
 interface Services {
@@ -25,11 +21,11 @@ interface Services {
 }
 
 /**
- * Orders the token of a paid request: freezes what it will be and wakes the signer, which makes it. Two clicks, two admins or
+ * Orders the token of a paid request, exactly as its payer confirmed it, and wakes the signer, which makes it. Two clicks, two admins or
  * two processes get one creation. What changes on the request afterwards changes nothing here.
  *
  * @throws NOT_FOUND, NOT_DELIVERABLE, LOOK_ALIKE
- * @throws PAYER_CONFIRMATION when it is not as it was paid for, and its payer did not confirm exactly this.
+ * @throws PAYER_CONFIRMATION when its payer did not confirm exactly this.
  * @throws ALREADY_CREATED when another token was ordered, or this one exists.
  * @throws CHAIN_UNAVAILABLE when the signer could not make it now.
  */
@@ -38,11 +34,10 @@ export function createToken(db: Db, services: Services, by: Editor, input: Token
     const { requestId } = input;
     await lockRequest(tx, requestId);
     const there = await findCreation(tx, requestId, true);
-    const snapshot = snapshotOf(input, services.publicUrl);
-    const hash = hashOf(snapshot);
     if (there && !(await mayReplace(tx, there))) {
-      const same = there.snapshotHash.equals(hash) && (there.state === 'queued' || there.state === 'working');
-      if (!same) fail('ALREADY_CREATED', { state: there.state, network: there.network, address: there.address });
+      const confirmed = isUnderWay(there) ? await findConfirmed(tx, input) : null;
+      if (!confirmed || confirmed.id !== there.proposalId)
+        fail('ALREADY_CREATED', { state: there.state, network: there.network, address: there.address });
       return present(tx, requestId);
     }
     const { simulation } = services.payments.mode;
@@ -50,22 +45,21 @@ export function createToken(db: Db, services: Services, by: Editor, input: Token
     if (why) fail('NOT_DELIVERABLE', { why });
     const fields = (['tokenName', 'tokenSymbol'] as const).filter((name) => looksLikeAnother(input[name]));
     if (fields.length > 0 && !input.lookAlikeAccepted) fail('LOOK_ALIKE', { fields });
-    await needChain(tx, services, snapshot.network);
-    await needAgreement(tx, snapshot, hash);
-    const metadata = await metadataOf(tx, services, input);
+    await needChain(tx, services, input.network);
+    const { id: proposalId, snapshot, hash, metadata } = await needConfirmed(tx, input);
     const now = by.now.toISOString();
     const values = sql`
       network = ${snapshot.network}, snapshot = ${JSON.stringify(snapshot)}::jsonb, snapshot_hash = ${hash},
-      simulation = ${simulation}, metadata = ${JSON.stringify(metadata)}::jsonb, state = 'queued', stage = 'queued',
+      simulation = ${simulation}, metadata = ${JSON.stringify(metadata)}::jsonb, proposal_id = ${proposalId}, state = 'queued', stage = 'queued',
       plan = null, chain_id = null, problem = null, detail = null, tries = 0, next_try_at = ${now},
       requested_by = ${by.actor.id}, ordered_at = ${now}, begun_at = ${now}, updated_at = ${now}`;
     if (there) await tx.execute(sql`update token_creations set ${values} where id = ${there.id}`);
     else
       await tx.execute(sql`
-        insert into token_creations (submission_id, network, snapshot, snapshot_hash, simulation, metadata, next_try_at,
+        insert into token_creations (submission_id, network, snapshot, snapshot_hash, simulation, metadata, proposal_id, next_try_at,
           requested_by, ordered_at, begun_at, updated_at)
         values (${requestId}, ${snapshot.network}, ${JSON.stringify(snapshot)}::jsonb, ${hash}, ${simulation},
-          ${JSON.stringify(metadata)}::jsonb, ${now}, ${by.actor.id}, ${now}, ${now}, ${now})`);
+          ${JSON.stringify(metadata)}::jsonb, ${proposalId}, ${now}, ${by.actor.id}, ${now}, ${now}, ${now})`);
     await notify(tx, requestId);
     const made = await present(tx, requestId);
     await audit(tx, by.actor, {
@@ -123,32 +117,19 @@ export function retryCreation(db: Db, services: Services, by: Editor, requestId:
 const mayReplace = async (tx: Tx, { id, state }: CreationRow): Promise<boolean> =>
   (state === 'held' || state === 'failed') && (await countAttempts(tx, id)) === 0;
 
+const isUnderWay = ({ state }: CreationRow): boolean => state === 'queued' || state === 'working';
+
 /** @throws CHAIN_UNAVAILABLE */
 async function needChain(
   tx: Tx,
   services: Services,
-  network: Snapshot['network'],
+  network: StoredSnapshot['network'],
   signedAlready = false,
 ): Promise<void> {
   const chain = (await listChains(tx, services)).find((one) => one.network === network);
   const why = chain ? chain.why : 'not_configured';
   if (why && (!signedAlready || why === 'not_configured' || why === 'signer_offline'))
     fail('CHAIN_UNAVAILABLE', { why });
-}
-
-/** The description as it was just typed, and the image of the request as wallets can load it. */
-async function metadataOf(tx: Tx, { publicUrl }: Services, input: TokenInput): Promise<TokenMetadata> {
-  const [request] = await tx
-    .select({ imageUrl: sql`coalesce(token_data ->> 'imageUrl', '')`.mapWith(asText) })
-    .from(tokenCreationSubmissions)
-    .where(eq(tokenCreationSubmissions.id, input.requestId));
-  const { imageUrl } = request ?? fail('NOT_FOUND', { what: 'request' });
-  return {
-    name: input.tokenName,
-    symbol: input.tokenSymbol,
-    description: cleanText(input.description, 'text'),
-    image: imageUrl.startsWith('/') ? publicUrl + imageUrl : imageUrl,
-  };
 }
 
 async function notify(tx: Tx, requestId: string): Promise<void> {
@@ -160,7 +141,7 @@ const present = async (tx: Tx, requestId: string): Promise<TokenCreation> =>
   (await readCreation(tx, requestId)) ?? fail('NOT_FOUND', { what: 'creation' });
 
 /** What the audit log keeps of an order; the signer compares the hash with it. */
-const brief = ({ network, name, symbol, supply, owner }: Snapshot, hash: Buffer) => ({
+const brief = ({ network, name, symbol, supply, owner }: StoredSnapshot, hash: Buffer) => ({
   network,
   tokenName: name,
   tokenSymbol: symbol,

@@ -1,8 +1,7 @@
-import { and, desc, eq, inArray, isNull, lt, lte, notInArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, lte, notInArray, type SQL, sql } from 'drizzle-orm';
 import type { CreationProblem, CreationStage, TokenFacts } from '#contract/admin/token-creation.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asMoment, asText, orNull } from '#server/db/expressions.ts';
-import { auditEvents } from '#server/db/tables/audit.ts';
 import {
   creationAttempts,
   creationDeposits,
@@ -15,6 +14,7 @@ import { type Actor, audit } from '#server/lib/audit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Attempt, ChainNetwork, Plan } from '#server/providers/chains/port.ts';
 import { type CreationRow, findCreations } from './creations.service.ts';
+import { isAsOrdered } from './order-check.service.ts';
 import { hashOf } from './snapshot.policy.ts';
 
 /** The signer acts by itself. */
@@ -110,23 +110,6 @@ export async function loadWork(db: Reader, id: string): Promise<Work | null> {
     order: sql`${creationAttempts.number}`,
   });
   return { ...row, attempts, deposits: [] };
-}
-
-/**
- * Whether the stored data is what somebody ordered: its hash fits, and it is the one in the audit log, which only grows.
- */
-export async function isAsOrdered(db: Reader, work: CreationRow): Promise<boolean> {
-  const { snapshot, snapshotHash, requestId, network } = work;
-  if (!hashOf(snapshot).equals(snapshotHash)) return false;
-  if (snapshot.requestId !== requestId || snapshot.network !== network) return false;
-  const e = auditEvents;
-  const [ordered] = await db
-    .select({ hash: sql`${e.after} ->> 'snapshotHash'`.mapWith(orNull(asText)) })
-    .from(e)
-    .where(and(eq(e.action, 'token.ordered'), eq(e.resourceType, 'token_request'), eq(e.resourceId, requestId)))
-    .orderBy(desc(e.id))
-    .limit(1);
-  return ordered?.hash === snapshotHash.toString('hex');
 }
 
 /** Tokens whose first transaction was signed on a network in the UTC day of that moment. */

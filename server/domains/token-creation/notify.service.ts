@@ -67,12 +67,12 @@ function notifyOne({ db, jobs, secret, now }: ServiceContext, creationId: string
       if (payment) await notifyOfOrder(tx, { requestId, orderId: payment.orderId, detail: 'created', now });
       if (!email || !payment) continue;
       const path = privatePath(secret, 'order', requestId, payment.locale);
-      const { name, symbol } = snapshot;
+      const { name, symbol, owner } = snapshot;
       await queueMail(tx, jobs, {
         to: email,
         locale: payment.locale,
         template: 'tokenCreated',
-        data: { orderId: payment.orderId, name, symbol, address, explorerUrl, path, simulation },
+        data: { orderId: payment.orderId, name, symbol, owner, address, explorerUrl, path, simulation },
       });
       mails++;
     }

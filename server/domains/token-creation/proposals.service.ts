@@ -1,17 +1,21 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, lte, sql } from 'drizzle-orm';
 import type { AgreedField, TokenInput } from '#contract/token-form.ts';
 import { EMPTY_DRAFT } from '#contract/token-form.ts';
 import type { TokenProposal } from '#contract/token-requests.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import { tokenProposals } from '#server/db/tables/token-creations.ts';
+import { type StoredSnapshot, type TokenMetadata, tokenProposals } from '#server/db/tables/token-creations.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
+import type { MediaService } from '#server/domains/media/media.port.ts';
 import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
 import { lockRequest } from '#server/domains/payments/ledger.service.ts';
 import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
 import { paymentOf } from '#server/domains/payments/request-payments.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+import { eachAlone } from '#server/lib/each-alone.ts';
 import { fail } from '#server/lib/fail.ts';
+import { pinnedPath } from '#server/lib/pinned-files.ts';
 import { privatePath } from '#server/lib/private-pages.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { queueMail } from '#server/mail/mail.ts';
@@ -19,7 +23,7 @@ import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { differencesOf } from './agreement.policy.ts';
 import { countAttempts, findCreation } from './creations.service.ts';
-import { hashOf, type Snapshot, snapshotOf } from './snapshot.policy.ts';
+import { hashOf, isWhole, metadataBytes, metadataOf, type Snapshot, snapshotOf, typedOf } from './snapshot.policy.ts';
 
 const p = tokenProposals;
 
@@ -28,6 +32,7 @@ interface Services {
   secret: string;
   jobs: JobQueue;
   simulation: boolean;
+  media: Pick<MediaService, 'own' | 'walletImage' | 'pin'>;
 }
 
 /** What the request that was paid says of the token. @throws NOT_FOUND */
@@ -37,67 +42,108 @@ async function readAgreed(tx: Reader, requestId: string) {
   return { ...EMPTY_DRAFT, ...(row ?? fail('NOT_FOUND', { what: 'request' })).data };
 }
 
-/**
- * Lets a token pass that is as it was paid for, or exactly as its payer confirmed it.
- *
- * @throws PAYER_CONFIRMATION with what differs, and whether the payer was asked.
- */
-export async function needAgreement(tx: Tx, snapshot: Snapshot, hash: Buffer): Promise<void> {
-  const fields = differencesOf(await readAgreed(tx, snapshot.requestId), snapshot);
-  if (fields.length === 0) return;
-  const [asked] = await tx
-    .select({ state: p.state })
+/** A summary that its payer confirmed. */
+export interface Confirmed {
+  id: string;
+  snapshot: Snapshot;
+  hash: Buffer;
+  metadata: TokenMetadata;
+}
+
+const readAsked = (tx: Reader, requestId: string) =>
+  tx
+    .select()
     .from(p)
-    .where(and(eq(p.submissionId, snapshot.requestId), eq(p.snapshotHash, hash)))
-    .orderBy(desc(p.proposedAt), desc(p.id))
-    .limit(1);
-  if (asked?.state === 'confirmed') return;
-  fail('PAYER_CONFIRMATION', {
-    fields,
+    .where(and(eq(p.submissionId, requestId.toLowerCase()), sql`${p.state} <> 'replaced'`))
+    .orderBy(desc(p.proposedAt), desc(p.id));
+type Asked = Awaited<ReturnType<typeof readAsked>>[number];
+
+/** Whether a question is about exactly what is typed. */
+function isAbout({ snapshot, metadata }: Asked, input: TokenInput): boolean {
+  const typed = typedOf(input);
+  return (
+    isWhole(snapshot, metadata) &&
+    metadata?.description === cleanText(input.description, 'text') &&
+    Object.entries(typed).every(([name, value]) => snapshot[name as keyof typeof typed] === value)
+  );
+}
+
+/** The summary that the payer confirmed last, if it is exactly what is typed; null: it is not. */
+export async function findConfirmed(tx: Reader, input: TokenInput): Promise<Confirmed | null> {
+  const [last] = (await readAsked(tx, input.requestId))
+    .filter(({ state }) => state === 'confirmed')
+    .toSorted((a, b) => Number(b.answeredAt) - Number(a.answeredAt));
+  if (!last?.metadata || !isAbout(last, input) || !isWhole(last.snapshot, last.metadata)) return null;
+  const { id, snapshot, snapshotHash: hash, metadata } = last;
+  return { id, snapshot, hash, metadata };
+}
+
+/**
+ * The summary that the payer confirmed, of exactly the token that is typed: what is ordered is that row.
+ *
+ * @throws NOT_FOUND. @throws PAYER_CONFIRMATION with what is not as it was paid for, and whether the payer was asked.
+ */
+export async function needConfirmed(tx: Tx, input: TokenInput): Promise<Confirmed> {
+  const confirmed = await findConfirmed(tx, input);
+  if (confirmed) return confirmed;
+  const asked = (await readAsked(tx, input.requestId)).find((one) => isAbout(one, input));
+  return fail('PAYER_CONFIRMATION', {
+    fields: differencesOf(await readAgreed(tx, input.requestId), typedOf(input)),
     asked: asked?.state === 'open' || asked?.state === 'declined' ? asked.state : null,
   });
 }
 
+/** Copies the picture of a request, and what wallets will read, to where they stay. @throws IMAGE_NOT_FETCHED, StorageError */
+async function freezeFiles(
+  { media, publicUrl }: Services,
+  by: Editor,
+  input: TokenInput,
+  imageUrl: string,
+): Promise<{ metadata: TokenMetadata; files: Pick<Snapshot, 'picture' | 'metadata'> }> {
+  const own = await media.own(imageUrl || null, { bucket: 'token-images', actor: by.actor });
+  const bytes = own && ((await media.walletImage(own)) ?? fail('IMAGE_NOT_FETCHED', { why: 'storage' }));
+  const picture = bytes ? await media.pin(bytes, 'image/png') : '';
+  const metadata = metadataOf(input, publicUrl, picture);
+  return { metadata, files: { picture, metadata: await media.pin(metadataBytes(metadata), 'application/json') } };
+}
+
 /**
- * Asks the payer of a request whether its token may be made otherwise than paid for. What was asked before and waits is replaced; the
- * answer is about exactly these data.
+ * Asks the payer of a request to confirm its token: what it will be is frozen with its picture, and the answer is about exactly that. What
+ * was asked before and waits is replaced.
  *
- * @throws NOT_FOUND, NOT_DELIVERABLE, ALREADY_CREATED. @throws ALREADY_DONE when nothing differs, or it was asked and not declined.
+ * @throws NOT_FOUND, NOT_DELIVERABLE, ALREADY_CREATED. @throws ALREADY_DONE when exactly this was asked and not declined.
+ * @throws IMAGE_NOT_FETCHED when the picture of the request can't be copied; `withoutPicture` goes without.
  */
-export function proposeToken(db: Db, services: Services, by: Editor, input: TokenInput): Promise<void> {
-  return db.transaction(async (tx) => {
-    const snapshot = snapshotOf(input, services.publicUrl);
-    const { requestId } = snapshot;
-    const { email } = await lockRequest(tx, requestId);
-    const why = await whyNotDeliver(tx, requestId, services);
-    if (why) fail('NOT_DELIVERABLE', { why });
-    const there = await findCreation(tx, requestId, true);
-    const replaceable = there?.state === 'held' || there?.state === 'failed';
-    if (there && !(replaceable && (await countAttempts(tx, there.id)) === 0))
-      fail('ALREADY_CREATED', { state: there.state, network: there.network, address: there.address });
-    const fields = differencesOf(await readAgreed(tx, requestId), snapshot);
-    const hash = hashOf(snapshot);
-    if (fields.length === 0) fail('ALREADY_DONE');
-    const [last] = await tx
-      .select({ state: p.state })
-      .from(p)
-      .where(and(eq(p.submissionId, requestId), eq(p.snapshotHash, hash)))
-      .orderBy(desc(p.proposedAt), desc(p.id))
-      .limit(1);
-    if (last?.state === 'open' || last?.state === 'confirmed') fail('ALREADY_DONE');
+export async function proposeToken(
+  db: Db,
+  services: Services,
+  by: Editor,
+  { withoutPicture, ...input }: TokenInput & { withoutPicture: boolean },
+): Promise<void> {
+  const requestId = input.requestId.toLowerCase();
+  // Looked at before anything is copied, and once more in the transaction.
+  await db.transaction((tx) => needOpen(tx, services, input));
+  const { imageUrl } = await readAgreed(db, requestId);
+  const { metadata, files } = await freezeFiles(services, by, input, withoutPicture ? '' : imageUrl);
+  const snapshot = snapshotOf(input, services.publicUrl, files);
+  const hash = hashOf(snapshot);
+  await db.transaction(async (tx) => {
+    const { email } = await needOpen(tx, services, input);
     await tx
       .update(p)
       .set({ state: 'replaced' })
       .where(and(eq(p.submissionId, requestId), eq(p.state, 'open')));
+    const fields = differencesOf(await readAgreed(tx, requestId), snapshot);
     await tx.insert(p).values({
       submissionId: requestId,
       snapshot,
       snapshotHash: hash,
+      metadata,
       fields,
       proposedBy: by.actor.id,
       proposedAt: by.now,
     });
-    await notifyPayer(tx, services, { requestId, email, snapshot, now: by.now });
+    await mailPayer(tx, services, { requestId, email, snapshot, changed: fields.length > 0, now: by.now });
     await publishChange(tx, 'tokenRequests');
     await audit(tx, by.actor, {
       action: 'token.proposed',
@@ -108,24 +154,82 @@ export function proposeToken(db: Db, services: Services, by: Editor, input: Toke
   });
 }
 
-async function notifyPayer(
+/** Locks a request whose payer may be asked. @throws NOT_FOUND, NOT_DELIVERABLE, ALREADY_CREATED, ALREADY_DONE */
+async function needOpen(tx: Tx, services: Services, input: TokenInput): Promise<{ email: string | null }> {
+  const requestId = input.requestId.toLowerCase();
+  const request = await lockRequest(tx, requestId);
+  const why = await whyNotDeliver(tx, requestId, services);
+  if (why) fail('NOT_DELIVERABLE', { why });
+  const there = await findCreation(tx, requestId, true);
+  const replaceable = there?.state === 'held' || there?.state === 'failed';
+  if (there && !(replaceable && (await countAttempts(tx, there.id)) === 0))
+    fail('ALREADY_CREATED', { state: there.state, network: there.network, address: there.address });
+  const last = (await readAsked(tx, requestId)).find((one) => isAbout(one, input));
+  if (last?.state === 'open' || (await findConfirmed(tx, input))) fail('ALREADY_DONE');
+  return request;
+}
+
+/** Tells a payer that something waits for their word, in the bell and by mail. @returns mails that were queued. */
+async function mailPayer(
   tx: Tx,
-  { jobs, secret }: Services,
-  about: { requestId: string; email: string | null; snapshot: Snapshot; now: Date },
-): Promise<void> {
-  const { requestId, email, snapshot, now } = about;
+  { jobs, secret }: Pick<Services, 'jobs' | 'secret'>,
+  about: {
+    requestId: string;
+    email: string | null;
+    snapshot: StoredSnapshot;
+    changed: boolean;
+    reminder?: boolean;
+    now: Date;
+  },
+): Promise<number> {
+  const { requestId, email, snapshot, changed, reminder = false, now } = about;
   const payment = await paymentOf(tx, requestId);
-  if (!payment) return;
+  if (!payment) return 0;
   const { orderId, locale, simulation } = payment;
-  await notifyOfOrder(tx, { requestId, orderId, detail: 'proposal', now });
-  if (!email) return;
+  if (!reminder) await notifyOfOrder(tx, { requestId, orderId, detail: 'proposal', now });
+  if (!email) return 0;
   const { name, symbol, owner, network } = snapshot;
+  const path = privatePath(secret, 'order', requestId, locale);
   await queueMail(tx, jobs, {
     to: email,
     locale,
     template: 'tokenProposal',
-    data: { orderId, name, symbol, owner, network, path: privatePath(secret, 'order', requestId, locale), simulation },
+    data: { orderId, name, symbol, owner, network, path, simulation, changed, reminder },
   });
+  return 1;
+}
+
+/** Hours after which a payer who did not answer is reminded, once. */
+const REMIND_AFTER = 72;
+/** Reminders of one run. */
+const AT_ONCE = 20;
+
+/**
+ * Reminds payers who were asked three days ago and did not answer, once for each question.
+ *
+ * @returns how many mails were queued. @throws what failed, once all had their turn.
+ */
+export async function remindPayers(db: Db, services: Pick<Services, 'jobs' | 'secret'>, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - REMIND_AFTER * 3_600_000);
+  const waiting = and(eq(p.state, 'open'), isNull(p.remindedAt), lte(p.proposedAt, before));
+  const rows = await db.select({ id: p.id }).from(p).where(waiting).orderBy(asc(p.proposedAt)).limit(AT_ONCE);
+  let mails = 0;
+  await eachAlone(rows, async ({ id }) => {
+    mails += await db.transaction(async (tx) => {
+      const [row] = await tx
+        .update(p)
+        .set({ remindedAt: now })
+        .where(and(eq(p.id, id), waiting))
+        .returning();
+      if (!row) return 0;
+      const t = tokenCreationSubmissions;
+      const [to] = await tx.select({ email: t.petitionerEmail }).from(t).where(eq(t.id, row.submissionId));
+      const { submissionId: requestId, snapshot, fields } = row;
+      const email = to?.email ?? null;
+      return mailPayer(tx, services, { requestId, email, snapshot, changed: fields.length > 0, reminder: true, now });
+    });
+  });
+  return mails;
 }
 
 /**
@@ -157,7 +261,7 @@ export function answerProposal(
   });
 }
 
-const briefOf = ({ network, name, symbol, supply, owner }: Snapshot, hash: Buffer) => ({
+const briefOf = ({ network, name, symbol, supply, owner }: StoredSnapshot, hash: Buffer) => ({
   network,
   tokenName: name,
   tokenSymbol: symbol,
@@ -168,11 +272,7 @@ const briefOf = ({ network, name, symbol, supply, owner }: Snapshot, hash: Buffe
 
 /** All that was asked of the payer of a request, newest first, with what the request says instead. */
 export async function readProposals(db: Reader, requestId: string): Promise<TokenProposal[]> {
-  const rows = await db
-    .select()
-    .from(p)
-    .where(and(eq(p.submissionId, requestId), sql`${p.state} <> 'replaced'`))
-    .orderBy(desc(p.proposedAt), desc(p.id));
+  const rows = await readAsked(db, requestId);
   if (rows.length === 0) return [];
   const agreed = await readAgreed(db, requestId);
   const paid: Record<AgreedField, string> = {
@@ -181,23 +281,34 @@ export async function readProposals(db: Reader, requestId: string): Promise<Toke
     tokenName: agreed.tokenName,
     tokenSymbol: agreed.tokenSymbol,
   };
-  return rows.map(({ id, state, snapshot, snapshotHash, fields, proposedAt, answeredAt }) => ({
+  return rows.map(({ id, state, snapshot, snapshotHash, metadata, fields, proposedAt, answeredAt, remindedAt }) => ({
     id,
     state: state as TokenProposal['state'],
-    ...summaryOf(snapshot, snapshotHash),
+    ...summaryOf(snapshot, snapshotHash, metadata),
     changed: fields.map((field) => ({ field, paid: paid[field] })),
     proposedAt: iso(proposedAt),
     answeredAt: answeredAt && iso(answeredAt),
+    remindedAt: remindedAt && iso(remindedAt),
   }));
 }
 
 /** What a token is or will be, for its payer. */
-export const summaryOf = ({ network, name, symbol, supply, decimals, owner }: Snapshot, hash: Buffer) => ({
-  network,
-  tokenName: name,
-  tokenSymbol: symbol,
-  supply,
-  decimals: Number(decimals),
-  ownerWallet: owner,
+export const summaryOf = (snapshot: StoredSnapshot, hash: Buffer, metadata: TokenMetadata | null) => ({
+  network: snapshot.network,
+  tokenName: snapshot.name,
+  tokenSymbol: snapshot.symbol,
+  supply: snapshot.supply,
+  decimals: Number(snapshot.decimals),
+  ownerWallet: snapshot.owner,
+  authorities: snapshot.authorities ?? null,
+  picture: snapshot.picture ? { hash: snapshot.picture, path: pinnedPath(snapshot.picture, 'image/png') } : null,
+  metadata:
+    snapshot.metadata && metadata
+      ? {
+          hash: snapshot.metadata,
+          path: pinnedPath(snapshot.metadata, 'application/json'),
+          description: metadata.description,
+        }
+      : null,
   hash: hash.toString('hex'),
 });

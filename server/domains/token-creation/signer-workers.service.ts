@@ -13,7 +13,7 @@ const SILENT = 60;
  * delay a token that was paid for; only a signer that is gone for good would leave it undelivered.
  */
 const SERVED = 3_600;
-const ANY_REQUEST = '00000000-0000-4000-8000-000000000000';
+const ANY_HASH = '0'.repeat(64);
 
 /** Settings that these functions need. */
 interface Services {
@@ -108,7 +108,7 @@ export async function readSigners(
 /** Why a chain can't be used with the settings of this site. */
 function whyNotHere(production: boolean, services: Services): 'wrong_money' | 'public_address' | null {
   if (production === services.payments.mode.simulation) return 'wrong_money';
-  return isMetadataUrlFit(metadataUrlOf(services.publicUrl, ANY_REQUEST), production) ? null : 'public_address';
+  return isMetadataUrlFit(metadataUrlOf(services.publicUrl, ANY_HASH), production) ? null : 'public_address';
 }
 
 /** Why nothing can be ordered there now; null when it can. What waits already has its share of balance and cap. */

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { checksummed } from '#contract/evm-checksum.ts';
 import { METADATA_URL_BYTES } from '#contract/limits.ts';
 import { decimalsOn, type TokenInput } from '#contract/token-form.ts';
+import { cleanText } from '#server/lib/clean-text.ts';
+import { contentHash, pinnedPath } from '#server/lib/pinned-files.ts';
 import type { ChainNetwork, TokenOrder } from '#server/providers/chains/port.ts';
 
-/** What a token will be, frozen when it was ordered. All of it text, so that it is the same in every program. */
+/** What a token will be, frozen when its payer is asked about it. All of it text, so that it is the same in every program. */
 export interface Snapshot {
   /** Of this form. */
-  version: '1';
+  version: '2';
   requestId: string;
   network: ChainNetwork;
   name: string;
@@ -16,19 +18,59 @@ export interface Snapshot {
   supply: string;
   decimals: string;
   owner: string;
+  /** Who may make more, freeze or change it afterwards: nobody. */
+  authorities: 'none';
+  /** SHA-256 of the picture, in hex; '' without one. */
+  picture: string;
+  /** SHA-256 of what wallets read, in hex. */
+  metadata: string;
+  /** Where they read it; the hash is in its name. It stands on the chain. */
   metadataUrl: string;
 }
 
-/** Where wallets read a token's name, description and image; the same for ever, because it stands on the chain. */
-export const metadataUrlOf = (publicUrl: string, requestId: string): string =>
-  `${publicUrl}/token-metadata/${requestId}.json`;
+/** A snapshot of any version: what '1' lacks is optional. */
+interface AnySnapshot extends Omit<Snapshot, 'version' | 'authorities' | 'picture' | 'metadata'> {
+  version: '1' | '2';
+  authorities?: 'none';
+  picture?: string;
+  metadata?: string;
+}
+
+/** What wallets read of a token. */
+interface Metadata {
+  name: string;
+  symbol: string;
+  description: string;
+  /** Absolute; '' without one. */
+  image: string;
+}
+
+/** Where wallets read a token's name, description and picture. @param hash SHA-256 of what they read, in hex. */
+export const metadataUrlOf = (publicUrl: string, hash: string): string =>
+  publicUrl + pinnedPath(hash, 'application/json');
 
 /** Whether wallets can use such an address: on a chain with real money it has to be https. */
 export const isMetadataUrlFit = (url: string, production: boolean): boolean =>
   Buffer.byteLength(url) <= METADATA_URL_BYTES && (!production || url.startsWith('https://'));
 
-export const snapshotOf = (input: TokenInput, publicUrl: string): Snapshot => ({
-  version: '1',
+/** What wallets read, in the order in which it is hashed. */
+export const metadataBytes = ({ name, symbol, description, image }: Metadata): Buffer =>
+  Buffer.from(JSON.stringify({ name, symbol, description, image }));
+
+/** What wallets will read of a token. @param picture SHA-256 of its picture, in hex; '' without one. */
+export const metadataOf = (
+  { tokenName, tokenSymbol, description }: Pick<TokenInput, 'tokenName' | 'tokenSymbol' | 'description'>,
+  publicUrl: string,
+  picture: string,
+): Metadata => ({
+  name: tokenName,
+  symbol: tokenSymbol,
+  description: cleanText(description, 'text'),
+  image: picture && publicUrl + pinnedPath(picture, 'image/png'),
+});
+
+/** The values of a snapshot that are typed, as it holds them. */
+export const typedOf = (input: TokenInput) => ({
   requestId: input.requestId.toLowerCase(),
   network: input.network,
   name: input.tokenName,
@@ -37,8 +79,33 @@ export const snapshotOf = (input: TokenInput, publicUrl: string): Snapshot => ({
   supply: String(BigInt(input.totalSupply)),
   decimals: String(decimalsOn(input.network)),
   owner: input.network === 'solana' ? input.ownerWallet : checksummed(input.ownerWallet),
-  metadataUrl: metadataUrlOf(publicUrl, input.requestId.toLowerCase()),
 });
+
+/** A snapshot of what was typed, with the files that it names. @param files hashes in hex; '' for no picture. */
+export const snapshotOf = (
+  input: TokenInput,
+  publicUrl: string,
+  files: Pick<Snapshot, 'picture' | 'metadata'>,
+): Snapshot => ({
+  version: '2',
+  ...typedOf(input),
+  authorities: 'none',
+  ...files,
+  metadataUrl: metadataUrlOf(publicUrl, files.metadata),
+});
+
+/** Whether a stored snapshot is of the form that payers confirm, and what wallets will read is what it says. */
+export function isWhole(snapshot: AnySnapshot, metadata: Metadata | null): snapshot is Snapshot {
+  if (snapshot.version !== '2' || metadata === null || snapshot.authorities !== 'none') return false;
+  const { picture = '' } = snapshot;
+  return (
+    snapshot.metadata === contentHash(metadataBytes(metadata)) &&
+    snapshot.metadataUrl.endsWith(pinnedPath(snapshot.metadata, 'application/json')) &&
+    metadata.name === snapshot.name &&
+    metadata.symbol === snapshot.symbol &&
+    (picture === '' ? metadata.image === '' : metadata.image.endsWith(pinnedPath(picture, 'image/png')))
+  );
+}
 
 /** SHA-256 over the values by name, whatever order they are stored in. */
 export const hashOf = (snapshot: object): Buffer =>
@@ -47,7 +114,7 @@ export const hashOf = (snapshot: object): Buffer =>
     .digest();
 
 /** The order as a chain takes it. */
-export const orderOf = ({ requestId, name, symbol, supply, owner, metadataUrl }: Snapshot): TokenOrder => ({
+export const orderOf = ({ requestId, name, symbol, supply, owner, metadataUrl }: AnySnapshot): TokenOrder => ({
   requestId,
   name,
   symbol,

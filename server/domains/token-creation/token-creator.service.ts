@@ -19,7 +19,6 @@ import {
   attemptsBefore,
   complete,
   countToday,
-  isAsOrdered,
   LedgerRefusal,
   loadWork,
   mark,
@@ -33,6 +32,7 @@ import {
   saveSigned,
   type Work,
 } from './ledger.service.ts';
+import { isAsOrdered } from './order-check.service.ts';
 import { continuesAudit, type SignerMemory } from './signer-memory.service.ts';
 import { orderOf } from './snapshot.policy.ts';
 import { nextStep, PACE, type Pace, type Step } from './step.policy.ts';

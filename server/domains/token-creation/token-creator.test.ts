@@ -7,11 +7,12 @@ import { asPaidFor } from '#tests/support/as-paid-for.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { type Call, type FakeChain, fakeChain } from '#tests/support/fake-chain.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
+import { payerConfirms } from '#tests/support/payer-confirms.ts';
 import { freshMemory } from '#tests/support/signer-memory.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 import { notifyCreated } from './notify.service.ts';
 import type { SignerMemory } from './signer-memory.service.ts';
-import { hashOf, snapshotOf } from './snapshot.policy.ts';
+import { hashOf, type Snapshot } from './snapshot.policy.ts';
 import { PACE } from './step.policy.ts';
 import { createTokenCreator, type TokenCreator } from './token-creator.service.ts';
 
@@ -86,6 +87,7 @@ async function ordered(network: 'ethereum' | 'solana' | 'binance' | 'polygon' = 
       network === 'solana' ? '4Nd1mYQFk8xq6w1J9nRzJ4qgJd6vY2m3t9pS5rW8aBcD' : (COMPLETE.ownerWalletAddress ?? ''),
   };
   await asPaidFor(app, input);
+  await payerConfirms(app, api, input);
   await api.createToken(input);
   const creation = async () => {
     const { creation: one } = await api.read({ id });
@@ -116,7 +118,8 @@ async function run(creator: TokenCreator, { world }: FakeChain, rounds = 60): Pr
 const acts = async (id: string) =>
   (
     await app.sql<{ action: string }>(
-      "select action from audit_events where action like 'token.%' and resource_id = $1 order by id",
+      `select action from audit_events where action like 'token.%' and resource_id = $1
+         and action not in ('token.proposed', 'token.confirmed') order by id`,
       [id],
     )
   ).map(({ action }) => action);
@@ -437,16 +440,61 @@ describe('before it signs, the maker', () => {
     const fair = fakeChain('nonces');
     const one = await ordered();
     const thief = { ...one.input, ownerWallet: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', description: '' };
-    const snapshot = snapshotOf({ ...thief, lookAlikeAccepted: false }, 'http://florka.test');
-    await app.sql('update token_creations set snapshot = $2 where submission_id = $1', [one.id, snapshot]);
+    const [row] = await app.sql<{ snapshot: Snapshot }>(
+      'select snapshot from token_creations where submission_id = $1',
+      [one.id],
+    );
+    const snapshot = { ...(row?.snapshot as Snapshot), owner: thief.ownerWallet };
+    // The database itself takes nothing that the payer did not confirm.
+    const swap = (what: string, values: unknown[]) =>
+      app.sql(`update token_creations set ${what} where submission_id = $1`, [one.id, ...values]);
+    await expect(swap('snapshot = $2', [snapshot])).rejects.toMatchObject({ code: '23001' });
+    await expect(swap('snapshot = $2, snapshot_hash = $3', [snapshot, hashOf(snapshot)])).rejects.toMatchObject({
+      code: '23001',
+    });
+    // Where its rules are off: the hash, and the entries of the audit log.
+    const forced = async (what: string, values: unknown[]) => {
+      await app.sql('alter table token_creations disable trigger token_creation_confirmed');
+      await swap(what, values);
+      await app.sql('alter table token_creations enable trigger token_creation_confirmed');
+    };
+    await forced('snapshot = $2', [snapshot]);
     expect(await stopped(one, fair)).toMatchObject({ state: 'held', problem: 'snapshot_changed' });
     // With a hash that fits, too.
-    await app.sql(
-      `update token_creations set snapshot_hash = $2, state = 'queued', stage = 'queued', problem = null, next_try_at = $3
-       where submission_id = $1`,
-      [one.id, hashOf(snapshot), app.now],
-    );
+    await forced("snapshot_hash = $2, state = 'queued', stage = 'queued', problem = null, next_try_at = $3", [
+      hashOf(snapshot),
+      app.now,
+    ]);
     expect(await stopped(one, fair)).toMatchObject({ state: 'held', problem: 'snapshot_changed' });
+  });
+
+  it('signs nothing that its payer did not confirm before it was ordered, whatever else fits', async () => {
+    const fair = fakeChain('nonces');
+    const forced = async (table: string, trigger: string, work: () => Promise<unknown>) => {
+      await app.sql(`alter table ${table} disable trigger ${trigger}`);
+      await work();
+      await app.sql(`alter table ${table} enable trigger ${trigger}`);
+    };
+    // The yes is gone, or there never was one; the hashes and what was ordered are as they were.
+    const taken = await ordered();
+    await forced('token_proposals', 'token_proposal_frozen', () =>
+      app.sql("update token_proposals set state = 'open', answered_at = null where submission_id = $1", [taken.id]),
+    );
+    expect(await stopped(taken, fair)).toMatchObject({ state: 'held', problem: 'snapshot_changed' });
+    const nameless = await ordered();
+    await forced('token_creations', 'token_creation_confirmed', () =>
+      app.sql('update token_creations set proposal_id = null where submission_id = $1', [nameless.id]),
+    );
+    expect(await stopped(nameless, fair)).toMatchObject({ state: 'held', problem: 'snapshot_changed' });
+    // What wallets would read is not what was hashed.
+    const renamed = await ordered();
+    await forced('token_creations', 'token_creation_confirmed', () =>
+      app.sql(`update token_creations set metadata = metadata || '{"description":"x"}' where submission_id = $1`, [
+        renamed.id,
+      ]),
+    );
+    expect(await stopped(renamed, fair)).toMatchObject({ state: 'held', problem: 'snapshot_changed' });
+    expect(fair.world.signed).toEqual([]);
   });
 
   it('makes real tokens for real money only, and the other way round', async () => {
@@ -658,6 +706,7 @@ describe('the customer', () => {
     expect(mail?.subject).toBe('[SIMULACIÓN] Tu token Ajolote (AJO) ya existe');
     expect(mail?.text).toContain(`https://explorer.test/a/${address}`);
     expect(mail?.text).toContain('no tiene valor');
+    expect(mail?.text).toContain(`Wallet que recibió el suministro: ${one.input.ownerWallet}`);
     expect(mail?.text).toMatch(new RegExp(`/order/${one.id}#[\\w-]{43}`));
     expect(mail?.html).toContain(address);
   });

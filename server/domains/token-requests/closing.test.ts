@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { PLANS } from '#contract/limits.ts';
+import { createdToken } from '#tests/support/created-token.ts';
 import { paymentRig } from '#tests/support/payments.ts';
 
 const { app, order } = await paymentRig();
@@ -80,13 +81,7 @@ it('does not close what nobody paid, nor what the signer has begun', async () =>
   expect((await api.read({ id })).closable).toBe(false);
 
   const begun = await paid();
-  await app.sql(
-    `insert into token_creations (submission_id, network, snapshot, snapshot_hash, simulation, metadata, ordered_at,
-       begun_at, updated_at)
-     values ($1, 'ethereum', '{"name":"A","symbol":"A","supply":"1","decimals":"18","owner":"x","metadataUrl":"x"}',
-       decode(repeat('01', 32), 'hex'), false, '{}', now(), now(), now())`,
-    [begun.id],
-  );
+  await createdToken(app, begun.id, { network: 'ethereum', queued: true });
   await expect(api.close({ id: begun.id, as: 'cancelled', note: NOTE })).rejects.toMatchObject({
     data: { why: 'creating' },
   });

@@ -161,7 +161,7 @@ export async function readOrder(db: Db, services: Services, id: string, answer: 
     supportEmail: services.supportEmail,
     receipt: found && receiptOf(found),
     proposals: await readProposals(db, id),
-    summary: creation && summaryOf(creation.snapshot, creation.snapshotHash),
+    summary: creation && summaryOf(creation.snapshot, creation.snapshotHash, creation.metadata),
     token: {
       address: creation?.address ?? null,
       transaction: creation?.transaction ?? null,

@@ -84,6 +84,7 @@ describe('a created token', () => {
       mintRevoked: true,
       freezeRevoked: true,
       metadataLocked: true,
+      filesHashed: true,
       simulation: true,
       readAt: '2026-03-01T00:00:00.000Z',
     });
@@ -93,7 +94,7 @@ describe('a created token', () => {
     const { id } = await created();
     const answer = await app.http(`/token-metadata/${id}.json`);
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
-    expect(await answer.json()).toEqual({ name: 'Ajolote', symbol: 'Ajo', description: 'Un token', image: null });
+    expect(await answer.json()).toEqual({ name: 'Ajolote', symbol: 'Ajo', description: 'Un token', image: '' });
     const draft = await app.as(null, { address: '10.8.99.1' }).tokenRequests.create({ data: COMPLETE });
     expect((await app.http(`/token-metadata/${draft.id}.json`)).status).toBe(404);
   });

@@ -53,7 +53,10 @@ const DETAILS: Partial<Record<InboxSource, (details: string[], words: Words) => 
   unplaced: ([amount = '', currency], { text: { coins }, locale }) => [
     amountInCoin(amount, currency ?? null, locale, coins.on),
   ],
-  request: ([plan = '', ...networks], { networkName }) => [plan, ...networks.map(networkName)],
+  request: ([plan = '', ...others], { networkName, text: { inbox } }) => [
+    plan,
+    ...others.map((one) => (Object.hasOwn(inbox.payer, one) ? wordOf(inbox.payer, one) : networkName(one))),
+  ],
   deliverable: ([item = '', plan = ''], { text: { plans } }) => [wordOf(plans.item, item), wordOf(plans.name, plan)],
   refund: (details) => details.slice(1),
   chain: (details, { text: { tokenAdmin } }) => details.map((why) => wordOf(tokenAdmin.create.chainWhy, why)),

@@ -1,15 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminCreationTexts } from '#app/lib/messages/admin/creation.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
-import type { TokenInput } from '#contract/token-form.ts';
+import type { AdminTokenRequest } from '#contract/admin/token-requests.ts';
+import { requestNetworkOf, type TokenInput } from '#contract/token-form.ts';
+import type { TokenProposal } from '#contract/token-requests.ts';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 
-/** A token that was refused because it is not as it was paid for, and what became of the question. */
+/** A token that its payer did not confirm, and what became of the question. */
 export interface Unconfirmed {
   token: TokenInput;
   fields: string[];
@@ -21,6 +24,34 @@ export function unconfirmedOf(error: unknown, token: TokenInput): Unconfirmed | 
   if (codeOf(error) !== 'PAYER_CONFIRMATION') return null;
   const { data } = error as { data?: Pick<Unconfirmed, 'fields' | 'asked'> };
   return data ? { token, ...data } : null;
+}
+
+/**
+ * What the payer has to confirm yet, by what the request says of former questions; null: exactly this is confirmed, or nothing is known of
+ * the request. The server asks the same once more, and about the description.
+ */
+export function unconfirmedIn(token: TokenInput, request: AdminTokenRequest | undefined): Unconfirmed | null {
+  if (!request || request.notDeliverable !== null) return null;
+  const same = (one: TokenProposal) =>
+    one.network === token.network &&
+    one.tokenName === token.tokenName &&
+    one.tokenSymbol === token.tokenSymbol &&
+    one.supply === String(BigInt(token.totalSupply)) &&
+    one.ownerWallet.toLowerCase() === token.ownerWallet.toLowerCase();
+  const last = request.proposals.find(({ state }) => state === 'confirmed');
+  if (last && same(last)) return null;
+  const asked = request.proposals.find(same);
+  const differs = {
+    network: request.network !== requestNetworkOf(token.network),
+    ownerWallet: request.ownerWallet.toLowerCase() !== token.ownerWallet.toLowerCase(),
+    tokenName: request.tokenName !== token.tokenName,
+    tokenSymbol: request.tokenSymbol !== token.tokenSymbol,
+  };
+  return {
+    token,
+    fields: Object.entries(differs).flatMap(([name, other]) => (other ? [name] : [])),
+    asked: asked?.state === 'open' || asked?.state === 'declined' ? asked.state : null,
+  };
 }
 
 interface AskPayerProps {
@@ -40,7 +71,8 @@ function Question({ refused, onAsked }: AskPayerProps & { refused: Unconfirmed }
   const queries = useQueryClient();
   const withProof = useStepUp();
   const ask = useMutation({
-    mutationFn: () => withProof(() => client.admin.tokenRequests.proposeToken(refused.token)),
+    mutationFn: (withoutPicture: boolean) =>
+      withProof(() => client.admin.tokenRequests.proposeToken({ ...refused.token, withoutPicture })),
     onSuccess: () => {
       notify.success({ title: messages.done });
       onAsked({ ...refused, asked: 'open' });
@@ -48,21 +80,41 @@ function Question({ refused, onAsked }: AskPayerProps & { refused: Unconfirmed }
     },
     onError: (error) => {
       if (error instanceof Cancelled) return;
+      if (codeOf(error) === 'IMAGE_NOT_FETCHED') return setPictureless(true);
       notify.error({
         title: messages.failed,
         text: codeOf(error) === 'ALREADY_DONE' ? messages.there : failure(error),
       });
     },
   });
+  const [pictureless, setPictureless] = useState(false);
   const names = refused.fields.map((field) => messages.fields[field] ?? field).join(', ');
   return (
     <div className="admin-callout mt-4" data-tone="lead" role="alert">
-      <p className="font-semibold">{messages.heading(names)}</p>
+      <p className="font-semibold">{names ? messages.heading(names) : messages.unasked}</p>
       <p className="text-sm">{messages.state[refused.asked ?? 'none']}</p>
+      {pictureless ? <p className="mt-1 text-sm text-coral-text">{messages.picture}</p> : null}
       {refused.asked === 'open' ? null : (
-        <Button size="sm" className="mt-2" busy={ask.isPending} busyLabel={messages.busy} onClick={() => ask.mutate()}>
-          {messages.ask}
-        </Button>
+        <div className="mt-2 flex flex-wrap gap-2">
+          <Button
+            size="sm"
+            busy={ask.isPending && !ask.variables}
+            busyLabel={messages.busy}
+            onClick={() => ask.mutate(false)}
+          >
+            {messages.ask}
+          </Button>
+          {pictureless ? (
+            <Button
+              size="sm"
+              busy={ask.isPending && ask.variables}
+              busyLabel={messages.busy}
+              onClick={() => ask.mutate(true)}
+            >
+              {messages.without}
+            </Button>
+          ) : null}
+        </div>
       )}
     </div>
   );

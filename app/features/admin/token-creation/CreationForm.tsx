@@ -27,7 +27,7 @@ import { InlineForm } from '../kit/FormDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { type AdminForm, useAdminForm } from '../kit/useAdminForm.ts';
-import { AskPayer, type Unconfirmed, unconfirmedOf } from './AskPayer.tsx';
+import { AskPayer, type Unconfirmed, unconfirmedIn, unconfirmedOf } from './AskPayer.tsx';
 import { CreationConfirm, type TokenFields } from './CreationConfirm.tsx';
 import { CreationPart, INDICATOR_TONES, type Indicator, indicatorOf, useCreationNews } from './CreationPart.tsx';
 import { Deliverable, requestQuery } from './RequestDialog.tsx';
@@ -98,12 +98,27 @@ interface Asking {
   reject: (error: unknown) => void;
 }
 
+const isFilled = (values: Values): boolean =>
+  (['requestId', 'tokenName', 'tokenSymbol', 'ownerWallet'] as const).every((name) => values[name].trim());
+
+/** The token that waits for its payer, and how a form finds out. */
+function useUnconfirmed() {
+  const queries = useQueryClient();
+  const [unconfirmed, setUnconfirmed] = useState<Unconfirmed | null>(null);
+  const isUnconfirmed = async (token: TokenFields) => {
+    const waits = unconfirmedIn(answered(token), await queries.fetchQuery(requestQuery(token.requestId)));
+    setUnconfirmed(waits);
+    return waits !== null;
+  };
+  return { unconfirmed, setUnconfirmed, isUnconfirmed };
+}
+
 function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial: Values }) {
   const messages = useText(adminTokenTexts).tokenAdmin.create;
   const failure = useAdminFailure('tokens');
   const withProof = useStepUp();
   const [refused, setRefused] = useState('');
-  const [unconfirmed, setUnconfirmed] = useState<Unconfirmed | null>(null);
+  const { unconfirmed, setUnconfirmed, isUnconfirmed } = useUnconfirmed();
   const [asking, setConfirming] = useState<Asking | null>(null);
   const queries = useQueryClient();
   // Whatever network is chosen later.
@@ -140,6 +155,8 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
       const seen = await queries.fetchQuery({ ...chainsQuery(), staleTime: 0 });
       const why = seen.find(({ network }) => network === token.network)?.why;
       if (why) throw new ApiFailure('CHAIN_UNAVAILABLE', 502, { why });
+      // What is missing stands beside the form then; nothing failed.
+      if (await isUnconfirmed(token)) throw new Cancelled();
       const made = await new Promise<TokenCreation>((resolve, reject) =>
         setConfirming({ token, resolve, reject }),
       ).finally(() => setConfirming(null));
@@ -156,9 +173,6 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
   useCreationNews(creation);
   // Once something is signed, what it is made of can't change; asking again would be refused.
   const taken = creation != null && !creation.correctable;
-  const filled = (['requestId', 'tokenName', 'tokenSymbol', 'ownerWallet'] as const).every((name) =>
-    values[name].trim(),
-  );
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <section className="admin-panel grid grid-cols-1 gap-4">
@@ -180,7 +194,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
               variant="primary"
               busy={form.busy}
               busyLabel={messages.busy}
-              disabled={!filled || taken}
+              disabled={!isFilled(values) || taken}
             >
               <English>{messages.submit}</English>
             </Button>

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
+import { whole } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
-import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { proposalsTexts } from '#app/lib/messages/proposals.ts';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -37,24 +38,54 @@ export function Proposals({ order, orderRef }: { order: Order; orderRef: OrderRe
 
 function Summary({ of }: { of: NonNullable<Order['summary']> }) {
   const messages = useText(proposalsTexts).proposals;
-  const rows: [string, string][] = [
+  const locale = useLocale();
+  const { picture, metadata } = of;
+  const rows: [string, string | null | undefined][] = [
     [messages.fields.network, messages.networks[of.network]],
     [messages.fields.ownerWallet, of.ownerWallet],
     [messages.fields.tokenName, of.tokenName],
     [messages.fields.tokenSymbol, of.tokenSymbol],
-    [messages.supply, of.supply],
+    [messages.supply, whole(BigInt(of.supply), locale)],
     [messages.decimals, String(of.decimals)],
+    [messages.authorities, of.authorities && messages.nobody],
+    [messages.description, metadata?.description],
+    [messages.picture, picture || !metadata ? null : messages.noPicture],
+    [messages.pictureHash, picture?.hash],
+    [messages.metadataHash, metadata?.hash],
     [messages.hash, of.hash],
   ];
   return (
-    <dl className="mt-3 grid gap-1.5 text-sm">
-      {rows.map(([name, value]) => (
-        <div key={name} className="flex flex-wrap justify-between gap-x-3">
-          <dt className="text-quiet">{name}</dt>
-          <dd className="figures wrap-anywhere">{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      {picture ? (
+        <img
+          src={picture.path}
+          alt={messages.picture}
+          width={96}
+          height={96}
+          className="mt-3 size-24 rounded-control object-cover"
+        />
+      ) : null}
+      <dl className="mt-3 grid gap-2 text-sm">
+        {rows.map(([name, value]) =>
+          value ? (
+            <div key={name} className="grid gap-x-4 sm:grid-cols-[12rem_minmax(0,1fr)]">
+              <dt className="text-quiet">{name}</dt>
+              <dd className="figures wrap-anywhere">{value}</dd>
+            </div>
+          ) : null,
+        )}
+        {metadata ? (
+          <div className="grid gap-x-4 sm:grid-cols-[12rem_minmax(0,1fr)]">
+            <dt className="text-quiet">{messages.metadata}</dt>
+            <dd>
+              <a href={metadata.path} target="_blank" rel="noreferrer" className="underline">
+                {messages.metadataFile}
+              </a>
+            </dd>
+          </div>
+        ) : null}
+      </dl>
+    </>
   );
 }
 
@@ -76,16 +107,18 @@ function ProposalCard({ proposal, orderRef }: { proposal: TokenProposal; orderRe
     onSettled: () => queries.invalidateQueries({ queryKey: rpc.tokenRequests.order.key() }),
   });
   const { state } = proposal;
+  const kind = proposal.changed.length > 0 ? 'changed' : 'same';
   return (
-    <section aria-label={messages.heading}>
+    <section aria-label={messages.heading[kind]}>
       <Card className={`p-5 ${state === 'open' ? 'border-lead-text' : ''}`}>
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
-          <h2 className="text-xl">{messages.heading}</h2>
+          <h2 className="text-xl">{messages.heading[kind]}</h2>
           <Badge tone={TONES[state]}>{messages.state[state]}</Badge>
         </div>
         <p className="mt-2" role="status">
-          {messages.next[state]}
+          {state === 'open' && kind === 'same' ? messages.next.same : messages.next[state]}
         </p>
+        {state === 'open' ? <p className="mt-1 text-sm text-quiet">{messages.how}</p> : null}
         <ul className="mt-2 grid gap-1 text-sm">
           {proposal.changed.map(({ field, paid }) => (
             <li key={field} className="wrap-anywhere">
@@ -93,7 +126,14 @@ function ProposalCard({ proposal, orderRef }: { proposal: TokenProposal; orderRe
             </li>
           ))}
         </ul>
-        <Summary of={proposal} />
+        {state === 'open' ? (
+          <Summary of={proposal} />
+        ) : (
+          <details className="mt-2 text-sm">
+            <summary className="cursor-pointer underline">{messages.details}</summary>
+            <Summary of={proposal} />
+          </details>
+        )}
         {state === 'open' ? (
           <div className="mt-4 flex flex-wrap gap-2">
             <Button
@@ -115,6 +155,12 @@ function ProposalCard({ proposal, orderRef }: { proposal: TokenProposal; orderRe
         ) : null}
         <p className="mt-3 text-sm text-quiet">
           {messages.asked} <When iso={proposal.proposedAt} />
+          {proposal.remindedAt && !proposal.answeredAt ? (
+            <>
+              {' · '}
+              {messages.reminded} <When iso={proposal.remindedAt} />
+            </>
+          ) : null}
           {proposal.answeredAt ? (
             <>
               {' · '}

@@ -14,13 +14,14 @@ export const adminCreationTexts = defineMessages({
         busy: 'Pidiendo la creación...',
       },
       payer: {
+        unasked: 'Quien pagó tiene que confirmar estos datos',
         heading: (names: string) => `No es lo que se pagó: ${names}`,
         fields: { network: 'red', ownerWallet: 'propietario', tokenName: 'nombre', tokenSymbol: 'símbolo' } as Record<
           string,
           string
         >,
         state: {
-          none: 'El token solo se crea así si quien pagó lo confirma en la página de su pedido.',
+          none: 'Ningún token se crea antes. Al preguntar se congelan los datos, con una copia de la imagen, y quien pagó los ve en la página de su pedido.',
           open: 'Se lo hemos preguntado a quien pagó. Cuando lo confirme, vuelve a pulsar «Create Token» con estos mismos datos.',
           declined: 'Quien pagó lo ha rechazado. Habla con esa persona antes de volver a preguntar.',
         },
@@ -29,6 +30,9 @@ export const adminCreationTexts = defineMessages({
         done: 'Pregunta enviada',
         failed: 'No se pudo preguntar',
         there: 'Ya se preguntó exactamente esto.',
+        picture:
+          'La imagen de la solicitud no se pudo copiar. Un token nunca enlaza a un archivo que puede cambiar: pide otra imagen, o pregunta sin ella.',
+        without: 'Preguntar sin imagen',
       },
       workers: {
         heading: 'Redes',
@@ -126,10 +130,11 @@ export const adminCreationTexts = defineMessages({
         busy: 'Ordering the creation...',
       },
       payer: {
+        unasked: 'The payer has to confirm these data',
         heading: (names) => `Not what was paid for: ${names}`,
         fields: { network: 'network', ownerWallet: 'owner', tokenName: 'name', tokenSymbol: 'symbol' },
         state: {
-          none: 'The token is made so only if the payer confirms it on the page of the order.',
+          none: 'No token is made before. Asking freezes the data, with a copy of the picture, and the payer sees them on the page of the order.',
           open: 'The payer was asked. Once they confirm, press “Create Token” again with these same data.',
           declined: 'The payer declined it. Talk to them before you ask again.',
         },
@@ -138,6 +143,9 @@ export const adminCreationTexts = defineMessages({
         done: 'Question sent',
         failed: 'The question could not be sent',
         there: 'Exactly this was asked already.',
+        picture:
+          'The picture of the request could not be copied. A token never links to a file that can change: get another picture, or ask without it.',
+        without: 'Ask without a picture',
       },
       workers: {
         heading: 'Networks',

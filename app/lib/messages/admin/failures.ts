@@ -20,8 +20,7 @@ const adminFailures: Readonly<Record<'es' | 'en', AdminFailures>> = {
     EVIDENCE_USED: 'Esa prueba ya consta en otro sitio: cada una muestra una sola cosa.',
     NOT_CLOSABLE: 'Esta solicitud no se puede cerrar: no está pagada, su token está en marcha o ya está cerrada.',
     ACCEPTANCE_REFUSED: 'La firma no vale para este pago.',
-    PAYER_CONFIRMATION:
-      'Estos datos no son los que se pagaron: quien pagó tiene que confirmarlos en la página de su pedido.',
+    PAYER_CONFIRMATION: 'Quien pagó tiene que confirmar exactamente estos datos en la página de su pedido.',
     NOT_DELIVERABLE: 'La solicitud no está pagada, su pago espera la decisión de un administrador, o está cerrada.',
     CHAIN_UNAVAILABLE: 'Ahora mismo no se puede crear en esta red: no se ha pedido ni gastado nada.',
     ALREADY_CREATED: 'Esta solicitud ya tiene su token, o su creación está en marcha.',
@@ -44,8 +43,7 @@ const adminFailures: Readonly<Record<'es' | 'en', AdminFailures>> = {
     EVIDENCE_USED: 'That evidence stands elsewhere already: each shows one thing only.',
     NOT_CLOSABLE: 'This request cannot be closed: it is not paid, its token is under way, or it is closed already.',
     ACCEPTANCE_REFUSED: 'The signature is not good for this payment.',
-    PAYER_CONFIRMATION:
-      'These data are not those that were paid for: the payer has to confirm them on the page of the order.',
+    PAYER_CONFIRMATION: 'The payer has to confirm exactly these data on the page of the order.',
     NOT_DELIVERABLE: 'The request is not paid, its payment waits for an admin to decide, or it is closed.',
     CHAIN_UNAVAILABLE: 'Nothing can be made on this network right now: nothing was ordered or spent.',
     ALREADY_CREATED: 'This request has its token, or its creation is under way.',

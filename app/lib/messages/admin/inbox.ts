@@ -54,6 +54,11 @@ export const adminInboxTexts = defineMessages({
       },
       nextOf: (act: string, title: string) => `${act}: ${title}`,
       untitled: 'Sin título',
+      payer: {
+        payer_open: 'espera a que quien pagó confirme',
+        payer_confirmed: 'confirmado por quien pagó',
+        payer_declined: 'rechazado por quien pagó',
+      },
       reportText: (count: string) => (count === '1' ? '1 denuncia' : `${count} denuncias`),
       clusterText: (votes: string, members: string) =>
         `${votes === '1' ? '1 voto' : `${votes} votos`} de ${members === '1' ? '1 cuenta' : `${members} cuentas`}`,
@@ -172,6 +177,11 @@ export const adminInboxTexts = defineMessages({
       },
       nextOf: (act, title) => `${act}: ${title}`,
       untitled: 'Untitled',
+      payer: {
+        payer_open: 'waits for the payer to confirm',
+        payer_confirmed: 'confirmed by the payer',
+        payer_declined: 'declined by the payer',
+      },
       reportText: (count) => (count === '1' ? '1 report' : `${count} reports`),
       clusterText: (votes, members) =>
         `${votes === '1' ? '1 vote' : `${votes} votes`} of ${members === '1' ? '1 account' : `${members} accounts`}`,

@@ -1,0 +1,50 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import type { Reader } from '#server/db/client.ts';
+import { asText, orNull } from '#server/db/expressions.ts';
+import { auditEvents } from '#server/db/tables/audit.ts';
+import { tokenProposals } from '#server/db/tables/token-creations.ts';
+import { type CreationRow, countAttempts } from './creations.service.ts';
+import { hashOf, isWhole } from './snapshot.policy.ts';
+
+/**
+ * Whether the stored data is what somebody ordered: its hash fits, and it is the one in the audit log, which only grows. As long as nothing
+ * is signed it also has to be a summary that the payer confirmed, before it was ordered, with the metadata whose hash it names.
+ */
+export async function isAsOrdered(db: Reader, work: CreationRow): Promise<boolean> {
+  const { snapshot, snapshotHash, requestId, network } = work;
+  if (!hashOf(snapshot).equals(snapshotHash)) return false;
+  if (snapshot.requestId !== requestId || snapshot.network !== network) return false;
+  const hash = snapshotHash.toString('hex');
+  const [ordered] = await readActs(db, requestId, 'token.ordered');
+  if (ordered?.hash !== hash) return false;
+  // What was signed before payers confirmed every token goes on as it is.
+  if (work.proposalId === null) return (await countAttempts(db, work.id)) > 0;
+  const acts = await readActs(db, requestId, 'token.confirmed');
+  return acts.some((act) => act.hash === hash && act.id < ordered.id) && (await isConfirmed(db, work));
+}
+
+/** The newest acts of one kind about a request, with the hash of what they are about. */
+function readActs(db: Reader, requestId: string, action: 'token.ordered' | 'token.confirmed') {
+  const e = auditEvents;
+  return db
+    .select({ id: e.id, hash: sql`${e.after} ->> 'snapshotHash'`.mapWith(orNull(asText)) })
+    .from(e)
+    .where(and(eq(e.action, action), eq(e.resourceType, 'token_request'), eq(e.resourceId, requestId)))
+    .orderBy(desc(e.id))
+    .limit(50);
+}
+
+/** Whether the row that a creation names is its payer's yes to exactly this snapshot, and the metadata are those of its hash. */
+async function isConfirmed(db: Reader, { proposalId, requestId, snapshot, snapshotHash, metadata }: CreationRow) {
+  const p = tokenProposals;
+  const [asked] = await db
+    .select({ state: p.state, requestId: p.submissionId, hash: p.snapshotHash })
+    .from(p)
+    .where(eq(p.id, proposalId ?? ''));
+  return (
+    asked?.state === 'confirmed' &&
+    asked.requestId === requestId &&
+    asked.hash.equals(snapshotHash) &&
+    isWhole(snapshot, metadata)
+  );
+}

@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { MediaService } from '#server/domains/media/media.port.ts';
+import { readPinnedName } from '#server/lib/pinned-files.ts';
+import { StorageError } from '#server/providers/storage/port.ts';
+
+/** A year: what is named by its own hash can't change. Seconds. */
+const KEPT = 31_536_000;
+
+/**
+ * Answers GET /token-files/{hash}.png and .json: pictures and descriptions of tokens, to everybody. Bytes that are not those of their name
+ * are answered like a file that is not there.
+ *
+ * @param options.headers of every answer.
+ */
+export function createTokenFiles(options: {
+  media: Pick<MediaService, 'openPinned'>;
+  headers: Record<string, string>;
+  log: { error: (about: object, message: string) => void };
+}) {
+  const { media, headers, log } = options;
+  const plain = (res: ServerResponse, status: number, text: string, more: Record<string, string> = {}) =>
+    void res.writeHead(status, { ...headers, 'content-type': 'text/plain; charset=utf-8', ...more }).end(text);
+  return async (req: IncomingMessage, res: ServerResponse, file: string): Promise<void> => {
+    const type = readPinnedName(file)?.type;
+    const bytes = type && (await media.openPinned(file).catch((error: unknown) => failed(error, file)));
+    if (bytes === 'down') return plain(res, 503, 'Storage not available', { 'retry-after': '5' });
+    if (!type || !bytes) return plain(res, 404, 'Not found');
+    const etag = `"${file}"`;
+    const kept = {
+      ...headers,
+      'content-security-policy': "sandbox; default-src 'none'",
+      'cross-origin-resource-policy': 'cross-origin',
+      'access-control-allow-origin': '*',
+      'cache-control': `public, max-age=${KEPT}, immutable`,
+      etag,
+    };
+    const known = String(req.headers['if-none-match'] ?? '').split(',');
+    if (known.some((tag) => tag.trim().replace(/^W\//, '') === etag)) return void res.writeHead(304, kept).end();
+    const charset = type === 'application/json' ? '; charset=utf-8' : '';
+    res.writeHead(200, { ...kept, 'content-type': type + charset, 'content-length': bytes.length });
+    res.end(req.method === 'HEAD' ? undefined : bytes);
+  };
+
+  function failed(error: unknown, file: string): 'down' {
+    if (!(error instanceof StorageError)) throw error;
+    log.error({ err: error, file }, 'token file not read');
+    return 'down';
+  }
+}

@@ -1,0 +1,28 @@
+import type { TokenInput } from '#contract/token-form.ts';
+import { answerProposal } from '#server/domains/token-creation/proposals.service.ts';
+import type { Actor } from '#server/lib/audit.ts';
+import type { startTestApp } from './test-app.ts';
+
+type App = Awaited<ReturnType<typeof startTestApp>>;
+type Asks = ReturnType<App['as']>['admin']['tokenRequests'];
+type Input = Parameters<Asks['proposeToken']>[0] & Pick<TokenInput, 'requestId'>;
+
+/** An admin asks the payer to confirm a token, and the payer answers, as before every creation. */
+export async function payerConfirms(
+  app: Pick<App, 'sql' | 'services' | 'now' | 'pass'>,
+  asks: Asks,
+  input: Input,
+  answer: 'confirmed' | 'declined' = 'confirmed',
+): Promise<void> {
+  const { requestId: id } = input;
+  // Two questions never come at the same moment.
+  app.pass(1_000);
+  await asks.proposeToken(input);
+  const [asked] = await app.sql<{ id: string }>(
+    "select id from token_proposals where submission_id = $1 and state = 'open'",
+    [id],
+  );
+  const now = app.now;
+  const actor: Actor = { id: null, role: 'visitor', ipHash: null, requestId: null };
+  await answerProposal(app.services.db, { requestId: id, proposalId: asked?.id ?? '', answer }, { actor, now });
+}
