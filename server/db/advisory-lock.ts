@@ -69,12 +69,17 @@ export async function withAdvisoryLock<T>(
   }
 }
 
+/** `connectionTo` without a pooler that stands before the database. */
+export const ownConnection = (config: Place, name: string): pg.ClientConfig =>
+  connectionTo(config.direct ?? config, name);
+
 /**
- * Only the place and the account, without a pooler that stands before it: what a pool sets for its queries must not end this
- * connection.
+ * Only the place and the account: what a pool sets for its queries must not end this connection.
+ *
+ * @param config itself and no copy of it: pools hide the password from copies.
  */
-export function ownConnection(config: Place, name: string): pg.ClientConfig {
-  const { connectionString, host, port, user, password, database, ssl } = config.direct ?? config;
+export function connectionTo(config: pg.ClientConfig, name: string): pg.ClientConfig {
+  const { connectionString, host, port, user, password, database, ssl } = config;
   const given = { connectionString, host, port, user, password, database, ssl };
   return {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, expect, it } from 'vitest';
-import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
+import { connectionTo, withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import { openDb, openPool } from '#server/db/client.ts';
 import { connectionOf } from '#server/db/pool.ts';
 import { runAs } from '#server/db/timeouts.ts';
@@ -76,4 +76,11 @@ it('takes one way to the server where the connections have the limits', async ()
 it('holds session locks past the pooler', async () => {
   const closed = { host: '127.0.0.1', port: 1, direct: base.config };
   expect(await withAdvisoryLock(closed, 'ledger', async () => 'held', 0)).toBe('held');
+});
+
+it('looks at the way of the requests with the password of the pool, which its options hide from copies', () => {
+  const pool = openPool({ host: '127.0.0.1', port: 1, password: 'hidden', direct: base.config });
+  pools.push(pool);
+  expect({ ...pool.options }).not.toHaveProperty('password');
+  expect(connectionTo(pool.options, 'florka health')).toMatchObject({ port: 1, password: 'hidden' });
 });

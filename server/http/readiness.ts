@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { ownConnection } from '#server/db/advisory-lock.ts';
+import { connectionTo } from '#server/db/advisory-lock.ts';
 import { readPause } from '#server/db/installation.ts';
 import { isMigrated, type Migration } from '#server/db/migrate.ts';
 import { forgetFullDisk, sawFullDisk } from '#server/db/pool.ts';
@@ -57,7 +57,7 @@ export function createReadiness({ services, migrations, isStopping }: Options): 
 async function probeDatabase(pool: pg.Pool, migrations: Migration[]): Promise<Cause[]> {
   const client = new pg.Client({
     // On the way that requests go, pooler or not.
-    ...ownConnection({ ...pool.options, direct: undefined }, 'florka health'),
+    ...connectionTo(pool.options, 'florka health'),
     connectionTimeoutMillis: TIMEOUT_MS,
     query_timeout: TIMEOUT_MS,
   });
