@@ -271,11 +271,17 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
       await ordered('ethereum'),
     ];
     await refunded.see('refunded');
-    await app.sql(
-      `update token_creations set snapshot = snapshot || '{"owner":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8"}'
-       where submission_id = $1`,
-      [swapped.id],
-    );
+    const swap = () =>
+      app.sql(
+        `update token_creations set snapshot = snapshot || '{"owner":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8"}'
+         where submission_id = $1`,
+        [swapped.id],
+      );
+    await expect(swap()).rejects.toThrow('a token is made from what its payer confirmed');
+    // Nor does the signer take the database's word for it.
+    await app.sql('alter table token_creations disable trigger token_creation_confirmed');
+    await swap();
+    await app.sql('alter table token_creations enable trigger token_creation_confirmed');
     const [{ n } = { n: 0 }] = await app.sql<{ n: number }>(
       `select count(*)::int as n from creation_attempts a join token_creations c on c.id = a.creation_id
        where a.number = 1 and c.network = 'ethereum'`,
