@@ -24,6 +24,7 @@ const TAGS: Record<string, string> = {
   'token requests': 'Drafts, payments, orders',
   networks: 'Networks on offer',
   sitePages: 'Pages about the site',
+  previews: 'Links to drafts',
   deliverables: 'What plans promise, by when, and which are sold now',
   refunds: 'Money that goes back, for its payer',
   media: 'Uploaded images',

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { peopleOf } from '#tests/support/people.ts';
+import { BECAUSE } from '#tests/support/removal.ts';
 import { type Person, startTestApp } from '#tests/support/test-app.ts';
 
 const app = await startTestApp();
@@ -73,7 +74,7 @@ describe('roles', () => {
 
     const author = await app.member();
     const posts = await Promise.all([1, 2].map(() => postBy(author)));
-    await app.as(ana).forum.deletePost({ id: posts[0] ?? '' });
+    await app.as(ana).forum.deletePost({ id: posts[0] ?? '', ...BECAUSE });
     await api.roles.remove({ id: ana.id });
     await expect(app.as(ana).forum.deletePost({ id: posts[1] ?? '' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });

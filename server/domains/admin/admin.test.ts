@@ -20,6 +20,7 @@ const CALLS: [method: string, path: string, body?: unknown][] = [
   ['GET', '/dashboard'],
   ['GET', '/dashboard/days'],
   ['GET', '/inbox'],
+  ['GET', '/inbox/counts'],
   ['POST', '/networks', { name: 'X', symbol: 'X' }],
   ['PUT', '/networks/5b6c5a3e-0d0b-4b6e-9a55-000000000000', { version: 1, name: 'X', symbol: 'X', isActive: true }],
   ['DELETE', '/networks/5b6c5a3e-0d0b-4b6e-9a55-000000000000', { version: 1 }],
