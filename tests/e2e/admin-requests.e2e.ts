@@ -267,8 +267,21 @@ test('token requests: a short payment is accepted with a reason, then the token 
     await route.fulfill({ response: answer, body: (await answer.text()).replaceAll('"not_configured"', 'null') });
   });
   pageErrors.expectStatus(502);
-  await create.click();
   const sure = page.getByRole('alertdialog', { name: 'Crear el token en la cadena' });
+  await create.click();
+  // Another symbol than was paid for, and any token at all: its payer says yes first.
+  await expect(sure).toHaveCount(0);
+  const callout = page.getByRole('alert').filter({ hasText: 'No es lo que se pagó: símbolo' });
+  await callout.getByRole('button', { name: 'Preguntar a quien pagó' }).click();
+  await expect(callout).toContainText('Se lo hemos preguntado');
+  const answers = await site.database();
+  const confirmed = `update token_proposals set state = 'confirmed', answered_at = now() where submission_id = $1 and state = 'open'`;
+  expect((await answers.query(confirmed, [short.id])).rowCount).toBe(1);
+  await answers.end();
+  await expect(async () => {
+    await create.click();
+    await expect(sure).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   await expect(sure.getByRole('figure')).toContainText('1.000.000 COLI');
   const yes = sure.getByRole('button', { name: 'Create Token' });
   await sure.getByLabel('Escribe «COLI» para confirmar').fill('coli');

@@ -1,4 +1,4 @@
-import { defineMessages } from '../define-messages.ts';
+import { counted, defineMessages } from '../define-messages.ts';
 
 /** Moments, earlier versions and links to drafts: the same for news, NEXT projects, projects and pages. */
 export const adminEditorialTexts = defineMessages({
@@ -62,7 +62,8 @@ export const adminEditorialTexts = defineMessages({
       },
       preview: {
         title: 'Vista previa por enlace',
-        text: (days: number) => `Quien tenga el enlace lo ve como se verá, sin cuenta, durante ${days} días.`,
+        text: (days: number) =>
+          `Quien tenga el enlace lo ve como se verá, sin cuenta, durante ${counted(days, 'día', 'días')}.`,
         make: 'Crear enlace',
         link: 'Enlace de vista previa',
         copied: 'Copiado',
@@ -132,7 +133,8 @@ export const adminEditorialTexts = defineMessages({
       },
       preview: {
         title: 'Preview by link',
-        text: (days) => `Whoever has the link sees it as it will be, without an account, for ${days} days.`,
+        text: (days) =>
+          `Whoever has the link sees it as it will be, without an account, for ${counted(days, 'day', 'days')}.`,
         make: 'Make a link',
         link: 'Preview link',
         copied: 'Copied',
