@@ -138,7 +138,7 @@ test('signs up with a wish to be moderator, busy meanwhile [AUTH-08] [AUTH-10] [
 }) => {
   const form = await openSignUp(page);
   const release = await hold(page, 'auth/signUp');
-  await form.getByLabel('Correo electrónico').fill(`mod-${Date.now()}@florka.test`);
+  await form.getByLabel('Correo electrónico').fill(`marta-${Date.now()}@florka.test`);
   await form.getByLabel('Contraseña').fill('kzu4ra');
   await form.getByRole('checkbox').check();
   await form.getByRole('button').click();
@@ -150,7 +150,7 @@ test('signs up with a wish to be moderator, busy meanwhile [AUTH-08] [AUTH-10] [
     role: 'user',
     moderatorRequestStatus: 'pending',
     // The suggestion, which stood in the form.
-    username: expect.stringMatching(/^user_mod-\d+_[0-9a-z]{4}$/),
+    username: expect.stringMatching(/^user_marta-\d+_[0-9a-z]{4}$/),
   });
 });
 
