@@ -5,6 +5,7 @@ import { router } from '#server/router.ts';
 import { withoutAdminEmail } from './admin-email.ts';
 import type { Context } from './context.ts';
 import { actorOf } from './context.ts';
+import { provedLately } from './procedures.ts';
 
 type Row = Record<string, unknown>;
 /** A list of the back office: by pages with a total, or by a cursor. */
@@ -14,7 +15,8 @@ type Read = (input: Row) => Promise<{ rows: Row[]; total?: number; nextCursor?: 
  * GET /api/admin/<list>.csv: the list as on screen, with its filters and order, all pages of it. The list's own procedure
  * reads each page, so rights, filters and columns are those of the screen. Written into the audit log.
  *
- * @returns null when there is no such list. @throws what the procedure refuses.
+ * @returns null when there is no such list.
+ * @throws what the procedure refuses, and STEP_UP_NEEDED where the rows hold addresses of people and the last proof is old.
  */
 export async function exportList(context: Context, file: string, query: URLSearchParams): Promise<Response | null> {
   const name = file.replace(/\.csv$/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -28,6 +30,7 @@ export async function exportList(context: Context, file: string, query: URLSearc
   // What is no list of rows has no file: settings, pages about the site.
   if (!Array.isArray((first as { rows?: unknown }).rows)) return null;
   const viewer = await context.viewer();
+  if (viewer && holdsAddresses(first.rows[0])) provedLately({ now: context.now, me: viewer });
   await context.db.transaction((tx) =>
     audit(tx, actorOf(context, viewer), {
       action: 'list.exported',
@@ -70,6 +73,15 @@ export async function exportList(context: Context, file: string, query: URLSearc
     },
   });
 }
+
+/** How people are reached: a file of them can be carried away. */
+const ADDRESS = /mail|contact|telegram/i;
+
+/** Whether a row, or something in it, has a field for the address of a person. */
+const holdsAddresses = (row: unknown): boolean =>
+  typeof row === 'object' &&
+  row !== null &&
+  Object.entries(row).some(([name, value]) => ADDRESS.test(name) || holdsAddresses(value));
 
 const lineOf = (row: Row, columns: string[]) => columns.map((column) => cell(row[column])).join(',');
 

@@ -77,6 +77,7 @@ export const lacksSecondFactor = (
   viewer.role !== 'user' &&
   !(needsPasskey(context, viewer) ? viewer.hasPasskey : viewer.hasSecondFactor);
 
-function provedLately({ now, me }: Pick<Signed, 'now' | 'me'>): void {
+/** @throws STEP_UP_NEEDED when the last proof of password, code or passkey is older than that. */
+export function provedLately({ now, me }: Pick<Signed, 'now' | 'me'>): void {
   if (now().getTime() - me.provedAt.getTime() > STEP_UP_MINUTES * 60_000) fail('STEP_UP_NEEDED');
 }

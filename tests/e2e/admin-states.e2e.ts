@@ -250,6 +250,15 @@ test.describe('a fresh proof', () => {
     await proof.getByRole('button', { name: 'Cancelar' }).click();
     await expect(proof).toHaveCount(0);
     await expect(found.getByText('Usuario', { exact: true })).toBeVisible();
+
+    // The list as a file, with addresses of people: the same dialog, then the file.
+    const file = page.getByRole('link', { name: 'Exportar CSV' }).first();
+    await file.click();
+    const saved = page.waitForEvent('download');
+    await prove('admin-password');
+    expect((await saved).suggestedFilename()).toMatch(/^[a-z-]+-20\d\d-\d\d-\d\d\.csv$/);
+    await later(page, database);
+
     await assign();
     await prove('not-my-password');
     await expect(proof.getByRole('alert').or(proof.locator('[aria-invalid=true]')).first()).toBeVisible();

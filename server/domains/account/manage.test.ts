@@ -545,6 +545,19 @@ describe('members', () => {
     expect((await api.users.list({ role: 'admin' })).total).toBe(counts.admins);
   });
 
+  it('leave with their addresses only after a fresh proof; a list without addresses needs none', async () => {
+    await prove(admin, new Date(app.now.getTime() - 601_000));
+    const leave = (name: string) => app.http(`/api/admin/${name}.csv`, { headers: { cookie: admin.cookie } });
+    for (const name of ['users', 'roles', 'moderator-requests']) {
+      const answer = await leave(name);
+      expect(answer.status, name).toBe(403);
+      expect(await answer.json()).toMatchObject({ code: 'STEP_UP_NEEDED' });
+    }
+    expect((await leave('networks')).status).toBe(200);
+    await prove(admin);
+    expect((await leave('users')).status).toBe(200);
+  });
+
   it('leave as CSV with the filter on screen', async () => {
     const ana = await app.member();
     const answer = await app.http(`/api/admin/users.csv?q=${ana.username}`, { headers: { cookie: admin.cookie } });

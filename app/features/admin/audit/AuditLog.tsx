@@ -16,6 +16,7 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import { CollapsibleFilters } from '../kit/CollapsibleFilters.tsx';
+import { CsvLink } from '../kit/CsvLink.tsx';
 import { DayInput } from '../kit/dates/DateInput.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
@@ -50,14 +51,13 @@ export function AuditLog() {
             {common.list.clear}
           </ButtonLink>
         ) : null}
-        <a
+        <CsvLink
           className={`${buttonClass({ size: 'sm', variant: 'ghost' })} ml-auto`}
           href={`/api/admin/audit.csv?${new URLSearchParams(filter)}`}
-          download
         >
           <Download aria-hidden="true" />
           {common.list.export}
-        </a>
+        </CsvLink>
       </div>
       <section
         className="admin-panel"

@@ -7,6 +7,7 @@ import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { Select } from '#app/ui/controls/Field.tsx';
 import type { Column } from './AdminTable.tsx';
 import { CollapsibleFilters } from './CollapsibleFilters.tsx';
+import { CsvLink } from './CsvLink.tsx';
 import { SearchBox } from './filters.tsx';
 import { KeptListButton } from './KeptList.tsx';
 import type { AdminList } from './useAdminList.ts';
@@ -51,15 +52,14 @@ export function Toolbar<Row>({ list, columns, offered, collapsed, search, ownRef
           </IconButton>
         )}
         <KeptListButton list={list.name} columns={offered.filter(({ lead }) => !lead)} />
-        <a
+        <CsvLink
           className={buttonClass({ size: 'sm', variant: 'ghost', icon: true })}
           href={list.csvHref}
-          download
           title={messages.export}
         >
           <Download aria-hidden="true" />
           <span className="visually-hidden">{messages.export}</span>
-        </a>
+        </CsvLink>
       </div>
     </div>
   );

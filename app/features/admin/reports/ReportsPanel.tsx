@@ -9,6 +9,7 @@ import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { ModerationRow } from '#contract/admin/reports.ts';
+import { CsvLink } from '../kit/CsvLink.tsx';
 import { Unread } from '../kit/Unread.tsx';
 
 /** Weeks after the first one that have a column of their own. */
@@ -71,14 +72,9 @@ function Report<Row extends { week: string }>({ title, text, file, query, column
             ) : null}
           </p>
         </div>
-        <a
-          className={buttonClass({ size: 'sm' })}
-          href={`/api/admin/${file}.csv`}
-          download
-          aria-label={messages.csvOf(title)}
-        >
+        <CsvLink className={buttonClass({ size: 'sm' })} href={`/api/admin/${file}.csv`} label={messages.csvOf(title)}>
           {messages.csv}
-        </a>
+        </CsvLink>
       </header>
       {data === undefined ? (
         query.isError ? (
