@@ -71,7 +71,8 @@ const es = {
   },
   signInCode: {
     subject: (code: string) => `${code} es tu código de acceso`,
-    body: (code: string) => `Tu código de acceso a Florka es ${code}. Vale durante 10 minutos y sirve una sola vez.`,
+    body: (code: string) =>
+      `Tu código de acceso a Florka es ${code}. Vale durante 10 minutos, una sola vez, y solo en el navegador en el que lo pediste.`,
   },
   secondFactorChanged: {
     subject: 'Cambio en la verificación en dos pasos',
@@ -256,7 +257,8 @@ const en: MailTexts = {
   },
   signInCode: {
     subject: (code) => `${code} is your sign-in code`,
-    body: (code) => `Your Florka sign-in code is ${code}. It is valid for 10 minutes and works once.`,
+    body: (code) =>
+      `Your Florka sign-in code is ${code}. It is valid for 10 minutes, once, and only in the browser in which you asked for it.`,
   },
   secondFactorChanged: {
     subject: 'Two-step verification changed',

@@ -133,7 +133,8 @@ export const accountApi = {
   requestSignInCode: open.account.requestSignInCode
     .use(handsDown({ account: LIMITS.codeAccountHour, address: LIMITS.codeAddressHour, mail: LIMITS.mailAccountHour }))
     .handler(async ({ input, context }) => {
-      await requestSignInCode(requestOf(context), actorOf(context, null), input, context.limits);
+      const cookie = await requestSignInCode(requestOf(context), actorOf(context, null), input, context.limits);
+      setCookies(context, [cookie]);
       return done;
     }),
   signInWithCode: open.account.signInWithCode

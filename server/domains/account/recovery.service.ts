@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { AuditAction } from '#contract/admin/audit-actions.ts';
@@ -10,8 +11,10 @@ import {
   type AuthRequest,
   admit,
   openSession,
+  readCodeId,
   readSecondStep,
   refuseBanned,
+  rememberCode,
 } from '#server/domains/auth/admission.service.ts';
 import { lockMember, type Member } from '#server/domains/auth/members.service.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
@@ -79,14 +82,19 @@ export async function requestPasswordReset(
   );
 }
 
-/** Sends a sign-in code, if there is such an account; otherwise as requestPasswordReset. */
+/**
+ * Sends a sign-in code, if there is such an account; otherwise as requestPasswordReset.
+ *
+ * @returns the cookie without which nobody can try the code; the same whether or not there is an account.
+ */
 export async function requestSignInCode(
   request: AuthRequest,
   actor: Actor,
   ask: Ask,
   limits: AskLimits,
-): Promise<void> {
+): Promise<string> {
   const { address } = request;
+  const id = randomUUID();
   await consumeRateLimits(
     request.db,
     [
@@ -97,7 +105,7 @@ export async function requestSignInCode(
   );
   await padded(() =>
     mailMember(request, actor, ask, limits.mail, async (tx, member) => {
-      const code = await issueCode(tx, request.secret, { ...ask, userId: member.id, now: request.now });
+      const code = await issueCode(tx, request.secret, id, { ...ask, userId: member.id, now: request.now });
       await queueMail(tx, request.jobs, {
         to: member.email,
         locale: ask.locale,
@@ -107,6 +115,7 @@ export async function requestSignInCode(
       return 'member.code_asked';
     }),
   );
+  return rememberCode(request, id);
 }
 
 /**
@@ -188,7 +197,7 @@ export async function resetPassword(
  * Signs in with the code from the mail. On a mailbox that was never proven before, the password ends as well: it may be
  * somebody else's.
  *
- * @throws WRONG_CODE for a wrong, used or old code, and for an unknown e-mail.
+ * @throws WRONG_CODE for a wrong, used or old code, in a browser that did not ask for it, and for an unknown e-mail.
  */
 export async function signInWithCode(
   request: AuthRequest,
@@ -196,14 +205,15 @@ export async function signInWithCode(
   input: { email: string; code: string },
 ): Promise<Admission> {
   const { db, now } = request;
+  const codeId = await readCodeId(request);
   const admission = await padded(async () => {
     const [found] = await db.select({ id: users.id }).from(users).where(eq(users.email, input.email));
-    if (!found) return null;
+    if (!found || !codeId) return null;
     const { id } = found;
     return db.transaction(async (tx) => {
       const member = await lockMember(tx, id);
       // Not `fail`: a wrong try must be written down.
-      const locale = await tryCode(tx, request.secret, member, input.code, now);
+      const locale = await tryCode(tx, request.secret, member, { id: codeId, code: input.code }, now);
       if (!locale) return null;
       if (!member.emailVerified) {
         await takeOverByMailbox(tx, member, now);

@@ -364,9 +364,10 @@ const SCENARIOS: Record<string, Scenario> = {
   },
   'account.signInWithCode': async () => {
     const ana = await newcomer({ verified: true });
-    await guest().account.requestSignInCode({ email: ana.email, locale: 'es' });
+    const { api } = app.browser({ address: address() });
+    await api.account.requestSignInCode({ email: ana.email, locale: 'es' });
     const code = await newestCode(ana.email);
-    return () => guest().account.signInWithCode({ email: ana.email, code });
+    return () => api.account.signInWithCode({ email: ana.email, code });
   },
   'account.provideSecondFactor': secondStep,
 

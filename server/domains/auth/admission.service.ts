@@ -11,7 +11,7 @@ import type { BetterAuth } from './auth.port.ts';
 import { DEVICE_SECONDS, makeDeviceMark, readDeviceMark } from './known-device.ts';
 import { type AuthCookie, cookieLine, makeSessionToken, sign } from './session-cookie.ts';
 import { endFormerSession } from './session-token.service.ts';
-import { issueToken, SECOND_STEP_SECONDS } from './tokens.service.ts';
+import { issueToken, SECOND_STEP_SECONDS, SIGN_IN_CODE_SECONDS } from './tokens.service.ts';
 
 /** What the account functions need of a request. */
 export interface AuthRequest {
@@ -171,6 +171,20 @@ export async function readSecondStep(request: AuthRequest): Promise<{ userId: st
 export const forgetSecondStep = async (auth: BetterAuth): Promise<string[]> => [
   cookieLine(await stepCookie(auth), '', 0),
 ];
+
+const codeCookie = async (auth: BetterAuth): Promise<AuthCookie> =>
+  (await auth.$context).createAuthCookie('sign_in_code') as AuthCookie;
+
+/** The cookie by which this browser alone can try a sign-in code. @param id of the code, a random UUID. */
+export const rememberCode = async ({ auth }: AuthRequest, id: string): Promise<string> =>
+  cookieLine(await codeCookie(auth), id, SIGN_IN_CODE_SECONDS);
+
+/** The id of the sign-in code that this browser asked for last. */
+export async function readCodeId(request: AuthRequest): Promise<string | null> {
+  const { name } = await codeCookie(request.auth);
+  const value = readCookie(request.headers, name);
+  return value && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value) ? value : null;
+}
 
 function readCookie(headers: Headers, name: string): string | null {
   const part = (headers.get('cookie') ?? '').split('; ').find((pair) => pair.startsWith(`${name}=`));

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { accountTokens } from '#server/db/tables/account-security.ts';
@@ -19,6 +19,8 @@ const LIFE = {
 export type Purpose = keyof typeof LIFE;
 /** Seconds that a sign-in may wait for its second step. */
 export const SECOND_STEP_SECONDS = LIFE.second_factor / 1_000;
+/** Seconds that a sign-in code is good for. */
+export const SIGN_IN_CODE_SECONDS = LIFE.sign_in / 1_000;
 /** Wrong attempts at one short code, and at one second step. */
 export const MAX_ATTEMPTS = 5;
 
@@ -53,16 +55,26 @@ export async function issueToken(tx: Tx, purpose: Exclude<Purpose, 'sign_in'>, i
   return token;
 }
 
-/** Makes a sign-in code of 6 digits; the older one ends. */
-export async function issueCode(tx: Tx, secret: string, issue: Issue): Promise<string> {
-  await dropTokens(tx, issue.userId, ['sign_in']);
+/**
+ * Makes a sign-in code of 6 digits. Codes that other browsers asked for stay: a stranger who asks for one ends nobody's.
+ *
+ * @param id of the code, new and random; only the browser that has it can try the code.
+ */
+export async function issueCode(tx: Tx, secret: string, id: string, issue: Issue): Promise<string> {
   const code = String(randomInt(1_000_000)).padStart(6, '0');
-  await insert(tx, 'sign_in', codeHash(secret, issue.userId, code), issue);
+  await insert(tx, 'sign_in', codeHash(secret, issue.userId, code), issue, id);
   return code;
 }
 
-const insert = (tx: Tx, purpose: Purpose, hash: Buffer, { userId, email, locale = 'es', askedBy, life, now }: Issue) =>
+const insert = (
+  tx: Tx,
+  purpose: Purpose,
+  hash: Buffer,
+  { userId, email, locale = 'es', askedBy, life, now }: Issue,
+  id: string = randomUUID(),
+) =>
   tx.insert(accountTokens).values({
+    id,
     userId,
     purpose,
     tokenHash: hash,
@@ -136,15 +148,16 @@ export const countAttempt = (tx: Tx, id: string) =>
 
 /**
  * Tries a sign-in code and uses it up when it is right. A wrong attempt counts, so the caller's transaction must commit even
- * then.
+ * then. Who does not have the id of a code uses up nobody's tries.
  *
+ * @param id of the code, as `issueCode` got it.
  * @returns the language it was sent in, or null.
  */
 export async function tryCode(
   tx: Tx,
   secret: string,
   member: { id: string; email: string },
-  code: string,
+  { id, code }: { id: string; code: string },
   now: Date,
 ): Promise<MailLocale | null> {
   const t = accountTokens;
@@ -153,6 +166,7 @@ export async function tryCode(
     .from(t)
     .where(
       and(
+        eq(t.id, id),
         eq(t.userId, member.id),
         eq(t.purpose, 'sign_in'),
         eq(t.email, member.email),
