@@ -84,7 +84,8 @@ export async function signUp(target: Target, kind: Kind, name: string): Promise<
   const one = new Asker(kind, target.url);
   one.email = `${name}-${process.pid}-${++serial}@attack.test`;
   one.password = PASSWORD;
-  const data = { email: one.email, password: PASSWORD, username: `${name}${serial}` };
+  // No name of the team, which only the team may have.
+  const data = { email: one.email, password: PASSWORD, username: `walker ${serial}` };
   const answer = await one.send('POST', '/api/auth/sign-up', data);
   if (answer.status !== 200) throw new Error(`sign-up of ${name}: ${answer.status} ${answer.text.slice(0, 300)}`);
   one.id = (JSON.parse(answer.text) as { id: string }).id;
