@@ -120,7 +120,9 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     await name.getByRole('button', { name: 'Guardar' }).click();
     await expect(field).toBeFocused();
     await expect(field).toHaveValue('ab');
-    await expect(name.getByText('De 3 a 30 caracteres.', { exact: true })).toBeVisible();
+    await expect(
+      name.getByText('De 3 a 30 caracteres, con letras o números de un solo alfabeto.', { exact: true }),
+    ).toBeVisible();
     await field.fill(`Cuenta ${Date.now() % 1e9}`);
     await name.getByRole('button', { name: 'Guardar' }).click();
     await expect(page.getByText('Nombre cambiado')).toBeVisible();

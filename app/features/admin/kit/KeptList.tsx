@@ -57,20 +57,34 @@ function KeptListDialog({ list, columns, onClose }: KeptListProps & { onClose: (
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { parameters } = useAddress();
-  const kept = useKeptList(list);
+  const stored = useKeptList(list);
+  // In the component's own state: a box changes with its click, and the next choice begins with it.
+  const [chosen, setChosen] = useState<KeptList | null>(null);
+  const kept = chosen ?? stored;
   const [name, setName] = useState('');
   const [missing, setMissing] = useState(false);
   const { queryKey } = rpc.admin.lists.read.queryOptions({ input: { list } });
+  const mutationKey = ['admin', 'lists', 'save', list];
   const save = useMutation({
+    mutationKey,
+    // In the order in which they were made: each one carries everything.
+    scope: { id: mutationKey.join() },
     mutationFn: (next: KeptList) => client.admin.lists.save({ list, ...next }),
     // Shown at once; after a failure what is stored shows again.
     onMutate: (next) => void queries.setQueryData(queryKey, next),
-    onSuccess: (stored) => void queries.setQueryData(queryKey, stored),
+    onSuccess: (saved) => void queries.setQueryData(queryKey, saved),
     onError: async (error) => {
       notify.error({ title: messages.failed, text: failure(error) });
       await queries.invalidateQueries({ queryKey });
     },
+    onSettled: () => {
+      if (queries.isMutating({ mutationKey }) === 1) setChosen(null);
+    },
   });
+  const choose = (next: KeptList, done?: () => void) => {
+    setChosen(next);
+    save.mutate(next, done ? { onSuccess: done } : {});
+  };
   const now = new URLSearchParams(parameters);
   now.delete('page');
   const query = now.toString();
@@ -82,7 +96,7 @@ function KeptListDialog({ list, columns, onClose }: KeptListProps & { onClose: (
     setMissing(!wanted);
     if (!wanted) return;
     const others = kept.views.filter((view) => view.name !== wanted);
-    save.mutate({ ...kept, views: [...others, { name: wanted, query }] }, { onSuccess: () => setName('') });
+    choose({ ...kept, views: [...others, { name: wanted, query }] }, () => setName(''));
   }
   return (
     <Dialog open onOpenChange={(next) => !next && onClose()} title={messages.title} description={messages.lead}>
@@ -108,7 +122,7 @@ function KeptListDialog({ list, columns, onClose }: KeptListProps & { onClose: (
                 <IconButton
                   size="sm"
                   label={messages.forget(view.name)}
-                  onClick={() => save.mutate({ ...kept, views: kept.views.filter((one) => one !== view) })}
+                  onClick={() => choose({ ...kept, views: kept.views.filter((one) => one !== view) })}
                 >
                   <Trash2 aria-hidden="true" />
                 </IconButton>
@@ -141,7 +155,7 @@ function KeptListDialog({ list, columns, onClose }: KeptListProps & { onClose: (
                 label={header}
                 checked={!kept.hidden.includes(key)}
                 onChange={({ target }) =>
-                  save.mutate({
+                  choose({
                     ...kept,
                     hidden: target.checked ? kept.hidden.filter((one) => one !== key) : [...kept.hidden, key],
                   })
