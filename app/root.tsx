@@ -16,6 +16,7 @@ import {
 import { later } from '#app/lib/page/later.ts';
 import { keepFocusFromFirst } from '#app/ui/controls/keep-focus.ts';
 import { themeScript } from '#app/ui/controls/theme-script.ts';
+import { fontPreloads } from '#app/ui/font-preloads.ts';
 import { apiContext, demoContext, originContext } from './context.ts';
 import { queryClient } from './lib/api/query-client.ts';
 import { localeOf } from './lib/i18n/i18n.tsx';
@@ -60,6 +61,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/site.webmanifest" />
+        {fontPreloads.map((href) => (
+          <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
+        ))}
         <script
           nonce={mark}
           // biome-ignore lint/security/noDangerouslySetInnerHtml: constants of ours, allowed by their hash.

@@ -4,7 +4,6 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { LiveDomain } from '#contract/live.ts';
 import { bestEncoding } from './accept-encoding.ts';
-import { scriptsAfterPaint } from './scripts-after-paint.ts';
 import { documentHeaders, securityHeaders } from './security-headers.ts';
 
 const brotli = promisify(zlib.brotliCompress);
@@ -52,7 +51,7 @@ export async function finishPage(
   const type = withCharset(response.headers.get('content-type') ?? 'text/html');
   const rendered = Buffer.from(await response.arrayBuffer());
   const isDocument = type.startsWith('text/html');
-  const html = isDocument && mark ? scriptsAfterPaint(rendered.toString('utf8'), mark) : '';
+  const html = isDocument && mark ? rendered.toString('utf8') : '';
   const scripts = known ?? (mark ? markedScripts(html, mark) : []);
   const identity = html && mark ? Buffer.from(html.replaceAll(` nonce="${mark}"`, '')) : rendered;
   const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 20)}"`;
