@@ -25,7 +25,7 @@ import type { LoginState } from './AdminLogin.tsx';
 import { forgetAdminData, type Gate, useGate, useGuardedTab } from './admin.queries.ts';
 import { StepUpProvider } from './kit/StepUp.tsx';
 import { NAVIGATION, type ScreenName } from './navigation.ts';
-import { OfficeSearch } from './search/OfficeSearch.tsx';
+import { AdminSearch } from './search/AdminSearch.tsx';
 import { useWaiting } from './waiting.ts';
 
 interface GuardProps {
@@ -166,7 +166,7 @@ function Shell({ session, bare = false, children }: { session: AdminSession; bar
           </IconButton>
         )}
         <Brand className={bare ? 'flex items-center' : 'admin-bar-logo max-xs:hidden'} />
-        {bare ? null : <OfficeSearch />}
+        {bare ? null : <AdminSearch />}
         <Account email={session.email} bare={bare} />
       </header>
       <Main className="admin-main">

@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminFindTexts } from '#app/lib/messages/admin/find.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
-import { OfficePalette } from './OfficePalette.tsx';
+import { AdminSearchDialog } from './AdminSearchDialog.tsx';
 
 /** The box that finds everything of the back office: a button in the bar, and Ctrl+K (⌘K) on every screen. */
-export function OfficeSearch() {
+export function AdminSearch() {
   const messages = useText(adminFindTexts).find;
   const [open, setOpen] = useState(false);
   useEffect(() => {
@@ -29,7 +29,7 @@ export function OfficeSearch() {
       >
         <Search aria-hidden="true" />
       </IconButton>
-      {open ? <OfficePalette onClose={() => setOpen(false)} /> : null}
+      {open ? <AdminSearchDialog onClose={() => setOpen(false)} /> : null}
     </>
   );
 }

@@ -46,7 +46,7 @@ function pathOf({ kind, id, title }: FoundHit): string {
 }
 
 /** Screens by their names at once, and records of every list while somebody types. */
-export function OfficePalette({ onClose }: { onClose: () => void }) {
+export function AdminSearchDialog({ onClose }: { onClose: () => void }) {
   const messages = useText(adminFindTexts).find;
   const { screens } = useText(adminTexts).admin;
   const failure = useAdminFailure();
