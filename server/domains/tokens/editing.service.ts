@@ -7,8 +7,7 @@ import { columnOf } from '#server/lib/column-name.ts';
 /** The links of a token, as the contract names them. */
 export const LINK_COLUMNS = TOKEN_LINKS.map((link) => `${columnOf(link)} as "${link}"`).join(', ');
 
-/** What people edit of projects on home and of NEXT projects alike. */
-export const TOKEN_FIELDS = [
+const DESCRIBED = [
   'tokenName',
   'tokenSymbol',
   'tokenAddress',
@@ -19,26 +18,13 @@ export const TOKEN_FIELDS = [
   ...TOKEN_LINKS,
   'marketCap',
   'progressPercentage',
-  'status',
-  'isFeatured',
-  'orderIndex',
-  ...TEAM_TEXTS,
 ] as const;
 
+/** What people edit of projects on home and of NEXT projects alike. */
+export const TOKEN_FIELDS = [...DESCRIBED, 'status', 'isFeatured', 'orderIndex', ...TEAM_TEXTS] as const;
+
 /** What of them a version holds: texts, links and image, not where and whether the token is shown. */
-export const TOKEN_CONTENT = [
-  'tokenName',
-  'tokenSymbol',
-  'tokenAddress',
-  'contractAddress',
-  'network',
-  ...PUBLIC_TEXTS,
-  'imageUrl',
-  ...TOKEN_LINKS,
-  'marketCap',
-  'progressPercentage',
-  ...TEAM_TEXTS,
-] as const;
+export const TOKEN_CONTENT = [...DESCRIBED, ...TEAM_TEXTS] as const;
 
 /** Some fields of a record. */
 export const pick = <Row extends object, const Name extends keyof Row>(row: Row, names: readonly Name[]) =>
