@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { lives, MARK, usageOf } from './processes.ts';
+import { API_KEY, IPN_SECRET } from './provider.ts';
 import { until } from './wait.ts';
 
 interface SiteOptions {
@@ -97,3 +98,23 @@ export class Site {
     return this.running ? usageOf(this.pid) : null;
   }
 }
+
+interface World {
+  provider: { url: string };
+  dataDir: string;
+  secret: string;
+}
+
+/** What every site of a run is configured with, besides where its database and mail server are. */
+export const siteEnv = ({ provider, dataDir, secret }: World) => ({
+  DATA_DIR: dataDir,
+  AUTH_SECRET: secret,
+  ADMIN_SECOND_FACTOR: 'off',
+  DEMO: 'off',
+  MARKET_DATA: 'off',
+  LOG_LEVEL: 'warn',
+  TRUST_PROXY: '1',
+  NOWPAYMENTS_API_KEY: API_KEY,
+  NOWPAYMENTS_IPN_SECRET: IPN_SECRET,
+  NOWPAYMENTS_URL: provider.url,
+});

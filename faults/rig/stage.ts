@@ -5,9 +5,9 @@ import path from 'node:path';
 import { startSmtp } from '#tests/support/smtp.ts';
 import { APP, Cluster, OWNER } from './cluster.ts';
 import { markedBy } from './processes.ts';
-import { API_KEY, IPN_SECRET, type Provider, startProvider } from './provider.ts';
+import { type Provider, startProvider } from './provider.ts';
 import { startProxy, type TcpProxy } from './proxy.ts';
-import { Site } from './site.ts';
+import { Site, siteEnv } from './site.ts';
 import { makeTemplate, type World } from './world.ts';
 
 /** The sites' ports begin here; FAULTS_PORT moves them. */
@@ -96,18 +96,9 @@ export class Stage {
     const post = await startProxy({ port: Number(new URL(mails.url()).port), host: '127.0.0.1' });
     const env = {
       PUBLIC_URL: `http://127.0.0.1:${FIRST_PORT}`,
-      DATA_DIR: dataDir,
+      ...siteEnv({ provider, dataDir, secret }),
       DATABASE_URL: `postgres://${APP}@127.0.0.1:${way.port}/${name}`,
       DATABASE_MIGRATE_URL: `postgres://${OWNER}@127.0.0.1:${way.port}/${name}`,
-      AUTH_SECRET: secret,
-      ADMIN_SECOND_FACTOR: 'off',
-      DEMO: 'off',
-      MARKET_DATA: 'off',
-      LOG_LEVEL: 'warn',
-      TRUST_PROXY: '1',
-      NOWPAYMENTS_API_KEY: API_KEY,
-      NOWPAYMENTS_IPN_SECRET: IPN_SECRET,
-      NOWPAYMENTS_URL: provider.url,
       NOWPAYMENTS_EMAIL: 'shop@faults.example',
       NOWPAYMENTS_PASSWORD: 'of-the-simulation',
       SMTP_URL: `smtp://127.0.0.1:${post.port}`,

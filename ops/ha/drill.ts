@@ -14,8 +14,8 @@ import { check } from '../../faults/checker/checker.ts';
 import { Load } from '../../faults/load/load.ts';
 import type { Cluster } from '../../faults/rig/cluster.ts';
 import { APP, OWNER } from '../../faults/rig/cluster.ts';
-import { API_KEY, IPN_SECRET, startProvider } from '../../faults/rig/provider.ts';
-import { Site } from '../../faults/rig/site.ts';
+import { startProvider } from '../../faults/rig/provider.ts';
+import { Site, siteEnv } from '../../faults/rig/site.ts';
 import type { Scene } from '../../faults/rig/stage.ts';
 import { secondsSince, until } from '../../faults/rig/wait.ts';
 import { makeTemplate } from '../../faults/rig/world.ts';
@@ -128,20 +128,11 @@ async function openScene(): Promise<Scene> {
   const at = (user: string, port: number) => `postgres://${user}:${PASSWORD}@127.0.0.1:${port}/${DATABASE}`;
   const env = {
     PUBLIC_URL: 'http://127.0.0.1:3900',
-    DATA_DIR: dataDir,
+    ...siteEnv({ provider, dataDir, secret }),
     DATABASE_URL: at(APP, 6432),
     DATABASE_DIRECT_URL: at(APP, 5000),
     DATABASE_MIGRATE_URL: at(OWNER, 5000),
     DATABASE_READ_URL: at(APP, 5001),
-    AUTH_SECRET: secret,
-    ADMIN_SECOND_FACTOR: 'off',
-    DEMO: 'off',
-    MARKET_DATA: 'off',
-    LOG_LEVEL: 'warn',
-    TRUST_PROXY: '1',
-    NOWPAYMENTS_API_KEY: API_KEY,
-    NOWPAYMENTS_IPN_SECRET: IPN_SECRET,
-    NOWPAYMENTS_URL: provider.url,
     NOWPAYMENTS_EMAIL: 'shop@faults.example',
     NOWPAYMENTS_PASSWORD: 'of-the-simulation',
     SMTP_URL: mails.url(),
