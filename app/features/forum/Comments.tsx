@@ -3,6 +3,7 @@ import { MessageCirclePlus, Quote, SendHorizontal, X } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
+import { codeOf } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -29,6 +30,7 @@ import {
   patchPost,
 } from './forum.queries.ts';
 import { MemberActions } from './MemberActions.tsx';
+import { noteReview } from './review.queries.ts';
 import { useDraft } from './useDraft.ts';
 import { Messages } from './Words.tsx';
 import { WritingArea } from './WritingArea.tsx';
@@ -149,6 +151,7 @@ interface CommentBoxProps {
 function CommentBox({ post, memberId, quoted, onUnquote, onSent }: CommentBoxProps) {
   const text = useText(forumTexts);
   const { discussion } = useText(discussionTexts);
+  const { waits: review } = text.forum;
   const queries = useQueryClient();
   const errorId = useId();
   const [draft, setDraft] = useDraft(`florka.draft.comment.${memberId}.${post.id}`, { content: '' });
@@ -161,6 +164,10 @@ function CommentBox({ post, memberId, quoted, onUnquote, onSent }: CommentBoxPro
       onSuccess: async (comment) => {
         setDraft({ content: '' });
         onUnquote();
+        if (comment.review) {
+          notify.success(review);
+          return noteReview(queries);
+        }
         onSent();
         notify.success(text.forum.toast.commented);
         patchMine(queries, (mine) => ({ ...mine, comments: [...mine.comments, comment.id] }));
@@ -174,7 +181,9 @@ function CommentBox({ post, memberId, quoted, onUnquote, onSent }: CommentBoxPro
         }));
       },
       onError: (error) => {
-        notify.error(text.forum.toast.commentFailed);
+        if (codeOf(error) === 'REVIEWS_FULL')
+          notify.error({ title: text.forum.toast.commentFailed.title, text: forumFailure(error, text) });
+        else notify.error(text.forum.toast.commentFailed);
         noteSession(queries, error);
       },
     }),
