@@ -62,8 +62,8 @@ export function shareable(page: Page, domains: readonly LiveDomain[], { fresh, s
  *
  * @param name of the image.
  */
-export const imageCaching = (name: string, told: boolean): Record<string, string> => {
-  if (!told) return { 'cache-control': 'public, max-age=3600, immutable' };
+export const imageCaching = (name: string, notified: boolean): Record<string, string> => {
+  if (!notified) return { 'cache-control': 'public, max-age=3600, immutable' };
   const tags = [ALL, IMAGES, tagOfImage(name)];
   return {
     'cache-control': 'public, max-age=3600, s-maxage=31536000, immutable',
@@ -114,13 +114,13 @@ interface Options {
 }
 
 /** A header has room for so many. */
-const MOST_TAGS = 100;
+const MAX_TAGS = 100;
 
 /** The tags of one request: a crowd of images is told as all of them. */
 function tagsOf(taken: ReadonlyMap<string, unknown>): string[] {
   if (taken.has(ALL)) return [ALL];
   const tags = [...taken.keys()];
-  if (tags.length <= MOST_TAGS) return tags;
+  if (tags.length <= MAX_TAGS) return tags;
   return [...tags.filter((tag) => !tag.startsWith(tagOfImage(''))), IMAGES];
 }
 

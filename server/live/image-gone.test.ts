@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { halvesImage } from '#tests/support/images.ts';
 import { type Person, startTestApp } from '#tests/support/test-app.ts';
 
-let told = true;
-const app = await startTestApp({ imagesMayStay: () => told });
+let notified = true;
+const app = await startTestApp({ imagesMayStay: () => notified });
 const { media, hub } = app.services;
 const gone: string[] = [];
 let ana: Person;
@@ -25,7 +25,7 @@ const store = (bucket: 'token-images' | 'forum-images' = 'token-images') =>
 const nameOf = ({ url }: { url: string }) => url.slice('/media/'.length, -'.webp'.length);
 
 describe('an image that nobody may see any more', () => {
-  it('is told when it is removed, once, and not when its files and row follow', async () => {
+  it('is notified when it is removed, once, and not when its files and row follow', async () => {
     const image = await store();
     await app.as(ana).media.remove({ id: image.id });
     await expect.poll(() => gone).toContain(nameOf(image));
@@ -36,14 +36,14 @@ describe('an image that nobody may see any more', () => {
     expect(gone.filter((name) => name === nameOf(image))).toHaveLength(1);
   });
 
-  it('is told when it was given up after two days', async () => {
+  it('is notified when it was given up after two days', async () => {
     const image = await store();
     app.pass(49 * 3_600_000);
     await media.clean({ now: app.now, deletedOnly: false });
     await expect.poll(() => gone).toContain(nameOf(image));
   });
 
-  it('is told when the post that shows it is hidden, and its file is gone by then', async () => {
+  it('is notified when the post that shows it is hidden, and its file is gone by then', async () => {
     const image = await store('forum-images');
     const [post] = await app.sql<{ id: string }>(
       "insert into forum_posts (title, content) values ('Una foto', 'Mira') returning id",
@@ -61,7 +61,7 @@ describe('an image that nobody may see any more', () => {
     expect(gone.filter((name) => name === nameOf(image))).toHaveLength(1);
   });
 
-  it('is kept for long by caches only while they would be told', async () => {
+  it('is kept for long by caches only while they would hear of it', async () => {
     const image = await store();
     const tag = `florka-image-${nameOf(image)}`;
     const small = await app.http(image.url.replace('.webp', '-96.webp'));
@@ -70,7 +70,7 @@ describe('an image that nobody may see any more', () => {
     const etag = small.headers.get('etag') ?? '';
     const again = await app.http(image.url.replace('.webp', '-96.webp'), { headers: { 'if-none-match': etag } });
     expect([again.status, again.headers.get('surrogate-key')?.includes(tag)]).toEqual([304, true]);
-    told = false;
+    notified = false;
     const plain = await app.http(image.url);
     expect(plain.headers.get('cache-control')).toBe('public, max-age=3600, immutable');
     expect(plain.headers.get('surrogate-key')).toBeNull();

@@ -13,7 +13,7 @@ const ORPHAN_LIFE = 3_600_000;
 /** Rows or files of one round: as much is in memory at once, however many there are. */
 const ROUND = 500;
 /** Missing files that are named. */
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 /** After every name of an image. */
 const END = 'g';
 
@@ -102,7 +102,7 @@ async function compare(
       for (const file of files) {
         if (held.has(file) || !(await isMissing(db, storage, file))) continue;
         done.lost++;
-        if (done.missing.length < MOST_NAMED) done.missing.push(file);
+        if (done.missing.length < MAX_NAMED) done.missing.push(file);
       }
     const last = rows.at(-1);
     if (!last || rows.length < ROUND) return upTo;

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { NewsCover } from '#app/features/news/NewsCover.tsx';
-import { TokenImage } from './art/TokenImage.tsx';
-import { AssetsBase } from './assets.ts';
+import { TokenImage } from '#app/ui/art/TokenImage.tsx';
+import { AssetsBase } from '#app/ui/assets.ts';
+import { NewsCover } from './NewsCover.tsx';
 
 const OURS = '/media/0123456789abcdef0123456789abcdef.webp';
 const FOREIGN = 'https://elsewhere.example/a.png';
