@@ -2,7 +2,8 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
 import { removalReason, removalRule, reviewWhy } from './forum.ts';
-import { REVIEWS_SHOWN, TRUST_CHANGES_SHOWN, USERNAME_MAX } from './limits.ts';
+import { USERNAME_MAX } from './limits.ts';
+import { REVIEWS_SHOWN, TRUST_CHANGES_SHOWN } from './trust.ts';
 
 /** How far the forum trusts a member: 0 new, 1 known, 2 regular. */
 export const trustLevel = z.union([z.literal(0), z.literal(1), z.literal(2)]);

@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { EMAIL_MAX, LIMITS, NOTIFICATION_DAYS, REMOVAL_COPY_DAYS, TRUST } from './limits.ts';
+import { EMAIL_MAX, LIMITS, NOTIFICATION_DAYS, REMOVAL_COPY_DAYS } from './limits.ts';
+import { TRUST } from './trust.ts';
 
 /** How a setting is typed; secrets are written and never read back. */
 export type SettingKind = 'text' | 'lines' | 'email' | 'url' | 'moment' | 'number' | 'switch' | 'secret';
@@ -131,7 +132,7 @@ export const SETTINGS = {
     schema: z.int().min(1).max(10_000),
     standard: LIMITS.voteAccountDay.hits,
   }),
-  /** First texts and first links of new members wait for a moderator (TRUST in limits.ts). The documents publish at once. */
+  /** First texts and first links of new members wait for a moderator (trust.ts). The documents publish at once. */
   forumReview: setting({ group: 'forum', kind: 'switch', schema: z.boolean(), standard: false, shows: 'everything' }),
   /** Days that notifications of members are kept. */
   notificationDays: setting({

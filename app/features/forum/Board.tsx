@@ -1,12 +1,11 @@
 import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowUp } from 'lucide-react';
-import { lazy, memo, Suspense, useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
-import { later } from '#app/lib/page/later.ts';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
@@ -20,9 +19,6 @@ import { type Feed, feedQuery, forumFailure, type PostFilter, postFeedQuery, use
 import { PostNote } from './PostNote.tsx';
 import { useLiveBoard } from './useLiveBoard.ts';
 import { useReactions } from './useReactions.ts';
-
-// Visitors never need it.
-const OwnWaiting = lazy(() => later(() => import('./OwnWaiting.tsx')));
 
 interface BoardProps {
   /** Which posts; empty for the whole board. */
@@ -107,82 +103,73 @@ export const Board = memo(function Board({ filter, empty, only, me, own }: Board
   }
 
   return (
-    <>
-      {me?.role === 'user' ? (
-        <Suspense>
-          <OwnWaiting />
-        </Suspense>
+    <section
+      ref={top}
+      id="posts"
+      data-region
+      tabIndex={-1}
+      aria-label={text.forum.posts}
+      className="relative min-w-0 scroll-mt-20 rounded-[20px] border border-line bg-raised bg-[radial-gradient(light-dark(#dccfb4,#2d3150)_1px,transparent_1.5px)] bg-[size:14px_14px] p-3 sm:p-5"
+    >
+      <div className="pointer-events-none sticky top-20 z-20 flex h-0 justify-center" role="status">
+        {fresh > 0 ? (
+          <Button
+            variant="primary"
+            size="sm"
+            busy={isFetching}
+            className="pointer-events-auto flex-none rounded-badge shadow-float"
+            onClick={() => void showFresh()}
+          >
+            <ArrowUp aria-hidden="true" />
+            {fresh === 1 ? text.forum.freshOne : text.forum.fresh(whole(fresh, locale))}
+          </Button>
+        ) : null}
+      </div>
+      {searchTerm && shown ? <h2 className="mb-4 px-1 text-xl wrap-anywhere">{text.forum.found(searchTerm)}</h2> : null}
+      {isPending ? (
+        <SkeletonGroup label={text.forum.loading} className="grid gap-5">
+          {[0, 1, 2].map((key) => (
+            <Skeleton key={key} className="h-80 rounded-card" />
+          ))}
+        </SkeletonGroup>
       ) : null}
-      <section
-        ref={top}
-        id="posts"
-        data-region
-        tabIndex={-1}
-        aria-label={text.forum.posts}
-        className="relative min-w-0 scroll-mt-20 rounded-[20px] border border-line bg-raised bg-[radial-gradient(light-dark(#dccfb4,#2d3150)_1px,transparent_1.5px)] bg-[size:14px_14px] p-3 sm:p-5"
-      >
-        <div className="pointer-events-none sticky top-20 z-20 flex h-0 justify-center" role="status">
-          {fresh > 0 ? (
-            <Button
-              variant="primary"
-              size="sm"
-              busy={isFetching}
-              className="pointer-events-auto flex-none rounded-badge shadow-float"
-              onClick={() => void showFresh()}
-            >
-              <ArrowUp aria-hidden="true" />
-              {fresh === 1 ? text.forum.freshOne : text.forum.fresh(whole(fresh, locale))}
-            </Button>
-          ) : null}
+      {isError && !feed ? (
+        <EmptyState
+          role="alert"
+          scene={<SceneClosedGate />}
+          title={<English>{text.forum.error}</English>}
+          action={<Button onClick={() => void refetch()}>{text.forum.retry}</Button>}
+        />
+      ) : null}
+      {shown?.length === 0 ? (
+        <EmptyState
+          scene={narrowed ? <SceneLostTicket /> : <SceneEmptyStage />}
+          title={narrowed ? text.forum.notFound : (empty?.title ?? <English>{text.forum.empty}</English>)}
+          text={narrowed ? text.forum.notFoundText : (empty?.text ?? <English>{text.forum.emptyText}</English>)}
+          {...(narrowed ? { action: <ButtonLink to={href('/forum')}>{text.forum.whole}</ButtonLink> } : {})}
+        />
+      ) : null}
+      {shown && shown.length > 0 ? (
+        <ol ref={further.list} className="grid grid-cols-1 gap-5">
+          {shown.map((post) => (
+            <li key={post.id} className="min-w-0">
+              <PostNote
+                {...{ post, me, mine }}
+                about={filter.about}
+                onReact={reactions.toggle}
+                brief={!only && !searchTerm}
+              />
+            </li>
+          ))}
+        </ol>
+      ) : null}
+      {feed?.nextCursor ? (
+        <div className="mt-6 flex justify-center">
+          <Button {...further.button} busyLabel={text.forum.loading}>
+            {text.forum.more}
+          </Button>
         </div>
-        {searchTerm && shown ? (
-          <h2 className="mb-4 px-1 text-xl wrap-anywhere">{text.forum.found(searchTerm)}</h2>
-        ) : null}
-        {isPending ? (
-          <SkeletonGroup label={text.forum.loading} className="grid gap-5">
-            {[0, 1, 2].map((key) => (
-              <Skeleton key={key} className="h-80 rounded-card" />
-            ))}
-          </SkeletonGroup>
-        ) : null}
-        {isError && !feed ? (
-          <EmptyState
-            role="alert"
-            scene={<SceneClosedGate />}
-            title={<English>{text.forum.error}</English>}
-            action={<Button onClick={() => void refetch()}>{text.forum.retry}</Button>}
-          />
-        ) : null}
-        {shown?.length === 0 ? (
-          <EmptyState
-            scene={narrowed ? <SceneLostTicket /> : <SceneEmptyStage />}
-            title={narrowed ? text.forum.notFound : (empty?.title ?? <English>{text.forum.empty}</English>)}
-            text={narrowed ? text.forum.notFoundText : (empty?.text ?? <English>{text.forum.emptyText}</English>)}
-            {...(narrowed ? { action: <ButtonLink to={href('/forum')}>{text.forum.whole}</ButtonLink> } : {})}
-          />
-        ) : null}
-        {shown && shown.length > 0 ? (
-          <ol ref={further.list} className="grid grid-cols-1 gap-5">
-            {shown.map((post) => (
-              <li key={post.id} className="min-w-0">
-                <PostNote
-                  {...{ post, me, mine }}
-                  about={filter.about}
-                  onReact={reactions.toggle}
-                  brief={!only && !searchTerm}
-                />
-              </li>
-            ))}
-          </ol>
-        ) : null}
-        {feed?.nextCursor ? (
-          <div className="mt-6 flex justify-center">
-            <Button {...further.button} busyLabel={text.forum.loading}>
-              {text.forum.more}
-            </Button>
-          </div>
-        ) : null}
-      </section>
-    </>
+      ) : null}
+    </section>
   );
 });

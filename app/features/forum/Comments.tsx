@@ -3,7 +3,6 @@ import { MessageCirclePlus, Quote, SendHorizontal, X } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
-import { codeOf } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -21,6 +20,7 @@ import { COMMENT_MAX, COMMENTS_PAGE } from '#contract/limits.ts';
 import { Author } from './Author.tsx';
 import { EditForm } from './EditForm.tsx';
 import {
+  commentFailure,
   forumFailure,
   isClosedAction,
   type Mine,
@@ -151,7 +151,6 @@ interface CommentBoxProps {
 function CommentBox({ post, memberId, quoted, onUnquote, onSent }: CommentBoxProps) {
   const text = useText(forumTexts);
   const { discussion } = useText(discussionTexts);
-  const { waits: review } = text.forum;
   const queries = useQueryClient();
   const errorId = useId();
   const [draft, setDraft] = useDraft(`florka.draft.comment.${memberId}.${post.id}`, { content: '' });
@@ -165,7 +164,7 @@ function CommentBox({ post, memberId, quoted, onUnquote, onSent }: CommentBoxPro
         setDraft({ content: '' });
         onUnquote();
         if (comment.review) {
-          notify.success(review);
+          notify.success(text.forum.waits);
           return noteReview(queries);
         }
         onSent();
@@ -181,9 +180,7 @@ function CommentBox({ post, memberId, quoted, onUnquote, onSent }: CommentBoxPro
         }));
       },
       onError: (error) => {
-        if (codeOf(error) === 'REVIEWS_FULL')
-          notify.error({ title: text.forum.toast.commentFailed.title, text: forumFailure(error, text) });
-        else notify.error(text.forum.toast.commentFailed);
+        notify.error(commentFailure(error, text));
         noteSession(queries, error);
       },
     }),

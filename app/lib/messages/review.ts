@@ -1,4 +1,5 @@
-import { ANSWER_DAYS, REVIEWS_WAITING, TRUST } from '#contract/limits.ts';
+import { ANSWER_DAYS } from '#contract/limits.ts';
+import { REVIEWS_WAITING, TRUST } from '#contract/trust.ts';
 import { counted, defineMessages } from './define-messages.ts';
 
 export const reviewTexts = defineMessages({

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
 import { MyRemovals } from '#app/features/forum/MyRemovals.tsx';
+import { MyWaiting } from '#app/features/forum/MyWaiting.tsx';
 import { RemovalLog } from '#app/features/forum/RemovalLog.tsx';
 import { removalLogQuery } from '#app/features/forum/removals.queries.ts';
 import { TrustRules } from '#app/features/forum/TrustRules.tsx';
@@ -20,7 +21,6 @@ export const clientLoader = nothingToLoad;
 
 // Of no use for who reads the rules.
 const ReviewQueue = lazy(() => later(() => import('#app/features/forum/ReviewQueue.tsx')));
-const OwnWaiting = lazy(() => later(() => import('#app/features/forum/OwnWaiting.tsx')));
 
 /** The rules of the forum, what waits for a review, the member's own removed texts with their appeal, and the public log of removals. */
 export default function ModerationPage() {
@@ -37,11 +37,7 @@ export default function ModerationPage() {
             <ReviewQueue />
           </Suspense>
         ) : null}
-        {me?.role === 'user' ? (
-          <Suspense>
-            <OwnWaiting />
-          </Suspense>
-        ) : null}
+        <MyWaiting me={me} />
         {me ? <MyRemovals /> : null}
         <Section title={text.rulesHeading}>
           <p className="mb-3 max-w-[44rem] text-quiet">{text.rulesLead}</p>

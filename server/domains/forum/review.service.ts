@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { RemovalRule, ReviewWhy } from '#contract/forum.ts';
 import type { TextOfMember, TrustLevel, WaitingText } from '#contract/forum-review.ts';
-import { REVIEWS_SHOWN, REVIEWS_WAITING } from '#contract/limits.ts';
+import { REVIEWS_SHOWN, REVIEWS_WAITING } from '#contract/trust.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { forumUsers } from '#server/db/tables/accounts.ts';

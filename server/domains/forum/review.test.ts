@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { REVIEWS_WAITING, TRUST } from '#contract/limits.ts';
+import { REVIEWS_WAITING, TRUST } from '#contract/trust.ts';
 import { BECAUSE } from '#tests/support/removal.ts';
 import { listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
 import { holdsLink, levelBy, whyWaits } from './trust.policy.ts';

@@ -1,6 +1,6 @@
 import type { ReviewWhy } from '#contract/forum.ts';
 import type { TrustLevel } from '#contract/forum-review.ts';
-import { TRUST } from '#contract/limits.ts';
+import { TRUST } from '#contract/trust.ts';
 
 /** What the rules count of a member. */
 export interface TrustFacts {

@@ -1,4 +1,5 @@
-import { APPEAL_DAYS, TRUST } from '#contract/limits.ts';
+import { APPEAL_DAYS } from '#contract/limits.ts';
+import { TRUST } from '#contract/trust.ts';
 import { int4, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
