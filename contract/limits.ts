@@ -295,6 +295,8 @@ export const LIMITS = {
   passkeyHour: { hits: 60, seconds: HOUR },
   passwordProofHour: { hits: 10, seconds: HOUR },
   mailAccountHour: { hits: 5, seconds: HOUR },
+  /** Links to one mailbox that an account wants to change to, over all accounts, addresses and spellings of it. */
+  mailboxChangeDay: { hits: 1, seconds: DAY },
   exportAccountDay: { hits: 10, seconds: DAY },
   /** Looks of one admin at what people see. */
   lookHour: { hits: 30, seconds: HOUR },

@@ -35,6 +35,7 @@ const TABLE: Record<string, readonly string[]> = {
     'password',
     'limit proof: 10 in 3600 s for each member',
     'limit mail: 5 in 3600 s for each member',
+    'limit mailbox: 1 in 86400 s, taken by the service',
   ],
   'account.changePassword': ['member', 'password', 'limit proof: 10 in 3600 s for each member'],
   'account.sessions': ['member'],
