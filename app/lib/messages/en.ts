@@ -29,6 +29,7 @@ export const en: Catalogue = {
     otherLanguage: 'Español',
     footer: 'Vote, launch and celebrate. One vote per person, candidate and day.',
     ledger: 'Ledger of votes',
+    moderation: 'Moderation',
     apiDocs: 'API',
     about: 'About the site',
     pages: {

@@ -31,6 +31,7 @@ export const es = {
     otherLanguage: 'English',
     footer: 'Vota, lanza y celebra. Un voto por persona, candidato y día.',
     ledger: 'Libro de votos',
+    moderation: 'Moderación',
     apiDocs: 'API',
     about: 'Sobre el sitio',
     pages: {
