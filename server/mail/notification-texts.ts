@@ -31,7 +31,9 @@ const es = {
           ? `${about} ha ganado la votación y pasa a los próximos lanzamientos.`
           : line.detail === 'launched'
             ? `Ha llegado la hora anunciada del lanzamiento de ${about}.`
-            : `La fecha de lanzamiento de ${about} ha cambiado.`;
+            : line.detail === 'unverified'
+              ? `${about} ya no lleva la marca de verificado: comprueba sus datos.`
+              : `La fecha de lanzamiento de ${about} ha cambiado.`;
       default:
         if (line.detail === 'vote_held') return `Tu voto por ${about} está en revisión y por ahora no cuenta.`;
         if (line.detail === 'vote_void') return `Tu voto por ${about} está anulado: no cuenta.`;
@@ -70,7 +72,9 @@ const en: typeof es = {
           ? `${about} won the vote and moves on to the upcoming launches.`
           : line.detail === 'launched'
             ? `The announced hour of the launch of ${about} has come.`
-            : `The launch date of ${about} has changed.`;
+            : line.detail === 'unverified'
+              ? `${about} does not wear the mark of a verified creator any more: check its details.`
+              : `The launch date of ${about} has changed.`;
       default:
         if (line.detail === 'vote_held') return `Your vote for ${about} is under review and does not count for now.`;
         if (line.detail === 'vote_void') return `Your vote for ${about} is void: it does not count.`;

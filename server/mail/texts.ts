@@ -98,6 +98,8 @@ const es = {
     promoted: (name: string) => `${name} ha ganado la votación y pasa a los próximos lanzamientos.`,
     dateChanged: (name: string) => `La fecha de lanzamiento de ${name} ha cambiado.`,
     launched: (name: string) => `Ha llegado la hora anunciada del lanzamiento de ${name}.`,
+    unverified: (name: string) =>
+      `${name} ya no lleva la marca de verificado. Comprueba su nombre, su símbolo, sus enlaces y su contrato antes de fiarte.`,
     button: 'Ver el token',
     unsubscribe: 'No quiero más avisos de este token:',
   },
@@ -284,6 +286,8 @@ const en: MailTexts = {
     promoted: (name) => `${name} won the vote and moves on to the upcoming launches.`,
     dateChanged: (name) => `The launch date of ${name} has changed.`,
     launched: (name) => `The announced hour of the launch of ${name} has come.`,
+    unverified: (name) =>
+      `${name} does not wear the mark of a verified creator any more. Check its name, symbol, links and contract before you trust it.`,
     button: 'See the token',
     unsubscribe: 'No more notices about this token:',
   },
