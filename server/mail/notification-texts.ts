@@ -1,3 +1,8 @@
+import type { NotificationDetail } from '#contract/notifications.ts';
+
+/** What is new about a saved token. */
+export type SavedTokenNews = NotificationDetail<'follows'>;
+
 /** One notification as a mail tells it; paths are on our own site. */
 export interface NotificationLine {
   kind: string;
@@ -93,3 +98,28 @@ const en: typeof es = {
 
 /** Words of the mails about notifications, per language. */
 export const notificationTexts = { es, en };
+
+const savedEs = {
+  subject: (name: string) => `Novedades de ${name}`,
+  promoted: (name: string) => `${name} ha ganado la votación y pasa a los próximos lanzamientos.`,
+  dateChanged: (name: string) => `La fecha de lanzamiento de ${name} ha cambiado.`,
+  launched: (name: string) => `Ha llegado la hora anunciada del lanzamiento de ${name}.`,
+  unverified: (name: string) =>
+    `${name} ya no lleva la marca de verificado. Comprueba su nombre, su símbolo, sus enlaces y su contrato antes de fiarte.`,
+  button: 'Ver el token',
+  unsubscribe: 'No quiero más avisos de este token:',
+};
+
+const savedEn: typeof savedEs = {
+  subject: (name) => `News of ${name}`,
+  promoted: (name) => `${name} won the vote and moves on to the upcoming launches.`,
+  dateChanged: (name) => `The launch date of ${name} has changed.`,
+  launched: (name) => `The announced hour of the launch of ${name} has come.`,
+  unverified: (name) =>
+    `${name} does not wear the mark of a verified creator any more. Check its name, symbol, links and contract before you trust it.`,
+  button: 'See the token',
+  unsubscribe: 'No more notices about this token:',
+};
+
+/** Words of the mails about a saved token, per language. */
+export const savedTokenTexts = { es: savedEs, en: savedEn };

@@ -1,7 +1,6 @@
 import { coinFrom } from '#contract/coins.ts';
-import type { NotificationDetail } from '#contract/notifications.ts';
 import type { Plan } from '#contract/payments.ts';
-import type { NotificationLine } from './notification-texts.ts';
+import type { NotificationLine, SavedTokenNews } from './notification-texts.ts';
 import type { ProposalMail } from './proposal-texts.ts';
 import { type RemovalMails, removalDrafts } from './removal-drafts.ts';
 import { type StaffMailData, staffDrafts } from './staff-drafts.ts';
@@ -25,7 +24,7 @@ export interface MailData extends RemovalMails, StaffMailData {
   accountViewed: { at: string };
   staffEmailAsked: EndingLink & { to: string };
   staffAct: { act: StaffAct; actor: string; target: string };
-  savedToken: { name: string; news: NotificationDetail<'follows'>; path: string; unsubscribePath: string };
+  savedToken: { name: string; news: SavedTokenNews; path: string; unsubscribePath: string };
   notification: NotificationLine & { unsubscribePath: string };
   /** What happened in a day; `more` lines are not listed. */
   notificationDigest: { lines: NotificationLine[]; more: number; path: string; unsubscribePath: string };

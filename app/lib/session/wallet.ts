@@ -18,9 +18,9 @@ interface Announced extends Event {
   detail?: { info?: { uuid?: string; name?: string }; provider?: Eip1193 };
 }
 
-/** How long wallets have to say that they are there. Milliseconds. */
-const PATIENCE = 300;
-const patience = () => new Promise((resolve) => setTimeout(resolve, PATIENCE));
+/** How long wallets have to announce themselves. */
+const ANNOUNCE_TIMEOUT_MS = 300;
+const announced = () => new Promise((resolve) => setTimeout(resolve, ANNOUNCE_TIMEOUT_MS));
 
 const hexOf = (bytes: Uint8Array): string =>
   `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
@@ -48,14 +48,14 @@ function evmWallet(id: string, name: string, provider: Eip1193): BrowserWallet {
 /** Wallets that announce themselves (EIP-6963), else the one of the page. */
 async function evmWallets(): Promise<BrowserWallet[]> {
   const found = new Map<string, BrowserWallet>();
-  const hear = (event: Event) => {
+  const onAnnounced = (event: Event) => {
     const { info, provider } = (event as Announced).detail ?? {};
     if (info?.uuid && info.name && provider) found.set(info.uuid, evmWallet(info.uuid, info.name, provider));
   };
-  window.addEventListener('eip6963:announceProvider', hear);
+  window.addEventListener('eip6963:announceProvider', onAnnounced);
   window.dispatchEvent(new Event('eip6963:requestProvider'));
-  await patience();
-  window.removeEventListener('eip6963:announceProvider', hear);
+  await announced();
+  window.removeEventListener('eip6963:announceProvider', onAnnounced);
   const { ethereum } = window as { ethereum?: Eip1193 };
   if (found.size === 0 && ethereum) found.set('page', evmWallet('page', 'Wallet', ethereum));
   return [...found.values()];
@@ -88,11 +88,11 @@ async function solanaWallets(): Promise<BrowserWallet[]> {
       return () => {};
     },
   };
-  const hear = (event: Event) => (event as CustomEvent<(to: typeof api) => void>).detail?.(api);
-  window.addEventListener('wallet-standard:register-wallet', hear);
+  const onAnnounced = (event: Event) => (event as CustomEvent<(to: typeof api) => void>).detail?.(api);
+  window.addEventListener('wallet-standard:register-wallet', onAnnounced);
   window.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: api }));
-  await patience();
-  window.removeEventListener('wallet-standard:register-wallet', hear);
+  await announced();
+  window.removeEventListener('wallet-standard:register-wallet', onAnnounced);
   return [...new Set(found)].flatMap((wallet, i) => {
     const { 'standard:connect': connecting, 'solana:signMessage': signing } = wallet.features;
     if (!connecting || !signing) return [];

@@ -27,7 +27,7 @@ create table ownership_proofs (
   ended_by uuid references users (id) on delete set null,
   end_reason text check (end_reason in ('changed', 'lapsed', 'expired', 'withdrawn', 'replaced', 'given_up')),
   -- When followers and the creator were told that it ended.
-  told_at timestamptz,
+  notified_at timestamptz,
   constraint ownership_proofs_one_record check (num_nonnulls(project_id, candidate_id, next_project_id) = 1),
   constraint ownership_proofs_ended check ((state = 'ended') = (ended_at is not null and end_reason is not null)),
   constraint ownership_proofs_valid check (state <> 'valid' or num_nonnulls(proven_at, next_check_at, expires_at) = 3)
@@ -38,7 +38,7 @@ create index ownership_proofs_project on ownership_proofs (project_id) where pro
 create index ownership_proofs_candidate on ownership_proofs (candidate_id) where candidate_id is not null;
 create index ownership_proofs_next on ownership_proofs (next_project_id) where next_project_id is not null;
 create index ownership_proofs_due on ownership_proofs (least(next_check_at, expires_at)) where state = 'valid';
-create index ownership_proofs_untold on ownership_proofs (ended_at) where state = 'ended' and told_at is null;
+create index ownership_proofs_unnotified on ownership_proofs (ended_at) where state = 'ended' and notified_at is null;
 create index ownership_proofs_started_by on ownership_proofs (started_by) where started_by is not null;
 create index ownership_proofs_ended_by on ownership_proofs (ended_by) where ended_by is not null;
 create index ownership_proofs_newest on ownership_proofs (started_at desc, id);

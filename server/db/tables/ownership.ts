@@ -40,7 +40,7 @@ export const ownershipProofs = pgTable('ownership_proofs', {
   endedBy: uuid('ended_by').references(() => users.id, { onDelete: 'set null' }),
   endReason: text('end_reason', { enum: ['changed', 'lapsed', 'expired', 'withdrawn', 'replaced', 'given_up'] }),
   /** When followers and the creator were told of its end. */
-  toldAt: moment('told_at'),
+  notifiedAt: moment('notified_at'),
 });
 
 /** Texts that wallets are asked to sign: each counts once, for one purpose, in one browser. */

@@ -252,7 +252,7 @@ export function proveByWallet(
     if (!text.message.includes(statementOf(token))) fail('WALLET_REFUSED', { why: 'used' });
     await tx
       .update(ownershipProofs)
-      .set({ state: 'ended', endedAt: now, endedBy: actor.id, endReason: 'replaced', toldAt: now })
+      .set({ state: 'ended', endedAt: now, endedBy: actor.id, endReason: 'replaced', notifiedAt: now })
       .where(and(isAbout(record), eq(ownershipProofs.method, 'wallet'), ne(ownershipProofs.state, 'ended')));
     const [proof] = await tx
       .insert(ownershipProofs)

@@ -27,9 +27,9 @@ const AT_ONCE = 50;
  *
  * @returns what was done. @throws what failed, once every proof had its turn.
  */
-export async function checkProofs(checking: Checking): Promise<{ checked: number; ended: number; told: number }> {
+export async function checkProofs(checking: Checking): Promise<{ checked: number; ended: number; notified: number }> {
   const { db, now } = checking;
-  const done = { checked: 0, ended: 0, told: 0 };
+  const done = { checked: 0, ended: 0, notified: 0 };
   const parts = [
     async () => {
       const due = await db
@@ -49,15 +49,15 @@ export async function checkProofs(checking: Checking): Promise<{ checked: number
       });
     },
     async () => {
-      const { state, toldAt, endedAt, id, provenAt } = ownershipProofs;
-      const untold = await db
+      const { state, notifiedAt, endedAt, id, provenAt } = ownershipProofs;
+      const unnotified = await db
         .select({ id })
         .from(ownershipProofs)
-        .where(and(eq(state, 'ended'), isNull(toldAt), isNotNull(provenAt)))
+        .where(and(eq(state, 'ended'), isNull(notifiedAt), isNotNull(provenAt)))
         .orderBy(asc(endedAt))
         .limit(AT_ONCE);
-      await eachAlone(untold, async (one) => {
-        if (await db.transaction((tx) => tellOf(tx, one.id, now))) done.told++;
+      await eachAlone(unnotified, async (one) => {
+        if (await db.transaction((tx) => notifyOfEnd(tx, one.id, now))) done.notified++;
       });
     },
   ];
@@ -104,11 +104,11 @@ async function missingOf(db: Db, looks: ProofLooks, proof: Proof): Promise<boole
 }
 
 /** Tells of a proof that ended: followers when it was the last one, and who began it. @returns false when it was told of already. */
-async function tellOf(tx: Tx, id: string, now: Date): Promise<boolean> {
+async function notifyOfEnd(tx: Tx, id: string, now: Date): Promise<boolean> {
   const [proof] = await tx
     .update(ownershipProofs)
-    .set({ toldAt: now })
-    .where(and(eq(ownershipProofs.id, id), isNull(ownershipProofs.toldAt)))
+    .set({ notifiedAt: now })
+    .where(and(eq(ownershipProofs.id, id), isNull(ownershipProofs.notifiedAt)))
     .returning();
   if (!proof) return false;
   const record = recordOf(proof);

@@ -12,7 +12,7 @@ import { Button, IconButton } from '#app/ui/controls/Button.tsx';
 import { Field, Input, Select } from '#app/ui/controls/Field.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { AdminProof } from '#contract/admin/ownership.ts';
-import { type ProofInfo, publishedMethod } from '#contract/ownership.ts';
+import type { ProofInfo, PublishedMethod } from '#contract/ownership.ts';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
@@ -21,6 +21,8 @@ import { useStepUp } from '../kit/StepUp.tsx';
 import { tableText } from '../kit/table-text.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 
+/** Those that staff begins for a creator: only the creator's wallet signs. */
+const METHODS = ['dns', 'file'] as const;
 const TONES: Record<AdminProof['state'], Tone> = { pending: 'lead', valid: 'mint', ended: 'neutral' };
 
 /** Words for a refused check: each reason has its own. */
@@ -34,31 +36,11 @@ function useRefusal() {
   };
 }
 
-/** Proofs of verified creators: the form above begins one for a creator, the list checks and withdraws. */
-export function ProofsPanel({ list }: { list: AdminList<AdminProof> }) {
+function useColumns(): Column<AdminProof>[] {
   const messages = useText(adminOwnershipTexts).adminOwnership;
   const proofWords = useText(ownershipTexts).ownership;
   const locale = useLocale();
-  const refusal = useRefusal();
-  const queries = useQueryClient();
-  const withProof = useStepUp();
-  const [asked, setAsked] = useState<AdminProof | null>(null);
-  const refresh = () => queries.invalidateQueries({ queryKey: rpc.admin.ownership.key() });
-  const check = useMutation({
-    mutationFn: ({ id }: AdminProof) => client.admin.ownership.check({ id }),
-    onSuccess: () => notify.success({ title: messages.toast.checked }),
-    onError: (error) => notify.error({ title: messages.toast.notFound, text: refusal(error) }),
-    onSettled: refresh,
-  });
-  const withdraw = useMutation({
-    mutationFn: (input: { id: string; reason: string }) => withProof(() => client.admin.ownership.withdraw(input)),
-    onSuccess: () => notify.success({ title: messages.toast.withdrawn }),
-    onError: (error) => {
-      if (!(error instanceof Cancelled)) notify.error({ title: messages.toast.withdrawFailed, text: refusal(error) });
-    },
-    onSettled: refresh,
-  });
-  const columns: Column<AdminProof>[] = [
+  return [
     {
       key: 'token',
       header: messages.token,
@@ -111,6 +93,32 @@ export function ProofsPanel({ list }: { list: AdminList<AdminProof> }) {
       cell: ({ startedAt, startedBy }) => `${when(startedAt, locale)} · ${startedBy ?? messages.nobody}`,
     },
   ];
+}
+
+/** Proofs of verified creators: the form above begins one for a creator, the list checks and withdraws. */
+export function ProofsPanel({ list }: { list: AdminList<AdminProof> }) {
+  const messages = useText(adminOwnershipTexts).adminOwnership;
+  const proofWords = useText(ownershipTexts).ownership;
+  const refusal = useRefusal();
+  const queries = useQueryClient();
+  const withProof = useStepUp();
+  const [asked, setAsked] = useState<AdminProof | null>(null);
+  const refresh = () => queries.invalidateQueries({ queryKey: rpc.admin.ownership.key() });
+  const check = useMutation({
+    mutationFn: ({ id }: AdminProof) => client.admin.ownership.check({ id }),
+    onSuccess: () => notify.success({ title: messages.toast.checked }),
+    onError: (error) => notify.error({ title: messages.toast.notFound, text: refusal(error) }),
+    onSettled: refresh,
+  });
+  const withdraw = useMutation({
+    mutationFn: (input: { id: string; reason: string }) => withProof(() => client.admin.ownership.withdraw(input)),
+    onSuccess: () => notify.success({ title: messages.toast.withdrawn }),
+    onError: (error) => {
+      if (!(error instanceof Cancelled)) notify.error({ title: messages.toast.withdrawFailed, text: refusal(error) });
+    },
+    onSettled: refresh,
+  });
+  const columns = useColumns();
   return (
     <>
       <StartForm onDone={refresh} />
@@ -172,9 +180,9 @@ function StartForm({ onDone }: { onDone: () => Promise<unknown> }) {
   const refusal = useRefusal();
   const [wrong, setWrong] = useState<string | undefined>();
   const start = useMutation({
-    mutationFn: async ({ slug, method }: { slug: string; method: string }): Promise<ProofInfo> => {
+    mutationFn: async ({ slug, method }: { slug: string; method: PublishedMethod }): Promise<ProofInfo> => {
       const { kind, id } = await client.tokens.find({ slug });
-      return client.admin.ownership.start({ kind, id, method: publishedMethod.parse(method) });
+      return client.admin.ownership.start({ kind, id, method });
     },
     onSuccess: (proof) => {
       notify.success({
@@ -192,7 +200,8 @@ function StartForm({ onDone }: { onDone: () => Promise<unknown> }) {
     event.preventDefault();
     const slug = slugIn(typed(event.currentTarget, 'token'));
     setWrong(slug ? undefined : messages.tokenIdNeeded);
-    if (slug && !start.isPending) start.mutate({ slug, method: typed(event.currentTarget, 'method') });
+    if (slug && !start.isPending)
+      start.mutate({ slug, method: typed(event.currentTarget, 'method') === 'file' ? 'file' : 'dns' });
   }
   return (
     <section className="admin-panel">
@@ -209,7 +218,7 @@ function StartForm({ onDone }: { onDone: () => Promise<unknown> }) {
         </Field>
         <Field label={messages.method}>
           <Select name="method" defaultValue="dns">
-            {publishedMethod.options.map((method) => (
+            {METHODS.map((method) => (
               <option key={method} value={method}>
                 {proofWords.method[method]}
               </option>
