@@ -33,12 +33,9 @@ export const NOTIFICATION_DETAILS = {
     'text_removed',
     'appeal_upheld',
     'appeal_reversed',
-<<<<<<< HEAD
     'proof_ended',
-=======
     'text_released',
     'text_declined',
->>>>>>> integ
   ],
   orders: ['paid', 'short', 'review', 'created', 'delivered', 'cancelled', 'proposal'],
   follows: ['promoted', 'dateChanged', 'launched', 'unverified'],
