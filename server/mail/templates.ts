@@ -20,6 +20,7 @@ export interface MailData extends RemovalMails, StaffMailData {
   passkeyChanged: { on: boolean };
   /** Wrong ones within an hour, at least. */
   wrongPasswords: { tries: number };
+  signUpTried: Record<string, never>;
   /** One of the staff read what the member sees. */
   accountViewed: { at: string };
   staffEmailAsked: EndingLink & { to: string };
@@ -175,6 +176,11 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
   wrongPasswords: ({ tries }, { wrongPasswords }) => ({
     subject: wrongPasswords.subject,
     body: wrongPasswords.body(tries),
+  }),
+  signUpTried: (_data, { signUpTried }) => ({
+    subject: signUpTried.subject,
+    body: signUpTried.body,
+    link: { path: '/auth', label: signUpTried.button },
   }),
   accountViewed: ({ at }, { accountViewed }) => ({
     subject: accountViewed.subject,
