@@ -18,6 +18,7 @@ const ADMIN = ['member', 'admin', 'second factor'];
 const PASSKEY_MEMBER = 'limit passkey: 60 in 3600 s for each member';
 const PASSKEY_ADDRESS = 'limit passkey: 60 in 3600 s for each address';
 const PASSKEY_CHANGE = ['member', 'proof of the last 10 minutes', PASSKEY_MEMBER];
+const OWNERSHIP = ['member', 'limit ownership: 60 in 3600 s for each member'];
 const PROVEN_ADMIN = [...ADMIN, 'proof of the last 10 minutes'];
 
 /**
@@ -114,6 +115,10 @@ const TABLE: Record<string, readonly string[]> = {
   'admin.market.read': ADMIN,
   'admin.moderatorRequests.list': ADMIN,
   'admin.moderatorRequests.decide': PROVEN_ADMIN,
+  'admin.ownership.list': ADMIN,
+  'admin.ownership.start': ADMIN,
+  'admin.ownership.check': ADMIN,
+  'admin.ownership.withdraw': PROVEN_ADMIN,
   'admin.networks.list': ADMIN,
   'admin.networks.create': ADMIN,
   'admin.networks.update': ADMIN,
@@ -299,6 +304,12 @@ const TABLE: Record<string, readonly string[]> = {
   ],
   'market.prices': ['everyone'],
   'media.remove': ['member'],
+  'ownership.mine': ['member'],
+  'ownership.start': OWNERSHIP,
+  'ownership.check': OWNERSHIP,
+  'ownership.startWallet': OWNERSHIP,
+  'ownership.proveWallet': OWNERSHIP,
+  'ownership.giveUp': OWNERSHIP,
   'networks.list': ['everyone'],
   'news.list': ['everyone', 'limit search: 15 in 60 s for each address, 60 in 60 s for each member'],
   'news.byId': ['everyone'],

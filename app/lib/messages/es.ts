@@ -108,6 +108,13 @@ export const es = {
     launch: 'Lanzamiento',
     defaultDescription: 'Este proyecto todavía no ha contado su historia.',
     newTab: 'se abre en una pestaña nueva',
+    verified: 'Creador verificado',
+    verifiedBy: {
+      dns: (what: string) => `controla el dominio ${what}`,
+      file: (what: string) => `controla la web ${what}`,
+      wallet: (what: string) => `firma con la wallet ${what}`,
+    },
+    since: (day: string) => `desde el ${day}`,
   },
   countdown: {
     days: 'días',
