@@ -109,6 +109,8 @@ export const errors = {
   SECOND_FACTOR_REQUIRED: { status: 403 },
   /** Prove again who you are (account.prove), then send the same once more. */
   STEP_UP_NEEDED: { status: 403 },
+  /** The private link of an order was replaced by another one, or nobody used it for a year. */
+  ORDER_LINK_ENDED: { status: 410, data: z.object({ why: z.enum(['replaced', 'unused']) }) },
   /** Paid for: nothing of it changes any more. */
   LOCKED: { status: 409 },
   /** Not yet ready to be paid for; the first thing that is missing or wrong, in the order of the screens. */

@@ -51,7 +51,12 @@ export type Refund = z.infer<typeof refund>;
 
 /** The private link of the order, as its page has it. */
 const ofOrder = { id: z.uuid(), key: z.string().max(100), refundId: z.uuid() };
-const own = { RATE_LIMITED: errors.RATE_LIMITED, NOT_FOUND: errors.NOT_FOUND, REFUND_CLOSED: errors.REFUND_CLOSED };
+const own = {
+  RATE_LIMITED: errors.RATE_LIMITED,
+  NOT_FOUND: errors.NOT_FOUND,
+  ORDER_LINK_ENDED: errors.ORDER_LINK_ENDED,
+  REFUND_CLOSED: errors.REFUND_CLOSED,
+};
 
 export const refunds = {
   /** Says where the money goes and mails a code to the order's mailbox; a later address takes the place of an earlier one. */

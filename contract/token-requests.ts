@@ -244,6 +244,8 @@ export type SolvedChallenge = z.infer<typeof solvedChallenge>;
 const locale = z.enum(['es', 'en']);
 const limited = { RATE_LIMITED: errors.RATE_LIMITED };
 const own = { ...limited, NOT_FOUND: errors.NOT_FOUND };
+/** Where the key of a private link opens something. */
+const byLink = { ...own, ORDER_LINK_ENDED: errors.ORDER_LINK_ENDED };
 const mineOf = { id: z.uuid(), secret: secret.optional() };
 
 /** Secrets travel in bodies only, so every call that takes one is a POST. */
@@ -332,7 +334,7 @@ export const tokenRequests = {
   /** The private order page; `check` asks the provider first, at most every 10 seconds. */
   order: oc
     .route({ method: 'POST', path: '/orders/{id}', tags: ['token requests'], summary: 'An order by its private link' })
-    .errors(own)
+    .errors(byLink)
     .input(
       z.strictObject({
         id: z.uuid(),
@@ -345,6 +347,17 @@ export const tokenRequests = {
       }),
     )
     .output(order),
+  /** Ends this link and makes another one for the order's mailbox; `key` only for who began the order, or without a mailbox. */
+  replaceLink: oc
+    .route({
+      method: 'POST',
+      path: '/orders/{id}/link',
+      tags: ['token requests'],
+      summary: 'Replace the private link of an order',
+    })
+    .errors(byLink)
+    .input(z.strictObject({ id: z.uuid(), key, locale }))
+    .output(z.object({ key: z.string().nullable(), mailed: z.boolean() })),
   /** What the payer says to the summary of the token. */
   answerProposal: oc
     .route({
@@ -353,7 +366,7 @@ export const tokenRequests = {
       tags: ['token requests'],
       summary: 'Confirm a token',
     })
-    .errors({ ...own, ALREADY_DONE: errors.ALREADY_DONE })
+    .errors({ ...byLink, ALREADY_DONE: errors.ALREADY_DONE })
     .input(z.strictObject({ id: z.uuid(), key, proposalId: z.uuid(), answer: z.enum(['confirmed', 'declined']) }))
     .output(order),
   /**
@@ -363,7 +376,7 @@ export const tokenRequests = {
   renew: oc
     .route({ method: 'POST', path: '/orders/{id}/payment', tags: ['token requests'], summary: 'Pay an order anew' })
     .errors({
-      ...own,
+      ...byLink,
       LOCKED: errors.LOCKED,
       BUSY: errors.BUSY,
       DRAFT_INCOMPLETE: errors.DRAFT_INCOMPLETE,

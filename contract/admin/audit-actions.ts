@@ -74,7 +74,7 @@ export type AuditAction =
   | Of<'passkey', 'added' | 'renamed' | 'removed'>
   | Of<'password', 'changed' | 'reset_asked' | 'reset' | 'reset_sent' | 'reset_by_operator'>
   | Of<'email', 'verification_sent' | 'verified' | 'change_asked' | 'changed'>
-  | Of<'request', 'created' | 'closed' | 'reopened'>
+  | Of<'request', 'created' | 'closed' | 'reopened' | 'link_replaced'>
   | Of<
       'payment',
       | 'created'

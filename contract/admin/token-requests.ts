@@ -115,6 +115,11 @@ export const adminTokenRequests = {
     .errors({ ...missing, NOT_CLOSABLE: errors.NOT_CLOSABLE, REFUND_REFUSED: errors.REFUND_REFUSED })
     .input(closeInput)
     .output(z.object({ ok: z.literal(true) })),
+  /** Ends the private link and mails another one to the order's mailbox. */
+  replaceLink: adminWrite('POST', '/token-requests/{id}/link', 'Replace the private link of an order')
+    .errors(missing)
+    .input(anyRecord)
+    .output(z.object({ mailed: z.boolean() })),
   reopen: adminWrite('POST', '/token-requests/{id}/reopen', 'Open a closed request again')
     .errors({ ...missing, ALREADY_DONE: errors.ALREADY_DONE, REFUND_CLOSED: errors.REFUND_CLOSED })
     .input(anyRecord)

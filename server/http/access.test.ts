@@ -864,6 +864,15 @@ const TABLE: Record<string, Line[]> = {
       'NOT_FOUND',
     ),
   ],
+  'tokenRequests.replaceLink': [
+    free(
+      '18',
+      "replace the link of somebody else's order with a guess",
+      async (api, { other }) =>
+        api.tokenRequests.replaceLink({ id: (await draftBy(other)).id, key: TOKEN, locale: 'es' }),
+      'NOT_FOUND',
+    ),
+  ],
   'tokenRequests.renew': [
     free(
       '18',

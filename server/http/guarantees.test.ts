@@ -186,6 +186,7 @@ const TABLE: Record<string, readonly string[]> = {
   'admin.tokenRequests.list': ADMIN,
   'admin.tokenRequests.read': ADMIN,
   'admin.tokenRequests.close': ADMIN,
+  'admin.tokenRequests.replaceLink': ADMIN,
   'admin.tokenRequests.reopen': ADMIN,
   'admin.tokenRequests.ofPayment': ADMIN,
   'admin.tokenRequests.askProvider': ADMIN,
@@ -382,6 +383,11 @@ const TABLE: Record<string, readonly string[]> = {
     'limit checks: 30 in 60 s, taken by the service',
   ],
   'tokenRequests.answerProposal': ['everyone', 'limit private-link: 60 in 60 s for each address'],
+  'tokenRequests.replaceLink': [
+    'everyone',
+    'limit private-link: 60 in 60 s for each address',
+    'limit links: 5 in 86400 s, taken by the service',
+  ],
   'tokenRequests.renew': [
     'everyone',
     'limit private-link: 60 in 60 s for each address',

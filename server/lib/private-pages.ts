@@ -10,19 +10,32 @@ export const secretFits = (secret: string | undefined, hash: Buffer): boolean =>
 
 /**
  * Key of a private page: 256 bits computed from the server's secret, so that a mail months later can carry the same link
- * and nothing is stored. A new AUTH_SECRET ends all of them.
+ * and no key is stored. A new AUTH_SECRET ends all of them.
+ *
+ * @param generation how many links the page had, with this one; each has a key of its own.
  */
-export const pageKey = (secret: string, page: 'order' | 'submission', id: string): string =>
+export const pageKey = (secret: string, page: 'order' | 'submission', id: string, generation = 1): string =>
   createHmac('sha256', deriveKey(secret, `private page ${page}`))
-    .update(id)
+    .update(generation === 1 ? id : `${id} ${generation}`)
     .digest('base64url');
 
 /** Path of a private page in somebody's language; the key behind '#' stays in the browser. */
-export const privatePath = (secret: string, page: 'order' | 'submission', id: string, locale: 'es' | 'en'): string =>
-  `${locale === 'en' ? '/en' : ''}/${page}/${id}#${pageKey(secret, page, id)}`;
+export const privatePath = (
+  secret: string,
+  page: 'order' | 'submission',
+  id: string,
+  locale: 'es' | 'en',
+  generation = 1,
+): string => `${locale === 'en' ? '/en' : ''}/${page}/${id}#${pageKey(secret, page, id, generation)}`;
 
-export function pageKeyFits(secret: string, page: 'order' | 'submission', id: string, key: string): boolean {
-  const wanted = Buffer.from(pageKey(secret, page, id));
+export function pageKeyFits(
+  secret: string,
+  page: 'order' | 'submission',
+  id: string,
+  key: string,
+  generation = 1,
+): boolean {
+  const wanted = Buffer.from(pageKey(secret, page, id, generation));
   const given = Buffer.from(key);
   return wanted.length === given.length && timingSafeEqual(wanted, given);
 }

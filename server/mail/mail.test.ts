@@ -399,6 +399,7 @@ describe('the words', () => {
       path: '/order/a#b',
       simulation: true,
     },
+    orderLink: { orderId: 'FL-0123456789', path: '/order/a#b', simulation: true },
     requestClosed: {
       orderId: 'FL-0123456789',
       as: 'delivered',

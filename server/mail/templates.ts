@@ -24,6 +24,8 @@ export interface MailData extends AccountMails, RemovalMails, StaffMailData {
   /** What happened in a day; `more` lines are not listed. */
   notificationDigest: { lines: NotificationLine[]; more: number; path: string; unsubscribePath: string };
   orderOpened: OrderMail;
+  /** `orderId`: '' before there is a payment. */
+  orderLink: { orderId: string; path: string; simulation: boolean };
   orderPaid: OrderMail & Partial<Amounts>;
   orderShort: OrderMail & Partial<Amounts> & Pick<Amounts, 'missingUsd'>;
   /** `replaced`: the money came to a payment in whose place the payer had put another one. */
@@ -237,6 +239,11 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
       tokenProposal.owner(owner),
       tokenProposal.unless[changed === false ? 'same' : 'changed'],
     ],
+    link: { path, label: order.button },
+  }),
+  orderLink: ({ orderId, path, simulation }, { orderLink, order }) => ({
+    subject: `${simulation ? `[${order.simulation}] ` : ''}${orderLink.subject(orderId)}`,
+    body: orderLink.body,
     link: { path, label: order.button },
   }),
   requestClosed: ({ orderId, as, note, address, path, simulation }, { requestClosed, order, tokenCreated }) => ({

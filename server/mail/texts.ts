@@ -139,6 +139,10 @@ const es = {
     test: 'Pagado en la simulación: existe solo en una red de prueba y no tiene valor.',
   },
   tokenProposal: PROPOSAL_ES,
+  orderLink: {
+    subject: (order: string) => `El nuevo enlace de tu pedido${order ? ` ${order}` : ''}`,
+    body: 'El enlace privado de tu pedido ha cambiado. El de antes ya no vale. Quien tiene el nuevo ve el pedido: no lo compartas.',
+  },
   requestClosed: {
     subject: {
       delivered: (order: string) => `Tu pedido ${order}: token entregado`,
@@ -318,6 +322,10 @@ const en: MailTexts = {
     test: 'Paid in the simulation: it exists on a test network only and is worth nothing.',
   },
   tokenProposal: PROPOSAL_EN,
+  orderLink: {
+    subject: (order) => `The new link of your order${order ? ` ${order}` : ''}`,
+    body: 'The private link of your order was replaced. The former one works no more. Whoever has the new one sees the order: do not share it.',
+  },
   requestClosed: {
     subject: {
       delivered: (order) => `Your order ${order}: token delivered`,

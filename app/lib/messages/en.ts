@@ -181,6 +181,7 @@ export const en: Catalogue = {
     DUPLICATE_POST: 'You have just posted that very text.',
     APPEAL_CLOSED: 'The time to appeal is over.',
     EDIT_WINDOW_CLOSED: 'Editing is possible for the first 15 minutes only.',
+    ORDER_LINK_ENDED: 'This private link works no more.',
     EDIT_NEEDS_REVIEW:
       'This text is public already, and the change would have to wait for a review. Write a comment instead.',
     REVIEWS_FULL: 'As many of your texts wait for a review as may wait at once.',

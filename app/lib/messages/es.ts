@@ -185,6 +185,7 @@ export const es = {
     DUPLICATE_POST: 'Acabas de publicar ese mismo texto.',
     APPEAL_CLOSED: 'El plazo para recurrir ha terminado.',
     EDIT_WINDOW_CLOSED: 'Solo se puede editar durante los primeros 15 minutos.',
+    ORDER_LINK_ENDED: 'Este enlace privado ya no vale.',
     EDIT_NEEDS_REVIEW:
       'Este texto ya está publicado y el cambio tendría que esperar una revisión. Escribe un comentario.',
     REVIEWS_FULL: 'Ya esperan una revisión tantos textos tuyos como pueden esperar a la vez.',

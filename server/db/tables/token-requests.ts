@@ -35,6 +35,10 @@ export const tokenCreationSubmissions = pgTable('token_creation_submissions', {
   version: integer('version').notNull().default(1),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
+  /** Links that the order had, with the present one; only its key opens the page. */
+  linkGeneration: integer('link_generation').notNull().default(1),
+  /** When the link was last opened or sent, to the day. */
+  linkUsedAt: moment('link_used_at').notNull().defaultNow(),
   /** What the team searches in, folded. */
   search: text('search').generatedAlwaysAs(sql`florka_fold(petitioner_email)`),
 });

@@ -890,6 +890,10 @@ const SCENARIOS: Record<string, Scenario> = {
     await back.tokenRequests.close({ id, as: 'cancelled', note: 'Given back' });
     return () => back.tokenRequests.reopen({ id });
   },
+  'admin.tokenRequests.replaceLink': async () => {
+    const { requestId: id } = await paidToken();
+    return () => back.tokenRequests.replaceLink({ id });
+  },
   'admin.tokenRequests.createToken': async () => {
     const input = await paidToken();
     await payerConfirms(app, back.tokenRequests, input);
@@ -993,6 +997,10 @@ const SCENARIOS: Record<string, Scenario> = {
   'tokenRequests.pay': async () => {
     const { api, id, secret } = await draft();
     return () => api.tokenRequests.pay({ id, secret, plan: 'basic', locale: 'es' });
+  },
+  'tokenRequests.replaceLink': async () => {
+    const { api, id, orderKey } = await draft();
+    return () => api.tokenRequests.replaceLink({ id, key: orderKey, locale: 'es' });
   },
   'tokenRequests.renew': async () => {
     const { api, id, secret, orderKey } = await draft();

@@ -2,8 +2,8 @@ import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
 import { findPayments, lockRequest } from '#server/domains/payments/ledger.service.ts';
+import { orderLink } from '#server/domains/payments/order-link.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
-import { privatePath } from '#server/lib/private-pages.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import type { DeliverableRow } from './deliverables.service.ts';
 
@@ -38,7 +38,7 @@ export async function mailDeliverables(
       })),
       note: (news === 'withdrawn' ? first.withdrawnReason : first.note) ?? '',
       refund: refund?.number ?? null,
-      path: privatePath(secret, 'order', first.submissionId, locale),
+      path: await orderLink(tx, secret, first.submissionId, locale),
       simulation: payment.simulation,
     },
   });

@@ -21,6 +21,7 @@ import {
   record,
   showOnRequest,
 } from './ledger.service.ts';
+import { orderLink } from './order-link.service.ts';
 import { invoiceDescription } from './proof.service.ts';
 import { EMPTY, isConfirmed } from './reduce.policy.ts';
 
@@ -248,7 +249,7 @@ async function createInvoice(context: InvoiceContext, row: PaymentRow, actor: Ac
         data: {
           orderId: row.orderId,
           priceUsd: row.priceUsd,
-          path: privatePath(secret, 'order', row.submissionId, row.locale),
+          path: await orderLink(tx, secret, row.submissionId, row.locale),
           simulation: row.simulation,
         },
       });

@@ -8,13 +8,13 @@ import { notifyOfPayment } from '#server/domains/notifications/happenings.servic
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
-import { privatePath } from '#server/lib/private-pages.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 import { bookPayment } from './booking.service.ts';
 import { type Decision, decideChange, isPaid } from './change.policy.ts';
 import { nextCheck } from './next-check.policy.ts';
+import { orderLink } from './order-link.service.ts';
 import {
   depositsIn,
   EMPTY,
@@ -226,7 +226,7 @@ async function queueMails(
 ): Promise<void> {
   const { orderId, priceUsd, plan, simulation, locale } = row;
   const { receivedUsd, missingUsd } = outcome;
-  const path = privatePath(secret, 'order', row.submissionId, locale);
+  const path = await orderLink(tx, secret, row.submissionId, locale);
   const data = { orderId, priceUsd, path, simulation, receivedUsd, missingUsd };
   const mail = { to: email, locale };
   if (mails.receipt) await queueMail(tx, jobs, { ...mail, template: 'orderPaid', data });

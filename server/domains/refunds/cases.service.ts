@@ -6,10 +6,10 @@ import type { Reader, Tx } from '#server/db/client.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
 import { findPayments, lockRequest } from '#server/domains/payments/ledger.service.ts';
+import { orderLink } from '#server/domains/payments/order-link.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
-import { privatePath } from '#server/lib/private-pages.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { queueMail } from '#server/mail/mail.ts';
 
@@ -114,7 +114,7 @@ export async function notifyPayer(
       transaction: row.transaction,
       code,
       minutes: REFUND_CODE_MINUTES,
-      path: privatePath(secret, 'order', row.submissionId, payment.locale),
+      path: await orderLink(tx, secret, row.submissionId, payment.locale),
       simulation: row.simulation,
     },
   });

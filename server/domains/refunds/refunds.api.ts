@@ -1,22 +1,20 @@
 import { LIMITS } from '#contract/limits.ts';
+import { openOrderLink } from '#server/domains/payments/order-link.service.ts';
 import { actorOf, type Context } from '#server/http/context.ts';
 import { handsDown, limit, perAddress } from '#server/http/guarantees.ts';
 import { open } from '#server/http/procedures.ts';
-import { fail } from '#server/lib/fail.ts';
-import { pageKeyFits } from '#server/lib/private-pages.ts';
 import { confirmAddress, setAddress } from './address.service.ts';
 
-/** @throws NOT_FOUND for a wrong order and a wrong key alike. */
-function openPage(context: Context, { id, key }: { id: string; key: string }): void {
-  if (!pageKeyFits(context.secret, 'order', id, key)) fail('NOT_FOUND', { what: 'order' });
-}
+/** @throws NOT_FOUND for a wrong order and a wrong key alike. @throws ORDER_LINK_ENDED for a key that once was right. */
+const openPage = async (context: Context, ref: { id: string; key: string }) =>
+  openOrderLink(context.db, { secret: context.secret, now: context.now() }, ref, (await context.viewer())?.id ?? null);
 
 export const refundsApi = {
   setAddress: open.refunds.setAddress
     .use(limit(perAddress('private-link', LIMITS.privateLinkMinute)))
     .use(handsDown({ addresses: LIMITS.refundAddressHour }))
     .handler(async ({ input, context }) => {
-      openPage(context, input);
+      await openPage(context, input);
       return setAddress(
         context.db,
         context,
@@ -27,7 +25,7 @@ export const refundsApi = {
   confirmAddress: open.refunds.confirmAddress
     .use(limit(perAddress('private-link', LIMITS.privateLinkMinute)))
     .handler(async ({ input, context }) => {
-      openPage(context, input);
+      await openPage(context, input);
       return confirmAddress(
         context.db,
         context,

@@ -4,10 +4,10 @@ import { asText, orNull } from '#server/db/expressions.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
+import { orderLink } from '#server/domains/payments/order-link.service.ts';
 import { paymentOf } from '#server/domains/payments/request-payments.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { eachAlone } from '#server/lib/each-alone.ts';
-import { privatePath } from '#server/lib/private-pages.ts';
 import { queueMail } from '#server/mail/mail.ts';
 
 interface ServiceContext {
@@ -66,7 +66,7 @@ function notifyOne({ db, jobs, secret, now }: ServiceContext, creationId: string
       const payment = await paymentOf(tx, requestId);
       if (payment) await notifyOfOrder(tx, { requestId, orderId: payment.orderId, detail: 'created', now });
       if (!email || !payment) continue;
-      const path = privatePath(secret, 'order', requestId, payment.locale);
+      const path = await orderLink(tx, secret, requestId, payment.locale);
       const { name, symbol, owner } = snapshot;
       await queueMail(tx, jobs, {
         to: email,

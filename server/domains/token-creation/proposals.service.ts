@@ -8,6 +8,7 @@ import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import type { MediaService } from '#server/domains/media/media.port.ts';
 import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
 import { lockRequest } from '#server/domains/payments/ledger.service.ts';
+import { orderLink } from '#server/domains/payments/order-link.service.ts';
 import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
 import { paymentOf } from '#server/domains/payments/request-payments.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
@@ -16,7 +17,6 @@ import { cleanText } from '#server/lib/clean-text.ts';
 import { eachAlone } from '#server/lib/each-alone.ts';
 import { fail } from '#server/lib/fail.ts';
 import { pinnedPath } from '#server/lib/pinned-files.ts';
-import { privatePath } from '#server/lib/private-pages.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import { iso } from '#server/records/lists.ts';
@@ -189,7 +189,7 @@ async function mailPayer(
   if (!reminder) await notifyOfOrder(tx, { requestId, orderId, detail: 'proposal', now });
   if (!email) return 0;
   const { name, symbol, owner, network } = snapshot;
-  const path = privatePath(secret, 'order', requestId, locale);
+  const path = await orderLink(tx, secret, requestId, locale);
   await queueMail(tx, jobs, {
     to: email,
     locale,

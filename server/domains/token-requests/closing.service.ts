@@ -5,6 +5,7 @@ import { endWithRequest, reopenWithRequest } from '#server/domains/deliverables/
 import { networksOnSale } from '#server/domains/networks/networks.service.ts';
 import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
 import { lockRequest } from '#server/domains/payments/ledger.service.ts';
+import { orderLink } from '#server/domains/payments/order-link.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { hasReceivedMoney, paymentOf } from '#server/domains/payments/request-payments.service.ts';
 import { refundAll, withdrawOfClosing } from '#server/domains/refunds/refunds.service.ts';
@@ -13,7 +14,6 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
-import { privatePath } from '#server/lib/private-pages.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import type { Editor } from '#server/records/records.ts';
@@ -74,7 +74,7 @@ export function closeRequest(db: Db, services: Services, by: Editor, input: Clos
           as: input.as,
           note,
           address,
-          path: privatePath(services.secret, 'order', input.id, payment.locale),
+          path: await orderLink(tx, services.secret, input.id, payment.locale),
           simulation: payment.simulation,
         },
       });

@@ -237,7 +237,7 @@ async function present(db: Reader, services: Services, row: RequestRow, hints: D
     locked: row.paymentStatus === 'completed',
     partPayment: row.paymentStatus === 'completed' ? partPaymentOf(await paymentOf(db, row.id)) : null,
     priceUsd: row.planPriceUsd,
-    orderKey: pageKey(services.secret, 'order', row.id),
+    orderKey: pageKey(services.secret, 'order', row.id, row.linkGeneration),
     data,
     hints: [...hintsOf(data, networks), ...hints],
     createdAt: row.createdAt.toISOString(),

@@ -156,7 +156,7 @@ export async function readTokenRequest(db: Db, services: Services, id: string): 
     data,
     networkName,
     member: memberId && email ? { id: memberId, name, email } : null,
-    orderPath: privatePath(services.secret, 'order', id, payments[0]?.locale ?? 'es'),
+    orderPath: privatePath(services.secret, 'order', id, payments[0]?.locale ?? 'es', request.linkGeneration),
     wallet: checkWallet(data.selectedNetwork, data.ownerWalletAddress, checksummed),
     payments: await presentForAdmin(db, payments, services.payments.mode),
     notDeliverable: await whyNotDeliver(db, id, { simulation: services.payments.mode.simulation }),

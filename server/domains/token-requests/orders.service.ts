@@ -3,11 +3,12 @@ import type { Limit } from '#contract/limits.ts';
 import type { PaymentAnswer, PaymentState, Plan } from '#contract/payments.ts';
 import { EMPTY_DRAFT } from '#contract/token-form.ts';
 import type { Order, OrderNext, OrderStage, RequestClosure } from '#contract/token-requests.ts';
-import type { Db, Reader } from '#server/db/client.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { readOrderItems } from '#server/domains/deliverables/deliverables.service.ts';
 import { answerFrom, type PaymentRow, partPaymentOf } from '#server/domains/payments/ledger.service.ts';
+import { openOrderLink, replaceOrderLink } from '#server/domains/payments/order-link.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import {
   arrivedDeposits,
@@ -24,9 +25,10 @@ import {
 import { refundsOf } from '#server/domains/refunds/cases.service.ts';
 import { type CreationRow, findCreation, findCreations } from '#server/domains/token-creation/creations.service.ts';
 import { readProposals, summaryOf } from '#server/domains/token-creation/proposals.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
-import { pageKey, pageKeyFits } from '#server/lib/private-pages.ts';
+import { pageKey } from '#server/lib/private-pages.ts';
 import type { MailLocale } from '#server/mail/mail.ts';
 import { findRequest, type RequestRow } from './drafts.service.ts';
 
@@ -102,21 +104,64 @@ export async function listOwnRequests(db: Reader, services: { secret: string }, 
       stage: stageOf(found, creationOf.get(row.id) ?? null, row.closedAt !== null),
       partPayment: partPaymentOf(found),
       review: own.some((payment) => payment !== found && payment.state === 'under_review'),
-      orderKey: pageKey(services.secret, 'order', row.id),
+      orderKey: pageKey(services.secret, 'order', row.id, row.linkGeneration),
       createdAt: row.createdAt.toISOString(),
     };
   });
 }
 
-/** @throws NOT_FOUND for a wrong id and a wrong key alike. */
+/** @throws NOT_FOUND for a wrong id and a wrong key alike. @throws ORDER_LINK_ENDED for a key that once was right. */
 export async function openOrder(
   db: Db,
-  services: { secret: string },
-  id: string,
-  key: string,
+  { secret, now }: Pick<Services, 'secret' | 'now'>,
+  { id, key }: { id: string; key: string },
+  viewerId: string | null,
 ): Promise<PaymentRow | null> {
-  if (!pageKeyFits(services.secret, 'order', id, key)) fail('NOT_FOUND', { what: 'order' });
+  await openOrderLink(db, { secret, now: now() }, { id, key }, viewerId);
   return paymentOf(db, id);
+}
+
+/**
+ * Ends the link by which somebody is here and makes another one. It goes to the order's mailbox alone, so that who found a link gains
+ * nothing by this; here it is told to who began the order while signed in, and where there is no mailbox.
+ *
+ * @throws NOT_FOUND, ORDER_LINK_ENDED
+ */
+export async function replaceLink(
+  db: Db,
+  { secret, now, jobs }: Pick<Services, 'secret' | 'now'> & { jobs: JobQueue },
+  { id, key, locale }: { id: string; key: string; locale: MailLocale },
+  by: { viewerId: string | null; actor: Actor },
+): Promise<{ key: string | null; mailed: boolean }> {
+  const { owner } = await openOrderLink(db, { secret, now: now() }, { id, key }, by.viewerId);
+  return db.transaction(async (tx) => {
+    const made = await replaceOfOrder(tx, { secret, now: now(), jobs, actor: by.actor }, id, locale, key);
+    return { mailed: made.mailed, key: owner || !made.mailed ? made.key : null };
+  });
+}
+
+/** The same for the team, who gets no key by this. @throws NOT_FOUND */
+export const replaceLinkForPayer = (
+  db: Db,
+  { secret, jobs }: { secret: string; jobs: JobQueue },
+  { actor, now }: { actor: Actor; now: Date },
+  id: string,
+): Promise<{ mailed: boolean }> =>
+  db.transaction(async (tx) => {
+    const { mailed } = await replaceOfOrder(tx, { secret, now, jobs, actor }, id, 'es');
+    return { mailed };
+  });
+
+async function replaceOfOrder(
+  tx: Tx,
+  tools: Parameters<typeof replaceOrderLink>[1],
+  id: string,
+  fallback: MailLocale,
+  key?: string,
+): ReturnType<typeof replaceOrderLink> {
+  const payment = await paymentOf(tx, id);
+  const { orderId = null, locale = fallback, simulation = false } = payment ?? {};
+  return replaceOrderLink(tx, tools, { id, orderId, locale, simulation, ...(key ? { key } : {}) });
 }
 
 /** How the team closed a request; null while it is open. */
@@ -181,10 +226,17 @@ export async function renewOrder(
   db: Db,
   service: PaymentService,
   services: Services,
-  { id, key, locale, actor, limit }: { id: string; key: string; locale: MailLocale; actor: Actor; limit: Limit },
+  {
+    id,
+    key,
+    locale,
+    actor,
+    viewerId,
+    limit,
+  }: { id: string; key: string; locale: MailLocale; actor: Actor; viewerId: string | null; limit: Limit },
 ): Promise<Order> {
   // A draft that was never paid for belongs to its form, where the plan is chosen.
-  const found = (await openOrder(db, services, id, key)) ?? fail('NOT_FOUND', { what: 'order' });
+  const found = (await openOrder(db, services, { id, key }, viewerId)) ?? fail('NOT_FOUND', { what: 'order' });
   if (['expired', 'failed', 'refunded'].includes(found.state))
     await service.pay({ requestId: id, plan: found.plan, locale, actor, limit });
   return readOrder(db, services, id, answerFrom(await paymentOf(db, id)));

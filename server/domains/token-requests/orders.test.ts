@@ -193,3 +193,101 @@ describe('the orders of a member', () => {
     expect([listed?.stage, listed?.orderId]).toEqual([renewed.stage, renewed.orderId]);
   });
 });
+
+describe('the private link', () => {
+  const mailed = async (id: string) =>
+    (
+      await app.sql<{ path: string }>(
+        `select data ->> 'path' as path from mails where data ->> 'path' like '%' || $1 || '#%' order by created_at, id`,
+        [id],
+      )
+    ).map(({ path }) => path.split('#')[1]);
+  const linkMails = (id: string) =>
+    app.sql<{ key: string }>(
+      `select split_part(data ->> 'path', '#', 2) as key from mails where template = 'orderLink' and data ->> 'path' like '%' || $1 || '#%'`,
+      [id],
+    );
+
+  it('is replaced by its holder: the new one goes to the mailbox alone, the former one says so', async () => {
+    const { api, id, key, secret } = await order();
+    expect(await api.tokenRequests.replaceLink({ id, key, locale: 'es' })).toEqual({ key: null, mailed: true });
+    const ended = { code: 'ORDER_LINK_ENDED', status: 410, data: { why: 'replaced' } };
+    for (const call of [
+      () => api.tokenRequests.order({ id, key }),
+      () => api.tokenRequests.replaceLink({ id, key, locale: 'es' }),
+      () => api.tokenRequests.renew({ id, key, locale: 'es' }),
+      () => api.refunds.confirmAddress({ id, key, refundId: id, code: '00000000' }),
+    ])
+      await expect(call()).rejects.toMatchObject(ended);
+    const [mail] = await linkMails(id);
+    expect(await api.tokenRequests.order({ id, key: mail?.key ?? '' })).toMatchObject({ id });
+    // Whoever has the form's secret began it: its page goes on.
+    expect((await api.tokenRequests.read({ id, secret })).orderKey).toBe(mail?.key);
+    await expect(api.tokenRequests.order({ id, key: 'x'.repeat(43) })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(
+      await app.sql(`select 1 from audit_events where resource_id = $1 and action = 'request.link_replaced'`, [id]),
+    ).toHaveLength(1);
+  });
+
+  it('is told at once to the member who began the order, and stands in later mails', async () => {
+    const ana = app.as(await app.member());
+    const one = await order('basic', ana);
+    const { key } = await ana.tokenRequests.replaceLink({ id: one.id, key: one.key, locale: 'es' });
+    expect(key).toMatch(/^[\w-]{43}$/);
+    expect((await ana.tokenRequests.mine()).find(({ id }) => id === one.id)?.orderKey).toBe(key);
+    fake.move(one.invoice, fake.newDepositId(), 'finished', { actuallyPaid: PLANS.basic.priceUsd * 2 });
+    app.pass(11_000);
+    await ana.tokenRequests.order({ id: one.id, key: key ?? '', check: true });
+    expect((await mailed(one.id)).at(-1)).toBe(key);
+  });
+
+  it('is replaced by the team, who learns no key from the answer', async () => {
+    const { api, id, key } = await order();
+    const back = app.as(await app.member({ role: 'admin' })).admin.tokenRequests;
+    expect(await back.replaceLink({ id })).toEqual({ mailed: true });
+    await expect(api.tokenRequests.order({ id, key })).rejects.toMatchObject({ data: { why: 'replaced' } });
+    expect(await linkMails(id)).toHaveLength(1);
+  });
+
+  it('ends once when two replace it at once, and five times a day at most', async () => {
+    const { api, id, key } = await order();
+    const said = await Promise.allSettled([1, 2].map(() => api.tokenRequests.replaceLink({ id, key, locale: 'es' })));
+    expect(said.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (;;) {
+      app.pass(1_000);
+      const present = (await linkMails(id)).length;
+      const [row] = await app.sql<{ key: string }>(
+        `select split_part(data ->> 'path', '#', 2) as key from mails where template = 'orderLink' and data ->> 'path' like '%' || $1 || '#%'
+         order by created_at desc, id desc limit 1`,
+        [id],
+      );
+      const done = await api.tokenRequests.replaceLink({ id, key: row?.key ?? '', locale: 'es' }).then(
+        () => 'ok',
+        ({ code }: { code: string }) => code,
+      );
+      if (done === 'RATE_LIMITED') break;
+      expect(done).toBe('ok');
+      expect(present).toBeLessThan(5);
+    }
+  });
+
+  it('ends after a year in which nobody used it, but for the member who began the order', async () => {
+    const [ana, mine] = [app.as(await app.member()), await order()];
+    const hers = await order('basic', ana);
+    const lieFor = (days: number) =>
+      app.sql('update token_creation_submissions set link_used_at = $2 where id = any($1)', [
+        [mine.id, hers.id],
+        new Date(app.now.getTime() - days * DAY),
+      ]);
+    await lieFor(365);
+    expect(await mine.read()).toMatchObject({ id: mine.id });
+    // That was a use.
+    app.pass(2 * DAY);
+    expect(await mine.read()).toMatchObject({ id: mine.id });
+    await lieFor(366);
+    await expect(mine.read()).rejects.toMatchObject({ code: 'ORDER_LINK_ENDED', data: { why: 'unused' } });
+    await expect(app.as(null).tokenRequests.order({ id: hers.id, key: hers.key })).rejects.toMatchObject({
+      code: 'ORDER_LINK_ENDED',
+    });
+  });
+});

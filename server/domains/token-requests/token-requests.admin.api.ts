@@ -2,6 +2,7 @@ import { admin } from '#server/http/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
 import { closeRequest, reopenRequest } from './closing.service.ts';
 import { listTokenRequests, readTokenRequest } from './manage.service.ts';
+import { replaceLinkForPayer } from './orders.service.ts';
 import { listShowcase, showcaseToken } from './showcase.service.ts';
 
 const done = { ok: true as const };
@@ -13,6 +14,9 @@ export const tokenRequestsAdminApi = {
     await closeRequest(context.db, context, editorOf(context), input);
     return done;
   }),
+  replaceLink: admin.tokenRequests.replaceLink.handler(({ input, context }) =>
+    replaceLinkForPayer(context.db, context, editorOf(context), input.id),
+  ),
   reopen: admin.tokenRequests.reopen.handler(async ({ input, context }) => {
     await reopenRequest(context.db, context, editorOf(context), input.id);
     return done;

@@ -9,10 +9,12 @@ import { challengesGuests, handsDown, limit, perAddress } from '#server/http/gua
 import { member, open } from '#server/http/procedures.ts';
 import { consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { createDraft, openRequest, readDraft, removeDraftImage, saveDraft } from './drafts.service.ts';
-import { listOwnRequests, openOrder, readOrder, renewOrder } from './orders.service.ts';
+import { listOwnRequests, openOrder, readOrder, renewOrder, replaceLink } from './orders.service.ts';
+
+const viewerIdOf = async (context: Context) => (await context.viewer())?.id ?? null;
 
 const by = async (context: Context, secret: string | undefined) => ({
-  userId: (await context.viewer())?.id ?? null,
+  userId: await viewerIdOf(context),
   secret,
 });
 
@@ -103,7 +105,7 @@ export const tokenRequestsApi = {
     .use(limit(perAddress('private-link', LIMITS.privateLinkMinute)))
     .use(handsDown({ checks: LIMITS.orderCheckMinute }))
     .handler(async ({ input, context }) => {
-      const found = await openOrder(context.db, context, input.id, input.key);
+      const found = await openOrder(context.db, context, input, await viewerIdOf(context));
       if (found && input.check) {
         await consumeRateLimits(
           context.db,
@@ -120,7 +122,7 @@ export const tokenRequestsApi = {
   answerProposal: open.tokenRequests.answerProposal
     .use(limit(perAddress('private-link', LIMITS.privateLinkMinute)))
     .handler(async ({ input, context }) => {
-      const found = await openOrder(context.db, context, input.id, input.key);
+      const found = await openOrder(context.db, context, input, await viewerIdOf(context));
       const { id: requestId, proposalId, answer } = input;
       const by = { actor: actorOf(context, await context.viewer()), now: context.now() };
       await answerProposal(context.db, { requestId, proposalId, answer }, by);
@@ -131,9 +133,27 @@ export const tokenRequestsApi = {
     .use(limit(perAddress('private-link', LIMITS.privateLinkMinute)))
     .use(handsDown({ pays: LIMITS.payRequestMinute, orders: LIMITS.orderRequestDay }))
     .handler(async ({ input, context }) => {
-      await openOrder(context.db, context, input.id, input.key);
+      const viewerId = await viewerIdOf(context);
+      await openOrder(context.db, context, input, viewerId);
       await consumeRateLimits(context.db, [{ key: `pay:${input.id}`, limit: context.limits.pays }], context.now());
       const actor = actorOf(context, await context.viewer());
-      return renewOrder(context.db, context.payments, context, { ...input, actor, limit: context.limits.orders });
+      return renewOrder(context.db, context.payments, context, {
+        ...input,
+        actor,
+        viewerId,
+        limit: context.limits.orders,
+      });
+    }),
+
+  replaceLink: open.tokenRequests.replaceLink
+    .use(limit(perAddress('private-link', LIMITS.privateLinkMinute)))
+    .use(handsDown({ links: LIMITS.orderLinkDay }))
+    .handler(async ({ input, context }) => {
+      const viewer = await context.viewer();
+      const viewerId = viewer?.id ?? null;
+      await openOrder(context.db, context, input, viewerId);
+      const use = { key: `order-link:${input.id}`, limit: context.limits.links };
+      await consumeRateLimits(context.db, [use], context.now());
+      return replaceLink(context.db, context, input, { viewerId, actor: actorOf(context, viewer) });
     }),
 };

@@ -21,6 +21,7 @@ import { ClosePart } from './ClosePart.tsx';
 import { CreationPart, isMoving } from './CreationPart.tsx';
 import { paymentWord, usd } from './money.ts';
 import { PaymentPart } from './PaymentPart.tsx';
+import { ReplaceLink } from './ReplaceLink.tsx';
 
 interface RequestDialogProps {
   id: string;
@@ -174,6 +175,7 @@ function Request({ request }: { request: AdminTokenRequest }) {
               {messages.openOrder}
             </a>
             <span className="block text-sm text-quiet">{messages.orderHint}</span>
+            <ReplaceLink id={request.id} name={request.data.tokenName || request.id} />
           </Fact>
           <Fact name={messages.id}>
             <Copyable value={request.id} label={messages.copyId} copiedLabel={text.requests.copied} head={8} tail={8} />

@@ -8,10 +8,11 @@ import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { LiveDot } from '#app/ui/layout/Badge.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
+import { LinkCard } from './LinkCard.tsx';
 import { Deposits, OnChain, Receipt, Support } from './OrderParts.tsx';
 import { OrderTicket } from './OrderTicket.tsx';
 import { OtherPayments } from './OtherPayments.tsx';
-import { isMissing, type OrderRef, useCheck, useComingBack, useOrder, useOrderKey } from './order.queries.ts';
+import { isMissing, type OrderRef, useCheck, useComingBack, useOrder, useOrderKey, whyEnded } from './order.queries.ts';
 import { Promises } from './Promises.tsx';
 import { Proposals } from './Proposals.tsx';
 import { Refunds } from './Refunds.tsx';
@@ -36,6 +37,9 @@ function Loaded({ orderRef }: { orderRef: OrderRef }) {
   const said = isError && isMissing(error);
   if (said && !missing) setMissing(true);
   if (order && missing) setMissing(false);
+  /** Replaced here: the page shows nothing of the order any more. */
+  const [left, setLeft] = useState(false);
+  const ended = left ? 'replaced' : isError ? whyEnded(error) : null;
   const check = useCheck(orderRef);
   const moving = order?.stage === 'awaiting_payment' || order?.stage === 'confirming';
   useComingBack(check.run, order !== undefined);
@@ -50,6 +54,7 @@ function Loaded({ orderRef }: { orderRef: OrderRef }) {
     return () => document.removeEventListener('visibilitychange', look);
   }, [moving, run]);
 
+  if (ended) return <Ended why={ended} />;
   if (!order) {
     if (missing || said) return <Missing />;
     if (!isError) return <OrderSkeleton />;
@@ -97,10 +102,30 @@ function Loaded({ orderRef }: { orderRef: OrderRef }) {
         <div className="grid grid-cols-1 gap-5">
           <Receipt order={order} />
           <Promises order={order} />
+          <LinkCard orderRef={orderRef} onMailed={() => setLeft(true)} />
           <Support order={order} />
         </div>
       </div>
     </>
+  );
+}
+
+/** A link that once was right. */
+function Ended({ why }: { why: 'replaced' | 'unused' }) {
+  const text = useText(ordersTexts);
+  const href = useHref();
+  return (
+    <EmptyState
+      role="alert"
+      scene={<SceneClosedGate />}
+      title={text.orders.link.ended}
+      text={text.orders.link.why[why]}
+      action={
+        <ButtonLink to={href('/')} variant="primary">
+          {text.orders.missing.action}
+        </ButtonLink>
+      }
+    />
   );
 }
 

@@ -59,6 +59,12 @@ export function useOrder(ref: OrderRef) {
 /** Wrong and unknown look the same, whether the server says so or refuses to read it. */
 export const isMissing = (error: unknown): boolean => ['NOT_FOUND', 'BAD_REQUEST'].includes(codeOf(error));
 
+/** Why a link works no more that once did; null for anything else. */
+export const whyEnded = (error: unknown): 'replaced' | 'unused' | null =>
+  codeOf(error) === 'ORDER_LINK_ENDED'
+    ? ((error as { data?: { why?: 'replaced' | 'unused' } }).data?.why ?? 'replaced')
+    : null;
+
 /**
  * Has the server ask the payment provider, at most every ten seconds. `run` says what came of it; `quietly` shows it only
  * when it is good news.

@@ -3,6 +3,16 @@ import { defineMessages } from '../define-messages.ts';
 export const adminClosingTexts = defineMessages({
   es: {
     closing: {
+      link: {
+        replace: 'Cambiar el enlace privado',
+        text: 'El enlace de ahora deja de valer. El nuevo va al correo del pedido.',
+        confirm: 'Cambiarlo',
+        replacing: 'Cambiando...',
+        replaced: 'Enlace cambiado',
+        mailed: 'El nuevo va al correo del pedido.',
+        unmailed: 'El pedido no tiene correo: ábrelo desde aquí.',
+        failed: 'No se pudo cambiar el enlace',
+      },
       heading: 'Cierre',
       text: 'Cuando el equipo ya ha entregado el token a mano, o no lo va a entregar. Quien pagó recibe un correo con lo que escribas.',
       close: 'Cerrar la solicitud',
@@ -28,6 +38,16 @@ export const adminClosingTexts = defineMessages({
   },
   en: {
     closing: {
+      link: {
+        replace: 'Replace the private link',
+        text: 'The present link ends. The new one goes to the order’s mailbox.',
+        confirm: 'Replace it',
+        replacing: 'Replacing...',
+        replaced: 'Link replaced',
+        mailed: 'The new one goes to the order’s mailbox.',
+        unmailed: 'The order has no mailbox: open it from here.',
+        failed: 'The link could not be replaced',
+      },
       heading: 'Closing',
       text: 'When the team has delivered the token by hand, or will not deliver it. Whoever paid gets a mail with what you write.',
       close: 'Close the request',

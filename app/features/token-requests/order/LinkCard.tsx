@@ -1,0 +1,56 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { failureText } from '#app/lib/api/failure.ts';
+import { client } from '#app/lib/api/rpc.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { ordersTexts } from '#app/lib/messages/orders.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { keepOrderKey } from '#app/lib/session/order-keys.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Dialog } from '#app/ui/controls/Dialog.tsx';
+import { Card } from '#app/ui/layout/Card.tsx';
+import type { OrderRef } from './order.queries.ts';
+
+/** What the private link is, and a way to end it. */
+export function LinkCard({ orderRef, onMailed }: { orderRef: OrderRef; onMailed: () => void }) {
+  const text = useText(ordersTexts);
+  const messages = text.orders.link;
+  const locale = useLocale();
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState(false);
+  const replace = useMutation({
+    mutationFn: () => client.tokenRequests.replaceLink({ ...orderRef, locale }),
+    onSuccess: ({ key, mailed }) => {
+      setAsking(false);
+      notify.success({ title: messages.replaced, text: mailed ? messages.mailed : messages.here });
+      if (!key) return onMailed();
+      keepOrderKey(orderRef.id, key);
+      void navigate({ hash: key }, { replace: true, preventScrollReset: true });
+    },
+    onError: (error) => notify.error({ title: messages.failed, text: failureText(error, text) }),
+  });
+  return (
+    <Card className="p-5 print:hidden">
+      <h2 className="text-xl">{messages.heading}</h2>
+      <p className="mt-1 text-sm text-quiet">{messages.text}</p>
+      <Button size="sm" className="mt-3" onClick={() => setAsking(true)}>
+        {messages.replace}
+      </Button>
+      <Dialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={messages.replace}
+        description={messages.question}
+        actions={
+          <>
+            <Button onClick={() => setAsking(false)}>{messages.cancel}</Button>
+            <Button variant="primary" busy={replace.isPending} onClick={() => replace.mutate()}>
+              {messages.confirm}
+            </Button>
+          </>
+        }
+      />
+    </Card>
+  );
+}

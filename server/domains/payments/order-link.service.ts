@@ -1,0 +1,90 @@
+import { eq, sql } from 'drizzle-orm';
+import { ORDER_LINK_DAYS } from '#contract/limits.ts';
+import type { Db, Tx } from '#server/db/client.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { fail } from '#server/lib/fail.ts';
+import { pageKey, pageKeyFits, privatePath } from '#server/lib/private-pages.ts';
+import { type MailLocale, queueMail } from '#server/mail/mail.ts';
+
+const t = tokenCreationSubmissions;
+const DAY = 86_400_000;
+/** Former links of an order that are still known as such. */
+const FORMER = 50;
+
+/** The present link of an order, for a mail; handing it out counts as a use. @throws NOT_FOUND */
+export async function orderLink(tx: Tx, secret: string, id: string, locale: MailLocale): Promise<string> {
+  const [row] = await tx
+    .update(t)
+    .set({ linkUsedAt: sql`greatest(${t.linkUsedAt}, now())` })
+    .where(eq(t.id, id))
+    .returning({ generation: t.linkGeneration });
+  return privatePath(secret, 'order', id, locale, row?.generation ?? fail('NOT_FOUND', { what: 'order' }));
+}
+
+/**
+ * Opens an order by the key of its link, and notes the use, once a day.
+ *
+ * @param viewerId who began the order while signed in may open it however long it lay there.
+ * @throws NOT_FOUND for a wrong order and a wrong key alike. @throws ORDER_LINK_ENDED for a key that once was right.
+ */
+export async function openOrderLink(
+  db: Db,
+  { secret, now }: { secret: string; now: Date },
+  { id, key }: { id: string; key: string },
+  viewerId: string | null,
+): Promise<{ owner: boolean }> {
+  const [row] = await db
+    .select({ generation: t.linkGeneration, usedAt: t.linkUsedAt, userId: t.userId })
+    .from(t)
+    .where(eq(t.id, id));
+  if (!row) return fail('NOT_FOUND', { what: 'order' });
+  const owner = viewerId !== null && row.userId === viewerId;
+  if (!pageKeyFits(secret, 'order', id, key, row.generation)) {
+    for (let former = row.generation - 1; former > 0 && former >= row.generation - FORMER; former--)
+      if (pageKeyFits(secret, 'order', id, key, former)) fail('ORDER_LINK_ENDED', { why: 'replaced' });
+    return fail('NOT_FOUND', { what: 'order' });
+  }
+  const unused = now.getTime() - row.usedAt.getTime();
+  if (unused > ORDER_LINK_DAYS * DAY && !owner) fail('ORDER_LINK_ENDED', { why: 'unused' });
+  if (unused > DAY) await db.update(t).set({ linkUsedAt: now }).where(eq(t.id, id));
+  return { owner };
+}
+
+/**
+ * Ends the link of an order and makes another one, which goes to the order's mailbox; in the language of its payment, if there is one.
+ *
+ * @param order `key`: of the link that is to end; of two at once the later one ends none.
+ * @returns the new key, and whether it was mailed. @throws NOT_FOUND, ORDER_LINK_ENDED
+ */
+export async function replaceOrderLink(
+  tx: Tx,
+  { secret, jobs, actor, now }: { secret: string; jobs: JobQueue; actor: Actor; now: Date },
+  {
+    id,
+    orderId,
+    locale,
+    simulation,
+    key,
+  }: { id: string; orderId: string | null; locale: MailLocale; simulation: boolean; key?: string },
+): Promise<{ key: string; mailed: boolean }> {
+  const [old] = await tx.select({ generation: t.linkGeneration }).from(t).where(eq(t.id, id)).for('no key update');
+  if (key !== undefined && old && !pageKeyFits(secret, 'order', id, key, old.generation))
+    fail('ORDER_LINK_ENDED', { why: 'replaced' });
+  const [row] = await tx
+    .update(t)
+    .set({ linkGeneration: sql`${t.linkGeneration} + 1`, linkUsedAt: now })
+    .where(eq(t.id, id))
+    .returning({ generation: t.linkGeneration, email: t.petitionerEmail });
+  const { generation, email } = row ?? fail('NOT_FOUND', { what: 'order' });
+  if (email)
+    await queueMail(tx, jobs, {
+      to: email,
+      locale,
+      template: 'orderLink',
+      data: { orderId: orderId ?? '', path: privatePath(secret, 'order', id, locale, generation), simulation },
+    });
+  await audit(tx, actor, { action: 'request.link_replaced', resourceType: 'request', resourceId: id });
+  return { key: pageKey(secret, 'order', id, generation), mailed: email !== null };
+}
