@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { EMAIL_MAX, LIMITS, NOTIFICATION_DAYS, REMOVAL_COPY_DAYS } from './limits.ts';
-import { TRUST } from './trust.ts';
+import { EMAIL_MAX, LIMITS, NOTIFICATION_DAYS } from './limits.ts';
+import { REMOVAL_COPY_DAYS, TRUST } from './trust.ts';
 
 /** How a setting is typed; secrets are written and never read back. */
 export type SettingKind = 'text' | 'lines' | 'email' | 'url' | 'moment' | 'number' | 'switch' | 'secret';

@@ -19,3 +19,5 @@ export const REVIEWS_WAITING = 5;
 export const REVIEWS_SHOWN = 100;
 /** Changes of a level that are told. */
 export const TRUST_CHANGES_SHOWN = 50;
+/** Days that the copy of a removed text is kept for its author, unless a setting says otherwise. */
+export const REMOVAL_COPY_DAYS = 365;
