@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import { ORDER_LINK_DAYS } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
@@ -13,13 +13,14 @@ const DAY = 86_400_000;
 /** Former links of an order that are still known as such. */
 const FORMER = 50;
 
-/** The present link of an order, for a mail; handing it out counts as a use. @throws NOT_FOUND */
+/** The present link of an order, for a mail; handing it out counts as a use, once a day. @throws NOT_FOUND */
 export async function orderLink(tx: Tx, secret: string, id: string, locale: MailLocale): Promise<string> {
-  const [row] = await tx
+  const [row] = await tx.select({ generation: t.linkGeneration }).from(t).where(eq(t.id, id));
+  // The row is rarely written, because callers hold other locks.
+  await tx
     .update(t)
-    .set({ linkUsedAt: sql`greatest(${t.linkUsedAt}, now())` })
-    .where(eq(t.id, id))
-    .returning({ generation: t.linkGeneration });
+    .set({ linkUsedAt: sql`now()` })
+    .where(and(eq(t.id, id), lt(t.linkUsedAt, sql`now() - interval '1 day'`)));
   return privatePath(secret, 'order', id, locale, row?.generation ?? fail('NOT_FOUND', { what: 'order' }));
 }
 
