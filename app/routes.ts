@@ -24,6 +24,7 @@ const pages = (language: 'es' | 'en'): RouteConfigEntry[] => {
     route('ledger', 'routes/public/ledger.tsx', id('ledger')),
     route('forum', 'routes/public/forum.tsx', id('forum')),
     route('forum/:id', 'routes/public/post.tsx', id('post')),
+    route('member/:name', 'routes/public/member.tsx', id('member')),
     route('search', 'routes/public/search.tsx', id('search')),
     route('create', 'routes/public/create.tsx', id('create')),
     route('publish', 'routes/public/publish.tsx', id('publish')),

@@ -12,6 +12,7 @@ import { nextProjects } from './next-projects.ts';
 import { notifications } from './notifications.ts';
 import { presence } from './presence.ts';
 import { previews } from './previews.ts';
+import { profiles } from './profiles.ts';
 import { projects } from './projects.ts';
 import { race } from './race.ts';
 import { refunds } from './refunds.ts';
@@ -40,6 +41,7 @@ export const contract = {
   notifications,
   presence,
   previews,
+  profiles,
   projects,
   race,
   refunds,

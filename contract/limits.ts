@@ -47,6 +47,19 @@ export const MAILED_KINDS = ['replies', 'mentions', 'reactions', 'follows', 'rou
 export const MENTIONS_MAX = 10;
 /** Tokens that one member may keep in the saved list. */
 export const SAVED_MAX = 500;
+/** Tokens that a public profile shows as followed; members that somebody can have muted or blocked. */
+export const FOLLOWS_SHOWN = 50;
+export const RESTRICTIONS_MAX = 500;
+/**
+ * From how many on each step of a badge is given: shown texts, reactions of others to posts, days with a vote that counts,
+ * rounds whose winner got one.
+ */
+export const BADGE_STEPS = {
+  writer: [1, 25, 100],
+  appreciated: [10, 100, 1_000],
+  voter: [1, 30, 100],
+  picker: [1, 3, 10],
+} as const;
 
 /** Characters of forum posts and comments, and of search words. */
 export const POST_TITLE_MAX = 200;
@@ -318,6 +331,8 @@ export const LIMITS = {
   memberRemovalsMinute: { hits: 10, seconds: MINUTE },
   reportAccountHour: { hits: 10, seconds: HOUR },
   notificationMinute: { hits: 60, seconds: MINUTE },
+  profileHour: { hits: 30, seconds: HOUR },
+  restrictMinute: { hits: 30, seconds: MINUTE },
   saveAccountMinute: { hits: 60, seconds: MINUTE },
   savedMergeMinute: { hits: 10, seconds: MINUTE },
   /** Words of all tabs together; 20 tabs that beat every 30 seconds say 40. */

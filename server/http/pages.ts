@@ -44,6 +44,7 @@ const RULES: readonly Rule[] = [
   { path: /^\/ledger$/, tags: ['voting'] },
   { path: /^\/moderation$/, tags: ['forum'] },
   { path: /^\/forum\/[0-9a-f-]{36}$/, tags: ['forum'] },
+  { path: /^\/member\/[^/]{1,400}$/, tags: ['forum'] },
   { path: /^\/search$/, tags: [], parameters: { q: search } },
   { path: /^\/create$/, tags: ['networks'] },
   { path: new RegExp(`^/(${SITE_PAGES.join('|')})$`), tags: ['sitePages'] },

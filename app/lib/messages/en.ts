@@ -174,6 +174,7 @@ export const en: Catalogue = {
     APPEAL_CLOSED: 'The time to appeal is over.',
     EDIT_WINDOW_CLOSED: 'Editing is possible for the first 15 minutes only.',
     PUSH_SERVICE_UNKNOWN: 'We do not know the push service of this browser.',
+    TOO_MANY_RESTRICTED: 'The list of people is full.',
     TOO_MANY_SAVED: 'Your saved list is full.',
     VERSION_CONFLICT: 'Somebody saved another version meanwhile. Choose which one to keep.',
     DUPLICATE: 'There is another one with the same data.',

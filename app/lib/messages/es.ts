@@ -178,6 +178,7 @@ export const es = {
     APPEAL_CLOSED: 'El plazo para recurrir ha terminado.',
     EDIT_WINDOW_CLOSED: 'Solo se puede editar durante los primeros 15 minutos.',
     PUSH_SERVICE_UNKNOWN: 'No conocemos el servicio de avisos de este navegador.',
+    TOO_MANY_RESTRICTED: 'No caben más personas en la lista.',
     TOO_MANY_SAVED: 'Tu lista de guardados está llena.',
     VERSION_CONFLICT: 'Alguien guardó otra versión mientras tanto. Elige con cuál te quedas.',
     DUPLICATE: 'Ya existe otro con los mismos datos.',
