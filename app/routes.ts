@@ -9,6 +9,8 @@ const pages = (language: 'es' | 'en'): RouteConfigEntry[] => {
     route('vote', 'routes/public/vote.tsx', id('vote')),
     route('vote/race', 'routes/public/race.tsx', id('race')),
     route('ticket/:id', 'routes/public/ticket.tsx', id('ticket')),
+    route('tokens', 'routes/public/tokens.tsx', id('tokens')),
+    route('compare', 'routes/public/compare.tsx', id('compare')),
     route('token/:slug', 'routes/public/token.tsx', id('token')),
     route('token/:slug/candidate', 'routes/public/token.tsx', id('candidate')),
     route('auth', 'routes/public/auth.tsx', id('auth')),

@@ -75,6 +75,14 @@ export const SEARCH_GROUPS = ['tokens', 'candidates', 'launches', 'news', 'posts
 export const POSTS_PAGE = 20;
 export const COMMENTS_PAGE = 20;
 export const COMMENTS_SHOWN = 3;
+/** Orders that a list can have; the first is the one without a wish. */
+export const EXPLORE_ORDERS = {
+  project: ['new', 'place'],
+  candidate: ['votes', 'today', 'new'],
+  next: ['launch', 'new'],
+} as const;
+/** Tokens of one page of a filtered list. */
+export const EXPLORE_PAGE = 24;
 /** Candidates of the race by day. */
 export const RACE_SHOWN = 12;
 /** Tags of a post, and characters of one; pictures of a post, and characters of the description of one. */

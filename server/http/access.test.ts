@@ -134,6 +134,7 @@ const TABLE: Record<string, Line[]> = {
       'NOT_FOUND',
     ),
   ],
+  'tokens.explore': [free('1', 'tokens of a list', (api) => api.tokens.explore({}))],
   'race.days': [free('1', 'the round by day', (api) => api.race.days())],
   'race.ranks': [free('1', 'places of a candidate', async (api) => api.race.ranks({ candidateId: await candidate() }))],
   'previews.read': [

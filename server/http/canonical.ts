@@ -12,6 +12,8 @@ const PLAIN = new Set<string>([
   'ledger',
   'moderation',
   'search',
+  'tokens',
+  'compare',
   'create',
   'publish',
   'auth',

@@ -254,6 +254,7 @@ const TABLE: Record<string, readonly string[]> = {
   'forum.post': ['everyone'],
   'forum.comments': ['everyone'],
   'forum.mine': ['everyone'],
+  'tokens.explore': ['everyone'],
   'race.days': ['everyone'],
   'race.ranks': ['everyone'],
   'race.keepTicket': ['member', 'limit ticket: 20 in 60 s for each member'],
