@@ -117,7 +117,7 @@ export const exploreNext = statement({
 export const exploreLaunches = statement({
   parameters: { ...NEXT_WISHES, startsAt: exactMoment, id: uuid, most: int4 },
   row: { ...ROW, ...NEXT, starts: text },
-  text: (at) => `select ${nextColumns}, ${STARTS}::text as starts from next_projects n
+  text: (at) => `select ${nextColumns}, coalesce(${STARTS}::text, '') as starts from next_projects n
     where ${COMING} and ${nextWished(at)} and ${STARTS} >= ${at.startsAt}
       and (${STARTS} > ${at.startsAt} or n.id > ${at.id})
     order by ${STARTS}, n.id limit ${at.most}`,
