@@ -82,6 +82,7 @@ export const AUDIT_FIELDS = [
   'role',
   'saved',
   'sessions',
+  'trust',
   'username',
   'votes',
   'why',

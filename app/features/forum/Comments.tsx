@@ -22,6 +22,7 @@ import { Author } from './Author.tsx';
 import { CollapsedText } from './CollapsedText.tsx';
 import { EditForm } from './EditForm.tsx';
 import {
+  commentFailure,
   forumFailure,
   isClosedAction,
   type Mine,
@@ -31,7 +32,11 @@ import {
   patchPost,
 } from './forum.queries.ts';
 import { MemberActions } from './MemberActions.tsx';
+<<<<<<< HEAD
 import { QuoteOf } from './QuoteOf.tsx';
+=======
+import { noteReview } from './review.queries.ts';
+>>>>>>> integ
 import { useDraft } from './useDraft.ts';
 import { Messages } from './Words.tsx';
 import { WritingArea } from './WritingArea.tsx';
@@ -167,6 +172,10 @@ function CommentBox({ post, memberId, quoted, onUnquote, onSent }: CommentBoxPro
       onSuccess: async (comment) => {
         setDraft({ content: '' });
         onUnquote();
+        if (comment.review) {
+          notify.success(text.forum.waits);
+          return noteReview(queries);
+        }
         onSent();
         notify.success(text.forum.toast.commented);
         patchMine(queries, (mine) => ({ ...mine, comments: [...mine.comments, comment.id] }));
@@ -180,7 +189,7 @@ function CommentBox({ post, memberId, quoted, onUnquote, onSent }: CommentBoxPro
         }));
       },
       onError: (error) => {
-        notify.error(text.forum.toast.commentFailed);
+        notify.error(commentFailure(error, text));
         noteSession(queries, error);
       },
     }),
