@@ -20,7 +20,7 @@ import type { Comment, Post } from '#contract/forum.ts';
 import { COMMENT_MAX, COMMENTS_PAGE } from '#contract/limits.ts';
 import { Author } from './Author.tsx';
 import { CollapsedText } from './CollapsedText.tsx';
-import { EditForm } from './EditForm.tsx';
+import { EditComment } from './EditComment.tsx';
 import {
   commentFailure,
   forumFailure,
@@ -32,11 +32,17 @@ import {
   patchPost,
 } from './forum.queries.ts';
 import { MemberActions } from './MemberActions.tsx';
+
 <<<<<<< HEAD
+
 import { QuoteOf } from './QuoteOf.tsx';
+
 =======
+
 import { noteReview } from './review.queries.ts';
+
 >>>>>>> integ
+
 import { useDraft } from './useDraft.ts';
 import { Messages } from './Words.tsx';
 import { WritingArea } from './WritingArea.tsx';
@@ -320,11 +326,6 @@ function CommentNote({ comment, me, own, levelOf, onQuote }: CommentNoteProps) {
   );
 }
 
-const withComment = (comment: Comment) => (post: Post) => ({
-  ...post,
-  comments: post.comments.map((old) => (old.id === comment.id ? comment : old)),
-});
-
 function CommentActions({
   comment,
   me,
@@ -369,33 +370,6 @@ function CommentActions({
       }}
       onEdit={onEdit}
       onDelete={remove.mutateAsync}
-    />
-  );
-}
-
-function EditComment({ comment, onDone }: { comment: Comment; onDone: () => void }) {
-  const text = useText(forumTexts);
-  const queries = useQueryClient();
-  const save = useMutation(
-    rpc.forum.editComment.mutationOptions({
-      onSuccess: (changed) => {
-        patchPost(queries, comment.postId, withComment(changed));
-        notify.success(text.forum.toast.edited);
-        onDone();
-      },
-      onError: (error) => {
-        notify.error({ title: text.forum.toast.editFailed, text: forumFailure(error, text) });
-        noteSession(queries, error);
-      },
-    }),
-  );
-  return (
-    <EditForm
-      content={comment.content ?? ''}
-      busy={save.isPending}
-      error={save.error ? forumFailure(save.error, text) : undefined}
-      onCancel={onDone}
-      onSave={({ content }) => save.mutate({ id: comment.id, content })}
     />
   );
 }
