@@ -32,17 +32,8 @@ import {
   patchPost,
 } from './forum.queries.ts';
 import { MemberActions } from './MemberActions.tsx';
-
-<<<<<<< HEAD
-
 import { QuoteOf } from './QuoteOf.tsx';
-
-=======
-
 import { noteReview } from './review.queries.ts';
-
->>>>>>> integ
-
 import { useDraft } from './useDraft.ts';
 import { Messages } from './Words.tsx';
 import { WritingArea } from './WritingArea.tsx';
