@@ -304,6 +304,8 @@ export const LIMITS = {
   signUpTryHour: { hits: 20, seconds: HOUR },
   signUpAddressHour: { hits: 3, seconds: HOUR },
   signUpAddressDay: { hits: 10, seconds: DAY },
+  /** Mails to the owner of a mailbox with which somebody tried to sign up again. */
+  signUpTakenMailDay: { hits: 1, seconds: DAY },
   /** Accounts of one mailbox, whatever plus-address or dots it is written with. */
   signUpMailboxDay: { hits: 5, seconds: DAY },
   /** Accounts before a proof of work is asked for, of one network around an address (/24, /56, /48). */
