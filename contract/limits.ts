@@ -50,16 +50,6 @@ export const SAVED_MAX = 500;
 /** Tokens that a public profile shows as followed; members that somebody can have muted or blocked. */
 export const FOLLOWS_SHOWN = 50;
 export const RESTRICTIONS_MAX = 500;
-/**
- * From how many on each step of a badge is given: shown texts, reactions of others to posts, days with a vote that counts,
- * rounds whose winner got one.
- */
-export const BADGE_STEPS = {
-  writer: [1, 25, 100],
-  appreciated: [10, 100, 1_000],
-  voter: [1, 30, 100],
-  picker: [1, 3, 10],
-} as const;
 
 /** Characters of forum posts and comments, and of search words. */
 export const POST_TITLE_MAX = 200;
@@ -75,14 +65,6 @@ export const SEARCH_GROUPS = ['tokens', 'candidates', 'launches', 'news', 'posts
 export const POSTS_PAGE = 20;
 export const COMMENTS_PAGE = 20;
 export const COMMENTS_SHOWN = 3;
-/** Orders that a list can have; the first is the one without a wish. */
-export const EXPLORE_ORDERS = {
-  project: ['new', 'place'],
-  candidate: ['votes', 'today', 'new'],
-  next: ['launch', 'new'],
-} as const;
-/** Tokens of one page of a filtered list. */
-export const EXPLORE_PAGE = 24;
 /** Candidates of the race by day. */
 export const RACE_SHOWN = 12;
 /** Tags of a post, and characters of one; pictures of a post, and characters of the description of one. */

@@ -10,6 +10,16 @@ const name = z.string().min(1).max(120);
 /** What somebody did, in three steps each; computed from the records when it is asked for. */
 export const badgeKind = z.enum(['writer', 'appreciated', 'voter', 'picker']);
 export type BadgeKind = z.infer<typeof badgeKind>;
+/**
+ * From how many on each step of a badge is given: shown texts, reactions of others to posts, days with a vote that counts,
+ * rounds whose winner got one.
+ */
+export const BADGE_STEPS = {
+  writer: [1, 25, 100],
+  appreciated: [10, 100, 1_000],
+  voter: [1, 30, 100],
+  picker: [1, 3, 10],
+} as const;
 
 export const profile = z.object({
   username: z.string(),

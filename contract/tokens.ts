@@ -1,8 +1,8 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
+import { EXPLORE_ORDERS, EXPLORE_PAGE } from './explore.ts';
 import { cursor, marketNetwork, slugOrId, tokenKind } from './fields.ts';
-import { EXPLORE_ORDERS, EXPLORE_PAGE } from './limits.ts';
 import { eachLink } from './links.ts';
 import { provenance } from './market.ts';
 

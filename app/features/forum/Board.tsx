@@ -58,7 +58,6 @@ export const Board = memo(function Board({ filter, empty, only, me, own }: Board
   const searchTerm = filter.q ?? '';
   const narrowed = Boolean(filter.q || filter.tag || filter.category || filter.by);
   const text = useText(forumTexts);
-  const href = useHref();
   const locale = useLocale();
   const top = useRef<HTMLElement>(null);
   const query = only ? postFeedQuery(only) : feedQuery(filter);
@@ -148,14 +147,7 @@ export const Board = memo(function Board({ filter, empty, only, me, own }: Board
           action={<Button onClick={() => void refetch()}>{text.forum.retry}</Button>}
         />
       ) : null}
-      {shown?.length === 0 ? (
-        <EmptyState
-          scene={narrowed ? <SceneLostTicket /> : <SceneEmptyStage />}
-          title={empty?.title ?? (narrowed ? text.forum.notFound : <English>{text.forum.empty}</English>)}
-          text={empty?.text ?? (narrowed ? text.forum.notFoundText : <English>{text.forum.emptyText}</English>)}
-          {...(narrowed && !empty ? { action: <ButtonLink to={href('/forum')}>{text.forum.whole}</ButtonLink> } : {})}
-        />
-      ) : null}
+      {shown?.length === 0 ? <NoPosts narrowed={narrowed} empty={empty} /> : null}
       {shown && shown.length > 0 ? (
         <ol ref={further.list} className="grid grid-cols-1 gap-5">
           {shown.map((post) => (
@@ -180,3 +172,17 @@ export const Board = memo(function Board({ filter, empty, only, me, own }: Board
     </section>
   );
 });
+
+/** In the place of a list without posts. */
+function NoPosts({ narrowed, empty }: { narrowed: boolean; empty: BoardProps['empty'] }) {
+  const { forum: text } = useText(forumTexts);
+  const href = useHref();
+  return (
+    <EmptyState
+      scene={narrowed ? <SceneLostTicket /> : <SceneEmptyStage />}
+      title={empty?.title ?? (narrowed ? text.notFound : <English>{text.empty}</English>)}
+      text={empty?.text ?? (narrowed ? text.notFoundText : <English>{text.emptyText}</English>)}
+      {...(narrowed && !empty ? { action: <ButtonLink to={href('/forum')}>{text.whole}</ButtonLink> } : {})}
+    />
+  );
+}

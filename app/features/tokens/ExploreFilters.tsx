@@ -3,7 +3,7 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { exploreTexts } from '#app/lib/messages/explore.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { cx } from '#app/ui/cx.ts';
-import { EXPLORE_ORDERS } from '#contract/limits.ts';
+import { EXPLORE_ORDERS } from '#contract/explore.ts';
 import type { ExploreFilter } from '#contract/tokens.ts';
 import { explorePath, NETWORKS } from './explore.queries.ts';
 

@@ -1,5 +1,5 @@
 import { rpc } from '#app/lib/api/rpc.ts';
-import { EXPLORE_ORDERS } from '#contract/limits.ts';
+import { EXPLORE_ORDERS } from '#contract/explore.ts';
 import type { ExploreFilter, ExploreOrder } from '#contract/tokens.ts';
 
 const KINDS = ['project', 'candidate', 'next'] as const;
@@ -10,14 +10,14 @@ export function filterOf(parameters: URLSearchParams): ExploreFilter {
   const one = <const T extends string>(name: string, values: readonly T[]): T | undefined =>
     values.find((value) => value === parameters.get(name));
   const kind = one('kind', KINDS) ?? 'project';
-  const wishes = {
+  const filters = {
     network: one('network', NETWORKS),
     contract: one('contract', ['yes']),
     since: one('since', ['month']),
     order: one<ExploreOrder>('order', EXPLORE_ORDERS[kind].slice(1)),
     ...(kind === 'next' ? { status: one('status', ['published', 'launched']), launch: one('launch', ['week']) } : {}),
   };
-  const set = Object.entries(wishes).filter(([, value]) => value !== undefined);
+  const set = Object.entries(filters).filter(([, value]) => value !== undefined);
   return { kind, ...Object.fromEntries(set) } as ExploreFilter;
 }
 

@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/server';
 import { z } from 'zod';
-import { EXPLORE_ORDERS } from '#contract/limits.ts';
+import { EXPLORE_ORDERS } from '#contract/explore.ts';
 import type { ExploredToken, ExploreFilter, ExploreOrder } from '#contract/tokens.ts';
 import type { Reader } from '#server/db/client.ts';
 import { utcDay } from '#server/lib/clock.ts';
@@ -116,19 +116,19 @@ async function readRows(
   order: ExploreOrder,
   now: Date,
 ): Promise<Read> {
-  const wishes = {
+  const filters = {
     network: input.network ?? null,
     contract: input.contract === 'yes',
     since: input.since ? since(NEW_DAYS, now) : new Date(0),
     most: input.limit + 1,
   };
-  if (input.kind === 'project') return readProjects(db, wishes, order, input.cursor);
-  if (input.kind === 'candidate') return readCandidates(db, { ...wishes, today: utcDay(now) }, order, input.cursor);
+  if (input.kind === 'project') return readProjects(db, filters, order, input.cursor);
+  if (input.kind === 'candidate') return readCandidates(db, { ...filters, today: utcDay(now) }, order, input.cursor);
   const week = input.launch === 'week';
   return readNext(
     db,
     {
-      ...wishes,
+      ...filters,
       status: input.status ?? null,
       from: week ? now.toISOString() : '-infinity',
       until: week ? since(-SOON_DAYS, now).toISOString() : 'infinity',
@@ -138,7 +138,7 @@ async function readRows(
   );
 }
 
-interface Wishes {
+interface Filters {
   network: string | null;
   contract: boolean;
   since: Date;
@@ -147,13 +147,13 @@ interface Wishes {
 type Cursor = string | null | undefined;
 const byAge = (row: Row) => ({ row, place: [row.at, row.id] });
 
-async function readProjects(db: Reader, wishes: Wishes, order: ExploreOrder, cursor: Cursor): Promise<Read> {
+async function readProjects(db: Reader, filters: Filters, order: ExploreOrder, cursor: Cursor): Promise<Read> {
   if (order === 'new') {
     const [at, id] = placeOf(order, cursor) ?? ['infinity', FIRST_ID];
-    return (await exploreProjects(db, { ...wishes, at, id })).map(byAge);
+    return (await exploreProjects(db, { ...filters, at, id })).map(byAge);
   }
   const [place, at, id] = placeOf('place', cursor) ?? [-MAX_INT, 'infinity', FIRST_ID];
-  return (await exploreProjectsByPlace(db, { ...wishes, place, at, id })).map((row) => ({
+  return (await exploreProjectsByPlace(db, { ...filters, place, at, id })).map((row) => ({
     row,
     place: [row.place, row.at, row.id],
   }));
@@ -161,36 +161,36 @@ async function readProjects(db: Reader, wishes: Wishes, order: ExploreOrder, cur
 
 async function readCandidates(
   db: Reader,
-  wishes: Wishes & { today: string },
+  filters: Filters & { today: string },
   order: ExploreOrder,
   cursor: Cursor,
 ): Promise<Read> {
   if (order === 'new') {
     const [at, id] = placeOf(order, cursor) ?? ['infinity', FIRST_ID];
-    return (await exploreCandidates(db, { ...wishes, at, id })).map(byAge);
+    return (await exploreCandidates(db, { ...filters, at, id })).map(byAge);
   }
   if (order === 'today') {
     const [votes, total, id] = placeOf(order, cursor) ?? [MAX_INT, MAX_INT, FIRST_ID];
-    const rows = await exploreCandidatesByToday(db, { ...wishes, votes, total, id });
+    const rows = await exploreCandidatesByToday(db, { ...filters, votes, total, id });
     return rows.map((row) => ({ row, place: [row.votesToday, row.totalVotes, row.id] }));
   }
   const [votes, reached, at, id] = placeOf('votes', cursor) ?? [MAX_INT, '-infinity', '-infinity', FIRST_ID];
-  const rows = await exploreCandidatesByVotes(db, { ...wishes, votes, reached, at, id });
+  const rows = await exploreCandidatesByVotes(db, { ...filters, votes, reached, at, id });
   return rows.map((row) => ({ row, place: [row.totalVotes, row.reached, row.at, row.id] }));
 }
 
 async function readNext(
   db: Reader,
-  wishes: Wishes & { status: string | null; from: string; until: string },
+  filters: Filters & { status: string | null; from: string; until: string },
   { order, now }: { order: ExploreOrder; now: Date },
   cursor: Cursor,
 ): Promise<Read> {
   if (order === 'new') {
     const [at, id] = placeOf(order, cursor) ?? ['infinity', FIRST_ID];
-    return (await exploreNext(db, { ...wishes, at, id })).map(byAge);
+    return (await exploreNext(db, { ...filters, at, id })).map(byAge);
   }
   const [startsAt, id] = placeOf('launch', cursor) ?? [now.toISOString(), FIRST_ID];
-  return (await exploreLaunches(db, { ...wishes, startsAt, id })).map((row) => ({
+  return (await exploreLaunches(db, { ...filters, startsAt, id })).map((row) => ({
     row,
     place: [row.starts, row.id],
   }));

@@ -23,9 +23,9 @@ const columns = (
   ${slug} as "tokenSlug", ${t}description, ${t}image_url as "imageUrl", ${t}network,
   coalesce(${t}contract_address, '') <> '' as "hasContract", ${t}created_at as "createdAt", ${t}created_at::text as at`;
 
-/** What every list can be narrowed to; a null is no wish. PostgreSQL plans for the values, so what is not wished costs nothing. */
-const WISHES = { network: orNull(text), contract: boolean, since: timestamptz };
-const wished = (at: { network: string; contract: string; since: string }, t = '') =>
+/** What every list can be narrowed to; a null narrows nothing. PostgreSQL plans for the values, so it costs nothing either. */
+const FILTER = { network: orNull(text), contract: boolean, since: timestamptz };
+const matches = (at: { network: string; contract: string; since: string }, t = '') =>
   `(${at.network} is null or ${t}network = ${at.network})
     and (not ${at.contract} or coalesce(${t}contract_address, '') <> '') and ${t}created_at >= ${at.since}`;
 
@@ -38,21 +38,21 @@ const ON_HOME = `status in ('published_home', 'approved') and deleted_at is null
 
 /** Projects, the newest first. */
 export const exploreProjects = statement({
-  parameters: { ...WISHES, ...PLACE, most: int4 },
+  parameters: { ...FILTER, ...PLACE, most: int4 },
   row: ROW,
-  text: (at) => `select ${columns('')} from projects where ${ON_HOME} and ${wished(at)} and ${older(at)}
+  text: (at) => `select ${columns('')} from projects where ${ON_HOME} and ${matches(at)} and ${older(at)}
     order by created_at desc, id limit ${at.most}`,
 });
 
 /** Projects by the place that the team gave them, then the newest. */
 export const exploreProjectsByPlace = statement({
-  parameters: { ...WISHES, place: int4, ...PLACE, most: int4 },
+  parameters: { ...FILTER, place: int4, ...PLACE, most: int4 },
   row: { ...ROW, place: int4 },
   text: (at) => `
-    (select ${columns('')}, order_index as place from projects where ${ON_HOME} and ${wished(at)}
+    (select ${columns('')}, order_index as place from projects where ${ON_HOME} and ${matches(at)}
       and order_index = ${at.place} and ${older(at)} order by created_at desc, id limit ${at.most})
     union all
-    (select ${columns('')}, order_index from projects where ${ON_HOME} and ${wished(at)}
+    (select ${columns('')}, order_index from projects where ${ON_HOME} and ${matches(at)}
       and order_index > ${at.place} order by order_index, created_at desc, id limit ${at.most})
     order by place, "createdAt" desc, id limit ${at.most}`,
 });
@@ -64,20 +64,20 @@ const votesToday = (today: string) => `coalesce((select d.votes from candidate_d
 
 /** Candidates, the newest first. */
 export const exploreCandidates = statement({
-  parameters: { today: date, ...WISHES, ...PLACE, most: int4 },
+  parameters: { today: date, ...FILTER, ...PLACE, most: int4 },
   row: { ...ROW, ...VOTES },
   text: (at) => `select ${columns('c.')}, c.total_votes as "totalVotes", ${votesToday(at.today)} as "votesToday"
-    from voting_candidates c where ${ACTIVE} and ${wished(at, 'c.')} and ${older(at, 'c.')}
+    from voting_candidates c where ${ACTIVE} and ${matches(at, 'c.')} and ${older(at, 'c.')}
     order by c.created_at desc, c.id limit ${at.most}`,
 });
 
 /** Candidates in the order of the winner (`votesOrder`), behind a place of it. */
 export const exploreCandidatesByVotes = statement({
-  parameters: { today: date, ...WISHES, votes: int4, reached: exactMoment, ...PLACE, most: int4 },
+  parameters: { today: date, ...FILTER, votes: int4, reached: exactMoment, ...PLACE, most: int4 },
   row: { ...ROW, ...VOTES, reached: text },
   text: (at) => `select ${columns('c.')}, c.total_votes as "totalVotes", ${votesToday(at.today)} as "votesToday",
       coalesce(c.total_reached_at, '-infinity')::text as reached
-    from voting_candidates c where ${ACTIVE} and ${wished(at, 'c.')} and c.total_votes <= ${at.votes}
+    from voting_candidates c where ${ACTIVE} and ${matches(at, 'c.')} and c.total_votes <= ${at.votes}
       and (c.total_votes < ${at.votes} or (coalesce(c.total_reached_at, '-infinity'), c.created_at, c.id)
         > (${at.reached}, ${at.at}, ${at.id}))
     order by c.total_votes desc, c.total_reached_at asc nulls first, c.created_at asc, c.id asc limit ${at.most}`,
@@ -85,11 +85,11 @@ export const exploreCandidatesByVotes = statement({
 
 /** Candidates with a vote of the day, those with the most first; of equal ones the one with more in all. */
 export const exploreCandidatesByToday = statement({
-  parameters: { today: date, ...WISHES, votes: int4, total: int4, id: uuid, most: int4 },
+  parameters: { today: date, ...FILTER, votes: int4, total: int4, id: uuid, most: int4 },
   row: { ...ROW, ...VOTES },
   text: (at) => `select ${columns('c.')}, c.total_votes as "totalVotes", d.votes as "votesToday"
     from candidate_daily_votes d join voting_candidates c on c.id = d.candidate_id
-    where d.day = ${at.today} and d.votes > 0 and ${ACTIVE} and ${wished(at, 'c.')}
+    where d.day = ${at.today} and d.votes > 0 and ${ACTIVE} and ${matches(at, 'c.')}
       and (d.votes, c.total_votes) <= (${at.votes}, ${at.total})
       and ((d.votes, c.total_votes) < (${at.votes}, ${at.total}) or c.id > ${at.id})
     order by d.votes desc, c.total_votes desc, c.id limit ${at.most}`,
@@ -99,26 +99,28 @@ const COMING = `n.is_active and n.status in ('published', 'launched') and n.dele
 const STARTS = 'coalesce(n.countdown_end, n.launch_date)';
 const NEXT = { startsAt: orNull(timestamptz), launched: boolean };
 const nextColumns = `${columns('n.', 'null::text')}, ${STARTS} as "startsAt", n.status = 'launched' as launched`;
-const NEXT_WISHES = { ...WISHES, status: orNull(text), from: exactMoment, until: exactMoment };
+const NEXT_FILTER = { ...FILTER, status: orNull(text), from: exactMoment, until: exactMoment };
 /** With a time outside of every calendar as a bound, launches without one belong to the list too. */
-const nextWished = (at: { [Name in keyof typeof NEXT_WISHES]: string }) => `${wished(at, 'n.')}
+const nextMatches = (at: { [Name in keyof typeof NEXT_FILTER]: string }) => `${matches(at, 'n.')}
   and (${at.status} is null or n.status = ${at.status})
   and ((${at.from} = '-infinity' and ${at.until} = 'infinity') or ${STARTS} between ${at.from} and ${at.until})`;
 
 /** NEXT projects, the newest first. */
 export const exploreNext = statement({
-  parameters: { ...NEXT_WISHES, ...PLACE, most: int4 },
+  parameters: { ...NEXT_FILTER, ...PLACE, most: int4 },
   row: { ...ROW, ...NEXT },
-  text: (at) => `select ${nextColumns} from next_projects n where ${COMING} and ${nextWished(at)} and ${older(at, 'n.')}
+  text: (
+    at,
+  ) => `select ${nextColumns} from next_projects n where ${COMING} and ${nextMatches(at)} and ${older(at, 'n.')}
     order by n.created_at desc, n.id limit ${at.most}`,
 });
 
 /** NEXT projects that are still to start, the soonest first. */
 export const exploreLaunches = statement({
-  parameters: { ...NEXT_WISHES, startsAt: exactMoment, id: uuid, most: int4 },
+  parameters: { ...NEXT_FILTER, startsAt: exactMoment, id: uuid, most: int4 },
   row: { ...ROW, ...NEXT, starts: text },
   text: (at) => `select ${nextColumns}, coalesce(${STARTS}::text, '') as starts from next_projects n
-    where ${COMING} and ${nextWished(at)} and ${STARTS} >= ${at.startsAt}
+    where ${COMING} and ${nextMatches(at)} and ${STARTS} >= ${at.startsAt}
       and (${STARTS} > ${at.startsAt} or n.id > ${at.id})
     order by ${STARTS}, n.id limit ${at.most}`,
 });
