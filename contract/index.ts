@@ -11,6 +11,7 @@ import { networks } from './networks.ts';
 import { news } from './news.ts';
 import { nextProjects } from './next-projects.ts';
 import { notifications } from './notifications.ts';
+import { ownership } from './ownership.ts';
 import { presence } from './presence.ts';
 import { previews } from './previews.ts';
 import { profiles } from './profiles.ts';
@@ -40,6 +41,7 @@ export const contract = {
   news,
   nextProjects,
   notifications,
+  ownership,
   presence,
   previews,
   profiles,

@@ -40,6 +40,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   creation_deposits: [],
   payment_acceptances: ['insert'],
   token_proposals: ['insert', 'update (state, answered_at, reminded_at)'],
+  ownership_proofs: ['insert', 'update'],
 };
 
 /** All that the signer needs. It knows neither accounts nor sessions nor mails. */
