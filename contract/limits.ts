@@ -53,9 +53,6 @@ export const MAILED_KINDS = ['replies', 'mentions', 'reactions', 'follows', 'rou
 export const MENTIONS_MAX = 10;
 /** Tokens that one member may keep in the saved list. */
 export const SAVED_MAX = 500;
-/** Tokens that a public profile shows as followed; members that somebody can have muted or blocked. */
-export const FOLLOWS_SHOWN = 50;
-export const RESTRICTIONS_MAX = 500;
 
 /** Characters of forum posts and comments, and of search words. */
 export const POST_TITLE_MAX = 200;

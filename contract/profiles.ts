@@ -1,8 +1,11 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
-import { FOLLOWS_SHOWN, RESTRICTIONS_MAX } from './limits.ts';
 import { savedToken } from './saved.ts';
+
+/** Tokens that a public profile shows as followed; members that somebody can have muted or blocked. */
+export const FOLLOWS_SHOWN = 50;
+export const RESTRICTIONS_MAX = 500;
 
 /** A name as it stands beside a text; compared without regard to capital letters. */
 const name = z.string().min(1).max(120);

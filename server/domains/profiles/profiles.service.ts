@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { FOLLOWS_SHOWN } from '#contract/limits.ts';
-import { BADGE_STEPS, type BadgeKind, type Profile, type ProfileSettings } from '#contract/profiles.ts';
+import { BADGE_STEPS, type BadgeKind, FOLLOWS_SHOWN, type Profile, type ProfileSettings } from '#contract/profiles.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { profileSettings } from '#server/db/tables/profiles.ts';
 import { resolveRefs, savedList } from '#server/domains/saved/saved.service.ts';
