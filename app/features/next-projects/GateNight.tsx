@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { LocalTime } from '#app/lib/format/When.tsx';
 import { useText } from '#app/lib/i18n/i18n.tsx';
@@ -22,9 +22,12 @@ export default function GateNight({ token, waiting }: GateNightProps) {
   const now = useNow(token.serverTime);
   const gate = gateOf(token, now);
   const state = gate?.state;
+  const before = useRef(state);
   useEffect(() => {
     // At zero the page is read again: what was announced may have been moved, or marked meanwhile.
-    if (state === 'open') void queries.invalidateQueries({ queryKey: rpc.tokens.find.key() });
+    if (before.current === 'waiting' && state === 'open')
+      void queries.invalidateQueries({ queryKey: rpc.tokens.find.key() });
+    before.current = state;
   }, [state, queries]);
   if (!gate) return null;
   if (gate.state === 'open') return <Opened token={token} at={gate.at} />;
