@@ -303,7 +303,7 @@ export function openServices(options: Options): Services {
     push,
     market,
     settlement,
-    voteReview: createVoteReview(db, now, pace),
+    voteReview: createVoteReview(db, now, { pace }),
     paused,
     publicUrl: options.publicUrl,
     secret,

@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { removeMember } from '#server/domains/account/removal.service.ts';
 import { propertyRuns } from '#tests/support/property-runs.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
-import { holdFinding } from './hold.service.ts';
-import type { Finding, ReviewVote } from './review-window.policy.ts';
+import { type Holding, holdFinding } from './hold.service.ts';
 
 const app = await startTestApp();
 const { db } = app.services;
@@ -89,14 +88,14 @@ describe('the figures of a cluster', () => {
         const run = randomUUID();
         for (const one of acts) {
           if (one.do === 'hold') {
-            const finding: Finding = {
+            const finding: Holding = {
               signal: 'lockstep',
               key: `${run} ${one.cluster}`,
               candidateId: null,
-              votes: one.votes.map((i) => ({ id: votes[i]?.id ?? 0 })) as ReviewVote[],
+              voteIds: one.votes.map((i) => votes[i]?.id ?? 0),
               facts: {},
             };
-            held += await holdFinding(db, roundId, finding, app.now);
+            held += (await holdFinding(db, roundId, finding, app.now)).held;
           } else if (one.do === 'withdraw') await app.sql('delete from votes where id = $1', [votes[one.vote]?.id]);
           else if (one.do === 'replace')
             await app.sql('update votes set id = default where id = $1', [votes[one.vote]?.id]);
@@ -122,11 +121,11 @@ describe('the figures of a cluster', () => {
   it('are kept apart of clusters that grow and shrink at once', async () => {
     const { votes, roundId } = await scene(1);
     const run = randomUUID();
-    const finding = (cluster: number, of: readonly Vote[]): Finding => ({
+    const finding = (cluster: number, of: readonly Vote[]): Holding => ({
       signal: 'lockstep',
       key: `${run} ${cluster}`,
       candidateId: null,
-      votes: of as never,
+      voteIds: of.map(({ id }) => id),
       facts: {},
     });
     await holdFinding(db, roundId, finding(0, votes.slice(0, 20)), app.now);
@@ -147,7 +146,7 @@ describe('the figures of a cluster', () => {
     await holdFinding(
       db,
       roundId,
-      { signal: 'lockstep', key: run, candidateId: null, votes: votes.slice(0, 30) as never, facts: {} },
+      { signal: 'lockstep', key: run, candidateId: null, voteIds: votes.slice(0, 30).map(({ id }) => id), facts: {} },
       app.now,
     );
     await app.sql('delete from votes where id = any($1::bigint[])', [votes.slice(0, 30).map(({ id }) => id)]);

@@ -151,7 +151,27 @@ export class ReviewWindow implements Choices {
     const over = this.#votes.size - this.#most;
     if (over <= 0) return;
     // In the order in which they came, which is the order of their age but for seconds.
-    for (const vote of [...this.#votes.values()].slice(0, over)) this.#remove(vote);
+    const oldest = new Set<ReviewVote>();
+    for (const vote of this.#votes.values())
+      if (oldest.size < over) oldest.add(vote);
+      else break;
+    // Each list is gone through once, however many of its votes leave.
+    const lists = new Map<Index, Set<string>>();
+    for (const vote of oldest) {
+      this.#votes.delete(vote.id);
+      this.#choose(vote, -1);
+      for (const [index, key] of this.#keysOf(vote)) {
+        const keys = lists.get(index) ?? new Set();
+        lists.set(index, keys.add(key));
+      }
+    }
+    for (const [index, keys] of lists)
+      for (const key of keys) {
+        const left = (index.get(key) ?? []).filter((vote) => !oldest.has(vote));
+        if (left.length === 0) index.delete(key);
+        else index.set(key, left);
+      }
+    for (const { member } of oldest) if (!this.#byMember.has(member.id)) this.#members.delete(member.id);
   }
 
   #remove(vote: ReviewVote): void {

@@ -5,7 +5,8 @@ import { findMiscounts } from '#server/domains/voting/manage-votes.service.ts';
 import { changeVoteStates } from '#server/domains/voting/vote-states.service.ts';
 import { hashNetworks } from '#server/lib/address.ts';
 import { listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
-import { createVoteReview } from './review.service.ts';
+import { createVoteReview, REVIEW_SIZES } from './review.service.ts';
+import { createSuspectThread } from './suspect-thread.ts';
 import { REVIEW } from './thresholds.ts';
 
 const app = await startTestApp({ trustProxy: 1 });
@@ -188,6 +189,61 @@ describe('votes under review', () => {
     expect(await app.sql('select deciding from vote_review_clusters where id = $1', [that.id])).toEqual([
       { deciding: null },
     ]);
+  });
+
+  it('are looked at in pieces of a size, between which everything else goes on, and by a thread that began anew', async () => {
+    const { id } = await app.candidate();
+    const people = await farm(60, id);
+    const thread = createSuspectThread(REVIEW_SIZES.kept);
+    /** What this thread does at a time: votes handed over, and said to be placed. */
+    const pieces: number[] = [];
+    let turns = 0;
+    const sizes = { kept: 100_000, page: 7, together: 14, overlap: 21, held: 5 };
+    const review = createVoteReview(db, () => app.now, {
+      sizes,
+      suspects: {
+        get alive() {
+          return thread.alive;
+        },
+        add(votes) {
+          pieces.push(votes.length);
+          expect(votes.length).toBeLessThanOrEqual(sizes.page);
+          return thread.add(votes);
+        },
+        place(voteIds) {
+          pieces.push(voteIds.length);
+          expect(voteIds.length).toBeLessThanOrEqual(sizes.held);
+          return thread.place(voteIds);
+        },
+        next: thread.next,
+        end: thread.end,
+      },
+    });
+    const turn = () => {
+      turns++;
+      turning = setImmediate(turn);
+    };
+    let turning = setImmediate(turn);
+    const first = await review.run();
+    clearImmediate(turning);
+    expect(first.held).toBe(60);
+    // All that was read, and what was found of it; a turn of the loop after each.
+    expect(pieces.reduce((sum, votes) => sum + votes, 0)).toBeGreaterThanOrEqual(first.looked + 60);
+    expect(turns).toBeGreaterThanOrEqual(pieces.length);
+    expect(await counters(id)).toMatchObject({ total: 0, review: 60 });
+    // Nothing is handed over again, and nothing that is in a cluster is named again.
+    pieces.length = 0;
+    expect(await review.run()).toEqual({ looked: 0, held: 0 });
+    expect(pieces).toEqual([]);
+    // The thread ended: the next vote has everything looked at again, so that it is compared with those of before.
+    thread.end();
+    expect(await review.run()).toEqual({ looked: 0, held: 0 });
+    expect(thread.alive).toBe(false);
+    app.pass(DAY);
+    await vote(people[0] as Person, id, '192.0.2.45');
+    expect(await review.run()).toMatchObject({ held: 1, looked: first.looked + 1 });
+    expect(thread.alive).toBe(true);
+    thread.end();
   });
 
   it('wait in the inbox until somebody decides', async () => {
