@@ -2,6 +2,7 @@ import { runAs } from '#server/db/timeouts.ts';
 import type { JobName } from './catalog.ts';
 import { cleanUploads } from './clean-uploads.job.ts';
 import { closeRound } from './close-round.job.ts';
+import { decideVotes } from './decide-votes.job.ts';
 import { deliverNotificationsJob } from './deliver-notifications.job.ts';
 import { enterMoneyJob } from './enter-money.job.ts';
 import { finishBans } from './finish-bans.job.ts';
@@ -27,6 +28,7 @@ import { followVotes, writeLedger } from './write-ledger.job.ts';
 const handlers: { [N in JobName]: Handler<N> } = {
   'clean-uploads': cleanUploads,
   'close-round': closeRound,
+  'decide-votes': decideVotes,
   'deliver-notifications': deliverNotificationsJob,
   'enter-money': enterMoneyJob,
   'finish-bans': finishBans,

@@ -1,6 +1,7 @@
 import { setImmediate as letOthers } from 'node:timers/promises';
 import type { Db } from '#server/db/client.ts';
 import { createPace, type Pace } from '#server/lib/pace.ts';
+import { finishDecisions } from './decide.service.ts';
 import { type Holding, holdFinding, relatedFindings } from './hold.service.ts';
 import { idBefore, newestId, openRoundId, readVotes } from './load.service.ts';
 import type { ReviewVote } from './review-window.policy.ts';
@@ -33,6 +34,13 @@ export interface VoteReview {
    * @returns how many votes are new, and how many were put under review.
    */
   run(): Promise<{ looked: number; held: number }>;
+  /**
+   * Goes on with decisions about clusters that are being carried out. Safe to run twice, and in several processes.
+   *
+   * @param stopped asked after each piece.
+   * @returns how many votes changed.
+   */
+  finishDecisions(stopped?: () => boolean): Promise<number>;
 }
 
 interface Options {
@@ -155,5 +163,6 @@ export function createVoteReview(db: Db, now: () => Date, options: Options = {})
       running = next.catch(() => {});
       return next;
     },
+    finishDecisions: (stopped = () => false) => finishDecisions(db, now, slice, stopped),
   };
 }
