@@ -57,6 +57,7 @@ export interface Touched {
   candidates: ReadonlyMap<string, readonly ReviewVote[]>;
   networks: ReadonlyMap<string, readonly ReviewVote[]>;
   mailboxes: ReadonlyMap<string, readonly ReviewVote[]>;
+  domains: ReadonlyMap<string, readonly ReviewVote[]>;
   members: ReadonlyMap<string, readonly ReviewVote[]>;
 }
 
@@ -70,6 +71,7 @@ export class ReviewWindow implements Choices {
   readonly #byCandidate: Index = new Map();
   readonly #byNetwork: Index = new Map();
   readonly #byMailbox: Index = new Map();
+  readonly #byDomain: Index = new Map();
   readonly #byMember: Index = new Map();
   /** Votes of each member by candidate. */
   readonly #choices = new Map<string, Map<string, number>>();
@@ -116,6 +118,7 @@ export class ReviewWindow implements Choices {
       candidates: pick(this.#byCandidate, ({ candidateId }) => [candidateId]),
       networks: pick(this.#byNetwork, networkKeys),
       mailboxes: pick(this.#byMailbox, ({ member }) => [member.mailbox]),
+      domains: pick(this.#byDomain, ({ member }) => [member.mailDomain]),
       members: pick(this.#byMember, ({ member }) => [member.id]),
     };
   }
@@ -142,6 +145,7 @@ export class ReviewWindow implements Choices {
     return [
       [this.#byCandidate, vote.candidateId],
       [this.#byMailbox, vote.member.mailbox],
+      [this.#byDomain, vote.member.mailDomain],
       [this.#byMember, vote.member.id],
       ...networkKeys(vote).map((key): [Index, string] => [this.#byNetwork, key]),
     ];
