@@ -89,6 +89,7 @@ export type AuditAction =
       | 'ordered'
       | 'proposed'
       | 'confirmed'
+      | 'approved'
       | 'declined'
       | 'retried'
       | 'signed'

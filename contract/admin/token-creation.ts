@@ -30,6 +30,7 @@ const creationProblem = z.enum([
   'audit_changed',
   'wrong_money',
   'snapshot_changed',
+  'approval_missing',
   'stuck',
   'transaction_unknown',
   'internal',
@@ -118,6 +119,22 @@ export const tokenCreation = z.object({
 });
 export type TokenCreation = z.infer<typeof tokenCreation>;
 
+/** The second admin's approval of a request's token. */
+export const tokenApproval = z.object({
+  /** The settings ask for it now. */
+  needed: z.boolean(),
+  /** What the request costs, whole US dollars, and above how much it is asked for; null: no such amount is set. */
+  amountUsd: z.int(),
+  aboveUsd: z.int().nullable(),
+  /** The summary that its payer confirmed and that counts; null while there is none. */
+  proposal: z.object({ id: z.uuid(), hash: z.string() }).nullable(),
+  /** Who approved that summary, oldest first; `by` is null for accounts that are gone. */
+  given: z.array(z.object({ by: z.string().nullable(), mine: z.boolean(), at: z.iso.datetime() })),
+  /** Admins beside who reads this. */
+  otherAdmins: z.int(),
+});
+export type TokenApproval = z.infer<typeof tokenApproval>;
+
 /** What can be made on a network now. */
 const chainStatus = z.object({
   network: z.enum(TOKEN_NETWORKS),
@@ -188,6 +205,7 @@ export const adminTokenCreation = {
       ALREADY_CREATED: errors.ALREADY_CREATED,
       LOOK_ALIKE: errors.LOOK_ALIKE,
       PAYER_CONFIRMATION: errors.PAYER_CONFIRMATION,
+      SECOND_APPROVAL: errors.SECOND_APPROVAL,
     })
     .input(tokenInput)
     .output(tokenCreation),
@@ -205,6 +223,27 @@ export const adminTokenCreation = {
       IMAGE_NOT_FETCHED: errors.IMAGE_NOT_FETCHED,
     })
     .input(proposalInput)
+    .output(z.object({ ok: z.literal(true) })),
+  /**
+   * An admin's approval of a summary that its payer confirmed; another admin orders the token then. `hash`: of what was looked at.
+   * PROPOSAL_CHANGED: it is not the summary that counts any more. ALREADY_DONE: approved by this admin before. Asks for a fresh proof.
+   */
+  approveToken: adminWrite('POST', '/token-requests/{requestId}/approval', 'Approve a confirmed token')
+    .errors({
+      ...byProvenAdmin,
+      ...missing,
+      NOT_DELIVERABLE: errors.NOT_DELIVERABLE,
+      ALREADY_CREATED: errors.ALREADY_CREATED,
+      ALREADY_DONE: errors.ALREADY_DONE,
+      PROPOSAL_CHANGED: errors.PROPOSAL_CHANGED,
+    })
+    .input(
+      z.strictObject({
+        requestId: z.uuid(),
+        proposalId: z.uuid(),
+        hash: z.string().regex(/^[0-9a-f]{64}$/),
+      }),
+    )
     .output(z.object({ ok: z.literal(true) })),
   /** Goes on with a creation that stopped, with the data that was ordered. Asks for a fresh proof. */
   retryCreation: adminWrite('POST', '/token-requests/{requestId}/token/retry', 'Go on with a creation that stopped')

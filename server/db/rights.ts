@@ -39,6 +39,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   creation_deposits: [],
   payment_acceptances: ['insert'],
   token_proposals: ['insert', 'update (state, answered_at, reminded_at)'],
+  token_approvals: ['insert'],
 };
 
 /** All that the signer needs. It knows neither accounts nor sessions nor mails. */
@@ -55,6 +56,7 @@ const SIGNERS: Readonly<Record<string, readonly string[]>> = {
   creation_deposits: ['select', 'insert'],
   payment_acceptances: ['select'],
   token_proposals: ['select'],
+  token_approvals: ['select'],
   chain_lanes: ['select', 'insert', 'update'],
 };
 

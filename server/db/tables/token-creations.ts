@@ -160,6 +160,22 @@ export const tokenProposals = pgTable('token_proposals', {
   remindedAt: moment('reminded_at'),
 });
 
+/** Which admin approved a confirmed summary; never changed, never removed. */
+export const tokenApprovals = pgTable(
+  'token_approvals',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    proposalId: uuid('proposal_id')
+      .notNull()
+      .references(() => tokenProposals.id, { onDelete: 'restrict' }),
+    snapshotHash: bytea('snapshot_hash').notNull(),
+    /** Kept when the account is gone. */
+    approvedBy: uuid('approved_by').notNull(),
+    approvedAt: moment('approved_at').notNull(),
+  },
+  (table) => [unique('token_approvals_once').on(table.proposalId, table.approvedBy)],
+);
+
 /** Which token a deposit has paid for, by the signer's own word. */
 export const creationDeposits = pgTable('creation_deposits', {
   depositId: text('deposit_id').primaryKey(),

@@ -35,10 +35,13 @@ const WAITING: Record<InboxSource, SQL> = {
   // comes afterwards.
   request: sql`
     select t.id::text, coalesce(nullif(t.token_data->>'tokenName', ''), upper(t.membership_type)),
-      array_remove(array[upper(t.membership_type), t.selected_network, 'payer_' || asked.state], null),
+      array_remove(array[upper(t.membership_type), t.selected_network,
+        case when asked.state = 'confirmed' and token_needs_approval(t.id)
+            and not exists (select 1 from token_approvals a where a.proposal_id = asked.id) then 'approval_missing'
+          else 'payer_' || asked.state end], null),
       coalesce(greatest(asked.proposed_at, asked.answered_at), t.updated_at)
     from token_creation_submissions t left join lateral (
-      select p.state, p.proposed_at, p.answered_at from token_proposals p
+      select p.id, p.state, p.proposed_at, p.answered_at from token_proposals p
       where p.submission_id = t.id and p.state <> 'replaced' order by p.proposed_at desc, p.id desc limit 1) asked on true
     where t.payment_status = 'completed'
       and (t.closed_at is null or exists (select 1 from payments p where p.submission_id = t.id

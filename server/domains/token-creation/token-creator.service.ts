@@ -32,7 +32,7 @@ import {
   saveSigned,
   type Work,
 } from './ledger.service.ts';
-import { isAsOrdered } from './order-check.service.ts';
+import { isApproved, isAsOrdered } from './order-check.service.ts';
 import { continuesAudit, type SignerMemory } from './signer-memory.service.ts';
 import { orderOf } from './snapshot.policy.ts';
 import { nextStep, PACE, type Pace, type Step } from './step.policy.ts';
@@ -190,11 +190,19 @@ async function take(context: MakerContext, work: Work, plan: Plan, step: Step): 
   }
 }
 
-/** What forbids to sign: money, the day's cap, the key's balance. Null: nothing does. */
+/** What forbids to sign: the second admin's approval, money, the day's cap, the key's balance. Null: nothing does. */
 async function doubtOrder(context: MakerContext, work: Work): Promise<Iteration | null> {
   const { db, provider, adminKeys, memory, chain, now, dailyCap } = context;
   if (!(await continuesAudit(db, memory)))
     return stop(context, work, 'held', 'audit_changed', 'The audit log is not the one that this signer has seen');
+  if (work.attempts.length === 0 && !(await isApproved(db, work)))
+    return stop(
+      context,
+      work,
+      'held',
+      'approval_missing',
+      'Another admin than the one who ordered it has to approve it',
+    );
   const { simulation } = work;
   const { doubt, deposits } = await doubtPayment(db, work.requestId, { simulation, provider, adminKeys });
   if (doubt === 'payment_unknown') return pause(context, work, doubt, 'The payment provider can not be asked');

@@ -6,6 +6,7 @@ import { client, rpc } from '#app/lib/api/rpc.ts';
 import { whole } from '#app/lib/format/format.ts';
 import { useChecksum } from '#app/lib/forms/useChecksum.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { adminCreationTexts } from '#app/lib/messages/admin/creation.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Input, Select, Textarea } from '#app/ui/controls/Field.tsx';
@@ -27,6 +28,7 @@ import { InlineForm } from '../kit/FormDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { type AdminForm, useAdminForm } from '../kit/useAdminForm.ts';
+import { ApprovalPart, missingApproval } from './ApprovalPart.tsx';
 import { AskPayer, type Unconfirmed, unconfirmedIn, unconfirmedOf } from './AskPayer.tsx';
 import { CreationConfirm, type TokenFields } from './CreationConfirm.tsx';
 import { CreationPart, INDICATOR_TONES, type Indicator, indicatorOf, useCreationNews } from './CreationPart.tsx';
@@ -113,8 +115,19 @@ function useUnconfirmed() {
   return { unconfirmed, setUnconfirmed, isUnconfirmed };
 }
 
+/** Why another admin's approval keeps a request from being ordered, asked anew; null: nothing does, or nothing is known of the request. */
+function useApproval() {
+  const queries = useQueryClient();
+  return async (requestId: string) => {
+    const request = await queries.fetchQuery({ ...requestQuery(requestId), staleTime: 0 });
+    return request ? missingApproval(request.approval) : null;
+  };
+}
+
 function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial: Values }) {
   const messages = useText(adminTokenTexts).tokenAdmin.create;
+  const approvals = useText(adminCreationTexts).creation.approval;
+  const approvalLacks = useApproval();
   const failure = useAdminFailure('tokens');
   const withProof = useStepUp();
   const [refused, setRefused] = useState('');
@@ -157,6 +170,11 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
       if (why) throw new ApiFailure('CHAIN_UNAVAILABLE', 502, { why });
       // What is missing stands beside the form then; nothing failed.
       if (await isUnconfirmed(token)) throw new Cancelled();
+      const lacks = await approvalLacks(token.requestId);
+      if (lacks) {
+        setRefused(approvals.why[lacks]);
+        throw new Cancelled();
+      }
       const made = await new Promise<TokenCreation>((resolve, reject) =>
         setConfirming({ token, resolve, reject }),
       ).finally(() => setConfirming(null));
@@ -314,6 +332,7 @@ function RequestSummary({ request, onView, onPrefill }: RequestSummaryProps) {
             {request.tokenName} <span className="figures text-quiet">{request.tokenSymbol}</span>
           </p>
           {request.creation ? <CreationPart creation={request.creation} /> : <Deliverable request={request} />}
+          <ApprovalPart request={request} />
           <div className="flex flex-wrap gap-2">
             <Button size="sm" onClick={onView}>
               {messages.open}

@@ -34,6 +34,33 @@ export const adminCreationTexts = defineMessages({
           'La imagen de la solicitud no se pudo copiar. Un token nunca enlaza a un archivo que puede cambiar: pide otra imagen, o pregunta sin ella.',
         without: 'Preguntar sin imagen',
       },
+      approval: {
+        heading: 'Aprobación de otro administrador',
+        waits: 'Falta',
+        there: 'Aprobado',
+        always: 'Los ajustes piden dos administradores para cada token.',
+        above: (amount: string, cap: string) =>
+          `Cuesta ${amount} USD: por encima de ${cap} USD hacen falta dos administradores.`,
+        notNeeded: 'Ahora los ajustes no la piden.',
+        by: (who: string) => `Aprobado por ${who}`,
+        byMe: 'Aprobado por ti',
+        someone: 'una cuenta eliminada',
+        why: {
+          missing: 'Aprueba este resumen y deja que otra persona pulse «Create Token», o pídele a otra que lo apruebe.',
+          own: 'Ya lo aprobaste: otra persona con rol admin tiene que pulsar «Create Token», o aprobarlo también.',
+          alone:
+            'Eres la única cuenta admin. Da ese rol a otra persona en «Roles», o quita la regla en «Ajustes»: queda en la auditoría.',
+        },
+        unconfirmed: 'Primero tiene que confirmar el resumen quien pagó.',
+        approve: 'Aprobar este resumen',
+        busy: 'Aprobando...',
+        title: '¿Aprobar este token?',
+        text: 'Es lo que confirmó quien pagó. Tu aprobación vale solo para estos datos; el token lo tiene que pedir otra persona.',
+        fields: { token: 'Token', network: 'Red', supply: 'Suministro', owner: 'Para', hash: 'Huella' },
+        done: 'Resumen aprobado',
+        doneText: 'Otra persona con rol admin puede pulsar ahora «Create Token».',
+        failed: 'No se pudo aprobar',
+      },
       workers: {
         heading: 'Redes',
         ready: 'Lista',
@@ -146,6 +173,33 @@ export const adminCreationTexts = defineMessages({
         picture:
           'The picture of the request could not be copied. A token never links to a file that can change: get another picture, or ask without it.',
         without: 'Ask without a picture',
+      },
+      approval: {
+        heading: 'Approval of another admin',
+        waits: 'Missing',
+        there: 'Approved',
+        always: 'The settings ask for two admins for each token.',
+        above: (amount, cap) => `It costs ${amount} USD: above ${cap} USD two admins are needed.`,
+        notNeeded: 'The settings do not ask for it now.',
+        by: (who) => `Approved by ${who}`,
+        byMe: 'Approved by you',
+        someone: 'an account that is gone',
+        why: {
+          missing:
+            'Approve this summary and let somebody else press “Create Token”, or ask another admin to approve it.',
+          own: 'You approved it: another admin has to press “Create Token”, or approve it as well.',
+          alone:
+            'You are the only admin account. Give that role to somebody else in “Roles”, or take the rule off in “Settings”: it stays in the audit log.',
+        },
+        unconfirmed: 'Its payer has to confirm the summary first.',
+        approve: 'Approve this summary',
+        busy: 'Approving...',
+        title: 'Approve this token?',
+        text: 'It is what the payer confirmed. Your approval counts for these data only; somebody else has to order the token.',
+        fields: { token: 'Token', network: 'Network', supply: 'Supply', owner: 'For', hash: 'Hash' },
+        done: 'Summary approved',
+        doneText: 'Another admin can press “Create Token” now.',
+        failed: 'It could not be approved',
       },
       workers: {
         heading: 'Networks',

@@ -57,6 +57,7 @@ export const adminInboxTexts = defineMessages({
       payer: {
         payer_open: 'espera a que quien pagó confirme',
         payer_confirmed: 'confirmado por quien pagó',
+        approval_missing: 'confirmado por quien pagó; falta que lo apruebe un administrador',
         payer_declined: 'rechazado por quien pagó',
       },
       reportText: (count: string) => (count === '1' ? '1 denuncia' : `${count} denuncias`),
@@ -180,6 +181,7 @@ export const adminInboxTexts = defineMessages({
       payer: {
         payer_open: 'waits for the payer to confirm',
         payer_confirmed: 'confirmed by the payer',
+        approval_missing: 'confirmed by the payer; an admin has to approve it',
         payer_declined: 'declined by the payer',
       },
       reportText: (count) => (count === '1' ? '1 report' : `${count} reports`),
