@@ -66,6 +66,23 @@ const tokenFacts = z.object({
 });
 export type TokenFacts = z.infer<typeof tokenFacts>;
 
+/** One reading of a token that was made. */
+export const tokenReading = z.object({
+  /** What stands on the chain, or the pinned files. */
+  what: z.enum(['chain', 'files']),
+  /** 'unanswered': nobody could say, which is no difference. */
+  outcome: z.enum(['same', 'different', 'unanswered']),
+  /** Codes; keys of the catalogue. */
+  differences: z.array(z.string()),
+  /** Base units then, and the block or slot. */
+  supply: z.string().nullable(),
+  block: z.string().nullable(),
+  /** English, for operators. */
+  detail: z.string().nullable(),
+  at: z.iso.datetime(),
+});
+export type TokenReading = z.infer<typeof tokenReading>;
+
 /** The creation of a request's token on its chain. */
 export const tokenCreation = z.object({
   id: z.uuid(),
@@ -106,6 +123,8 @@ export const tokenCreation = z.object({
     }),
   ),
   facts: tokenFacts.nullable(),
+  /** The newest readings of it since, newest first. */
+  readings: z.array(tokenReading),
   /** Nothing was signed and it stopped: createToken may be called again, with corrected data. */
   correctable: z.boolean(),
   /** It stopped: retryCreation goes on with the same data. */

@@ -40,6 +40,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   payment_acceptances: ['insert'],
   token_proposals: ['insert', 'update (state, answered_at, reminded_at)'],
   token_approvals: ['insert'],
+  token_readings: ['insert'],
 };
 
 /** All that the signer needs. It knows neither accounts nor sessions nor mails. */
@@ -57,6 +58,7 @@ const SIGNERS: Readonly<Record<string, readonly string[]>> = {
   payment_acceptances: ['select'],
   token_proposals: ['select'],
   token_approvals: ['select'],
+  token_readings: ['select', 'insert'],
   chain_lanes: ['select', 'insert', 'update'],
 };
 

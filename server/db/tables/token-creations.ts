@@ -176,6 +176,25 @@ export const tokenApprovals = pgTable(
   (table) => [unique('token_approvals_once').on(table.proposalId, table.approvedBy)],
 );
 
+/** What was read of a token that was made, each time. */
+export const tokenReadings = pgTable('token_readings', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  creationId: uuid('creation_id')
+    .notNull()
+    .references(() => tokenCreations.id, { onDelete: 'restrict' }),
+  what: text('what', { enum: ['chain', 'files'] }).notNull(),
+  outcome: text('outcome', { enum: ['same', 'different', 'unanswered'] }).notNull(),
+  /** Codes of what is not as it was made. */
+  differences: text('differences').array().notNull().default([]),
+  /** Base units on the chain then. */
+  supply: text('supply'),
+  /** Block or slot that was read. */
+  block: text('block'),
+  /** English, for operators. */
+  detail: text('detail'),
+  readAt: moment('read_at').notNull(),
+});
+
 /** Which token a deposit has paid for, by the signer's own word. */
 export const creationDeposits = pgTable('creation_deposits', {
   depositId: text('deposit_id').primaryKey(),

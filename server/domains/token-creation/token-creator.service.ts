@@ -33,6 +33,7 @@ import {
   type Work,
 } from './ledger.service.ts';
 import { isApproved, isAsOrdered } from './order-check.service.ts';
+import { readTokenAgain } from './readings.service.ts';
 import { continuesAudit, type SignerMemory } from './signer-memory.service.ts';
 import { orderOf } from './snapshot.policy.ts';
 import { nextStep, PACE, type Pace, type Step } from './step.policy.ts';
@@ -65,6 +66,8 @@ export interface TokenCreator {
   heartbeat(): Promise<Probe | null>;
   /** Does what is due. @returns milliseconds until something is; null: nothing waits. @throws what the database throws. */
   work(stopped?: () => boolean): Promise<number | null>;
+  /** Reads one token again that was made a day ago or more. @returns whether one was due. @throws what the database throws. */
+  readAgain(chainId: string): Promise<boolean>;
 }
 
 export function createTokenCreator(options: TokenCreatorOptions): TokenCreator {
@@ -79,7 +82,11 @@ export function createTokenCreator(options: TokenCreatorOptions): TokenCreator {
     ...{ now, chain, log, db, dailyCap, startedAt, crash, pace, handed },
     ...{ provider, adminKeys, memory },
   };
-  return { heartbeat: () => heartbeat(context), work: (stopped) => work(context, stopped) };
+  return {
+    heartbeat: () => heartbeat(context),
+    work: (stopped) => work(context, stopped),
+    readAgain: (chainId) => readTokenAgain(db, chain, chainId, now()),
+  };
 }
 
 async function heartbeat(context: MakerContext): Promise<Probe | null> {
