@@ -148,7 +148,9 @@ export const APPEAL_MAX = 2000;
 /** Days after its removal in which an author may appeal. With those for the answer fewer than `TRASH_DAYS`. */
 export const APPEAL_DAYS = 14;
 /** Days within which a person should answer what waits in the inbox. */
-export const ANSWER_DAYS = { report: 3, appeal: 7 } as const;
+export const ANSWER_DAYS = { report: 3, appeal: 7, review: 2 } as const;
+/** Days that the copy of a removed text is kept for its author, unless a setting says otherwise. */
+export const REMOVAL_COPY_DAYS = 365;
 /** Entries of a page of the log of removals. */
 export const REMOVALS_SHOWN = 100;
 /** Characters of what the team notes about a member. */
@@ -281,6 +283,8 @@ export const LIMITS = {
   signUpTryHour: { hits: 20, seconds: HOUR },
   signUpAddressHour: { hits: 3, seconds: HOUR },
   signUpAddressDay: { hits: 10, seconds: DAY },
+  /** Mails to the owner of a mailbox with which somebody tried to sign up again. */
+  signUpTakenMailDay: { hits: 1, seconds: DAY },
   /** Accounts of one mailbox, whatever plus-address or dots it is written with. */
   signUpMailboxDay: { hits: 5, seconds: DAY },
   /** Accounts before a proof of work is asked for, of one network around an address (/24, /56, /48). */

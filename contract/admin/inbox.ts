@@ -21,6 +21,7 @@ export const inboxSource = z.enum([
   'settlement',
   'appeal',
   'reading',
+  'review',
 ]);
 export type InboxSource = z.infer<typeof inboxSource>;
 
@@ -35,6 +36,7 @@ export const INBOX_HOURS: Readonly<Record<InboxSource, number>> = {
   moderator: 168,
   report: ANSWER_DAYS.report * 24,
   appeal: ANSWER_DAYS.appeal * 24,
+  review: ANSWER_DAYS.review * 24,
   vote_cluster: 48,
   job: 24,
   deliverable: 0,

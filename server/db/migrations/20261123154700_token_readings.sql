@@ -30,7 +30,7 @@ create trigger token_reading_frozen before update or delete on token_readings
 create trigger token_readings_kept before truncate on token_readings
   for each statement execute function token_reading_is_frozen();
 
-alter table inbox_owners drop constraint inbox_owners_source_check;
+alter table inbox_owners drop constraint if exists inbox_owners_source_check;
 alter table inbox_owners add constraint inbox_owners_source_check
-  check (source in ('payment', 'request', 'creation', 'chain', 'submission', 'moderator', 'report', 'job', 'deliverable',
-    'vote_cluster', 'refund', 'unplaced', 'settlement', 'appeal', 'reading'));
+  check (source in ('payment', 'unplaced', 'request', 'creation', 'chain', 'submission', 'moderator', 'report', 'job',
+    'deliverable', 'vote_cluster', 'refund', 'settlement', 'appeal', 'review', 'reading')) not valid;

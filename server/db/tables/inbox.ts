@@ -23,6 +23,7 @@ export const inboxOwners = pgTable(
         'settlement',
         'appeal',
         'reading',
+        'review',
       ],
     }).notNull(),
     itemId: text('item_id').notNull(),

@@ -22,6 +22,7 @@ export const adminInboxTexts = defineMessages({
         settlement: 'Diferencia con el proveedor',
         reading: 'Token distinto de como se creó',
         appeal: 'Recurso',
+        review: 'Texto por revisar',
       },
       filter: 'Mostrar',
       all: 'Todo',
@@ -53,6 +54,7 @@ export const adminInboxTexts = defineMessages({
         settlement: 'Ver la diferencia',
         reading: 'Ver el token',
         appeal: 'Decidir',
+        review: 'Leer y decidir',
       },
       nextOf: (act: string, title: string) => `${act}: ${title}`,
       untitled: 'Sin título',
@@ -73,6 +75,7 @@ export const adminInboxTexts = defineMessages({
       hideText: 'Deja de verse en el foro. Se puede restaurar durante 30 días.',
       reasons: { spam: 'Spam', scam: 'Estafa', abuse: 'Abuso', other: 'Otro motivo' },
       kinds: { post: 'post', comment: 'comentario' },
+      reviewWhy: { first: 'uno de sus primeros textos', link: 'lleva un enlace' },
       /** By the name of the background job. */
       jobs: {
         housekeeping: 'Limpieza de datos caducados',
@@ -149,6 +152,7 @@ export const adminInboxTexts = defineMessages({
         settlement: 'Difference with the provider',
         reading: 'Token not as it was made',
         appeal: 'Appeal',
+        review: 'Text to review',
       },
       filter: 'Show',
       all: 'Everything',
@@ -180,6 +184,7 @@ export const adminInboxTexts = defineMessages({
         settlement: 'See the difference',
         reading: 'See the token',
         appeal: 'Decide',
+        review: 'Read and decide',
       },
       nextOf: (act, title) => `${act}: ${title}`,
       untitled: 'Untitled',
@@ -200,6 +205,7 @@ export const adminInboxTexts = defineMessages({
       hideText: 'It no longer shows in the forum. It can be restored for 30 days.',
       reasons: { spam: 'Spam', scam: 'Scam', abuse: 'Abuse', other: 'Other reason' },
       kinds: { post: 'post', comment: 'comment' },
+      reviewWhy: { first: 'one of their first texts', link: 'has a link' },
       jobs: {
         housekeeping: 'Cleaning of expired data',
         'clean-uploads': 'Cleaning of images',

@@ -161,12 +161,12 @@ export const adminTexts = defineMessages({
       },
       conflict: {
         title: 'Otra persona guardó antes',
-        text: (who: string, when: string) => `${who} cambió este registro ${when}.`,
+        text: (who: string, when: string) => `${who} cambió este registro${when && ` el ${when}`}.`,
         choose: 'Ambos cambiaron estos campos: elige qué queda en cada uno.',
         nothingToChoose: 'No cambiaron los mismos campos: se guardan los cambios de ambos.',
         unknown: 'Alguien',
         deleted: (who: string, when: string) =>
-          `${who} eliminó este registro ${when}. Está en la papelera; lo que escribiste sigue en el formulario.`,
+          `${who} eliminó este registro${when && ` el ${when}`}. Está en la papelera; lo que escribiste sigue en el formulario.`,
         theirs: 'Guardado ahora',
         mine: 'Lo tuyo',
         fromTheirs: 'Se queda lo que ya está guardado',
@@ -360,12 +360,12 @@ export const adminTexts = defineMessages({
       },
       conflict: {
         title: 'Somebody else saved first',
-        text: (who, when) => `${who} changed this record ${when}.`,
+        text: (who, when) => `${who} changed this record${when && ` on ${when}`}.`,
         choose: 'You both changed these fields: choose what stays in each.',
         nothingToChoose: 'You did not change the same fields: the changes of both are saved.',
         unknown: 'Somebody',
         deleted: (who, when) =>
-          `${who} deleted this record ${when}. It is in the trash; what you typed is still in the form.`,
+          `${who} deleted this record${when && ` on ${when}`}. It is in the trash; what you typed is still in the form.`,
         theirs: 'Saved now',
         mine: 'Yours',
         fromTheirs: 'Stays as it is saved',
