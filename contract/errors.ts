@@ -207,6 +207,31 @@ export const errors = {
   },
   /** No podium place: all are taken, this one is, or the project is not published on home. */
   PODIUM_REFUSED: { status: 409, data: z.object({ why: z.enum(['full', 'taken', 'status']) }) },
+  /**
+   * Only who asked for its publication or paid for its creation may prove to answer for a token. 'unconfirmed': the mailbox of the
+   * request is theirs by name only, until they confirm it.
+   */
+  NOT_CREATOR: { status: 403, data: z.object({ why: z.enum(['unconfirmed', 'other']) }) },
+  /**
+   * A token that cannot be proven in this way. 'website': its page names none of its own, or an address without a name. 'contract':
+   * it names none, or no network. 'unknown': nobody here knows whose the contract is. 'address': the contract is another wallet's.
+   */
+  PROOF_IMPOSSIBLE: {
+    status: 422,
+    data: z.object({ why: z.enum(['website', 'contract', 'unknown', 'address', 'trash']) }),
+  },
+  /**
+   * Nothing was found that proves. 'missing': no record, or no file. 'other': there is one, and it says something else. 'redirect',
+   * 'private', 'large', 'type', 'slow', 'unreachable': how the other side answered. 'changed': the token was changed meanwhile.
+   */
+  PROOF_NOT_FOUND: {
+    status: 422,
+    data: z.object({
+      why: z.enum(['missing', 'other', 'redirect', 'private', 'large', 'type', 'slow', 'unreachable', 'changed']),
+    }),
+  },
+  /** 'used': the text was signed before, is too old, or was asked for by somebody else or elsewhere. */
+  WALLET_REFUSED: { status: 403, data: z.object({ why: z.enum(['address', 'used', 'signature']) }) },
   RATE_LIMITED: { status: 429, data: z.object({ retryAfter: z.int().positive() }) },
   BUSY: { status: 503, data: z.object({ retryAfter: z.int().positive() }) },
 } as const;

@@ -11,6 +11,7 @@ import { networks } from './networks.ts';
 import { news } from './news.ts';
 import { nextProjects } from './next-projects.ts';
 import { notifications } from './notifications.ts';
+import { ownership } from './ownership.ts';
 import { presence } from './presence.ts';
 import { previews } from './previews.ts';
 import { projects } from './projects.ts';
@@ -39,6 +40,7 @@ export const contract = {
   news,
   nextProjects,
   notifications,
+  ownership,
   presence,
   previews,
   projects,

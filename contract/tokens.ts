@@ -4,6 +4,7 @@ import { errors } from './errors.ts';
 import { marketNetwork, slugOrId, tokenKind } from './fields.ts';
 import { eachLink } from './links.ts';
 import { provenance } from './market.ts';
+import { verifiedBy } from './ownership.ts';
 
 /** What was read back from the chain after we made the token; every null is something nobody could read. */
 const creationFacts = z.object({
@@ -87,6 +88,7 @@ export const token = z.object({
   votesVoid: z.int().nonnegative(),
   /** 0 to 100; null for candidates. */
   progressPercentage: z.int().nullable(),
+  verified: verifiedBy,
   createdAt: z.iso.datetime(),
   /** Only of a NEXT project. */
   launch: z

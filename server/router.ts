@@ -18,6 +18,8 @@ import { newsApi } from '#server/domains/news/news.api.ts';
 import { nextProjectsAdminApi } from '#server/domains/next-projects/next-projects.admin.api.ts';
 import { nextProjectsApi } from '#server/domains/next-projects/next-projects.api.ts';
 import { notificationsApi } from '#server/domains/notifications/notifications.api.ts';
+import { ownershipAdminApi } from '#server/domains/ownership/ownership.admin.api.ts';
+import { ownershipApi } from '#server/domains/ownership/ownership.api.ts';
 import { paymentsAdminApi, unplacedAdminApi } from '#server/domains/payments/payments.admin.api.ts';
 import { presenceApi } from '#server/domains/presence/presence.api.ts';
 import { previewsApi } from '#server/domains/previews/previews.api.ts';
@@ -56,6 +58,7 @@ const adminRoutes = {
   networks: networksAdminApi,
   news: newsAdminApi,
   nextProjects: nextProjectsAdminApi,
+  ownership: ownershipAdminApi,
   projects: projectsAdminApi,
   refunds: refundsAdminApi,
   roles: rolesAdminApi,
@@ -85,6 +88,7 @@ export const router = open.router({
   news: newsApi,
   nextProjects: nextProjectsApi,
   notifications: notificationsApi,
+  ownership: ownershipApi,
   presence: presenceApi,
   previews: previewsApi,
   projects: projectsApi,

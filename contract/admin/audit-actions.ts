@@ -119,6 +119,7 @@ export type AuditAction =
   | Of<'setting', 'changed' | 'removed' | 'mail_tested' | 'payment_tested'>
   | Of<'site_page', 'updated' | 'restored'>
   | Of<'image', 'uploaded' | 'removed'>
+  | Of<'proof', 'started' | 'proven' | 'renewed' | 'ended' | 'withdrawn'>
   | Of<'inbox', 'taken' | 'released'>
   | Of<'job', 'retried' | 'discarded'>
   | Of<'list', 'exported'>

@@ -42,6 +42,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   token_proposals: ['insert', 'update (state, answered_at, reminded_at)'],
   token_approvals: ['insert'],
   token_readings: ['insert'],
+  ownership_proofs: ['insert', 'update'],
 };
 
 /** All that the signer needs. It knows neither accounts nor sessions nor mails. */

@@ -18,6 +18,7 @@ const ADMIN = ['member', 'admin', 'second factor'];
 const PASSKEY_MEMBER = 'limit passkey: 60 in 3600 s for each member';
 const PASSKEY_ADDRESS = 'limit passkey: 60 in 3600 s for each address';
 const PASSKEY_CHANGE = ['member', 'proof of the last 10 minutes', PASSKEY_MEMBER];
+const OWNERSHIP = ['member', 'limit ownership: 60 in 3600 s for each member'];
 const PROVEN_ADMIN = [...ADMIN, 'proof of the last 10 minutes'];
 
 /**
@@ -35,6 +36,7 @@ const TABLE: Record<string, readonly string[]> = {
     'password',
     'limit proof: 10 in 3600 s for each member',
     'limit mail: 5 in 3600 s for each member',
+    'limit mailbox: 1 in 86400 s, taken by the service',
   ],
   'account.changePassword': ['member', 'password', 'limit proof: 10 in 3600 s for each member'],
   'account.sessions': ['member'],
@@ -113,6 +115,10 @@ const TABLE: Record<string, readonly string[]> = {
   'admin.market.read': ADMIN,
   'admin.moderatorRequests.list': ADMIN,
   'admin.moderatorRequests.decide': PROVEN_ADMIN,
+  'admin.ownership.list': ADMIN,
+  'admin.ownership.start': ADMIN,
+  'admin.ownership.check': ADMIN,
+  'admin.ownership.withdraw': PROVEN_ADMIN,
   'admin.networks.list': ADMIN,
   'admin.networks.create': ADMIN,
   'admin.networks.update': ADMIN,
@@ -299,6 +305,12 @@ const TABLE: Record<string, readonly string[]> = {
   ],
   'market.prices': ['everyone'],
   'media.remove': ['member'],
+  'ownership.mine': ['member'],
+  'ownership.start': OWNERSHIP,
+  'ownership.check': OWNERSHIP,
+  'ownership.startWallet': OWNERSHIP,
+  'ownership.proveWallet': OWNERSHIP,
+  'ownership.giveUp': OWNERSHIP,
   'networks.list': ['everyone'],
   'news.list': ['everyone', 'limit search: 15 in 60 s for each address, 60 in 60 s for each member'],
   'news.byId': ['everyone'],

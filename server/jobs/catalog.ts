@@ -46,6 +46,8 @@ export const jobs = {
   'refresh-market': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Mails the admins of overdue work and of the week that ended. */
   'notify-staff': { input: z.object({}), attempts: 2, pause: 60, cron: '*/10 * * * *' },
+  /** Looks again at proofs of verified creators, and tells followers of those that ended. */
+  'check-proofs': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Has the signals look at new votes, every 20 seconds of its minute. */
   'review-votes': { input: z.object({}), attempts: 2, pause: 10, cron: '* * * * *' },
   /** Notifies followers of NEXT projects that a launch moved or happened. */

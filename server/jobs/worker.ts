@@ -1,5 +1,6 @@
 import { runAs } from '#server/db/timeouts.ts';
 import type { JobName } from './catalog.ts';
+import { checkProofsJob } from './check-proofs.job.ts';
 import { cleanUploads } from './clean-uploads.job.ts';
 import { closeRound } from './close-round.job.ts';
 import { deliverNotificationsJob } from './deliver-notifications.job.ts';
@@ -26,6 +27,7 @@ import { followVotes, writeLedger } from './write-ledger.job.ts';
 
 /** A name in the catalog without a handler here does not compile. */
 const handlers: { [N in JobName]: Handler<N> } = {
+  'check-proofs': checkProofsJob,
   'clean-uploads': cleanUploads,
   'close-round': closeRound,
   'deliver-notifications': deliverNotificationsJob,

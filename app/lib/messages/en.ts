@@ -29,6 +29,7 @@ export const en: Catalogue = {
     otherLanguage: 'Español',
     footer: 'Vote, launch and celebrate. One vote per person, candidate and day.',
     ledger: 'Ledger of votes',
+    moderation: 'Moderation',
     apiDocs: 'API',
     about: 'About the site',
     pages: {
@@ -105,6 +106,13 @@ export const en: Catalogue = {
     launch: 'Launch',
     defaultDescription: 'This project has not told its story yet.',
     newTab: 'opens in a new tab',
+    verified: 'Verified creator',
+    verifiedBy: {
+      dns: (what) => `controls the domain ${what}`,
+      file: (what) => `controls the website ${what}`,
+      wallet: (what) => `signs with the wallet ${what}`,
+    },
+    since: (day) => `since ${day}`,
   },
   countdown: {
     days: 'days',

@@ -31,6 +31,7 @@ export const es = {
     otherLanguage: 'English',
     footer: 'Vota, lanza y celebra. Un voto por persona, candidato y día.',
     ledger: 'Libro de votos',
+    moderation: 'Moderación',
     apiDocs: 'API',
     about: 'Sobre el sitio',
     pages: {
@@ -107,6 +108,13 @@ export const es = {
     launch: 'Lanzamiento',
     defaultDescription: 'Este proyecto todavía no ha contado su historia.',
     newTab: 'se abre en una pestaña nueva',
+    verified: 'Creador verificado',
+    verifiedBy: {
+      dns: (what: string) => `controla el dominio ${what}`,
+      file: (what: string) => `controla la web ${what}`,
+      wallet: (what: string) => `firma con la wallet ${what}`,
+    },
+    since: (day: string) => `desde el ${day}`,
   },
   countdown: {
     days: 'días',

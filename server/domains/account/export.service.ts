@@ -44,6 +44,8 @@ const PARTS = {
   requests: `select id, membership_type, token_data, status, payment_status, owner_wallet_address, petitioner_email,
       petitioner_telegram, selected_network, plan_price_usd, created_at, updated_at
     from token_creation_submissions where user_id = me order by created_at`,
+  ownershipProofs: `select project_id, candidate_id, next_project_id, method, subject, state, started_at, proven_at, ended_at, end_reason
+    from ownership_proofs where started_by = me order by started_at`,
   passkeys: `select id, name, backed_up, created_at, last_used_at from passkeys where user_id = me order by created_at`,
   sessions: `select id, ip_address, user_agent, created_at, updated_at, last_used_at, expires_at from sessions
     where user_id = me order by created_at`,

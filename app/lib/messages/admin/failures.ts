@@ -30,6 +30,10 @@ const adminFailures: Readonly<Record<'es' | 'en', AdminFailures>> = {
     COUNTDOWN_DOUBTFUL: 'La cuenta atrás ya ha terminado o acaba después del lanzamiento.',
     SCHEDULE_REFUSED: 'Estos momentos no encajan: míralo junto a cada campo.',
     IN_TRASH: 'Está en la papelera: restáuralo antes.',
+    NOT_CREATOR: 'Este token no es de esa persona.',
+    PROOF_IMPOSSIBLE: 'Este token no se puede verificar así: no nombra una web o un contrato con los que hacerlo.',
+    PROOF_NOT_FOUND: 'La prueba no está donde debería.',
+    WALLET_REFUSED: 'La firma no vale.',
     PODIUM_REFUSED: 'Solo se pueden tener 3 proyectos en el Top 3. Desselecciona otro proyecto primero.',
   },
   en: {
@@ -55,6 +59,10 @@ const adminFailures: Readonly<Record<'es' | 'en', AdminFailures>> = {
     COUNTDOWN_DOUBTFUL: 'The countdown is over already, or ends after the launch.',
     SCHEDULE_REFUSED: 'These moments do not fit together: see beside each field.',
     IN_TRASH: 'It is in the trash: take it out first.',
+    NOT_CREATOR: 'This token is not of that person.',
+    PROOF_IMPOSSIBLE: 'This token cannot be verified in this way: it names no website or contract to do it with.',
+    PROOF_NOT_FOUND: 'The proof is not where it should be.',
+    WALLET_REFUSED: 'The signature does not count.',
     PODIUM_REFUSED: 'Only 3 projects can be in the Top 3. Deselect another project first.',
   },
 };
