@@ -129,7 +129,6 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
   const approvals = useText(adminCreationTexts).creation.approval;
   const approvalLacks = useApproval();
   const failure = useAdminFailure('tokens');
-  const withProof = useStepUp();
   const [refused, setRefused] = useState('');
   const { unconfirmed, setUnconfirmed, isUnconfirmed } = useUnconfirmed();
   const [asking, setConfirming] = useState<Asking | null>(null);
@@ -231,23 +230,38 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
         <SignerWorkers />
       </div>
       {asking ? (
-        <CreationConfirm
-          token={asking.token}
-          image={about.data?.data.imageUrl.startsWith('/media/') ? about.data.data.imageUrl : null}
-          onClose={() => asking.reject(new Cancelled())}
-          onConfirm={async (said) => {
-            const token = { ...asking.token, ...said };
-            try {
-              asking.resolve(await withProof(() => client.admin.tokenRequests.createToken(token)));
-            } catch (error) {
-              setUnconfirmed(unconfirmedOf(error, token));
-              asking.reject(error);
-              throw error;
-            }
-          }}
-        />
+        <Confirming asking={asking} image={about.data?.data.imageUrl ?? ''} onRefused={setUnconfirmed} />
       ) : null}
     </div>
+  );
+}
+
+interface ConfirmingProps {
+  asking: Asking;
+  /** Of the request; only our own copies are loaded. */
+  image: string;
+  onRefused: (unconfirmed: Unconfirmed | null) => void;
+}
+
+/** The question before a token is ordered, and the order. */
+function Confirming({ asking, image, onRefused }: ConfirmingProps) {
+  const withProof = useStepUp();
+  return (
+    <CreationConfirm
+      token={asking.token}
+      image={image.startsWith('/media/') ? image : null}
+      onClose={() => asking.reject(new Cancelled())}
+      onConfirm={async (said) => {
+        const token = { ...asking.token, ...said };
+        try {
+          asking.resolve(await withProof(() => client.admin.tokenRequests.createToken(token)));
+        } catch (error) {
+          onRefused(unconfirmedOf(error, token));
+          asking.reject(error);
+          throw error;
+        }
+      }}
+    />
   );
 }
 
