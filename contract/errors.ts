@@ -81,6 +81,7 @@ export const errors = {
   /** Its days are over. */
   APPEAL_CLOSED: { status: 409 },
   TOO_MANY_SAVED: { status: 409 },
+  TOO_MANY_RESTRICTED: { status: 409 },
   /** No push service of a browser that we know. */
   PUSH_SERVICE_UNKNOWN: { status: 422 },
   /** Somebody else saved meanwhile: the record as it is now, so that a person can choose; in the back office also who and when. */

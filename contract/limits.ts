@@ -332,6 +332,8 @@ export const LIMITS = {
   memberRemovalsMinute: { hits: 10, seconds: MINUTE },
   reportAccountHour: { hits: 10, seconds: HOUR },
   notificationMinute: { hits: 60, seconds: MINUTE },
+  profileHour: { hits: 30, seconds: HOUR },
+  restrictMinute: { hits: 30, seconds: MINUTE },
   saveAccountMinute: { hits: 60, seconds: MINUTE },
   savedMergeMinute: { hits: 10, seconds: MINUTE },
   /** Words of all tabs together; 20 tabs that beat every 30 seconds say 40. */
