@@ -325,6 +325,7 @@ describe('the words', () => {
     secondFactorChanged: { on: false },
     passkeyChanged: { on: true },
     wrongPasswords: { tries: 10 },
+    signUpTried: {},
     accountViewed: { at: UNTIL },
     staffOverdue: { items: [{ source: 'report', title: 'Luna <b>', hours: 30 }], more: 2, path: '/admin/inbox' },
     weeklyReport: {
