@@ -3,6 +3,7 @@ import { admin } from './admin.ts';
 import { auth } from './auth.ts';
 import { deliverables } from './deliverables.ts';
 import { forum } from './forum.ts';
+import { forumReview } from './forum-review.ts';
 import { ledger } from './ledger.ts';
 import { market } from './market.ts';
 import { media } from './media.ts';
@@ -10,8 +11,10 @@ import { networks } from './networks.ts';
 import { news } from './news.ts';
 import { nextProjects } from './next-projects.ts';
 import { notifications } from './notifications.ts';
+import { ownership } from './ownership.ts';
 import { presence } from './presence.ts';
 import { previews } from './previews.ts';
+import { profiles } from './profiles.ts';
 import { projects } from './projects.ts';
 import { race } from './race.ts';
 import { refunds } from './refunds.ts';
@@ -30,7 +33,7 @@ export const contract = {
   admin,
   auth,
   deliverables,
-  forum,
+  forum: { ...forum, ...forumReview },
   ledger,
   market,
   media,
@@ -38,8 +41,10 @@ export const contract = {
   news,
   nextProjects,
   notifications,
+  ownership,
   presence,
   previews,
+  profiles,
   projects,
   race,
   refunds,

@@ -1,11 +1,21 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { EMAIL_MAX, LIMITS, NOTIFICATION_DAYS } from './limits.ts';
+import { EMAIL_MAX, LIMITS, NOTIFICATION_DAYS, REMOVAL_COPY_DAYS } from './limits.ts';
+import { TRUST } from './trust.ts';
 
 /** How a setting is typed; secrets are written and never read back. */
 export type SettingKind = 'text' | 'lines' | 'email' | 'url' | 'moment' | 'number' | 'switch' | 'secret';
 /** The parts of the screen, in their order. */
-export const SETTING_GROUPS = ['site', 'announcement', 'mail', 'payments', 'votes', 'retention'] as const;
+export const SETTING_GROUPS = [
+  'site',
+  'announcement',
+  'mail',
+  'payments',
+  'tokens',
+  'votes',
+  'forum',
+  'retention',
+] as const;
 export type SettingGroup = (typeof SETTING_GROUPS)[number];
 
 interface Setting<Schema extends z.ZodType, Default> {
@@ -110,6 +120,15 @@ export const SETTINGS = {
     variable: 'NOWPAYMENTS_EMAIL',
   }),
   paymentsPassword: secret('payments', 'NOWPAYMENTS_PASSWORD', line(200)),
+  /** Each token needs a second admin. The database reads both rows itself (`token_needs_approval`): they have no variable. */
+  creationApproval: setting({ group: 'tokens', kind: 'switch', schema: z.boolean(), standard: false }),
+  /** Whole US dollars: what costs more needs a second admin. Null: no amount does. */
+  creationApprovalAbove: setting({
+    group: 'tokens',
+    kind: 'number',
+    schema: z.int().min(0).max(1_000_000),
+    standard: null,
+  }),
   /** Null: on where mails go out over SMTP. */
   voteConfirmedOnly: setting({
     group: 'votes',
@@ -131,12 +150,21 @@ export const SETTINGS = {
     schema: z.int().min(1).max(10_000),
     standard: LIMITS.voteAccountDay.hits,
   }),
+  /** First texts and first links of new members wait for a moderator (trust.ts). The documents publish at once. */
+  forumReview: setting({ group: 'forum', kind: 'switch', schema: z.boolean(), standard: false, shows: 'everything' }),
   /** Days that notifications of members are kept. */
   notificationDays: setting({
     group: 'retention',
     kind: 'number',
     schema: z.int().min(7).max(3_650),
     standard: NOTIFICATION_DAYS,
+  }),
+  /** Days that authors keep the copies of their removed texts; the rules of trust look back so far. */
+  removalCopyDays: setting({
+    group: 'retention',
+    kind: 'number',
+    schema: z.int().min(TRUST.removalDays).max(3_650),
+    standard: REMOVAL_COPY_DAYS,
   }),
 } as const;
 

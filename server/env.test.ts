@@ -56,6 +56,15 @@ describe('the storage', () => {
     expect(() => read(source)).toThrow(new StartError(`Wrong configuration: uploads in S3 need ${missing} as well.`));
   });
 
+  it('that browsers reach is https where the site is', () => {
+    const PUBLIC_URL = 'https://florka.example';
+    expect(() => read({ ...whole, PUBLIC_URL, S3_BROWSER_ENDPOINT: 'http://s3.example' })).toThrow('must be https');
+    expect(() => read({ PUBLIC_URL, S3_BROWSER_ENDPOINT: 'https://s3.example' })).toThrow('S3_BUCKET');
+    expect(read({ ...whole, PUBLIC_URL, S3_BROWSER_ENDPOINT: 'https://s3.example' }).S3_BROWSER_ENDPOINT).toBe(
+      'https://s3.example',
+    );
+  });
+
   it('all wrong values are named at once, and no secret with them', () => {
     expect(() => read({ ...whole, S3_ENDPOINT: 'ftp://x', S3_FORCE_PATH_STYLE: 'yes' })).toThrow(
       /S3_ENDPOINT: .*S3_FORCE_PATH_STYLE: /,
@@ -65,6 +74,34 @@ describe('the storage', () => {
     } catch (error) {
       expect(String(error)).not.toContain('very-secret');
     }
+  });
+});
+
+describe('the address for pictures', () => {
+  const PUBLIC_URL = 'https://florka.example';
+
+  it('is a scheme and a host', () => {
+    expect(read({}).ASSETS_URL).toBeUndefined();
+    expect(read({ PUBLIC_URL, ASSETS_URL: 'https://CDN.example/' }).ASSETS_URL).toBe('https://cdn.example');
+    expect(read({ PUBLIC_URL: 'http://localhost:3000', ASSETS_URL: 'http://127.0.0.1:6081' }).ASSETS_URL).toBe(
+      'http://127.0.0.1:6081',
+    );
+  });
+
+  it.each([
+    ['https://cdn.example/florka', 'a scheme and a host alone'],
+    ['https://cdn.example?x', 'a scheme and a host alone'],
+    ['https://user:password@cdn.example', 'a scheme and a host alone'],
+    ['ftp://cdn.example', 'ASSETS_URL'],
+    ['cdn.example', 'ASSETS_URL'],
+    ['http://cdn.example', 'must be https'],
+    ['https://florka.example/', 'the site itself'],
+  ])('%s is refused at the start', (ASSETS_URL, words) => {
+    expect(() => read({ PUBLIC_URL, ASSETS_URL })).toThrow(words);
+  });
+
+  it('needs the address of the site', () => {
+    expect(() => read({ ASSETS_URL: 'https://cdn.example' })).toThrow('needs PUBLIC_URL');
   });
 });
 

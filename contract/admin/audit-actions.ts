@@ -14,6 +14,7 @@ export type AuditKind =
   | 'admin_invitation'
   | 'chain'
   | 'creation'
+  | 'reading'
   | 'deliverable'
   | 'deliverable_terms'
   | 'forum_user'
@@ -27,6 +28,7 @@ export type AuditKind =
   | 'payment'
   | 'refund'
   | 'report'
+  | 'review'
   | 'request'
   | 'round'
   | 'session'
@@ -47,6 +49,8 @@ export type AuditAction =
   | Of<Exclude<TrashedKind, 'post' | 'comment'>, Edited>
   | Of<'post' | 'comment', 'created' | 'edited' | 'deleted' | 'restored' | 'purged' | 'reported'>
   | Of<'post' | 'comment', 'report_kept' | 'report_hidden' | 'appealed' | 'appeal_upheld' | 'appeal_reversed'>
+  | Of<'post' | 'comment', 'review_asked' | 'review_released' | 'review_declined' | 'review_withdrawn'>
+  | Of<'trust', 'changed' | 'set' | 'undone'>
   | Of<'project', 'top3_added' | 'top3_removed'>
   | Of<VersionedKind, 'version_restored'>
   | Of<ScheduledKind, 'scheduled' | 'published' | 'expired'>
@@ -66,6 +70,8 @@ export type AuditAction =
   | Of<'moderator_request', 'approved' | 'rejected'>
   | Of<'forum_profile', 'linked'>
   | Of<'presence', 'hidden' | 'shown'>
+  | Of<'profile', 'set'>
+  | Of<'member', 'muted' | 'blocked' | 'unrestricted'>
   | Of<'session', 'revoked' | 'others_revoked' | 'all_revoked'>
   | Of<'second_factor', 'started' | 'on' | 'off' | 'reset_by_operator'>
   | Of<'passkey', 'added' | 'renamed' | 'removed'>
@@ -89,6 +95,9 @@ export type AuditAction =
       | 'ordered'
       | 'proposed'
       | 'confirmed'
+      | 'approved'
+      | 'differs'
+      | 'same_again'
       | 'declined'
       | 'retried'
       | 'signed'
@@ -112,6 +121,7 @@ export type AuditAction =
   | Of<'setting', 'changed' | 'removed' | 'mail_tested' | 'payment_tested'>
   | Of<'site_page', 'updated' | 'restored'>
   | Of<'image', 'uploaded' | 'removed'>
+  | Of<'proof', 'started' | 'proven' | 'renewed' | 'ended' | 'withdrawn'>
   | Of<'inbox', 'taken' | 'released'>
   | Of<'job', 'retried' | 'discarded'>
   | Of<'list', 'exported'>

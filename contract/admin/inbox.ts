@@ -20,6 +20,8 @@ export const inboxSource = z.enum([
   'refund',
   'settlement',
   'appeal',
+  'reading',
+  'review',
 ]);
 export type InboxSource = z.infer<typeof inboxSource>;
 
@@ -34,11 +36,13 @@ export const INBOX_HOURS: Readonly<Record<InboxSource, number>> = {
   moderator: 168,
   report: ANSWER_DAYS.report * 24,
   appeal: ANSWER_DAYS.appeal * 24,
+  review: ANSWER_DAYS.review * 24,
   vote_cluster: 48,
   job: 24,
   deliverable: 0,
   refund: 48,
   settlement: 72,
+  reading: 1,
 };
 
 export const inboxItem = z.object({

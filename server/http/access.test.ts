@@ -4,6 +4,7 @@ import { contract } from '#contract/index.ts';
 import { type Answer, accessScenes, answerTo, type Column, NAMES, namesOf } from '#tests/support/access.ts';
 import { authenticator } from '#tests/support/authenticator.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
+import { holdText } from '#tests/support/held-text.ts';
 import { BECAUSE } from '#tests/support/removal.ts';
 import { type Api, type Person, startTestApp } from '#tests/support/test-app.ts';
 
@@ -86,6 +87,11 @@ const own = (row: string, what: string, call: Line['call'], more: Partial<Line> 
   ...more,
 });
 
+/** For moderators and admins. */
+const STAFF = { member: 'FORBIDDEN', moderator: 'ok', admin: 'ok' } as const;
+/** A comment of a member that waits for a review. */
+const waiting = async (person: Person) => holdText(app, 'comment', await commentBy(person));
+
 const TABLE: Record<string, Line[]> = {
   // Reading
   'projects.podium': [free('1', 'the Top 3', (api) => api.projects.podium())],
@@ -112,6 +118,45 @@ const TABLE: Record<string, Line[]> = {
   'deliverables.terms': [free('1', 'what plans promise', (api) => api.deliverables.terms())],
   'settings.notices': [free('1', 'what is announced', (api) => api.settings.notices())],
   'sitePages.contact': [free('1', 'the address for questions', (api) => api.sitePages.contact())],
+  'ownership.mine': [
+    own('9', 'what I can prove of a token', async (api) =>
+      api.ownership.mine({ kind: 'candidate', id: await candidate() }),
+    ),
+  ],
+  'ownership.start': [
+    own(
+      '9',
+      "begin a proof of somebody's token",
+      async (api) => api.ownership.start({ kind: 'candidate', id: await candidate(), method: 'dns' }),
+      { member: 'NOT_CREATOR' },
+    ),
+  ],
+  'ownership.check': [
+    own('9', 'look for a proof that is not there', (api) => api.ownership.check({ id: NOBODYS }), {
+      member: 'NOT_FOUND',
+    }),
+  ],
+  'ownership.startWallet': [
+    own(
+      '9',
+      "ask for a text about somebody's token",
+      async (api) => api.ownership.startWallet({ kind: 'candidate', id: await candidate(), address: TOKEN }),
+      { member: 'NOT_CREATOR' },
+    ),
+  ],
+  'ownership.proveWallet': [
+    own(
+      '9',
+      'prove by a text that nobody asked for',
+      (api) => api.ownership.proveWallet({ nonce: TOKEN, signature: `0x${'0'.repeat(130)}` }),
+      { member: 'WALLET_REFUSED' },
+    ),
+  ],
+  'ownership.giveUp': [
+    own('9', 'give up a proof that is not there', (api) => api.ownership.giveUp({ id: NOBODYS }), {
+      member: 'NOT_FOUND',
+    }),
+  ],
   'networks.list': [free('1', 'the networks', (api) => api.networks.list())],
   'tokens.find': [
     free('1', 'a token', async (api) => api.tokens.find({ slug: await candidate() })),
@@ -134,6 +179,7 @@ const TABLE: Record<string, Line[]> = {
       'NOT_FOUND',
     ),
   ],
+  'tokens.explore': [free('1', 'tokens of a list', (api) => api.tokens.explore({}))],
   'race.days': [free('1', 'the round by day', (api) => api.race.days())],
   'race.ranks': [free('1', 'places of a candidate', async (api) => api.race.ranks({ candidateId: await candidate() }))],
   'previews.read': [
@@ -587,6 +633,65 @@ const TABLE: Record<string, Line[]> = {
       { member: 'NOT_FOUND' },
     ),
   ],
+  'forum.myReview': [own('26', 'my texts that wait', (api) => api.forum.myReview())],
+  'forum.withdraw': [
+    own('26', 'take back my text', async (api, { mine }) => api.forum.withdraw({ id: await waiting(mine) })),
+    own(
+      '26',
+      "take back somebody else's text",
+      async (api, { other }) => api.forum.withdraw({ id: await waiting(other) }),
+      {
+        member: 'NOT_FOUND',
+      },
+    ),
+  ],
+  'forum.reviewQueue': [own('28', 'what waits of everybody', (api) => api.forum.reviewQueue(), STAFF)],
+  'forum.release': [
+    own('28', 'release a text', async (api, { other }) => api.forum.release({ id: await waiting(other) }), STAFF),
+    own('28', 'release my own text', async (api, { mine }) => api.forum.release({ id: await waiting(mine) }), {
+      member: 'FORBIDDEN',
+    }),
+  ],
+  'forum.decline': [
+    own(
+      '28',
+      'decline a text',
+      async (api, { other }) => api.forum.decline({ id: await waiting(other), ...BECAUSE }),
+      STAFF,
+    ),
+  ],
+  'forum.trust': [
+    own(
+      '28',
+      'the level of a member',
+      async (api) => api.forum.trust({ username: (await app.member()).username }),
+      STAFF,
+    ),
+  ],
+  'forum.setTrust': [
+    own(
+      '28',
+      'set the level of a member',
+      async (api) => api.forum.setTrust({ userId: (await app.member()).id, level: 2, reason: 'Conocida' }),
+      STAFF,
+    ),
+    own(
+      '28',
+      'set my own level',
+      (api, { mine }) => api.forum.setTrust({ userId: mine.id, level: 2, reason: 'Conocida' }),
+      {
+        member: 'FORBIDDEN',
+      },
+    ),
+  ],
+  'forum.undoTrust': [
+    own(
+      '28',
+      'take back a change of a level',
+      async (api) => api.forum.undoTrust({ userId: (await app.member()).id, changeId: NOBODYS, reason: 'Error' }),
+      { member: 'FORBIDDEN', moderator: 'NOT_FOUND', admin: 'NOT_FOUND' },
+    ),
+  ],
   'forum.report': [
     own('26', "report somebody else's post", async (api, { other }) =>
       api.forum.report({ what: 'post', id: await postBy(other), reason: 'spam' }),
@@ -617,6 +722,21 @@ const TABLE: Record<string, Line[]> = {
   'presence.online': [free('31', 'who is online', (api) => api.presence.online())],
 
   // Saved tokens: private, of members
+  'profiles.page': [
+    free('1', 'the page of nobody', (api) => api.profiles.page({ name: 'Nobody_At_All' }), 'NOT_FOUND'),
+  ],
+  'profiles.settings': [own('1', 'what I show of myself', (api) => api.profiles.settings())],
+  'profiles.setSettings': [
+    own('1', 'choose what I show of myself', (api) =>
+      api.profiles.setSettings({ showPage: true, showVotes: false, showFollows: false }),
+    ),
+  ],
+  'profiles.restrictions': [own('1', 'whom I muted or blocked', (api) => api.profiles.restrictions())],
+  'profiles.restrict': [
+    own('1', 'mute nobody', (api) => api.profiles.restrict({ name: 'Nobody_At_All', level: 'mute' }), {
+      member: 'NOT_FOUND',
+    }),
+  ],
   'saved.list': [own('AMB-72', 'my saved tokens', (api) => api.saved.list())],
   'saved.notices': [own('AMB-72', 'my notices', (api) => api.saved.notices())],
   'saved.merge': [own('AMB-72', 'bring saved tokens along', (api) => api.saved.merge({ refs: [] }))],

@@ -28,7 +28,7 @@ import {
 import { cacheablePage } from './pages.ts';
 import { answerPublicRead, MAX_PUBLIC_READS, PUBLIC_READ_KEPT_MS, publicRead } from './public-reads.ts';
 import { isAdminPath, type Renderer } from './renderer.ts';
-import { CSP_REPORTS, securityHeaders } from './security-headers.ts';
+import { CSP_REPORTS, type Places, securityHeaders } from './security-headers.ts';
 import type { CardStore } from './share/card-store.ts';
 import { createShare, type Found } from './share/share.ts';
 import { ShareUnavailable } from './share/shared.ts';
@@ -71,6 +71,7 @@ interface Options {
   /** Counts a search for an address. @throws RATE_LIMITED */
   takeSearch: (address: string) => Promise<void>;
   publicUrl: string;
+  places?: Places | undefined;
   trustProxy: TrustedProxies;
   log: Logger;
   /** Off only in benchmarks and development. */
@@ -125,7 +126,6 @@ export function createListener(options: Options): {
   // Pages show what settings say; those that were made before this process read them are of no use.
   options.settings.onChange(dropAll);
 
-  const { origin } = new URL(options.publicUrl);
   const headers = Object.entries(securityHeaders(secure));
   const api = getRequestListener(options.api.fetch, { overrideGlobalObjects: false });
   const render: Renderer = async (request, refused) => {
@@ -176,7 +176,7 @@ export function createListener(options: Options): {
 
   const site: SiteContext = {
     render,
-    origin,
+    origin: new URL(options.publicUrl).origin,
     secure,
     options,
     warnedOfProxy: false,

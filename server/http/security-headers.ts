@@ -6,7 +6,15 @@ export const CSP_REPORTS = '/csp-reports';
  *
  * @param secure the site is reached over https.
  */
-export const securityHeaders = (secure: boolean): Record<string, string> => headersWith(secure, '', []);
+export const securityHeaders = (secure: boolean): Record<string, string> => headersWith(secure, { scripts: '' }, []);
+
+/** Scheme and host of what a document needs besides this site. */
+export interface Places {
+  /** Where pictures come from. */
+  assets?: string | undefined;
+  /** Where large uploads go. */
+  bucket?: string | undefined;
+}
 
 /**
  * What a document of the web app carries: its own inline scripts are allowed, text becomes markup only through its one
@@ -14,8 +22,12 @@ export const securityHeaders = (secure: boolean): Record<string, string> => head
  *
  * @param scripts CSP sources of its inline scripts.
  */
-export const documentHeaders = (secure: boolean, scripts: readonly string[]): Record<string, string> => ({
-  ...headersWith(secure, scripts.map((source) => ` ${source}`).join(''), [
+export const documentHeaders = (
+  secure: boolean,
+  scripts: readonly string[],
+  { assets, bucket }: Places = {},
+): Record<string, string> => ({
+  ...headersWith(secure, { scripts: scripts.map((source) => ` ${source}`).join(''), assets, bucket }, [
     "require-trusted-types-for 'script'",
     'trusted-types default',
     `report-uri ${CSP_REPORTS}`,
@@ -24,14 +36,18 @@ export const documentHeaders = (secure: boolean, scripts: readonly string[]): Re
   'reporting-endpoints': `csp="${CSP_REPORTS}"`,
 });
 
-function headersWith(secure: boolean, scripts: string, more: readonly string[]): Record<string, string> {
+function headersWith(
+  secure: boolean,
+  { scripts, assets, bucket }: Places & { scripts: string },
+  more: readonly string[],
+): Record<string, string> {
   return {
     'content-security-policy': [
       "default-src 'self'",
       `script-src 'self'${scripts}`,
       "style-src 'self' 'unsafe-inline'",
-      "img-src 'self' data: https:",
-      "connect-src 'self'",
+      `img-src 'self' data: https:${assets ? ` ${assets}` : ''}`,
+      `connect-src 'self'${bucket ? ` ${bucket}` : ''}`,
       "worker-src 'self'",
       "object-src 'none'",
       "base-uri 'none'",

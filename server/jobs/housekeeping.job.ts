@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { LIVES } from '#server/domains/auth/session-life.service.ts';
+import { dropRemovalCopies } from '#server/domains/forum/removals.service.ts';
 import { thinPrices } from '#server/domains/market/refresh.service.ts';
 import { eachAlone } from '#server/lib/each-alone.ts';
 import type { Handler } from './handler.ts';
@@ -13,6 +14,7 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { services: 
       left join user_roles r on r.user_id = s.user_id left join admin_profiles a on a.id = s.user_id where not (${LIVES}))`,
     verifications: 'delete from verifications where expires_at < now()',
     passkeyChallenges: 'delete from passkey_challenges where expires_at < now()',
+    walletChallenges: 'delete from wallet_challenges where expires_at < now()',
     tokens: "delete from account_tokens where expires_at < now() - interval '1 day'",
     rateLimits: 'delete from rate_limits where window_ends < now()',
     voteTries: 'delete from vote_tries where day_ends < now()',
@@ -35,6 +37,9 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { services: 
     ...Object.entries(statements).map(([what, statement]) => async () => {
       removed[what] = (await db.execute(sql.raw(statement))).rowCount ?? 0;
     }),
+    async () => {
+      removed['removalCopies'] = await dropRemovalCopies(db, settings.get('removalCopyDays'), now());
+    },
     async () => {
       removed['prices'] = await thinPrices(db, now());
     },

@@ -64,7 +64,23 @@ export function secondsToWait(error: unknown): number | undefined {
 }
 
 /**
- * Refuses like `takeLimits`, but counts nothing: for work that counts only once it succeeded.
+ * Counts one try against each limit like `consumeRateLimits`, for callers that go on differently past a limit instead of
+ * refusing.
+ *
+ * @returns false once a limit is full
+ */
+export async function withinRateLimits(db: Reader, takes: Take[], now: Date): Promise<boolean> {
+  try {
+    await consumeRateLimits(db, takes, now);
+    return true;
+  } catch (error) {
+    if (secondsToWait(error) === undefined) throw error;
+    return false;
+  }
+}
+
+/**
+ * Refuses like `consumeRateLimits`, but counts nothing: for work that counts only once it succeeded.
  *
  * @throws RATE_LIMITED with the seconds until the last full limit frees itself.
  */

@@ -325,6 +325,7 @@ describe('the words', () => {
     secondFactorChanged: { on: false },
     passkeyChanged: { on: true },
     wrongPasswords: { tries: 10 },
+    signUpTried: {},
     accountViewed: { at: UNTIL },
     staffOverdue: { items: [{ source: 'report', title: 'Luna <b>', hours: 30 }], more: 2, path: '/admin/inbox' },
     weeklyReport: {
@@ -341,6 +342,14 @@ describe('the words', () => {
     staffEmailAsked: { path: '/verify?token=a', until: UNTIL, to: 'b@florka.test' },
     staffAct: { act: 'role', actor: 'a@florka.test', target: 'b@florka.test' },
     textRemoved: {
+      title: 'Luna',
+      content: 'Compra ya <b>',
+      rule: 'spam',
+      reason: 'Tres veces lo mismo',
+      path: '/moderation',
+      appealUntil: UNTIL,
+    },
+    textDeclined: {
       title: 'Luna',
       content: 'Compra ya <b>',
       rule: 'spam',

@@ -40,11 +40,13 @@ const es = {
       moderator: 'Solicitud de moderador',
       report: 'Denuncia',
       appeal: 'Apelación de una retirada',
+      review: 'Texto que espera una revisión',
       vote_cluster: 'Votos en revisión',
       job: 'Tarea fallida',
       deliverable: 'Promesa vencida',
       refund: 'Devolución por enviar',
       settlement: 'Diferencia con el proveedor',
+      reading: 'Token distinto de como se creó',
     },
   },
   weeklyReport: {
@@ -65,6 +67,11 @@ const es = {
     subject: 'Contraseñas equivocadas para tu cuenta',
     body: (tries: number): string =>
       `En una hora se han escrito más de ${tries} contraseñas equivocadas para tu cuenta. Con ellas no ha entrado nadie. Si no has sido tú y usas tu contraseña también en otro sitio, elige otra.`,
+  },
+  signUpTried: {
+    subject: 'Alguien intentó registrarse con tu correo',
+    body: 'Alguien escribió tu dirección de correo en el formulario de registro. Ya tienes una cuenta con ella, así que no se creó otra y nadie ha entrado. Si has sido tú, entra con tu contraseña o pide un código. Si no, no tienes que hacer nada.',
+    button: 'Entrar',
   },
 };
 
@@ -107,11 +114,13 @@ const en: typeof es = {
       moderator: 'Moderator wish',
       report: 'Report',
       appeal: 'Appeal against a removal',
+      review: 'Text that waits for a review',
       vote_cluster: 'Votes under review',
       job: 'Failed job',
       deliverable: 'Promise overdue',
       refund: 'Refund to send',
       settlement: 'Difference with the provider',
+      reading: 'Token not as it was made',
     },
   },
   weeklyReport: {
@@ -132,6 +141,11 @@ const en: typeof es = {
     subject: 'Wrong passwords for your account',
     body: (tries) =>
       `Within an hour more than ${tries} wrong passwords were typed for your account. Nobody got in by them. If this was not you and you use your password elsewhere too, choose another one.`,
+  },
+  signUpTried: {
+    subject: 'Somebody tried to sign up with your e-mail',
+    body: 'Somebody typed your e-mail address into the form for new accounts. You have an account with it already, so no other one was made and nobody got in. If it was you, sign in with your password or ask for a code. If not, you need to do nothing.',
+    button: 'Sign in',
   },
 };
 

@@ -130,3 +130,38 @@ test('no word of a heading is broken, at whatever width', async ({ page }) => {
     }
   }
 });
+
+test('no word of the steps to a token is broken on a phone', async ({ page }) => {
+  for (const path of ['/create', '/en/create']) {
+    await visit(page, path);
+    for (const width of [360, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      const lines = await page
+        .getByRole('navigation')
+        .locator('ol button > span:last-of-type')
+        .evaluateAll((names) =>
+          names.map((name) => {
+            const range = document.createRange();
+            range.selectNodeContents(name);
+            return {
+              name: name.textContent,
+              lines: range.getClientRects().length,
+              words: (name.textContent ?? '').split(' ').length,
+            };
+          }),
+        );
+      expect(lines).toHaveLength(5);
+      for (const one of lines) expect(one.lines, `${one.name} at ${width} px`).toBeLessThanOrEqual(one.words);
+    }
+  }
+});
+
+test('what the vote says to a member is no higher than its words need', async ({ page }) => {
+  await signUp(page.request);
+  await page.setViewportSize({ width: 360, height: 800 });
+  await visit(page, '/vote');
+  const line = page.getByText('¡Tus votos cuentan!');
+  await expect(line).toBeVisible();
+  const [text, card] = await Promise.all([line.boundingBox(), line.locator('..').boundingBox()]);
+  expect((card?.height ?? 0) - (text?.height ?? 0)).toBeLessThan(32);
+});

@@ -9,6 +9,7 @@ import { readMigrations } from '#server/db/migrate.ts';
 import type { Replica } from '#server/db/replica.ts';
 import type { SeenCheckpoint } from '#server/domains/ledger/continuity.service.ts';
 import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
+import type { ProofLooks } from '#server/domains/ownership/ownership.port.ts';
 import type { Given } from '#server/domains/settings/settings.service.ts';
 import { readTokenMetadata } from '#server/domains/token-creation/creations.service.ts';
 import { createApi } from '#server/http/api.ts';
@@ -54,6 +55,8 @@ export interface TestAppOptions {
   ledgerSeen?: SeenCheckpoint;
   /** What lies at addresses elsewhere; without it the real web is asked. */
   fetchImage?: ImageFetcher;
+  /** What the name system and websites say; without it the real ones are asked. */
+  proofs?: ProofLooks;
   /** Nobody can pay without one. */
   payments?: PaymentProvider;
   /** 'none': nothing is set up that could deliver a token. Otherwise networks are delivered by hand. */
@@ -72,6 +75,8 @@ export interface TestAppOptions {
   /** Where a payment simulation listens. */
   sandbox?: () => Promise<string>;
   mayUpload?: MayUpload;
+  /** Whether a cache in front would be told that an image is gone. */
+  imagesMayStay?: () => boolean;
   /** Longest time for the body of an upload. Milliseconds. */
   bodyPatience?: number;
   /** One that is there already, with the secret that belongs to it, instead of a fresh one. */
@@ -108,6 +113,7 @@ export function servicesOf(options: TestAppOptions, { callbackUrl, ...parts }: S
   return openServices({
     ...parts,
     fetchImage: options.fetchImage,
+    proofs: options.proofs,
     payments: options.payments
       ? {
           provider: options.payments,
@@ -152,6 +158,7 @@ export function listenerOf(services: Services, { options, publicUrl, uploadsDir,
       log,
       spoolDir: path.join(uploadsDir, 'incoming'),
       mayUpload: options.mayUpload ?? guestsMayUpload(services.guestForms),
+      ...(options.imagesMayStay ? { imagesMayStay: options.imagesMayStay } : {}),
       ...(options.bodyPatience ? { bodyPatience: options.bodyPatience } : {}),
     }),
     ledger: createLedgerFiles({

@@ -5,10 +5,10 @@ import type { ScreenName } from './navigation.ts';
 
 /** Where the work of each source is done, beside the inbox, which has all of it. */
 const SCREENS: Partial<Record<ScreenName, readonly InboxSource[]>> = {
-  tokenCreation: ['request', 'payment', 'unplaced', 'creation', 'chain'],
+  tokenCreation: ['request', 'payment', 'unplaced', 'creation', 'chain', 'reading'],
   submissions: ['submission'],
   moderatorRequests: ['moderator'],
-  forum: ['report', 'appeal'],
+  forum: ['report', 'appeal', 'review'],
   voteReview: ['vote_cluster'],
   deliverables: ['deliverable'],
   refunds: ['refund'],

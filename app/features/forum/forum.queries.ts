@@ -18,6 +18,8 @@ export interface PostFilter {
   about?: string;
   tag?: string;
   category?: PostCategory;
+  /** Name of an author. */
+  by?: string;
 }
 export interface Mine {
   reactions: { postId: string; emojiType: EmojiType }[];
@@ -161,6 +163,12 @@ export function forumFailure(error: unknown, text: TextOf<typeof forumTexts>): s
   if (code === 'BAD_REQUEST') return text.forum.fillAll;
   return failureText(error, text);
 }
+
+/** Words for a comment that was not published. */
+export const commentFailure = (error: unknown, text: TextOf<typeof forumTexts>) =>
+  codeOf(error) === 'REVIEWS_FULL'
+    ? { ...text.forum.toast.commentFailed, text: failureText(error, text) }
+    : text.forum.toast.commentFailed;
 
 /** An act of moderators that waits for their second factor: the question itself says so, and leads to it. */
 export const isClosedAction = (error: unknown): boolean => codeOf(error) === 'SECOND_FACTOR_REQUIRED';

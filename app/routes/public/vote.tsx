@@ -4,6 +4,7 @@ import { useMe } from '#app/features/auth/auth.queries.ts';
 import { voteTicket } from '#app/features/race/ticket.tsx';
 import { LastRound, WhoVotes } from '#app/features/voting/LastRound.tsx';
 import { RankingList } from '#app/features/voting/RankingList.tsx';
+import { RankingTools } from '#app/features/voting/RankingTools.tsx';
 import { LiveLights, LiveState, RoundClock } from '#app/features/voting/RoundClock.tsx';
 import { rankingQuery } from '#app/features/voting/ranking.queries.ts';
 import { VoteControl } from '#app/features/voting/VoteControl.tsx';
@@ -14,6 +15,7 @@ import { voteTexts } from '#app/lib/messages/vote.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { cx } from '#app/ui/cx.ts';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 import type { Me } from '#contract/auth.ts';
 
@@ -41,21 +43,24 @@ export default function VotePage() {
       <div className="page">
         <PageHead over={<LiveState />} title={text.vote.heading} lead={text.vote.lead} actions={<RoundClock />} />
         <Banner me={me} />
-        <RankingList
-          action={(candidate) => (
-            <VoteControl
-              candidateId={candidate.id}
-              name={candidate.tokenName}
-              signedIn={me === undefined ? undefined : me !== null}
-              look="soft"
-              ticket={voteTicket}
-            />
-          )}
-        />
-        <p className="mt-6">
+        <div data-print>
+          <RankingList
+            action={(candidate) => (
+              <VoteControl
+                candidateId={candidate.id}
+                name={candidate.tokenName}
+                signedIn={me === undefined ? undefined : me !== null}
+                look="soft"
+                ticket={voteTicket}
+              />
+            )}
+          />
+        </div>
+        <p className="mt-6 flex flex-wrap gap-x-6">
           <Link to={href('/vote/race')} className="link inline-flex min-h-10 items-center">
             {race.link}
           </Link>
+          <RankingTools />
         </p>
         <p className="text-sm text-quiet">
           {text.vote.rules} <WhoVotes />
@@ -79,8 +84,16 @@ function Banner({ me }: { me: Me | null | undefined }) {
   const { data } = useQuery(rankingQuery());
   const unconfirmed = data?.confirmedOnly === true && me?.emailVerified === false;
   return (
-    // As high as what will be said: two lines and a button to a visitor, an address to a member.
-    <div className="card mb-5 flex min-h-33 flex-wrap items-center justify-between gap-3 px-5 py-3 in-data-[member]:min-h-0 in-data-[member]:py-2.5 sm:min-h-17 in-data-[member]:max-sm:min-h-17">
+    // As high as what will be said: two lines and a button to a visitor, an address to a member. The mark of a member's
+    // browser is gone once the member is known.
+    <div
+      className={cx(
+        'card mb-5 flex flex-wrap items-center justify-between gap-3 px-5',
+        me
+          ? 'py-2.5 max-sm:min-h-17'
+          : 'min-h-33 py-3 in-data-[member]:min-h-0 in-data-[member]:py-2.5 sm:min-h-17 in-data-[member]:max-sm:min-h-17',
+      )}
+    >
       {me ? (
         <p className="min-w-0 text-[0.9375rem] wrap-anywhere">
           {unconfirmed ? text.vote.signedInUnconfirmed(me.email) : text.vote.signedIn(me.email)}{' '}

@@ -22,6 +22,8 @@ export const inboxOwners = pgTable(
         'refund',
         'settlement',
         'appeal',
+        'reading',
+        'review',
       ],
     }).notNull(),
     itemId: text('item_id').notNull(),

@@ -22,6 +22,7 @@ export const authApi = {
         hour: LIMITS.signUpAddressHour,
         day: LIMITS.signUpAddressDay,
         mailbox: LIMITS.signUpMailboxDay,
+        takenMail: LIMITS.signUpTakenMailDay,
         busyNet: LIMITS.signUpNetHour,
       }),
     )

@@ -18,6 +18,7 @@ import { type Admission, type AuthRequest, admit, knownDevice } from './admissio
 import { guessesOf, noteWrongPassword } from './guesses.service.ts';
 import { memberByPassword } from './password.service.ts';
 import { changeDueToken, endFormerSession } from './session-token.service.ts';
+import { notifyOwner } from './taken-mailbox.service.ts';
 import { welcomeByMail } from './verification.service.ts';
 import { refuseWeak } from './weak-password.service.ts';
 
@@ -32,7 +33,7 @@ export interface SignedIn {
  *
  * @param limits `hour` and `day` of accounts made from one address, `tryHour` of tries that make none; networks have a few
  *   times as many. `mailbox` of accounts of one mailbox, however it is written. Past `busyNet` of a network around the
- *   address a proof of work is asked for.
+ *   address a proof of work is asked for. `takenMail` of mails to an owner whose mailbox was tried.
  * @throws RATE_LIMITED
  * @throws PASSWORD_OWN, PASSWORD_COMMON
  * @throws CHALLENGE_NEEDED with a challenge to solve.
@@ -43,7 +44,7 @@ export async function signUp(
   request: AuthRequest,
   actor: Actor,
   input: z.infer<typeof signUpInput>,
-  limits: Record<'tryHour' | 'hour' | 'day' | 'mailbox' | 'busyNet', Limit>,
+  limits: Record<'tryHour' | 'hour' | 'day' | 'mailbox' | 'busyNet' | 'takenMail', Limit>,
 ): Promise<SignedIn> {
   const { db, address, now } = request;
   await consumeRateLimits(db, addressTakes('sign-up:try', address, limits.tryHour), now);
@@ -60,7 +61,7 @@ export async function signUp(
   const free = await passOrChallenge({ db, secret: request.secret, now, solved: input.challenge }, busy);
   await consumeRateLimits(db, accounts, now);
   try {
-    return await createAccount(request, actor, input);
+    return await createAccount(request, actor, input, limits.takenMail);
   } catch (error) {
     await returnLimits(db, free ? [...accounts, ...busy] : accounts, now);
     throw error;
@@ -72,6 +73,7 @@ async function createAccount(
   request: AuthRequest,
   actor: Actor,
   input: z.infer<typeof signUpInput>,
+  takenMail: Limit,
 ): Promise<SignedIn> {
   const { db, auth, now } = request;
   // Nobody's mailbox becomes public without having been seen: the form suggests a name of it, the server makes none.
@@ -104,8 +106,7 @@ async function createAccount(
     if (!isRefusal(error)) throw error;
     if (await usernameTaken(db, username)) fail('USERNAME_TAKEN');
     // Better Auth calls every failed write a refusal; without that e-mail in the table it was a failure of ours.
-    const { rows } = await db.execute(sql`select 1 from users where email = ${input.email}`);
-    if (rows.length === 0) throw error;
+    if (!(await notifyOwner(request, input.email, takenMail))) throw error;
     return fail('SIGN_UP_REFUSED');
   }
 }

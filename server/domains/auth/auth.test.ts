@@ -182,6 +182,16 @@ describe('sign-up', () => {
     expect((await rowsOf(mail)).sessions).toHaveLength(1);
   });
 
+  it('mails the owner of a mailbox that somebody tried to sign up with, once a day', async () => {
+    const mail = email();
+    await newcomer({ email: mail });
+    const sent = () => app.sql(`select template from mails where to_address = '${mail}' and template = 'signUpTried'`);
+    expect(await sent()).toHaveLength(0);
+    for (let i = 0; i < 3; i++)
+      await expect(newcomer({ email: mail })).rejects.toMatchObject({ code: 'SIGN_UP_REFUSED' });
+    expect(await sent()).toHaveLength(1);
+  });
+
   it('gives one e-mail to one of five at once', async () => {
     const mail = email();
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => newcomer({ email: mail })));

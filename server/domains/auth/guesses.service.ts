@@ -2,23 +2,13 @@ import { eq } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { consumeRateLimits, secondsToWait, type Take } from '#server/lib/rate-limit.ts';
+import { type Take, withinRateLimits } from '#server/lib/rate-limit.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import type { AuthRequest } from './admission.service.ts';
 import { lastLocale } from './tokens.service.ts';
 
 /** Tries of an account's password from browsers that nobody signed in with there before, whatever their addresses. */
 export const guessesOf = (email: string, limit: Limit): Take => ({ key: `sign-in:guesses:${email}`, limit });
-
-/** Counts one; false once it is too many. */
-const within = (request: AuthRequest, take: Take): Promise<boolean> =>
-  consumeRateLimits(request.db, [take], request.now).then(
-    () => true,
-    (error: unknown) => {
-      if (secondsToWait(error) === undefined) throw error;
-      return false;
-    },
-  );
 
 /**
  * Writes down that somebody typed a wrong password, and whose account it was about. After a burst its owner gets a mail, one a
@@ -30,8 +20,14 @@ export async function noteWrongPassword(
   email: string,
   limits: Record<'wrong' | 'wrongMail', Limit>,
 ): Promise<void> {
-  const burst = !(await within(request, { key: `sign-in:wrong:${email}`, limit: limits.wrong }));
-  const tells = burst && (await within(request, { key: `sign-in:notified:${email}`, limit: limits.wrongMail }));
+  const burst = !(await withinRateLimits(
+    request.db,
+    [{ key: `sign-in:wrong:${email}`, limit: limits.wrong }],
+    request.now,
+  ));
+  const tells =
+    burst &&
+    (await withinRateLimits(request.db, [{ key: `sign-in:notified:${email}`, limit: limits.wrongMail }], request.now));
   await request.db.transaction(async (tx) => {
     const [target] = await tx.select({ id: users.id, email: users.email }).from(users).where(eq(users.email, email));
     if (tells && target)

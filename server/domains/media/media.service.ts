@@ -11,6 +11,7 @@ import { fail } from '#server/lib/fail.ts';
 import { type Storage, StorageError } from '#server/providers/storage/port.ts';
 import type { ImageStore } from '#server/records/record-images.ts';
 import { cleanUploads } from './cleaning.ts';
+import { directUploads } from './direct.ts';
 import type { Rendering } from './encode-image.ts';
 import { createImageFetcher, type ImageFetcher, ImageNotFetched } from './fetch-image.ts';
 import { createImageProcessor, type ImageProcessor } from './image-processor.ts';
@@ -78,15 +79,19 @@ export function createMediaService(options: {
     own: (imageUrl, options) => ownImage(service, imageUrl, options),
     keep: (tx, imageUrl, at) => keepImageUrl(tx, imageUrl, 'anyone', at),
     release: releaseMedia,
+    direct: directUploads(storage),
     checkRoom: (owner, bytes) => db.transaction((tx) => checkRoom(tx, owner, bytes)),
     clean: ({ now: at, deletedOnly }) => cleanUploads(db, storage, { now: at, deletedOnly }),
   };
   return service;
 }
 
+/** Nobody but its author and staff knows the addresses of the pictures of a post that waits for a review. */
+const WAITS = sql`exists (select 1 from forum_reviews v where v.text_id = ${forumPosts.id} and v.state = 'waiting')`;
+
 /**
- * Files go with the next clean-uploads, their addresses at once, and those of a hidden post while it is. While the database
- * can't be asked, files are shown.
+ * Files go with the next clean-uploads, their addresses at once, and those of a hidden post while it is, unless it waits for a
+ * review. While the database can't be asked, files are shown.
  */
 const isRemoved = (db: Db, name: string): Promise<boolean> =>
   db
@@ -94,7 +99,7 @@ const isRemoved = (db: Db, name: string): Promise<boolean> =>
     .from(media)
     .leftJoin(forumPostImages, eq(forumPostImages.url, urlOf(name)))
     .leftJoin(forumPosts, eq(forumPosts.id, forumPostImages.postId))
-    .where(and(eq(media.name, name), or(isNotNull(media.deletedAt), eq(forumPosts.isHidden, true))))
+    .where(and(eq(media.name, name), or(isNotNull(media.deletedAt), and(eq(forumPosts.isHidden, true), not(WAITS)))))
     .then(
       (rows) => rows.length > 0,
       () => false,

@@ -1,11 +1,12 @@
 import { Disk } from 'flydrive';
 import type { DriverContract } from 'flydrive/types';
-import { isAbsent, type Storage, StorageError } from './port.ts';
+import { type DirectWrites, isAbsent, type Storage, StorageError } from './port.ts';
 
 interface Extras {
   target: string;
   sweep?: Storage['sweep'];
   close?: () => void;
+  direct?: DirectWrites | undefined;
 }
 
 async function guard<T>(work: () => Promise<T>): Promise<T> {
@@ -26,7 +27,7 @@ async function absentAsNull<T>(work: () => Promise<T>): Promise<T | null> {
 }
 
 /** A Storage over a FlyDrive driver, whose Disk refuses names that lead elsewhere. */
-export function driveStorage(driver: DriverContract, { target, sweep, close }: Extras): Storage {
+export function driveStorage(driver: DriverContract, { target, sweep, close, direct }: Extras): Storage {
   const disk = new Disk(driver);
   return {
     target,
@@ -42,16 +43,17 @@ export function driveStorage(driver: DriverContract, { target, sweep, close }: E
       }
     },
     remove: (file) => guard(() => disk.delete(file)),
-    async *list(folder = '/') {
+    async *list(folder = '/', { flat = false } = {}) {
       let paginationToken: string | undefined;
       do {
         const page: Awaited<ReturnType<Disk['listAll']>> | null = await absentAsNull(() =>
-          disk.listAll(folder, { recursive: true, ...(paginationToken ? { paginationToken } : {}) }),
+          disk.listAll(folder, { recursive: !flat, ...(paginationToken ? { paginationToken } : {}) }),
         );
         // A folder that nothing was written to yet.
         if (!page) return;
-        for (const object of page.objects) {
-          if (!object.isFile) continue;
+        const files = [...page.objects].flatMap((object) => (object.isFile ? [object] : []));
+        files.sort((a, b) => (a.key < b.key ? -1 : 1));
+        for (const object of files) {
           // On a disk each file is asked for its time, and may be gone by then.
           const about = await object.getMetaData().catch((error: unknown) => {
             if (isAbsent(error)) return null;
@@ -64,5 +66,6 @@ export function driveStorage(driver: DriverContract, { target, sweep, close }: E
     },
     sweep: sweep ?? (async () => 0),
     close: close ?? (() => {}),
+    ...(direct ? { direct } : {}),
   };
 }

@@ -46,6 +46,11 @@ function asText(locale: 'es' | 'en', value: unknown, field = ''): string {
 }
 
 describe('values of the audit log', () => {
+  it('names both sides of a change', () => {
+    expect(asText('es', 'confirming → partially_paid', 'state')).toBe('Confirmando → Pago parcial');
+    expect(asText('en', 'a → b', 'title')).toBe('a → b');
+  });
+
   it('are words where the field has a choice, and what somebody wrote everywhere else', () => {
     expect(asText('es', 'published_home', 'status')).toBe('Publicado en Home');
     expect(asText('en', 'published_home', 'status')).toBe('Published on home');

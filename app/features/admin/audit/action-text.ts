@@ -69,7 +69,8 @@ export function useActionText(): ActionText {
     if (DAY.test(text)) return day(text, locale);
     if (ID.test(text)) return `${text.slice(0, 8)}…${text.slice(-4)}`;
     if (name === 'plan') return text.toUpperCase();
-    return CHOICES.has(name) ? choice(text) : text;
+    // A change arrives as 'before → after'.
+    return CHOICES.has(name) ? text.split(' → ').map(choice).join(' → ') : text;
   }
   /** Within a list or record: another one stands in brackets. */
   const element = (one: unknown, name: string): string => {

@@ -25,6 +25,7 @@ import { detailsOf, ITEM_TEXTS, MAIL_EXPIRED, titleOf } from './item-text.ts';
 import { type ItemActions, useItemActions } from './useItemActions.ts';
 
 const SOURCES: InboxSource[] = [
+  'reading',
   'creation',
   'chain',
   'payment',
@@ -32,6 +33,7 @@ const SOURCES: InboxSource[] = [
   'request',
   'report',
   'appeal',
+  'review',
   'submission',
   'moderator',
   'vote_cluster',
@@ -50,11 +52,13 @@ const TONES: Record<InboxSource, Tone> = {
   moderator: 'neutral',
   report: 'coral',
   appeal: 'coral',
+  review: 'lead',
   vote_cluster: 'lead',
   job: 'neutral',
   deliverable: 'coral',
   refund: 'lead',
   settlement: 'coral',
+  reading: 'coral',
 };
 
 /** Where the work of an item is done; reports and jobs are settled here. */
@@ -62,13 +66,14 @@ const placeOf = ({ source, id, title }: InboxItem): string | null => {
   if (source === 'payment') return `/admin/token-creation?payment=${id}`;
   if (source === 'unplaced') return '/admin/token-creation';
   if (source === 'request') return `/admin/token-creation?request=${id}`;
-  if (source === 'creation') return `/admin/token-creation?tab=create&from=${id}`;
+  if (source === 'creation' || source === 'reading') return `/admin/token-creation?tab=create&from=${id}`;
   if (source === 'chain') return '/admin/token-creation?tab=create';
   if (source === 'submission') return `/admin/submissions?open=${id}`;
   if (source === 'vote_cluster') return `/admin/vote-review?id=${id}&state=all`;
   if (source === 'deliverable') return `/admin/deliverables?overdue=yes&q=${title}`;
   if (source === 'refund') return `/admin/refunds?q=${title}`;
   if (source === 'settlement') return `/admin/settlement?q=${title}`;
+  if (source === 'review') return '/moderation';
   if (source === 'moderator') return `/admin/moderator-requests?q=${id}`;
   return null;
 };

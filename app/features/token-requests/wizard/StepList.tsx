@@ -28,7 +28,7 @@ export function StepList({ step, reached, onStep }: StepListProps) {
                 disabled={!open}
                 onClick={() => onStep(number)}
                 className={cx(
-                  'flex h-full min-h-11 w-full flex-col items-center gap-1 rounded-t-control rounded-b-[3px] border-b-3 px-0.5 py-1.5 text-center transition-colors sm:flex-row sm:gap-1.5 sm:px-2 sm:text-left lg:px-2.5',
+                  'flex h-full min-h-11 w-full flex-col items-center gap-1 rounded-t-control rounded-b-[3px] border-b-3 py-1.5 text-center transition-colors sm:flex-row sm:gap-1.5 sm:px-2 sm:text-left lg:px-2.5',
                   current
                     ? 'border-lead bg-lead-soft'
                     : open
@@ -50,7 +50,7 @@ export function StepList({ step, reached, onStep }: StepListProps) {
                   {done ? <Check className="size-4" /> : number}
                 </span>
                 <span className="visually-hidden">{text.stepOf(number, text.steps.length)}: </span>
-                <span className="text-[0.8125rem] leading-[1.15] font-semibold max-sm:w-full max-sm:hyphens-auto max-sm:wrap-anywhere">
+                <span className="text-[0.75rem] leading-[1.15] font-semibold tracking-tight sm:text-[0.8125rem] sm:tracking-normal max-sm:w-full max-sm:hyphens-auto max-sm:wrap-anywhere">
                   {name}
                 </span>
                 {done ? <span className="visually-hidden">({text.stepDone})</span> : null}

@@ -97,6 +97,16 @@ const es: Names = {
     hint: 'Solo para leer listas de depósitos.',
     error: 'Hacen falta los dos: el correo y la contraseña.',
   },
+  creationApproval: {
+    label: 'Dos administradores para crear cada token',
+    hint: 'Uno aprueba el resumen que confirmó quien pagó; otro pulsa «Create Token». Con una sola cuenta admin no se puede crear ninguno.',
+    error: 'Elige activado o desactivado.',
+  },
+  creationApprovalAbove: {
+    label: 'Dos administradores si cuesta más de (USD)',
+    hint: 'El precio del plan o del pedido más caro de la solicitud. Vacío: no depende del importe.',
+    error: 'Escribe dólares enteros, de 0 a 1 000 000.',
+  },
   voteConfirmedOnly: {
     label: 'Solo vota quien confirmó su correo',
     hint: 'Por sí solo: activado cuando los correos salen por SMTP.',
@@ -111,6 +121,16 @@ const es: Names = {
     label: 'Votos de una cuenta en 24 horas',
     hint: 'De 1 a 10 000, entre todos los candidatos.',
     error: 'Escribe un número de 1 a 10 000.',
+  },
+  forumReview: {
+    label: 'Revisar los primeros textos y enlaces',
+    hint: 'Activado: los primeros textos y enlaces de cuentas nuevas esperan hasta que una persona del equipo los lee; /moderation dice la regla. Desactivado: todo se publica al momento.',
+    error: 'Elige activado o desactivado.',
+  },
+  removalCopyDays: {
+    label: 'Días de las copias de textos retirados',
+    hint: 'De 90 a 3650. La copia y el motivo que ve su autor; el registro público se queda. Con un recurso abierto no se borran.',
+    error: 'Escribe un número de 90 a 3650.',
   },
   notificationDays: {
     label: 'Días que se guardan los avisos de los miembros',
@@ -207,6 +227,16 @@ const en: Names = {
     hint: 'Only to read lists of deposits.',
     error: 'Both are needed: the mail address and the password.',
   },
+  creationApproval: {
+    label: 'Two admins for each token',
+    hint: 'One approves the summary that the payer confirmed; another presses “Create Token”. With one admin account none can be made.',
+    error: 'Choose on or off.',
+  },
+  creationApprovalAbove: {
+    label: 'Two admins where it costs more than (USD)',
+    hint: 'The price of the plan, or of the dearest order of the request. Empty: the amount makes no difference.',
+    error: 'Write whole dollars, from 0 to 1,000,000.',
+  },
   voteConfirmedOnly: {
     label: 'Only members with a confirmed mailbox vote',
     hint: 'By itself: on when mails go out over SMTP.',
@@ -221,6 +251,16 @@ const en: Names = {
     label: 'Votes of one account in 24 hours',
     hint: '1 to 10,000, for all candidates together.',
     error: 'Write a number from 1 to 10,000.',
+  },
+  forumReview: {
+    label: 'Review first texts and links',
+    hint: 'On: the first texts and links of new accounts wait until somebody of the team has read them; /moderation says the rule. Off: everything is published at once.',
+    error: 'Choose on or off.',
+  },
+  removalCopyDays: {
+    label: 'Days of the copies of removed texts',
+    hint: '90 to 3,650. The copy and the reason that its author sees; the public log stays. With an open appeal they are kept.',
+    error: 'Write a number from 90 to 3,650.',
   },
   notificationDays: {
     label: 'Days that notifications of members are kept',
@@ -251,7 +291,12 @@ export const adminSettingsTexts = defineMessages({
           title: 'Pagos',
           text: 'El proveedor de pagos. Los secretos se guardan cifrados y no se muestran más.',
         },
+        tokens: {
+          title: 'Creación de tokens',
+          text: 'Cuándo hace falta un segundo administrador. El firmante lo comprueba antes de firmar.',
+        },
         votes: { title: 'Votos', text: 'Quién vota y a qué ritmo. Un voto por candidato y día UTC es fijo.' },
+        forum: { title: 'Foro', text: 'Lo que se lee antes de publicarse.' },
         retention: { title: 'Cuánto se guarda', text: 'Lo más viejo se borra solo.' },
       },
       names: es,
@@ -319,7 +364,12 @@ export const adminSettingsTexts = defineMessages({
           title: 'Payments',
           text: 'The payment provider. Secrets are stored encrypted and are not shown again.',
         },
+        tokens: {
+          title: 'Creation of tokens',
+          text: 'When a second admin is needed. The signer checks it before it signs.',
+        },
         votes: { title: 'Votes', text: 'Who votes and how fast. One vote for a candidate and UTC day is fixed.' },
+        forum: { title: 'Forum', text: 'What is read before it is published.' },
         retention: { title: 'How long things are kept', text: 'What is older is deleted by itself.' },
       },
       names: en,

@@ -1,0 +1,33 @@
+import { eq } from 'drizzle-orm';
+import type { Limit } from '#contract/limits.ts';
+import { users } from '#server/db/tables/accounts.ts';
+import { withinRateLimits } from '#server/lib/rate-limit.ts';
+import { queueMail } from '#server/mail/mail.ts';
+import type { AuthRequest } from './admission.service.ts';
+import { lastLocale } from './tokens.service.ts';
+
+/**
+ * Mails the owner of a mailbox that somebody tried to sign up with it: the answer to that try tells that the mailbox has an
+ * account, so its owner is to know who asks.
+ *
+ * @param limit of these mails to one mailbox
+ * @returns false when nobody owns the mailbox
+ */
+export async function notifyOwner(
+  { db, jobs, now }: Pick<AuthRequest, 'db' | 'jobs' | 'now'>,
+  email: string,
+  limit: Limit,
+): Promise<boolean> {
+  const [owner] = await db.select({ id: users.id, email: users.email }).from(users).where(eq(users.email, email));
+  if (!owner) return false;
+  if (await withinRateLimits(db, [{ key: `sign-up:notified:${owner.id}`, limit }], now))
+    await db.transaction(async (tx) =>
+      queueMail(tx, jobs, {
+        to: owner.email,
+        locale: await lastLocale(tx, owner.id),
+        template: 'signUpTried',
+        data: {},
+      }),
+    );
+  return true;
+}
