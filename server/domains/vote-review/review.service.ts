@@ -65,7 +65,7 @@ export function createVoteReview(db: Db, now: () => Date, options: Options = {})
   /** Votes that were handed over and that the next run may read again. */
   let seen = new Set<number>();
   /** Votes of the round that were handed over. */
-  let told = 0;
+  let handed = 0;
   let running: Promise<unknown> = Promise.resolve();
 
   /** One piece of the work, and what the others get for it. */
@@ -95,7 +95,7 @@ export function createVoteReview(db: Db, now: () => Date, options: Options = {})
     suspects.end();
     round = roundId;
     seen = new Set();
-    told = 0;
+    handed = 0;
     cursor = await idBefore(db, sizes.kept);
   }
 
@@ -111,7 +111,7 @@ export function createVoteReview(db: Db, now: () => Date, options: Options = {})
     for (let after = Math.max(0, cursor - sizes.overlap); ; ) {
       const votes = await slice(() => readVotes(db, current, after, sizes.page));
       const found = votes.filter(({ id }) => !seen.has(id));
-      if (found.length > 0 && told > 0 && !suspects.alive) {
+      if (found.length > 0 && handed > 0 && !suspects.alive) {
         // Nobody voted for so long that the thread ended, and what it knew with it.
         await begin(current);
         after = Math.max(0, cursor - sizes.overlap);
@@ -122,7 +122,7 @@ export function createVoteReview(db: Db, now: () => Date, options: Options = {})
       looked += found.length;
       after = votes.at(-1)?.id ?? after;
       const last = votes.length < sizes.page;
-      if (!last && gathered < Math.max(sizes.together, (told - gathered) / 2)) continue;
+      if (!last && gathered < Math.max(sizes.together, (handed - gathered) / 2)) continue;
       if (gathered > 0) held += await look(current);
       gathered = 0;
       cursor = Math.max(cursor, after, last ? newest : 0);
@@ -135,7 +135,7 @@ export function createVoteReview(db: Db, now: () => Date, options: Options = {})
   async function take(roundId: string, votes: readonly ReviewVote[]): Promise<number> {
     if (votes.length === 0) return 0;
     await slice(() => suspects.add(votes));
-    told += votes.length;
+    handed += votes.length;
     for (const { id } of votes) seen.add(id);
     let held = 0;
     for (const { voteIds, ...finding } of await relatedFindings(db, roundId, votes))
