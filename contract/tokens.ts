@@ -32,6 +32,14 @@ const creationFacts = z.object({
   simulation: z.boolean(),
   /** When it was read from the chain. */
   readAt: z.iso.datetime(),
+  /** The newest reading since; null before the first one, a day later. */
+  again: z
+    .object({
+      at: z.iso.datetime(),
+      /** Codes of what two readings in a row did not find as it was made; empty: all of it is. */
+      differences: z.array(z.string()),
+    })
+    .nullable(),
 });
 export type CreationFacts = z.infer<typeof creationFacts>;
 

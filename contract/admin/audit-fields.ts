@@ -134,6 +134,7 @@ export const AUDIT_FIELDS = [
   'signer',
   'simulation',
   'snapshotHash',
+  'differences',
   'state',
   'supply',
   'transaction',

@@ -192,6 +192,7 @@ const TABLE: Record<string, readonly string[]> = {
   'admin.tokenRequests.acceptPayment': PROVEN_ADMIN,
   'admin.tokenRequests.addAcceptance': PROVEN_ADMIN,
   'admin.tokenRequests.proposeToken': PROVEN_ADMIN,
+  'admin.tokenRequests.approveToken': PROVEN_ADMIN,
   'admin.tokenRequests.notePayment': PROVEN_ADMIN,
   'admin.tokenRequests.createToken': PROVEN_ADMIN,
   'admin.tokenRequests.retryCreation': PROVEN_ADMIN,

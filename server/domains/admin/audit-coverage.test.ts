@@ -907,6 +907,13 @@ const SCENARIOS: Record<string, Scenario> = {
     const input = { ...(await paidToken()), tokenName: 'Ajolotes' };
     return () => back.tokenRequests.proposeToken(input);
   },
+  'admin.tokenRequests.approveToken': async () => {
+    const input = await paidToken();
+    await payerConfirms(app, back.tokenRequests, input);
+    const { approval } = await back.tokenRequests.read({ id: input.requestId });
+    const { id = '', hash = '' } = approval.proposal ?? {};
+    return () => back.tokenRequests.approveToken({ requestId: input.requestId, proposalId: id, hash });
+  },
   'tokenRequests.answerProposal': async () => {
     const { requestId: id, key } = await paidPayment();
     const request = await back.tokenRequests.read({ id });
