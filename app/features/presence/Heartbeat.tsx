@@ -13,10 +13,10 @@ function randomId(): string {
 }
 
 /** One per page load. */
-const page = { sessionId: randomId() };
+const tab = { sessionId: randomId() };
 
 /** Goes out even while the page is being closed. */
-const sendLeave = (tab: { sessionId: string }) =>
+const sendLeave = () =>
   navigator.sendBeacon(
     '/rpc/presence/disconnect',
     new Blob([JSON.stringify({ json: tab })], { type: 'application/json' }),
@@ -24,14 +24,11 @@ const sendLeave = (tab: { sessionId: string }) =>
 
 /**
  * While mounted this tab counts as open: it says so at once, every 30 s while it is visible, and says goodbye when the
- * page goes. With `waitsFor` it waits for that launch. With the session the server forgets the tab by itself.
+ * page goes. With the session the server forgets the tab by itself.
  */
-export default function Heartbeat({ waitsFor }: { waitsFor?: string }) {
+export default function Heartbeat() {
   const queries = useQueryClient();
   useEffect(() => {
-    // What waits is counted by itself, beside the page that it stands on.
-    const tab = waitsFor ? { sessionId: randomId(), waitsFor } : page;
-    const leave = () => sendLeave({ sessionId: tab.sessionId });
     const say = (what: 'connect' | 'heartbeat') => {
       client.presence[what](tab).catch((error: unknown) => {
         // The session ended elsewhere: the page learns of it here first.
@@ -47,16 +44,14 @@ export default function Heartbeat({ waitsFor }: { waitsFor?: string }) {
     say('connect');
     const timer = setInterval(beat, TIMING.heartbeat);
     document.addEventListener('visibilitychange', beat);
-    addEventListener('pagehide', leave);
+    addEventListener('pagehide', sendLeave);
     addEventListener('pageshow', comeBack);
     return () => {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', beat);
-      removeEventListener('pagehide', leave);
+      removeEventListener('pagehide', sendLeave);
       removeEventListener('pageshow', comeBack);
-      // The page goes on without it.
-      if (waitsFor) leave();
     };
-  }, [queries, waitsFor]);
+  }, [queries]);
   return null;
 }
