@@ -14,10 +14,11 @@ import {
   useLocation,
 } from 'react-router';
 import { later } from '#app/lib/page/later.ts';
+import { AssetsBase } from '#app/ui/assets.ts';
 import { keepFocusFromFirst } from '#app/ui/controls/keep-focus.ts';
 import { themeScript } from '#app/ui/controls/theme-script.ts';
 import { fontPreloads } from '#app/ui/font-preloads.ts';
-import { apiContext, demoContext, originContext } from './context.ts';
+import { apiContext, assetsContext, demoContext, originContext } from './context.ts';
 import { queryClient } from './lib/api/query-client.ts';
 import { localeOf } from './lib/i18n/i18n.tsx';
 import { languageOfferScript } from './lib/i18n/language-choice.ts';
@@ -33,9 +34,10 @@ import { memberHintScript } from './lib/session/member-hint.ts';
 /** After the first paint and what it loads. Milliseconds. */
 const IDLE = 3_000;
 
-/** The origin is for absolute addresses in the head; it and the demo stay while a page is open, the notices follow. */
+/** The origin is for absolute addresses in the head, assets is where pictures come from; they and the demo stay while a page is open, the notices follow. */
 export const loader = async ({ context }: LoaderFunctionArgs) => ({
   origin: context.get(originContext),
+  assets: context.get(assetsContext),
   demo: context.get(demoContext),
   notices: await context.get(apiContext).settings.notices(),
 });
@@ -84,7 +86,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  const { demo, notices } = useLoaderData<typeof loader>();
+  const { assets, demo, notices } = useLoaderData<typeof loader>();
   const [queries] = useState(queryClient);
   useEffect(() => endStaleness(queries), [queries]);
   useEffect(() => followLive(queries), [queries]);
@@ -95,9 +97,11 @@ export default function App() {
   useEffect(() => void dispatchEvent(new Event(PAGE_SHOWN)), [pathname, search]);
   return (
     <QueryClientProvider client={queries}>
-      {demo ? <DemoBanner /> : null}
-      <Announcement first={notices} />
-      <Outlet />
+      <AssetsBase value={assets}>
+        {demo ? <DemoBanner /> : null}
+        <Announcement first={notices} />
+        <Outlet />
+      </AssetsBase>
     </QueryClientProvider>
   );
 }

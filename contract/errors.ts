@@ -74,6 +74,10 @@ export const errors = {
   /** The same author posted the same text within the last minutes. */
   DUPLICATE_POST: { status: 409 },
   EDIT_WINDOW_CLOSED: { status: 409 },
+  /** The text is shown, and what it would become has to wait for a review. */
+  EDIT_NEEDS_REVIEW: { status: 409 },
+  /** As many texts of the member wait for a review as may at once. */
+  REVIEWS_FULL: { status: 409 },
   /** Its days are over. */
   APPEAL_CLOSED: { status: 409 },
   TOO_MANY_SAVED: { status: 409 },

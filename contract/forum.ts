@@ -100,6 +100,14 @@ export const post = z.object({
 });
 export type Post = z.infer<typeof post>;
 
+/** Why a text waits until a moderator has read it: one of the member's first, or one with a link. */
+export const reviewWhy = z.enum(['first', 'link']);
+export type ReviewWhy = z.infer<typeof reviewWhy>;
+/** Said of a text that waits, to its author alone. */
+const review = z.object({ why: reviewWhy, dueAt: z.iso.datetime() });
+/** What was written, and whether it waits for a review: then nobody else sees it yet. */
+const written = { review: review.optional() };
+
 export const reportReason = z.enum(['spam', 'scam', 'abuse', 'other']);
 export type ReportReason = z.infer<typeof reportReason>;
 
@@ -116,6 +124,8 @@ const removal = z.object({
   at: z.iso.datetime(),
   /** Of an appeal: upheld or reversed; restored without one. Null: removed, or an appeal waits. */
   outcome: removalOutcome.nullable(),
+  /** It was declined before it was shown. */
+  unseen: z.boolean(),
 });
 export const removalEntry = removal.extend({ by: z.enum(['moderator', 'admin']), appealed: z.boolean() });
 export type RemovalEntry = z.infer<typeof removalEntry>;
@@ -244,12 +254,21 @@ export const forum = {
     ),
   create: oc
     .route({ method: 'POST', path: '/forum/posts', tags: ['forum'], summary: 'Publish a post' })
-    .errors({ ...byMember, DUPLICATE_POST: errors.DUPLICATE_POST, NOT_FOUND: errors.NOT_FOUND })
+    .errors({
+      ...byMember,
+      DUPLICATE_POST: errors.DUPLICATE_POST,
+      NOT_FOUND: errors.NOT_FOUND,
+      REVIEWS_FULL: errors.REVIEWS_FULL,
+    })
     .input(newPost)
-    .output(post),
+    .output(post.extend(written)),
   editPost: oc
     .route({ method: 'PUT', path: '/forum/posts/{id}', tags: ['forum'], summary: 'Edit my post within 15 minutes' })
-    .errors({ ...ofSomething, EDIT_WINDOW_CLOSED: errors.EDIT_WINDOW_CLOSED })
+    .errors({
+      ...ofSomething,
+      EDIT_WINDOW_CLOSED: errors.EDIT_WINDOW_CLOSED,
+      EDIT_NEEDS_REVIEW: errors.EDIT_NEEDS_REVIEW,
+    })
     .input(postInput.extend({ id: z.uuid() }))
     .output(post),
   /** Soft: its author at any time, moderators and admins any post. */
@@ -260,9 +279,14 @@ export const forum = {
     .output(z.object({ id: z.uuid() })),
   comment: oc
     .route({ method: 'POST', path: '/forum/posts/{postId}/comments', tags: ['forum'], summary: 'Comment on a post' })
-    .errors({ ...byMember, NOT_FOUND: errors.NOT_FOUND, DUPLICATE_POST: errors.DUPLICATE_POST })
+    .errors({
+      ...byMember,
+      NOT_FOUND: errors.NOT_FOUND,
+      DUPLICATE_POST: errors.DUPLICATE_POST,
+      REVIEWS_FULL: errors.REVIEWS_FULL,
+    })
     .input(z.strictObject({ postId: z.uuid(), content: commentContent, quoted: z.uuid().optional() }))
-    .output(comment),
+    .output(comment.extend(written)),
   editComment: oc
     .route({
       method: 'PUT',
@@ -270,7 +294,11 @@ export const forum = {
       tags: ['forum'],
       summary: 'Edit my comment within 15 minutes',
     })
-    .errors({ ...ofSomething, EDIT_WINDOW_CLOSED: errors.EDIT_WINDOW_CLOSED })
+    .errors({
+      ...ofSomething,
+      EDIT_WINDOW_CLOSED: errors.EDIT_WINDOW_CLOSED,
+      EDIT_NEEDS_REVIEW: errors.EDIT_NEEDS_REVIEW,
+    })
     .input(z.strictObject({ id: z.uuid(), content: commentContent }))
     .output(comment),
   deleteComment: oc
@@ -295,7 +323,14 @@ export const forum = {
   removalLog: oc
     .route({ method: 'GET', path: '/forum/removals', tags: ['forum'], summary: 'Removed texts, without names' })
     .input(z.strictObject({ page: z.coerce.number().int().min(1).max(10_000).default(1) }))
-    .output(z.object({ items: z.array(removalEntry).max(REMOVALS_SHOWN), more: z.boolean() })),
+    .output(
+      z.object({
+        items: z.array(removalEntry).max(REMOVALS_SHOWN),
+        more: z.boolean(),
+        /** Texts of new members wait for a review at present. */
+        reviews: z.boolean(),
+      }),
+    ),
   /** My texts that the team removed, each with a copy of it. */
   myRemovals: oc
     .route({ method: 'GET', path: '/forum/removals/mine', tags: ['forum'], summary: 'My removed texts' })

@@ -3,6 +3,7 @@ import { admin } from './admin.ts';
 import { auth } from './auth.ts';
 import { deliverables } from './deliverables.ts';
 import { forum } from './forum.ts';
+import { forumReview } from './forum-review.ts';
 import { ledger } from './ledger.ts';
 import { market } from './market.ts';
 import { media } from './media.ts';
@@ -30,7 +31,7 @@ export const contract = {
   admin,
   auth,
   deliverables,
-  forum,
+  forum: { ...forum, ...forumReview },
   ledger,
   market,
   media,

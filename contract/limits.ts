@@ -148,7 +148,9 @@ export const APPEAL_MAX = 2000;
 /** Days after its removal in which an author may appeal. With those for the answer fewer than `TRASH_DAYS`. */
 export const APPEAL_DAYS = 14;
 /** Days within which a person should answer what waits in the inbox. */
-export const ANSWER_DAYS = { report: 3, appeal: 7 } as const;
+export const ANSWER_DAYS = { report: 3, appeal: 7, review: 2 } as const;
+/** Days that the copy of a removed text is kept for its author, unless a setting says otherwise. */
+export const REMOVAL_COPY_DAYS = 365;
 /** Entries of a page of the log of removals. */
 export const REMOVALS_SHOWN = 100;
 /** Characters of what the team notes about a member. */

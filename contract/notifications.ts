@@ -33,6 +33,8 @@ export const NOTIFICATION_DETAILS = {
     'text_removed',
     'appeal_upheld',
     'appeal_reversed',
+    'text_released',
+    'text_declined',
   ],
   orders: ['paid', 'short', 'review', 'created', 'delivered', 'cancelled', 'proposal'],
   follows: ['promoted', 'dateChanged', 'launched'],

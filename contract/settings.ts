@@ -1,11 +1,12 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { EMAIL_MAX, LIMITS, NOTIFICATION_DAYS } from './limits.ts';
+import { EMAIL_MAX, LIMITS, NOTIFICATION_DAYS, REMOVAL_COPY_DAYS } from './limits.ts';
+import { TRUST } from './trust.ts';
 
 /** How a setting is typed; secrets are written and never read back. */
 export type SettingKind = 'text' | 'lines' | 'email' | 'url' | 'moment' | 'number' | 'switch' | 'secret';
 /** The parts of the screen, in their order. */
-export const SETTING_GROUPS = ['site', 'announcement', 'mail', 'payments', 'votes', 'retention'] as const;
+export const SETTING_GROUPS = ['site', 'announcement', 'mail', 'payments', 'votes', 'forum', 'retention'] as const;
 export type SettingGroup = (typeof SETTING_GROUPS)[number];
 
 interface Setting<Schema extends z.ZodType, Default> {
@@ -131,12 +132,21 @@ export const SETTINGS = {
     schema: z.int().min(1).max(10_000),
     standard: LIMITS.voteAccountDay.hits,
   }),
+  /** First texts and first links of new members wait for a moderator (trust.ts). The documents publish at once. */
+  forumReview: setting({ group: 'forum', kind: 'switch', schema: z.boolean(), standard: false, shows: 'everything' }),
   /** Days that notifications of members are kept. */
   notificationDays: setting({
     group: 'retention',
     kind: 'number',
     schema: z.int().min(7).max(3_650),
     standard: NOTIFICATION_DAYS,
+  }),
+  /** Days that authors keep the copies of their removed texts; the rules of trust look back so far. */
+  removalCopyDays: setting({
+    group: 'retention',
+    kind: 'number',
+    schema: z.int().min(TRUST.removalDays).max(3_650),
+    standard: REMOVAL_COPY_DAYS,
   }),
 } as const;
 

@@ -51,6 +51,7 @@ const RUNTIME_CONTRACT = [
   'contract/plan-items.ts',
   'contract/project-texts.ts',
   'contract/stale-copy.ts',
+  'contract/trust.ts',
   'contract/token-art.ts',
   'contract/token-form.ts',
   'contract/wallets.ts',

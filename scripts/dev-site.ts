@@ -75,6 +75,7 @@ export async function openDevSite(options: {
     spoolDir: path.join(env.DATA_DIR, 'incoming'),
     cardsDir: path.join(env.DATA_DIR, 'cards'),
     publicUrl: env.PUBLIC_URL,
+    assetsUrl: env.ASSETS_URL,
     trustProxy: parseTrustedProxies(env.TRUST_PROXY) ?? { hops: 0, listed: null },
     demoNotice: env.DEMO_REQUESTED,
     sandbox: payments?.sandbox?.origin,

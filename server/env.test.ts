@@ -68,6 +68,34 @@ describe('the storage', () => {
   });
 });
 
+describe('the address for pictures', () => {
+  const PUBLIC_URL = 'https://florka.example';
+
+  it('is a scheme and a host', () => {
+    expect(read({}).ASSETS_URL).toBeUndefined();
+    expect(read({ PUBLIC_URL, ASSETS_URL: 'https://CDN.example/' }).ASSETS_URL).toBe('https://cdn.example');
+    expect(read({ PUBLIC_URL: 'http://localhost:3000', ASSETS_URL: 'http://127.0.0.1:6081' }).ASSETS_URL).toBe(
+      'http://127.0.0.1:6081',
+    );
+  });
+
+  it.each([
+    ['https://cdn.example/florka', 'a scheme and a host alone'],
+    ['https://cdn.example?x', 'a scheme and a host alone'],
+    ['https://user:password@cdn.example', 'a scheme and a host alone'],
+    ['ftp://cdn.example', 'ASSETS_URL'],
+    ['cdn.example', 'ASSETS_URL'],
+    ['http://cdn.example', 'must be https'],
+    ['https://florka.example/', 'the site itself'],
+  ])('%s is refused at the start', (ASSETS_URL, words) => {
+    expect(() => read({ PUBLIC_URL, ASSETS_URL })).toThrow(words);
+  });
+
+  it('needs the address of the site', () => {
+    expect(() => read({ ASSETS_URL: 'https://cdn.example' })).toThrow('needs PUBLIC_URL');
+  });
+});
+
 describe('the configuration of payments', () => {
   const secret = 'sixteen-signs-at-least';
 

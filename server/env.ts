@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
+import { assetsUrl, checkAssets } from '#server/env-assets.ts';
 import { warningsOf } from '#server/env-warnings.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
 import { makeDir } from '#server/lib/make-dir.ts';
@@ -38,6 +39,9 @@ const schema = z.object({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('The address people type; links in mails and the check of foreign origins use it. https turns on HSTS.'),
+  ASSETS_URL: assetsUrl
+    .optional()
+    .describe('Where browsers get uploaded pictures and preview cards: a CDN that asks the site for /media/ and /og/.'),
   DATA_DIR: z
     .string()
     .min(1)
@@ -297,6 +301,7 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
   const lone = DATABASE_NEEDED.filter((name) => env[name] !== undefined);
   if (!env.DATABASE_URL && lone.length > 0)
     throw new StartError(`Wrong configuration: ${lone.join(' and ')} needs DATABASE_URL as well.`);
+  checkAssets(env);
   const missing = S3_NEEDED.filter((name) => env[name] === undefined);
   const anyS3 = Object.keys(given).some((name) => name in schema.shape && name.startsWith('S3_'));
   if (anyS3 && missing.length > 0)

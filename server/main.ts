@@ -149,6 +149,7 @@ async function start(env: Env): Promise<void> {
     spoolDir: path.join(env.DATA_DIR, 'incoming'),
     cardsDir: path.join(env.DATA_DIR, 'cards'),
     publicUrl: env.PUBLIC_URL,
+    assetsUrl: env.ASSETS_URL,
     trustProxy: parseTrustedProxies(env.TRUST_PROXY) ?? { hops: 0, listed: null },
     demoNotice: env.DEMO_REQUESTED,
     sandbox: payments?.sandbox?.origin,

@@ -46,6 +46,8 @@ interface Options {
   /** Folder for drawn cards. */
   cardsDir: string;
   publicUrl: string;
+  /** Where browsers get pictures, instead of the site itself. */
+  assetsUrl?: string | undefined;
   trustProxy: TrustedProxies;
   /** Every page says that it is a demo. */
   demoNotice: boolean;
@@ -97,7 +99,7 @@ export function openSite(services: Services, options: Options): Site {
       },
       options.mode,
       publicUrl,
-      options.demoNotice,
+      { demo: options.demoNotice, assets: options.assetsUrl },
     ),
     statics: loadStaticFiles(
       [
@@ -118,6 +120,7 @@ export function openSite(services: Services, options: Options): Site {
       log,
       spoolDir: options.spoolDir,
       mayUpload: guestsMayUpload(services.guestForms),
+      imagesMayStay: () => purger?.trusted ?? false,
     }),
     ledger: createLedgerFiles({
       ledger: services.ledger,
@@ -134,6 +137,7 @@ export function openSite(services: Services, options: Options): Site {
     webhook: createWebhooks(services.payments, log),
     sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,
     publicUrl,
+    assetsUrl: options.assetsUrl,
     trustProxy: options.trustProxy,
     log,
     cachePages: options.cachePages,
@@ -146,6 +150,7 @@ export function openSite(services: Services, options: Options): Site {
       domains: publicDomains,
       changes: {
         onEvent: (listener) => hub.onEvent((event) => listener(domainOf(event))),
+        onImageGone: (listener) => hub.onImageGone(listener),
         onDoubt(listener) {
           hub.onResync(listener);
           hub.onLost(listener);

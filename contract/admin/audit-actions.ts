@@ -27,6 +27,7 @@ export type AuditKind =
   | 'payment'
   | 'refund'
   | 'report'
+  | 'review'
   | 'request'
   | 'round'
   | 'session'
@@ -47,6 +48,8 @@ export type AuditAction =
   | Of<Exclude<TrashedKind, 'post' | 'comment'>, Edited>
   | Of<'post' | 'comment', 'created' | 'edited' | 'deleted' | 'restored' | 'purged' | 'reported'>
   | Of<'post' | 'comment', 'report_kept' | 'report_hidden' | 'appealed' | 'appeal_upheld' | 'appeal_reversed'>
+  | Of<'post' | 'comment', 'review_asked' | 'review_released' | 'review_declined' | 'review_withdrawn'>
+  | Of<'trust', 'changed' | 'set' | 'undone'>
   | Of<'project', 'top3_added' | 'top3_removed'>
   | Of<VersionedKind, 'version_restored'>
   | Of<ScheduledKind, 'scheduled' | 'published' | 'expired'>

@@ -79,6 +79,7 @@ export const AUDIT_FIELDS = [
   'role',
   'saved',
   'sessions',
+  'trust',
   'username',
   'votes',
   'why',

@@ -20,6 +20,7 @@ export const inboxSource = z.enum([
   'refund',
   'settlement',
   'appeal',
+  'review',
 ]);
 export type InboxSource = z.infer<typeof inboxSource>;
 
@@ -34,6 +35,7 @@ export const INBOX_HOURS: Readonly<Record<InboxSource, number>> = {
   moderator: 168,
   report: ANSWER_DAYS.report * 24,
   appeal: ANSWER_DAYS.appeal * 24,
+  review: ANSWER_DAYS.review * 24,
   vote_cluster: 48,
   job: 24,
   deliverable: 0,

@@ -22,7 +22,7 @@ sub vcl_recv {
             return (synth(403, "Forbidden"));
         }
         # Nothing but tags may reach the expression.
-        if (req.http.Surrogate-Key !~ "^[A-Za-z-]+( [A-Za-z-]+)*$") {
+        if (req.http.Surrogate-Key !~ "^[A-Za-z0-9-]+( [A-Za-z0-9-]+)*$") {
             return (synth(400, "Bad request"));
         }
         # Tags of kept answers are separated by commas, so that the expression needs no space.
@@ -76,7 +76,13 @@ sub vcl_backend_response {
 
 sub vcl_deliver {
     # A page's own time here is no browser's business: it asks each time, and gets 304.
-    if (resp.http.Cache-Tag) {
+    if (req.url ~ "^/media/") {
+        # Kept here for a year, by browsers for an hour from now; what is gone is purged.
+        set resp.http.Cache-Control = regsub(resp.http.Cache-Control, ", s-maxage=[0-9]+", "");
+        unset resp.http.Cache-Tag;
+        unset resp.http.Surrogate-Key;
+        unset resp.http.Age;
+    } elsif (resp.http.Cache-Tag) {
         set resp.http.Cache-Control = "private, " + regsub(
             regsub(resp.http.Cache-Control, "^.*(max-age=[1-9][0-9]*).*$", "\1"), "^public.*$", "no-cache");
         unset resp.http.Cache-Tag;

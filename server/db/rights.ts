@@ -30,6 +30,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   refund_cases: ['insert', 'update'],
   deliverable_terms: ['insert'],
   site_page_versions: ['insert'],
+  member_trust_changes: ['insert'],
   // They go with their record, when the trash is emptied.
   record_versions: ['insert', 'delete'],
   token_creations: ['insert', 'update'],

@@ -4,6 +4,7 @@ import { contract } from '#contract/index.ts';
 import { type Answer, accessScenes, answerTo, type Column, NAMES, namesOf } from '#tests/support/access.ts';
 import { authenticator } from '#tests/support/authenticator.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
+import { holdText } from '#tests/support/held-text.ts';
 import { BECAUSE } from '#tests/support/removal.ts';
 import { type Api, type Person, startTestApp } from '#tests/support/test-app.ts';
 
@@ -85,6 +86,11 @@ const own = (row: string, what: string, call: Line['call'], more: Partial<Line> 
   member: 'ok',
   ...more,
 });
+
+/** For moderators and admins. */
+const STAFF = { member: 'FORBIDDEN', moderator: 'ok', admin: 'ok' } as const;
+/** A comment of a member that waits for a review. */
+const waiting = async (person: Person) => holdText(app, 'comment', await commentBy(person));
 
 const TABLE: Record<string, Line[]> = {
   // Reading
@@ -585,6 +591,65 @@ const TABLE: Record<string, Line[]> = {
       "appeal somebody else's removal",
       async (api) => api.forum.appeal({ id: '11111111-1111-4111-8111-111111111111', text: 'No es justo' }),
       { member: 'NOT_FOUND' },
+    ),
+  ],
+  'forum.myReview': [own('26', 'my texts that wait', (api) => api.forum.myReview())],
+  'forum.withdraw': [
+    own('26', 'take back my text', async (api, { mine }) => api.forum.withdraw({ id: await waiting(mine) })),
+    own(
+      '26',
+      "take back somebody else's text",
+      async (api, { other }) => api.forum.withdraw({ id: await waiting(other) }),
+      {
+        member: 'NOT_FOUND',
+      },
+    ),
+  ],
+  'forum.reviewQueue': [own('28', 'what waits of everybody', (api) => api.forum.reviewQueue(), STAFF)],
+  'forum.release': [
+    own('28', 'release a text', async (api, { other }) => api.forum.release({ id: await waiting(other) }), STAFF),
+    own('28', 'release my own text', async (api, { mine }) => api.forum.release({ id: await waiting(mine) }), {
+      member: 'FORBIDDEN',
+    }),
+  ],
+  'forum.decline': [
+    own(
+      '28',
+      'decline a text',
+      async (api, { other }) => api.forum.decline({ id: await waiting(other), ...BECAUSE }),
+      STAFF,
+    ),
+  ],
+  'forum.trust': [
+    own(
+      '28',
+      'the level of a member',
+      async (api) => api.forum.trust({ username: (await app.member()).username }),
+      STAFF,
+    ),
+  ],
+  'forum.setTrust': [
+    own(
+      '28',
+      'set the level of a member',
+      async (api) => api.forum.setTrust({ userId: (await app.member()).id, level: 2, reason: 'Conocida' }),
+      STAFF,
+    ),
+    own(
+      '28',
+      'set my own level',
+      (api, { mine }) => api.forum.setTrust({ userId: mine.id, level: 2, reason: 'Conocida' }),
+      {
+        member: 'FORBIDDEN',
+      },
+    ),
+  ],
+  'forum.undoTrust': [
+    own(
+      '28',
+      'take back a change of a level',
+      async (api) => api.forum.undoTrust({ userId: (await app.member()).id, changeId: NOBODYS, reason: 'Error' }),
+      { member: 'FORBIDDEN', moderator: 'NOT_FOUND', admin: 'NOT_FOUND' },
     ),
   ],
   'forum.report': [

@@ -71,6 +71,7 @@ interface Options {
   /** Counts a search for an address. @throws RATE_LIMITED */
   takeSearch: (address: string) => Promise<void>;
   publicUrl: string;
+  assetsUrl?: string | undefined;
   trustProxy: TrustedProxies;
   log: Logger;
   /** Off only in benchmarks and development. */
@@ -125,7 +126,6 @@ export function createListener(options: Options): {
   // Pages show what settings say; those that were made before this process read them are of no use.
   options.settings.onChange(dropAll);
 
-  const { origin } = new URL(options.publicUrl);
   const headers = Object.entries(securityHeaders(secure));
   const api = getRequestListener(options.api.fetch, { overrideGlobalObjects: false });
   const render: Renderer = async (request, refused) => {
@@ -176,7 +176,7 @@ export function createListener(options: Options): {
 
   const site: SiteContext = {
     render,
-    origin,
+    origin: new URL(options.publicUrl).origin,
     secure,
     options,
     warnedOfProxy: false,

@@ -116,6 +116,13 @@ describe('the policy of a document', () => {
     expect(said(page)).not.toContain(' nonce="m4rk"');
   });
 
+  it('lets pictures come from the address for them, and from it alone besides the web over https', async () => {
+    const policy = async (assets?: string) => (await policyOf(OURS, { mark: 'm4rk', assets })).policy;
+    expect(await policy()).toContain("img-src 'self' data: https:;");
+    expect(await policy('http://127.0.0.1:6081')).toContain("img-src 'self' data: https: http://127.0.0.1:6081;");
+    expect((await policy('http://127.0.0.1:6081')).match(/6081/g)).toHaveLength(1);
+  });
+
   it('allows nothing inline where nobody marked anything, as in feeds and answers of the API', async () => {
     expect((await policyOf(OURS, {})).policy).toContain("script-src 'self';");
   });

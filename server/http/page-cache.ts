@@ -35,6 +35,8 @@ interface About {
   scripts?: readonly string[];
   /** Of a copy: when its data were read. Milliseconds. */
   staleAt?: number;
+  /** Where its pictures come from, besides this site. */
+  assets?: string | undefined;
 }
 
 /**
@@ -46,7 +48,7 @@ export async function finishPage(
   response: Response,
   secure: boolean,
   cacheControl: string,
-  { mark, scripts: known, staleAt }: About = {},
+  { mark, scripts: known, staleAt, assets }: About = {},
 ): Promise<Page> {
   const type = withCharset(response.headers.get('content-type') ?? 'text/html');
   const rendered = Buffer.from(await response.arrayBuffer());
@@ -57,7 +59,7 @@ export async function finishPage(
   const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 20)}"`;
   const [br, gz] = await Promise.all([brotli(identity, BROTLI), gzip(identity)]);
   const shared = {
-    ...(isDocument ? documentHeaders(secure, scripts) : securityHeaders(secure)),
+    ...(isDocument ? documentHeaders(secure, scripts, assets) : securityHeaders(secure)),
     'cache-control': cacheControl,
     vary: 'Accept-Encoding',
     etag,

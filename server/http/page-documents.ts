@@ -24,6 +24,7 @@ export interface PageContext {
     /** Counts a search for an address. @throws RATE_LIMITED */
     takeSearch: (address: string) => Promise<void>;
     trustProxy: TrustedProxies;
+    assetsUrl?: string | undefined;
     cachePages: boolean;
   };
   feeds: ReturnType<typeof createFeeds>;
@@ -34,7 +35,7 @@ export interface PageContext {
 export const renderPage = async (context: PageContext, target: string, refused?: number): Promise<Page> => {
   const { render, origin, secure } = context;
   const { response, mark } = await render(new Request(new URL(origin + target)), refused);
-  return finishPage(response, secure, refused ? 'no-store' : REVALIDATE, { mark });
+  return finishPage(response, secure, refused ? 'no-store' : REVALIDATE, { mark, assets: context.options.assetsUrl });
 };
 
 /** A page of before, to be sent while none can be made. */
@@ -42,7 +43,11 @@ const copyOf = (context: PageContext, page: Page, at: number): Promise<Page> => 
   const { secure } = context;
   const html = markStale(page.body.identity.toString('utf8'), at);
   const response = new Response(html, { status: page.status, headers: { 'content-type': 'text/html' } });
-  return finishPage(response, secure, 'no-store', { staleAt: at, scripts: page.scripts });
+  return finishPage(response, secure, 'no-store', {
+    staleAt: at,
+    scripts: page.scripts,
+    assets: context.options.assetsUrl,
+  });
 };
 
 /** Seconds that a search has to wait; undefined for one that may go on, and for what is none. */
@@ -73,7 +78,7 @@ export const renderAdmin = async (context: PageContext, target: string, req: Inc
     if (typeof value === 'string') passed.set(name, value);
   }
   const { response, mark } = await render(new Request(new URL(origin + target), { headers: passed }));
-  return finishPage(response, secure, 'private, no-store', { mark });
+  return finishPage(response, secure, 'private, no-store', { mark, assets: context.options.assetsUrl });
 };
 
 /** A feed as a page, from the cache where it is there. */

@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { ContractRouterClient } from '@orpc/contract';
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
-import { apiContext, demoContext, originContext, refusalContext, scriptMarkContext } from '#app/context.ts';
+import {
+  apiContext,
+  assetsContext,
+  demoContext,
+  originContext,
+  refusalContext,
+  scriptMarkContext,
+} from '#app/context.ts';
 import type { contract } from '#contract/index.ts';
 
 /** A document as it left React: its own inline scripts carry the mark, which is for `finishPage` alone. */
@@ -18,13 +25,15 @@ export type AppBuild = ServerBuild | (() => Promise<ServerBuild>);
  *
  * @param api the API as a visitor sees it: a document never depends on who asks. For pages of the back office it gets the
  * request, whose reader it may look at.
+ * @param about.demo whether every page says that this is a demo.
+ * @param about.assets where browsers get pictures, when not from the site itself.
  */
 export function createRenderer(
   build: AppBuild,
   api: (request: Request | null) => ContractRouterClient<typeof contract>,
   mode: string,
   origin: string,
-  demo: boolean,
+  { demo, assets }: { demo: boolean; assets?: string | undefined },
 ) {
   const handle = createRequestHandler(build, mode);
   /** @param refused seconds to wait, for a page that is refused: it says so, and reads nothing. */
@@ -35,6 +44,7 @@ export function createRenderer(
     context.set(scriptMarkContext, mark);
     context.set(originContext, origin);
     context.set(demoContext, demo);
+    if (assets) context.set(assetsContext, assets);
     if (refused) context.set(refusalContext, refused);
     context.set(apiContext, api(isAdminPath(new URL(request.url).pathname) ? request : null));
     return { response: await handle(request, context), mark };

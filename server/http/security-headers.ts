@@ -6,16 +6,21 @@ export const CSP_REPORTS = '/csp-reports';
  *
  * @param secure the site is reached over https.
  */
-export const securityHeaders = (secure: boolean): Record<string, string> => headersWith(secure, '', []);
+export const securityHeaders = (secure: boolean): Record<string, string> => headersWith(secure, { scripts: '' }, []);
 
 /**
  * What a document of the web app carries: its own inline scripts are allowed, text becomes markup only through its one
  * policy (app/lib/page/trusted-types.ts), and what is refused is reported.
  *
  * @param scripts CSP sources of its inline scripts.
+ * @param assets where its pictures come from, besides this site.
  */
-export const documentHeaders = (secure: boolean, scripts: readonly string[]): Record<string, string> => ({
-  ...headersWith(secure, scripts.map((source) => ` ${source}`).join(''), [
+export const documentHeaders = (
+  secure: boolean,
+  scripts: readonly string[],
+  assets?: string | undefined,
+): Record<string, string> => ({
+  ...headersWith(secure, { scripts: scripts.map((source) => ` ${source}`).join(''), assets }, [
     "require-trusted-types-for 'script'",
     'trusted-types default',
     `report-uri ${CSP_REPORTS}`,
@@ -24,13 +29,17 @@ export const documentHeaders = (secure: boolean, scripts: readonly string[]): Re
   'reporting-endpoints': `csp="${CSP_REPORTS}"`,
 });
 
-function headersWith(secure: boolean, scripts: string, more: readonly string[]): Record<string, string> {
+function headersWith(
+  secure: boolean,
+  { scripts, assets }: { scripts: string; assets?: string | undefined },
+  more: readonly string[],
+): Record<string, string> {
   return {
     'content-security-policy': [
       "default-src 'self'",
       `script-src 'self'${scripts}`,
       "style-src 'self' 'unsafe-inline'",
-      "img-src 'self' data: https:",
+      `img-src 'self' data: https:${assets ? ` ${assets}` : ''}`,
       "connect-src 'self'",
       "worker-src 'self'",
       "object-src 'none'",

@@ -8,7 +8,7 @@ import { openCachePurge } from '#server/providers/cache/open.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 import { finishPage, type Page, PageCache } from './page-cache.ts';
 import { publicDomains } from './pages.ts';
-import { BRIEF, OUTDATED, PURGED, type Purger, shareable, startPurger } from './shared-cache.ts';
+import { BRIEF, imageCaching, OUTDATED, PURGED, type Purger, shareable, startPurger } from './shared-cache.ts';
 
 const NOW = Date.parse('2026-03-10T12:00:00Z');
 const LISTS = ['br', 'gzip', 'identity', 'notModified'] as const;
@@ -63,6 +63,17 @@ describe('a page that others may keep', () => {
     expect([asked, cache.peek('/')]).toEqual([[false], undefined]);
     await cache.fill('/', ['voting'], () => pageOf('private, no-cache'));
     expect(asked).toEqual([false, true]);
+  });
+});
+
+describe('the file of an image', () => {
+  it('is kept for an hour, and for a year by a cache that is told when it is gone [AMB-208]', () => {
+    expect(imageCaching('abc', false)).toEqual({ 'cache-control': 'public, max-age=3600, immutable' });
+    expect(imageCaching('abc', true)).toEqual({
+      'cache-control': 'public, max-age=3600, s-maxage=31536000, immutable',
+      'surrogate-key': 'florka florka-images florka-image-abc',
+      'cache-tag': 'florka,florka-images,florka-image-abc',
+    });
   });
 });
 
@@ -144,10 +155,15 @@ describe('the cache in front', () => {
   function purgerOf(url: string) {
     const events = new Set<(domain: LiveDomain) => void>();
     const doubts = new Set<() => void>();
+    const images = new Set<(name: string) => void>();
     const onTurn = vi.fn();
     const warn = vi.fn();
     const purger: Purger = startPurger({
-      changes: { onEvent: (one) => events.add(one), onDoubt: (one) => doubts.add(one) },
+      changes: {
+        onEvent: (one) => events.add(one),
+        onImageGone: (one) => images.add(one),
+        onDoubt: (one) => doubts.add(one),
+      },
       purge: httpPurge({ urls: [url], method: 'PURGE' }),
       domains: publicDomains,
       warn,
@@ -160,6 +176,7 @@ describe('the cache in front', () => {
       onTurn,
       warn,
       change: (domain: LiveDomain) => events.forEach((one) => void one(domain)),
+      imageGone: (name: string) => images.forEach((one) => void one(name)),
       doubt: () => doubts.forEach((one) => void one()),
     };
   }
@@ -186,6 +203,23 @@ describe('the cache in front', () => {
     }
     await expect.poll(() => cache.heard.length).toBe(2);
     expect(new Set(cache.heard.map(({ tags }) => tags))).toEqual(new Set(['florka-voting florka-forum']));
+  });
+
+  it('is told which images are gone, and of a crowd of them that all are', async () => {
+    const cache = await startCache();
+    const { change, imageGone } = purgerOf(cache.url);
+    await expect.poll(() => cache.heard.length).toBe(2);
+    cache.heard.length = 0;
+    const name = (n: number) => n.toString(16).padStart(32, '0');
+    imageGone(name(1));
+    change('news');
+    await expect.poll(() => cache.heard.length).toBe(2);
+    expect(new Set(cache.heard.map(({ tags }) => tags))).toEqual(new Set([`florka-image-${name(1)} florka-news`]));
+    cache.heard.length = 0;
+    for (let n = 0; n < 1_000; n++) imageGone(name(n));
+    change('news');
+    await expect.poll(() => cache.heard.length).toBe(2);
+    expect(new Set(cache.heard.map(({ tags }) => tags))).toEqual(new Set(['florka-news florka-images']));
   });
 
   it('is asked until it has forgotten, and counts as untrusted meanwhile', async () => {

@@ -20,6 +20,9 @@ export const PURGED: Life = { fresh: 60, stale: 2 };
 
 /** The tag of everything that this site lets others keep. */
 const ALL = 'florka';
+/** And of every picture; each has one of its own besides. */
+const IMAGES = `${ALL}-images`;
+const tagOfImage = (name: string): string => `${ALL}-image-${name}`;
 const tagOf = (domain: LiveDomain): string => `${ALL}-${domain}`;
 
 /**
@@ -53,6 +56,22 @@ export function shareable(page: Page, domains: readonly LiveDomain[], { fresh, s
   };
 }
 
+/**
+ * What the file of an uploaded image says to caches. AMB-208: an hour; afterwards the ETag says that it is still the same, or that
+ * it was taken down. A cache in front that can be told so keeps it for a year.
+ *
+ * @param name of the image.
+ */
+export const imageCaching = (name: string, notified: boolean): Record<string, string> => {
+  if (!notified) return { 'cache-control': 'public, max-age=3600, immutable' };
+  const tags = [ALL, IMAGES, tagOfImage(name)];
+  return {
+    'cache-control': 'public, max-age=3600, s-maxage=31536000, immutable',
+    'surrogate-key': tags.join(' '),
+    'cache-tag': tags.join(','),
+  };
+};
+
 /** Lets others keep what our own cache may keep. While changes can't be heard nobody could take it back, or knows its age. */
 export const publishing =
   (hub: { readonly ready: boolean }, life: () => Life): Publish =>
@@ -77,6 +96,8 @@ const TIMES = {
 /** What the purger listens to; the live hub. */
 interface Changes {
   onEvent(listener: (domain: LiveDomain) => void): unknown;
+  /** Nobody may see the image of this name any more. */
+  onImageGone(listener: (name: string) => void): unknown;
   /** Anything may have changed, or changes can't be heard. */
   onDoubt(listener: () => void): unknown;
 }
@@ -90,6 +111,17 @@ interface Options {
   /** `trusted` is another: what is kept here says how long others may keep it, and has to be made anew. */
   onTurn: () => void;
   times?: typeof TIMES;
+}
+
+/** A header has room for so many. */
+const MAX_TAGS = 100;
+
+/** The tags of one request: a crowd of images is told as all of them. */
+function tagsOf(taken: ReadonlyMap<string, unknown>): string[] {
+  if (taken.has(ALL)) return [ALL];
+  const tags = [...taken.keys()];
+  if (tags.length <= MAX_TAGS) return tags;
+  return [...tags.filter((tag) => !tag.startsWith(tagOfImage(''))), IMAGES];
 }
 
 /** Keeps a cache in front in step with ours. */
@@ -148,7 +180,7 @@ export function startPurger({ changes, purge, domains, warn, onTurn, times = TIM
     waiting.clear();
     let wait = Number.POSITIVE_INFINITY;
     try {
-      await purge.purge(taken.has(ALL) ? [ALL] : [...taken.keys()]);
+      await purge.purge(tagsOf(taken));
       done++;
       if (tries > 0) warn(null, `the cache at ${purge.target} answers again`);
       tries = 0;
@@ -172,6 +204,7 @@ export function startPurger({ changes, purge, domains, warn, onTurn, times = TIM
   changes.onEvent((domain) => {
     if (domains.has(domain)) note(tagOf(domain));
   });
+  changes.onImageGone((name) => note(tagOfImage(name)));
   changes.onDoubt(() => note(ALL));
   note(ALL);
   return {

@@ -4,7 +4,7 @@ import { ORPCError } from '@orpc/server';
 import type { Logger } from 'pino';
 import type { Limit } from '#contract/limits.ts';
 import { IMAGE, type ImageType, imageType, mediaBucket, UPLOAD_LIMITS, UPLOAD_PLACES } from '#contract/media.ts';
-import { typeOfFile, UploadRefused } from '#server/domains/media/media.policy.ts';
+import { nameOfFile, typeOfFile, UploadRefused } from '#server/domains/media/media.policy.ts';
 import type { MediaOwner } from '#server/domains/media/media.port.ts';
 import { fail, failure } from '#server/lib/fail.ts';
 import { createRankedQueue, type Rank, type RankedQueue } from '#server/lib/ranked-queue.ts';
@@ -16,6 +16,7 @@ import { knownDatabaseFailure } from './database-failures.ts';
 import { lacksSecondFactor } from './procedures.ts';
 import { createForeignCheck } from './same-origin.ts';
 import { securityHeaders } from './security-headers.ts';
+import { imageCaching } from './shared-cache.ts';
 import { Gone, openSpool, type Spool } from './spool.ts';
 import { createTokenFiles } from './token-files.ts';
 
@@ -32,6 +33,8 @@ interface Options {
   spoolDir: string;
   /** Guests who hold a draft, for instance; members always may. */
   mayUpload?: MayUpload;
+  /** Whether a cache in front would be told that an image is gone. */
+  imagesMayStay?: () => boolean;
   /** For tests: one longest time for a body instead of the usual pace. Milliseconds. */
   bodyPatience?: number;
 }
@@ -73,8 +76,6 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
     'content-security-policy': "sandbox; default-src 'none'",
     // Wallets and other sites show token images.
     'cross-origin-resource-policy': 'cross-origin',
-    // AMB-208. Afterwards the ETag says that it is still the same, or that it was taken down.
-    'cache-control': 'public, max-age=3600, immutable',
   };
   const spool = openSpool(options.spoolDir, bodyPatience ? (elapsed) => elapsed >= bodyPatience : undefined);
   const places = { known: createSlots(UPLOAD_PLACES.members), stranger: createSlots(UPLOAD_PLACES.guests) };
@@ -94,6 +95,7 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
     const type = typeOfFile(file);
     const headers = {
       ...fileHeaders,
+      ...imageCaching(nameOfFile(file) ?? '', options.imagesMayStay?.() ?? false),
       etag,
       'content-type': type,
       'content-disposition': `inline; filename="image.${type.slice('image/'.length)}"`,

@@ -2,8 +2,8 @@ import type { Handler } from './handler.ts';
 
 /** Removes images that nothing uses and files that nothing names; says which files are missing. */
 export const cleanUploads: Handler<'clean-uploads'> = async ({ deletedOnly }, { services, log }) => {
-  const { missing, ...done } = await services.media.clean({ now: services.now(), deletedOnly });
+  const { missing, lost, compared, ...done } = await services.media.clean({ now: services.now(), deletedOnly });
   log.info(done, 'uploads cleaned');
-  if (missing.length > 0)
-    log.error({ count: missing.length, files: missing.slice(0, 20) }, 'files of uploaded images are missing');
+  if (lost > 0) log.error({ count: lost, files: missing.slice(0, 20) }, 'files of uploaded images are missing');
+  if (!compared) log.warn('the storage does not list in the order of names: whether files are missing is not known');
 };

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { LIVES } from '#server/domains/auth/session-life.service.ts';
+import { dropRemovalCopies } from '#server/domains/forum/removals.service.ts';
 import { thinPrices } from '#server/domains/market/refresh.service.ts';
 import { eachAlone } from '#server/lib/each-alone.ts';
 import type { Handler } from './handler.ts';
@@ -35,6 +36,9 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { services: 
     ...Object.entries(statements).map(([what, statement]) => async () => {
       removed[what] = (await db.execute(sql.raw(statement))).rowCount ?? 0;
     }),
+    async () => {
+      removed['removalCopies'] = await dropRemovalCopies(db, settings.get('removalCopyDays'), now());
+    },
     async () => {
       removed['prices'] = await thinPrices(db, now());
     },

@@ -41,6 +41,9 @@ type Listener = (event: LiveEvent) => void;
 const ended = z.union([z.strictObject({ session: z.uuid() }), z.strictObject({ member: z.uuid() })]);
 export type Ended = z.infer<typeof ended>;
 
+/** The name of an image that nobody may see any more. */
+const imageName = z.string().regex(/^[0-9a-f]{32}$/);
+
 /**
  * The one LISTEN connection of this process. Hands each event to its listeners (streams, page cache); after a broken
  * connection, and when the UTC day turns, it says that everything may have changed. A message that it can't read, as a newer
@@ -55,6 +58,7 @@ export class LiveHub {
   readonly #resync = new Set<() => void>();
   readonly #lost = new Set<() => void>();
   readonly #ended = new Set<(who: Ended) => void>();
+  readonly #imageGone = new Set<(name: string) => void>();
   readonly #tallies = new Map<string, Tally>();
   /** What unreadable messages were about, each told once. */
   readonly #unknown = new Set<string>();
@@ -120,6 +124,12 @@ export class LiveHub {
     return () => this.#ended.delete(listener);
   }
 
+  /** Called with the name of each image that was removed, or whose post was hidden, in any process. */
+  onImageGone(listener: (name: string) => void): () => void {
+    this.#imageGone.add(listener);
+    return () => this.#imageGone.delete(listener);
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#gathering);
@@ -148,7 +158,7 @@ export class LiveHub {
       client.on('notification', ({ channel, payload = '' }) => this.#receive(channel, payload));
       try {
         await client.connect();
-        await client.query(`listen live; listen ended; listen ${PINGS}`);
+        await client.query(`listen live; listen ended; listen image_gone; listen ${PINGS}`);
         attempt = 0;
         this.#ready = true;
         this.#reported = undefined;
@@ -216,6 +226,9 @@ export class LiveHub {
       else if (channel === 'ended') {
         const who = ended.parse(JSON.parse(payload));
         for (const listener of this.#ended) listener(who);
+      } else if (channel === 'image_gone') {
+        const name = imageName.parse(payload);
+        for (const listener of this.#imageGone) listener(name);
       } else this.#onEvent(liveEvent.parse(JSON.parse(payload)));
     } catch (error) {
       this.#misheard(channel, payload, error);

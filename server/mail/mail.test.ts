@@ -349,6 +349,14 @@ describe('the words', () => {
       path: '/moderation',
       appealUntil: UNTIL,
     },
+    textDeclined: {
+      title: 'Luna',
+      content: 'Compra ya <b>',
+      rule: 'spam',
+      reason: 'Tres veces lo mismo',
+      path: '/moderation',
+      appealUntil: UNTIL,
+    },
     appealAnswered: { title: 'Luna', outcome: 'reversed', answer: 'Tienes razón', path: '/moderation' },
     savedToken: { name: 'Luna', news: 'dateChanged', path: '/t', unsubscribePath: '/u' },
     notification: {

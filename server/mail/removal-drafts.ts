@@ -12,6 +12,8 @@ export interface RemovalMails {
     path: string;
     appealUntil: string;
   };
+  /** Of a text that waited for a review and was not shown. */
+  textDeclined: RemovalMails['textRemoved'];
   appealAnswered: { title: string; outcome: 'upheld' | 'reversed'; answer: string; path: string };
 }
 
@@ -24,6 +26,15 @@ export const removalDrafts = {
   ) => ({
     subject: textRemoved.subject(title),
     body: textRemoved.body(removalRule[rule], reason, deliverables.day(appealUntil)),
+    quote: { label: textRemoved.copy, text: content },
+    link: { path, label: textRemoved.button },
+  }),
+  textDeclined: (
+    { title, content, rule, reason, path, appealUntil }: RemovalMails['textDeclined'],
+    { textRemoved, textDeclined, removalRule, deliverables }: Words,
+  ) => ({
+    subject: textDeclined.subject(title),
+    body: textDeclined.body(removalRule[rule], reason, deliverables.day(appealUntil)),
     quote: { label: textRemoved.copy, text: content },
     link: { path, label: textRemoved.button },
   }),

@@ -18,6 +18,11 @@ const es = {
     copy: 'Esto decía:',
     button: 'Ver y recurrir',
   },
+  textDeclined: {
+    subject: (title: string) => `No hemos publicado un texto tuyo: «${title}»`,
+    body: (rule: string, reason: string, until: string): string =>
+      `Un texto tuyo esperaba una revisión y no se ha publicado. Norma: ${rule}. Motivo: ${reason}. Puedes recurrir una vez hasta el ${until}; decide otra persona.`,
+  },
   appealAnswered: {
     subject: (title: string) => `Respuesta a tu recurso: «${title}»`,
     upheld: 'Otra persona ha mirado tu recurso. El texto sigue retirado.',
@@ -43,6 +48,11 @@ const en: typeof es = {
       `We removed a text of yours from the forum. Rule: ${rule}. Reason: ${reason}. You may appeal once until ${until}; somebody else decides.`,
     copy: 'It said:',
     button: 'Read and appeal',
+  },
+  textDeclined: {
+    subject: (title) => `We did not publish a text of yours: “${title}”`,
+    body: (rule, reason, until) =>
+      `A text of yours waited for a review and was not published. Rule: ${rule}. Reason: ${reason}. You may appeal once until ${until}; somebody else decides.`,
   },
   appealAnswered: {
     subject: (title) => `Answer to your appeal: “${title}”`,

@@ -72,6 +72,8 @@ export interface TestAppOptions {
   /** Where a payment simulation listens. */
   sandbox?: () => Promise<string>;
   mayUpload?: MayUpload;
+  /** Whether a cache in front would be told that an image is gone. */
+  imagesMayStay?: () => boolean;
   /** Longest time for the body of an upload. Milliseconds. */
   bodyPatience?: number;
   /** One that is there already, with the secret that belongs to it, instead of a fresh one. */
@@ -152,6 +154,7 @@ export function listenerOf(services: Services, { options, publicUrl, uploadsDir,
       log,
       spoolDir: path.join(uploadsDir, 'incoming'),
       mayUpload: options.mayUpload ?? guestsMayUpload(services.guestForms),
+      ...(options.imagesMayStay ? { imagesMayStay: options.imagesMayStay } : {}),
       ...(options.bodyPatience ? { bodyPatience: options.bodyPatience } : {}),
     }),
     ledger: createLedgerFiles({

@@ -8,7 +8,7 @@ const SCREENS: Partial<Record<ScreenName, readonly InboxSource[]>> = {
   tokenCreation: ['request', 'payment', 'unplaced', 'creation', 'chain'],
   submissions: ['submission'],
   moderatorRequests: ['moderator'],
-  forum: ['report', 'appeal'],
+  forum: ['report', 'appeal', 'review'],
   voteReview: ['vote_cluster'],
   deliverables: ['deliverable'],
   refunds: ['refund'],

@@ -20,6 +20,7 @@ import { COMMENT_MAX, COMMENTS_PAGE } from '#contract/limits.ts';
 import { Author } from './Author.tsx';
 import { EditForm } from './EditForm.tsx';
 import {
+  commentFailure,
   forumFailure,
   isClosedAction,
   type Mine,
@@ -29,6 +30,7 @@ import {
   patchPost,
 } from './forum.queries.ts';
 import { MemberActions } from './MemberActions.tsx';
+import { noteReview } from './review.queries.ts';
 import { useDraft } from './useDraft.ts';
 import { Messages } from './Words.tsx';
 import { WritingArea } from './WritingArea.tsx';
@@ -161,6 +163,10 @@ function CommentBox({ post, memberId, quoted, onUnquote, onSent }: CommentBoxPro
       onSuccess: async (comment) => {
         setDraft({ content: '' });
         onUnquote();
+        if (comment.review) {
+          notify.success(text.forum.waits);
+          return noteReview(queries);
+        }
         onSent();
         notify.success(text.forum.toast.commented);
         patchMine(queries, (mine) => ({ ...mine, comments: [...mine.comments, comment.id] }));
@@ -174,7 +180,7 @@ function CommentBox({ post, memberId, quoted, onUnquote, onSent }: CommentBoxPro
         }));
       },
       onError: (error) => {
-        notify.error(text.forum.toast.commentFailed);
+        notify.error(commentFailure(error, text));
         noteSession(queries, error);
       },
     }),

@@ -7,6 +7,7 @@ import type { Me } from '#contract/auth.ts';
 import type { TokenKind } from '#contract/fields.ts';
 import { Board } from './Board.tsx';
 import { JoinPrompt } from './JoinPrompt.tsx';
+import { MyWaiting } from './MyWaiting.tsx';
 import { NewPost } from './NewPost.tsx';
 import type { ImageField } from './PostExtras.tsx';
 
@@ -41,6 +42,7 @@ export default function Discussion({ token, me, imageField }: DiscussionProps) {
           />
         </div>
         <div className="order-1 min-w-0">
+          <MyWaiting me={me} />
           <Board
             filter={{ about: token.id }}
             empty={{ title: text.empty(token.tokenName), text: text.emptyText }}

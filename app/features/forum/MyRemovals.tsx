@@ -42,7 +42,7 @@ function Removal({ removal }: { removal: MyRemoval }) {
   const messages = useText(removalTexts).removals;
   const locale = useLocale();
   const heading = useId();
-  const state = removal.outcome ?? (removal.appeal === null ? 'removed' : 'appealed');
+  const state = removal.outcome ?? (removal.appeal !== null ? 'appealed' : removal.unseen ? 'declined' : 'removed');
   const open = removal.outcome === null && removal.appeal === null;
   const inTime = Date.parse(removal.appealUntil) > serverClock.now();
   return (

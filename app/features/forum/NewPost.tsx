@@ -22,6 +22,7 @@ import { POST_CONTENT_MAX, POST_TAGS_MAX, POST_TITLE_MAX } from '#contract/limit
 import { type Feed, feedQuery, forumFailure, noteSession, patchMine } from './forum.queries.ts';
 import type { ImageField } from './PostExtras.tsx';
 import { imagesOf, isCategory, tagsOf } from './post-draft.ts';
+import { noteReview } from './review.queries.ts';
 import { useDraft } from './useDraft.ts';
 import { WritingArea } from './WritingArea.tsx';
 
@@ -99,6 +100,10 @@ function useCreatePost({ about, onSuccess, onCreated, onFailure }: CreatePostOpt
     rpc.forum.create.mutationOptions({
       onSuccess: (post) => {
         onSuccess();
+        if (post.review) {
+          notify.success(text.forum.waits);
+          return noteReview(queries);
+        }
         patchMine(queries, (mine) => ({ ...mine, posts: [...mine.posts, post.id] }));
         for (const filter of [{}, ...(about ? [{ about: about.id }] : [])])
           queries.setQueryData<Feed>(feedQuery(filter).queryKey, (feed) =>

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
+import { useAsset } from '#app/ui/assets.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { Post } from '#contract/forum.ts';
 
@@ -34,35 +35,38 @@ export function PostLabels({ post, here }: { post: Post; here: string | undefine
 
 /** The pictures of a note; each opens whole. */
 export function PostImages({ images }: { images: Post['images'] }) {
-  const text = useText(discussionTexts).discussion;
   if (images.length === 0) return null;
   return (
     <ul className={images.length === 1 ? 'grid max-w-lg gap-2' : 'grid max-w-2xl grid-cols-2 gap-2'}>
-      {images.map(({ url, alt, width, height }) => (
-        <li key={url} className="min-w-0">
-          <a
-            href={url}
-            target="_blank"
-            rel="noopener"
-            title={text.openPicture}
-            className="block overflow-hidden rounded-control border border-line bg-raised"
-          >
-            <img
-              src={url}
-              alt={alt || text.noAlt}
-              width={width}
-              height={height}
-              loading="lazy"
-              decoding="async"
-              className={
-                images.length === 1
-                  ? 'mx-auto h-auto max-h-96 w-auto max-w-full'
-                  : 'aspect-4/3 h-auto w-full object-cover'
-              }
-            />
-          </a>
+      {images.map((image) => (
+        <li key={image.url} className="min-w-0">
+          <PostImage {...image} single={images.length === 1} />
         </li>
       ))}
     </ul>
+  );
+}
+
+function PostImage({ url, alt, width, height, single }: Post['images'][number] & { single: boolean }) {
+  const text = useText(discussionTexts).discussion;
+  const address = useAsset(url);
+  return (
+    <a
+      href={address}
+      target="_blank"
+      rel="noopener"
+      title={text.openPicture}
+      className="block overflow-hidden rounded-control border border-line bg-raised"
+    >
+      <img
+        src={address}
+        alt={alt || text.noAlt}
+        width={width}
+        height={height}
+        loading="lazy"
+        decoding="async"
+        className={single ? 'mx-auto h-auto max-h-96 w-auto max-w-full' : 'aspect-4/3 h-auto w-full object-cover'}
+      />
+    </a>
   );
 }

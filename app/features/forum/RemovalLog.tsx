@@ -18,14 +18,14 @@ export function RemovalLog() {
       {isError && !data ? <p role="alert">{messages.unread}</p> : null}
       {data?.items.length === 0 ? <p className="text-quiet">{messages.logEmpty}</p> : null}
       <ul className="grid gap-2">
-        {data?.items.map(({ id, what, rule, by, at, outcome, appealed }) => (
+        {data?.items.map(({ id, what, rule, by, at, outcome, appealed, unseen }) => (
           <li key={id} className="card flex flex-wrap gap-x-4 gap-y-1 p-3">
             <time dateTime={at} className="text-quiet">
               {exactly(at, locale)}
             </time>
-            <span>{messages.act(messages.kinds[what], messages.by[by])}</span>
+            <span>{(unseen ? messages.declinedAct : messages.act)(messages.kinds[what], messages.by[by])}</span>
             <span>{messages.rules[rule]}</span>
-            <strong>{messages.states[outcome ?? (appealed ? 'appealed' : 'removed')]}</strong>
+            <strong>{messages.states[outcome ?? (appealed ? 'appealed' : unseen ? 'declined' : 'removed')]}</strong>
           </li>
         ))}
       </ul>

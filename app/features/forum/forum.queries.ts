@@ -162,6 +162,12 @@ export function forumFailure(error: unknown, text: TextOf<typeof forumTexts>): s
   return failureText(error, text);
 }
 
+/** Words for a comment that was not published. */
+export const commentFailure = (error: unknown, text: TextOf<typeof forumTexts>) =>
+  codeOf(error) === 'REVIEWS_FULL'
+    ? { ...text.forum.toast.commentFailed, text: failureText(error, text) }
+    : text.forum.toast.commentFailed;
+
 /** An act of moderators that waits for their second factor: the question itself says so, and leads to it. */
 export const isClosedAction = (error: unknown): boolean => codeOf(error) === 'SECOND_FACTOR_REQUIRED';
 

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useAsset } from '#app/ui/assets.ts';
 import { cx } from '#app/ui/cx.ts';
 import { FairScene } from './FairScene.tsx';
 
@@ -16,7 +17,7 @@ const usable = (src: string | null): string | undefined =>
 
 /** The picture of a news item. A drawn night of the fair stands in while it loads, and when there is none or it fails. */
 export function NewsCover({ id, src, eager, className }: NewsCoverProps) {
-  const picture = usable(src);
+  const picture = useAsset(usable(src));
   const [settled, setSettled] = useState<{ src: string; ok: boolean } | null>(null);
   const known = settled && settled.src === picture ? settled : null;
   const settle = (ok: boolean) => {

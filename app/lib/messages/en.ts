@@ -173,6 +173,9 @@ export const en: Catalogue = {
     DUPLICATE_POST: 'You have just posted that very text.',
     APPEAL_CLOSED: 'The time to appeal is over.',
     EDIT_WINDOW_CLOSED: 'Editing is possible for the first 15 minutes only.',
+    EDIT_NEEDS_REVIEW:
+      'This text is public already, and the change would have to wait for a review. Write a comment instead.',
+    REVIEWS_FULL: 'As many of your texts wait for a review as may wait at once.',
     PUSH_SERVICE_UNKNOWN: 'We do not know the push service of this browser.',
     TOO_MANY_SAVED: 'Your saved list is full.',
     VERSION_CONFLICT: 'Somebody saved another version meanwhile. Choose which one to keep.',

@@ -177,6 +177,9 @@ export const es = {
     DUPLICATE_POST: 'Acabas de publicar ese mismo texto.',
     APPEAL_CLOSED: 'El plazo para recurrir ha terminado.',
     EDIT_WINDOW_CLOSED: 'Solo se puede editar durante los primeros 15 minutos.',
+    EDIT_NEEDS_REVIEW:
+      'Este texto ya está publicado y el cambio tendría que esperar una revisión. Escribe un comentario.',
+    REVIEWS_FULL: 'Ya esperan una revisión tantos textos tuyos como pueden esperar a la vez.',
     PUSH_SERVICE_UNKNOWN: 'No conocemos el servicio de avisos de este navegador.',
     TOO_MANY_SAVED: 'Tu lista de guardados está llena.',
     VERSION_CONFLICT: 'Alguien guardó otra versión mientras tanto. Elige con cuál te quedas.',

@@ -96,6 +96,10 @@ export const forumTexts = defineMessages({
       send: 'Comentar',
       sending: 'Enviando...',
       signInToComment: 'Inicia sesión para comentar o reaccionar',
+      waits: {
+        title: 'Tu texto espera una revisión',
+        text: 'Lo verán los demás cuando una persona del equipo lo haya leído.',
+      },
       toast: {
         created: { title: '¡Post creado!' },
         createFailed: 'Error al crear post',
@@ -202,6 +206,10 @@ export const forumTexts = defineMessages({
       send: 'Comment',
       sending: 'Sending...',
       signInToComment: 'Sign in to comment or react',
+      waits: {
+        title: 'Your text waits for a review',
+        text: 'Others will see it once somebody of the team has read it.',
+      },
       toast: {
         created: { title: 'Post created!' },
         createFailed: 'The post was not created',

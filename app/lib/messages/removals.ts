@@ -44,8 +44,11 @@ export const removalTexts = defineMessages({
       kinds: { post: 'Post', comment: 'Comentario' },
       by: { moderator: 'un moderador', admin: 'un administrador' },
       act: (kind: string, by: string) => `${kind} retirado por ${by}`,
+      /** It waited for a review and was not shown. */
+      declinedAct: (kind: string, by: string) => `${kind} rechazado en la revisión por ${by}`,
       states: {
         removed: 'Retirado',
+        declined: 'No publicado',
         appealed: 'Recurrido',
         upheld: 'Recurso rechazado',
         reversed: 'Recurso aceptado: vuelve a verse',
@@ -113,8 +116,10 @@ export const removalTexts = defineMessages({
       kinds: { post: 'Post', comment: 'Comment' },
       by: { moderator: 'a moderator', admin: 'an admin' },
       act: (kind, by) => `${kind} removed by ${by}`,
+      declinedAct: (kind, by) => `${kind} declined in the review by ${by}`,
       states: {
         removed: 'Removed',
+        declined: 'Not published',
         appealed: 'Appealed',
         upheld: 'Appeal refused',
         reversed: 'Appeal accepted: shown again',

@@ -18,11 +18,14 @@ interface SeoProps {
 /** Title, description, twins in the other language and the preview of a page, for the head of the document. */
 export function Seo({ title, description, path, card = 'site', type = 'website', hidden, about }: SeoProps) {
   const { pathname } = useLocation();
-  const origin = useRouteLoaderData<{ origin: string }>('root')?.origin ?? '';
+  const { origin, assets } = useRouteLoaderData<{ origin: string; assets: string }>('root') ?? {
+    origin: '',
+    assets: '',
+  };
   const locale = localeOf(pathname);
   const here = path ?? pathname;
   const address = (language: 'es' | 'en') => origin + localize(here, language);
-  const image = `${origin}/og/${locale}/${card}.png`;
+  const image = `${assets || origin}/og/${locale}/${card}.png`;
   return (
     <>
       <title>{title}</title>

@@ -7,6 +7,7 @@ import { Categories, tagsQuery } from '#app/features/forum/Categories.tsx';
 import { feedQuery, type PostFilter } from '#app/features/forum/forum.queries.ts';
 import { JoinPrompt } from '#app/features/forum/JoinPrompt.tsx';
 import { MemberStatus } from '#app/features/forum/MemberStatus.tsx';
+import { MyWaiting } from '#app/features/forum/MyWaiting.tsx';
 import { NewPost } from '#app/features/forum/NewPost.tsx';
 import { isCategory } from '#app/features/forum/post-draft.ts';
 import { SearchBox } from '#app/features/forum/SearchBox.tsx';
@@ -79,6 +80,7 @@ export default function ForumPage() {
           </aside>
           <div className="order-1 min-w-0">
             <Categories filter={filter} />
+            <MyWaiting me={reader} />
             <Board key={address} filter={filter} me={reader} own={own} />
           </div>
         </div>

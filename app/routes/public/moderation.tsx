@@ -1,12 +1,16 @@
 import { HydrationBoundary } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { useSignedIn } from '#app/features/auth/auth.queries.ts';
+import { useMe } from '#app/features/auth/auth.queries.ts';
 import { MyRemovals } from '#app/features/forum/MyRemovals.tsx';
+import { MyWaiting } from '#app/features/forum/MyWaiting.tsx';
 import { RemovalLog } from '#app/features/forum/RemovalLog.tsx';
 import { removalLogQuery } from '#app/features/forum/removals.queries.ts';
+import { TrustRules } from '#app/features/forum/TrustRules.tsx';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { removalTexts } from '#app/lib/messages/removals.ts';
+import { later } from '#app/lib/page/later.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { PageHead, Section } from '#app/ui/layout/Page.tsx';
 import { REMOVAL_RULES } from '#contract/limits.ts';
@@ -15,17 +19,26 @@ export const loader = (args: LoaderFunctionArgs) =>
   prefetch(args, (queries, api) => queries.fetchQuery(removalLogQuery(1, api)));
 export const clientLoader = nothingToLoad;
 
-/** The rules of the forum, the member's own removed texts with their appeal, and the public log of removals. */
+// Of no use for who reads the rules.
+const ReviewQueue = lazy(() => later(() => import('#app/features/forum/ReviewQueue.tsx')));
+
+/** The rules of the forum, what waits for a review, the member's own removed texts with their appeal, and the public log of removals. */
 export default function ModerationPage() {
   const { state } = useLoaderData<PageData>();
   const text = useText(removalTexts).removals;
-  const signedIn = useSignedIn();
+  const me = useMe();
   return (
     <HydrationBoundary state={state}>
       <Seo title={text.title} description={text.description} />
       <div className="page pb-12">
         <PageHead title={text.heading} lead={text.lead} />
-        {signedIn ? <MyRemovals /> : null}
+        {me && me.role !== 'user' ? (
+          <Suspense>
+            <ReviewQueue />
+          </Suspense>
+        ) : null}
+        <MyWaiting me={me} />
+        {me ? <MyRemovals /> : null}
         <Section title={text.rulesHeading}>
           <p className="mb-3 max-w-[44rem] text-quiet">{text.rulesLead}</p>
           <ul className="list-disc pl-6">
@@ -34,6 +47,7 @@ export default function ModerationPage() {
             ))}
           </ul>
         </Section>
+        <TrustRules signedIn={me?.role === 'user'} />
         <Section title={text.appealsHeading}>
           <p className="max-w-[44rem] text-quiet">{text.appealsText}</p>
         </Section>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useAsset } from '../assets.ts';
 import { cx } from '../cx.ts';
 import { TokenArt } from './TokenArt.tsx';
 
@@ -20,7 +21,8 @@ export interface TokenImageProps {
  * The picture of a token. Its drawn coin is always underneath: it is the image while the upload loads, and stays when
  * there is none or it fails (the failed image is hidden).
  */
-export function TokenImage({ id, symbol, src, alt, size = 72, eager, className }: TokenImageProps) {
+export function TokenImage({ id, symbol, src: source, alt, size = 72, eager, className }: TokenImageProps) {
+  const src = useAsset(source);
   const [state, setState] = useState<{ src: string; ok: boolean } | null>(null);
   const known = state && state.src === src ? state : null;
   const failed = known?.ok === false;

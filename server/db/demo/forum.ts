@@ -14,6 +14,8 @@ const POSTS = [...RECENT_POSTS, ...ARCHIVED_POSTS];
 const postId = (post: DemoPost) => idOf(`post ${post.title}`);
 
 export async function seedForum(tx: Tx, now: Date): Promise<void> {
+  // Its people have been here for long.
+  await tx.execute(sql`insert into member_trust (user_id, level) select id, 2 from users on conflict do nothing`);
   await tx.insert(forumPosts).values(
     POSTS.map((post) => ({
       id: postId(post),

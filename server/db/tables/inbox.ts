@@ -22,6 +22,7 @@ export const inboxOwners = pgTable(
         'refund',
         'settlement',
         'appeal',
+        'review',
       ],
     }).notNull(),
     itemId: text('item_id').notNull(),

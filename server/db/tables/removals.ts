@@ -1,4 +1,4 @@
-import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { REMOVAL_RULES } from '#contract/limits.ts';
 import { moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
@@ -17,6 +17,8 @@ export const forumRemovals = pgTable('forum_removals', {
   outcome: text('outcome', { enum: ['upheld', 'reversed', 'restored'] }),
   endedAt: moment('ended_at'),
   endedBy: uuid('ended_by').references(() => users.id, { onDelete: 'set null' }),
+  /** It was declined before anybody but its author and staff had seen it. */
+  unseen: boolean('unseen').notNull().default(false),
 });
 
 /** What the author of a removed text is told, with a copy of it; goes with the account. */

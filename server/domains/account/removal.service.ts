@@ -54,6 +54,10 @@ export async function removeMember(tx: Tx, id: string, now: Date): Promise<numbe
   await tx.execute(sql`delete from forum_edits where post_id in (
       select p.id from forum_posts p join forum_users f on f.id = p.forum_user_id where f.new_auth_user_id = ${id})
     or comment_id in (select c.id from forum_comments c where c.user_id = ${id})`);
+  // What nobody has seen yet goes with its author.
+  for (const texts of ['forum_posts', 'forum_comments'])
+    await tx.execute(sql`delete from ${sql.raw(texts)} where id in (
+      select text_id from forum_reviews where author_id = ${id} and state = 'waiting')`);
   await tx.execute(sql`
     update forum_users set username = 'Cuenta eliminada ' || left(replace(gen_random_uuid()::text, '-', ''), 12),
       wallet_address = 'user_' || gen_random_uuid(), new_auth_user_id = null, legacy_email = null, hide_presence = true

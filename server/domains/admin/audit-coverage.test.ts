@@ -13,6 +13,7 @@ import { authenticator } from '#tests/support/authenticator.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { createdToken } from '#tests/support/created-token.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
+import { holdText } from '#tests/support/held-text.ts';
 import { payerConfirms } from '#tests/support/payer-confirms.ts';
 import { PASSWORD, peopleOf } from '#tests/support/people.ts';
 import { BECAUSE } from '#tests/support/removal.ts';
@@ -682,6 +683,30 @@ const SCENARIOS: Record<string, Scenario> = {
     await back.forum.hide({ what: 'comment', ids: [id], ...BECAUSE });
     const removal = (await author.forum.myRemovals())[0]?.id ?? '';
     return () => author.forum.appeal({ id: removal, text: 'No es justo' });
+  },
+  'forum.withdraw': async () => {
+    const { author, id } = await post();
+    await holdText(app, 'post', id);
+    return () => author.forum.withdraw({ id });
+  },
+  'forum.release': async () => {
+    const id = await holdText(app, 'post', (await post()).id);
+    const moderator = app.as(await app.member({ role: 'moderator' }));
+    return () => moderator.forum.release({ id });
+  },
+  'forum.decline': async () => {
+    const id = await holdText(app, 'post', (await post()).id);
+    const moderator = app.as(await app.member({ role: 'moderator' }));
+    return () => moderator.forum.decline({ id, ...BECAUSE });
+  },
+  'forum.setTrust': async () => {
+    const [{ id }, moderator] = [await app.member(), app.as(await app.member({ role: 'moderator' }))];
+    return () => moderator.forum.setTrust({ userId: id, level: 2, reason: 'Known' });
+  },
+  'forum.undoTrust': async () => {
+    const [{ id }, moderator] = [await app.member(), app.as(await app.member({ role: 'moderator' }))];
+    const { changes } = await moderator.forum.setTrust({ userId: id, level: 2, reason: 'Known' });
+    return () => moderator.forum.undoTrust({ userId: id, changeId: changes[0]?.id ?? '', reason: 'A mistake' });
   },
   'forum.report': async () => {
     const { id } = await post();

@@ -93,6 +93,11 @@ const WAITING: Record<InboxSource, SQL> = {
     select r.id::text, left(coalesce(nullif(n.title, ''), n.content), 120), array[r.what, r.rule], n.appealed_at
     from forum_removals r join forum_removal_notices n on n.removal_id = r.id
     where r.outcome is null and n.appealed_at is not null`,
+  // A text that a moderator has not read yet.
+  review: sql`
+    select v.text_id::text, left(coalesce((select c.content from forum_comments c where c.id = v.comment_id),
+      (select p.title from forum_posts p where p.id = v.post_id), ''), 120), array[v.what, v.why], v.since
+    from forum_reviews v where v.state = 'waiting'`,
   vote_cluster: sql`
     select r.id::text, coalesce(c.token_name, ''), array[r.signal, r.votes::text, r.members::text], r.found_at
     from vote_review_clusters r left join voting_candidates c on c.id = r.candidate_id where r.state = 'open'`,

@@ -7,18 +7,13 @@ import type { Actor } from '#server/lib/audit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { minePosts, readsForAll } from './forum-reads.service.ts';
 import { editsOf, namesLike, recentTags } from './post-extras.service.ts';
-import {
-  createComment,
-  createPost,
-  deleteComment,
-  deletePost,
-  editComment,
-  editPost,
-  type Writer,
-} from './posts.service.ts';
+import { createComment, createPost, deleteComment, deletePost, editComment, editPost } from './posts.service.ts';
 import { setReaction } from './reactions.service.ts';
 import { appeal, removalLog, removalsOf } from './removals.service.ts';
 import { report } from './reports.service.ts';
+import { decline, myReview, release, reviewQueue, withdraw } from './review.service.ts';
+import { setTrust, trustOf, undoTrust } from './trust.service.ts';
+import type { Writer } from './writer.ts';
 
 const writer = (context: Context & { me: Viewer; actor: Actor }): Writer => ({
   viewer: context.me,
@@ -26,6 +21,7 @@ const writer = (context: Context & { me: Viewer; actor: Actor }): Writer => ({
   now: context.now(),
   withoutPowers: lacksSecondFactor(context, context.me),
   jobs: context.jobs,
+  ...(context.settings.get('forumReview') ? { reviews: { host: new URL(context.publicUrl).host } } : {}),
 });
 
 const because = ({ id, rule, reason }: { id: string; rule?: RemovalRule; reason?: string }) => ({
@@ -83,7 +79,10 @@ export const forumApi = {
       await report(context.db, writer(context), input);
       return { ok: true as const };
     }),
-  removalLog: open.forum.removalLog.handler(({ input, context }) => removalLog(context.db, input.page)),
+  removalLog: open.forum.removalLog.handler(async ({ input, context }) => ({
+    ...(await removalLog(context.db, input.page)),
+    reviews: context.settings.get('forumReview'),
+  })),
   myRemovals: member.forum.myRemovals.handler(({ context }) => removalsOf(context.db, context.me.id)),
   appeal: member.forum.appeal
     .use(limit(perMember('appeal', LIMITS.reportAccountHour)))
@@ -99,4 +98,23 @@ export const forumApi = {
       on: input.on,
       count: await setReaction(context.db, context.me, input, context.now()),
     })),
+  myReview: member.forum.myReview.handler(({ context }) => myReview(context.db, context.me.id)),
+  withdraw: member.forum.withdraw
+    .use(limit(perMember('forum-delete', LIMITS.forumDeleteMinute)))
+    .handler(async ({ input, context }) => {
+      await withdraw(context.db, writer(context), input.id);
+      return { ok: true as const };
+    }),
+  reviewQueue: member.forum.reviewQueue.handler(({ context }) => reviewQueue(context.db, writer(context))),
+  release: member.forum.release.handler(async ({ input, context }) => {
+    await release(context.db, writer(context), input.id);
+    return { ok: true as const };
+  }),
+  decline: member.forum.decline.handler(async ({ input, context }) => {
+    await decline(context.db, writer(context), input);
+    return { ok: true as const };
+  }),
+  trust: member.forum.trust.handler(({ input, context }) => trustOf(context.db, writer(context), input)),
+  setTrust: member.forum.setTrust.handler(({ input, context }) => setTrust(context.db, writer(context), input)),
+  undoTrust: member.forum.undoTrust.handler(({ input, context }) => undoTrust(context.db, writer(context), input)),
 };

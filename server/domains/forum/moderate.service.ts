@@ -17,6 +17,7 @@ import { along, listRecords, normalizedContains, type PageRows, type Terms } fro
 import type { Editor } from '#server/records/records.ts';
 import type { Trash } from '#server/records/trash.ts';
 import { countComments, lockPostOf } from './forum-writes.service.ts';
+import { publishHeld } from './held-texts.service.ts';
 import { readForumStats } from './moderate.sql.ts';
 import { type Because, endRemoval, recordRemoval } from './removals.service.ts';
 
@@ -256,10 +257,13 @@ export const restoreTexts = (
       const old = await lockText(tx, what, id);
       if (!old.isHidden) return 'unchanged';
       if (old.deletedBy !== null && old.deletedBy === old.authorId) fail('AUTHORS_DELETION');
-      await write(tx, what, { isHidden: false, deletedBy: null, deletedAt: null }, id);
-      if (what === 'comment') await countComments(tx, old.postId, 1);
+      // What waits for a review is released by this, and told of as it would have been.
+      if (!(await publishHeld(tx, { what, id }, by.now, by.actor.id ?? undefined))) {
+        await write(tx, what, { isHidden: false, deletedBy: null, deletedAt: null }, id);
+        if (what === 'comment') await countComments(tx, old.postId, 1);
+        await publish(tx, { type: 'post.changed', postId: old.postId });
+      }
       await endRemoval(tx, id, by.actor.id, by.now);
-      await publish(tx, { type: 'post.changed', postId: old.postId });
       await audit(tx, by.actor, {
         action: `${what}.restored`,
         resourceType: what,

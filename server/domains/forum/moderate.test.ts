@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MANY_FOUND } from '#contract/limits.ts';
 import { BECAUSE } from '#tests/support/removal.ts';
 import { listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
+import { dropRemovalCopies } from './removals.service.ts';
 
 const app = await startTestApp();
 const admin = await app.member({ role: 'admin' });
@@ -173,6 +174,7 @@ describe('a removal', () => {
       by: 'moderator',
       at: mine?.at,
       outcome: null,
+      unseen: false,
       appealed: false,
     });
     // Nobody else reads the copy.
@@ -266,5 +268,27 @@ describe('a removal', () => {
         [id],
       ),
     ).toEqual([]);
+  });
+
+  it('keeps the copies for its author as long as the setting says, and while an appeal waits', async () => {
+    const ana = await app.member();
+    const [plain, open] = [await write(ana), await write(ana)];
+    await api.hide({ what: 'post', ids: [plain.id, open.id], ...BECAUSE });
+    const mine = await app.as(ana).forum.myRemovals();
+    const waits = mine.find(({ title }) => title.includes(open.word))?.id ?? '';
+    await app.as(ana).forum.appeal({ id: waits, text: 'No es justo' });
+    const left = async () => (await app.as(ana).forum.myRemovals()).map(({ title }) => title.includes(plain.word));
+    app.pass(90 * 86_400_000);
+    await dropRemovalCopies(app.services.db, 91, app.now);
+    expect(await left()).toHaveLength(2);
+    app.pass(2 * 86_400_000);
+    await dropRemovalCopies(app.services.db, 91, app.now);
+    expect(await left()).toEqual([false]);
+    expect(await logged(plain.id)).toMatchObject({ rule: BECAUSE.rule });
+    await app
+      .as(await app.member({ role: 'admin' }))
+      .admin.forum.decideAppeal({ id: waits, outcome: 'upheld', answer: 'Mirado' });
+    await dropRemovalCopies(app.services.db, 91, app.now);
+    expect(await left()).toEqual([]);
   });
 });

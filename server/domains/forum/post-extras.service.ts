@@ -5,7 +5,7 @@ import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { isModerator } from './forum.policy.ts';
 import { readNamesLike, readRecentTags } from './post-extras.sql.ts';
-import type { Writer } from './posts.service.ts';
+import type { Writer } from './writer.ts';
 
 /** Tags of the newest posts, the most used first. */
 export async function recentTags(db: Reader): Promise<{ tags: string[] }> {

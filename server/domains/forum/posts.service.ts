@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/server';
 import { and, eq, gt, sql } from 'drizzle-orm';
-import type { Comment, Post } from '#contract/forum.ts';
+import type { Comment, Post, ReviewWhy } from '#contract/forum.ts';
 import {
   COMMENT_MAX,
   EDIT_MINUTES,
@@ -14,8 +14,7 @@ import type { Db, Tx } from '#server/db/client.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { forumComments, forumEdits, forumPosts } from '#server/db/tables/forum.ts';
 import { notifyOfText } from '#server/domains/notifications/notify.service.ts';
-import type { JobQueue } from '#server/jobs/queue.ts';
-import { type Actor, audit } from '#server/lib/audit.ts';
+import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { consumeRateLimits, type Take } from '#server/lib/rate-limit.ts';
@@ -27,6 +26,8 @@ import { countComments } from './forum-writes.service.ts';
 import { lockCommentUnderPost } from './forum-writes.sql.ts';
 import { dropImages, labelPost, type PostLabels, quoteComment } from './post-labels.service.ts';
 import { type Because, recordRemoval } from './removals.service.ts';
+import { checkEdit, reviewOf, startReview } from './review.service.ts';
+import type { Writer } from './writer.ts';
 
 /** Between two texts of a member, of a new one, and in a day. */
 interface WriteLimits {
@@ -35,29 +36,24 @@ interface WriteLimits {
   day?: Limit;
 }
 
-/** Who writes, for all functions here. */
-export interface Writer {
-  viewer: Viewer;
-  actor: Actor;
-  now: Date;
-  /** A moderator who has not set up the second factor that the installation asks for. */
-  withoutPowers?: boolean;
-  jobs: JobQueue;
-}
+/** What was written; with `review`, only its author and staff see it until it is released. */
+type Published<Text> = Text & { review?: { why: ReviewWhy; dueAt: string } };
 
 /**
- * Publishes a post.
+ * Publishes a post, or makes it wait for a review.
  *
  * @throws RATE_LIMITED one per 15 s (60 s in the first day of an account), 20 a day.
  * @throws DUPLICATE_POST when the same author posted the same text within 5 minutes.
  * @throws NOT_FOUND when the token is not public, or an image is not the author's own.
+ * @throws REVIEWS_FULL when as many of the author's texts wait as may at once.
  */
 export async function createPost(
   db: Db,
-  { viewer, actor, now }: Writer,
+  writer: Writer,
   input: { title: string; content: string } & Partial<PostLabels>,
   limits: WriteLimits,
-): Promise<Post> {
+): Promise<Published<Post>> {
+  const { viewer, actor, now } = writer;
   const title = readable(input.title, 'line', POST_TITLE_MAX);
   const content = readable(input.content, 'text', POST_CONTENT_MAX);
   return db.transaction(async (tx) => {
@@ -76,12 +72,14 @@ export async function createPost(
       .limit(1);
     if (same.length > 0) fail('DUPLICATE_POST');
     await takePause(tx, viewer, now, 'post', limits);
+    const held = await reviewOf(tx, writer, `${title}\n${content}`);
     const [made] = await tx
       .insert(forumPosts)
       .values({ title, content, forumUserId: profile, category: input.category ?? 'general', createdAt: now })
       .returning({ id: forumPosts.id });
     const id = made?.id ?? '';
     await labelPost(tx, { postId: id, authorId: viewer.id, now }, input);
+    if (held) return { ...(await findPost(tx, id)), review: await startReview(tx, writer, { what: 'post', id }, held) };
     await publish(tx, { type: 'post.created', postId: id, ...(input.about ? { about: input.about.id } : {}) });
     await notifyOfText(tx, { postId: id, text: `${title}\n${content}`, actorId: viewer.id, now });
     await audit(tx, actor, { action: 'post.created', resourceType: 'post', resourceId: id, after: { title } });
@@ -95,13 +93,15 @@ export async function createPost(
  * @throws NOT_FOUND when the post is not visible, or the quoted comment is not one of it.
  * @throws RATE_LIMITED one per 5 s (30 s in the first day of an account).
  * @throws DUPLICATE_POST when the same member wrote the same there within 5 minutes.
+ * @throws REVIEWS_FULL when as many of the member's texts wait as may at once.
  */
 export async function createComment(
   db: Db,
-  { viewer, actor, now }: Writer,
+  writer: Writer,
   input: { postId: string; content: string; quoted?: string | undefined },
   limits: WriteLimits,
-): Promise<Comment> {
+): Promise<Published<Comment>> {
+  const { viewer, actor, now } = writer;
   const content = readable(input.content, 'text', COMMENT_MAX);
   return db.transaction(async (tx) => {
     await ensureProfile(tx, viewer);
@@ -126,12 +126,17 @@ export async function createComment(
       .limit(1);
     if (same.length > 0) fail('DUPLICATE_POST');
     await takePause(tx, viewer, now, 'comment', limits);
+    const held = await reviewOf(tx, writer, content);
     const [made] = await tx
       .insert(forumComments)
       .values({ postId: input.postId, userId: viewer.id, content, createdAt: now })
       .returning({ id: forumComments.id });
     const id = made?.id ?? '';
     if (input.quoted) await quoteComment(tx, { commentId: id, postId: input.postId, quotedId: input.quoted });
+    if (held) {
+      const comment = await findComment(tx, id);
+      return { ...comment, review: await startReview(tx, writer, { what: 'comment', id }, held) };
+    }
     await countComments(tx, input.postId, 1);
     await publish(tx, { type: 'post.changed', postId: input.postId });
     await notifyOfText(tx, {
@@ -156,18 +161,21 @@ export async function createComment(
  * Changes one's own post.
  *
  * @throws NOT_FOUND, FORBIDDEN for somebody else's, EDIT_WINDOW_CLOSED 15 minutes after it was written.
+ * @throws EDIT_NEEDS_REVIEW when it would have to wait then.
  */
 export async function editPost(
   db: Db,
-  { viewer, actor, now }: Writer,
+  writer: Writer,
   input: { id: string; title: string; content: string },
 ): Promise<Post> {
+  const { viewer, actor, now } = writer;
   const title = readable(input.title, 'line', POST_TITLE_MAX);
   const content = readable(input.content, 'text', POST_CONTENT_MAX);
   return db.transaction(async (tx) => {
     const old = await lockPost(tx, input.id);
     if (!canEdit(viewer, old)) fail('FORBIDDEN');
     if (!isEditable(old, now, EDIT_MINUTES)) fail('EDIT_WINDOW_CLOSED');
+    await checkEdit(tx, writer, `${title}\n${content}`);
     await tx.insert(forumEdits).values({ postId: input.id, title: old.title, content: old.content, replacedAt: now });
     await tx.update(forumPosts).set({ title, content, editedAt: now }).where(eq(forumPosts.id, input.id));
     await publish(tx, { type: 'post.changed', postId: input.id });
@@ -183,16 +191,14 @@ export async function editPost(
 }
 
 /** Changes one's own comment; same rules as for posts. */
-export async function editComment(
-  db: Db,
-  { viewer, actor, now }: Writer,
-  input: { id: string; content: string },
-): Promise<Comment> {
+export async function editComment(db: Db, writer: Writer, input: { id: string; content: string }): Promise<Comment> {
+  const { viewer, actor, now } = writer;
   const content = readable(input.content, 'text', COMMENT_MAX);
   return db.transaction(async (tx) => {
     const old = await lockComment(tx, input.id);
     if (!canEdit(viewer, old)) fail('FORBIDDEN');
     if (!isEditable(old, now, EDIT_MINUTES)) fail('EDIT_WINDOW_CLOSED');
+    await checkEdit(tx, writer, content);
     await tx.insert(forumEdits).values({ commentId: input.id, content: old.content, replacedAt: now });
     await tx.update(forumComments).set({ content, editedAt: now }).where(eq(forumComments.id, input.id));
     await publish(tx, { type: 'post.changed', postId: old.postId });

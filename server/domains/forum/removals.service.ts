@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import type { AppealToDecide } from '#contract/admin/forum.ts';
 import type { MyRemoval, RemovalEntry, RemovalRule } from '#contract/forum.ts';
 import { APPEAL_DAYS, REMOVALS_SHOWN } from '#contract/limits.ts';
@@ -17,6 +17,8 @@ import { fail } from '#server/lib/fail.ts';
 import { publish, publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { countComments, lockPostOf } from './forum-writes.service.ts';
+import { publishHeld } from './held-texts.service.ts';
+import { followRules } from './trust.service.ts';
 
 type What = 'post' | 'comment';
 const DAY = 86_400_000;
@@ -35,6 +37,14 @@ export interface Moderating {
   jobs: JobQueue;
   by: { id: string | null; role: 'moderator' | 'admin' };
   now: Date;
+}
+
+/** How a text came to be hidden. */
+export interface Removed {
+  what: What;
+  id: string;
+  /** It was declined before it was shown. */
+  unseen?: boolean;
 }
 
 const appealUntil = (removedAt: Date): Date => new Date(removedAt.getTime() + APPEAL_DAYS * DAY);
@@ -73,20 +83,20 @@ async function readerOf(tx: Tx, id: string): Promise<{ email: string | null; loc
 export async function recordRemoval(
   tx: Tx,
   { jobs, by, now }: Moderating,
-  { what, id }: { what: What; id: string },
+  { what, id, unseen = false }: Removed,
   { rule, reason }: Because,
 ): Promise<void> {
   const { title, content, authorId } = await textOf(tx, what, id);
   if (authorId !== null && authorId === by.id) return;
   const [made] = await tx
     .insert(forumRemovals)
-    .values({ what, textId: id, rule, removedAt: now, removedBy: by.id, removedByRole: by.role })
+    .values({ what, textId: id, rule, removedAt: now, removedBy: by.id, removedByRole: by.role, unseen })
     .returning({ id: forumRemovals.id });
   if (!made || authorId === null) return;
   await tx.insert(forumRemovalNotices).values({ removalId: made.id, authorId, title, content, reason });
   await notify(tx, {
     kind: 'decisions',
-    detail: 'text_removed',
+    detail: unseen ? 'text_declined' : 'text_removed',
     cause: `removal:${made.id}`,
     to: [{ id: authorId }],
     data: { title, path: PATH },
@@ -97,7 +107,7 @@ export async function recordRemoval(
   await queueMail(tx, jobs, {
     to: email,
     locale,
-    template: 'textRemoved',
+    template: unseen ? 'textDeclined' : 'textRemoved',
     data: { title, content, rule, reason, path: PATH, appealUntil: appealUntil(now).toISOString() },
   });
 }
@@ -130,6 +140,7 @@ export async function removalLog(db: Reader, page: number): Promise<{ items: Rem
       by: forumRemovals.removedByRole,
       at: forumRemovals.removedAt,
       outcome: forumRemovals.outcome,
+      unseen: forumRemovals.unseen,
       appealedAt: forumRemovalNotices.appealedAt,
     })
     .from(forumRemovals)
@@ -154,6 +165,7 @@ export async function removalsOf(db: Reader, userId: string): Promise<MyRemoval[
       rule: forumRemovals.rule,
       at: forumRemovals.removedAt,
       outcome: forumRemovals.outcome,
+      unseen: forumRemovals.unseen,
       title: forumRemovalNotices.title,
       content: forumRemovalNotices.content,
       reason: forumRemovalNotices.reason,
@@ -207,6 +219,27 @@ export async function appeal(
     await publishChange(tx, 'forum');
     await audit(tx, actor, { action: `${what}.appealed`, resourceType: what, resourceId: textId });
   });
+}
+
+/**
+ * Drops the copies of removed texts, with reason, appeal and answer, after so many days; the public log stays. An appeal that waits
+ * keeps its copy. @returns how many went.
+ */
+export async function dropRemovalCopies(db: Db, days: number, now: Date): Promise<number> {
+  const old = db
+    .select({ id: forumRemovals.id })
+    .from(forumRemovals)
+    .where(lt(forumRemovals.removedAt, new Date(now.getTime() - days * DAY)));
+  const over = db.select({ id: forumRemovals.id }).from(forumRemovals).where(isNotNull(forumRemovals.outcome));
+  const { rowCount } = await db
+    .delete(forumRemovalNotices)
+    .where(
+      and(
+        inArray(forumRemovalNotices.removalId, old),
+        or(isNull(forumRemovalNotices.appealedAt), inArray(forumRemovalNotices.removalId, over)),
+      ),
+    );
+  return rowCount ?? 0;
 }
 
 const lockAppeal = async (tx: Tx, id: string) => {
@@ -269,10 +302,11 @@ export async function decideAppeal(
     const { what, textId, outcome: before, removedBy, authorId, title } = await lockAppeal(tx, id);
     if (before !== null) fail('ALREADY_DONE');
     if (removedBy !== null && removedBy === actor.id) fail('FORBIDDEN');
-    if (outcome === 'reversed') await showAgain(tx, what, textId);
+    if (outcome === 'reversed') await showAgain(tx, what, textId, now);
     await tx.update(forumRemovals).set({ outcome, endedAt: now, endedBy: actor.id }).where(eq(forumRemovals.id, id));
     await tx.update(forumRemovalNotices).set({ answer }).where(eq(forumRemovalNotices.removalId, id));
     await tx.delete(inboxOwners).where(and(eq(inboxOwners.source, 'appeal'), eq(inboxOwners.itemId, id)));
+    await followRules(tx, authorId, now);
     await notify(tx, {
       kind: 'decisions',
       detail: `appeal_${outcome}`,
@@ -297,7 +331,8 @@ export async function decideAppeal(
 }
 
 /** Shows a text that the team had hidden, if it is still there. */
-async function showAgain(tx: Tx, what: What, id: string): Promise<void> {
+async function showAgain(tx: Tx, what: What, id: string, now: Date): Promise<void> {
+  if (await publishHeld(tx, { what, id }, now)) return;
   const shown = { isHidden: false, deletedBy: null, deletedAt: null };
   if (what === 'post') {
     const { rowCount } = await tx

@@ -6,8 +6,8 @@ import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publish } from '#server/live/publish.ts';
 import { countComments, lockPostOf } from './forum-writes.service.ts';
-import type { Writer } from './posts.service.ts';
 import { type Because, type Moderating, recordRemoval } from './removals.service.ts';
+import type { Writer } from './writer.ts';
 
 /**
  * Tells the moderators of a post or comment; one report of each member and text.

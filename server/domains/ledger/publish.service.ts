@@ -37,19 +37,21 @@ export async function makePart(
     : concat(await hashesIn(db)(level, from, width));
 }
 
+interface Part {
+  path: string;
+  level: number | 'entries';
+  index: number;
+  width: number;
+}
+
 /** Tiles and bundles that a tree of `size` has and one of `before` had not, in the order in which they are needed. */
-function newParts(
-  before: number,
-  size: number,
-): { path: string; level: number | 'entries'; index: number; width: number }[] {
-  const parts: ReturnType<typeof newParts> = [];
+function* newParts(before: number, size: number): Generator<Part> {
   for (let level = 0, unit = 1; unit <= size; level++, unit *= TILE_WIDTH)
     for (const { index, width } of tilesOf(level, size)) {
       if (index * TILE_WIDTH + width <= Math.floor(before / unit)) continue;
-      if (level === 0) parts.push({ path: bundlePath(index, width), level: 'entries', index, width });
-      parts.push({ path: tilePath(level, index, width), level, index, width });
+      if (level === 0) yield { path: bundlePath(index, width), level: 'entries', index, width };
+      yield { path: tilePath(level, index, width), level, index, width };
     }
-  return parts;
 }
 
 interface Parts {
@@ -92,10 +94,26 @@ export async function publish({ db, storage, key, seen }: Parts, log: LogRow): P
   return checkpoint;
 }
 
-/** Writes the files of the published tree again that the storage lost; says how many. */
+/** Parts that are looked for at a time. A folder of the layout holds a thousand at most. */
+const REPAIRED_AT_ONCE = 2_000;
+
+/** Writes the files of the published tree again that the storage lost; says how many. However large the tree is, few names are in memory. */
 export async function repairFiles(db: Db, storage: Storage, log: LogRow): Promise<number> {
-  const missing = new Map(newParts(0, log.publishedSize).map((part) => [storedName(part.path), part]));
-  for await (const { file } of storage.list(FOLDER)) missing.delete(file);
+  let written = 0;
+  let round: Part[] = [];
+  for (const part of newParts(0, log.publishedSize)) {
+    round.push(part);
+    if (round.length < REPAIRED_AT_ONCE) continue;
+    written += await writeMissing(db, storage, round);
+    round = [];
+  }
+  return written + (await writeMissing(db, storage, round));
+}
+
+async function writeMissing(db: Db, storage: Storage, parts: Part[]): Promise<number> {
+  const missing = new Map(parts.map((part) => [storedName(part.path), part]));
+  const folders = new Set([...missing.keys()].map((name) => name.slice(0, name.lastIndexOf('/') + 1)));
+  for (const folder of folders) for await (const { file } of storage.list(folder, { flat: true })) missing.delete(file);
   for (const [name, part] of missing) await storage.write(name, await makePart(db, part), BYTES);
   return missing.size;
 }

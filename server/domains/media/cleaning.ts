@@ -10,8 +10,12 @@ import { shownAnywhere } from './references.ts';
 const TEMPORARY_LIFE = 48 * 3_600_000;
 /** Age at which a file without a row goes; an upload takes far less. Milliseconds. */
 const ORPHAN_LIFE = 3_600_000;
-/** Rows or files of one round. */
+/** Rows or files of one round: as much is in memory at once, however many there are. */
 const ROUND = 500;
+/** Missing files that are named. */
+const MAX_NAMED = 100;
+/** After every name of an image. */
+const END = 'g';
 
 export interface Cleaning {
   /** Temporary images that were given up. */
@@ -22,8 +26,12 @@ export interface Cleaning {
   removed: number;
   /** Files without a row, and parts of files. */
   orphans: number;
-  /** Files that a row names and the storage does not have. */
+  /** Files that a row names and the storage does not have; a hundred of them. */
   missing: string[];
+  /** How many of those there are. */
+  lost: number;
+  /** False where the storage did not list in the order of names, so that files may be missing that nobody noticed. */
+  compared: boolean;
 }
 
 /**
@@ -37,26 +45,69 @@ export async function cleanUploads(
   storage: Storage,
   { now, deletedOnly }: { now: Date; deletedOnly: boolean },
 ): Promise<Cleaning> {
-  const done: Cleaning = { expired: 0, stored: 0, removed: 0, orphans: 0, missing: [] };
+  const done: Cleaning = { expired: 0, stored: 0, removed: 0, orphans: 0, missing: [], lost: 0, compared: true };
   if (!deletedOnly) Object.assign(done, await expire(db, now));
   done.removed = await removeDeleted(db, storage);
   if (deletedOnly) return done;
-  done.orphans = await storage.sweep(new Date(now.getTime() - ORPHAN_LIFE));
-  // Read before the files are listed: every file of these rows was there before.
-  const expected = new Set((await readFiles(db, {})).map(({ file }) => file));
-  let round: StoredFile[] = [];
-  for await (const found of storage.list()) {
-    // Images have flat names; what lies in folders belongs to somebody else.
-    if (found.file.includes('/')) continue;
-    expected.delete(found.file);
-    if (found.changedAt.getTime() < now.getTime() - ORPHAN_LIFE) round.push(found);
-    if (round.length < ROUND) continue;
-    done.orphans += await removeOrphans(db, storage, round);
-    round = [];
+  const old = now.getTime() - ORPHAN_LIFE;
+  done.orphans = await storage.sweep(new Date(old));
+  // Files and rows, both in the order of their names, a round of each at a time.
+  let round: NamedFile[] = [];
+  let after = '';
+  // Images have flat names; what lies in folders belongs to somebody else.
+  for await (const { file, changedAt } of storage.list('/', { flat: true })) {
+    const name = nameOfFile(file);
+    // What is not named as ours was put there by somebody else, and is not ours to remove.
+    if (!name) continue;
+    const last = round.at(-1)?.name ?? after;
+    if (name < last) done.compared = false;
+    // The files of one image stay together.
+    if (round.length >= ROUND && name !== last) {
+      after = await compare(db, storage, round, { after, upTo: last, old }, done);
+      round = [];
+    }
+    round.push({ file, name, changedAt });
   }
-  done.orphans += await removeOrphans(db, storage, round);
-  for (const file of expected) if (await isMissing(db, storage, file)) done.missing.push(file);
+  await compare(db, storage, round, { after, upTo: END, old }, done);
   return done;
+}
+
+interface NamedFile extends StoredFile {
+  /** Of the image. */
+  name: string;
+}
+
+/**
+ * Removes files of a round that no row names, and notes which files of the rows between two names it has not.
+ *
+ * @returns up to which name rows were compared.
+ */
+async function compare(
+  db: Db,
+  storage: Storage,
+  round: NamedFile[],
+  { after, upTo, old }: { after: string; upTo: string; old: number },
+  done: Cleaning,
+): Promise<string> {
+  done.orphans += await removeOrphans(
+    db,
+    storage,
+    round.filter(({ changedAt }) => changedAt.getTime() < old),
+  );
+  if (!done.compared) return upTo;
+  const held = new Set(round.map(({ file }) => file));
+  for (let from = after; ; ) {
+    const rows = await readFiles(db, { after: from, upTo, most: ROUND });
+    for (const { files } of rows)
+      for (const file of files) {
+        if (held.has(file) || !(await isMissing(db, storage, file))) continue;
+        done.lost++;
+        if (done.missing.length < MAX_NAMED) done.missing.push(file);
+      }
+    const last = rows.at(-1);
+    if (!last || rows.length < ROUND) return upTo;
+    from = last.name;
+  }
 }
 
 async function expire(db: Db, now: Date): Promise<{ expired: number; stored: number }> {
@@ -89,18 +140,17 @@ async function removeDeleted(db: Db, storage: Storage): Promise<number> {
   }
 }
 
-async function removeOrphans(db: Db, storage: Storage, files: StoredFile[]): Promise<number> {
+async function removeOrphans(db: Db, storage: Storage, files: NamedFile[]): Promise<number> {
   if (files.length === 0) return 0;
-  const names = files.map(({ file }) => nameOfFile(file) ?? '');
+  const names = [...new Set(files.map(({ name }) => name))];
   const rows = await db.select({ name: media.name }).from(media).where(inArray(media.name, names));
   const known = new Set(rows.map(({ name }) => name));
-  // What is not named as ours was put there by somebody else, and is not ours to remove.
-  const orphans = files.filter((_, i) => names[i] && !known.has(names[i]));
+  const orphans = files.filter(({ name }) => !known.has(name));
   for (const { file } of orphans) await storage.remove(file);
   return orphans.length;
 }
 
-/** Asked again: it may have been removed while the others were listed. */
+/** Asked again: image or file may have come or gone while the others were listed. */
 async function isMissing(db: Db, storage: Storage, file: string): Promise<boolean> {
   if (await storage.open(file)) return false;
   const found = await db

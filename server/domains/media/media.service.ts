@@ -84,9 +84,12 @@ export function createMediaService(options: {
   return service;
 }
 
+/** Nobody but its author and staff knows the addresses of the pictures of a post that waits for a review. */
+const WAITS = sql`exists (select 1 from forum_reviews v where v.text_id = ${forumPosts.id} and v.state = 'waiting')`;
+
 /**
- * Files go with the next clean-uploads, their addresses at once, and those of a hidden post while it is. While the database
- * can't be asked, files are shown.
+ * Files go with the next clean-uploads, their addresses at once, and those of a hidden post while it is, unless it waits for a
+ * review. While the database can't be asked, files are shown.
  */
 const isRemoved = (db: Db, name: string): Promise<boolean> =>
   db
@@ -94,7 +97,7 @@ const isRemoved = (db: Db, name: string): Promise<boolean> =>
     .from(media)
     .leftJoin(forumPostImages, eq(forumPostImages.url, urlOf(name)))
     .leftJoin(forumPosts, eq(forumPosts.id, forumPostImages.postId))
-    .where(and(eq(media.name, name), or(isNotNull(media.deletedAt), eq(forumPosts.isHidden, true))))
+    .where(and(eq(media.name, name), or(isNotNull(media.deletedAt), and(eq(forumPosts.isHidden, true), not(WAITS)))))
     .then(
       (rows) => rows.length > 0,
       () => false,

@@ -1,13 +1,15 @@
 import { arrayOf, int4, text, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** Every file of an image that is not removed. */
+/** Images that are not removed, with their files, in the order of their names: the first ones after a name, up to another. */
 export const readFiles = statement({
-  parameters: {},
-  row: { file: text },
-  text: () => `
-    select coalesce(variant ->> 'file', '') as file from media, jsonb_array_elements(variants) as variant
-    where deleted_at is null`,
+  parameters: { after: text, upTo: text, most: int4 },
+  row: { name: text, files: arrayOf(text) },
+  text: (at) => `
+    select name, array(select v ->> 'file' from jsonb_array_elements(variants) as v) as files
+    from media
+    where deleted_at is null and name collate "C" > ${at.after} and name collate "C" <= ${at.upTo}
+    order by name collate "C" limit ${at.most}`,
 });
 
 /** Removed images with their files, the longest removed first. */

@@ -42,16 +42,17 @@ export function driveStorage(driver: DriverContract, { target, sweep, close }: E
       }
     },
     remove: (file) => guard(() => disk.delete(file)),
-    async *list(folder = '/') {
+    async *list(folder = '/', { flat = false } = {}) {
       let paginationToken: string | undefined;
       do {
         const page: Awaited<ReturnType<Disk['listAll']>> | null = await absentAsNull(() =>
-          disk.listAll(folder, { recursive: true, ...(paginationToken ? { paginationToken } : {}) }),
+          disk.listAll(folder, { recursive: !flat, ...(paginationToken ? { paginationToken } : {}) }),
         );
         // A folder that nothing was written to yet.
         if (!page) return;
-        for (const object of page.objects) {
-          if (!object.isFile) continue;
+        const files = [...page.objects].flatMap((object) => (object.isFile ? [object] : []));
+        files.sort((a, b) => (a.key < b.key ? -1 : 1));
+        for (const object of files) {
           // On a disk each file is asked for its time, and may be gone by then.
           const about = await object.getMetaData().catch((error: unknown) => {
             if (isAbsent(error)) return null;

@@ -21,8 +21,14 @@ export interface Storage {
   open(file: string): Promise<OpenFile | null>;
   /** Doing it twice changes nothing. */
   remove(file: string): Promise<void>;
-  /** @param folder only what is below it, ending in a slash; else everything. */
-  list(folder?: string): AsyncIterable<StoredFile>;
+  /**
+   * One page of names at a time: of a bucket never more than a thousand are in memory. Each page is in the order of its names;
+   * S3's pages follow each other in that order too.
+   *
+   * @param folder only what is below it, ending in a slash; else everything.
+   * @param options.flat only what lies in the folder itself, and not in folders below it.
+   */
+  list(folder?: string, options?: { flat?: boolean }): AsyncIterable<StoredFile>;
   /** Removes parts of files whose writer died before `before`; says how many. */
   sweep(before: Date): Promise<number>;
   close(): void;

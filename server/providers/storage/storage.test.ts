@@ -93,6 +93,21 @@ describe.each(KINDS)('%s', (_, make) => {
     expect(await namesIn(storage)).toEqual([]);
   });
 
+  it('lists one folder without those below it, in the order of names', async () => {
+    for (const file of ['b.webp', 'a.webp', 'folder/c.webp', 'folder/deeper/d.webp'])
+      await storage.write(file, BYTES, 'image/webp');
+    const names = async (...where: Parameters<Storage['list']>) => {
+      const found = [];
+      for await (const { file } of storage.list(...where)) found.push(file);
+      return found;
+    };
+    expect(await names('/', { flat: true })).toEqual(['a.webp', 'b.webp']);
+    expect(await names('folder/', { flat: true })).toEqual(['folder/c.webp']);
+    expect(await names('folder/')).toEqual(['folder/c.webp', 'folder/deeper/d.webp']);
+    expect(await names('nowhere/', { flat: true })).toEqual([]);
+    for (const file of await names()) await storage.remove(file);
+  });
+
   it.each(['../outside', '../../etc/passwd', '/../outside', 'a\0.png', '..\\outside'])(
     'does not leave its place for %j',
     async (file) => {
@@ -141,6 +156,33 @@ describe('the list of S3', () => {
     });
     expect(await namesIn(storage)).toEqual(['a.webp', 'b.webp', 'c.webp']);
     expect(asked).toEqual([null, 'first', 'second']);
+    close();
+  });
+});
+
+describe('the list of S3, of one folder', () => {
+  it('leaves out folders below it, and asks for a page when it is needed', async () => {
+    const asked: [string | null, string | null][] = [];
+    const { storage, close } = await fakeS3(({ searchParams }) => {
+      asked.push([searchParams.get('delimiter'), searchParams.get('continuation-token')]);
+      const first = asked.length === 1;
+      return {
+        status: 200,
+        body: `<ListBucketResult><IsTruncated>${first}</IsTruncated>
+          <Contents><Key>${first ? 'a' : 'b'}.webp</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified><Size>1</Size></Contents>
+          <CommonPrefixes><Prefix>ledger/</Prefix></CommonPrefixes>
+          ${first ? '<NextContinuationToken>more</NextContinuationToken>' : ''}</ListBucketResult>`,
+      };
+    });
+    const names = storage.list('/', { flat: true })[Symbol.asyncIterator]();
+    expect((await names.next()).value).toMatchObject({ file: 'a.webp' });
+    expect(asked).toEqual([['/', null]]);
+    expect((await names.next()).value).toMatchObject({ file: 'b.webp' });
+    expect((await names.next()).done).toBe(true);
+    expect(asked).toEqual([
+      ['/', null],
+      ['/', 'more'],
+    ]);
     close();
   });
 });

@@ -32,6 +32,7 @@ const SOURCES: InboxSource[] = [
   'request',
   'report',
   'appeal',
+  'review',
   'submission',
   'moderator',
   'vote_cluster',
@@ -50,6 +51,7 @@ const TONES: Record<InboxSource, Tone> = {
   moderator: 'neutral',
   report: 'coral',
   appeal: 'coral',
+  review: 'lead',
   vote_cluster: 'lead',
   job: 'neutral',
   deliverable: 'coral',
@@ -69,6 +71,7 @@ const placeOf = ({ source, id, title }: InboxItem): string | null => {
   if (source === 'deliverable') return `/admin/deliverables?overdue=yes&q=${title}`;
   if (source === 'refund') return `/admin/refunds?q=${title}`;
   if (source === 'settlement') return `/admin/settlement?q=${title}`;
+  if (source === 'review') return '/moderation';
   if (source === 'moderator') return `/admin/moderator-requests?q=${id}`;
   return null;
 };

@@ -73,6 +73,7 @@ const DETAILS: Partial<Record<InboxSource, (details: string[], words: Words) => 
     wordOf(inbox.kinds, kind),
     wordOf(removals.rules, rule),
   ],
+  review: ([kind = 'post', why = ''], { text: { inbox } }) => [wordOf(inbox.kinds, kind), wordOf(inbox.reviewWhy, why)],
   report: ([kind = 'post', count = '1', ...reasons], { text: { inbox } }) => [
     wordOf(inbox.kinds, kind),
     inbox.reportText(count),

@@ -21,6 +21,7 @@ export const adminInboxTexts = defineMessages({
         refund: 'Devolución por enviar',
         settlement: 'Diferencia con el proveedor',
         appeal: 'Recurso',
+        review: 'Texto por revisar',
       },
       filter: 'Mostrar',
       all: 'Todo',
@@ -51,6 +52,7 @@ export const adminInboxTexts = defineMessages({
         refund: 'Ver la devolución',
         settlement: 'Ver la diferencia',
         appeal: 'Decidir',
+        review: 'Leer y decidir',
       },
       nextOf: (act: string, title: string) => `${act}: ${title}`,
       untitled: 'Sin título',
@@ -70,6 +72,7 @@ export const adminInboxTexts = defineMessages({
       hideText: 'Deja de verse en el foro. Se puede restaurar durante 30 días.',
       reasons: { spam: 'Spam', scam: 'Estafa', abuse: 'Abuso', other: 'Otro motivo' },
       kinds: { post: 'post', comment: 'comentario' },
+      reviewWhy: { first: 'uno de sus primeros textos', link: 'lleva un enlace' },
       /** By the name of the background job. */
       jobs: {
         housekeeping: 'Limpieza de datos caducados',
@@ -144,6 +147,7 @@ export const adminInboxTexts = defineMessages({
         refund: 'Refund to send',
         settlement: 'Difference with the provider',
         appeal: 'Appeal',
+        review: 'Text to review',
       },
       filter: 'Show',
       all: 'Everything',
@@ -174,6 +178,7 @@ export const adminInboxTexts = defineMessages({
         refund: 'See the refund',
         settlement: 'See the difference',
         appeal: 'Decide',
+        review: 'Read and decide',
       },
       nextOf: (act, title) => `${act}: ${title}`,
       untitled: 'Untitled',
@@ -193,6 +198,7 @@ export const adminInboxTexts = defineMessages({
       hideText: 'It no longer shows in the forum. It can be restored for 30 days.',
       reasons: { spam: 'Spam', scam: 'Scam', abuse: 'Abuse', other: 'Other reason' },
       kinds: { post: 'post', comment: 'comment' },
+      reviewWhy: { first: 'one of their first texts', link: 'has a link' },
       jobs: {
         housekeeping: 'Cleaning of expired data',
         'clean-uploads': 'Cleaning of images',

@@ -112,6 +112,16 @@ const es: Names = {
     hint: 'De 1 a 10 000, entre todos los candidatos.',
     error: 'Escribe un número de 1 a 10 000.',
   },
+  forumReview: {
+    label: 'Revisar los primeros textos y enlaces',
+    hint: 'Activado: los primeros textos y enlaces de cuentas nuevas esperan hasta que una persona del equipo los lee; /moderation dice la regla. Desactivado: todo se publica al momento.',
+    error: 'Elige activado o desactivado.',
+  },
+  removalCopyDays: {
+    label: 'Días de las copias de textos retirados',
+    hint: 'De 90 a 3650. La copia y el motivo que ve su autor; el registro público se queda. Con un recurso abierto no se borran.',
+    error: 'Escribe un número de 90 a 3650.',
+  },
   notificationDays: {
     label: 'Días que se guardan los avisos de los miembros',
     hint: 'De 7 a 3650; los más viejos se borran en la limpieza de cada hora.',
@@ -222,6 +232,16 @@ const en: Names = {
     hint: '1 to 10,000, for all candidates together.',
     error: 'Write a number from 1 to 10,000.',
   },
+  forumReview: {
+    label: 'Review first texts and links',
+    hint: 'On: the first texts and links of new accounts wait until somebody of the team has read them; /moderation says the rule. Off: everything is published at once.',
+    error: 'Choose on or off.',
+  },
+  removalCopyDays: {
+    label: 'Days of the copies of removed texts',
+    hint: '90 to 3,650. The copy and the reason that its author sees; the public log stays. With an open appeal they are kept.',
+    error: 'Write a number from 90 to 3,650.',
+  },
   notificationDays: {
     label: 'Days that notifications of members are kept',
     hint: '7 to 3650; older ones are deleted by the hourly housekeeping.',
@@ -252,6 +272,7 @@ export const adminSettingsTexts = defineMessages({
           text: 'El proveedor de pagos. Los secretos se guardan cifrados y no se muestran más.',
         },
         votes: { title: 'Votos', text: 'Quién vota y a qué ritmo. Un voto por candidato y día UTC es fijo.' },
+        forum: { title: 'Foro', text: 'Lo que se lee antes de publicarse.' },
         retention: { title: 'Cuánto se guarda', text: 'Lo más viejo se borra solo.' },
       },
       names: es,
@@ -320,6 +341,7 @@ export const adminSettingsTexts = defineMessages({
           text: 'The payment provider. Secrets are stored encrypted and are not shown again.',
         },
         votes: { title: 'Votes', text: 'Who votes and how fast. One vote for a candidate and UTC day is fixed.' },
+        forum: { title: 'Forum', text: 'What is read before it is published.' },
         retention: { title: 'How long things are kept', text: 'What is older is deleted by itself.' },
       },
       names: en,

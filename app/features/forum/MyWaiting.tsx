@@ -1,0 +1,14 @@
+import { lazy, Suspense } from 'react';
+import { later } from '#app/lib/page/later.ts';
+import type { Me } from '#contract/auth.ts';
+
+// Visitors never need it.
+const OwnWaiting = lazy(() => later(() => import('./OwnWaiting.tsx')));
+
+/** A member's own texts that wait for a review; staff has none. */
+export const MyWaiting = ({ me }: { me: Me | null | undefined }) =>
+  me?.role === 'user' ? (
+    <Suspense>
+      <OwnWaiting />
+    </Suspense>
+  ) : null;

@@ -1,0 +1,103 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
+import { failureText } from '#app/lib/api/failure.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { exactly } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { serverClock } from '#app/lib/live/clock.ts';
+import { removalTexts } from '#app/lib/messages/removals.ts';
+import { reviewTexts } from '#app/lib/messages/review.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import type { WaitingText } from '#contract/forum-review.ts';
+import { myReviewQuery, noteReview } from './review.queries.ts';
+import { Messages } from './Words.tsx';
+
+/** A member's own texts that wait for a review; nothing while none does. */
+export default function OwnWaiting() {
+  const messages = useText(reviewTexts).review;
+  const { data } = useQuery(myReviewQuery());
+  const heading = useId();
+  if (!data?.waiting.length) return null;
+  return (
+    <section aria-labelledby={heading} className="mb-5 grid gap-3">
+      <div>
+        <h2 id={heading} className="text-xl">
+          {messages.mine}
+        </h2>
+        <p className="text-sm text-quiet">{messages.mineText}</p>
+      </div>
+      <ul className="grid gap-3">
+        {data.waiting.map((text) => (
+          <li key={text.id}>
+            <OwnText text={text} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function OwnText({ text }: { text: WaitingText }) {
+  const all = useText(reviewTexts, removalTexts);
+  const messages = all.review;
+  const queries = useQueryClient();
+  const withdraw = useMutation(
+    rpc.forum.withdraw.mutationOptions({
+      onSuccess: () => notify.success({ title: messages.withdrawn }),
+      onError: (error) => notify.error({ title: messages.withdrawFailed, text: failureText(error, all) }),
+      onSettled: () => noteReview(queries),
+    }),
+  );
+  return (
+    <article className="card p-4">
+      <p className="flex flex-wrap items-center gap-2 text-sm">
+        <Badge>{all.removals.kinds[text.what]}</Badge>
+        <Badge tone="lead">{messages.why[text.why]}</Badge>
+        <DueBy at={text.dueAt} />
+      </p>
+      <WaitingWords text={text} />
+      <Button
+        size="sm"
+        variant="ghost"
+        className="mt-2 -ml-3.5"
+        aria-label={messages.withdrawOf(text.title)}
+        busy={withdraw.isPending}
+        onClick={() => withdraw.mutate({ id: text.id })}
+      >
+        {messages.withdraw}
+      </Button>
+    </article>
+  );
+}
+
+/** By when a text should be read. */
+export function DueBy({ at }: { at: string }) {
+  const messages = useText(reviewTexts).review;
+  const locale = useLocale();
+  const late = Date.parse(at) < serverClock.now();
+  return <span className="text-quiet">{(late ? messages.late : messages.due)(exactly(at, locale))}</span>;
+}
+
+/** What a text says that waits, with the pictures of a post. */
+export function WaitingWords({ text }: { text: WaitingText }) {
+  const messages = useText(reviewTexts).review;
+  return (
+    <>
+      <h3 dir="auto" className="mt-2 text-lg font-bold break-words">
+        {text.what === 'post' ? text.title : messages.under(text.title)}
+      </h3>
+      <Messages className="mt-1">{text.content}</Messages>
+      {text.images.length > 0 ? (
+        <ul className="mt-2 flex flex-wrap gap-2">
+          {text.images.map(({ url, alt }) => (
+            <li key={url}>
+              <img src={url} alt={alt || messages.picture} className="max-h-40 rounded-card" loading="lazy" />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { TokenImage } from '#app/ui/art/TokenImage.tsx';
+import { AssetsBase } from '#app/ui/assets.ts';
+import { NewsCover } from './NewsCover.tsx';
+
+const OURS = '/media/0123456789abcdef0123456789abcdef.webp';
+const FOREIGN = 'https://elsewhere.example/a.png';
+
+/** Sources of the pictures of a page. */
+function sources(base: string, src: string): (string | undefined)[] {
+  const html = renderToStaticMarkup(
+    <AssetsBase value={base}>
+      <TokenImage id="a" symbol="A" src={src} alt="" />
+      <NewsCover id="b" src={src} />
+    </AssetsBase>,
+  );
+  return [...html.matchAll(/<img[^>]* src="([^"]*)"/g)].map(([, found]) => found);
+}
+
+describe('pictures', () => {
+  it('that were uploaded come from the address for pictures, others from where they are', () => {
+    expect(sources('https://cdn.example', OURS)).toEqual([`https://cdn.example${OURS}`, `https://cdn.example${OURS}`]);
+    expect(sources('https://cdn.example', FOREIGN)).toEqual([FOREIGN, FOREIGN]);
+  });
+
+  it('come from the site where there is none', () => {
+    expect(sources('', OURS)).toEqual([OURS, OURS]);
+  });
+});

@@ -1,0 +1,214 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { RemovalRule, ReviewWhy } from '#contract/forum.ts';
+import type { TextOfMember, TrustLevel, WaitingText } from '#contract/forum-review.ts';
+import { REVIEWS_SHOWN, REVIEWS_WAITING } from '#contract/trust.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { asText } from '#server/db/expressions.ts';
+import { forumUsers } from '#server/db/tables/accounts.ts';
+import { forumComments, forumPostImages, forumPosts } from '#server/db/tables/forum.ts';
+import { forumReviews, memberTrust } from '#server/db/tables/trust.ts';
+import { notify } from '#server/domains/notifications/notify.service.ts';
+import { audit } from '#server/lib/audit.ts';
+import { fail } from '#server/lib/fail.ts';
+import { publishChange } from '#server/live/publish.ts';
+import {
+  holdText,
+  leaveInbox,
+  lockReview,
+  publishHeld,
+  reviewDue,
+  type TextRef,
+  wordsOf,
+} from './held-texts.service.ts';
+import { recordRemoval } from './removals.service.ts';
+import { holdsLink, whyWaits } from './trust.policy.ts';
+import { followRules, levelOf } from './trust.service.ts';
+import { asStaff, type Writer } from './writer.ts';
+
+/** Where authors read what became of their texts. */
+const PATH = '/moderation';
+
+/**
+ * Whether what a member writes has to wait, by the rules of trust; their level is brought up to date for that. Staff never waits.
+ *
+ * @returns why; null: it does not, or reviews are off.
+ * @throws REVIEWS_FULL when as many texts wait as may at once.
+ */
+export async function reviewOf(
+  tx: Tx,
+  { viewer, now, reviews }: Writer,
+  text: string,
+): Promise<{ why: ReviewWhy; links: boolean } | null> {
+  if (!reviews || viewer.role !== 'user') return null;
+  const standing = await followRules(tx, viewer.id, now);
+  const links = holdsLink(text, reviews.host);
+  const why = whyWaits({ level: standing.level, shown: standing.texts, links: standing.links }, links);
+  if (why && standing.waiting >= REVIEWS_WAITING) fail('REVIEWS_FULL');
+  return why && { why, links };
+}
+
+/** @throws EDIT_NEEDS_REVIEW when a text that is shown would become one that waits. */
+export async function checkEdit(tx: Tx, { viewer, now, reviews }: Writer, text: string): Promise<void> {
+  if (!reviews || viewer.role !== 'user') return;
+  const { level, texts, links } = await followRules(tx, viewer.id, now);
+  // The text itself is not one of those that were shown before it.
+  if (whyWaits({ level, shown: texts - 1, links }, holdsLink(text, reviews.host))) fail('EDIT_NEEDS_REVIEW');
+}
+
+/** Makes a new text wait: hidden, with its entry, and in the inbox of staff. Instead of telling anybody of it. */
+export async function startReview(
+  tx: Tx,
+  { viewer, actor, now }: Writer,
+  { what, id }: TextRef,
+  { why, links }: { why: ReviewWhy; links: boolean },
+): Promise<{ why: ReviewWhy; dueAt: string }> {
+  await holdText(tx, { what, id }, { authorId: viewer.id, why, links, now });
+  await audit(tx, actor, { action: `${what}.review_asked`, resourceType: what, resourceId: id, after: { why } });
+  return { why, dueAt: reviewDue(now) };
+}
+
+const COLUMNS = {
+  id: forumReviews.textId,
+  what: forumReviews.what,
+  why: forumReviews.why,
+  since: forumReviews.since,
+  postId: forumPosts.id,
+  title: forumPosts.title,
+  content: sql`coalesce(${forumComments.content}, ${forumPosts.content})`.mapWith(asText),
+};
+
+async function imagesOf(db: Reader, texts: { id: string; what: string }[]) {
+  const posts = texts.filter(({ what }) => what === 'post').map(({ id }) => id);
+  if (posts.length === 0) return [];
+  return db
+    .select({ postId: forumPostImages.postId, url: forumPostImages.url, alt: forumPostImages.alt })
+    .from(forumPostImages)
+    .where(sql`${forumPostImages.postId} = any(${sql.param(posts)}::uuid[])`)
+    .orderBy(forumPostImages.postId, forumPostImages.position);
+}
+
+/** A member's level, and their texts that wait, oldest first. */
+export async function myReview(db: Reader, userId: string) {
+  const rows = await db
+    .select(COLUMNS)
+    .from(forumReviews)
+    .leftJoin(forumComments, eq(forumComments.id, forumReviews.commentId))
+    .innerJoin(forumPosts, sql`${forumPosts.id} = coalesce(${forumReviews.postId}, ${forumComments.postId})`)
+    .where(and(eq(forumReviews.authorId, userId), eq(forumReviews.state, 'waiting')))
+    .orderBy(asc(forumReviews.since), forumReviews.textId);
+  const [released] = await db
+    .select({ n: sql`count(*)`.mapWith(Number) })
+    .from(forumReviews)
+    .where(and(eq(forumReviews.authorId, userId), eq(forumReviews.state, 'released'), forumReviews.links));
+  const images = await imagesOf(db, rows);
+  const waiting: WaitingText[] = rows.map(({ postId: _, since, ...row }) => ({
+    ...row,
+    images: images.filter((image) => image.postId === row.id).map(({ url, alt }) => ({ url, alt })),
+    since: since.toISOString(),
+    dueAt: reviewDue(since),
+  }));
+  return { ...(await levelOf(db, userId)), links: released?.n ?? 0, waiting };
+}
+
+/** What waits of everybody, oldest first. @throws what `asStaff` throws. */
+export async function reviewQueue(db: Reader, by: Writer): Promise<{ items: TextOfMember[]; more: boolean }> {
+  asStaff(by);
+  const rows = await db
+    .select({
+      ...COLUMNS,
+      username: sql`coalesce(${forumUsers.username}, 'User_' || left(${forumReviews.authorId}::text, 8))`.mapWith(
+        asText,
+      ),
+      level: sql`coalesce(${memberTrust.level}, 0)`.mapWith(Number),
+    })
+    .from(forumReviews)
+    .leftJoin(forumComments, eq(forumComments.id, forumReviews.commentId))
+    .innerJoin(forumPosts, sql`${forumPosts.id} = coalesce(${forumReviews.postId}, ${forumComments.postId})`)
+    .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, forumReviews.authorId))
+    .leftJoin(memberTrust, eq(memberTrust.userId, forumReviews.authorId))
+    .where(eq(forumReviews.state, 'waiting'))
+    .orderBy(asc(forumReviews.since), forumReviews.textId)
+    .limit(REVIEWS_SHOWN + 1);
+  const page = rows.slice(0, REVIEWS_SHOWN);
+  const images = await imagesOf(db, page);
+  return {
+    more: rows.length > REVIEWS_SHOWN,
+    items: page.map(({ since, level, ...row }) => ({
+      ...row,
+      level: level as TrustLevel,
+      images: images.filter((image) => image.postId === row.id).map(({ url, alt }) => ({ url, alt })),
+      since: since.toISOString(),
+      dueAt: reviewDue(since),
+    })),
+  };
+}
+
+/**
+ * Shows a text that waits, and tells its author.
+ *
+ * @throws NOT_FOUND, ALREADY_DONE of two at once for the later one, FORBIDDEN for one's own, and what `asStaff` throws.
+ */
+export async function release(db: Db, by: Writer, id: string): Promise<void> {
+  asStaff(by);
+  const { viewer, actor, now } = by;
+  await db.transaction(async (tx) => {
+    const { what, authorId } = await lockReview(tx, id);
+    const { title } = await wordsOf(tx, { what, id });
+    await publishHeld(tx, { what, id }, now, viewer.id);
+    await followRules(tx, authorId, now);
+    await notify(tx, {
+      kind: 'decisions',
+      detail: 'text_released',
+      cause: `review:${id}`,
+      to: [{ id: authorId }],
+      data: { title, path: PATH },
+      now,
+    });
+    await audit(tx, actor, { action: `${what}.review_released`, resourceType: what, resourceId: id });
+  });
+}
+
+/**
+ * Declines a text that waits: a removal by a rule, told to its author, who may appeal (ADR 0061).
+ *
+ * @throws what `release` throws.
+ */
+export async function decline(
+  db: Db,
+  by: Writer,
+  { id, rule, reason }: { id: string; rule: RemovalRule; reason: string },
+): Promise<void> {
+  asStaff(by);
+  const { viewer, actor, now, jobs } = by;
+  await db.transaction(async (tx) => {
+    const { what, authorId } = await lockReview(tx, id);
+    if (authorId === viewer.id) fail('FORBIDDEN');
+    await tx
+      .update(forumReviews)
+      .set({ state: 'declined', decidedAt: now, decidedBy: viewer.id })
+      .where(eq(forumReviews.textId, id));
+    const texts = what === 'post' ? forumPosts : forumComments;
+    await tx.update(texts).set({ deletedBy: viewer.id, deletedAt: now }).where(eq(texts.id, id));
+    await leaveInbox(tx, id);
+    const role = viewer.isAdmin ? 'admin' : 'moderator';
+    await recordRemoval(tx, { jobs, by: { id: viewer.id, role }, now }, { what, id, unseen: true }, { rule, reason });
+    await publishChange(tx, 'forum');
+    await audit(tx, actor, { action: `${what}.review_declined`, resourceType: what, resourceId: id, reason });
+  });
+}
+
+/**
+ * An author takes a text back that waits. Nobody has answered it, so it is gone for good, with its pictures.
+ *
+ * @throws NOT_FOUND also for somebody else's, ALREADY_DONE once it is decided.
+ */
+export async function withdraw(db: Db, { viewer, actor }: Writer, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { what, authorId } = await lockReview(tx, id);
+    if (authorId !== viewer.id) fail('NOT_FOUND', { what: 'review' });
+    const texts = what === 'post' ? forumPosts : forumComments;
+    await tx.delete(texts).where(eq(texts.id, id));
+    await leaveInbox(tx, id);
+    await audit(tx, actor, { action: `${what}.review_withdrawn`, resourceType: what, resourceId: id });
+  });
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { StartError } from '#server/lib/start-error.ts';
+
+/** A scheme and a host alone: browsers ask there for the same paths as here. */
+export const assetsUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine((value) => /^[a-z]+:\/\/[^/?#@]+\/?$/i.test(value), 'not a scheme and a host alone, as https://cdn.example')
+  .transform((value) => new URL(value).origin);
+
+/** @throws StartError for an address for pictures that browsers would refuse, or that is the site's own. */
+export function checkAssets({
+  ASSETS_URL,
+  PUBLIC_URL,
+}: {
+  ASSETS_URL?: string | undefined;
+  PUBLIC_URL?: string | undefined;
+}): void {
+  if (!ASSETS_URL) return;
+  if (!PUBLIC_URL) throw new StartError('Wrong configuration: ASSETS_URL needs PUBLIC_URL as well.');
+  const { origin, protocol } = new URL(PUBLIC_URL);
+  if (ASSETS_URL === origin)
+    throw new StartError('Wrong configuration: ASSETS_URL is the address of the site itself; leave it out.');
+  if (protocol === 'https:' && !ASSETS_URL.startsWith('https:'))
+    throw new StartError('Wrong configuration: ASSETS_URL must be https, as PUBLIC_URL is.');
+}
