@@ -35,7 +35,8 @@ export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> 
     { key: 'user', header: messages.user, sort: 'username', lead: true, cell: (row) => <Name request={row} /> },
     {
       key: 'id',
-      roomy: true,
+      // The decision's two buttons are words: at 1280 px they would lie over the status.
+      roomy: 'wide',
       header: messages.id,
       cell: ({ id }) => (
         <span className="figures text-quiet whitespace-nowrap" title={id}>
