@@ -35,8 +35,7 @@ export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> 
     { key: 'user', header: messages.user, sort: 'username', lead: true, cell: (row) => <Name request={row} /> },
     {
       key: 'id',
-      // The decision's two buttons are words: at 1280 px they would lie over the status.
-      roomy: 'wide',
+      roomy: true,
       header: messages.id,
       cell: ({ id }) => (
         <span className="figures text-quiet whitespace-nowrap" title={id}>
