@@ -54,6 +54,12 @@ export const UPLOAD_PLACES = {
 /** How slowly the body of an upload may come: seconds in all, and bytes a second once the first seconds are over. */
 export const UPLOAD_PACE = { secondsMost: 30, graceSeconds: 5, bytesPerSecond: 16 * 1024 } as const;
 
+/**
+ * Images that go straight to the bucket, where there is one that browsers reach: from which size on, and for how long the
+ * signed request counts.
+ */
+export const DIRECT_UPLOADS = { bytesLeast: 1024 * 1024, seconds: 300 } as const;
+
 /** What a guest may keep in one draft. */
 export const DRAFT_IMAGES = { files: 3, bytes: 15 * 1024 * 1024 } as const;
 
@@ -71,10 +77,21 @@ export const UPLOAD_FAILURES = {
   IMAGE_REFUSED: 422,
   DRAFT_FULL: 409,
   TOO_SLOW: 408,
+  /** Nothing, or no longer anything, lies in the place that the request names. */
+  NOT_ARRIVED: 409,
   STORAGE_FULL: 507,
   STORAGE_DOWN: 503,
 } as const;
 export type UploadFailureCode = keyof typeof UPLOAD_FAILURES;
+
+/** Answer of POST /uploads?place=<bytes>: both null where the image has to be the body of POST /uploads. */
+export const uploadPlace = z.object({
+  /** For POST /uploads?arrived=<name>, once it is there. */
+  name: z.string().nullable(),
+  /** For one PUT of exactly these bytes with the type that was named. */
+  url: z.string().nullable(),
+});
+export type UploadPlace = z.infer<typeof uploadPlace>;
 
 /** Answer of POST /uploads. */
 export const uploadedImage = z.object({

@@ -33,11 +33,12 @@ export const NOTIFICATION_DETAILS = {
     'text_removed',
     'appeal_upheld',
     'appeal_reversed',
+    'proof_ended',
     'text_released',
     'text_declined',
   ],
   orders: ['paid', 'short', 'review', 'created', 'delivered', 'cancelled', 'proposal'],
-  follows: ['promoted', 'dateChanged', 'launched'],
+  follows: ['promoted', 'dateChanged', 'launched', 'unverified'],
   rounds: ['won', 'ended', 'vote_held', 'vote_void', 'vote_counted'],
   security: ['password', 'email', 'second_factor_on', 'second_factor_off', 'viewed'],
 } as const satisfies Record<NotificationKind, readonly string[]>;

@@ -76,6 +76,7 @@ export async function openDevSite(options: {
     cardsDir: path.join(env.DATA_DIR, 'cards'),
     publicUrl: env.PUBLIC_URL,
     assetsUrl: env.ASSETS_URL,
+    bucketOrigin: await storage.direct?.origin(),
     trustProxy: parseTrustedProxies(env.TRUST_PROXY) ?? { hops: 0, listed: null },
     demoNotice: env.DEMO_REQUESTED,
     sandbox: payments?.sandbox?.origin,

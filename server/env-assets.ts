@@ -7,14 +7,18 @@ export const assetsUrl = z
   .refine((value) => /^[a-z]+:\/\/[^/?#@]+\/?$/i.test(value), 'not a scheme and a host alone, as https://cdn.example')
   .transform((value) => new URL(value).origin);
 
-/** @throws StartError for an address for pictures that browsers would refuse, or that is the site's own. */
+/** @throws StartError for addresses of pictures and of the bucket that browsers would refuse, or that are the site's own. */
 export function checkAssets({
   ASSETS_URL,
   PUBLIC_URL,
+  S3_BROWSER_ENDPOINT,
 }: {
   ASSETS_URL?: string | undefined;
   PUBLIC_URL?: string | undefined;
+  S3_BROWSER_ENDPOINT?: string | undefined;
 }): void {
+  if (PUBLIC_URL?.startsWith('https:') && S3_BROWSER_ENDPOINT && !S3_BROWSER_ENDPOINT.startsWith('https:'))
+    throw new StartError('Wrong configuration: S3_BROWSER_ENDPOINT must be https, as PUBLIC_URL is.');
   if (!ASSETS_URL) return;
   if (!PUBLIC_URL) throw new StartError('Wrong configuration: ASSETS_URL needs PUBLIC_URL as well.');
   const { origin, protocol } = new URL(PUBLIC_URL);

@@ -56,6 +56,15 @@ describe('the storage', () => {
     expect(() => read(source)).toThrow(new StartError(`Wrong configuration: uploads in S3 need ${missing} as well.`));
   });
 
+  it('that browsers reach is https where the site is', () => {
+    const PUBLIC_URL = 'https://florka.example';
+    expect(() => read({ ...whole, PUBLIC_URL, S3_BROWSER_ENDPOINT: 'http://s3.example' })).toThrow('must be https');
+    expect(() => read({ PUBLIC_URL, S3_BROWSER_ENDPOINT: 'https://s3.example' })).toThrow('S3_BUCKET');
+    expect(read({ ...whole, PUBLIC_URL, S3_BROWSER_ENDPOINT: 'https://s3.example' }).S3_BROWSER_ENDPOINT).toBe(
+      'https://s3.example',
+    );
+  });
+
   it('all wrong values are named at once, and no secret with them', () => {
     expect(() => read({ ...whole, S3_ENDPOINT: 'ftp://x', S3_FORCE_PATH_STYLE: 'yes' })).toThrow(
       /S3_ENDPOINT: .*S3_FORCE_PATH_STYLE: /,

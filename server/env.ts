@@ -203,6 +203,10 @@ const schema = z.object({
   S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('Key of the bucket.'),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('Its secret.'),
   S3_FORCE_PATH_STYLE: onOff.default(false).describe('on puts the bucket into the path; MinIO wants it.'),
+  S3_BROWSER_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('The service as browsers reach it: then images above 1 MB go straight to the bucket. Needs CORS there.'),
   METRICS_PORT: port.optional().describe('A port of its own for /metrics (Prometheus).'),
   METRICS_HOST: z
     .string()

@@ -150,6 +150,7 @@ async function start(env: Env): Promise<void> {
     cardsDir: path.join(env.DATA_DIR, 'cards'),
     publicUrl: env.PUBLIC_URL,
     assetsUrl: env.ASSETS_URL,
+    bucketOrigin: await storage.direct?.origin(),
     trustProxy: parseTrustedProxies(env.TRUST_PROXY) ?? { hops: 0, listed: null },
     demoNotice: env.DEMO_REQUESTED,
     sandbox: payments?.sandbox?.origin,

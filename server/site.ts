@@ -48,6 +48,8 @@ interface Options {
   publicUrl: string;
   /** Where browsers get pictures, instead of the site itself. */
   assetsUrl?: string | undefined;
+  /** Scheme and host of the bucket that browsers write to. */
+  bucketOrigin?: string | undefined;
   trustProxy: TrustedProxies;
   /** Every page says that it is a demo. */
   demoNotice: boolean;
@@ -137,7 +139,7 @@ export function openSite(services: Services, options: Options): Site {
     webhook: createWebhooks(services.payments, log),
     sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,
     publicUrl,
-    assetsUrl: options.assetsUrl,
+    places: { assets: options.assetsUrl, bucket: options.bucketOrigin },
     trustProxy: options.trustProxy,
     log,
     cachePages: options.cachePages,

@@ -28,7 +28,7 @@ import {
 import { cacheablePage } from './pages.ts';
 import { answerPublicRead, MAX_PUBLIC_READS, PUBLIC_READ_KEPT_MS, publicRead } from './public-reads.ts';
 import { isAdminPath, type Renderer } from './renderer.ts';
-import { CSP_REPORTS, securityHeaders } from './security-headers.ts';
+import { CSP_REPORTS, type Places, securityHeaders } from './security-headers.ts';
 import type { CardStore } from './share/card-store.ts';
 import { createShare, type Found } from './share/share.ts';
 import { ShareUnavailable } from './share/shared.ts';
@@ -71,7 +71,7 @@ interface Options {
   /** Counts a search for an address. @throws RATE_LIMITED */
   takeSearch: (address: string) => Promise<void>;
   publicUrl: string;
-  assetsUrl?: string | undefined;
+  places?: Places | undefined;
   trustProxy: TrustedProxies;
   log: Logger;
   /** Off only in benchmarks and development. */

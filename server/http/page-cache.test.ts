@@ -117,10 +117,16 @@ describe('the policy of a document', () => {
   });
 
   it('lets pictures come from the address for them, and from it alone besides the web over https', async () => {
-    const policy = async (assets?: string) => (await policyOf(OURS, { mark: 'm4rk', assets })).policy;
+    const policy = async (assets?: string) => (await policyOf(OURS, { mark: 'm4rk', places: { assets } })).policy;
     expect(await policy()).toContain("img-src 'self' data: https:;");
     expect(await policy('http://127.0.0.1:6081')).toContain("img-src 'self' data: https: http://127.0.0.1:6081;");
     expect((await policy('http://127.0.0.1:6081')).match(/6081/g)).toHaveLength(1);
+  });
+
+  it('lets large uploads go to the bucket, and nothing else', async () => {
+    const { policy } = await policyOf(OURS, { mark: 'm4rk', places: { bucket: 'https://b.s3.example' } });
+    expect(policy).toContain("connect-src 'self' https://b.s3.example;");
+    expect(policy.match(/b\.s3\.example/g)).toHaveLength(1);
   });
 
   it('allows nothing inline where nobody marked anything, as in feeds and answers of the API', async () => {

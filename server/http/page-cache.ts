@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { LiveDomain } from '#contract/live.ts';
 import { bestEncoding } from './accept-encoding.ts';
-import { documentHeaders, securityHeaders } from './security-headers.ts';
+import { documentHeaders, type Places, securityHeaders } from './security-headers.ts';
 
 const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
@@ -35,8 +35,8 @@ interface About {
   scripts?: readonly string[];
   /** Of a copy: when its data were read. Milliseconds. */
   staleAt?: number;
-  /** Where its pictures come from, besides this site. */
-  assets?: string | undefined;
+  /** What it needs besides this site. */
+  places?: Places | undefined;
 }
 
 /**
@@ -48,7 +48,7 @@ export async function finishPage(
   response: Response,
   secure: boolean,
   cacheControl: string,
-  { mark, scripts: known, staleAt, assets }: About = {},
+  { mark, scripts: known, staleAt, places }: About = {},
 ): Promise<Page> {
   const type = withCharset(response.headers.get('content-type') ?? 'text/html');
   const rendered = Buffer.from(await response.arrayBuffer());
@@ -59,7 +59,7 @@ export async function finishPage(
   const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 20)}"`;
   const [br, gz] = await Promise.all([brotli(identity, BROTLI), gzip(identity)]);
   const shared = {
-    ...(isDocument ? documentHeaders(secure, scripts, assets) : securityHeaders(secure)),
+    ...(isDocument ? documentHeaders(secure, scripts, places) : securityHeaders(secure)),
     'cache-control': cacheControl,
     vary: 'Accept-Encoding',
     etag,

@@ -9,6 +9,7 @@ import { type createFeeds, FEED_CACHE, type Feed } from './feeds.ts';
 import { finishPage, type Page, type PageCache } from './page-cache.ts';
 import { cacheablePage, isSearch } from './pages.ts';
 import type { Renderer } from './renderer.ts';
+import type { Places } from './security-headers.ts';
 
 /** Cached pages are asked for again each time and answered with 304 while nothing changed. */
 const REVALIDATE = 'private, no-cache';
@@ -24,7 +25,8 @@ export interface PageContext {
     /** Counts a search for an address. @throws RATE_LIMITED */
     takeSearch: (address: string) => Promise<void>;
     trustProxy: TrustedProxies;
-    assetsUrl?: string | undefined;
+    /** What documents need besides this site. */
+    places?: Places | undefined;
     cachePages: boolean;
   };
   feeds: ReturnType<typeof createFeeds>;
@@ -35,7 +37,7 @@ export interface PageContext {
 export const renderPage = async (context: PageContext, target: string, refused?: number): Promise<Page> => {
   const { render, origin, secure } = context;
   const { response, mark } = await render(new Request(new URL(origin + target)), refused);
-  return finishPage(response, secure, refused ? 'no-store' : REVALIDATE, { mark, assets: context.options.assetsUrl });
+  return finishPage(response, secure, refused ? 'no-store' : REVALIDATE, { mark, places: context.options.places });
 };
 
 /** A page of before, to be sent while none can be made. */
@@ -46,7 +48,7 @@ const copyOf = (context: PageContext, page: Page, at: number): Promise<Page> => 
   return finishPage(response, secure, 'no-store', {
     staleAt: at,
     scripts: page.scripts,
-    assets: context.options.assetsUrl,
+    places: context.options.places,
   });
 };
 
@@ -78,7 +80,7 @@ export const renderAdmin = async (context: PageContext, target: string, req: Inc
     if (typeof value === 'string') passed.set(name, value);
   }
   const { response, mark } = await render(new Request(new URL(origin + target), { headers: passed }));
-  return finishPage(response, secure, 'private, no-store', { mark, assets: context.options.assetsUrl });
+  return finishPage(response, secure, 'private, no-store', { mark, places: context.options.places });
 };
 
 /** A feed as a page, from the cache where it is there. */

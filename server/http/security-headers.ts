@@ -8,19 +8,26 @@ export const CSP_REPORTS = '/csp-reports';
  */
 export const securityHeaders = (secure: boolean): Record<string, string> => headersWith(secure, { scripts: '' }, []);
 
+/** Scheme and host of what a document needs besides this site. */
+export interface Places {
+  /** Where pictures come from. */
+  assets?: string | undefined;
+  /** Where large uploads go. */
+  bucket?: string | undefined;
+}
+
 /**
  * What a document of the web app carries: its own inline scripts are allowed, text becomes markup only through its one
  * policy (app/lib/page/trusted-types.ts), and what is refused is reported.
  *
  * @param scripts CSP sources of its inline scripts.
- * @param assets where its pictures come from, besides this site.
  */
 export const documentHeaders = (
   secure: boolean,
   scripts: readonly string[],
-  assets?: string | undefined,
+  { assets, bucket }: Places = {},
 ): Record<string, string> => ({
-  ...headersWith(secure, { scripts: scripts.map((source) => ` ${source}`).join(''), assets }, [
+  ...headersWith(secure, { scripts: scripts.map((source) => ` ${source}`).join(''), assets, bucket }, [
     "require-trusted-types-for 'script'",
     'trusted-types default',
     `report-uri ${CSP_REPORTS}`,
@@ -31,7 +38,7 @@ export const documentHeaders = (
 
 function headersWith(
   secure: boolean,
-  { scripts, assets }: { scripts: string; assets?: string | undefined },
+  { scripts, assets, bucket }: Places & { scripts: string },
   more: readonly string[],
 ): Record<string, string> {
   return {
@@ -40,7 +47,7 @@ function headersWith(
       `script-src 'self'${scripts}`,
       "style-src 'self' 'unsafe-inline'",
       `img-src 'self' data: https:${assets ? ` ${assets}` : ''}`,
-      "connect-src 'self'",
+      `connect-src 'self'${bucket ? ` ${bucket}` : ''}`,
       "worker-src 'self'",
       "object-src 'none'",
       "base-uri 'none'",

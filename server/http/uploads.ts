@@ -13,6 +13,7 @@ import { createSlots, type Places, sharesOf } from '#server/lib/slots.ts';
 import { StorageError } from '#server/providers/storage/port.ts';
 import type { HttpServices } from './context.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
+import { arrivedBody, placeFor, wayOf } from './direct-uploads.ts';
 import { lacksSecondFactor } from './procedures.ts';
 import { createForeignCheck } from './same-origin.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -60,6 +61,9 @@ interface UploadContext {
  *
  * A body instead of a form: no parser, no file names, and the browser's progress still works. The content-type says which
  * of the four types it is, or application/octet-stream for 'look yourself'; the bytes must agree.
+ *
+ * With `?place=<bytes>` it asks where to send a large image instead, which is a bucket that browsers reach, and with
+ * `?arrived=<name>` and no body it says that the image is there (direct-uploads.ts). The same people may do the same.
  *
  * A body is first received into a file, where a slow sender costs nobody anything. Only one that has arrived takes one of
  * the few places where images are checked and encoded, members before guests.
@@ -164,8 +168,10 @@ async function accept(
   if (isForeign(headers)) throw new UploadRefused('FOREIGN_ORIGIN');
   const declared = typeOf(headers);
   if (Number(headers.get('content-length') ?? 0) > IMAGE.bytesMost) throw new UploadRefused('FILE_TOO_LARGE');
-  const bucket = mediaBucket.safeParse(new URLSearchParams(query).get('bucket')).data;
+  const asked = new URLSearchParams(query);
+  const bucket = mediaBucket.safeParse(asked.get('bucket')).data;
   if (!bucket) throw new UploadRefused('BUCKET');
+  const way = wayOf(asked);
   const request = new Request(new URL(`/uploads?bucket=${bucket}`, origin), { method: 'POST', headers });
   const owner = await whose(uploads, request);
   const context = services.contextOf(headers);
@@ -185,19 +191,26 @@ async function accept(
         ? [{ key: `${name}:${owner.userId}`, limit }]
         : addressTakes(`${name}:address`, context.address, limit);
     const { minute, day } = UPLOAD_LIMITS;
+    const counted = way.kind === 'place' ? 'place' : 'upload';
     await consumeRateLimits(
       services.db,
-      [...takes('upload:minute', minute), ...takes('upload:day', day)],
+      [...takes(`${counted}:minute`, minute), ...takes(`${counted}:day`, day)],
       services.now(),
     );
-    await services.media.checkRoom(owner, Number(headers.get('content-length') ?? 0));
+    await services.media.checkRoom(
+      owner,
+      way.kind === 'place' ? way.bytes : Number(headers.get('content-length') ?? 0),
+    );
+    const { direct } = services.media;
+    if (way.kind === 'place') return { status: 200, body: await placeFor(direct, declared, way.bytes) };
     const actor = {
       id: owner.userId ?? null,
       role: viewer?.role ?? ('visitor' as const),
       ipHash: context.ipHash,
       requestId: context.requestId,
     };
-    const body = await spool.receive(req, IMAGE.bytesMost, rooms[rank]);
+    const body =
+      way.kind === 'arrived' ? arrivedBody(direct, way.name) : await spool.receive(req, IMAGE.bytesMost, rooms[rank]);
     try {
       const image = await processing.run(rank, async () => {
         if (req.socket.destroyed) throw new Gone();

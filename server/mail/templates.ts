@@ -1,13 +1,14 @@
 import { coinFrom } from '#contract/coins.ts';
 import type { Plan } from '#contract/payments.ts';
-import type { NotificationLine } from './notification-texts.ts';
+import { type AccountMails, accountDrafts } from './account-drafts.ts';
+import type { NotificationLine, SavedTokenNews } from './notification-texts.ts';
 import type { ProposalMail } from './proposal-texts.ts';
 import { type RemovalMails, removalDrafts } from './removal-drafts.ts';
 import { type StaffMailData, staffDrafts } from './staff-drafts.ts';
 import { type MailTexts, mailTexts } from './texts.ts';
 
 /** What each kind of mail needs; links are paths on our own site, made absolute when the mail is written. */
-export interface MailData extends RemovalMails, StaffMailData {
+export interface MailData extends AccountMails, RemovalMails, StaffMailData {
   test: Record<string, never>;
   verifyEmail: EndingLink;
   changeEmail: EndingLink;
@@ -16,16 +17,9 @@ export interface MailData extends RemovalMails, StaffMailData {
   accountCreated: EndingLink;
   passwordChanged: Record<string, never>;
   signInCode: { code: string; until: string };
-  secondFactorChanged: { on: boolean };
-  passkeyChanged: { on: boolean };
-  /** Wrong ones within an hour, at least. */
-  wrongPasswords: { tries: number };
-  signUpTried: Record<string, never>;
-  /** One of the staff read what the member sees. */
-  accountViewed: { at: string };
   staffEmailAsked: EndingLink & { to: string };
   staffAct: { act: StaffAct; actor: string; target: string };
-  savedToken: { name: string; news: 'promoted' | 'dateChanged' | 'launched'; path: string; unsubscribePath: string };
+  savedToken: { name: string; news: SavedTokenNews; path: string; unsubscribePath: string };
   notification: NotificationLine & { unsubscribePath: string };
   /** What happened in a day; `more` lines are not listed. */
   notificationDigest: { lines: NotificationLine[]; more: number; path: string; unsubscribePath: string };
@@ -159,10 +153,6 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
     code,
     ignorable: true,
   }),
-  secondFactorChanged: ({ on }, { secondFactorChanged }) => ({
-    subject: secondFactorChanged.subject,
-    body: secondFactorChanged.body(on),
-  }),
   staffEmailAsked: ({ path, to }, { staffEmailAsked }) => ({
     subject: staffEmailAsked.subject,
     body: staffEmailAsked.body(to),
@@ -173,23 +163,7 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
     body: staffAct.body(actor, staffAct.act[act], target),
   }),
   ...staffDrafts,
-  wrongPasswords: ({ tries }, { wrongPasswords }) => ({
-    subject: wrongPasswords.subject,
-    body: wrongPasswords.body(tries),
-  }),
-  signUpTried: (_data, { signUpTried }) => ({
-    subject: signUpTried.subject,
-    body: signUpTried.body,
-    link: { path: '/auth', label: signUpTried.button },
-  }),
-  accountViewed: ({ at }, { accountViewed }) => ({
-    subject: accountViewed.subject,
-    body: accountViewed.body(at),
-  }),
-  passkeyChanged: ({ on }, { passkeyChanged }) => ({
-    subject: passkeyChanged.subject,
-    body: passkeyChanged.body(on),
-  }),
+  ...accountDrafts,
   ...removalDrafts,
   savedToken: ({ name, news, path, unsubscribePath }, { savedToken }) => ({
     subject: savedToken.subject(name),

@@ -17,8 +17,11 @@ export function memoryStorage(): Storage & { files: Map<string, Uint8Array> } {
     async remove(file) {
       files.delete(file);
     },
-    async *list(folder = '') {
-      for (const file of files.keys()) if (file.startsWith(folder)) yield { file, changedAt: new Date() };
+    async *list(folder = '/', { flat = false } = {}) {
+      const begin = folder === '/' ? '' : folder;
+      for (const file of [...files.keys()].sort())
+        if (file.startsWith(begin) && !(flat && file.slice(begin.length).includes('/')))
+          yield { file, changedAt: new Date() };
     },
     sweep: async () => 0,
     close: () => {},

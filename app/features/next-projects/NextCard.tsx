@@ -1,6 +1,7 @@
 import { Crown } from 'lucide-react';
 import { marketCap } from '#app/lib/format/format.ts';
 import { LaunchCountdown } from '#app/lib/format/LaunchCountdown.tsx';
+import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
 import { LocalTime } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
@@ -38,6 +39,7 @@ export function NextCard({ project, serverTime, eager }: NextCardProps) {
         />
       }
       title={project.tokenName}
+      mark={<VerifiedMark proofs={project.verified} />}
       symbol={`$${project.tokenSymbol}`}
       badge={
         project.isVotingWinner ? (

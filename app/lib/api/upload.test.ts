@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { IMAGE, imageType } from '#contract/media.ts';
-import { checkImage, IMAGE_ACCEPT, MAX_IMAGE_BYTES, uploadImage } from './upload.ts';
+import { DIRECT_UPLOADS, IMAGE, imageType } from '#contract/media.ts';
+import { checkImage, DIRECT_BYTES, IMAGE_ACCEPT, MAX_IMAGE_BYTES, uploadImage } from './upload.ts';
 
 const blob = (text: string, size = text.length) =>
   new Blob([Uint8Array.from(text.padEnd(size, '\0'), (letter) => letter.charCodeAt(0))]);
@@ -8,6 +8,7 @@ const blob = (text: string, size = text.length) =>
 describe('what is sent at all', () => {
   it('has the limits of the server', () => {
     expect(MAX_IMAGE_BYTES).toBe(IMAGE.bytesMost);
+    expect(DIRECT_BYTES).toBe(DIRECT_UPLOADS.bytesLeast);
     for (const type of imageType.options) expect(IMAGE_ACCEPT).toContain(type);
   });
 
@@ -109,6 +110,85 @@ describe('sending', () => {
     const slow = start();
     slow.request.ontimeout?.();
     await expect(slow.done).rejects.toMatchObject({ code: 'TOO_SLOW' });
+  });
+
+  describe('a large image', () => {
+    /** Begins, and answers the question for a place. */
+    async function large(place: { name: string | null; url: string | null }) {
+      vi.stubGlobal('XMLHttpRequest', FakeRequest);
+      const file = blob('GIF89a', DIRECT_BYTES);
+      const progress: number[] = [];
+      const control = new AbortController();
+      const done = uploadImage(file, {
+        bucket: 'token-images',
+        type: 'image/gif',
+        formKey: 'key',
+        signal: control.signal,
+        onProgress: (percent) => progress.push(percent),
+      });
+      done.catch(() => {});
+      const { last } = FakeRequest;
+      expect([last.target, last.sent, last.headers]).toEqual([
+        `POST /uploads?bucket=token-images&place=${DIRECT_BYTES}`,
+        null,
+        { 'content-type': 'image/gif', 'x-claim': 'key' },
+      ]);
+      last.answer(200, place);
+      await vi.waitFor(() => expect(FakeRequest.last).not.toBe(last));
+      return { done, file, progress, control };
+    }
+    const next = async () => {
+      const { last } = FakeRequest;
+      await vi.waitFor(() => expect(FakeRequest.last).not.toBe(last));
+      return FakeRequest.last;
+    };
+    const PLACE = { name: 'abc', url: 'https://b.s3.example/arrivals/abc?X' };
+
+    it('goes to its place, without what proves who asks, and is reported then', async () => {
+      const { done, file, progress } = await large(PLACE);
+      const put = FakeRequest.last;
+      expect([put.target, put.sent, put.headers]).toEqual([`PUT ${PLACE.url}`, file, { 'content-type': 'image/gif' }]);
+      put.upload.onprogress?.({ loaded: 1, total: 2 });
+      put.answer(200, '');
+      const said = await next();
+      expect([said.target, said.sent]).toEqual(['POST /uploads?bucket=token-images&arrived=abc', null]);
+      said.answer(201, { id: 'x', url: '/media/x.webp' });
+      expect(await done).toEqual({ id: 'x', url: '/media/x.webp' });
+      expect(progress).toEqual([50]);
+    });
+
+    it.each(['refused', 'out of reach', 'late', 'no place'] as const)(
+      'comes to the site when the bucket is %s',
+      async (how) => {
+        const { done, file } = await large(how === 'no place' ? { name: null, url: null } : PLACE);
+        let request = FakeRequest.last;
+        if (how !== 'no place') {
+          if (how === 'refused') request.answer(403, '');
+          else if (how === 'late') request.ontimeout?.();
+          else request.onerror?.();
+          if (FakeRequest.last === request) request = await next();
+          else request = FakeRequest.last;
+        }
+        expect([request.target, request.sent]).toEqual(['POST /uploads?bucket=token-images', file]);
+        request.answer(201, { id: 'x', url: '/media/x.webp' });
+        expect(await done).toEqual({ id: 'x', url: '/media/x.webp' });
+      },
+    );
+
+    it('may be called off on its way to the bucket', async () => {
+      const { done, control } = await large(PLACE);
+      const put = FakeRequest.last;
+      control.abort();
+      await expect(done).rejects.toMatchObject({ name: 'AbortError' });
+      expect(FakeRequest.last).toBe(put);
+    });
+
+    it('says what the server says of what arrived', async () => {
+      const { done } = await large(PLACE);
+      FakeRequest.last.answer(200, '');
+      (await next()).answer(422, { code: 'IMAGE_REFUSED' });
+      await expect(done).rejects.toMatchObject({ code: 'IMAGE_REFUSED' });
+    });
   });
 
   it('may be called off, before and while', async () => {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts';
-import type { ImageType, MediaBucket, UploadedImage, UploadFailureCode } from '#contract/media.ts';
+import type { ImageType, MediaBucket, UploadedImage, UploadFailureCode, UploadPlace } from '#contract/media.ts';
 
 /** As the server has it (contract/media.ts); upload.test.ts compares them. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
@@ -65,26 +65,67 @@ export function readPreview(file: Blob, type: ImageType): Promise<string> {
   });
 }
 
+export interface UploadOptions {
+  bucket: MediaBucket;
+  type: ImageType;
+  /** The draft that the image is for; proves to the server that a guest may. */
+  draft?: DraftClaim | null;
+  /** The key of a form that guests send, where there is no draft. */
+  formKey?: string | undefined;
+  onProgress?: (percent: number) => void;
+  signal?: AbortSignal;
+}
+
+/** As the server has it (contract/media.ts); upload.test.ts compares them. */
+export const DIRECT_BYTES = 1024 * 1024;
+
 /**
- * Sends one checked image. By XMLHttpRequest, because `fetch` does not say how much of a body has left.
+ * Sends one checked image: a large one straight to the bucket, where the site has one that browsers reach, and says then
+ * that it is there; any other, and one that the bucket does not take, to the site.
  *
  * @param options.onProgress receives 0 to 100, the part of the file that was sent.
  * @throws UploadError; the signal's reason when it was called off.
  */
-export function uploadImage(
-  file: Blob,
-  options: {
-    bucket: MediaBucket;
-    type: ImageType;
-    /** The draft that the image is for; proves to the server that a guest may. */
-    draft?: DraftClaim | null;
-    /** The key of a form that guests send, where there is no draft. */
-    formKey?: string | undefined;
-    onProgress?: (percent: number) => void;
-    signal?: AbortSignal;
-  },
-): Promise<UploadedImage> {
-  const { bucket, type, draft, formKey, onProgress, signal } = options;
+export async function uploadImage(file: Blob, options: UploadOptions): Promise<UploadedImage> {
+  if (file.size >= DIRECT_BYTES) {
+    const place = await ask<UploadPlace>(`place=${file.size}`, null, options);
+    if (place.name && place.url && (await arrives(place.url, file, options)))
+      return ask<UploadedImage>(`arrived=${place.name}`, null, options);
+  }
+  return ask<UploadedImage>('', file, options);
+}
+
+/** Whether the bucket took the file. One that can't be reached must cost nobody their picture. */
+async function arrives(url: string, file: Blob, options: UploadOptions): Promise<boolean> {
+  try {
+    const { status } = await send('PUT', url, file, { 'content-type': options.type }, options);
+    return status === 200;
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    return false;
+  }
+}
+
+/** POST /uploads. @throws UploadError */
+async function ask<Answer>(about: string, file: Blob | null, options: UploadOptions): Promise<Answer> {
+  const { bucket, type, draft, formKey } = options;
+  const headers: Record<string, string> = { 'content-type': type };
+  if (draft) headers['x-draft'] = `${draft.id}.${draft.secret}`;
+  if (formKey) headers['x-claim'] = formKey;
+  const path = `/uploads?bucket=${bucket}${about && `&${about}`}`;
+  const { status, response } = await send('POST', path, file, headers, file ? options : { signal: options.signal });
+  if (status === (about.startsWith('place') ? 200 : 201) && response) return response as Answer;
+  throw new UploadError((response as { code?: UploadErrorCode } | null)?.code ?? 'UNEXPECTED');
+}
+
+/** By XMLHttpRequest, because `fetch` does not say how much of a body has left. @throws UploadError; the signal's reason. */
+function send(
+  method: string,
+  address: string,
+  body: Blob | null,
+  headers: Record<string, string>,
+  { onProgress, signal }: { onProgress?: UploadOptions['onProgress']; signal?: AbortSignal | undefined },
+): Promise<{ status: number; response: unknown }> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const callOff = () => request.abort();
@@ -94,21 +135,15 @@ export function uploadImage(
     };
     if (signal?.aborted) return reject(signal.reason);
     signal?.addEventListener('abort', callOff);
-    request.open('POST', `/uploads?bucket=${bucket}`);
-    request.setRequestHeader('content-type', type);
-    if (draft) request.setRequestHeader('x-draft', `${draft.id}.${draft.secret}`);
-    if (formKey) request.setRequestHeader('x-claim', formKey);
-    request.responseType = 'json';
+    request.open(method, address);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.responseType = method === 'PUT' ? 'text' : 'json';
     request.timeout = TIMEOUT_MS;
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? (loaded / total) * 100 : 0);
-    request.onload = settle(() => {
-      const answer = request.response as (UploadedImage & { code?: string }) | null;
-      if (request.status === 201 && answer) resolve(answer);
-      else reject(new UploadError((answer?.code as UploadErrorCode | undefined) ?? 'UNEXPECTED'));
-    });
+    request.onload = settle(() => resolve({ status: request.status, response: request.response as unknown }));
     request.onerror = settle(() => reject(new UploadError('OFFLINE')));
     request.ontimeout = settle(() => reject(new UploadError('TOO_SLOW')));
     request.onabort = settle(() => reject(signal?.reason ?? new UploadError('OFFLINE')));
-    request.send(file);
+    request.send(body);
   });
 }

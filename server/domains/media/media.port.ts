@@ -22,6 +22,20 @@ export interface Upload {
   actor: Actor;
 }
 
+/** Images that browsers send straight to the storage, which nobody sees before they were checked. */
+export interface DirectUploads {
+  /** A place that nobody else knows, and the address for one PUT of exactly these bytes. @throws StorageError */
+  place(type: ImageType, bytes: number): Promise<{ name: string; url: string }>;
+  /**
+   * The bytes that lie there, at most as many as an image may have.
+   *
+   * @throws UploadRefused NOT_ARRIVED, FILE_TOO_LARGE; StorageError.
+   */
+  read(name: string): Promise<Buffer>;
+  /** Doing it twice changes nothing; what it can't remove goes with the next cleaning. */
+  drop(name: string): Promise<void>;
+}
+
 /** Where images are handed in and out; one per process. */
 export interface MediaService extends ImageStore {
   /**
@@ -55,6 +69,8 @@ export interface MediaService extends ImageStore {
   openPinned(file: string): Promise<Buffer | null>;
   /** @throws UploadRefused when a guest's draft has no room for another file. */
   checkRoom(owner: MediaOwner, bytes: number): Promise<void>;
+  /** Null where the storage takes nothing from browsers. */
+  readonly direct: DirectUploads | null;
   /** What the job clean-uploads does. @throws StorageError */
   clean(options: { now: Date; deletedOnly: boolean }): Promise<Cleaning>;
 }

@@ -11,6 +11,7 @@ import { fail } from '#server/lib/fail.ts';
 import { type Storage, StorageError } from '#server/providers/storage/port.ts';
 import type { ImageStore } from '#server/records/record-images.ts';
 import { cleanUploads } from './cleaning.ts';
+import { directUploads } from './direct.ts';
 import type { Rendering } from './encode-image.ts';
 import { createImageFetcher, type ImageFetcher, ImageNotFetched } from './fetch-image.ts';
 import { createImageProcessor, type ImageProcessor } from './image-processor.ts';
@@ -78,6 +79,7 @@ export function createMediaService(options: {
     own: (imageUrl, options) => ownImage(service, imageUrl, options),
     keep: (tx, imageUrl, at) => keepImageUrl(tx, imageUrl, 'anyone', at),
     release: releaseMedia,
+    direct: directUploads(storage),
     checkRoom: (owner, bytes) => db.transaction((tx) => checkRoom(tx, owner, bytes)),
     clean: ({ now: at, deletedOnly }) => cleanUploads(db, storage, { now: at, deletedOnly }),
   };

@@ -1,11 +1,12 @@
 import { Disk } from 'flydrive';
 import type { DriverContract } from 'flydrive/types';
-import { isAbsent, type Storage, StorageError } from './port.ts';
+import { type DirectWrites, isAbsent, type Storage, StorageError } from './port.ts';
 
 interface Extras {
   target: string;
   sweep?: Storage['sweep'];
   close?: () => void;
+  direct?: DirectWrites | undefined;
 }
 
 async function guard<T>(work: () => Promise<T>): Promise<T> {
@@ -26,7 +27,7 @@ async function absentAsNull<T>(work: () => Promise<T>): Promise<T | null> {
 }
 
 /** A Storage over a FlyDrive driver, whose Disk refuses names that lead elsewhere. */
-export function driveStorage(driver: DriverContract, { target, sweep, close }: Extras): Storage {
+export function driveStorage(driver: DriverContract, { target, sweep, close, direct }: Extras): Storage {
   const disk = new Disk(driver);
   return {
     target,
@@ -65,5 +66,6 @@ export function driveStorage(driver: DriverContract, { target, sweep, close }: E
     },
     sweep: sweep ?? (async () => 0),
     close: close ?? (() => {}),
+    ...(direct ? { direct } : {}),
   };
 }

@@ -10,6 +10,7 @@ interface Settings {
   S3_ACCESS_KEY_ID?: string | undefined;
   S3_SECRET_ACCESS_KEY?: string | undefined;
   S3_FORCE_PATH_STYLE: boolean;
+  S3_BROWSER_ENDPOINT?: string | undefined;
 }
 
 /** The configured place for uploaded files: a bucket, or a folder of the data directory. */
@@ -25,5 +26,6 @@ export async function openStorage(env: Settings): Promise<Storage> {
     accessKeyId,
     secretAccessKey,
     forcePathStyle: env.S3_FORCE_PATH_STYLE,
+    browserEndpoint: env.S3_BROWSER_ENDPOINT,
   });
 }

@@ -32,6 +32,19 @@ export interface Storage {
   /** Removes parts of files whose writer died before `before`; says how many. */
   sweep(before: Date): Promise<number>;
   close(): void;
+  /** For files that browsers write themselves; absent where they can't. */
+  readonly direct?: DirectWrites;
+}
+
+export interface DirectWrites {
+  /** Scheme and host that these requests go to. */
+  origin(): Promise<string>;
+  /**
+   * An address for one PUT of exactly so many bytes of this type. Nobody reads the file by it.
+   *
+   * @param options.seconds how long it counts.
+   */
+  sign(file: string, options: { type: string; bytes: number; seconds: number }): Promise<string>;
 }
 
 /** The storage has no room, or can't be used now. */

@@ -1,7 +1,8 @@
-import { S3Client } from '@aws-sdk/client-s3';
+import { PutObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { S3Driver } from 'flydrive/drivers/s3';
 import { driveStorage } from './drive.ts';
-import type { Storage } from './port.ts';
+import type { DirectWrites, Storage } from './port.ts';
 
 export interface S3Options {
   /** None means Amazon's own. */
@@ -12,6 +13,8 @@ export interface S3Options {
   secretAccessKey: string;
   /** The bucket in the path instead of the host name, as most servers other than Amazon's need. */
   forcePathStyle: boolean;
+  /** The same service as browsers reach it; without it they send nothing there. */
+  browserEndpoint?: string | undefined;
   /** Longest waits for a connection and for an answer. Milliseconds. */
   patience?: { connect: number; answer: number };
 }
@@ -20,8 +23,7 @@ export interface S3Options {
 export function s3Storage(options: S3Options): Storage {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey, forcePathStyle } = options;
   const { connect, answer } = options.patience ?? { connect: 3_000, answer: 10_000 };
-  const client = new S3Client({
-    ...(endpoint ? { endpoint } : {}),
+  const about: S3ClientConfig = {
     region,
     credentials: { accessKeyId, secretAccessKey },
     forcePathStyle,
@@ -29,6 +31,10 @@ export function s3Storage(options: S3Options): Storage {
     // Newer checksums are unknown to many compatible servers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+  };
+  const client = new S3Client({
+    ...about,
+    ...(endpoint ? { endpoint } : {}),
     requestHandler: {
       connectionTimeout: connect,
       requestTimeout: answer,
@@ -40,5 +46,23 @@ export function s3Storage(options: S3Options): Storage {
   return driveStorage(driver, {
     target: `${endpoint ?? 'https://s3.amazonaws.com'}/${bucket}`,
     close: () => client.destroy(),
+    direct: options.browserEndpoint
+      ? directWrites(new S3Client({ ...about, endpoint: options.browserEndpoint }), bucket)
+      : undefined,
   });
+}
+
+/** Signing asks nobody: it is arithmetic with the keys. */
+function directWrites(client: S3Client, bucket: string): DirectWrites {
+  const sign: DirectWrites['sign'] = (file, { type, bytes, seconds }) =>
+    getSignedUrl(
+      client,
+      new PutObjectCommand({ Bucket: bucket, Key: file, ContentType: type, ContentLength: bytes }),
+      // Size and type are part of what is signed: another file than the one that was announced is refused by the bucket.
+      { expiresIn: seconds, signableHeaders: new Set(['content-length', 'content-type', 'host']) },
+    );
+  return {
+    sign,
+    origin: async () => new URL(await sign('any', { type: 'image/webp', bytes: 1, seconds: 1 })).origin,
+  };
 }

@@ -1,0 +1,42 @@
+import type { ImageType } from '#contract/media.ts';
+import { DIRECT_UPLOADS, IMAGE } from '#contract/media.ts';
+import { UploadRefused } from '#server/domains/media/media.policy.ts';
+import type { DirectUploads } from '#server/domains/media/media.port.ts';
+
+/** How the bytes of an upload come: in its body, straight to the bucket before it, or later, when a place there is asked for. */
+export type Way = { kind: 'body' } | { kind: 'place'; bytes: number } | { kind: 'arrived'; name: string };
+
+const NAME = /^[0-9a-f]{32}$/;
+
+/** @throws UploadRefused for a name or size that no place has. */
+export function wayOf(query: URLSearchParams): Way {
+  const [place, arrived] = [query.get('place'), query.get('arrived')];
+  if (arrived !== null) {
+    if (!NAME.test(arrived)) throw new UploadRefused('NOT_ARRIVED');
+    return { kind: 'arrived', name: arrived };
+  }
+  if (place === null) return { kind: 'body' };
+  const bytes = /^\d{1,9}$/.test(place) ? Number(place) : 0;
+  if (bytes === 0) throw new UploadRefused('NOT_ARRIVED');
+  if (bytes > IMAGE.bytesMost) throw new UploadRefused('FILE_TOO_LARGE');
+  return { kind: 'place', bytes };
+}
+
+/** Where to send an image of this type and size; both null where it has to come to us. */
+export async function placeFor(
+  direct: DirectUploads | null,
+  type: ImageType | null,
+  bytes: number,
+): Promise<{ name: string | null; url: string | null }> {
+  if (!direct || !type || bytes < DIRECT_UPLOADS.bytesLeast) return { name: null, url: null };
+  return direct.place(type, bytes);
+}
+
+/** What lies in a place of the bucket, as a body that was received. @throws UploadRefused where there is no such bucket. */
+export function arrivedBody(
+  direct: DirectUploads | null,
+  name: string,
+): { read: () => Promise<Buffer>; drop: () => Promise<void> } {
+  if (!direct) throw new UploadRefused('NOT_ARRIVED');
+  return { read: () => direct.read(name), drop: () => direct.drop(name) };
+}

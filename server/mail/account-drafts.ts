@@ -1,0 +1,38 @@
+// Mails to somebody about their own account.
+import type { MailTexts } from './texts.ts';
+
+/** What mails about somebody's own account need. */
+export interface AccountMails {
+  secondFactorChanged: { on: boolean };
+  passkeyChanged: { on: boolean };
+  /** Wrong ones within an hour, at least. */
+  wrongPasswords: { tries: number };
+  /** Somebody typed their mailbox into the form for new accounts. */
+  signUpTried: Record<string, never>;
+  /** One of the staff read what the member sees. */
+  accountViewed: { at: string };
+}
+
+export const accountDrafts = {
+  secondFactorChanged: ({ on }: AccountMails['secondFactorChanged'], { secondFactorChanged }: MailTexts) => ({
+    subject: secondFactorChanged.subject,
+    body: secondFactorChanged.body(on),
+  }),
+  wrongPasswords: ({ tries }: AccountMails['wrongPasswords'], { wrongPasswords }: MailTexts) => ({
+    subject: wrongPasswords.subject,
+    body: wrongPasswords.body(tries),
+  }),
+  signUpTried: (_data: AccountMails['signUpTried'], { signUpTried }: MailTexts) => ({
+    subject: signUpTried.subject,
+    body: signUpTried.body,
+    link: { path: '/auth', label: signUpTried.button },
+  }),
+  accountViewed: ({ at }: AccountMails['accountViewed'], { accountViewed }: MailTexts) => ({
+    subject: accountViewed.subject,
+    body: accountViewed.body(at),
+  }),
+  passkeyChanged: ({ on }: AccountMails['passkeyChanged'], { passkeyChanged }: MailTexts) => ({
+    subject: passkeyChanged.subject,
+    body: passkeyChanged.body(on),
+  }),
+};
