@@ -17,6 +17,8 @@ export const PROOF_CHECK_HOURS = 24;
 /** A check that failed is made again after so many hours; after so many failures in a row the proof ends. */
 export const PROOF_RETRY_HOURS = 6;
 export const PROOF_FAILURES_MAX = 4;
+/** So many days before its end a creator is reminded to renew. */
+export const PROOF_REMINDER_DAYS = 14;
 /** A ticker: letters and digits of any script. No `$`, which screens put in front of it, no spaces, no punctuation. */
 export const TICKER_FORM = /^[\p{L}\p{M}\p{N}]+$/u;
 /** AMB-61: looks like a mailbox, without spaces. */

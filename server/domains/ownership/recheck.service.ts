@@ -1,6 +1,7 @@
-import { and, asc, eq, isNotNull, isNull, lte, or } from 'drizzle-orm';
-import { PROOF_CHECK_HOURS, PROOF_FAILURES_MAX, PROOF_RETRY_HOURS } from '#contract/limits.ts';
+import { and, asc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { PROOF_CHECK_HOURS, PROOF_FAILURES_MAX, PROOF_REMINDER_DAYS, PROOF_RETRY_HOURS } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
+import { asText } from '#server/db/expressions.ts';
 import { ownershipProofs } from '#server/db/tables/ownership.ts';
 import { notify } from '#server/domains/notifications/notify.service.ts';
 import { noticeSaved } from '#server/domains/saved/notices.service.ts';
@@ -61,8 +62,43 @@ export async function checkProofs(checking: Checking): Promise<{ checked: number
       });
     },
   ];
-  await eachAlone(parts, (part) => part());
+  await eachAlone([...parts, () => remind(checking)], (part) => part());
   return done;
+}
+
+/** Reminds creators of proofs that end soon, once for each end. */
+async function remind({ db, now }: Checking): Promise<void> {
+  const { id, state, expiresAt, startedBy } = ownershipProofs;
+  const soon = new Date(now.getTime() + PROOF_REMINDER_DAYS * 24 * HOUR);
+  const cause = sql`'proof-ends:' || ${id} || ':' || extract(epoch from ${expiresAt})::bigint`;
+  const due = await db
+    .select({ proof: ownershipProofs, cause: cause.mapWith(asText) })
+    .from(ownershipProofs)
+    .where(
+      and(
+        eq(state, 'valid'),
+        lte(expiresAt, soon),
+        isNotNull(startedBy),
+        sql`not exists (select 1 from notifications n where n.user_id = ${startedBy} and n.cause = ${cause})`,
+      ),
+    )
+    .orderBy(asc(expiresAt))
+    .limit(AT_ONCE);
+  await eachAlone(due, ({ proof, cause }) =>
+    db.transaction(async (tx) => {
+      const record = recordOf(proof);
+      const token = await readClaimed(tx, record).catch(() => null);
+      if (!token || !proof.startedBy) return;
+      await notify(tx, {
+        kind: 'decisions',
+        detail: 'proof_ends',
+        cause,
+        to: [{ id: proof.startedBy }],
+        data: { title: token.tokenName, path: `/creator/${record.kind}/${record.id}` },
+        now,
+      });
+    }),
+  );
 }
 
 /** @returns whether it ended. */
