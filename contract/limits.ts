@@ -307,6 +307,8 @@ export const LIMITS = {
   ownershipHour: { hits: 60, seconds: HOUR },
   passwordProofHour: { hits: 10, seconds: HOUR },
   mailAccountHour: { hits: 5, seconds: HOUR },
+  /** Links to one mailbox that an account wants to change to, over all accounts, addresses and spellings of it. */
+  mailboxChangeDay: { hits: 1, seconds: DAY },
   exportAccountDay: { hits: 10, seconds: DAY },
   /** Looks of one admin at what people see. */
   lookHour: { hits: 30, seconds: HOUR },
@@ -332,6 +334,8 @@ export const LIMITS = {
   memberRemovalsMinute: { hits: 10, seconds: MINUTE },
   reportAccountHour: { hits: 10, seconds: HOUR },
   notificationMinute: { hits: 60, seconds: MINUTE },
+  profileHour: { hits: 30, seconds: HOUR },
+  restrictMinute: { hits: 30, seconds: MINUTE },
   saveAccountMinute: { hits: 60, seconds: MINUTE },
   savedMergeMinute: { hits: 10, seconds: MINUTE },
   /** Words of all tabs together; 20 tabs that beat every 30 seconds say 40. */

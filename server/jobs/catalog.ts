@@ -54,6 +54,8 @@ export const jobs = {
   'tell-launches': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Begins, ends and tells of deliverables what no act does: tokens of the signer, dates that went by. */
   'watch-deliverables': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
+  /** Reads the pinned files of tokens again, each once a day; their chains are the signer's. */
+  'read-tokens': { input: z.object({}), attempts: 2, pause: 60, cron: '*/10 * * * *' },
   /** Notifies customers that their token was made. */
   'tell-created': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Enters what changed into the public ledger, states results, signs; in between the votes themselves ask for it. */

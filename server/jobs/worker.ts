@@ -14,6 +14,7 @@ import { notifyCreatedJob } from './notify-created.job.ts';
 import { notifyLaunchesJob } from './notify-launches.job.ts';
 import { notifyStaff } from './notify-staff.job.ts';
 import { purgeTrashJob } from './purge-trash.job.ts';
+import { readTokensJob } from './read-tokens.job.ts';
 import { reconcilePayments } from './reconcile-payments.job.ts';
 import { refreshMarket } from './refresh-market.job.ts';
 import { reviewVotes } from './review-votes.job.ts';
@@ -36,6 +37,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   housekeeping,
   'note-audit': noteAudit,
   'purge-trash': purgeTrashJob,
+  'read-tokens': readTokensJob,
   'reconcile-payments': reconcilePayments,
   'refresh-market': refreshMarket,
   'review-votes': reviewVotes,

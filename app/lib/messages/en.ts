@@ -29,6 +29,7 @@ export const en: Catalogue = {
     otherLanguage: 'Español',
     footer: 'Vote, launch and celebrate. One vote per person, candidate and day.',
     ledger: 'Ledger of votes',
+    moderation: 'Moderation',
     apiDocs: 'API',
     about: 'About the site',
     pages: {
@@ -184,6 +185,7 @@ export const en: Catalogue = {
       'This text is public already, and the change would have to wait for a review. Write a comment instead.',
     REVIEWS_FULL: 'As many of your texts wait for a review as may wait at once.',
     PUSH_SERVICE_UNKNOWN: 'We do not know the push service of this browser.',
+    TOO_MANY_RESTRICTED: 'The list of people is full.',
     TOO_MANY_SAVED: 'Your saved list is full.',
     VERSION_CONFLICT: 'Somebody saved another version meanwhile. Choose which one to keep.',
     DUPLICATE: 'There is another one with the same data.',

@@ -9,6 +9,7 @@ import { RoundStrip } from '#app/features/voting/RoundStrip.tsx';
 import { stripQuery } from '#app/features/voting/ranking.queries.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { exploreLinkTexts } from '#app/lib/messages/explore-link.ts';
 import { later } from '#app/lib/page/later.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { CrownedPuppet } from '#app/ui/art/Puppet.tsx';
@@ -111,6 +112,7 @@ function Promises() {
 
 function Grid() {
   const text = useText();
+  const href = useHref();
   const [parameters] = useSearchParams();
   const tab = tabOf(parameters.get('tab'));
   return (
@@ -133,6 +135,14 @@ function Grid() {
         </nav>
       }
     >
+      <p className="-mt-3 mb-4">
+        <Link
+          to={href(tab === 'next' ? '/tokens?kind=next' : '/tokens')}
+          className="link inline-flex min-h-10 items-center"
+        >
+          {useText(exploreLinkTexts).explore.link}
+        </Link>
+      </p>
       {tab === 'next' ? (
         <Suspense fallback={<GridSkeleton count={3} />}>
           <NextGrid />
