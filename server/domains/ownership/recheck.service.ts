@@ -19,8 +19,9 @@ interface Checking {
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 const HOUR = 3_600_000;
-/** Proofs of one run; the next one goes on. */
+/** Proofs of one run; the next one goes on. Each look may take seconds. */
 const AT_ONCE = 50;
+const LOOKS_AT_ONCE = 25;
 
 /**
  * Does what is due: ends proofs whose time is over, looks at the others again, and tells followers and creators of those that
@@ -32,6 +33,19 @@ export async function checkProofs(checking: Checking): Promise<{ checked: number
   const { db, now } = checking;
   const done = { checked: 0, ended: 0, notified: 0 };
   const parts = [
+    // Before what may wait for slow sites.
+    async () => {
+      const { state, notifiedAt, endedAt, id, provenAt } = ownershipProofs;
+      const unnotified = await db
+        .select({ id })
+        .from(ownershipProofs)
+        .where(and(eq(state, 'ended'), isNull(notifiedAt), isNotNull(provenAt)))
+        .orderBy(asc(endedAt))
+        .limit(AT_ONCE);
+      await eachAlone(unnotified, async (one) => {
+        if (await db.transaction((tx) => notifyOfEnd(tx, one.id, now))) done.notified++;
+      });
+    },
     async () => {
       const due = await db
         .select()
@@ -43,22 +57,10 @@ export async function checkProofs(checking: Checking): Promise<{ checked: number
           ),
         )
         .orderBy(asc(ownershipProofs.nextCheckAt))
-        .limit(AT_ONCE);
+        .limit(LOOKS_AT_ONCE);
       await eachAlone(due, async (proof) => {
         if (await checkAgain(checking, proof)) done.ended++;
         done.checked++;
-      });
-    },
-    async () => {
-      const { state, notifiedAt, endedAt, id, provenAt } = ownershipProofs;
-      const unnotified = await db
-        .select({ id })
-        .from(ownershipProofs)
-        .where(and(eq(state, 'ended'), isNull(notifiedAt), isNotNull(provenAt)))
-        .orderBy(asc(endedAt))
-        .limit(AT_ONCE);
-      await eachAlone(unnotified, async (one) => {
-        if (await db.transaction((tx) => notifyOfEnd(tx, one.id, now))) done.notified++;
       });
     },
   ];
