@@ -50,6 +50,8 @@ export const jobs = {
   'check-proofs': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Has the signals look at new votes, every 20 seconds of its minute. */
   'review-votes': { input: z.object({}), attempts: 2, pause: 10, cron: '* * * * *' },
+  /** Goes on with decisions about clusters of votes; asked for with each one that is longer than its first piece. */
+  'decide-votes': { input: z.object({}), attempts: 3, pause: 5, cron: '* * * * *' },
   /** Notifies followers of NEXT projects that a launch moved or happened. */
   'tell-launches': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Begins, ends and tells of deliverables what no act does: tokens of the signer, dates that went by. */

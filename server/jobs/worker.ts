@@ -3,6 +3,7 @@ import type { JobName } from './catalog.ts';
 import { checkProofsJob } from './check-proofs.job.ts';
 import { cleanUploads } from './clean-uploads.job.ts';
 import { closeRound } from './close-round.job.ts';
+import { decideVotes } from './decide-votes.job.ts';
 import { deliverNotificationsJob } from './deliver-notifications.job.ts';
 import { enterMoneyJob } from './enter-money.job.ts';
 import { finishBans } from './finish-bans.job.ts';
@@ -30,6 +31,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'check-proofs': checkProofsJob,
   'clean-uploads': cleanUploads,
   'close-round': closeRound,
+  'decide-votes': decideVotes,
   'deliver-notifications': deliverNotificationsJob,
   'enter-money': enterMoneyJob,
   'finish-bans': finishBans,
