@@ -11,10 +11,9 @@ export const EMAIL_MAX = 254;
 export const PASSKEY_NAME_MAX = 60;
 /** Passkeys that one account may have. */
 export const PASSKEYS_MAX = 10;
-/** How long a proof that somebody answers for a token holds, and how often it is looked at meanwhile. */
+/** How long an ownership proof holds; how often it is checked, also after a failure; failures in a row that end it. */
 export const PROOF_DAYS = 180;
 export const PROOF_CHECK_HOURS = 24;
-/** A check that failed is made again after so many hours; after so many failures in a row the proof ends. */
 export const PROOF_RETRY_HOURS = 6;
 export const PROOF_FAILURES_MAX = 4;
 /** So many days before its end a creator is reminded to renew. */
