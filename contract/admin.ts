@@ -14,6 +14,7 @@ import { adminMoney } from './admin/money.ts';
 import { adminNetworks } from './admin/networks.ts';
 import { adminNews } from './admin/news.ts';
 import { adminNextProjects } from './admin/next-projects.ts';
+import { adminOwnership } from './admin/ownership.ts';
 import { adminPeople } from './admin/people.ts';
 import { adminProjects } from './admin/projects.ts';
 import { adminRefunds } from './admin/refunds.ts';
@@ -72,6 +73,7 @@ export const admin = {
   users: adminUsers,
   nextProjects: adminNextProjects,
   people: adminPeople,
+  ownership: adminOwnership,
   projects: adminProjects,
   settings: adminSettings,
   settlement: adminSettlement,

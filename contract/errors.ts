@@ -81,6 +81,7 @@ export const errors = {
   /** Its days are over. */
   APPEAL_CLOSED: { status: 409 },
   TOO_MANY_SAVED: { status: 409 },
+  TOO_MANY_RESTRICTED: { status: 409 },
   /** No push service of a browser that we know. */
   PUSH_SERVICE_UNKNOWN: { status: 422 },
   /** Somebody else saved meanwhile: the record as it is now, so that a person can choose; in the back office also who and when. */
@@ -174,6 +175,16 @@ export const errors = {
       asked: z.enum(['open', 'declined']).nullable(),
     }),
   },
+  /**
+   * Another admin has to approve exactly this first. 'missing': nobody did; 'own': only who asks for it now. `otherAdmins`: how many
+   * accounts could.
+   */
+  SECOND_APPROVAL: {
+    status: 409,
+    data: z.object({ why: z.enum(['missing', 'own']), otherAdmins: z.int() }),
+  },
+  /** The summary that was looked at is not the one that counts: its payer confirmed another, or none. */
+  PROPOSAL_CHANGED: { status: 409 },
   /** Name or symbol could be taken for another one; send again with `lookAlikeAccepted` after a look. */
   LOOK_ALIKE: { status: 409, data: z.object({ fields: z.array(z.enum(['tokenName', 'tokenSymbol'])) }) },
   /** The countdown is over already, or runs past the launch; send again with `countdownAccepted` after a look. */
@@ -197,6 +208,31 @@ export const errors = {
   },
   /** No podium place: all are taken, this one is, or the project is not published on home. */
   PODIUM_REFUSED: { status: 409, data: z.object({ why: z.enum(['full', 'taken', 'status']) }) },
+  /**
+   * Only who asked for its publication or paid for its creation may prove to answer for a token. 'unconfirmed': the mailbox of the
+   * request is theirs by name only, until they confirm it.
+   */
+  NOT_CREATOR: { status: 403, data: z.object({ why: z.enum(['unconfirmed', 'other']) }) },
+  /**
+   * A token that cannot be proven in this way. 'website': its page names none of its own, or an address without a name. 'contract':
+   * it names none, or no network. 'unknown': nobody here knows whose the contract is. 'address': the contract is another wallet's.
+   */
+  PROOF_IMPOSSIBLE: {
+    status: 422,
+    data: z.object({ why: z.enum(['website', 'contract', 'unknown', 'address', 'trash']) }),
+  },
+  /**
+   * Nothing was found that proves. 'missing': no record, or no file. 'other': there is one, and it says something else. 'redirect',
+   * 'private', 'large', 'type', 'slow', 'unreachable': how the other side answered. 'changed': the token was changed meanwhile.
+   */
+  PROOF_NOT_FOUND: {
+    status: 422,
+    data: z.object({
+      why: z.enum(['missing', 'other', 'redirect', 'private', 'large', 'type', 'slow', 'unreachable', 'changed']),
+    }),
+  },
+  /** 'used': the text was signed before, is too old, or was asked for by somebody else or elsewhere. */
+  WALLET_REFUSED: { status: 403, data: z.object({ why: z.enum(['address', 'used', 'signature']) }) },
   RATE_LIMITED: { status: 429, data: z.object({ retryAfter: z.int().positive() }) },
   BUSY: { status: 503, data: z.object({ retryAfter: z.int().positive() }) },
 } as const;

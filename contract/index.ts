@@ -11,8 +11,10 @@ import { networks } from './networks.ts';
 import { news } from './news.ts';
 import { nextProjects } from './next-projects.ts';
 import { notifications } from './notifications.ts';
+import { ownership } from './ownership.ts';
 import { presence } from './presence.ts';
 import { previews } from './previews.ts';
+import { profiles } from './profiles.ts';
 import { projects } from './projects.ts';
 import { race } from './race.ts';
 import { refunds } from './refunds.ts';
@@ -39,8 +41,10 @@ export const contract = {
   news,
   nextProjects,
   notifications,
+  ownership,
   presence,
   previews,
+  profiles,
   projects,
   race,
   refunds,

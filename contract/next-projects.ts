@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { figureSource } from './market.ts';
+import { verifiedBy } from './ownership.ts';
 
 export const nextProject = z.object({
   id: z.uuid(),
@@ -19,6 +20,7 @@ export const nextProject = z.object({
   marketCapFrom: figureSource.nullable(),
   progressPercentage: z.int(),
   isVotingWinner: z.boolean(),
+  verified: verifiedBy,
 });
 export type NextProject = z.infer<typeof nextProject>;
 

@@ -2,6 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { cursor } from './fields.ts';
 import { figureSource } from './market.ts';
+import { verifiedBy } from './ownership.ts';
 
 export const project = z.object({
   id: z.uuid(),
@@ -19,6 +20,7 @@ export const project = z.object({
   status: z.enum(['published_home', 'approved']),
   /** Of the recorded price against that of seven days ago: 0.12 is 12 % more. Null: either is not recorded. */
   change7d: z.number().nullable(),
+  verified: verifiedBy,
   orderIndex: z.int(),
   createdAt: z.iso.datetime(),
 });

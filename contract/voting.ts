@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { errors } from './errors.ts';
 import { dayVotes } from './fields.ts';
 import { RANKING_MAX, RANKING_PAGE } from './limits.ts';
+import { verifiedBy } from './ownership.ts';
 
 /** When this total was reached, in UTC to the microsecond: of two equal totals the earlier one comes first, null before all. */
 const reachedAt = z.string().nullable();
@@ -22,6 +23,7 @@ export const candidate = z.object({
   reachedAt,
   /** Votes of each of the last days, oldest first, today last. */
   trend: z.array(z.int().nonnegative()),
+  verified: verifiedBy,
 });
 export type Candidate = z.infer<typeof candidate>;
 

@@ -18,9 +18,12 @@ import { newsApi } from '#server/domains/news/news.api.ts';
 import { nextProjectsAdminApi } from '#server/domains/next-projects/next-projects.admin.api.ts';
 import { nextProjectsApi } from '#server/domains/next-projects/next-projects.api.ts';
 import { notificationsApi } from '#server/domains/notifications/notifications.api.ts';
+import { ownershipAdminApi } from '#server/domains/ownership/ownership.admin.api.ts';
+import { ownershipApi } from '#server/domains/ownership/ownership.api.ts';
 import { paymentsAdminApi, unplacedAdminApi } from '#server/domains/payments/payments.admin.api.ts';
 import { presenceApi } from '#server/domains/presence/presence.api.ts';
 import { previewsApi } from '#server/domains/previews/previews.api.ts';
+import { profilesApi } from '#server/domains/profiles/profiles.api.ts';
 import { projectsAdminApi } from '#server/domains/projects/projects.admin.api.ts';
 import { projectsApi } from '#server/domains/projects/projects.api.ts';
 import { raceApi } from '#server/domains/race/race.api.ts';
@@ -56,6 +59,7 @@ const adminRoutes = {
   networks: networksAdminApi,
   news: newsAdminApi,
   nextProjects: nextProjectsAdminApi,
+  ownership: ownershipAdminApi,
   projects: projectsAdminApi,
   refunds: refundsAdminApi,
   roles: rolesAdminApi,
@@ -85,8 +89,10 @@ export const router = open.router({
   news: newsApi,
   nextProjects: nextProjectsApi,
   notifications: notificationsApi,
+  ownership: ownershipApi,
   presence: presenceApi,
   previews: previewsApi,
+  profiles: profilesApi,
   projects: projectsApi,
   race: raceApi,
   refunds: refundsApi,

@@ -21,6 +21,8 @@ import { createMediaService } from '#server/domains/media/media.service.ts';
 import type { PushService } from '#server/domains/notifications/push.port.ts';
 import { createPushService } from '#server/domains/notifications/push.service.ts';
 import { stopMails } from '#server/domains/notifications/settings.service.ts';
+import { createProofLooks } from '#server/domains/ownership/looks.service.ts';
+import type { ProofLooks } from '#server/domains/ownership/ownership.port.ts';
 import { pausablePayments } from '#server/domains/payments/pausable-payments.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { createPaymentService } from '#server/domains/payments/payments.service.ts';
@@ -59,6 +61,7 @@ export interface Services extends HttpServices {
   payments: PaymentService;
   settlement: Settlement;
   push: PushService;
+  proofs: ProofLooks;
   market: MarketService;
   /** Why this installation does nothing to the outside, or null; read anew each time. */
   paused: () => Promise<Paused | null>;
@@ -123,6 +126,8 @@ interface Options {
   ledger?: (Pick<LedgerSettings, 'seed' | 'witness'> & Partial<LedgerSettings>) | undefined;
   /** Another way to the push services, for tests. */
   pushTransport?: PushTransport | undefined;
+  /** Another way to the name system and to websites, for tests. */
+  proofs?: ProofLooks | undefined;
   supportEmail?: string | undefined;
   /** Only confirmed members may vote. */
   voteConfirmedOnly?: boolean;
@@ -164,8 +169,8 @@ function configuredBy(options: Options, db: Db, hub: LiveHub) {
 const contextsOf =
   (options: Options, parts: Parts, configured: Configured): Services['contextOf'] =>
   (headers, resHeaders = new Headers(), visitor) => {
-    const { replica, auth, votes, jobs, ledger, media, payments, push, market, paused, settings, mail } = parts;
-    const { secret, now, present, readSession, sessionUse } = parts;
+    const { replica, auth, votes, jobs, ledger, media, payments, push, proofs, market, paused, settings } = parts;
+    const { mail, secret, now, present, readSession, sessionUse } = parts;
     const { paymentWay, providerNow, voteConfirmedOnly, supportEmail } = configured;
     const address = headers.get('x-client-address') ?? '';
     let viewer: ReturnType<SessionReader> | undefined;
@@ -188,6 +193,7 @@ const contextsOf =
       media,
       payments,
       push,
+      proofs,
       paused,
       marketEnabled: market.enabled,
       staffSecondFactor: options.staffSecondFactor ?? false,
@@ -301,9 +307,10 @@ export function openServices(options: Options): Services {
     media,
     payments,
     push,
+    proofs: options.proofs ?? createProofLooks(),
     market,
     settlement,
-    voteReview: createVoteReview(db, now, pace),
+    voteReview: createVoteReview(db, now, { pace }),
     paused,
     publicUrl: options.publicUrl,
     secret,

@@ -5,7 +5,7 @@ import { BECAUSE } from '#tests/support/removal.ts';
 import { type Api, startTestApp } from '#tests/support/test-app.ts';
 
 /** Who may call what of the back office; the other half of access.test.ts. */
-const app = await startTestApp();
+const app = await startTestApp({ proofs: { look: async () => 'missing' } });
 const { address, words, postBy, commentBy, candidate, votedBy, draftBy, submissionBy, PEOPLE } = accessScenes(app);
 
 const NOBODYS = '11111111-1111-4111-8111-111111111111';
@@ -408,6 +408,31 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
         [`access-${++serial}`, words(), `D${serial}`],
       );
       return networks.remove({ id: row?.id ?? '', version: 1 });
+    },
+    { proven: true },
+  ],
+  ['45', 'list the proofs of creators', (api) => api.admin.ownership.list({})],
+  [
+    '45',
+    'begin a proof for a creator, and look for it',
+    async ({ admin: { ownership } }) => {
+      const id = await candidate({ website_url: 'https://creator.invalid' });
+      const { id: proof } = await ownership.start({ kind: 'candidate', id, method: 'dns' });
+      return ownership.check({ id: proof });
+    },
+    { admin: 'PROOF_NOT_FOUND' },
+  ],
+  [
+    '45',
+    'withdraw a proof',
+    async ({ admin: { ownership } }) => {
+      const id = await candidate({ website_url: 'https://creator.invalid' });
+      const [proof] = await app.sql<{ id: string }>(
+        `insert into ownership_proofs (candidate_id, method, subject, token, started_at)
+         values ($1, 'dns', 'creator.invalid', 'x', now()) returning id`,
+        [id],
+      );
+      return ownership.withdraw({ id: proof?.id ?? '', reason: 'The site was sold' });
     },
     { proven: true },
   ],

@@ -118,6 +118,45 @@ const TABLE: Record<string, Line[]> = {
   'deliverables.terms': [free('1', 'what plans promise', (api) => api.deliverables.terms())],
   'settings.notices': [free('1', 'what is announced', (api) => api.settings.notices())],
   'sitePages.contact': [free('1', 'the address for questions', (api) => api.sitePages.contact())],
+  'ownership.mine': [
+    own('9', 'what I can prove of a token', async (api) =>
+      api.ownership.mine({ kind: 'candidate', id: await candidate() }),
+    ),
+  ],
+  'ownership.start': [
+    own(
+      '9',
+      "begin a proof of somebody's token",
+      async (api) => api.ownership.start({ kind: 'candidate', id: await candidate(), method: 'dns' }),
+      { member: 'NOT_CREATOR' },
+    ),
+  ],
+  'ownership.check': [
+    own('9', 'look for a proof that is not there', (api) => api.ownership.check({ id: NOBODYS }), {
+      member: 'NOT_FOUND',
+    }),
+  ],
+  'ownership.startWallet': [
+    own(
+      '9',
+      "ask for a text about somebody's token",
+      async (api) => api.ownership.startWallet({ kind: 'candidate', id: await candidate(), address: TOKEN }),
+      { member: 'NOT_CREATOR' },
+    ),
+  ],
+  'ownership.proveWallet': [
+    own(
+      '9',
+      'prove by a text that nobody asked for',
+      (api) => api.ownership.proveWallet({ nonce: TOKEN, signature: `0x${'0'.repeat(130)}` }),
+      { member: 'WALLET_REFUSED' },
+    ),
+  ],
+  'ownership.giveUp': [
+    own('9', 'give up a proof that is not there', (api) => api.ownership.giveUp({ id: NOBODYS }), {
+      member: 'NOT_FOUND',
+    }),
+  ],
   'networks.list': [free('1', 'the networks', (api) => api.networks.list())],
   'tokens.find': [
     free('1', 'a token', async (api) => api.tokens.find({ slug: await candidate() })),
@@ -140,6 +179,7 @@ const TABLE: Record<string, Line[]> = {
       'NOT_FOUND',
     ),
   ],
+  'tokens.explore': [free('1', 'tokens of a list', (api) => api.tokens.explore({}))],
   'race.days': [free('1', 'the round by day', (api) => api.race.days())],
   'race.ranks': [free('1', 'places of a candidate', async (api) => api.race.ranks({ candidateId: await candidate() }))],
   'previews.read': [
@@ -682,6 +722,21 @@ const TABLE: Record<string, Line[]> = {
   'presence.online': [free('31', 'who is online', (api) => api.presence.online())],
 
   // Saved tokens: private, of members
+  'profiles.page': [
+    free('1', 'the page of nobody', (api) => api.profiles.page({ name: 'Nobody_At_All' }), 'NOT_FOUND'),
+  ],
+  'profiles.settings': [own('1', 'what I show of myself', (api) => api.profiles.settings())],
+  'profiles.setSettings': [
+    own('1', 'choose what I show of myself', (api) =>
+      api.profiles.setSettings({ showPage: true, showVotes: false, showFollows: false }),
+    ),
+  ],
+  'profiles.restrictions': [own('1', 'whom I muted or blocked', (api) => api.profiles.restrictions())],
+  'profiles.restrict': [
+    own('1', 'mute nobody', (api) => api.profiles.restrict({ name: 'Nobody_At_All', level: 'mute' }), {
+      member: 'NOT_FOUND',
+    }),
+  ],
   'saved.list': [own('AMB-72', 'my saved tokens', (api) => api.saved.list())],
   'saved.notices': [own('AMB-72', 'my notices', (api) => api.saved.notices())],
   'saved.merge': [own('AMB-72', 'bring saved tokens along', (api) => api.saved.merge({ refs: [] }))],

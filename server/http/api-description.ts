@@ -13,6 +13,7 @@ const TAGS: Record<string, string> = {
   voting: 'Candidates, the ranking, votes',
   ledger: 'The public ledger of votes and its receipts',
   next: 'Upcoming launches',
+  ownership: 'Verified creators: proofs by DNS, a file, a wallet',
   tokens: 'One token, whatever list it is in',
   news: 'News',
   forum: 'Posts, comments, reactions, reports',

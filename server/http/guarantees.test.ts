@@ -18,6 +18,7 @@ const ADMIN = ['member', 'admin', 'second factor'];
 const PASSKEY_MEMBER = 'limit passkey: 60 in 3600 s for each member';
 const PASSKEY_ADDRESS = 'limit passkey: 60 in 3600 s for each address';
 const PASSKEY_CHANGE = ['member', 'proof of the last 10 minutes', PASSKEY_MEMBER];
+const OWNERSHIP = ['member', 'limit ownership: 60 in 3600 s for each member'];
 const PROVEN_ADMIN = [...ADMIN, 'proof of the last 10 minutes'];
 
 /**
@@ -35,6 +36,7 @@ const TABLE: Record<string, readonly string[]> = {
     'password',
     'limit proof: 10 in 3600 s for each member',
     'limit mail: 5 in 3600 s for each member',
+    'limit mailbox: 1 in 86400 s, taken by the service',
   ],
   'account.changePassword': ['member', 'password', 'limit proof: 10 in 3600 s for each member'],
   'account.sessions': ['member'],
@@ -113,6 +115,10 @@ const TABLE: Record<string, readonly string[]> = {
   'admin.market.read': ADMIN,
   'admin.moderatorRequests.list': ADMIN,
   'admin.moderatorRequests.decide': PROVEN_ADMIN,
+  'admin.ownership.list': ADMIN,
+  'admin.ownership.start': ADMIN,
+  'admin.ownership.check': ADMIN,
+  'admin.ownership.withdraw': PROVEN_ADMIN,
   'admin.networks.list': ADMIN,
   'admin.networks.create': ADMIN,
   'admin.networks.update': ADMIN,
@@ -186,6 +192,7 @@ const TABLE: Record<string, readonly string[]> = {
   'admin.tokenRequests.acceptPayment': PROVEN_ADMIN,
   'admin.tokenRequests.addAcceptance': PROVEN_ADMIN,
   'admin.tokenRequests.proposeToken': PROVEN_ADMIN,
+  'admin.tokenRequests.approveToken': PROVEN_ADMIN,
   'admin.tokenRequests.notePayment': PROVEN_ADMIN,
   'admin.tokenRequests.createToken': PROVEN_ADMIN,
   'admin.tokenRequests.retryCreation': PROVEN_ADMIN,
@@ -254,6 +261,7 @@ const TABLE: Record<string, readonly string[]> = {
   'forum.post': ['everyone'],
   'forum.comments': ['everyone'],
   'forum.mine': ['everyone'],
+  'tokens.explore': ['everyone'],
   'race.days': ['everyone'],
   'race.ranks': ['everyone'],
   'race.keepTicket': ['member', 'limit ticket: 20 in 60 s for each member'],
@@ -298,6 +306,12 @@ const TABLE: Record<string, readonly string[]> = {
   ],
   'market.prices': ['everyone'],
   'media.remove': ['member'],
+  'ownership.mine': ['member'],
+  'ownership.start': OWNERSHIP,
+  'ownership.check': OWNERSHIP,
+  'ownership.startWallet': OWNERSHIP,
+  'ownership.proveWallet': OWNERSHIP,
+  'ownership.giveUp': OWNERSHIP,
   'networks.list': ['everyone'],
   'news.list': ['everyone', 'limit search: 15 in 60 s for each address, 60 in 60 s for each member'],
   'news.byId': ['everyone'],
@@ -318,6 +332,11 @@ const TABLE: Record<string, readonly string[]> = {
   'previews.read': ['everyone'],
   'projects.podium': ['everyone'],
   'projects.list': ['everyone'],
+  'profiles.page': ['everyone'],
+  'profiles.settings': ['member'],
+  'profiles.setSettings': ['member', 'limit profile: 30 in 3600 s for each member'],
+  'profiles.restrictions': ['member'],
+  'profiles.restrict': ['member', 'limit restrict: 30 in 60 s for each member'],
   'saved.list': ['member'],
   'saved.notices': ['member'],
   'saved.setNotice': ['member', 'limit save: 60 in 60 s for each member'],

@@ -14,6 +14,7 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { services: 
       left join user_roles r on r.user_id = s.user_id left join admin_profiles a on a.id = s.user_id where not (${LIVES}))`,
     verifications: 'delete from verifications where expires_at < now()',
     passkeyChallenges: 'delete from passkey_challenges where expires_at < now()',
+    walletChallenges: 'delete from wallet_challenges where expires_at < now()',
     tokens: "delete from account_tokens where expires_at < now() - interval '1 day'",
     rateLimits: 'delete from rate_limits where window_ends < now()',
     voteTries: 'delete from vote_tries where day_ends < now()',

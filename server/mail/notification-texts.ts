@@ -1,3 +1,8 @@
+import type { NotificationDetail } from '#contract/notifications.ts';
+
+/** What is new about a saved token. */
+export type SavedTokenNews = NotificationDetail<'follows'>;
+
 /** One notification as a mail tells it; paths are on our own site. */
 export interface NotificationLine {
   kind: string;
@@ -31,7 +36,9 @@ const es = {
           ? `${about} ha ganado la votación y pasa a los próximos lanzamientos.`
           : line.detail === 'launched'
             ? `Ha llegado la hora anunciada del lanzamiento de ${about}.`
-            : `La fecha de lanzamiento de ${about} ha cambiado.`;
+            : line.detail === 'unverified'
+              ? `${about} ya no lleva la marca de verificado: comprueba sus datos.`
+              : `La fecha de lanzamiento de ${about} ha cambiado.`;
       default:
         if (line.detail === 'vote_held') return `Tu voto por ${about} está en revisión y por ahora no cuenta.`;
         if (line.detail === 'vote_void') return `Tu voto por ${about} está anulado: no cuenta.`;
@@ -70,7 +77,9 @@ const en: typeof es = {
           ? `${about} won the vote and moves on to the upcoming launches.`
           : line.detail === 'launched'
             ? `The announced hour of the launch of ${about} has come.`
-            : `The launch date of ${about} has changed.`;
+            : line.detail === 'unverified'
+              ? `${about} does not wear the mark of a verified creator any more: check its details.`
+              : `The launch date of ${about} has changed.`;
       default:
         if (line.detail === 'vote_held') return `Your vote for ${about} is under review and does not count for now.`;
         if (line.detail === 'vote_void') return `Your vote for ${about} is void: it does not count.`;
@@ -89,3 +98,28 @@ const en: typeof es = {
 
 /** Words of the mails about notifications, per language. */
 export const notificationTexts = { es, en };
+
+const savedEs = {
+  subject: (name: string) => `Novedades de ${name}`,
+  promoted: (name: string) => `${name} ha ganado la votación y pasa a los próximos lanzamientos.`,
+  dateChanged: (name: string) => `La fecha de lanzamiento de ${name} ha cambiado.`,
+  launched: (name: string) => `Ha llegado la hora anunciada del lanzamiento de ${name}.`,
+  unverified: (name: string) =>
+    `${name} ya no lleva la marca de verificado. Comprueba su nombre, su símbolo, sus enlaces y su contrato antes de fiarte.`,
+  button: 'Ver el token',
+  unsubscribe: 'No quiero más avisos de este token:',
+};
+
+const savedEn: typeof savedEs = {
+  subject: (name) => `News of ${name}`,
+  promoted: (name) => `${name} won the vote and moves on to the upcoming launches.`,
+  dateChanged: (name) => `The launch date of ${name} has changed.`,
+  launched: (name) => `The announced hour of the launch of ${name} has come.`,
+  unverified: (name) =>
+    `${name} does not wear the mark of a verified creator any more. Check its name, symbol, links and contract before you trust it.`,
+  button: 'See the token',
+  unsubscribe: 'No more notices about this token:',
+};
+
+/** Words of the mails about a saved token, per language. */
+export const savedTokenTexts = { es: savedEs, en: savedEn };

@@ -1,7 +1,7 @@
 import { coinFrom } from '#contract/coins.ts';
 import type { Plan } from '#contract/payments.ts';
 import { type AccountMails, accountDrafts } from './account-drafts.ts';
-import type { NotificationLine } from './notification-texts.ts';
+import type { NotificationLine, SavedTokenNews } from './notification-texts.ts';
 import type { ProposalMail } from './proposal-texts.ts';
 import { type RemovalMails, removalDrafts } from './removal-drafts.ts';
 import { type StaffMailData, staffDrafts } from './staff-drafts.ts';
@@ -19,7 +19,7 @@ export interface MailData extends AccountMails, RemovalMails, StaffMailData {
   signInCode: { code: string; until: string };
   staffEmailAsked: EndingLink & { to: string };
   staffAct: { act: StaffAct; actor: string; target: string };
-  savedToken: { name: string; news: 'promoted' | 'dateChanged' | 'launched'; path: string; unsubscribePath: string };
+  savedToken: { name: string; news: SavedTokenNews; path: string; unsubscribePath: string };
   notification: NotificationLine & { unsubscribePath: string };
   /** What happened in a day; `more` lines are not listed. */
   notificationDigest: { lines: NotificationLine[]; more: number; path: string; unsubscribePath: string };

@@ -1,5 +1,5 @@
 import { PLAN_ITEM_NAMES } from '#contract/plan-items.ts';
-import { notificationTexts } from './notification-texts.ts';
+import { notificationTexts, savedTokenTexts } from './notification-texts.ts';
 import { PROPOSAL_EN, PROPOSAL_ES } from './proposal-texts.ts';
 import { removalTexts } from './removal-texts.ts';
 import { staffTexts } from './staff-texts.ts';
@@ -93,14 +93,7 @@ const es = {
         ? 'Se ha añadido una llave de acceso a tu cuenta. Si no has sido tú, quítala en tu cuenta y cambia tu contraseña.'
         : 'Se ha quitado una llave de acceso de tu cuenta. Si no has sido tú, cambia tu contraseña.',
   },
-  savedToken: {
-    subject: (name: string) => `Novedades de ${name}`,
-    promoted: (name: string) => `${name} ha ganado la votación y pasa a los próximos lanzamientos.`,
-    dateChanged: (name: string) => `La fecha de lanzamiento de ${name} ha cambiado.`,
-    launched: (name: string) => `Ha llegado la hora anunciada del lanzamiento de ${name}.`,
-    button: 'Ver el token',
-    unsubscribe: 'No quiero más avisos de este token:',
-  },
+  savedToken: savedTokenTexts.es,
   notification: notificationTexts.es,
   order: {
     button: 'Ver mi pedido',
@@ -279,14 +272,7 @@ const en: MailTexts = {
         ? 'A passkey was added to your account. If this was not you, remove it in your account and change your password.'
         : 'A passkey was removed from your account. If this was not you, change your password.',
   },
-  savedToken: {
-    subject: (name) => `News of ${name}`,
-    promoted: (name) => `${name} won the vote and moves on to the upcoming launches.`,
-    dateChanged: (name) => `The launch date of ${name} has changed.`,
-    launched: (name) => `The announced hour of the launch of ${name} has come.`,
-    button: 'See the token',
-    unsubscribe: 'No more notices about this token:',
-  },
+  savedToken: savedTokenTexts.en,
   notification: notificationTexts.en,
   order: {
     button: 'See my order',

@@ -76,6 +76,8 @@ test('a removal names its rule, its author reads why and appeals, somebody else 
   await expect(mine).toContainText('Tienes razón');
   await visit(page, '/forum');
   await expect(page.getByRole('heading', { name: title })).toBeVisible();
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Moderación' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Moderación' })).toBeVisible();
   // The act is public, in both languages; who wrote is not.
   const log = await (await page.request.get('/en/moderation')).text();
   expect(log).toContain('Appeal accepted: shown again');

@@ -7,9 +7,9 @@ let serial = 0;
 export async function createdToken(
   app: Pick<Awaited<ReturnType<typeof startTestApp>>, 'sql'>,
   requestId: string,
-  over: { network?: string; queued?: boolean } = {},
+  over: { network?: string; queued?: boolean; owner?: string; address?: string } = {},
 ): Promise<{ address: string; transaction: string }> {
-  const address = `0x${String(++serial).padStart(40, 'a')}`;
+  const address = over.address ?? `0x${String(++serial).padStart(40, 'a')}`;
   const transaction = `0x7${serial}`;
   const units = `1000${'0'.repeat(18)}`;
   const facts = {
@@ -29,7 +29,7 @@ export async function createdToken(
   const { proposalId, snapshot, metadata } = await confirmedSummary(app, requestId, {
     network,
     symbol: 'Ajo',
-    owner: address,
+    owner: over.owner ?? address,
   });
   await app.sql(
     `insert into token_creations (submission_id, network, snapshot, snapshot_hash, simulation, metadata, proposal_id, ordered_at,

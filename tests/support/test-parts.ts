@@ -9,6 +9,7 @@ import { readMigrations } from '#server/db/migrate.ts';
 import type { Replica } from '#server/db/replica.ts';
 import type { SeenCheckpoint } from '#server/domains/ledger/continuity.service.ts';
 import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
+import type { ProofLooks } from '#server/domains/ownership/ownership.port.ts';
 import type { Given } from '#server/domains/settings/settings.service.ts';
 import { readTokenMetadata } from '#server/domains/token-creation/creations.service.ts';
 import { createApi } from '#server/http/api.ts';
@@ -54,6 +55,8 @@ export interface TestAppOptions {
   ledgerSeen?: SeenCheckpoint;
   /** What lies at addresses elsewhere; without it the real web is asked. */
   fetchImage?: ImageFetcher;
+  /** What the name system and websites say; without it the real ones are asked. */
+  proofs?: ProofLooks;
   /** Nobody can pay without one. */
   payments?: PaymentProvider;
   /** 'none': nothing is set up that could deliver a token. Otherwise networks are delivered by hand. */
@@ -110,6 +113,7 @@ export function servicesOf(options: TestAppOptions, { callbackUrl, ...parts }: S
   return openServices({
     ...parts,
     fetchImage: options.fetchImage,
+    proofs: options.proofs,
     payments: options.payments
       ? {
           provider: options.payments,

@@ -1,4 +1,5 @@
 import {
+  BadgeCheck,
   ChartNoAxesColumn,
   ClipboardList,
   Coins,
@@ -44,6 +45,7 @@ export const NAVIGATION = [
       { name: 'nextProjects', path: '/admin/next-projects', icon: Rocket },
       { name: 'votes', path: '/admin/votes', icon: Vote },
       { name: 'voteReview', path: '/admin/vote-review', icon: ShieldAlert },
+      { name: 'verified', path: '/admin/verified', icon: BadgeCheck },
       { name: 'news', path: '/admin/news', icon: Newspaper },
       { name: 'sitePages', path: '/admin/site-pages', icon: FileText },
     ],

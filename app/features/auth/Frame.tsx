@@ -66,6 +66,11 @@ function Footer() {
               </Link>
             </li>
             <li>
+              <Link to={href('/moderation')} className={FOOTER_LINK}>
+                {text.nav.moderation}
+              </Link>
+            </li>
+            <li>
               <a href="/api/docs" className={FOOTER_LINK}>
                 {text.nav.apiDocs}
               </a>

@@ -1,6 +1,7 @@
 import { Crown } from 'lucide-react';
 import { marketCap } from '#app/lib/format/format.ts';
 import { LaunchCountdown } from '#app/lib/format/LaunchCountdown.tsx';
+import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
 import { LocalTime } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
@@ -38,6 +39,7 @@ export function NextCard({ project, serverTime, eager }: NextCardProps) {
         />
       }
       title={project.tokenName}
+      mark={<VerifiedMark proofs={project.verified} />}
       symbol={`$${project.tokenSymbol}`}
       badge={
         project.isVotingWinner ? (
@@ -64,7 +66,8 @@ export function NextCard({ project, serverTime, eager }: NextCardProps) {
       stub={
         <>
           <span className="block text-xs">{text.shared.launch}</span>
-          <span className="block font-semibold whitespace-normal text-text">
+          {/* A long date takes two lines: beside it a short one keeps as much, so that the stubs are of one height. */}
+          <span className="block font-semibold whitespace-normal text-text sm:min-h-[2lh]">
             {end ? <LocalTime iso={end} /> : text.countdown.noDate}
           </span>
         </>

@@ -4,6 +4,7 @@ import { MemoryRouter } from 'react-router';
 import { describe, expect, it } from 'vitest';
 import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
 import { es } from '#app/lib/messages/es.ts';
+import type { NextProject } from '#contract/next-projects.ts';
 import { NextPages } from './NextPages.tsx';
 import { nextPageQuery } from './next-projects.queries.ts';
 
@@ -21,6 +22,7 @@ const ITEM = {
   countdownEnd: null,
   isActive: true,
   isVotingWinner: false,
+  verified: [] as NextProject['verified'],
   orderIndex: 1,
   createdAt: '2026-01-01T00:00:00.000Z',
 } as const;

@@ -1,4 +1,5 @@
 import { change, day, marketCap } from '#app/lib/format/format.ts';
+import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { cx } from '#app/ui/cx.ts';
@@ -33,6 +34,7 @@ export function ProjectCard({ project, eager, className }: ProjectCardProps) {
         />
       }
       title={project.tokenName}
+      mark={<VerifiedMark proofs={project.verified} />}
       symbol={`$${project.tokenSymbol}`}
       slug={project.tokenSlug}
       className={className}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { marketCap } from '#app/lib/format/format.ts';
+import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
@@ -48,7 +49,11 @@ function Place({ project }: { project: Project }) {
           {project.tokenName}
         </Link>
       }
-      subtitle={`$${project.tokenSymbol}`}
+      subtitle={
+        <>
+          <VerifiedMark proofs={project.verified} /> {`$${project.tokenSymbol}`}
+        </>
+      }
       value={text.home.marketCapShort(marketCap(project.marketCap, locale))}
       announcement={project.marketCapFrom && text.home.capFrom[project.marketCapFrom]}
       action={

@@ -1,4 +1,4 @@
-import { useRouteLoaderData } from 'react-router';
+import { Link, useRouteLoaderData } from 'react-router';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -35,7 +35,14 @@ export function TokenBadge({ token }: { token: Token }) {
         <div className="h-7 w-full sm:w-auto sm:min-w-50">
           <img src={picture} alt={name} height={28} loading="lazy" className="h-7" />
         </div>
-        <p className="min-w-56 flex-1 text-sm text-quiet">{text.token.badgeText}</p>
+        <div className="min-w-56 flex-1 text-sm text-quiet">
+          <p>{text.token.badgeText}</p>
+          <p className="mt-1">
+            <Link to={href(`/creator/${token.kind}/${token.id}`)} className="link">
+              {text.token.yours}
+            </Link>
+          </p>
+        </div>
         <div className="flex flex-wrap gap-2">
           {codes.map(([label, code]) => (
             <Button key={label} size="sm" onClick={() => void copy(code)}>

@@ -13,11 +13,17 @@ export function TokenFacts({ token }: { token: Token }) {
   const text = useText(tokenTexts).token;
   const locale = useLocale();
   const creation = token.facts?.creation ?? null;
-  if (!creation && !token.network && token.liquidity === null) return null;
+  const verified = token.verified ?? [];
+  if (!creation && !token.network && token.liquidity === null && verified.length === 0) return null;
   return (
     <Section title={text.facts}>
       <div className="card px-5 md:px-6">
         <dl className="divide-y divide-line">
+          {verified.map(({ by, what, at }) => (
+            <Fact key={by} name={text.verified[by]} source={text.verifiedSince(day(at, locale))}>
+              <span className="wrap-anywhere">{what}</span>
+            </Fact>
+          ))}
           {token.network ? <Fact name={text.network}>{text.networks[token.network]}</Fact> : null}
           {token.liquidity === null ? null : (
             <Fact
@@ -74,6 +80,20 @@ function Creation({ creation }: { creation: CreationFacts }) {
       {creation.transaction ? (
         <Fact name={text.transaction}>
           <Copyable value={creation.transaction} label={text.copyTransaction} copiedLabel={text.copied} />
+        </Fact>
+      ) : null}
+      {creation.again ? (
+        <Fact name={text.again.name}>
+          {creation.again.differences.length === 0
+            ? claim(true, text.again.same(day(creation.again.at, locale)), '')
+            : claim(
+                false,
+                '',
+                text.again.differs(
+                  day(creation.again.at, locale),
+                  creation.again.differences.map((code) => text.again.codes[code] ?? code).join(', '),
+                ),
+              )}
         </Fact>
       ) : null}
       {creation.mintRevoked === null ? null : (

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { count, dollars, marketCap, price, whole } from '#app/lib/format/format.ts';
 import { LaunchCountdown } from '#app/lib/format/LaunchCountdown.tsx';
+import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
 import { LocalTime } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
@@ -28,7 +29,11 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
       <Masthead
         className="mt-4"
         image={<TokenImage id={token.id} symbol={token.tokenSymbol} src={token.imageUrl} alt="" size="fill" eager />}
-        title={token.tokenName}
+        title={
+          <>
+            {token.tokenName} <VerifiedMark proofs={token.verified} />
+          </>
+        }
         symbol={`$${token.tokenSymbol}`}
         badges={
           <>

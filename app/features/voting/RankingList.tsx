@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { whole } from '#app/lib/format/format.ts';
+import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { voteTexts } from '#app/lib/messages/vote.ts';
 import { useSignInReturn } from '#app/lib/session/sign-in-return.ts';
@@ -76,6 +77,7 @@ export function RankingList({ action }: { action: (candidate: Candidate) => Reac
                 />
               }
               title={candidate.tokenName}
+              mark={<VerifiedMark proofs={candidate.verified} />}
               subtitle={`$${candidate.tokenSymbol}`}
               share={{
                 value: (candidate.totalVotes / most) * 100,

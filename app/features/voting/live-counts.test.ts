@@ -15,6 +15,7 @@ const candidate = (id: string, totalVotes: number, reachedAt: string | null, ord
   createdAt: '2026-01-01T00:00:00.000Z',
   totalVotes,
   votesToday: 0,
+  verified: [],
   trend: [0],
   reachedAt,
 });

@@ -29,6 +29,7 @@ export const en: Catalogue = {
     otherLanguage: 'Español',
     footer: 'Vote, launch and celebrate. One vote per person, candidate and day.',
     ledger: 'Ledger of votes',
+    moderation: 'Moderation',
     apiDocs: 'API',
     about: 'About the site',
     pages: {
@@ -69,6 +70,7 @@ export const en: Catalogue = {
       closes: 'Closes in',
       closing: 'Closing the round',
     },
+    explore: 'Filter and compare',
     podium: 'Top 3',
     podiumEmpty: 'There are no projects in the Top 3 right now.',
     marketCapShort: (value) => `MC: ${value}`,
@@ -105,6 +107,13 @@ export const en: Catalogue = {
     launch: 'Launch',
     defaultDescription: 'This project has not told its story yet.',
     newTab: 'opens in a new tab',
+    verified: 'Verified creator',
+    verifiedBy: {
+      dns: (what) => `controls the domain ${what}`,
+      file: (what) => `controls the website ${what}`,
+      wallet: (what) => `signs with the wallet ${what}`,
+    },
+    since: (day) => `since ${day}`,
   },
   countdown: {
     days: 'days',
@@ -177,6 +186,7 @@ export const en: Catalogue = {
       'This text is public already, and the change would have to wait for a review. Write a comment instead.',
     REVIEWS_FULL: 'As many of your texts wait for a review as may wait at once.',
     PUSH_SERVICE_UNKNOWN: 'We do not know the push service of this browser.',
+    TOO_MANY_RESTRICTED: 'The list of people is full.',
     TOO_MANY_SAVED: 'Your saved list is full.',
     VERSION_CONFLICT: 'Somebody saved another version meanwhile. Choose which one to keep.',
     DUPLICATE: 'There is another one with the same data.',

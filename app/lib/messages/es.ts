@@ -31,6 +31,7 @@ export const es = {
     otherLanguage: 'English',
     footer: 'Vota, lanza y celebra. Un voto por persona, candidato y día.',
     ledger: 'Libro de votos',
+    moderation: 'Moderación',
     apiDocs: 'API',
     about: 'Sobre el sitio',
     pages: {
@@ -71,6 +72,7 @@ export const es = {
       closes: 'Cierra en',
       closing: 'Cerrando la ronda',
     },
+    explore: 'Filtrar y comparar',
     podium: 'Top 3',
     podiumEmpty: 'No hay proyectos en el Top 3 actualmente.',
     marketCapShort: (value: string) => `MC: ${value}`,
@@ -107,6 +109,13 @@ export const es = {
     launch: 'Lanzamiento',
     defaultDescription: 'Este proyecto todavía no ha contado su historia.',
     newTab: 'se abre en una pestaña nueva',
+    verified: 'Creador verificado',
+    verifiedBy: {
+      dns: (what: string) => `controla el dominio ${what}`,
+      file: (what: string) => `controla la web ${what}`,
+      wallet: (what: string) => `firma con la wallet ${what}`,
+    },
+    since: (day: string) => `desde el ${day}`,
   },
   countdown: {
     days: 'días',
@@ -181,6 +190,7 @@ export const es = {
       'Este texto ya está publicado y el cambio tendría que esperar una revisión. Escribe un comentario.',
     REVIEWS_FULL: 'Ya esperan una revisión tantos textos tuyos como pueden esperar a la vez.',
     PUSH_SERVICE_UNKNOWN: 'No conocemos el servicio de avisos de este navegador.',
+    TOO_MANY_RESTRICTED: 'No caben más personas en la lista.',
     TOO_MANY_SAVED: 'Tu lista de guardados está llena.',
     VERSION_CONFLICT: 'Alguien guardó otra versión mientras tanto. Elige con cuál te quedas.',
     DUPLICATE: 'Ya existe otro con los mismos datos.',

@@ -30,6 +30,8 @@ export interface RankRowProps {
   rank: number;
   image: ReactNode;
   title: string;
+  /** Under the title, first: a mark of the site's own. */
+  mark?: ReactNode;
   /** The whole row leads here; the action stays clickable above it. */
   to?: string | undefined;
   subtitle?: ReactNode;
@@ -67,7 +69,12 @@ export function RankRow(props: RankRowProps) {
             </Link>
           )}
         </Heading>
-        {props.subtitle == null ? null : <div className="figures truncate text-sm text-quiet">{props.subtitle}</div>}
+        {props.subtitle == null && props.mark == null ? null : (
+          <div className="flex items-center gap-1.5">
+            {props.mark}
+            <span className="figures truncate text-sm text-quiet">{props.subtitle}</span>
+          </div>
+        )}
       </div>
       {props.spark == null ? null : <div className="rank-spark">{props.spark}</div>}
       <div className="rank-votes">

@@ -8,6 +8,8 @@ export interface TokenTicketProps {
   /** A `TokenImage` that fills its place: 72 px, 52 on phones. */
   image: ReactNode;
   title: string;
+  /** Under the title, first: a mark of the site's own. */
+  mark?: ReactNode;
   to: string;
   symbol?: ReactNode;
   /** The last part of its address, beside the symbol. */
@@ -41,6 +43,7 @@ export function TokenTicket(props: TokenTicketProps) {
               </Link>
             </h3>
             <div className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1">
+              {props.mark}
               {props.symbol == null ? null : <span className="figures text-sm text-quiet">{props.symbol}</span>}
               {props.slug == null ? null : (
                 <span className="figures min-w-8 max-w-max flex-[1_1_0] truncate text-xs text-quiet">{props.slug}</span>

@@ -66,8 +66,9 @@ export const accountApi = {
   changeEmail: member.account.changeEmail
     .use(confirmsPassword(({ password }: { password: string }) => password))
     .use(limit(perMember('mail', LIMITS.mailAccountHour)))
+    .use(handsDown({ mailbox: LIMITS.mailboxChangeDay }))
     .handler(async ({ input, context }) => {
-      await changeEmail(accountOf(context), input);
+      await changeEmail(accountOf(context), input, context.limits.mailbox);
       return done;
     }),
   changePassword: member.account.changePassword

@@ -138,11 +138,36 @@ describe('changing the e-mail', () => {
     for (const one of both) {
       await change(one.api, requested);
       links.push(await newestToken(requested));
+      // A day later, but for the first link, which would have ended.
+      await app.sql(`delete from rate_limits where key ~ '^email-change'`);
     }
     const results = await Promise.all(
       both.map((one, i) => codeOf(one.api.account.verifyEmail({ token: links[i] ?? '' }))),
     );
     expect(results.toSorted()).toEqual(['TOKEN_REFUSED', 'ok']);
+  });
+
+  it('mails nobody more than once a day, whoever asks from wherever, however the mailbox is written', async () => {
+    const name = `stranger${Date.now()}`;
+    const mails = async () =>
+      (await mailsTo(`${name}@florka.test`)).length + (await mailsTo(`${name}+b@florka.test`)).length;
+    const [ana, ben] = [await newcomer({ verified: true }), await newcomer({ verified: true })];
+    await change(ana.api, `${name}@florka.test`);
+    expect(await mails()).toBe(1);
+    for (const [who, to] of [
+      [ana, `${name}@florka.test`],
+      [ben, `${name.toUpperCase()}@florka.test`],
+      [ben, `${name}+b@florka.test`],
+    ] as const)
+      expect(await codeOf(change(who.api, to))).toBe('RATE_LIMITED');
+    expect(await mails()).toBe(1);
+    // What was refused leaves no wish behind.
+    expect((await ben.api.account.overview()).pendingEmail).toBeNull();
+    await Promise.allSettled([ana, ben].map((one) => change(one.api, `${name}2@florka.test`)));
+    expect(await mailsTo(`${name}2@florka.test`)).toHaveLength(1);
+    app.pass(86_400_000 + 1);
+    await change(ben.api, `${name}@florka.test`);
+    expect(await mails()).toBe(2);
   });
 
   it('does not tell a mistyped, never confirmed mailbox the right one', async () => {

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import type { Limit } from '#contract/limits.ts';
 import type { Tx } from '#server/db/client.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { type AuthRequest, deviceCookie } from '#server/domains/auth/admission.service.ts';
@@ -17,6 +18,8 @@ import { notifyOfSecurity } from '#server/domains/notifications/happenings.servi
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
+import { normalizeMailbox } from '#server/lib/mailbox.ts';
+import { consumeRateLimits } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { type Account, dropSecondFactors } from './second-factor.service.ts';
@@ -39,13 +42,21 @@ export async function sendVerification(account: Account, locale: MailLocale): Pr
 /**
  * Sends a link to a mailbox that the member wants to use from now on. Whether another account uses it is not even looked
  * at: answer and work are the same, and the link then refuses.
+ *
+ * @param limit of one mailbox, whoever asks and however it is written: else many accounts would fill a stranger's.
+ * @throws RATE_LIMITED
  */
-export async function changeEmail(account: Account, input: { email: string; locale: MailLocale }): Promise<void> {
+export async function changeEmail(
+  account: Account,
+  input: { email: string; locale: MailLocale },
+  limit: Limit,
+): Promise<void> {
   const { db, viewer, now } = account;
   const { email, locale } = input;
   await db.transaction(async (tx) => {
     const member = await lockMember(tx, viewer.id);
     if (member.email === email) return;
+    await consumeRateLimits(tx, [{ key: `email-change:${normalizeMailbox(email)}`, limit }], now);
     const token = await issueToken(tx, 'change_email', { userId: member.id, email, locale, now });
     const data = { path: pagePath(locale, 'verify', token), until: tokenEnd('change_email', now) };
     await queueMail(tx, account.jobs, { to: email, locale, template: 'changeEmail', data });

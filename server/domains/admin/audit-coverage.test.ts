@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ORPCError, traverseContractProcedures } from '@orpc/server';
 import sharp from 'sharp';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AUDIT_FIELDS } from '#contract/admin/audit-fields.ts';
@@ -29,6 +30,7 @@ const WITHOUT_ENTRY: Record<string, string> = {
   'presence.connect': 'a tab is open: gone with it',
   'presence.heartbeat': 'as above',
   'presence.disconnect': 'as above',
+  'ownership.startWallet': 'makes a text of 5 minutes; what is signed with it is written',
   'account.passkeys.startAdding': 'makes a challenge of 5 minutes; what is signed with it is written',
   'account.passkeys.startProof': 'as above',
   'account.passkeys.startSignIn': 'as above',
@@ -47,6 +49,7 @@ const app = await startTestApp({
   trustProxy: 1,
   // Without https passkeys need this name.
   publicUrl: 'http://localhost',
+  proofs: { look: async () => null },
 });
 const { newcomer, newestCode, newestToken, withSecondFactor, address, email } = peopleOf(app);
 const admin = await app.member({ role: 'admin' });
@@ -54,6 +57,17 @@ const back = app.as(admin).admin;
 /** An admin who just signed in, for what asks for a fresh proof. */
 const freshAdmin = async () => app.as(await app.member({ role: 'admin' })).admin;
 const guest = () => app.as(null, { address: address() });
+
+/** A project with a website, and a member that asked for it. */
+async function ownToken() {
+  const creator = await app.member({ verified: true });
+  const { id } = await app.project({ website_url: 'https://creator.example.org' });
+  await app.sql(
+    `insert into project_submissions (submitter_name, submitter_email, status, project_id) values ('x', $1, 'approved', $2)`,
+    [creator.email, id],
+  );
+  return { api: app.as(creator), record: { kind: 'project', id } as const };
+}
 
 /** A member with a passkey, and a way to sign what is asked. */
 async function withPasskey() {
@@ -406,6 +420,45 @@ const SCENARIOS: Record<string, Scenario> = {
     await back.voteReview.release({ id });
     return () => back.voteReview.undo({ id });
   },
+  'ownership.start': async () => {
+    const { api, record } = await ownToken();
+    return () => api.ownership.start({ ...record, method: 'dns' });
+  },
+  'ownership.check': async () => {
+    const { api, record } = await ownToken();
+    const { id } = await api.ownership.start({ ...record, method: 'file' });
+    return () => api.ownership.check({ id });
+  },
+  'ownership.giveUp': async () => {
+    const { api, record } = await ownToken();
+    const { id } = await api.ownership.start({ ...record, method: 'file' });
+    return () => api.ownership.giveUp({ id });
+  },
+  'ownership.proveWallet': async () => {
+    const creator = await app.member();
+    const { id: requestId } = await app.as(creator).tokenRequests.create({ data: COMPLETE });
+    const wallet = privateKeyToAccount(generatePrivateKey());
+    await createdToken(app, requestId, { network: 'ethereum', owner: wallet.address });
+    const { id } = await back.showcase.add({ requestId, as: 'candidate' });
+    const { api } = app.browser({ person: creator });
+    const asked = await api.ownership.startWallet({ kind: 'candidate', id, address: wallet.address });
+    const signature = await wallet.signMessage({ message: asked.message });
+    return () => api.ownership.proveWallet({ nonce: asked.nonce, signature });
+  },
+  'admin.ownership.start': async () => {
+    const { record } = await ownToken();
+    return () => back.ownership.start({ ...record, method: 'dns' });
+  },
+  'admin.ownership.check': async () => {
+    const { record } = await ownToken();
+    const { id } = await back.ownership.start({ ...record, method: 'dns' });
+    return () => back.ownership.check({ id });
+  },
+  'admin.ownership.withdraw': async () => {
+    const { record } = await ownToken();
+    const { id } = await back.ownership.start({ ...record, method: 'dns' });
+    return async () => (await freshAdmin()).ownership.withdraw({ id, reason: 'The site was sold' });
+  },
   'admin.networks.create': async () => network,
   'admin.networks.update': async () => {
     const { id, version, symbol } = await network();
@@ -719,6 +772,14 @@ const SCENARIOS: Record<string, Scenario> = {
     const { id } = await upload({ cookie: ana.cookie });
     return () => app.as(ana).media.remove({ id });
   },
+  'profiles.setSettings': async () => {
+    const ana = app.as(await app.member());
+    return () => ana.profiles.setSettings({ showPage: true, showVotes: false, showFollows: false });
+  },
+  'profiles.restrict': async () => {
+    const [ana, { username }] = [app.as(await app.member()), await app.member()];
+    return () => ana.profiles.restrict({ name: username, level: 'mute' });
+  },
   'saved.set': async () => {
     const [ana, { id }] = [app.as(await app.member()), await app.project()];
     return () => ana.saved.set({ kind: 'project', id, saved: true });
@@ -845,6 +906,13 @@ const SCENARIOS: Record<string, Scenario> = {
   'admin.tokenRequests.proposeToken': async () => {
     const input = { ...(await paidToken()), tokenName: 'Ajolotes' };
     return () => back.tokenRequests.proposeToken(input);
+  },
+  'admin.tokenRequests.approveToken': async () => {
+    const input = await paidToken();
+    await payerConfirms(app, back.tokenRequests, input);
+    const { approval } = await back.tokenRequests.read({ id: input.requestId });
+    const { id = '', hash = '' } = approval.proposal ?? {};
+    return () => back.tokenRequests.approveToken({ requestId: input.requestId, proposalId: id, hash });
   },
   'tokenRequests.answerProposal': async () => {
     const { requestId: id, key } = await paidPayment();

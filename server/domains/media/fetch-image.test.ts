@@ -3,7 +3,8 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { IMAGE } from '#contract/media.ts';
-import { createImageFetcher, type ImageFetcher, isPublicAddress } from './fetch-image.ts';
+import { isPublicAddress } from '#server/lib/guarded-fetch.ts';
+import { createImageFetcher, type ImageFetcher } from './fetch-image.ts';
 
 /** Stands for the other site; each test says what it does. */
 let answer: (req: IncomingMessage, res: ServerResponse) => void = (_req, res) => res.end('image');

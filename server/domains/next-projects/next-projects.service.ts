@@ -5,6 +5,7 @@ import type { Reader } from '#server/db/client.ts';
 import { asOneOf, asText, orNull } from '#server/db/expressions.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { marketCapFrom, marketCapSaidBy, shownMarketCap } from '#server/domains/market/figures.service.ts';
+import { asVerified, verifiedSql } from '#server/domains/ownership/verified.service.ts';
 import { fail } from '#server/lib/fail.ts';
 import { pageLength, rowsToRead } from '#server/lib/page-length.ts';
 
@@ -32,6 +33,7 @@ const CARD = {
   marketCapFrom: sql.raw(marketCapSaidBy('next_projects')).mapWith(orNull(asOneOf(figureSource.options))),
   progressPercentage: nextProjects.progressPercentage,
   isVotingWinner: nextProjects.isVotingWinner,
+  verified: sql.raw(verifiedSql('next_projects', 'next_project_id')).mapWith(asVerified),
 };
 
 /** Upcoming launches by place, then the newest. */
@@ -59,8 +61,9 @@ export async function listNextProjects(
 
 type CardRow = Pick<
   typeof nextProjects.$inferSelect,
-  Exclude<keyof typeof CARD, 'marketCapFrom'> & keyof typeof nextProjects.$inferSelect
-> & { marketCapFrom: NextProject['marketCapFrom'] };
+  Exclude<keyof typeof CARD, 'marketCapFrom' | 'verified'> & keyof typeof nextProjects.$inferSelect
+> &
+  Pick<NextProject, 'marketCapFrom' | 'verified'>;
 
 const cardOf = (row: CardRow): NextProject => ({
   ...row,

@@ -1,5 +1,5 @@
 import { and, asc, eq, lte, sql } from 'drizzle-orm';
-import type { NotificationKind } from '#contract/notifications.ts';
+import type { NotificationDetail, NotificationKind } from '#contract/notifications.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { isDatabaseAway } from '#server/db/failures.ts';
 import { notificationDeliveries, notifications } from '#server/db/tables/notifications.ts';
@@ -187,7 +187,7 @@ async function mailOne(tx: Tx, { jobs, secret }: Delivering, row: DueRow): Promi
       template: 'savedToken',
       data: {
         name: line.title ?? '',
-        news: line.detail as 'promoted' | 'dateChanged' | 'launched',
+        news: line.detail as NotificationDetail<'follows'>,
         path: row.data.path ?? line.path,
         unsubscribePath: `/unsubscribe?token=${signStop(secret, [row.userId, saved.kind, saved.id])}`,
       },

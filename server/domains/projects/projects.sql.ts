@@ -2,6 +2,7 @@ import { figureSource } from '#contract/market.ts';
 import { exactMoment, float8, int4, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 import { marketCapSaidBy, priceChange7d, shownMarketCap } from '#server/domains/market/figures.service.ts';
+import { verifiedColumn, verifiedSql } from '#server/domains/ownership/verified.service.ts';
 
 /** Only what the public may see; admin notes and the like never leave the table. */
 const ROW = {
@@ -16,6 +17,7 @@ const ROW = {
   progressPercentage: int4,
   status: oneOf(['published_home', 'approved']),
   change7d: orNull(float8),
+  verified: verifiedColumn,
   orderIndex: int4,
   createdAt: timestamptz,
   /** When it was created, to the microsecond. */
@@ -25,7 +27,7 @@ const columns = (
   now: string,
 ) => `id, token_name as "tokenName", token_symbol as "tokenSymbol", token_slug as "tokenSlug", description,
   image_url as "imageUrl", ${shownMarketCap('projects')} as "marketCap", ${marketCapSaidBy('projects')} as "marketCapFrom", progress_percentage as "progressPercentage", status,
-  ${priceChange7d('projects', now)} as "change7d",
+  ${priceChange7d('projects', now)} as "change7d", ${verifiedSql('projects', 'project_id')} as verified,
   order_index as "orderIndex", created_at as "createdAt", created_at::text as at`;
 const ON_HOME = `status in ('published_home', 'approved') and deleted_at is null`;
 

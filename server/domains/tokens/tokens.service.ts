@@ -146,6 +146,7 @@ const plainOf = (row: Row, now: Date): Omit<Token, Figures> => ({
   votesToday: row.kind === 'candidate' ? row.votesToday : 0,
   votesUnderReview: row.kind === 'candidate' ? row.votesUnderReview : 0,
   votesVoid: row.kind === 'candidate' ? row.votesVoid : 0,
+  verified: [...row.verified],
   progressPercentage: row.kind === 'candidate' ? null : row.progressPercentage,
   createdAt: row.createdAt.toISOString(),
   launch:

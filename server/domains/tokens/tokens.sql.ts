@@ -3,6 +3,7 @@ import { marketNetwork } from '#contract/fields.ts';
 import { eachLink } from '#contract/links.ts';
 import { boolean, date, float8, int4, jsonb, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
+import { verifiedColumn, verifiedSql } from '#server/domains/ownership/verified.service.ts';
 import { LINK_COLUMNS } from './editing.service.ts';
 
 const SHARED_ROW = {
@@ -18,6 +19,7 @@ const SHARED_ROW = {
   /** When each figure of the team was entered. */
   figuresAt: jsonb(z.record(z.string(), z.string()).parse),
   createdAt: timestamptz,
+  verified: verifiedColumn,
 };
 const SHARED = `id, token_name as "tokenName", token_symbol as "tokenSymbol", description,
   description_full as "descriptionFull", image_url as "imageUrl", contract_address as "contractAddress",
@@ -30,7 +32,7 @@ const PROJECT_ROW = {
   holdersCount: orNull(int4),
   progressPercentage: int4,
 };
-const PROJECT = `select ${SHARED}, token_slug as "tokenSlug", market_cap as "marketCap",
+const PROJECT = `select ${SHARED}, ${verifiedSql('projects', 'project_id')} as verified, token_slug as "tokenSlug", market_cap as "marketCap",
   holders_count as "holdersCount", progress_percentage as "progressPercentage" from projects
   where status in ('published_home', 'approved') and deleted_at is null`;
 
@@ -58,7 +60,9 @@ const CANDIDATE_ROW = {
   votesVoid: int4,
   votesToday: int4,
 };
-const candidate = (today: string) => `select ${SHARED}, token_slug as "tokenSlug",
+const candidate = (
+  today: string,
+) => `select ${SHARED}, ${verifiedSql('c', 'candidate_id')} as verified, token_slug as "tokenSlug",
   market_cap::float8 as "marketCap", price::float8 as price, volume_24h::float8 as "volume24h",
   max_supply::float8 as "maxSupply", holders_count as "holdersCount", total_votes as "totalVotes",
   votes_under_review as "votesUnderReview", votes_void as "votesVoid",
@@ -90,7 +94,9 @@ export const readNextById = statement({
     countdownEnd: orNull(timestamptz),
     isVotingWinner: boolean,
   },
-  text: (at) => `select ${SHARED}, won.number as "wonRound", won.winner_votes as "totalVotes",
+  text: (
+    at,
+  ) => `select ${SHARED}, ${verifiedSql('next_projects', 'next_project_id')} as verified, won.number as "wonRound", won.winner_votes as "totalVotes",
     market_cap as "marketCap", nullif(price, 0)::float8 as price,
     progress_percentage as "progressPercentage", status, launch_date as "launchDate", countdown_end as "countdownEnd",
     is_voting_winner as "isVotingWinner" from next_projects

@@ -1,6 +1,7 @@
 import { HISTORY_DAYS, TREND_DAYS } from '#contract/limits.ts';
 import { arrayOf, boolean, date, int4, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
+import { verifiedColumn, verifiedSql } from '#server/domains/ownership/verified.service.ts';
 import { exactMoment, RUNNING, votesOrder } from './order.sql.ts';
 
 /** What 'now' is: an instant that a test set, or the database's clock. */
@@ -22,6 +23,7 @@ export const readRanking = statement({
     totalVotes: int4,
     reachedAt: orNull(text),
     trend: arrayOf(int4),
+    verified: verifiedColumn,
   },
   text: (at) => `
     select c.id, c.token_name as "tokenName", c.token_symbol as "tokenSymbol", c.token_slug as "tokenSlug", c.description,
@@ -29,7 +31,8 @@ export const readRanking = statement({
       ${exactMoment('c.total_reached_at')} as "reachedAt",
       array(select coalesce(d.votes, 0)
         from generate_series(today.day - ${TREND_DAYS - 1}, today.day, interval '1 day') as g (day)
-        left join candidate_daily_votes d on d.candidate_id = c.id and d.day = g.day::date order by g.day) as trend
+        left join candidate_daily_votes d on d.candidate_id = c.id and d.day = g.day::date order by g.day) as trend,
+      ${verifiedSql('c', 'candidate_id')} as verified
     from (select * from voting_candidates where ${RUNNING} order by ${votesOrder()} limit ${at.most}) c
     cross join ${today(at.present)} as today
     order by ${votesOrder('c')}`,

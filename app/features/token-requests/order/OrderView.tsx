@@ -93,10 +93,10 @@ function Loaded({ orderRef }: { orderRef: OrderRef }) {
           <OnChain order={order} />
           <Timeline order={order} />
           {order.payment ? <Deposits order={order} /> : null}
+          <Promises order={order} />
         </div>
         <div className="grid grid-cols-1 gap-5">
           <Receipt order={order} />
-          <Promises order={order} />
           <Support order={order} />
         </div>
       </div>

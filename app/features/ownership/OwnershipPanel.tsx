@@ -1,0 +1,272 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Copy } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { day } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { ownershipTexts } from '#app/lib/messages/ownership.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
+import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import { Card } from '#app/ui/layout/Card.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
+import type { OwnershipOverview, ProofInfo, ProofMethod, PublishedMethod, TokenRecord } from '#contract/ownership.ts';
+import { useProofFailure } from './failure-text.ts';
+import { WalletProof } from './WalletProof.tsx';
+
+/** What a creator can prove of a token, and what was proven. For signed-in members. */
+export function OwnershipPanel({ record }: { record: TokenRecord }) {
+  const text = useText(ownershipTexts);
+  const messages = text.ownership;
+  const href = useHref();
+  const { data, error, refetch } = useQuery(rpc.ownership.mine.queryOptions({ input: record }));
+  if (!data) {
+    const gone = error && ['NOT_FOUND', 'BAD_REQUEST'].includes(codeOf(error));
+    if (error)
+      return (
+        <EmptyState
+          role="alert"
+          scene={<SceneLostTicket />}
+          title={gone ? messages.gone : messages.failed}
+          action={gone ? null : <Button onClick={() => void refetch()}>{messages.retry}</Button>}
+        />
+      );
+    return (
+      <SkeletonGroup label={messages.loading} className="grid gap-4">
+        <Skeleton className="h-40 rounded-card" />
+        <Skeleton className="h-40 rounded-card" />
+      </SkeletonGroup>
+    );
+  }
+  const toToken = (
+    <ButtonLink to={href(`/token/${record.id}${record.kind === 'candidate' ? '/candidate' : ''}`)}>
+      {messages.toToken}
+    </ButtonLink>
+  );
+  if (data.may !== 'yes') {
+    const unconfirmed = data.may === 'unconfirmed';
+    return (
+      <EmptyState
+        scene={<SceneClosedGate />}
+        title={unconfirmed ? messages.unconfirmed : messages.notYours}
+        text={unconfirmed ? messages.unconfirmedText : messages.notYoursText}
+        action={
+          unconfirmed ? (
+            <ButtonLink to={href('/account')} variant="primary">
+              {messages.toAccount}
+            </ButtonLink>
+          ) : (
+            toToken
+          )
+        }
+      />
+    );
+  }
+  const ended = data.proofs.filter(({ state }) => state === 'ended');
+  return (
+    <div className="grid max-w-[52rem] grid-cols-1 gap-5">
+      <p className="text-lg font-semibold wrap-anywhere">{`${data.tokenName} ($${data.tokenSymbol})`}</p>
+      <p className="text-quiet">{messages.rule}</p>
+      {(['dns', 'file'] as const).map((method) => (
+        <Published key={method} method={method} record={record} overview={data} />
+      ))}
+      <Way method="wallet" proof={openOf(data, 'wallet')} about={messages.about.wallet}>
+        {data.walletNetwork ? (
+          <WalletProof record={record} network={data.walletNetwork} />
+        ) : (
+          <p className="text-sm text-quiet">{messages.noWallet}</p>
+        )}
+      </Way>
+      {ended.length > 0 ? <Ended proofs={ended} /> : null}
+      <div>{toToken}</div>
+    </div>
+  );
+}
+
+const openOf = (overview: OwnershipOverview, method: ProofMethod) =>
+  overview.proofs.find((proof) => proof.method === method && proof.state !== 'ended');
+
+interface WayProps {
+  method: ProofMethod;
+  proof: ProofInfo | undefined;
+  about: string;
+  children: ReactNode;
+}
+
+/** One way to prove, with how it stands. */
+function Way({ method, proof, about, children }: WayProps) {
+  const messages = useText(ownershipTexts).ownership;
+  const locale = useLocale();
+  return (
+    <Card className="grid grid-cols-1 gap-3 p-5 sm:p-6">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <h2 className="text-xl">{messages.method[method]}</h2>
+        {proof ? <Badge tone={proof.state === 'valid' ? 'mint' : 'lead'}>{messages.state[proof.state]}</Badge> : null}
+      </div>
+      <p className="text-quiet">{about}</p>
+      {proof?.state === 'valid' && proof.provenAt && proof.expiresAt ? (
+        <p className="text-sm">
+          {messages.provenAt(day(proof.provenAt, locale))} · {messages.until(day(proof.expiresAt, locale))}
+          {proof.failures > 0 ? (
+            <strong className="block text-coral-text">{messages.failing(proof.failures)}</strong>
+          ) : null}
+        </p>
+      ) : null}
+      {children}
+    </Card>
+  );
+}
+
+function Published({
+  method,
+  record,
+  overview,
+}: {
+  method: PublishedMethod;
+  record: TokenRecord;
+  overview: OwnershipOverview;
+}) {
+  const messages = useText(ownershipTexts).ownership;
+  const failure = useProofFailure();
+  const queries = useQueryClient();
+  const [refused, setRefused] = useState<string | null>(null);
+  const refresh = () => queries.invalidateQueries({ queryKey: rpc.ownership.key() });
+  const act = useMutation({
+    mutationFn: (work: () => Promise<string | null>) => work(),
+    onMutate: () => setRefused(null),
+    onSuccess: (title) => {
+      if (title) notify.success({ title });
+      return refresh();
+    },
+    onError: (error) => {
+      setRefused(failure(error));
+      return refresh();
+    },
+  });
+  const proof = openOf(overview, method);
+  const { host } = overview;
+  if (!host)
+    return (
+      <Way method={method} proof={proof} about={messages.noHost}>
+        {null}
+      </Way>
+    );
+  return (
+    <Way method={method} proof={proof} about={messages.about[method](proof?.subject ?? host)}>
+      {proof ? (
+        <>
+          <dl className="grid gap-3 text-sm">
+            <Line label={method === 'dns' ? messages.nameLabel : messages.fileLabel} value={proof.place ?? ''} />
+            <Line label={messages.contentLabel} value={proof.content ?? ''} />
+          </dl>
+          <p className="text-sm text-quiet">{method === 'dns' ? messages.dnsHint : messages.fileHint}</p>
+          {refused ? (
+            <p role="alert" className="text-coral-text">
+              <strong>{messages.notDone}.</strong> {refused}
+            </p>
+          ) : null}
+          <div className="flex flex-wrap gap-3">
+            <Button
+              variant={proof.state === 'valid' ? 'secondary' : 'primary'}
+              busy={act.isPending}
+              busyLabel={messages.checking}
+              onClick={() =>
+                act.mutate(async () => {
+                  await client.ownership.check({ id: proof.id });
+                  return proof.state === 'valid' ? messages.renewed : messages.done;
+                })
+              }
+            >
+              {proof.state === 'valid' ? messages.renew : messages.check}
+            </Button>
+            <Button
+              variant="ghost"
+              disabled={act.isPending}
+              onClick={() =>
+                act.mutate(async () => {
+                  await client.ownership.giveUp({ id: proof.id });
+                  return messages.given;
+                })
+              }
+            >
+              {messages.giveUp}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <>
+          {refused ? (
+            <p role="alert" className="text-coral-text">
+              {refused}
+            </p>
+          ) : null}
+          <Button
+            className="justify-self-start"
+            busy={act.isPending}
+            busyLabel={messages.loading}
+            onClick={() =>
+              act.mutate(async () => {
+                await client.ownership.start({ ...record, method });
+                return null;
+              })
+            }
+          >
+            {messages.start}
+          </Button>
+        </>
+      )}
+    </Way>
+  );
+}
+
+function Line({ label, value }: { label: string; value: string }) {
+  const messages = useText(ownershipTexts).ownership;
+  return (
+    <div className="min-w-0">
+      <dt className="text-quiet">{label}</dt>
+      <dd className="flex flex-wrap items-center gap-2">
+        <code className="figures wrap-anywhere">{value}</code>
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-label={`${messages.copy}: ${label}`}
+          onClick={() =>
+            void navigator.clipboard?.writeText(value).then(
+              () => notify.success({ title: messages.copied }),
+              () => undefined,
+            )
+          }
+        >
+          <Copy aria-hidden="true" />
+          {messages.copy}
+        </Button>
+      </dd>
+    </div>
+  );
+}
+
+function Ended({ proofs }: { proofs: readonly ProofInfo[] }) {
+  const messages = useText(ownershipTexts).ownership;
+  const locale = useLocale();
+  return (
+    <section>
+      <h2 className="text-lg">{messages.before}</h2>
+      <ul className="mt-2 grid gap-2 text-sm">
+        {proofs.map((proof) => (
+          <li key={proof.id}>
+            <span className="font-semibold">{messages.method[proof.method]}</span>{' '}
+            <span className="figures wrap-anywhere text-quiet">{proof.subject}</span>
+            <span className="block text-quiet">
+              {proof.endedAt ? `${day(proof.endedAt, locale)}: ` : ''}
+              {proof.endReason ? messages.ended[proof.endReason] : ''}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+import { codeOf, failureText } from '#app/lib/api/failure.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { ownershipTexts } from '#app/lib/messages/ownership.ts';
+
+/** Words for a refused proof: each reason has its own. */
+export function useProofFailure(): (error: unknown) => string {
+  const text = useText(ownershipTexts);
+  const { why, impossible, refused, notCreator } = text.ownership;
+  const words: Partial<Record<string, Partial<Record<string, string>>>> = {
+    PROOF_NOT_FOUND: why,
+    PROOF_IMPOSSIBLE: impossible,
+    WALLET_REFUSED: refused,
+    NOT_CREATOR: notCreator,
+  };
+  return (error) => {
+    const said = (error as { data?: { why?: unknown } }).data?.why;
+    return (typeof said === 'string' && words[codeOf(error)]?.[said]) || failureText(error, text);
+  };
+}

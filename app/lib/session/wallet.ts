@@ -1,0 +1,121 @@
+// Wallets in the browser: found and asked only once somebody wants to sign. Loaded by itself, never with a page.
+
+/** A wallet that can sign. */
+export interface BrowserWallet {
+  id: string;
+  name: string;
+  /** Asks its owner for an address. @throws when they decline. */
+  connect: () => Promise<string>;
+  /** Asks its owner to sign a text. @returns '0x' and hexadecimal digits. @throws when they decline. */
+  sign: (message: string, address: string) => Promise<string>;
+}
+
+/** What wallets of Ethereum and the like put into pages (EIP-1193). */
+interface Eip1193 {
+  request: (call: { method: string; params?: unknown[] }) => Promise<unknown>;
+}
+interface Announced extends Event {
+  detail?: { info?: { uuid?: string; name?: string }; provider?: Eip1193 };
+}
+
+/** How long wallets have to announce themselves. */
+const ANNOUNCE_TIMEOUT_MS = 300;
+const announced = () => new Promise((resolve) => setTimeout(resolve, ANNOUNCE_TIMEOUT_MS));
+
+const hexOf = (bytes: Uint8Array): string =>
+  `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+/** One of Ethereum and the like. */
+function evmWallet(id: string, name: string, provider: Eip1193): BrowserWallet {
+  return {
+    id,
+    name,
+    async connect() {
+      const accounts = await provider.request({ method: 'eth_requestAccounts' });
+      const first = Array.isArray(accounts) ? accounts[0] : undefined;
+      if (typeof first !== 'string') throw new Error('no account');
+      return first;
+    },
+    async sign(message, address) {
+      const signature = await provider.request({ method: 'personal_sign', params: [hexOf(utf8(message)), address] });
+      if (typeof signature !== 'string') throw new Error('no signature');
+      return signature;
+    },
+  };
+}
+
+/** Wallets that announce themselves (EIP-6963), else the one of the page. */
+async function evmWallets(): Promise<BrowserWallet[]> {
+  const found = new Map<string, BrowserWallet>();
+  const onAnnounced = (event: Event) => {
+    const { info, provider } = (event as Announced).detail ?? {};
+    if (info?.uuid && info.name && provider) found.set(info.uuid, evmWallet(info.uuid, info.name, provider));
+  };
+  window.addEventListener('eip6963:announceProvider', onAnnounced);
+  window.dispatchEvent(new Event('eip6963:requestProvider'));
+  await announced();
+  window.removeEventListener('eip6963:announceProvider', onAnnounced);
+  const { ethereum } = window as { ethereum?: Eip1193 };
+  if (found.size === 0 && ethereum) found.set('page', evmWallet('page', 'Wallet', ethereum));
+  return [...found.values()];
+}
+
+/** What we use of a wallet of the Wallet Standard. */
+interface StandardWallet {
+  name: string;
+  features: {
+    'standard:connect'?: { connect: () => Promise<{ accounts: readonly StandardAccount[] }> };
+    'solana:signMessage'?: {
+      signMessage: (input: {
+        account: StandardAccount;
+        message: Uint8Array;
+      }) => Promise<readonly { signature: Uint8Array }[]>;
+    };
+  };
+}
+interface StandardAccount {
+  address: string;
+  chains: readonly string[];
+}
+
+/** Wallets of Solana that register themselves (Wallet Standard). */
+async function solanaWallets(): Promise<BrowserWallet[]> {
+  const found: StandardWallet[] = [];
+  const api = {
+    register: (...wallets: StandardWallet[]) => {
+      found.push(...wallets);
+      return () => {};
+    },
+  };
+  const onAnnounced = (event: Event) => (event as CustomEvent<(to: typeof api) => void>).detail?.(api);
+  window.addEventListener('wallet-standard:register-wallet', onAnnounced);
+  window.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: api }));
+  await announced();
+  window.removeEventListener('wallet-standard:register-wallet', onAnnounced);
+  return [...new Set(found)].flatMap((wallet, i) => {
+    const { 'standard:connect': connecting, 'solana:signMessage': signing } = wallet.features;
+    if (!connecting || !signing) return [];
+    let account: StandardAccount | undefined;
+    return {
+      id: `${i}`,
+      name: wallet.name,
+      async connect() {
+        const { accounts } = await connecting.connect();
+        account = accounts.find(({ chains }) => chains.some((chain) => chain.startsWith('solana:')));
+        if (!account) throw new Error('no account');
+        return account.address;
+      },
+      async sign(message: string) {
+        if (!account) throw new Error('not connected');
+        const [signed] = await signing.signMessage({ account, message: utf8(message) });
+        if (!signed) throw new Error('no signature');
+        return hexOf(signed.signature);
+      },
+    };
+  });
+}
+
+/** Wallets in this browser that can sign for a network. */
+export const findWallets = (network: string): Promise<BrowserWallet[]> =>
+  network === 'solana' ? solanaWallets() : evmWallets();

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { errors } from '../errors.ts';
+import { tokenKind } from '../fields.ts';
+import { looking, proofInfo, proofState, publishedMethod, tokenRecord } from '../ownership.ts';
+import { adminRead, adminWrite, anyRecord, byProvenAdmin, listInput, pageOf } from './list.ts';
+
+/** A proof as the back office sees it. */
+export const adminProof = proofInfo.extend({
+  kind: tokenKind,
+  recordId: z.uuid(),
+  tokenName: z.string(),
+  tokenSymbol: z.string(),
+  /** Name of who began it; null when the account is gone. */
+  startedBy: z.string().nullable(),
+});
+export type AdminProof = z.infer<typeof adminProof>;
+
+export const adminOwnership = {
+  list: adminRead('/ownership', 'Proofs of verified creators')
+    .input(listInput(['startedAt', 'provenAt', 'expiresAt', 'tokenName'], { state: proofState.optional() }))
+    .output(pageOf(adminProof)),
+  /** On behalf of a creator, who publishes what it asks for. */
+  start: adminWrite('POST', '/ownership', 'Begin a proof for a creator')
+    .errors({ NOT_FOUND: errors.NOT_FOUND, PROOF_IMPOSSIBLE: errors.PROOF_IMPOSSIBLE })
+    .input(tokenRecord.extend({ method: publishedMethod }))
+    .output(proofInfo),
+  check: adminWrite('POST', '/ownership/{id}/check', 'Look whether a proof is there')
+    .errors(looking)
+    .input(anyRecord)
+    .output(proofInfo),
+  /** The mark is gone at once; followers and the creator are told. */
+  withdraw: adminWrite('POST', '/ownership/{id}/withdraw', 'Withdraw a proof')
+    .errors({ ...byProvenAdmin, NOT_FOUND: errors.NOT_FOUND })
+    .input(anyRecord.extend({ reason: z.string().trim().min(3).max(500) }))
+    .output(proofInfo),
+};

@@ -1,0 +1,20 @@
+import { admin, provenAdmin } from '#server/http/procedures.ts';
+import { editorOf } from '#server/records/editor.ts';
+import { listProofs, withdrawProof } from './manage.service.ts';
+import { checkProof, startProof } from './ownership.service.ts';
+
+/** Admins may for every token, on behalf of its creator. */
+const VIEWER = null;
+
+export const ownershipAdminApi = {
+  list: admin.ownership.list.handler(({ input, context }) => listProofs(context.db, input)),
+  start: admin.ownership.start.handler(({ input, context }) =>
+    startProof(context.db, { ...editorOf(context), viewer: VIEWER }, input),
+  ),
+  check: admin.ownership.check.handler(({ input, context }) =>
+    checkProof(context.db, context.proofs, { ...editorOf(context), viewer: VIEWER }, input.id),
+  ),
+  withdraw: provenAdmin.ownership.withdraw.handler(({ input, context }) =>
+    withdrawProof(context.db, editorOf(context), input),
+  ),
+};

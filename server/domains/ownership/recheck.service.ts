@@ -1,0 +1,171 @@
+import { and, asc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { PROOF_CHECK_HOURS, PROOF_FAILURES_MAX, PROOF_REMINDER_DAYS, PROOF_RETRY_HOURS } from '#contract/limits.ts';
+import type { Db, Tx } from '#server/db/client.ts';
+import { asText } from '#server/db/expressions.ts';
+import { ownershipProofs } from '#server/db/tables/ownership.ts';
+import { notify } from '#server/domains/notifications/notify.service.ts';
+import { noticeSaved } from '#server/domains/saved/notices.service.ts';
+import type { Actor } from '#server/lib/audit.ts';
+import { eachAlone } from '#server/lib/each-alone.ts';
+import type { ProofLooks } from './ownership.port.ts';
+import { endProof, note, type Proof } from './ownership.service.ts';
+import { isAbout, ownersOf, readClaimed, recordOf } from './records.service.ts';
+
+interface Checking {
+  db: Db;
+  looks: ProofLooks;
+  now: Date;
+}
+
+const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
+const HOUR = 3_600_000;
+/** Proofs of one run; the next one goes on. Each look may take seconds. */
+const AT_ONCE = 50;
+const LOOKS_AT_ONCE = 25;
+
+/**
+ * Does what is due: ends proofs whose time is over, looks at the others again, and tells followers and creators of those that
+ * ended, in whatever way. Safe in several processes and after a crash: each proof is a transaction of its own, and is told of once.
+ *
+ * @returns what was done. @throws what failed, once every proof had its turn.
+ */
+export async function checkProofs(checking: Checking): Promise<{ checked: number; ended: number; notified: number }> {
+  const { db, now } = checking;
+  const done = { checked: 0, ended: 0, notified: 0 };
+  const parts = [
+    // Before what may wait for slow sites.
+    async () => {
+      const { state, notifiedAt, endedAt, id, provenAt } = ownershipProofs;
+      const unnotified = await db
+        .select({ id })
+        .from(ownershipProofs)
+        .where(and(eq(state, 'ended'), isNull(notifiedAt), isNotNull(provenAt)))
+        .orderBy(asc(endedAt))
+        .limit(AT_ONCE);
+      await eachAlone(unnotified, async (one) => {
+        if (await db.transaction((tx) => notifyOfEnd(tx, one.id, now))) done.notified++;
+      });
+    },
+    async () => {
+      const due = await db
+        .select()
+        .from(ownershipProofs)
+        .where(
+          and(
+            eq(ownershipProofs.state, 'valid'),
+            or(lte(ownershipProofs.expiresAt, now), lte(ownershipProofs.nextCheckAt, now)),
+          ),
+        )
+        .orderBy(asc(ownershipProofs.nextCheckAt))
+        .limit(LOOKS_AT_ONCE);
+      await eachAlone(due, async (proof) => {
+        if (await checkAgain(checking, proof)) done.ended++;
+        done.checked++;
+      });
+    },
+  ];
+  await eachAlone([...parts, () => remind(checking)], (part) => part());
+  return done;
+}
+
+/** Reminds creators of proofs that end soon, once for each end. */
+async function remind({ db, now }: Checking): Promise<void> {
+  const { id, state, expiresAt, startedBy } = ownershipProofs;
+  const soon = new Date(now.getTime() + PROOF_REMINDER_DAYS * 24 * HOUR);
+  const cause = sql`'proof-ends:' || ${id} || ':' || extract(epoch from ${expiresAt})::bigint`;
+  const due = await db
+    .select({ proof: ownershipProofs, cause: cause.mapWith(asText) })
+    .from(ownershipProofs)
+    .where(
+      and(
+        eq(state, 'valid'),
+        lte(expiresAt, soon),
+        isNotNull(startedBy),
+        sql`not exists (select 1 from notifications n where n.user_id = ${startedBy} and n.cause = ${cause})`,
+      ),
+    )
+    .orderBy(asc(expiresAt))
+    .limit(AT_ONCE);
+  await eachAlone(due, ({ proof, cause }) =>
+    db.transaction(async (tx) => {
+      const record = recordOf(proof);
+      const token = await readClaimed(tx, record).catch(() => null);
+      if (!token || !proof.startedBy) return;
+      await notify(tx, {
+        kind: 'decisions',
+        detail: 'proof_ends',
+        cause,
+        to: [{ id: proof.startedBy }],
+        data: { title: token.tokenName, path: `/creator/${record.kind}/${record.id}` },
+        now,
+      });
+    }),
+  );
+}
+
+/** @returns whether it ended. */
+async function checkAgain({ db, looks, now }: Checking, seen: Proof): Promise<boolean> {
+  const over = seen.expiresAt !== null && seen.expiresAt <= now;
+  const missing = over ? null : await missingOf(db, looks, seen);
+  return db.transaction(async (tx) => {
+    const [proof] = await tx
+      .select()
+      .from(ownershipProofs)
+      .where(and(eq(ownershipProofs.id, seen.id), eq(ownershipProofs.state, 'valid')))
+      .for('update');
+    // Changed, given up, renewed, or looked at by another process meanwhile.
+    if (!proof || proof.nextCheckAt?.getTime() !== seen.nextCheckAt?.getTime()) return false;
+    const by = { actor: SYSTEM, now };
+    const failures = missing ? proof.failures + 1 : 0;
+    if (over || failures >= PROOF_FAILURES_MAX) {
+      const why = over ? 'expired' : 'lapsed';
+      await note(tx, SYSTEM, 'proof.ended', await endProof(tx, proof, by, why), { why });
+      return true;
+    }
+    const hours = missing ? PROOF_RETRY_HOURS : PROOF_CHECK_HOURS;
+    await tx
+      .update(ownershipProofs)
+      .set({ failures, checkedAt: now, nextCheckAt: new Date(now.getTime() + hours * HOUR) })
+      .where(eq(ownershipProofs.id, proof.id));
+    return false;
+  });
+}
+
+/** Of a wallet: whether it is still the one that we know as the owner of the contract. */
+async function missingOf(db: Db, looks: ProofLooks, proof: Proof): Promise<boolean> {
+  if (proof.method !== 'wallet') return (await looks.look(proof.method, proof.subject, proof.token)) !== null;
+  const token = await readClaimed(db, recordOf(proof)).catch(() => null);
+  // In the trash nobody sees a mark; what it was stays until it comes back or is gone for good.
+  return (
+    token !== null && !(await ownersOf(db, token)).some((owner) => owner.toLowerCase() === proof.subject.toLowerCase())
+  );
+}
+
+/** Tells of a proof that ended: followers when it was the last one, and who began it. @returns false when it was told of already. */
+async function notifyOfEnd(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const [proof] = await tx
+    .update(ownershipProofs)
+    .set({ notifiedAt: now })
+    .where(and(eq(ownershipProofs.id, id), isNull(ownershipProofs.notifiedAt)))
+    .returning();
+  if (!proof) return false;
+  const record = recordOf(proof);
+  const token = await readClaimed(tx, record).catch(() => null);
+  if (!token) return true;
+  const left = await tx.$count(ownershipProofs, and(isAbout(record), eq(ownershipProofs.state, 'valid')));
+  const { tokenName: name, slug } = token;
+  if (left === 0)
+    await noticeSaved(tx, record, { name, news: 'unverified', path: `/token/${slug}`, of: proof.id, now });
+  if (proof.startedBy && proof.endReason !== 'given_up')
+    await notify(tx, {
+      kind: 'decisions',
+      detail: 'proof_ended',
+      cause: `proof:${proof.id}`,
+      to: [{ id: proof.startedBy }],
+      data: { title: name, path: `/creator/${record.kind}/${record.id}` },
+      now,
+    });
+  // What ended by a change of the token has no entry of its own yet: the change has, and says by whom.
+  if (proof.endReason === 'changed') await note(tx, SYSTEM, 'proof.ended', proof, { why: 'changed' });
+  return true;
+}

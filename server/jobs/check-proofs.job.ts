@@ -1,0 +1,8 @@
+import { checkProofs } from '#server/domains/ownership/recheck.service.ts';
+import type { Handler } from './handler.ts';
+
+/** Proofs of verified creators: due checks, ends, and who is told of them. */
+export const checkProofsJob: Handler<'check-proofs'> = async (_input, { services: { db, proofs, now }, log }) => {
+  const done = await checkProofs({ db, looks: proofs, now: now() });
+  if (done.ended + done.notified > 0) log.info(done, 'proofs of creators checked');
+};

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createProofLooks } from '#server/domains/ownership/looks.service.ts';
+import { createFetcher } from '#server/lib/guarded-fetch.ts';
+import { startDnsServer } from './dns-server.ts';
+
+/** A name system and a web of our own, on loopback, for proofs of ownership. */
+export async function startProofWorld() {
+  const dns = await startDnsServer();
+  /** What a site's file says, by host; a function answers by itself. */
+  const files = new Map<string, string | ((req: IncomingMessage, res: ServerResponse) => void)>();
+  const fetched: string[] = [];
+  const web = http.createServer((req, res) => {
+    const { host = '' } = req.headers;
+    fetched.push(`${host}${req.url}`);
+    const file = files.get(host);
+    if (typeof file === 'function') return file(req, res);
+    if (file === undefined || req.url !== '/.well-known/florka.txt') return res.writeHead(404).end();
+    res.end(file);
+  });
+  web.listen(0, '127.0.0.1');
+  await once(web, 'listening');
+  const { port } = web.address() as AddressInfo;
+  const means = {
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    isPublic: () => true,
+    // Without TLS, to this machine: what remains is everything else.
+    request: http.request as never,
+    port,
+  };
+  return {
+    dns,
+    files,
+    /** Addresses that were asked for. */
+    fetched,
+    looks: createProofLooks({
+      servers: [dns.address],
+      fetch: createFetcher({ accept: 'text/plain', agent: 'Florka (proof)', bytesMost: 16 * 1024 }, means),
+    }),
+    async close() {
+      await dns.close();
+      web.closeAllConnections();
+      web.close();
+    },
+  };
+}
