@@ -63,7 +63,8 @@ test('a list is filtered and ordered by its address, and two tokens are compared
   expect(await fits(page)).toBe(true);
 });
 
-test('a side that is not there says so, and the second is found by its name', async ({ page }) => {
+test('a side that is not there says so, and the second is found by its name', async ({ page, pageErrors }) => {
+  pageErrors.expectStatus(404);
   const [first, second] = await rankingOf(page.request);
   await visit(page, `/compare?a=${first?.tokenSlug}&b=no-such-token`);
   await expect(page.getByRole('heading', { name: 'Este token no está' })).toBeVisible();

@@ -9,7 +9,6 @@ import { RoundStrip } from '#app/features/voting/RoundStrip.tsx';
 import { stripQuery } from '#app/features/voting/ranking.queries.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
-import { exploreLinkTexts } from '#app/lib/messages/explore-link.ts';
 import { later } from '#app/lib/page/later.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { CrownedPuppet } from '#app/ui/art/Puppet.tsx';
@@ -140,7 +139,7 @@ function Grid() {
           to={href(tab === 'next' ? '/tokens?kind=next' : '/tokens')}
           className="link inline-flex min-h-10 items-center"
         >
-          {useText(exploreLinkTexts).explore.link}
+          {text.home.explore}
         </Link>
       </p>
       {tab === 'next' ? (

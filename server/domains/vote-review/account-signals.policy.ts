@@ -69,18 +69,15 @@ function bandIn(part: readonly ReviewVote[]): ReviewVote[] {
 /**
  * `dormant_accounts`: accounts from long ago that never voted and now vote for one candidate only. Either they were made together,
  * as they are sold in lots: a community that signed up together voted then, so it is not found. Or, made at any time, they wake up
- * within two hours and are most of who votes for the candidate then: people whom a mail or a post reaches vote for several, come over
- * a day, and beside members who voted before.
+ * within two hours and are most of who votes for the candidate then, from unrelated networks: people whom a mail or a post reaches vote for several, come
+ * over a day, and beside members who voted before; an office that wakes up has one address.
  *
  * @param votes of one candidate, in order of time.
  */
 export function dormantAccounts(votes: readonly ReviewVote[], choices: Choices): Finding[] {
   const dormant = votes
-    .filter((vote) => choices.isFirst(vote))
-    .filter(
-      (vote) => vote.at - vote.member.since > REVIEW.dormant.gap && vote.at - vote.member.since > REVIEW.dormantAfter,
-    )
-    .filter((vote) => isThin(vote, choices));
+    .filter((vote) => vote.at - vote.member.since > REVIEW.dormantAfter)
+    .filter((vote) => choices.isFirst(vote) && isThin(vote, choices));
   const ids = new Set([...madeTogether(dormant), ...wokenTogether(dormant, votes)]);
   const found = votes.filter(({ member }) => ids.has(member.id));
   const [one] = found;
@@ -121,19 +118,29 @@ function madeTogether(dormant: readonly ReviewVote[]): Set<string> {
  * @param dormant their first votes; both lists in order of time.
  */
 function wokenTogether(dormant: readonly ReviewVote[], votes: readonly ReviewVote[]): Set<string> {
-  const { woken, window, share } = REVIEW.dormant;
+  const { woken, window, share, apart } = REVIEW.dormant;
   const ids = new Set<string>();
+  /** Votes of the window by nearest network; an unknown one is nobody else's. */
+  const networks = new Map<string, number>();
+  const homeOf = ({ networks: [nearest], member }: ReviewVote) => nearest ?? member.id;
   let from = 0;
   let taken = 0;
   // Votes of the candidate from `begin` to `end`, which are members: each votes once a day.
   let begin = 0;
   let end = 0;
-  for (const [to, { at }] of dormant.entries()) {
-    while (at - (dormant[from] as ReviewVote).at > window) from++;
+  for (const [to, vote] of dormant.entries()) {
+    const { at } = vote;
+    networks.set(homeOf(vote), (networks.get(homeOf(vote)) ?? 0) + 1);
+    while (at - (dormant[from] as ReviewVote).at > window) {
+      const home = homeOf(dormant[from++] as ReviewVote);
+      const left = (networks.get(home) ?? 1) - 1;
+      if (left > 0) networks.set(home, left);
+      else networks.delete(home);
+    }
     while (at - (votes[begin] as ReviewVote).at > window) begin++;
     while (end < votes.length && (votes[end] as ReviewVote).at <= at) end++;
     const some = to - from + 1;
-    if (some < woken || some < share * (end - begin)) continue;
+    if (some < woken || some < share * (end - begin) || networks.size < apart * some) continue;
     for (taken = Math.max(taken, from); taken <= to; taken++) ids.add((dormant[taken] as ReviewVote).member.id);
   }
   return ids;

@@ -221,7 +221,7 @@ describe('votes under review', () => {
     /** What this thread does at a time: votes handed over, and said to be placed. */
     const pieces: number[] = [];
     let turns = 0;
-    const sizes = { kept: 100_000, page: 7, together: 14, overlap: 21, held: 5 };
+    const sizes = { kept: 100_000, page: 50, together: 100, overlap: 150, held: 5 };
     const review = createVoteReview(db, () => app.now, {
       sizes,
       suspects: {

@@ -288,6 +288,9 @@ describe('signals over days, and of what accounts share', () => {
         one,
       ),
     ).toEqual([]);
+    // An office of members who never voted: one address.
+    const office = votes.map((cast) => ({ ...cast, networks: ['address', 'net'] }));
+    expect(dormantAccounts(office, one)).toEqual([]);
     const others = times(woken, (i) =>
       vote(NOON + i * 2 * MINUTE, { member: member({ votedBefore: NOON - 9 * DAY }) }),
     );

@@ -61,8 +61,11 @@ export const REVIEW = {
     /** So many times the votes of the fuller band beside it: people's times end nowhere at once. */
     beside: 3.6,
   },
-  /** Accounts made together; and any that wake up within `window`, with their share of the candidate's voters then. */
-  dormant: { members: 6, gap: 20 * MINUTE, woken: 30, window: 2 * HOUR, share: 0.6 },
+  /**
+   * Accounts made together; and any that wake up within `window`, with their share of the candidate's voters then, and at least so many
+   * different networks for each.
+   */
+  dormant: { members: 6, gap: 20 * MINUTE, woken: 30, window: 2 * HOUR, share: 0.6, apart: 0.6 },
   pace: {
     /** Accounts without a life of their own in a row, and the variation of the pauses between them (1 for people). */
     run: 24,
