@@ -113,6 +113,8 @@ begin
     array_agg(l.age_hours) as ages, array_agg(l.network) as nets into was
   from (select * from vote_review_votes where vote_id = any (ids) and age_hours is not null order by vote_id for update) l;
   if was.votes is null then return; end if;
+  -- Before the figures of waiting votes, as a cluster that grows has them.
+  perform 1 from vote_review_clusters where id = any (was.clusters) order by id for no key update;
   update vote_review_votes set age_hours = null, network = null, waiting = null where vote_id = any (was.votes);
   perform change_cluster_figures(was.clusters, was.members, was.ages, was.nets, -1);
 end $$;
