@@ -242,8 +242,8 @@ const TABLE: Record<string, readonly string[]> = {
     'limit hour: 3 in 3600 s, taken by the service',
     'limit day: 10 in 86400 s, taken by the service',
     'limit mailbox: 5 in 86400 s, taken by the service',
-    'limit busyNet: 6 in 3600 s, taken by the service',
     'limit takenMail: 1 in 86400 s, taken by the service',
+    'limit busyNet: 6 in 3600 s, taken by the service',
   ],
   'auth.signIn': [
     'everyone',
