@@ -2,7 +2,7 @@
 import { stillThere, wrongRight } from './access.ts';
 import type { Findings } from './findings.ts';
 import { judge } from './judge.ts';
-import { nameOf, type Operation, targetOf } from './operations.ts';
+import { askedOf, nameOf, type Operation, targetOf } from './operations.ts';
 import { type Answer, type Asker, forgetLimits, type Kind, newPerson } from './people.ts';
 import type { Random } from './random.ts';
 import { changedIn, fingerprints, readKnown, type Scene } from './scene.ts';
@@ -69,9 +69,9 @@ export async function attackByFuzz(
           const first = Math.floor(answer.status / 100);
           statuses.set(first, (statuses.get(first) ?? 0) + 1);
           judge(findings, kind, nameOf(operation), answer, scene.secrets);
-          const succeeded =
-            answer.status < 300 && wrongRight(kind, { ...operation, method: answer.method }, answer.status);
-          if (succeeded) findings.add('wrong right', `${nameOf(operation)} as ${kind}: ${succeeded}, ${answer.status}`);
+          const asked = askedOf(operations, operation, answer.method);
+          const succeeded = answer.status < 300 && wrongRight(kind, asked, answer.status);
+          if (succeeded) findings.add('wrong right', `${nameOf(asked)} as ${kind}: ${succeeded}, ${answer.status}`);
         }
       };
       await Promise.all(Array.from({ length: AT_ONCE }, work));

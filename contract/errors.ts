@@ -81,6 +81,7 @@ export const errors = {
   /** Its days are over. */
   APPEAL_CLOSED: { status: 409 },
   TOO_MANY_SAVED: { status: 409 },
+  TOO_MANY_RESTRICTED: { status: 409 },
   /** No push service of a browser that we know. */
   PUSH_SERVICE_UNKNOWN: { status: 422 },
   /** Somebody else saved meanwhile: the record as it is now, so that a person can choose; in the back office also who and when. */
@@ -176,6 +177,16 @@ export const errors = {
       asked: z.enum(['open', 'declined']).nullable(),
     }),
   },
+  /**
+   * Another admin has to approve exactly this first. 'missing': nobody did; 'own': only who asks for it now. `otherAdmins`: how many
+   * accounts could.
+   */
+  SECOND_APPROVAL: {
+    status: 409,
+    data: z.object({ why: z.enum(['missing', 'own']), otherAdmins: z.int() }),
+  },
+  /** The summary that was looked at is not the one that counts: its payer confirmed another, or none. */
+  PROPOSAL_CHANGED: { status: 409 },
   /** Name or symbol could be taken for another one; send again with `lookAlikeAccepted` after a look. */
   LOOK_ALIKE: { status: 409, data: z.object({ fields: z.array(z.enum(['tokenName', 'tokenSymbol'])) }) },
   /** The countdown is over already, or runs past the launch; send again with `countdownAccepted` after a look. */

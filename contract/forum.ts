@@ -190,11 +190,13 @@ export const forum = {
           about: z.uuid().optional(),
           tag: z.string().trim().max(TAG_MAX).optional(),
           category: postCategory.optional(),
+          /** Name of an author. */
+          by: z.string().trim().max(120).optional(),
           cursor: cursor.nullish(),
           limit: z.coerce.number().int().min(1).max(50).default(POSTS_PAGE),
         })
         .refine(
-          ({ q, about, tag, category }) => [q, about, tag, category].filter(Boolean).length <= 1,
+          ({ q, about, tag, category, by }) => [q, about, tag, category, by].filter(Boolean).length <= 1,
           'one filter at a time',
         ),
     )

@@ -14,6 +14,7 @@ import { notifications } from './notifications.ts';
 import { ownership } from './ownership.ts';
 import { presence } from './presence.ts';
 import { previews } from './previews.ts';
+import { profiles } from './profiles.ts';
 import { projects } from './projects.ts';
 import { race } from './race.ts';
 import { refunds } from './refunds.ts';
@@ -43,6 +44,7 @@ export const contract = {
   ownership,
   presence,
   previews,
+  profiles,
   projects,
   race,
   refunds,

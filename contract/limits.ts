@@ -11,12 +11,13 @@ export const EMAIL_MAX = 254;
 export const PASSKEY_NAME_MAX = 60;
 /** Passkeys that one account may have. */
 export const PASSKEYS_MAX = 10;
-/** How long a proof that somebody answers for a token holds, and how often it is looked at meanwhile. */
+/** How long an ownership proof holds; how often it is checked, also after a failure; failures in a row that end it. */
 export const PROOF_DAYS = 180;
 export const PROOF_CHECK_HOURS = 24;
-/** A check that failed is made again after so many hours; after so many failures in a row the proof ends. */
 export const PROOF_RETRY_HOURS = 6;
 export const PROOF_FAILURES_MAX = 4;
+/** So many days before its end a creator is reminded to renew. */
+export const PROOF_REMINDER_DAYS = 14;
 /** A ticker: letters and digits of any script. No `$`, which screens put in front of it, no spaces, no punctuation. */
 export const TICKER_FORM = /^[\p{L}\p{M}\p{N}]+$/u;
 /** AMB-61: looks like a mailbox, without spaces. */
@@ -332,6 +333,8 @@ export const LIMITS = {
   memberRemovalsMinute: { hits: 10, seconds: MINUTE },
   reportAccountHour: { hits: 10, seconds: HOUR },
   notificationMinute: { hits: 60, seconds: MINUTE },
+  profileHour: { hits: 30, seconds: HOUR },
+  restrictMinute: { hits: 30, seconds: MINUTE },
   saveAccountMinute: { hits: 60, seconds: MINUTE },
   savedMergeMinute: { hits: 10, seconds: MINUTE },
   /** Words of all tabs together; 20 tabs that beat every 30 seconds say 40. */

@@ -34,6 +34,7 @@ export const NOTIFICATION_DETAILS = {
     'appeal_upheld',
     'appeal_reversed',
     'proof_ended',
+    'proof_ends',
     'text_released',
     'text_declined',
   ],

@@ -6,7 +6,16 @@ import { REMOVAL_COPY_DAYS, TRUST } from './trust.ts';
 /** How a setting is typed; secrets are written and never read back. */
 export type SettingKind = 'text' | 'lines' | 'email' | 'url' | 'moment' | 'number' | 'switch' | 'secret';
 /** The parts of the screen, in their order. */
-export const SETTING_GROUPS = ['site', 'announcement', 'mail', 'payments', 'votes', 'forum', 'retention'] as const;
+export const SETTING_GROUPS = [
+  'site',
+  'announcement',
+  'mail',
+  'payments',
+  'tokens',
+  'votes',
+  'forum',
+  'retention',
+] as const;
 export type SettingGroup = (typeof SETTING_GROUPS)[number];
 
 interface Setting<Schema extends z.ZodType, Default> {
@@ -111,6 +120,15 @@ export const SETTINGS = {
     variable: 'NOWPAYMENTS_EMAIL',
   }),
   paymentsPassword: secret('payments', 'NOWPAYMENTS_PASSWORD', line(200)),
+  /** Each token needs a second admin. The database reads both rows itself (`token_needs_approval`): they have no variable. */
+  creationApproval: setting({ group: 'tokens', kind: 'switch', schema: z.boolean(), standard: false }),
+  /** Whole US dollars: what costs more needs a second admin. Null: no amount does. */
+  creationApprovalAbove: setting({
+    group: 'tokens',
+    kind: 'number',
+    schema: z.int().min(0).max(1_000_000),
+    standard: null,
+  }),
   /** Null: on where mails go out over SMTP. */
   voteConfirmedOnly: setting({
     group: 'votes',

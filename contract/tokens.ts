@@ -1,7 +1,8 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
-import { marketNetwork, slugOrId, tokenKind } from './fields.ts';
+import { EXPLORE_ORDERS, EXPLORE_PAGE } from './explore.ts';
+import { cursor, marketNetwork, slugOrId, tokenKind } from './fields.ts';
 import { eachLink } from './links.ts';
 import { provenance } from './market.ts';
 import { verifiedBy } from './ownership.ts';
@@ -31,6 +32,14 @@ const creationFacts = z.object({
   simulation: z.boolean(),
   /** When it was read from the chain. */
   readAt: z.iso.datetime(),
+  /** The newest reading since; null before the first one, a day later. */
+  again: z
+    .object({
+      at: z.iso.datetime(),
+      /** Codes of what two readings in a row did not find as it was made; empty: all of it is. */
+      differences: z.array(z.string()),
+    })
+    .nullable(),
 });
 export type CreationFacts = z.infer<typeof creationFacts>;
 
@@ -98,7 +107,57 @@ export const token = z.object({
 });
 export type Token = z.infer<typeof token>;
 
+export const exploreOrder = z.enum(['new', 'place', 'votes', 'today', 'launch']);
+export type ExploreOrder = z.infer<typeof exploreOrder>;
+/** What a list is narrowed to. */
+export const exploreFilter = z.strictObject({
+  kind: tokenKind.default('project'),
+  network: marketNetwork.optional(),
+  /** With the address of a contract. */
+  contract: z.literal('yes').optional(),
+  /** `month`: listed within the last 30 days. */
+  since: z.literal('month').optional(),
+  /** Of NEXT projects: still to come, or launched. */
+  status: z.enum(['published', 'launched']).optional(),
+  /** Of NEXT projects, `week`: the launch is within the next seven days. */
+  launch: z.literal('week').optional(),
+  order: exploreOrder.optional(),
+});
+export type ExploreFilter = z.infer<typeof exploreFilter>;
+
+const exploredToken = token
+  .pick({ kind: true, id: true, tokenName: true, tokenSymbol: true, tokenSlug: true, description: true })
+  .extend({
+    imageUrl: z.string().nullable(),
+    network: marketNetwork.nullable(),
+    hasContract: z.boolean(),
+    createdAt: z.iso.datetime(),
+    /** Of a candidate. */
+    totalVotes: z.int().nonnegative().nullable(),
+    votesToday: z.int().nonnegative().nullable(),
+    /** Of a NEXT project: the end of its countdown, else its date. */
+    startsAt: z.iso.datetime().nullable(),
+    launched: z.boolean(),
+  });
+export type ExploredToken = z.infer<typeof exploredToken>;
+
 export const tokens = {
+  /**
+   * One of the three lists, narrowed and ordered. By `today` only candidates with a vote of the running UTC day; by `launch` only
+   * launches that have a time which is not over.
+   */
+  explore: oc
+    .route({ method: 'GET', path: '/tokens', tags: ['tokens'], summary: 'Tokens of a list, filtered and ordered' })
+    .input(
+      exploreFilter
+        .extend({ cursor: cursor.nullish(), limit: z.coerce.number().int().min(1).max(50).default(EXPLORE_PAGE) })
+        .refine(
+          ({ kind, order }) => !order || (EXPLORE_ORDERS[kind] as readonly string[]).includes(order),
+          'an order of another list',
+        )
+        .refine(({ kind, status, launch }) => kind === 'next' || !(status || launch), 'only of NEXT projects'),
+    )
+    .output(z.object({ items: z.array(exploredToken), nextCursor: cursor.nullable() })),
   /** Looks up projects, then candidates, then NEXT projects; by slug, then by id where the text is a UUID. */
   find: oc
     .route({ method: 'GET', path: '/tokens/{slug}', tags: ['tokens'], summary: 'A token by slug or id' })

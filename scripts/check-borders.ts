@@ -44,6 +44,7 @@ const RUNTIME_CONTRACT = [
   'contract/draft-fields.ts',
   'contract/submission-fields.ts',
   'contract/each.ts',
+  'contract/explore.ts',
   'contract/figures.ts',
   'contract/links.ts',
   'contract/markup.ts',

@@ -23,6 +23,7 @@ import { ownershipApi } from '#server/domains/ownership/ownership.api.ts';
 import { paymentsAdminApi, unplacedAdminApi } from '#server/domains/payments/payments.admin.api.ts';
 import { presenceApi } from '#server/domains/presence/presence.api.ts';
 import { previewsApi } from '#server/domains/previews/previews.api.ts';
+import { profilesApi } from '#server/domains/profiles/profiles.api.ts';
 import { projectsAdminApi } from '#server/domains/projects/projects.admin.api.ts';
 import { projectsApi } from '#server/domains/projects/projects.api.ts';
 import { raceApi } from '#server/domains/race/race.api.ts';
@@ -91,6 +92,7 @@ export const router = open.router({
   ownership: ownershipApi,
   presence: presenceApi,
   previews: previewsApi,
+  profiles: profilesApi,
   projects: projectsApi,
   race: raceApi,
   refunds: refundsApi,

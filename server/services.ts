@@ -310,7 +310,7 @@ export function openServices(options: Options): Services {
     proofs: options.proofs ?? createProofLooks(),
     market,
     settlement,
-    voteReview: createVoteReview(db, now, pace),
+    voteReview: createVoteReview(db, now, { pace }),
     paused,
     publicUrl: options.publicUrl,
     secret,

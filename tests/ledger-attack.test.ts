@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   filesOf,
   LEDGER_KEY,
@@ -16,6 +16,7 @@ import {
 import { fromText, toHex } from '#verify/bytes.ts';
 import { bundlePath } from '#verify/layout.ts';
 import { type Memory, type Report, verifyLedger } from '#verify/log.ts';
+import { formatKey, keyId } from '#verify/note.ts';
 import { formatResult } from '#verify/result.ts';
 import { nodeSha256 } from '#verify/sources.ts';
 import { GrowingTree, leafHash } from '#verify/tree.ts';
@@ -106,24 +107,29 @@ describe.each(Object.entries(ATTACKS))('whoever %s', (name, attack) => {
   }, 300_000);
 });
 
+/** The files of the ledger with one of them changed by a bit, or gone. */
+function changedFile(random: () => number): Map<string, Uint8Array> {
+  const files = new Map(honestFiles);
+  const names = [...honestFiles.keys()];
+  const name = names[Math.floor(random() * names.length)] ?? '';
+  const bytes = Uint8Array.from(files.get(name) ?? []);
+  const at = Math.floor(random() * bytes.length);
+  if (random() < 0.2) files.delete(name);
+  else {
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));
+    files.set(name, bytes);
+  }
+  // The key file says what everybody knows already: without it nothing is missing.
+  if (!files.has('key')) files.delete('checkpoint');
+  return files;
+}
+
 describe('whoever changes files and cannot sign', () => {
   it(`is found in ${TRIES} of ${TRIES} tries by somebody who never saw the ledger`, async () => {
     const random = randomOf(7);
-    const names = [...honestFiles.keys()];
     let found = 0;
     for (let n = 0; n < TRIES; n++) {
-      const files = new Map(honestFiles);
-      const name = names[Math.floor(random() * names.length)] ?? '';
-      const bytes = Uint8Array.from(files.get(name) ?? []);
-      const at = Math.floor(random() * bytes.length);
-      if (random() < 0.2) files.delete(name);
-      else {
-        bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));
-        files.set(name, bytes);
-      }
-      // The key file says what everybody knows already: without it nothing is missing.
-      if (!files.has('key')) files.delete('checkpoint');
-      const { problems } = await check(files);
+      const { problems } = await check(changedFile(random));
       if (problems.length > 0) found++;
     }
     expect(found).toBe(TRIES);
@@ -219,7 +225,94 @@ describe('results of a day and a round', () => {
   );
 });
 
+/** What the second verifier finds in each of many ledgers, in one process. */
+function findInPython(ledgers: { files: ReadonlyMap<string, Uint8Array>; memory: Memory | null }[]): string[][] {
+  const lines = ledgers.map(({ files, memory }) =>
+    JSON.stringify({
+      key: LEDGER_KEY,
+      memory,
+      files: Object.fromEntries([...files].map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')])),
+    }),
+  );
+  const { stdout, stderr, error } = spawnSync('python3', ['tests/support/verify_many.py'], {
+    input: `${lines.join('\n')}\n`,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  if (error) throw new Error('python3 is not on this machine: the second verifier needs it', { cause: error });
+  const answers = stdout.trim().split('\n');
+  if (answers.length !== ledgers.length) throw new Error(stderr);
+  return answers.map((answer) => JSON.parse(answer) as string[]);
+}
+
+describe('both commands, on a folder', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'florka-folder-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const witness = (type: 1 | 4) => {
+    const publicKey = new Uint8Array(32).fill(8);
+    return formatKey({ name: 'w.test', type, id: keyId('w.test', type, publicKey), publicKey });
+  };
+  const more = (name: string) => (files: Map<string, Uint8Array>) =>
+    files.set(name, new Uint8Array([...(files.get(name) ?? []), ...new Uint8Array(32)]));
+  const nothing = () => {};
+  const CASES: [string, (files: Map<string, Uint8Array>) => unknown, string[], number, string?][] = [
+    ['in order', nothing, [], 0],
+    ['with one more hash in a whole tile', more('tile/0/000'), [], 1, 'missing'],
+    [
+      'with one more hash in a tile that grows',
+      more([...honestFiles.keys()].find((name) => name.startsWith('tile/0/001.p/')) ?? ''),
+      [],
+      1,
+      'missing',
+    ],
+    ['whose named witness did not sign', nothing, ['--witness', witness(4)], 1, 'cosignature'],
+    ['whose own key is named as that of a witness', nothing, ['--witness', LEDGER_KEY], 1, 'cosignature'],
+    ['with a key of no witness', nothing, ['--witness', witness(1)], 1, 'cosignature'],
+    ['with a memory that is none', nothing, ['--memory', path.join(folder, 'none.json')], 2],
+    ['with a memory without its checkpoints', nothing, ['--memory', path.join(folder, 'few.json')], 2],
+  ];
+  writeFileSync(path.join(folder, 'none.json'), 'x');
+  writeFileSync(path.join(folder, 'few.json'), JSON.stringify({ key: LEDGER_KEY, seen: [{ size: 3 }] }));
+
+  it.each(CASES)('say of a ledger %s the same, aloud', (name, change, options, status, code) => {
+    const files = new Map(honestFiles);
+    change(files);
+    const place = path.join(folder, name);
+    for (const [file, bytes] of files) {
+      mkdirSync(path.dirname(path.join(place, file)), { recursive: true });
+      writeFileSync(path.join(place, file), bytes);
+    }
+    for (const [program, command] of [
+      [process.execPath, 'packages/verify/cli.ts'],
+      ['python3', 'packages/verify-py/florka_verify.py'],
+    ] as const) {
+      const run = spawnSync(program, [command, place, '--json', ...options], { encoding: 'utf8' });
+      expect([command, run.status]).toEqual([command, status]);
+      if (status === 2) expect(run.stderr).not.toMatch(/Traceback|at async|^$/);
+      else expect((JSON.parse(run.stdout) as Report).problems.map((one) => one.code)).toEqual(code ? [code] : []);
+    }
+  });
+});
+
 describe('the second verifier, in Python', () => {
+  it(`finds ${TRIES} of ${TRIES} attacks of every kind, where the first one does`, () => {
+    const random = randomOf(23);
+    const kinds = Object.values(ATTACKS);
+    const attacks = Array.from({ length: TRIES }, (_, n) => {
+      const entries = (kinds[n % kinds.length] as Attack)(random, honest.entries);
+      return { files: filesOf({ ...honest, entries }), memory: first.memory };
+    });
+    const [untouched, ...found] = findInPython([{ files: honestFiles, memory: first.memory }, ...attacks]);
+    expect(untouched).toEqual([]);
+    expect(found.filter((codes) => codes.length > 0)).toHaveLength(TRIES);
+  }, 600_000);
+
+  it(`finds ${TRIES} of ${TRIES} changes of files by somebody who cannot sign, having seen nothing before`, () => {
+    const random = randomOf(29);
+    const found = findInPython(Array.from({ length: TRIES }, () => ({ files: changedFile(random), memory: null })));
+    expect(found.filter((codes) => codes.length > 0)).toHaveLength(TRIES);
+  }, 600_000);
+
   it('finds the same in order and the same attacks', async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'florka-attack-'));
     const random = randomOf(11);

@@ -14,6 +14,7 @@ export type AuditKind =
   | 'admin_invitation'
   | 'chain'
   | 'creation'
+  | 'reading'
   | 'deliverable'
   | 'deliverable_terms'
   | 'forum_user'
@@ -69,6 +70,8 @@ export type AuditAction =
   | Of<'moderator_request', 'approved' | 'rejected'>
   | Of<'forum_profile', 'linked'>
   | Of<'presence', 'hidden' | 'shown'>
+  | Of<'profile', 'set'>
+  | Of<'member', 'muted' | 'blocked' | 'unrestricted'>
   | Of<'session', 'revoked' | 'others_revoked' | 'all_revoked'>
   | Of<'second_factor', 'started' | 'on' | 'off' | 'reset_by_operator'>
   | Of<'passkey', 'added' | 'renamed' | 'removed'>
@@ -92,6 +95,9 @@ export type AuditAction =
       | 'ordered'
       | 'proposed'
       | 'confirmed'
+      | 'approved'
+      | 'differs'
+      | 'same_again'
       | 'declined'
       | 'retried'
       | 'signed'

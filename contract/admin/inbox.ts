@@ -20,6 +20,7 @@ export const inboxSource = z.enum([
   'refund',
   'settlement',
   'appeal',
+  'reading',
   'review',
 ]);
 export type InboxSource = z.infer<typeof inboxSource>;
@@ -41,6 +42,7 @@ export const INBOX_HOURS: Readonly<Record<InboxSource, number>> = {
   deliverable: 0,
   refund: 48,
   settlement: 72,
+  reading: 1,
 };
 
 export const inboxItem = z.object({

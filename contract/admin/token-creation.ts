@@ -30,6 +30,7 @@ const creationProblem = z.enum([
   'audit_changed',
   'wrong_money',
   'snapshot_changed',
+  'approval_missing',
   'stuck',
   'transaction_unknown',
   'internal',
@@ -64,6 +65,23 @@ const tokenFacts = z.object({
   at: z.iso.datetime().nullable(),
 });
 export type TokenFacts = z.infer<typeof tokenFacts>;
+
+/** One reading of a token that was made. */
+export const tokenReading = z.object({
+  /** What stands on the chain, or the pinned files. */
+  what: z.enum(['chain', 'files']),
+  /** 'unanswered': nobody could say, which is no difference. */
+  outcome: z.enum(['same', 'different', 'unanswered']),
+  /** Codes; keys of the catalogue. */
+  differences: z.array(z.string()),
+  /** Base units then, and the block or slot. */
+  supply: z.string().nullable(),
+  block: z.string().nullable(),
+  /** English, for operators. */
+  detail: z.string().nullable(),
+  at: z.iso.datetime(),
+});
+export type TokenReading = z.infer<typeof tokenReading>;
 
 /** The creation of a request's token on its chain. */
 export const tokenCreation = z.object({
@@ -105,6 +123,8 @@ export const tokenCreation = z.object({
     }),
   ),
   facts: tokenFacts.nullable(),
+  /** The newest readings of it since, newest first. */
+  readings: z.array(tokenReading),
   /** Nothing was signed and it stopped: createToken may be called again, with corrected data. */
   correctable: z.boolean(),
   /** It stopped: retryCreation goes on with the same data. */
@@ -117,6 +137,22 @@ export const tokenCreation = z.object({
   updatedAt: z.iso.datetime(),
 });
 export type TokenCreation = z.infer<typeof tokenCreation>;
+
+/** The second admin's approval of a request's token. */
+export const tokenApproval = z.object({
+  /** The settings ask for it now. */
+  needed: z.boolean(),
+  /** What the request costs, whole US dollars, and above how much it is asked for; null: no such amount is set. */
+  amountUsd: z.int(),
+  aboveUsd: z.int().nullable(),
+  /** The summary that its payer confirmed and that counts; null while there is none. */
+  proposal: z.object({ id: z.uuid(), hash: z.string() }).nullable(),
+  /** Who approved that summary, oldest first; `by` is null for accounts that are gone. */
+  given: z.array(z.object({ by: z.string().nullable(), mine: z.boolean(), at: z.iso.datetime() })),
+  /** Admins beside who reads this. */
+  otherAdmins: z.int(),
+});
+export type TokenApproval = z.infer<typeof tokenApproval>;
 
 /** What can be made on a network now. */
 const chainStatus = z.object({
@@ -188,6 +224,7 @@ export const adminTokenCreation = {
       ALREADY_CREATED: errors.ALREADY_CREATED,
       LOOK_ALIKE: errors.LOOK_ALIKE,
       PAYER_CONFIRMATION: errors.PAYER_CONFIRMATION,
+      SECOND_APPROVAL: errors.SECOND_APPROVAL,
     })
     .input(tokenInput)
     .output(tokenCreation),
@@ -205,6 +242,27 @@ export const adminTokenCreation = {
       IMAGE_NOT_FETCHED: errors.IMAGE_NOT_FETCHED,
     })
     .input(proposalInput)
+    .output(z.object({ ok: z.literal(true) })),
+  /**
+   * An admin's approval of a summary that its payer confirmed; another admin orders the token then. `hash`: of what was looked at.
+   * PROPOSAL_CHANGED: it is not the summary that counts any more. ALREADY_DONE: approved by this admin before. Asks for a fresh proof.
+   */
+  approveToken: adminWrite('POST', '/token-requests/{requestId}/approval', 'Approve a confirmed token')
+    .errors({
+      ...byProvenAdmin,
+      ...missing,
+      NOT_DELIVERABLE: errors.NOT_DELIVERABLE,
+      ALREADY_CREATED: errors.ALREADY_CREATED,
+      ALREADY_DONE: errors.ALREADY_DONE,
+      PROPOSAL_CHANGED: errors.PROPOSAL_CHANGED,
+    })
+    .input(
+      z.strictObject({
+        requestId: z.uuid(),
+        proposalId: z.uuid(),
+        hash: z.string().regex(/^[0-9a-f]{64}$/),
+      }),
+    )
     .output(z.object({ ok: z.literal(true) })),
   /** Goes on with a creation that stopped, with the data that was ordered. Asks for a fresh proof. */
   retryCreation: adminWrite('POST', '/token-requests/{requestId}/token/retry', 'Go on with a creation that stopped')

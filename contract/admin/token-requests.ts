@@ -6,7 +6,7 @@ import { draftData, requestClosure, tokenProposal } from '../token-requests.ts';
 import { closeForm, closureKind } from './forms/token-requests.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf } from './list.ts';
 import { adminPayment, adminPayments } from './payments.ts';
-import { adminTokenCreation, creationState, tokenCreation } from './token-creation.ts';
+import { adminTokenCreation, creationState, tokenApproval, tokenCreation } from './token-creation.ts';
 
 const closeInput = closeForm.safeExtend({ id: z.uuid() });
 export type CloseInput = z.infer<typeof closeInput>;
@@ -86,6 +86,7 @@ export const adminTokenRequest = row.extend({
   creation: tokenCreation.nullable(),
   /** What the payer was asked about the token, newest first. */
   proposals: z.array(tokenProposal),
+  approval: tokenApproval,
   /** Until when the payer was promised a delivery by hand. */
   deliverBy: z.iso.datetime().nullable(),
   timeline: z.array(happening),

@@ -26,6 +26,17 @@ const cluster = z.object({
   decidedAt: z.iso.datetime().nullable(),
   decidedBy: z.string().nullable(),
   reason: z.string().nullable(),
+  /** What is being carried out, a piece of its votes at a time: nobody decides otherwise meanwhile. Null when nothing is. */
+  decision: z
+    .object({
+      act: z.enum(['release', 'void', 'undo']),
+      /** That it was about when it began. */
+      votes: z.int().nonnegative(),
+      /** Changed by now. */
+      done: z.int().nonnegative(),
+      beganAt: z.iso.datetime(),
+    })
+    .nullable(),
 });
 export type VoteCluster = z.infer<typeof cluster>;
 
@@ -47,6 +58,7 @@ export type ClusterVote = z.infer<typeof clusterVote>;
 
 const deciding = { NOT_FOUND: errors.NOT_FOUND, ALREADY_DONE: errors.ALREADY_DONE };
 const note = z.string().trim().max(REPORT_NOTE_MAX);
+/** `changed` votes so far: the rest of a large cluster follows within seconds, and `cluster.decision` says how far it is. */
 const decided = z.object({ cluster, changed: z.int().nonnegative() });
 
 export const adminVoteReview = {

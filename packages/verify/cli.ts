@@ -2,24 +2,37 @@
 // `node packages/verify/cli.ts <address or folder>`: checks a ledger and says what it found.
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { fromBase64 } from './bytes.ts';
 import { type Memory, type Report, verifyLedger } from './log.ts';
 import { nodeSha256, openSource } from './sources.ts';
 
 const USAGE = `Usage: node packages/verify/cli.ts <address or folder of a ledger> [options]
 
   --key <verifier key>      the log's key, from a place that you trust; else the remembered one, or the one the ledger names
-  --witness <verifier key>  a witness whose signature is looked for; may be given several times
+  --witness <verifier key>  a witness that has to have signed the checkpoint; may be given several times
   --memory <file>           keeps every checkpoint that was seen, and checks the next ones against them
   --receipt <file>          a receipt that has to be in the ledger; may be given several times
   --json                    everything that was found, as JSON`;
 
 async function readMemory(file: string): Promise<Memory | null> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Memory;
+    const memory = JSON.parse(await readFile(file, 'utf8')) as unknown;
+    if (isMemory(memory)) return memory;
+    throw new Error(`${file} is not what a verifier remembers`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
+}
+
+/** What an earlier run wrote: nothing of it may be skipped without a word. */
+function isMemory(value: unknown): value is Memory {
+  const { key, seen } = (value ?? {}) as Partial<Memory>;
+  return (
+    typeof key === 'string' &&
+    Array.isArray(seen) &&
+    seen.every(({ size, root }) => Number.isSafeInteger(size) && fromBase64(String(root))?.length === 32)
+  );
 }
 
 /** Whole or not at all: a damaged memory would forget what was seen. */
@@ -78,6 +91,7 @@ async function main(): Promise<number> {
     source: openSource(address),
     key: values.key,
     witnesses: values.witness ?? [],
+    witnessesRequired: true,
     memory,
     receipts,
     hash: nodeSha256,

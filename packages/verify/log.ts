@@ -75,7 +75,10 @@ export interface Options {
   source: Source;
   /** Verifier key of the log from a place that you trust. Left out: the remembered one, or the one that the ledger names. */
   key?: string | undefined;
+  /** Verifier keys of witnesses whose signatures are looked for. */
   witnesses?: readonly string[];
+  /** Whether each of them has to have signed this checkpoint; otherwise one that is away is only missing from the report. */
+  witnessesRequired?: boolean;
   memory?: Memory | null;
   /** Texts of receipts. */
   receipts?: readonly string[];
@@ -112,7 +115,7 @@ export async function verifyLedger(options: Options): Promise<Report> {
   const run: Run = { source, hash, verify, problems, note, checkpoint, key };
   Object.assign(report, { origin: checkpoint.origin, size: checkpoint.size, root: toBase64(checkpoint.root) });
   report.key = formatKey(key);
-  await checkSignatures(run, options.witnesses ?? [], report);
+  await checkSignatures(run, options, report);
 
   const receipts = await readReceipts(run, options.receipts ?? []);
   const seen = (options.memory?.seen ?? []).flatMap(({ size, root }) => {
@@ -183,7 +186,11 @@ async function findKey({ key, memory, source }: Options, problems: Problem[]): P
   return parsed?.type === 1 ? parsed : null;
 }
 
-async function checkSignatures(run: Run, witnesses: readonly string[], report: Report): Promise<void> {
+async function checkSignatures(
+  run: Run,
+  { witnesses = [], witnessesRequired: required = false }: Options,
+  report: Report,
+): Promise<void> {
   const { problems, note, checkpoint, key, verify } = run;
   if (checkpoint.origin !== key.name)
     problems.push({
@@ -200,6 +207,7 @@ async function checkSignatures(run: Run, witnesses: readonly string[], report: R
     else if (found.valid) report.witnesses.push({ name: witness.name, time: found.time ?? 0 });
     else if (found.reason === 'wrong')
       problems.push({ code: 'cosignature', detail: `the signature of ${witness.name} is wrong` });
+    else if (required) problems.push({ code: 'cosignature', detail: `${witness.name} did not sign this checkpoint` });
   }
 }
 
@@ -240,7 +248,9 @@ async function replay(run: Run, watched: Map<number, Uint8Array[]>, onProgress: 
     const bytes =
       (await source(path)) ?? (hashes.length < TILE_WIDTH ? await source(tilePath(level, index, TILE_WIDTH)) : null);
     const stored = bytes && decodeTile(bytes);
-    if (!stored) return note('missing', `${path} is missing or damaged`);
+    // As many hashes as the tree has there, or a whole tile: nothing else is the file of this name.
+    if (!stored || (stored.length !== hashes.length && stored.length !== TILE_WIDTH))
+      return note('missing', `${path} is missing or damaged`);
     if (hashes.some((one, i) => !stored[i] || !equal(one, stored[i])))
       note('tile', `${path} has other hashes than its leaves`);
   };

@@ -39,6 +39,7 @@ const BUILD_INPUTS = [
   'package.json',
   'package-lock.json',
   'scripts/precompress.mjs',
+  'scripts/lib/ascii-source.mjs',
 ];
 const OLDEST_NODE = /** @type {const} */ ([22, 22]);
 

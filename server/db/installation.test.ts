@@ -156,7 +156,13 @@ describe('a signer', () => {
     const paused = vi.fn(async () => (await readPause(pool)) !== null);
     const log = { info: () => {}, warn: () => {} };
     const work = vi.fn(async () => 10);
-    const worker = runWorker({ creator: { heartbeat, work }, network: 'solana', config: app.config, paused, log });
+    const worker = runWorker({
+      creator: { heartbeat, work, readAgain: async () => false },
+      network: 'solana',
+      config: app.config,
+      paused,
+      log,
+    });
     onTestFinished(() => worker.stop());
     await vi.waitFor(() => expect(paused.mock.calls.length).toBeGreaterThan(1), { timeout: 60_000 });
     expect(heartbeat).not.toHaveBeenCalled();
@@ -174,7 +180,7 @@ describe('a signer', () => {
     });
     const log = { info: () => {}, warn: () => {} };
     const worker = runWorker({
-      creator: { heartbeat: async () => probe, work },
+      creator: { heartbeat: async () => probe, work, readAgain: async () => false },
       network: 'solana',
       config: proxy.config,
       paused: async () => false,

@@ -40,6 +40,8 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   creation_deposits: [],
   payment_acceptances: ['insert'],
   token_proposals: ['insert', 'update (state, answered_at, reminded_at)'],
+  token_approvals: ['insert'],
+  token_readings: ['insert'],
   ownership_proofs: ['insert', 'update'],
 };
 
@@ -57,6 +59,8 @@ const SIGNERS: Readonly<Record<string, readonly string[]>> = {
   creation_deposits: ['select', 'insert'],
   payment_acceptances: ['select'],
   token_proposals: ['select'],
+  token_approvals: ['select'],
+  token_readings: ['select', 'insert'],
   chain_lanes: ['select', 'insert', 'update'],
 };
 

@@ -179,6 +179,7 @@ const TABLE: Record<string, Line[]> = {
       'NOT_FOUND',
     ),
   ],
+  'tokens.explore': [free('1', 'tokens of a list', (api) => api.tokens.explore({}))],
   'race.days': [free('1', 'the round by day', (api) => api.race.days())],
   'race.ranks': [free('1', 'places of a candidate', async (api) => api.race.ranks({ candidateId: await candidate() }))],
   'previews.read': [
@@ -721,6 +722,21 @@ const TABLE: Record<string, Line[]> = {
   'presence.online': [free('31', 'who is online', (api) => api.presence.online())],
 
   // Saved tokens: private, of members
+  'profiles.page': [
+    free('1', 'the page of nobody', (api) => api.profiles.page({ name: 'Nobody_At_All' }), 'NOT_FOUND'),
+  ],
+  'profiles.settings': [own('1', 'what I show of myself', (api) => api.profiles.settings())],
+  'profiles.setSettings': [
+    own('1', 'choose what I show of myself', (api) =>
+      api.profiles.setSettings({ showPage: true, showVotes: false, showFollows: false }),
+    ),
+  ],
+  'profiles.restrictions': [own('1', 'whom I muted or blocked', (api) => api.profiles.restrictions())],
+  'profiles.restrict': [
+    own('1', 'mute nobody', (api) => api.profiles.restrict({ name: 'Nobody_At_All', level: 'mute' }), {
+      member: 'NOT_FOUND',
+    }),
+  ],
   'saved.list': [own('AMB-72', 'my saved tokens', (api) => api.saved.list())],
   'saved.notices': [own('AMB-72', 'my notices', (api) => api.saved.notices())],
   'saved.merge': [own('AMB-72', 'bring saved tokens along', (api) => api.saved.merge({ refs: [] }))],

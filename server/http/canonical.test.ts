@@ -23,6 +23,8 @@ describe('the address of a page', () => {
     ['/token/%73cript', '/token/script'],
     ['/token/LUNA/Candidate/', '/token/luna/candidate'],
     [`/order/${ID}/`, `/order/${ID}`],
+    ['/Member/%41na/', '/member/Ana'],
+    ['/en/member/%c3%91and%C3%BA%20x', '/en/member/%C3%91and%C3%BA%20x'],
   ])('%s is %s', (spelling, path) => {
     expect(canonicalPage(spelling)).toEqual({ path, nothing: false });
     expect(canonicalPage(path)).toEqual({ path, nothing: false });
@@ -36,6 +38,10 @@ describe('the address of a page', () => {
   it.each(['/token/%00', '/token/%', '/token/a%2fb', '/token/%3Cscript%3E/candidate', `/token/${'x'.repeat(161)}`])(
     '%s names no token',
     (path) => expect(canonicalPage(path)).toEqual({ path: '/token/_', nothing: true }),
+  );
+
+  it.each(['/member/%00', '/member/%', `/member/${'x'.repeat(61)}`])('%s names no member', (path) =>
+    expect(canonicalPage(path)).toEqual({ path: '/member/_', nothing: true }),
   );
 
   it.each(['/%', '/unknown', '//evil.example', '/admin', '/token/a/b', '/vote/x', '/es/vote', '/index.html%00'])(

@@ -12,6 +12,8 @@ const PLAIN = new Set<string>([
   'ledger',
   'moderation',
   'search',
+  'tokens',
+  'compare',
   'create',
   'publish',
   'auth',
@@ -27,6 +29,8 @@ const RECORDS = new Set(['news', 'forum', 'order', 'submission', 'ticket']);
 /** What a token is called in addresses: its slug, or its id. */
 const TOKEN_NAME = /^[a-z0-9-]{1,160}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Names were longer than they may be now. */
+const NAME_LENGTH = 60;
 /** Stands in addresses of tokens and news for all names that none of them can have. */
 const NONE = '_';
 
@@ -42,11 +46,17 @@ export function canonicalId(part: string): string | null {
   return id !== undefined && UUID.test(id) ? id : null;
 }
 
+/** The name of a member as addresses write it; null for what no member can be called. */
+function canonicalMember(part: string): string | null {
+  const name = decoded(part);
+  return name !== undefined && name.length <= NAME_LENGTH && !/\p{Cc}/u.test(name) ? encodeURIComponent(name) : null;
+}
+
 /**
  * The one address of a public page, however it was spelled: escapes, capital letters, double slashes and slashes at the end
  * name the same page, which is made and kept once.
  *
- * @returns `nothing` for an address of a token or a news item that can name none, with the address that stands for all of
+ * @returns `nothing` for an address of a token, a news item or a member that can name none, with the address that stands for all of
  *   those; null when the path is none of a public page.
  */
 export function canonicalPage(pathname: string): { path: string; nothing: boolean } | null {
@@ -71,6 +81,10 @@ function pageOf(head: string | undefined, rest: string[]): { path: string; nothi
     const token = canonicalToken(name);
     if (token === null) return { path: `/token/${NONE}`, nothing: true };
     return { path: `/token/${token}${view === undefined ? '' : '/candidate'}` };
+  }
+  if (head === 'member' && rest.length === 1) {
+    const member = canonicalMember(name);
+    return member === null ? { path: `/member/${NONE}`, nothing: true } : { path: `/member/${member}` };
   }
   const id = rest.length === 1 && RECORDS.has(head) ? canonicalId(name) : null;
   if (id === null && head === 'news' && rest.length === 1) return { path: `/news/${NONE}`, nothing: true };

@@ -8,6 +8,7 @@ import { contract } from '#contract/index.ts';
 import { openPool } from '#server/db/client.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { openServices } from '#server/services.ts';
+import { memoryStorage } from '#tests/support/memory-storage.ts';
 import { type Person, startTestApp } from '#tests/support/test-app.ts';
 import { createApi } from './api.ts';
 import { createForeignCheck } from './same-origin.ts';
@@ -662,9 +663,12 @@ async function startOn(config: Parameters<typeof openPool>[0]) {
   return { services, pool, api, close: () => pool.end() };
 }
 const serviceOptions = () =>
-  ({ publicUrl: 'http://florka.test', secret: 'x'.repeat(40), mail: app.services.mail }) as unknown as Parameters<
-    typeof openServices
-  >[0];
+  ({
+    publicUrl: 'http://florka.test',
+    secret: 'x'.repeat(40),
+    mail: app.services.mail,
+    storage: memoryStorage(),
+  }) as unknown as Parameters<typeof openServices>[0];
 
 describe('a database in trouble', () => {
   const networks = (api: { fetch: (request: Request) => Response | Promise<Response> }) =>

@@ -1,6 +1,8 @@
+import { marketNetwork } from '#contract/fields.ts';
 import { postCategory } from '#contract/forum.ts';
 import { SITE_PAGES } from '#contract/limits.ts';
 import type { LiveDomain } from '#contract/live.ts';
+import { exploreOrder } from '#contract/tokens.ts';
 
 /** A public document that is the same for every visitor. */
 export interface CacheablePage {
@@ -30,6 +32,11 @@ const number: Spelling = (value) => {
 };
 /** Of the forum; it has few, and others show the whole board. */
 const category: Spelling = (value) => (postCategory.safeParse(value).success ? value : '');
+/** One of these, or what it is without a wish. */
+const oneOf =
+  (...values: readonly string[]): Spelling =>
+  (value) =>
+    values.includes(value) ? value : '';
 /** Everybody searches for something else: results would only push other pages out. */
 const search: Spelling = () => null;
 
@@ -38,12 +45,32 @@ const RULES: readonly Rule[] = [
   { path: /^\/$/, tags: ['projects', 'nextProjects', 'voting'], parameters: { tab } },
   { path: /^\/vote(\/race)?$/, tags: ['voting'] },
   { path: /^\/token\/[^/]{1,160}(\/candidate)?$/, tags: ['projects', 'voting', 'nextProjects', 'market', 'forum'] },
+  {
+    path: /^\/tokens$/,
+    tags: ['projects', 'voting', 'nextProjects'],
+    parameters: {
+      kind: oneOf('candidate', 'next'),
+      network: oneOf(...marketNetwork.options),
+      contract: oneOf('yes'),
+      since: oneOf('month'),
+      order: oneOf(...exploreOrder.options),
+      status: oneOf('published', 'launched'),
+      launch: oneOf('week'),
+      with: search,
+    },
+  },
+  {
+    path: /^\/compare$/,
+    tags: ['projects', 'voting', 'nextProjects', 'market'],
+    parameters: { a: search, b: search, find: search },
+  },
   { path: /^\/next$/, tags: ['nextProjects', 'voting'], parameters: { page: number } },
   { path: /^\/news(\/([0-9a-f-]{36}|_))?$/, tags: ['news'], parameters: { q: search } },
   { path: /^\/forum$/, tags: ['forum'], parameters: { q: search, tag: search, category } },
   { path: /^\/ledger$/, tags: ['voting'] },
   { path: /^\/moderation$/, tags: ['forum'] },
   { path: /^\/forum\/[0-9a-f-]{36}$/, tags: ['forum'] },
+  { path: /^\/member\/[^/]{1,400}$/, tags: ['forum'] },
   { path: /^\/search$/, tags: [], parameters: { q: search } },
   { path: /^\/create$/, tags: ['networks'] },
   { path: new RegExp(`^/(${SITE_PAGES.join('|')})$`), tags: ['sitePages'] },

@@ -50,10 +50,14 @@ export const jobs = {
   'check-proofs': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Has the signals look at new votes, every 20 seconds of its minute. */
   'review-votes': { input: z.object({}), attempts: 2, pause: 10, cron: '* * * * *' },
+  /** Goes on with decisions about clusters of votes; asked for with each one that is longer than its first piece. */
+  'decide-votes': { input: z.object({}), attempts: 3, pause: 5, cron: '* * * * *' },
   /** Notifies followers of NEXT projects that a launch moved or happened. */
   'tell-launches': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Begins, ends and tells of deliverables what no act does: tokens of the signer, dates that went by. */
   'watch-deliverables': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
+  /** Reads the pinned files of tokens again, each once a day; their chains are the signer's. */
+  'read-tokens': { input: z.object({}), attempts: 2, pause: 60, cron: '*/10 * * * *' },
   /** Notifies customers that their token was made. */
   'tell-created': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Enters what changed into the public ledger, states results, signs; in between the votes themselves ask for it. */

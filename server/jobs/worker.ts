@@ -3,6 +3,7 @@ import type { JobName } from './catalog.ts';
 import { checkProofsJob } from './check-proofs.job.ts';
 import { cleanUploads } from './clean-uploads.job.ts';
 import { closeRound } from './close-round.job.ts';
+import { decideVotes } from './decide-votes.job.ts';
 import { deliverNotificationsJob } from './deliver-notifications.job.ts';
 import { enterMoneyJob } from './enter-money.job.ts';
 import { finishBans } from './finish-bans.job.ts';
@@ -14,6 +15,7 @@ import { notifyCreatedJob } from './notify-created.job.ts';
 import { notifyLaunchesJob } from './notify-launches.job.ts';
 import { notifyStaff } from './notify-staff.job.ts';
 import { purgeTrashJob } from './purge-trash.job.ts';
+import { readTokensJob } from './read-tokens.job.ts';
 import { reconcilePayments } from './reconcile-payments.job.ts';
 import { refreshMarket } from './refresh-market.job.ts';
 import { reviewVotes } from './review-votes.job.ts';
@@ -29,6 +31,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'check-proofs': checkProofsJob,
   'clean-uploads': cleanUploads,
   'close-round': closeRound,
+  'decide-votes': decideVotes,
   'deliver-notifications': deliverNotificationsJob,
   'enter-money': enterMoneyJob,
   'finish-bans': finishBans,
@@ -36,6 +39,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   housekeeping,
   'note-audit': noteAudit,
   'purge-trash': purgeTrashJob,
+  'read-tokens': readTokensJob,
   'reconcile-payments': reconcilePayments,
   'refresh-market': refreshMarket,
   'review-votes': reviewVotes,

@@ -13,7 +13,10 @@ const FILE = /^([0-9a-f]{64})\.(png|json)$/;
 export const pinnedPath = (hash: string, type: PinnedType): string => `/${pinnedName(hash, type)}`;
 
 /** Its name in the storage. */
-export const pinnedName = (hash: string, type: PinnedType): string => `${FOLDER}/${hash}.${ENDINGS[type]}`;
+export const pinnedName = (hash: string, type: PinnedType): string => `${FOLDER}/${pinnedFile(hash, type)}`;
+
+/** The last part of its name and address. */
+export const pinnedFile = (hash: string, type: PinnedType): string => `${hash}.${ENDINGS[type]}`;
 
 /** What a file of that name is, by its hash; null for a name that we do not give. */
 export function readPinnedName(file: string): { hash: string; type: PinnedType } | null {

@@ -46,6 +46,7 @@ const es = {
       deliverable: 'Promesa vencida',
       refund: 'Devolución por enviar',
       settlement: 'Diferencia con el proveedor',
+      reading: 'Token distinto de como se creó',
     },
   },
   weeklyReport: {
@@ -119,6 +120,7 @@ const en: typeof es = {
       deliverable: 'Promise overdue',
       refund: 'Refund to send',
       settlement: 'Difference with the provider',
+      reading: 'Token not as it was made',
     },
   },
   weeklyReport: {

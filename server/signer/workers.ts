@@ -100,6 +100,8 @@ export function runWorker({ creator, network, config, paused, log, beat = BEAT }
       log.info({ network, chain: state.probe.chainId, deployer: state.probe.deployer }, 'at work');
     }
     const wait = await creator.work(() => stopped || !lock.held);
+    // One with each sign of life: what is ordered comes first.
+    if (due && lock.held && !stopped) await creator.readAgain(state.probe.chainId);
     return Math.max(Math.min(wait ?? beat, state.beat + beat - Date.now()), 0);
   }
 

@@ -147,6 +147,10 @@ test('all users: columns, figures, promotion; wishes to moderate: columns and wa
   ]);
   await expect(row(page, mark)).toContainText(/(?<!_)[0-9a-f]{8}…[0-9a-f]{8}/);
   await expect(row(page, mark)).toContainText(/user_[0-9a-f]{3}…[0-9a-f]{8}/);
+  // Nothing lies under the buttons at its end.
+  await expect
+    .poll(() => page.locator('.admin-table-frame').evaluate((frame) => frame.scrollWidth - frame.clientWidth))
+    .toBe(0);
   await expect(row(page, mark).getByRole('time')).toHaveText(/^\d{1,2} [a-z]{3} 20\d\d/);
   await expect(row(page, mark).getByText('Pendiente', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Actualizar', exact: true })).toHaveCount(1);

@@ -142,6 +142,8 @@ test('a vote tears off a ticket with an address of its own, and the race shows t
     .click();
   const ticket = page.getByRole('region', { name: 'Tu ticket' });
   await expect(ticket).toContainText(token?.tokenName ?? '');
+  // As low as its words: its puppet does not keep the height of the hero's.
+  expect((await ticket.boundingBox())?.height).toBeLessThan(260);
   await ticket.getByRole('button', { name: 'Guardar y compartir' }).click();
   const link = ticket.getByRole('link', { name: 'Abrir el ticket' });
   const address = (await link.getAttribute('href')) ?? '';

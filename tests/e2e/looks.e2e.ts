@@ -165,3 +165,37 @@ test('what the vote says to a member is no higher than its words need', async ({
   const [text, card] = await Promise.all([line.boundingBox(), line.locator('..').boundingBox()]);
   expect((card?.height ?? 0) - (text?.height ?? 0)).toBeLessThan(32);
 });
+
+test('on a phone the bar of the back office is one line, and what it leaves out stands in its menu', async ({
+  page,
+}) => {
+  await signInAsAdmin(page);
+  await page.setViewportSize({ width: 360, height: 780 });
+  await visit(page, '/admin');
+  const [menu, out] = [
+    page.getByRole('button', { name: 'Abrir menú de administración' }),
+    page.getByRole('button', { name: 'Sign Out' }),
+  ];
+  const tops = await Promise.all(
+    [menu, out].map(async (one) => (await one.boundingBox()) ?? { y: Number.NaN, height: 0 }),
+  );
+  const [first, last] = tops.map(({ y, height }) => y + height / 2);
+  expect(Math.abs((first ?? 0) - (last ?? 0))).toBeLessThan(4);
+  await menu.click();
+  await expect(page.getByRole('dialog').getByRole('link', { name: 'English' })).toBeVisible();
+  await expect(page.getByRole('dialog').getByRole('button', { name: /tema|claro|oscuro/i })).toBeVisible();
+});
+
+test('launches beside each other tear off at one height', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await visit(page, '/next');
+  const stubs = await page.locator('article .ticket-stub').evaluateAll((all) =>
+    all.map((one) => ({
+      card: Math.round(one.parentElement?.getBoundingClientRect().top ?? 0),
+      top: one.getBoundingClientRect().top,
+    })),
+  );
+  expect(stubs.length).toBeGreaterThan(3);
+  for (const { card, top } of stubs)
+    for (const other of stubs) if (other.card === card) expect(Math.abs(other.top - top)).toBeLessThan(3);
+});

@@ -1,7 +1,14 @@
 // A chain in memory for tests of the token maker: its own truth, and every trouble that a test wants. It watches that nobody
 // signs while something that was signed may still land.
 import { createHash } from 'node:crypto';
-import { type Attempt, type Chain, ChainError, type ChainProblem, type Sight } from '#server/providers/chains/port.ts';
+import {
+  type Attempt,
+  type Chain,
+  type ChainDifference,
+  ChainError,
+  type ChainProblem,
+  type Sight,
+} from '#server/providers/chains/port.ts';
 
 interface Transaction {
   hash: string;
@@ -12,7 +19,7 @@ interface Transaction {
   landedAt: bigint | null;
 }
 
-export type Call = 'probe' | 'prepare' | 'look' | 'sign' | 'send' | 'read';
+export type Call = 'probe' | 'prepare' | 'look' | 'sign' | 'send' | 'read' | 'standing';
 
 let chains = 0;
 
@@ -37,6 +44,8 @@ function createWorld(kind: ChainKind) {
     trouble: (_call: Call): ChainProblem | 'after' | null => null,
     refuses: null as string | null,
     stuck: false,
+    /** What of each token is not as it was made. */
+    differs: null as ChainDifference | null,
     /** Sent while another transaction of the same token could still land beside it: must stay empty. */
     blind: [] as string[],
     calls: [] as Call[],
@@ -176,6 +185,11 @@ export function fakeChain(kind: ChainKind, network: Chain['network'] = 'ethereum
           block: String(all.get(made)?.landedAt),
           at: null,
         };
+      }),
+    standing: (_plan, order) =>
+      call('standing', () => {
+        if (world.differs) throw new ChainError('mismatch', `another ${world.differs}`, { differs: world.differs });
+        return { supply: String(order.supply * 10n ** 18n), block: String(world.height) };
       }),
     pageOf: (what) =>
       'address' in what ? `https://explorer.test/a/${what.address}` : `https://explorer.test/t/${what.transaction}`,

@@ -9,6 +9,7 @@ import { DataPart } from './Data.tsx';
 import { PasskeysPart } from './Passkeys.tsx';
 import { PasswordPart } from './Password.tsx';
 import { EmailPart, NamePart, PresencePart } from './Profile.tsx';
+import { PublicPagePart, RestrictionsPart } from './PublicPage.tsx';
 import { SecondFactorPart } from './SecondFactor.tsx';
 import { SessionsPart } from './Sessions.tsx';
 
@@ -52,6 +53,8 @@ export function AccountParts({ operator, onRemoved }: AccountPartsProps) {
       <PasskeysPart account={account} />
       <SessionsPart />
       <PresencePart account={account} />
+      <PublicPagePart account={account} />
+      <RestrictionsPart />
       <DataPart onRemoved={onRemoved} />
     </div>
   );

@@ -177,7 +177,10 @@ function Shell({ session, bare = false, children }: { session: AdminSession; bar
         <Sheet open={open} onClose={() => setOpen(false)} title={text.admin.nav} closeLabel={text.admin.closeMenu}>
           <p className="mb-4 px-3 text-sm break-words text-quiet sm:hidden">{session.email}</p>
           <Navigation onFollow={() => setOpen(false)} />
-          <LanguageSwitch className="mt-4 min-[25rem]:hidden" />
+          <div className="mt-4 flex items-center gap-2 min-[28rem]:hidden">
+            <ThemeToggle labels={text.nav.theme} />
+            <LanguageSwitch />
+          </div>
         </Sheet>
       )}
     </div>
@@ -272,9 +275,9 @@ function Account({ email, bare }: { email: string; bare: boolean }) {
       <span className="min-w-0 truncate text-sm text-quiet max-sm:hidden" title={email}>
         {email}
       </span>
-      <ThemeToggle labels={text.nav.theme} className="flex-none" />
-      {/* On a phone it stands in the menu, which a bare screen has not. */}
-      <LanguageSwitch className={bare ? 'flex-none' : 'flex-none max-[25rem]:hidden'} />
+      {/* On a phone both stand in the menu, which a bare screen has not: the bar keeps to one line. */}
+      <ThemeToggle labels={text.nav.theme} className={bare ? 'flex-none' : 'flex-none max-[28rem]:hidden'} />
+      <LanguageSwitch className={bare ? 'flex-none' : 'flex-none max-[28rem]:hidden'} />
       <ButtonLink to={href('/')} size="sm" variant="ghost" className="flex-none">
         <English>{messages.backToSite}</English>
       </ButtonLink>

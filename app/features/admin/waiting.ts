@@ -5,7 +5,7 @@ import type { ScreenName } from './navigation.ts';
 
 /** Where the work of each source is done, beside the inbox, which has all of it. */
 const SCREENS: Partial<Record<ScreenName, readonly InboxSource[]>> = {
-  tokenCreation: ['request', 'payment', 'unplaced', 'creation', 'chain'],
+  tokenCreation: ['request', 'payment', 'unplaced', 'creation', 'chain', 'reading'],
   submissions: ['submission'],
   moderatorRequests: ['moderator'],
   forum: ['report', 'appeal', 'review'],

@@ -14,6 +14,7 @@ import { EDIT_MINUTES, REMOVAL_REASON_MIN } from '#contract/limits.ts';
 import { type Reportable, ReportButton } from './ReportButton.tsx';
 
 const Because = lazy(() => later(() => import('./Because.tsx')));
+const RestrictMenu = lazy(() => later(() => import('./RestrictMenu.tsx')));
 const History = lazy(() => later(() => import('./History.tsx')));
 
 export interface ActionsProps {
@@ -24,13 +25,25 @@ export interface ActionsProps {
   edited: boolean;
   labels: { edit: string; delete: string; question: string };
   target: Reportable;
+  /** Null: the account was deleted. */
+  author: string | null;
   onEdit: () => void;
   /** Fails when it is not gone; why is told elsewhere. */
   onDelete: (target: { id: string; rule?: RemovalRule; reason?: string }) => Promise<unknown>;
 }
 
-/** What may be done with a post or comment: authors edit for a while and delete, moderators delete, others report. The server checks again. */
-export default function Actions({ me, own, createdAt, edited, labels, target, onEdit, onDelete }: ActionsProps) {
+/** What may be done with a post or comment: authors edit for a while and delete, moderators delete, others report and mute or block its author. The server checks again. */
+export default function Actions({
+  me,
+  own,
+  createdAt,
+  edited,
+  labels,
+  target,
+  author,
+  onEdit,
+  onDelete,
+}: ActionsProps) {
   const text = useText(forumTexts);
   const [asking, setConfirming] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -51,7 +64,19 @@ export default function Actions({ me, own, createdAt, edited, labels, target, on
     },
     [],
   );
-  if (!own && me.role !== 'moderator' && !me.isAdmin) return <ReportButton target={target} />;
+  const restrict =
+    own || author === null ? null : (
+      <Suspense>
+        <RestrictMenu memberId={me.id} name={author} />
+      </Suspense>
+    );
+  if (!own && me.role !== 'moderator' && !me.isAdmin)
+    return (
+      <>
+        {restrict}
+        <ReportButton target={target} />
+      </>
+    );
   async function confirm() {
     if (unready) return;
     setBusy(true);
@@ -67,6 +92,7 @@ export default function Actions({ me, own, createdAt, edited, labels, target, on
   }
   return (
     <>
+      {restrict}
       {edited && (me.role === 'moderator' || me.isAdmin) ? <HistoryButton target={target} /> : null}
       {own ? <EditButton createdAt={createdAt} label={labels.edit} onClick={onEdit} /> : null}
       <IconButton size="sm" label={labels.delete} onClick={() => setConfirming(true)}>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { useText } from '#app/lib/i18n/i18n.tsx';
+import { Link } from 'react-router';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { Avatar } from '#app/ui/art/Avatar.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
@@ -17,6 +18,7 @@ interface AuthorProps {
 /** Who wrote something and when. */
 export function Author({ author, createdAt, editedAt, size = 40, actions }: AuthorProps) {
   const text = useText(forumTexts);
+  const href = useHref();
   return (
     <div className="flex min-w-0 items-start gap-3">
       <Avatar name={author.username ?? '?'} size={size} className="flex-none" />
@@ -26,7 +28,12 @@ export function Author({ author, createdAt, editedAt, size = 40, actions }: Auth
             <span className="text-quiet italic">{text.forum.left}</span>
           ) : (
             <>
-              <bdi className="font-semibold wrap-anywhere">{author.username}</bdi>
+              <Link
+                to={href(`/member/${encodeURIComponent(author.username)}`)}
+                className="font-semibold wrap-anywhere hover:underline"
+              >
+                <bdi>{author.username}</bdi>
+              </Link>
               {author.staff && <Badge tone="lead">{text.forum.team}</Badge>}
               <span className="figures text-xs text-quiet">{author.shortId}</span>
             </>

@@ -6,6 +6,7 @@ import { whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
+import { useRestrictions } from '#app/lib/session/restrictions.ts';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
@@ -55,9 +56,8 @@ function useNextPage(filter: PostFilter) {
 /** The notes, newest first. New ones of others wait behind a pill, so that nothing moves under the reader's eyes. */
 export const Board = memo(function Board({ filter, empty, only, me, own }: BoardProps) {
   const searchTerm = filter.q ?? '';
-  const narrowed = Boolean(filter.q || filter.tag || filter.category);
+  const narrowed = Boolean(filter.q || filter.tag || filter.category || filter.by);
   const text = useText(forumTexts);
-  const href = useHref();
   const locale = useLocale();
   const top = useRef<HTMLElement>(null);
   const query = only ? postFeedQuery(only) : feedQuery(filter);
@@ -77,12 +77,18 @@ export const Board = memo(function Board({ filter, empty, only, me, own }: Board
   }, [horizon, newest, isFetching]);
 
   const mine = useMine(me?.id, feed?.items.map((post) => post.id) ?? []);
+  const levelOf = useRestrictions(me?.id);
   const isOwn = (id: string) => own.includes(id) || mine?.posts.includes(id) === true;
   const shown = feed?.items.filter(
-    (post) => horizon === null || post.createdAt <= horizon || narrowed || isOwn(post.id),
+    (post) =>
+      (horizon === null || post.createdAt <= horizon || narrowed || isOwn(post.id)) &&
+      // Nothing of whom the reader blocked, but on the one page about it, where its place says so.
+      (only || filter.by || levelOf(post.author.username) !== 'block'),
   );
   const held = new Set(feed?.items.map((post) => post.id));
-  const waiting = (feed?.items.length ?? 0) - (shown?.length ?? 0);
+  const waiting =
+    feed?.items.filter((post) => shown?.includes(post) === false && levelOf(post.author.username) !== 'block').length ??
+    0;
   const unread = announced.filter((id) => !held.has(id) && !isOwn(id)).length;
   // While my own post is on its way, the news of it comes before its answer.
   const fresh = waiting + (publishing ? 0 : unread);
@@ -141,20 +147,13 @@ export const Board = memo(function Board({ filter, empty, only, me, own }: Board
           action={<Button onClick={() => void refetch()}>{text.forum.retry}</Button>}
         />
       ) : null}
-      {shown?.length === 0 ? (
-        <EmptyState
-          scene={narrowed ? <SceneLostTicket /> : <SceneEmptyStage />}
-          title={narrowed ? text.forum.notFound : (empty?.title ?? <English>{text.forum.empty}</English>)}
-          text={narrowed ? text.forum.notFoundText : (empty?.text ?? <English>{text.forum.emptyText}</English>)}
-          {...(narrowed ? { action: <ButtonLink to={href('/forum')}>{text.forum.whole}</ButtonLink> } : {})}
-        />
-      ) : null}
+      {shown?.length === 0 ? <NoPosts narrowed={narrowed} empty={empty} /> : null}
       {shown && shown.length > 0 ? (
         <ol ref={further.list} className="grid grid-cols-1 gap-5">
           {shown.map((post) => (
             <li key={post.id} className="min-w-0">
               <PostNote
-                {...{ post, me, mine }}
+                {...{ post, me, mine, levelOf }}
                 about={filter.about}
                 onReact={reactions.toggle}
                 brief={!only && !searchTerm}
@@ -173,3 +172,17 @@ export const Board = memo(function Board({ filter, empty, only, me, own }: Board
     </section>
   );
 });
+
+/** In the place of a list without posts. */
+function NoPosts({ narrowed, empty }: { narrowed: boolean; empty: BoardProps['empty'] }) {
+  const { forum: text } = useText(forumTexts);
+  const href = useHref();
+  return (
+    <EmptyState
+      scene={narrowed ? <SceneLostTicket /> : <SceneEmptyStage />}
+      title={empty?.title ?? (narrowed ? text.notFound : <English>{text.empty}</English>)}
+      text={empty?.text ?? (narrowed ? text.notFoundText : <English>{text.emptyText}</English>)}
+      {...(narrowed && !empty ? { action: <ButtonLink to={href('/forum')}>{text.whole}</ButtonLink> } : {})}
+    />
+  );
+}

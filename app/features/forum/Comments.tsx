@@ -9,6 +9,7 @@ import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
+import type { LevelOf } from '#app/lib/session/restrictions.ts';
 import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
 import { FieldError } from '#app/ui/controls/Field.tsx';
@@ -18,7 +19,8 @@ import type { Me } from '#contract/auth.ts';
 import type { Comment, Post } from '#contract/forum.ts';
 import { COMMENT_MAX, COMMENTS_PAGE } from '#contract/limits.ts';
 import { Author } from './Author.tsx';
-import { EditForm } from './EditForm.tsx';
+import { CollapsedText } from './CollapsedText.tsx';
+import { EditComment } from './EditComment.tsx';
 import {
   commentFailure,
   forumFailure,
@@ -30,6 +32,7 @@ import {
   patchPost,
 } from './forum.queries.ts';
 import { MemberActions } from './MemberActions.tsx';
+import { QuoteOf } from './QuoteOf.tsx';
 import { noteReview } from './review.queries.ts';
 import { useDraft } from './useDraft.ts';
 import { Messages } from './Words.tsx';
@@ -39,12 +42,14 @@ interface CommentsProps {
   post: Post;
   me: Me | null | undefined;
   mine: Mine | undefined;
+  /** Of whom the reader muted or blocked. */
+  levelOf: LevelOf;
   /** On a board of many posts, a narrow screen shows the first comment until somebody wants the others. */
   brief: boolean;
 }
 
 /** The talk below a note: the first comments, the rest on request, and a box for one's own. */
-export function Comments({ post, me, mine, brief }: CommentsProps) {
+export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
   const text = useText(forumTexts);
   const href = useHref();
   const here = useReturnHere();
@@ -99,6 +104,7 @@ export function Comments({ post, me, mine, brief }: CommentsProps) {
                 comment={comment}
                 me={me}
                 own={mine?.comments.includes(comment.id) ?? false}
+                levelOf={levelOf}
                 onQuote={() => setQuoted(comment)}
               />
             </li>
@@ -260,14 +266,23 @@ interface CommentNoteProps {
   comment: Comment;
   me: Me | null | undefined;
   own: boolean;
+  levelOf: LevelOf;
   onQuote: () => void;
 }
 
-function CommentNote({ comment, me, own, onQuote }: CommentNoteProps) {
+function CommentNote({ comment, me, own, levelOf, onQuote }: CommentNoteProps) {
   const text = useText(forumTexts);
   const { discussion } = useText(discussionTexts);
   const [editing, setEditing] = useState(false);
+  const [opened, setOpened] = useState(false);
   const username = comment.author.username ?? text.forum.left;
+  const level = levelOf(comment.author.username);
+  if (level && comment.content !== null && !(level === 'mute' && opened))
+    return (
+      <article tabIndex={-1} className="pl-11">
+        <CollapsedText muted={level === 'mute' ? username : null} onShow={() => setOpened(true)} />
+      </article>
+    );
   return (
     <article className="grid grid-cols-1 gap-1.5" aria-label={username}>
       <Author
@@ -293,7 +308,7 @@ function CommentNote({ comment, me, own, onQuote }: CommentNoteProps) {
           <EditComment comment={comment} onDone={() => setEditing(false)} />
         ) : (
           <>
-            {comment.quote ? <QuoteOf quote={comment.quote} /> : null}
+            {comment.quote ? <QuoteOf quote={comment.quote} levelOf={levelOf} /> : null}
             <Messages className="text-[0.9688rem]">{comment.content}</Messages>
           </>
         )}
@@ -302,35 +317,12 @@ function CommentNote({ comment, me, own, onQuote }: CommentNoteProps) {
   );
 }
 
-/** The beginning of the comment that a comment answers. */
-function QuoteOf({ quote }: { quote: NonNullable<Comment['quote']> }) {
-  const text = useText(forumTexts);
-  const { discussion } = useText(discussionTexts);
-  if (quote.content === null)
-    return <p className="mb-1.5 border-l-2 border-line pl-3 text-sm text-quiet italic">{discussion.quoteGone}</p>;
-  return (
-    <blockquote className="mb-1.5 border-l-2 border-line pl-3 text-sm text-quiet">
-      <p className="font-semibold">
-        <bdi>{quote.username ?? text.forum.left}</bdi>
-      </p>
-      <p dir="auto" className="line-clamp-3 wrap-anywhere">
-        {quote.content}
-      </p>
-    </blockquote>
-  );
-}
-
-const withComment = (comment: Comment) => (post: Post) => ({
-  ...post,
-  comments: post.comments.map((old) => (old.id === comment.id ? comment : old)),
-});
-
 function CommentActions({
   comment,
   me,
   own,
   onEdit,
-}: Omit<CommentNoteProps, 'onQuote'> & { me: Me; onEdit: () => void }) {
+}: Omit<CommentNoteProps, 'onQuote' | 'levelOf'> & { me: Me; onEdit: () => void }) {
   const text = useText(forumTexts);
   const queries = useQueryClient();
   const remove = useMutation(
@@ -361,6 +353,7 @@ function CommentActions({
       createdAt={comment.createdAt}
       edited={comment.editedAt !== null}
       target={{ what: 'comment', id: comment.id, name: comment.author.username ?? '' }}
+      author={comment.author.username}
       labels={{
         edit: text.forum.editComment(username),
         delete: text.forum.deleteComment(username),
@@ -368,33 +361,6 @@ function CommentActions({
       }}
       onEdit={onEdit}
       onDelete={remove.mutateAsync}
-    />
-  );
-}
-
-function EditComment({ comment, onDone }: { comment: Comment; onDone: () => void }) {
-  const text = useText(forumTexts);
-  const queries = useQueryClient();
-  const save = useMutation(
-    rpc.forum.editComment.mutationOptions({
-      onSuccess: (changed) => {
-        patchPost(queries, comment.postId, withComment(changed));
-        notify.success(text.forum.toast.edited);
-        onDone();
-      },
-      onError: (error) => {
-        notify.error({ title: text.forum.toast.editFailed, text: forumFailure(error, text) });
-        noteSession(queries, error);
-      },
-    }),
-  );
-  return (
-    <EditForm
-      content={comment.content ?? ''}
-      busy={save.isPending}
-      error={save.error ? forumFailure(save.error, text) : undefined}
-      onCancel={onDone}
-      onSave={({ content }) => save.mutate({ id: comment.id, content })}
     />
   );
 }

@@ -4,11 +4,13 @@ import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
+import type { LevelOf } from '#app/lib/session/restrictions.ts';
 import { cx } from '#app/ui/cx.ts';
 import type { Me } from '#contract/auth.ts';
 import type { EmojiType, Post } from '#contract/forum.ts';
 import { hashText } from '#contract/token-art.ts';
 import { Author } from './Author.tsx';
+import { CollapsedText } from './CollapsedText.tsx';
 import { Comments } from './Comments.tsx';
 import { EditForm } from './EditForm.tsx';
 import { forumFailure, isClosedAction, type Mine, noteSession, patchPost, rereadPost } from './forum.queries.ts';
@@ -24,6 +26,8 @@ interface PostNoteProps {
   post: Post;
   me: Me | null | undefined;
   mine: Mine | undefined;
+  /** Of whom the reader muted or blocked. */
+  levelOf: LevelOf;
   /** The token whose page this is. */
   about: string | undefined;
   onReact: (postId: string, emojiType: EmojiType, on: boolean) => void;
@@ -32,12 +36,20 @@ interface PostNoteProps {
 }
 
 /** One note on the board with its reactions and comments. */
-export function PostNote({ post, me, mine, about, onReact, brief }: PostNoteProps) {
+export function PostNote({ post, me, mine, levelOf, about, onReact, brief }: PostNoteProps) {
   const text = useText(forumTexts);
   const heading = useId();
   const [editing, setEditing] = useState(false);
   const own = mine?.posts.includes(post.id) ?? false;
   const gone = post.content === null;
+  const [opened, setOpened] = useState(false);
+  const level = own ? undefined : levelOf(post.author.username);
+  if (level && !gone && !(level === 'mute' && opened))
+    return (
+      <article tabIndex={-1} className="card p-4 shadow-sm sm:px-6">
+        <CollapsedText muted={level === 'mute' ? post.author.username : null} onShow={() => setOpened(true)} />
+      </article>
+    );
   return (
     <article
       aria-labelledby={heading}
@@ -76,7 +88,7 @@ export function PostNote({ post, me, mine, about, onReact, brief }: PostNoteProp
       {gone ? null : (
         <>
           <Reactions post={post} me={me} mine={mine} onReact={onReact} />
-          <Comments post={post} me={me} mine={mine} brief={brief} />
+          <Comments post={post} me={me} mine={mine} levelOf={levelOf} brief={brief} />
         </>
       )}
     </article>
@@ -114,6 +126,7 @@ function PostActions({ post, own, me, onEdit }: PostActionsProps) {
       createdAt={post.createdAt}
       edited={post.editedAt !== null}
       target={{ what: 'post', id: post.id, name: post.title }}
+      author={post.author.username}
       labels={{
         edit: text.forum.editPost(post.title),
         delete: text.forum.deletePost(post.title),

@@ -18,6 +18,8 @@ export interface PostFilter {
   about?: string;
   tag?: string;
   category?: PostCategory;
+  /** Name of an author. */
+  by?: string;
 }
 export interface Mine {
   reactions: { postId: string; emojiType: EmojiType }[];

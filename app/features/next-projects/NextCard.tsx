@@ -66,7 +66,8 @@ export function NextCard({ project, serverTime, eager }: NextCardProps) {
       stub={
         <>
           <span className="block text-xs">{text.shared.launch}</span>
-          <span className="block font-semibold whitespace-normal text-text">
+          {/* A long date takes two lines: beside it a short one keeps as much, so that the stubs are of one height. */}
+          <span className="block font-semibold whitespace-normal text-text sm:min-h-[2lh]">
             {end ? <LocalTime iso={end} /> : text.countdown.noDate}
           </span>
         </>

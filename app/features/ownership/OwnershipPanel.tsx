@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Copy } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
@@ -9,7 +10,6 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
-import { Copyable } from '#app/ui/controls/Copyable.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
@@ -69,6 +69,7 @@ export function OwnershipPanel({ record }: { record: TokenRecord }) {
   const ended = data.proofs.filter(({ state }) => state === 'ended');
   return (
     <div className="grid max-w-[52rem] grid-cols-1 gap-5">
+      <p className="text-lg font-semibold wrap-anywhere">{`${data.tokenName} ($${data.tokenSymbol})`}</p>
       <p className="text-quiet">{messages.rule}</p>
       {(['dns', 'file'] as const).map((method) => (
         <Published key={method} method={method} record={record} overview={data} />
@@ -229,7 +230,20 @@ function Line({ label, value }: { label: string; value: string }) {
       <dt className="text-quiet">{label}</dt>
       <dd className="flex flex-wrap items-center gap-2">
         <code className="figures wrap-anywhere">{value}</code>
-        <Copyable value={value} label={messages.copy} copiedLabel={messages.copied} head={4} tail={4} />
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-label={`${messages.copy}: ${label}`}
+          onClick={() =>
+            void navigator.clipboard?.writeText(value).then(
+              () => notify.success({ title: messages.copied }),
+              () => undefined,
+            )
+          }
+        >
+          <Copy aria-hidden="true" />
+          {messages.copy}
+        </Button>
       </dd>
     </div>
   );

@@ -68,7 +68,7 @@ export default function VoteTicket({ candidateId, name, number, onClose }: VoteT
         className="shadow-float"
         header={
           <div className="flex items-start gap-3">
-            <CrownedPuppet className="puppet-bows w-14 flex-none" />
+            <CrownedPuppet className="puppet-bows h-auto w-14 flex-none" />
             <div className="min-w-0 flex-1">
               <p className="eyebrow">{text.yours}</p>
               <p dir="auto" className="truncate font-display text-xl font-bold">

@@ -137,9 +137,9 @@ function useRows() {
         .filter(Boolean)
         .join(' · '),
     })),
-    people: results.people.items.map(({ username, shortId, postId, postTitle }) => ({
+    people: results.people.items.map(({ username, shortId, postTitle }) => ({
       key: username,
-      to: href(`/forum/${postId}`),
+      to: href(`/member/${encodeURIComponent(username)}`),
       image: <User aria-hidden="true" className="size-5" />,
       title: username,
       sign: shortId,

@@ -82,6 +82,20 @@ function Creation({ creation }: { creation: CreationFacts }) {
           <Copyable value={creation.transaction} label={text.copyTransaction} copiedLabel={text.copied} />
         </Fact>
       ) : null}
+      {creation.again ? (
+        <Fact name={text.again.name}>
+          {creation.again.differences.length === 0
+            ? claim(true, text.again.same(day(creation.again.at, locale)), '')
+            : claim(
+                false,
+                '',
+                text.again.differs(
+                  day(creation.again.at, locale),
+                  creation.again.differences.map((code) => text.again.codes[code] ?? code).join(', '),
+                ),
+              )}
+        </Fact>
+      ) : null}
       {creation.mintRevoked === null ? null : (
         <Fact name={text.mint} source={read}>
           {claim(creation.mintRevoked, text.mintRevoked, text.mintHeld)}

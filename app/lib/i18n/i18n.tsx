@@ -4,7 +4,8 @@ import type { Locale } from '../format/format.ts';
 import type { Widen } from '../messages/define-messages.ts';
 import type { Catalogue } from '../messages/es.ts';
 
-interface Language {
+/** A language of the pages and its texts. */
+export interface Language {
   locale: Locale;
   text: Catalogue;
 }

@@ -40,7 +40,7 @@ const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]>
     rpc.admin.inbox,
   ],
   news: [rpc.news, rpc.admin.news],
-  forum: [rpc.forum.posts, rpc.forum.tags],
+  forum: [rpc.forum.posts, rpc.forum.tags, rpc.profiles.page, rpc.profiles.restrictions],
   presence: [rpc.presence.online],
   networks: [rpc.networks, rpc.admin.networks],
   market: [rpc.tokens, rpc.market, rpc.admin.market],
@@ -66,7 +66,7 @@ const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]>
     rpc.admin.dashboard,
   ],
   settings: [rpc.settings, rpc.admin.settings, rpc.sitePages.contact],
-  notifications: [rpc.notifications.list, rpc.notifications.unread],
+  notifications: [rpc.notifications.list, rpc.notifications.unread, rpc.profiles.restrictions],
 };
 
 const eventListeners = new Set<(event: LiveEvent) => void>();

@@ -5,8 +5,7 @@ export const ownershipTexts = defineMessages({
   es: {
     ownership: {
       title: 'Verificar un token · Florka',
-      heading: (token: string) => `Verificar ${token}`,
-      headingPlain: 'Verificar un token',
+      heading: 'Verificar un token',
       lead: 'Demuestra que respondes por el token: lleva una marca que dice qué se ha comprobado y desde cuándo. No dice que el proyecto sea bueno ni seguro.',
       signIn: 'Entra para verificar tu token',
       signInText: 'Con la cuenta con la que pediste el token o su publicación.',
@@ -100,8 +99,7 @@ export const ownershipTexts = defineMessages({
   en: {
     ownership: {
       title: 'Verify a token · Florka',
-      heading: (token) => `Verify ${token}`,
-      headingPlain: 'Verify a token',
+      heading: 'Verify a token',
       lead: 'Prove that you answer for the token: it wears a mark that says what was checked and since when. It does not say that the project is good or safe.',
       signIn: 'Sign in to verify your token',
       signInText: 'With the account with which you asked for the token or its publication.',

@@ -67,7 +67,7 @@ export const reviewTexts = defineMessages({
         change: (from: number, to: number) => `${from} → ${to}`,
         causes: { rule: 'Por las reglas', staff: 'Por el equipo', undo: 'Deshecho' },
         counted: (days: number, texts: number, removals: number) =>
-          `${days} días, ${texts} textos visibles, ${removals} retiradas firmes`,
+          `${counted(days, 'día', 'días')}, ${counted(texts, 'texto visible', 'textos visibles')}, ${counted(removals, 'retirada firme', 'retiradas firmes')}`,
         undo: 'Deshacer el último cambio',
         undone: 'Cambio deshecho',
       },
@@ -136,7 +136,8 @@ export const reviewTexts = defineMessages({
         none: 'None yet.',
         change: (from, to) => `${from} → ${to}`,
         causes: { rule: 'By the rules', staff: 'By the team', undo: 'Taken back' },
-        counted: (days, texts, removals) => `${days} days, ${texts} texts shown, ${removals} removals that stand`,
+        counted: (days, texts, removals) =>
+          `${counted(days, 'day', 'days')}, ${counted(texts, 'text', 'texts')} shown, ${counted(removals, 'removal that stands', 'removals that stand')}`,
         undo: 'Take back the last change',
         undone: 'Change taken back',
       },

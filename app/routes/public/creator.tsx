@@ -24,7 +24,7 @@ export default function CreatorPage() {
   return (
     <div className="page pb-12">
       <Seo title={messages.title} hidden />
-      <PageHead title={messages.headingPlain} lead={messages.lead} />
+      <PageHead title={messages.heading} lead={messages.lead} />
       {!mounted || signedIn === undefined ? (
         <SkeletonGroup label={messages.loading}>
           <Skeleton className="h-40 max-w-[52rem] rounded-card" />

@@ -111,6 +111,7 @@ function Promises() {
 
 function Grid() {
   const text = useText();
+  const href = useHref();
   const [parameters] = useSearchParams();
   const tab = tabOf(parameters.get('tab'));
   return (
@@ -133,6 +134,14 @@ function Grid() {
         </nav>
       }
     >
+      <p className="-mt-3 mb-4">
+        <Link
+          to={href(tab === 'next' ? '/tokens?kind=next' : '/tokens')}
+          className="link inline-flex min-h-10 items-center"
+        >
+          {text.home.explore}
+        </Link>
+      </p>
       {tab === 'next' ? (
         <Suspense fallback={<GridSkeleton count={3} />}>
           <NextGrid />

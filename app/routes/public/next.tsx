@@ -12,6 +12,7 @@ import { useLiveTallies } from '#app/features/voting/voting.queries.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { whole } from '#app/lib/format/format.ts';
 import { localeOf, localize, useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { exploreLinkTexts } from '#app/lib/messages/explore-link.ts';
 import { nextTexts } from '#app/lib/messages/next.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
@@ -44,12 +45,21 @@ export const clientLoader = nothingToLoad;
 export default function NextPage() {
   const { state } = useLoaderData<PageData>();
   const text = useText(nextTexts);
+  const href = useHref();
   const [parameters] = useSearchParams();
   return (
     <HydrationBoundary state={state}>
       <Seo title={text.next.title} description={text.next.description} />
       <div className="page">
-        <PageHead title={text.next.heading} lead={text.next.lead} />
+        <PageHead
+          title={text.next.heading}
+          lead={text.next.lead}
+          actions={
+            <Link to={href('/tokens?kind=next')} className="link inline-flex min-h-10 items-center">
+              {useText(exploreLinkTexts).explore.link}
+            </Link>
+          }
+        />
         <VotingPodium />
         <Promo />
         <NextPages asked={nextPageOf(parameters.get('page'))} />

@@ -7,10 +7,10 @@ import { codeOf } from '#app/lib/api/failure.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { previewTexts } from '#app/lib/messages/preview.ts';
+import { NothingHere } from '#app/lib/page/NothingHere.tsx';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
-import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
@@ -41,19 +41,8 @@ export default function PreviewPage() {
 
 function Missing() {
   const { preview: text } = useText(previewTexts);
-  const href = useHref();
-  return (
-    <div className="py-10">
-      <Seo title={text.title} hidden />
-      <EmptyState
-        level={1}
-        scene={<SceneLostTicket />}
-        title={text.missing}
-        text={text.missingText}
-        action={<ButtonLink to={href('/')}>{text.home}</ButtonLink>}
-      />
-    </div>
-  );
+  const way = { to: useHref()('/'), label: text.home };
+  return <NothingHere title={text.title} heading={text.missing} text={text.missingText} way={way} />;
 }
 
 function Content({ of: key }: { of: string }) {

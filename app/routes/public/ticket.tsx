@@ -5,9 +5,9 @@ import { ticketQuery } from '#app/features/race/race.queries.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { raceTexts } from '#app/lib/messages/race.ts';
+import { NothingHere } from '#app/lib/page/NothingHere.tsx';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
@@ -36,19 +36,8 @@ export default function TicketPage() {
 
 function Missing() {
   const { ticket: text } = useText(raceTexts);
-  const href = useHref();
-  return (
-    <div className="py-10">
-      <Seo title={text.title} hidden />
-      <EmptyState
-        level={1}
-        scene={<SceneLostTicket />}
-        title={text.missing}
-        text={text.missingText}
-        action={<ButtonLink to={href('/vote')}>{text.vote}</ButtonLink>}
-      />
-    </div>
-  );
+  const way = { to: useHref()('/vote'), label: text.vote };
+  return <NothingHere title={text.title} heading={text.missing} text={text.missingText} way={way} />;
 }
 
 function Content({ id }: { id: string }) {

@@ -4,6 +4,7 @@ import { useMe } from '#app/features/auth/auth.queries.ts';
 import { voteTicket } from '#app/features/race/ticket.tsx';
 import { LastRound, WhoVotes } from '#app/features/voting/LastRound.tsx';
 import { RankingList } from '#app/features/voting/RankingList.tsx';
+import { RankingTools } from '#app/features/voting/RankingTools.tsx';
 import { LiveLights, LiveState, RoundClock } from '#app/features/voting/RoundClock.tsx';
 import { rankingQuery } from '#app/features/voting/ranking.queries.ts';
 import { VoteControl } from '#app/features/voting/VoteControl.tsx';
@@ -42,21 +43,24 @@ export default function VotePage() {
       <div className="page">
         <PageHead over={<LiveState />} title={text.vote.heading} lead={text.vote.lead} actions={<RoundClock />} />
         <Banner me={me} />
-        <RankingList
-          action={(candidate) => (
-            <VoteControl
-              candidateId={candidate.id}
-              name={candidate.tokenName}
-              signedIn={me === undefined ? undefined : me !== null}
-              look="soft"
-              ticket={voteTicket}
-            />
-          )}
-        />
-        <p className="mt-6">
+        <div data-print>
+          <RankingList
+            action={(candidate) => (
+              <VoteControl
+                candidateId={candidate.id}
+                name={candidate.tokenName}
+                signedIn={me === undefined ? undefined : me !== null}
+                look="soft"
+                ticket={voteTicket}
+              />
+            )}
+          />
+        </div>
+        <p className="mt-6 flex flex-wrap gap-x-6">
           <Link to={href('/vote/race')} className="link inline-flex min-h-10 items-center">
             {race.link}
           </Link>
+          <RankingTools />
         </p>
         <p className="text-sm text-quiet">
           {text.vote.rules} <WhoVotes />

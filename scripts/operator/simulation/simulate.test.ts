@@ -4,13 +4,16 @@ import { makeVotes, simulateVotes } from './simulate.ts';
 
 describe('the simulation of bought votes', () => {
   // The thresholds were tuned on seeds 1 to 8 only (docs/vote-review.md).
-  it.each([201, 202])('on seed %i holds 95 %% of bought votes and at most 1 %% of honest ones', (seed) => {
+  it.each([203, 204])('on seed %i holds 95 %% of bought votes and at most 1 %% of honest ones', (seed) => {
     const { overall, bySignal, byPattern, votes } = simulateVotes(seed);
-    expect(votes).toBeGreaterThan(20_000);
+    expect(votes).toBeGreaterThan(25_000);
+    // None of the attacks hides behind the others.
+    for (const [pattern, one] of byPattern)
+      if (one.bought) expect([pattern, one.held / one.votes >= 0.6]).toEqual([pattern, true]);
     expect(overall.recall).toBeGreaterThanOrEqual(0.95);
     expect(overall.honestHeld).toBeLessThanOrEqual(0.01);
-    expect([...byPattern.values()].filter(({ bought }) => bought)).toHaveLength(10);
-    expect([...byPattern.values()].filter(({ bought }) => !bought).length).toBeGreaterThanOrEqual(10);
+    expect([...byPattern.values()].filter(({ bought }) => bought)).toHaveLength(14);
+    expect([...byPattern.values()].filter(({ bought }) => !bought).length).toBe(18);
     expect([...bySignal.keys()].toSorted()).toEqual([...VOTE_SIGNALS].filter((name) => bySignal.has(name)).toSorted());
   });
 

@@ -1,7 +1,9 @@
 import { ReviewWindow } from '#server/domains/vote-review/review-window.policy.ts';
 import { findSuspects } from '#server/domains/vote-review/signals.policy.ts';
 import * as attacks from './attacks.ts';
+import * as crowds from './crowds.ts';
 import * as honest from './honest.ts';
+import * as patient from './patient-attacks.ts';
 import { createPopulation, DAY, HOUR, type LabelledVote } from './population.ts';
 import { randomFrom } from './random.ts';
 
@@ -22,6 +24,13 @@ const HONEST = {
   campus: honest.campus,
   'plus-addresses': honest.plusAddresses,
   'VPN, quick clickers': honest.quickClickers,
+  'whole office in an hour': crowds.wholeOffice,
+  'push in a chat': crowds.chatPush,
+  classrooms: crowds.classrooms,
+  'two favourites daily': crowds.pairOfFavourites,
+  newsletter: crowds.newsletter,
+  'club with its domain': crowds.club,
+  'other alphabets': crowds.otherAlphabets,
 };
 
 const ATTACKS = {
@@ -35,6 +44,10 @@ const ATTACKS = {
   'aged accounts in lots': attacks.agedLots,
   'cover votes': attacks.coverVotes,
   'home farm': attacks.homeFarm,
+  'residential drip': patient.residentialDrip,
+  'accounts awakened': patient.awakened,
+  'catch-all domains': patient.catchAllDomains,
+  'one server': patient.oneServer,
 };
 
 /** Made and shown, but known not to be found: outside of the figures. */

@@ -22,6 +22,7 @@ export const inboxOwners = pgTable(
         'refund',
         'settlement',
         'appeal',
+        'reading',
         'review',
       ],
     }).notNull(),

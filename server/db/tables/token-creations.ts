@@ -160,6 +160,41 @@ export const tokenProposals = pgTable('token_proposals', {
   remindedAt: moment('reminded_at'),
 });
 
+/** Which admin approved a confirmed summary; never changed, never removed. */
+export const tokenApprovals = pgTable(
+  'token_approvals',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    proposalId: uuid('proposal_id')
+      .notNull()
+      .references(() => tokenProposals.id, { onDelete: 'restrict' }),
+    snapshotHash: bytea('snapshot_hash').notNull(),
+    /** Kept when the account is gone. */
+    approvedBy: uuid('approved_by').notNull(),
+    approvedAt: moment('approved_at').notNull(),
+  },
+  (table) => [unique('token_approvals_once').on(table.proposalId, table.approvedBy)],
+);
+
+/** What was read of a token that was made, each time. */
+export const tokenReadings = pgTable('token_readings', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  creationId: uuid('creation_id')
+    .notNull()
+    .references(() => tokenCreations.id, { onDelete: 'restrict' }),
+  what: text('what', { enum: ['chain', 'files'] }).notNull(),
+  outcome: text('outcome', { enum: ['same', 'different', 'unanswered'] }).notNull(),
+  /** Codes of what is not as it was made. */
+  differences: text('differences').array().notNull().default([]),
+  /** Base units on the chain then. */
+  supply: text('supply'),
+  /** Block or slot that was read. */
+  block: text('block'),
+  /** English, for operators. */
+  detail: text('detail'),
+  readAt: moment('read_at').notNull(),
+});
+
 /** Which token a deposit has paid for, by the signer's own word. */
 export const creationDeposits = pgTable('creation_deposits', {
   depositId: text('deposit_id').primaryKey(),

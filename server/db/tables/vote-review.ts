@@ -52,7 +52,41 @@ export const voteReviewVotes = pgTable('vote_review_votes', {
   /** Of the account when it voted, as it is counted in its cluster; null when the vote is gone. Both are written by triggers. */
   ageHours: integer('age_hours'),
   network: bytea('network'),
+  /** The generation of the vote while it is under review, otherwise null; written by triggers. */
+  waiting: integer('waiting'),
 });
+
+/** What was decided about a cluster, and how far that is. */
+export const voteReviewDecisions = pgTable('vote_review_decisions', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  clusterId: uuid('cluster_id')
+    .notNull()
+    .references(() => voteReviewClusters.id, { onDelete: 'cascade' }),
+  act: text('act', { enum: ['release', 'void', 'undo'] }).notNull(),
+  reason: text('reason'),
+  decidedBy: uuid('decided_by').references(() => users.id, { onDelete: 'set null' }),
+  beganAt: moment('began_at').notNull(),
+  /** Votes that it was about when it began. */
+  votes: integer('votes').notNull(),
+  /** Of them, changed by now. */
+  done: integer('done').notNull().default(0),
+  /** Null while it is carried out. */
+  finishedAt: moment('finished_at'),
+});
+
+/** Votes of a cluster that are under review, by candidate and generation; kept by triggers. */
+export const voteReviewWaiting = pgTable(
+  'vote_review_waiting',
+  {
+    clusterId: uuid('cluster_id')
+      .notNull()
+      .references(() => voteReviewClusters.id, { onDelete: 'cascade' }),
+    candidateId: uuid('candidate_id').notNull(),
+    generation: integer('generation').notNull(),
+    votes: integer('votes').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.clusterId, table.candidateId, table.generation] })],
+);
 
 /** Votes of a cluster by age of the account; what the age of the cluster is read from. */
 export const voteReviewAges = pgTable(

@@ -772,6 +772,14 @@ const SCENARIOS: Record<string, Scenario> = {
     const { id } = await upload({ cookie: ana.cookie });
     return () => app.as(ana).media.remove({ id });
   },
+  'profiles.setSettings': async () => {
+    const ana = app.as(await app.member());
+    return () => ana.profiles.setSettings({ showPage: true, showVotes: false, showFollows: false });
+  },
+  'profiles.restrict': async () => {
+    const [ana, { username }] = [app.as(await app.member()), await app.member()];
+    return () => ana.profiles.restrict({ name: username, level: 'mute' });
+  },
   'saved.set': async () => {
     const [ana, { id }] = [app.as(await app.member()), await app.project()];
     return () => ana.saved.set({ kind: 'project', id, saved: true });
@@ -902,6 +910,13 @@ const SCENARIOS: Record<string, Scenario> = {
   'admin.tokenRequests.proposeToken': async () => {
     const input = { ...(await paidToken()), tokenName: 'Ajolotes' };
     return () => back.tokenRequests.proposeToken(input);
+  },
+  'admin.tokenRequests.approveToken': async () => {
+    const input = await paidToken();
+    await payerConfirms(app, back.tokenRequests, input);
+    const { approval } = await back.tokenRequests.read({ id: input.requestId });
+    const { id = '', hash = '' } = approval.proposal ?? {};
+    return () => back.tokenRequests.approveToken({ requestId: input.requestId, proposalId: id, hash });
   },
   'tokenRequests.answerProposal': async () => {
     const { requestId: id, key } = await paidPayment();

@@ -35,10 +35,13 @@ const WAITING: Record<InboxSource, SQL> = {
   // comes afterwards.
   request: sql`
     select t.id::text, coalesce(nullif(t.token_data->>'tokenName', ''), upper(t.membership_type)),
-      array_remove(array[upper(t.membership_type), t.selected_network, 'payer_' || asked.state], null),
+      array_remove(array[upper(t.membership_type), t.selected_network,
+        case when asked.state = 'confirmed' and token_needs_approval(t.id)
+            and not exists (select 1 from token_approvals a where a.proposal_id = asked.id) then 'approval_missing'
+          else 'payer_' || asked.state end], null),
       coalesce(greatest(asked.proposed_at, asked.answered_at), t.updated_at)
     from token_creation_submissions t left join lateral (
-      select p.state, p.proposed_at, p.answered_at from token_proposals p
+      select p.id, p.state, p.proposed_at, p.answered_at from token_proposals p
       where p.submission_id = t.id and p.state <> 'replaced' order by p.proposed_at desc, p.id desc limit 1) asked on true
     where t.payment_status = 'completed'
       and (t.closed_at is null or exists (select 1 from payments p where p.submission_id = t.id
@@ -120,6 +123,17 @@ const WAITING: Record<InboxSource, SQL> = {
   settlement: sql`
     select s.id::text, s.subject, array[s.kind, s.ours, s.theirs, s.asset], s.found_at
     from settlement_differences s where s.gone_at is null and s.explained_at is null`,
+  // What stands on the chain, or in the storage, is not what was made; gone when a later reading finds it as it was.
+  reading: sql`
+    select c.submission_id::text, (c.snapshot ->> 'name') || ' (' || (c.snapshot ->> 'symbol') || ')',
+      array[c.network] || (select array_agg(distinct d) from unnest(n.differences) d), n.since
+    from token_creations c join lateral (
+      select array_agg(d) as differences, min(newest.read_at) as since
+      from (select distinct on (r.what) r.what, r.outcome, r.differences, r.read_at from token_readings r
+        where r.creation_id = c.id and r.outcome <> 'unanswered' order by r.what, r.read_at desc, r.id desc) newest,
+        unnest(newest.differences) d
+      where newest.outcome = 'different') n on n.differences is not null
+    where c.state = 'completed'`,
 };
 
 /** The queue makes its tables when it first starts; before that no job can have failed. */
@@ -228,6 +242,7 @@ const OF_TOKENS: readonly InboxSource[] = [
   'deliverable',
   'refund',
   'settlement',
+  'reading',
 ];
 
 /** How many items wait, how many of them nobody took, and how many are about orders of tokens. */

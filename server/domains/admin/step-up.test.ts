@@ -67,6 +67,7 @@ const ACTS: Record<string, unknown> = {
     ownerWallet: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
     confirmation: 'COL',
   },
+  'admin.tokenRequests.approveToken': { requestId: id, proposalId: id, hash: 'a'.repeat(64) },
   'admin.tokenRequests.retryCreation': { requestId: id },
   'admin.users.ban': { ids, days: 1, reason: 'spam' },
   'admin.users.promote': { ids },

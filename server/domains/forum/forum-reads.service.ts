@@ -17,6 +17,7 @@ import {
   readPost,
   readPosts,
   readPostsAbout,
+  readPostsBy,
   readPostsIn,
   readPostsTagged,
   searchPosts,
@@ -58,6 +59,7 @@ interface PostsInput {
   about?: string | undefined;
   tag?: string | undefined;
   category?: PostCategory | undefined;
+  by?: string | undefined;
   cursor?: string | null | undefined;
   limit: number;
 }
@@ -68,7 +70,7 @@ const OLDEST = { ...NEWEST, at: '-infinity' };
 
 /**
  * A page of posts, newest first, each with its first comments. With `q` only posts that hold these words, or whose
- * comments do; with one of the others only those about a token, with a tag, or of a category.
+ * comments do; with one of the others only those about a token, with a tag, of a category, or by an author.
  *
  * @throws BAD_REQUEST when the cursor is not one of ours.
  */
@@ -86,7 +88,7 @@ async function listPosts(db: Reader, input: PostsInput): Promise<{ items: Post[]
 
 function readSelected(
   db: Reader,
-  { q, about, tag, category }: PostsInput,
+  { q, about, tag, category, by }: PostsInput,
   at: { at: string; id: string; most: number },
 ) {
   // Signs that no text of ours holds find nothing, and the database refuses some of them.
@@ -95,6 +97,8 @@ function readSelected(
   if (about) return readPostsAbout(db, { ...at, token: about });
   const label = cleanText(tag ?? '', 'line');
   if (label) return readPostsTagged(db, { ...at, tag: label });
+  const author = cleanText(by ?? '', 'line');
+  if (author) return readPostsBy(db, { ...at, name: author });
   return category ? readPostsIn(db, { ...at, category }) : readPosts(db, at);
 }
 

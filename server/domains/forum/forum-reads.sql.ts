@@ -142,6 +142,17 @@ export const readPostsAbout = statement({
     ) f order by f."createdAt" desc, f.id limit ${at.most}`,
 });
 
+/** The same of one author, by the name that stands there; of nobody who left. */
+export const readPostsBy = statement({
+  parameters: { name: text, ...PLACE, most: int4 },
+  row: POST_ROW,
+  text: (at) => `select ${POST} from forum_users u join forum_posts p on p.forum_user_id = u.id
+    where lower(u.username) = lower(${at.name})
+      and (u.new_auth_user_id is not null or u.migration_status <> 'completed')
+      and not p.is_hidden and ${after(at, 'p.created_at', 'p.id')}
+    order by p.created_at desc, p.id limit ${at.most}`,
+});
+
 /** Posts, and comments, that a search looks through from the newest one before it asks the index of words. */
 const NEAR = 1_000;
 

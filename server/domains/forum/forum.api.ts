@@ -49,7 +49,7 @@ export const forumApi = {
   tags: open.forum.tags.handler(({ context }) => recentTags(context.db)),
   names: member.forum.names
     .use(limit(perMember('names', LIMITS.namesMinute)))
-    .handler(({ input, context }) => namesLike(context.db, input.q)),
+    .handler(({ input, context }) => namesLike(context.db, context.me.id, input.q)),
   history: member.forum.history.handler(({ input, context }) => editsOf(context.db, writer(context), input)),
   create: member.forum.create
     .use(handsDown({ pause: LIMITS.postPause, pauseNew: LIMITS.postPauseNew, day: LIMITS.postDay }))

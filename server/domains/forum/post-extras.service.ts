@@ -12,11 +12,11 @@ export async function recentTags(db: Reader): Promise<{ tags: string[] }> {
   return { tags: (await readRecentTags(db, {})).map(({ tag }) => tag) };
 }
 
-/** Names for a mention, by their beginning, accents aside. */
-export async function namesLike(db: Reader, asked: string): Promise<{ names: string[] }> {
+/** Names for a mention, by their beginning, accents aside; none of somebody who blocked the asker, or whom the asker blocked. */
+export async function namesLike(db: Reader, asker: string, asked: string): Promise<{ names: string[] }> {
   const begin = cleanText(asked, 'line').replace(/[\\%_]/g, '\\$&');
   if (!begin) return { names: [] };
-  return { names: (await readNamesLike(db, { pattern: `${begin}%` })).map(({ name }) => name) };
+  return { names: (await readNamesLike(db, { pattern: `${begin}%`, asker })).map(({ name }) => name) };
 }
 
 /** Edits of a text that are told at once; within 15 minutes there can't be many more. */

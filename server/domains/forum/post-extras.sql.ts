@@ -1,5 +1,5 @@
 import { NAMES_SUGGESTED, TAGS_SUGGESTED } from '#contract/limits.ts';
-import { text } from '#server/db/pg-types.ts';
+import { text, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** Rows from the newest that are looked at for the tags in use. */
@@ -17,9 +17,9 @@ export const readRecentTags = statement({
     ) newest group by normalized order by count(*) desc, normalized limit ${TAGS_SUGGESTED}`,
 });
 
-/** Names that begin like this (a pattern of LIKE) of people with a post or comment that is shown. */
+/** Names that begin like this (a pattern of LIKE) of people with a post or comment that is shown; where one of them and who asks blocked the other, not. */
 export const readNamesLike = statement({
-  parameters: { pattern: text },
+  parameters: { pattern: text, asker: uuid },
   row: { name: text },
   text: (at) => `
     with named as (
@@ -27,8 +27,10 @@ export const readNamesLike = statement({
       where search like florka_fold(${at.pattern}) and new_auth_user_id is not null limit ${NAMES_LOOKED_AT}
     )
     select u.username as name from named u
-    where exists (select 1 from forum_posts p where p.forum_user_id = u.id and not p.is_hidden)
+    where not exists (select 1 from member_restrictions x where x.level = 'block'
+        and (x.member_id, x.other_id) in ((u.new_auth_user_id, ${at.asker}), (${at.asker}, u.new_auth_user_id)))
+      and (exists (select 1 from forum_posts p where p.forum_user_id = u.id and not p.is_hidden)
       or exists (select 1 from forum_comments c join forum_posts s on s.id = c.post_id and not s.is_hidden
-        where c.user_id = u.new_auth_user_id and not c.is_hidden)
+        where c.user_id = u.new_auth_user_id and not c.is_hidden))
     order by length(u.username), u.username limit ${NAMES_SUGGESTED}`,
 });

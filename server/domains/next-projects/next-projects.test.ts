@@ -41,6 +41,7 @@ describe('upcoming launches', () => {
         'imageUrl',
         'isActive',
         'isVotingWinner',
+        'verified',
         'launchDate',
         'marketCap',
         'marketCapFrom',

@@ -6,6 +6,7 @@ import { asText } from '#server/db/expressions.ts';
 import { forumUsers } from '#server/db/tables/accounts.ts';
 import { forumComments, forumPosts } from '#server/db/tables/forum.ts';
 import type { NotificationData } from '#server/db/tables/notifications.ts';
+import { memberRestrictions } from '#server/db/tables/profiles.ts';
 import { publish } from '#server/live/publish.ts';
 import type { MailLocale } from '#server/mail/mail.ts';
 import { mentionedIn } from './mentions.policy.ts';
@@ -133,6 +134,13 @@ export async function notifyOfText(
   await notify(tx, { kind: 'replies', detail: 'comment', cause, to: author ? [author] : [], actorId, postId, now });
 }
 
+/** Whether a member muted or blocked another. */
+const hasRestricted = async (tx: Tx, memberId: string, otherId: string): Promise<boolean> =>
+  (await tx.$count(
+    memberRestrictions,
+    and(eq(memberRestrictions.memberId, memberId), eq(memberRestrictions.otherId, otherId)),
+  )) > 0;
+
 /**
  * Tells the author of a post that somebody reacted: one notification a post and UTC day, in which everybody is counted once.
  */
@@ -141,7 +149,7 @@ export async function notifyOfReaction(
   { postId, actorId, now }: Omit<Written, 'text' | 'commentId' | 'quotedId'>,
 ): Promise<void> {
   const author = await authorOf(tx, postId);
-  if (!author || author.id === actorId) return;
+  if (!author || author.id === actorId || (await hasRestricted(tx, author.id, actorId))) return;
   const cause = `reactions:${postId}:${now.toISOString().slice(0, 10)}`;
   const { members } = await notify(tx, {
     kind: 'reactions',

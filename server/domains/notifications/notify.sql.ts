@@ -7,7 +7,7 @@ const data = jsonb((value) => value as NotificationData);
 
 /**
  * Notifies members of one cause, each by the channels that they chose for its kind; who was notified of it before is left
- * out. `inApp`, `mail` and `push` are the choice of who made none; `mailed` whether the kind is mailed at all.
+ * out, and so is who muted or blocked the actor. `inApp`, `mail` and `push` are the choice of who made none; `mailed` whether the kind is mailed at all.
  */
 export const notifyMembers = statement({
   parameters: {
@@ -37,6 +37,7 @@ export const notifyMembers = statement({
       from unnest(${at.members}, ${at.locales}, ${at.mails}) as r (id, locale, mail)
       join users u on u.id = r.id
       left join notification_settings s on s.user_id = u.id and s.kind = ${at.kind}
+      where not exists (select 1 from member_restrictions x where x.member_id = u.id and x.other_id = ${at.actor})
     ), made as (
       insert into notifications (user_id, kind, cause, actor_id, post_id, detail, data, locale, in_app, created_at, changed_at)
       select id, ${at.kind}, ${at.cause}, ${at.actor}, ${at.post}, ${at.detail}, ${at.data}, locale, in_app, ${at.at}, ${at.at}

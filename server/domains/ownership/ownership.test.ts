@@ -571,12 +571,21 @@ describe('the checks of the job', () => {
   });
 
   it('end what nobody renewed; a renewal begins the time anew', async () => {
-    const { record, api, proof } = await proven({ kind: 'next' });
+    const { record, api, proof, creator } = await proven({ kind: 'next' });
+    const reminders = () =>
+      app.sql(`select 1 from notifications where user_id = $1 and detail = 'proof_ends'`, [creator.id]);
     app.pass(100 * DAY);
     const renewed = await api.ownership.check({ id: proof.id });
     expect(renewed.provenAt).not.toBe(app.now.toISOString());
     expect(renewed.expiresAt).toBe(new Date(app.now.getTime() + 180 * DAY).toISOString());
-    app.pass(179 * DAY);
+    app.pass(165 * DAY);
+    await runJob();
+    expect(await reminders()).toHaveLength(0);
+    app.pass(2 * DAY);
+    await runJob();
+    await runJob();
+    expect(await reminders()).toHaveLength(1);
+    app.pass(12 * DAY);
     await runJob();
     expect(await verifiedOf(record)).toHaveLength(1);
     app.pass(DAY);

@@ -1,6 +1,7 @@
-import { and, asc, eq, isNotNull, isNull, lte, or } from 'drizzle-orm';
-import { PROOF_CHECK_HOURS, PROOF_FAILURES_MAX, PROOF_RETRY_HOURS } from '#contract/limits.ts';
+import { and, asc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { PROOF_CHECK_HOURS, PROOF_FAILURES_MAX, PROOF_REMINDER_DAYS, PROOF_RETRY_HOURS } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
+import { asText } from '#server/db/expressions.ts';
 import { ownershipProofs } from '#server/db/tables/ownership.ts';
 import { notify } from '#server/domains/notifications/notify.service.ts';
 import { noticeSaved } from '#server/domains/saved/notices.service.ts';
@@ -18,8 +19,9 @@ interface Checking {
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 const HOUR = 3_600_000;
-/** Proofs of one run; the next one goes on. */
+/** Proofs of one run; the next one goes on. Each look may take seconds. */
 const AT_ONCE = 50;
+const LOOKS_AT_ONCE = 25;
 
 /**
  * Does what is due: ends proofs whose time is over, looks at the others again, and tells followers and creators of those that
@@ -31,23 +33,7 @@ export async function checkProofs(checking: Checking): Promise<{ checked: number
   const { db, now } = checking;
   const done = { checked: 0, ended: 0, notified: 0 };
   const parts = [
-    async () => {
-      const due = await db
-        .select()
-        .from(ownershipProofs)
-        .where(
-          and(
-            eq(ownershipProofs.state, 'valid'),
-            or(lte(ownershipProofs.expiresAt, now), lte(ownershipProofs.nextCheckAt, now)),
-          ),
-        )
-        .orderBy(asc(ownershipProofs.nextCheckAt))
-        .limit(AT_ONCE);
-      await eachAlone(due, async (proof) => {
-        if (await checkAgain(checking, proof)) done.ended++;
-        done.checked++;
-      });
-    },
+    // Before what may wait for slow sites.
     async () => {
       const { state, notifiedAt, endedAt, id, provenAt } = ownershipProofs;
       const unnotified = await db
@@ -60,9 +46,61 @@ export async function checkProofs(checking: Checking): Promise<{ checked: number
         if (await db.transaction((tx) => notifyOfEnd(tx, one.id, now))) done.notified++;
       });
     },
+    async () => {
+      const due = await db
+        .select()
+        .from(ownershipProofs)
+        .where(
+          and(
+            eq(ownershipProofs.state, 'valid'),
+            or(lte(ownershipProofs.expiresAt, now), lte(ownershipProofs.nextCheckAt, now)),
+          ),
+        )
+        .orderBy(asc(ownershipProofs.nextCheckAt))
+        .limit(LOOKS_AT_ONCE);
+      await eachAlone(due, async (proof) => {
+        if (await checkAgain(checking, proof)) done.ended++;
+        done.checked++;
+      });
+    },
   ];
-  await eachAlone(parts, (part) => part());
+  await eachAlone([...parts, () => remind(checking)], (part) => part());
   return done;
+}
+
+/** Reminds creators of proofs that end soon, once for each end. */
+async function remind({ db, now }: Checking): Promise<void> {
+  const { id, state, expiresAt, startedBy } = ownershipProofs;
+  const soon = new Date(now.getTime() + PROOF_REMINDER_DAYS * 24 * HOUR);
+  const cause = sql`'proof-ends:' || ${id} || ':' || extract(epoch from ${expiresAt})::bigint`;
+  const due = await db
+    .select({ proof: ownershipProofs, cause: cause.mapWith(asText) })
+    .from(ownershipProofs)
+    .where(
+      and(
+        eq(state, 'valid'),
+        lte(expiresAt, soon),
+        isNotNull(startedBy),
+        sql`not exists (select 1 from notifications n where n.user_id = ${startedBy} and n.cause = ${cause})`,
+      ),
+    )
+    .orderBy(asc(expiresAt))
+    .limit(AT_ONCE);
+  await eachAlone(due, ({ proof, cause }) =>
+    db.transaction(async (tx) => {
+      const record = recordOf(proof);
+      const token = await readClaimed(tx, record).catch(() => null);
+      if (!token || !proof.startedBy) return;
+      await notify(tx, {
+        kind: 'decisions',
+        detail: 'proof_ends',
+        cause,
+        to: [{ id: proof.startedBy }],
+        data: { title: token.tokenName, path: `/creator/${record.kind}/${record.id}` },
+        now,
+      });
+    }),
+  );
 }
 
 /** @returns whether it ended. */

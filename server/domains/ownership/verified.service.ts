@@ -12,7 +12,7 @@ export const verifiedColumn = jsonb(asVerified);
 
 /**
  * The proofs of a record that hold now, oldest first, as jsonb: what the mark of a verified token is drawn from. The job
- * `check-proofs` ends those whose time is over within a minute.
+ * `check-proofs` ends those whose time is over at its next run.
  *
  * @param table its name or alias in the statement.
  */

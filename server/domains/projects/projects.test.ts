@@ -96,6 +96,7 @@ describe('the list', () => {
         'tokenName',
         'tokenSlug',
         'tokenSymbol',
+        'verified',
       ].sort(),
     );
   });

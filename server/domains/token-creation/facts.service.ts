@@ -3,6 +3,7 @@ import { requestNetworkOf } from '#contract/token-form.ts';
 import type { CreationFacts, Token } from '#contract/tokens.ts';
 import type { Reader } from '#server/db/client.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
+import { readStanding } from './standing.service.ts';
 
 /** What the chain said about a token that was made here; null for every other address. Nothing in it was typed by anybody. */
 export async function readCreationFacts(
@@ -40,5 +41,6 @@ export async function readCreationFacts(
     filesHashed: row.snapshot.version === '2',
     simulation: row.simulation,
     readAt,
+    again: await readStanding(db, row.id),
   };
 }

@@ -10,8 +10,9 @@ import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
+import { needApproval } from './approvals.service.ts';
 import { CREATIONS_CHANNEL, type CreationRow, countAttempts, findCreation, readCreation } from './creations.service.ts';
-import { findConfirmed, needConfirmed } from './proposals.service.ts';
+import { briefOf, findConfirmed, needConfirmed } from './proposals.service.ts';
 import { listChains } from './signer-workers.service.ts';
 
 /** Settings that these functions need. */
@@ -26,6 +27,7 @@ interface Services {
  *
  * @throws NOT_FOUND, NOT_DELIVERABLE, LOOK_ALIKE
  * @throws PAYER_CONFIRMATION when its payer did not confirm exactly this.
+ * @throws SECOND_APPROVAL when another admin has to approve it first.
  * @throws ALREADY_CREATED when another token was ordered, or this one exists.
  * @throws CHAIN_UNAVAILABLE when the signer could not make it now.
  */
@@ -47,6 +49,7 @@ export function createToken(db: Db, services: Services, by: Editor, input: Token
     if (fields.length > 0 && !input.lookAlikeAccepted) fail('LOOK_ALIKE', { fields });
     await needChain(tx, services, input.network);
     const { id: proposalId, snapshot, hash, metadata } = await needConfirmed(tx, input);
+    await needApproval(tx, { requestId, proposalId }, by.actor.id);
     const now = by.now.toISOString();
     const values = sql`
       network = ${snapshot.network}, snapshot = ${JSON.stringify(snapshot)}::jsonb, snapshot_hash = ${hash},
@@ -66,9 +69,9 @@ export function createToken(db: Db, services: Services, by: Editor, input: Token
       action: 'token.ordered',
       resourceType: 'token_request',
       resourceId: requestId,
-      ...(there ? { before: brief(there.snapshot, there.snapshotHash) } : {}),
+      ...(there ? { before: briefOf(there.snapshot, there.snapshotHash) } : {}),
       after: {
-        ...brief(snapshot, hash),
+        ...briefOf(snapshot, hash),
         creationId: made.id,
         simulation,
         ...(fields.length > 0 ? { lookAlikeAccepted: fields.join(', ') } : {}),
@@ -139,13 +142,3 @@ async function notify(tx: Tx, requestId: string): Promise<void> {
 
 const present = async (tx: Tx, requestId: string): Promise<TokenCreation> =>
   (await readCreation(tx, requestId)) ?? fail('NOT_FOUND', { what: 'creation' });
-
-/** What the audit log keeps of an order; the signer compares the hash with it. */
-const brief = ({ network, name, symbol, supply, owner }: StoredSnapshot, hash: Buffer) => ({
-  network,
-  tokenName: name,
-  tokenSymbol: symbol,
-  supply,
-  owner,
-  snapshotHash: hash.toString('hex'),
-});

@@ -14,7 +14,7 @@ import { type Actor, audit } from '#server/lib/audit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Attempt, ChainNetwork, Plan } from '#server/providers/chains/port.ts';
 import { type CreationRow, findCreations } from './creations.service.ts';
-import { isAsOrdered } from './order-check.service.ts';
+import { isApproved, isAsOrdered } from './order-check.service.ts';
 import { hashOf } from './snapshot.policy.ts';
 
 /** The signer acts by itself. */
@@ -40,7 +40,14 @@ export interface Work extends CreationRow {
 /** Somebody else wrote meanwhile, or the stored data is not what was ordered: nothing was stored. */
 export class LedgerRefusal extends Error {
   override name = 'LedgerRefusal';
-  readonly why: 'changed' | 'unpaid' | 'not_accepted' | 'cap_reached' | 'snapshot_changed' | 'payment_elsewhere';
+  readonly why:
+    | 'changed'
+    | 'unpaid'
+    | 'not_accepted'
+    | 'cap_reached'
+    | 'snapshot_changed'
+    | 'approval_missing'
+    | 'payment_elsewhere';
   constructor(why: LedgerRefusal['why']) {
     super(`the ledger refuses: ${why}`);
     this.why = why;
@@ -231,6 +238,7 @@ export function saveSigned(
     const why = await whyNotDeliver(tx, row.requestId, { simulation: row.simulation });
     if (why) throw new LedgerRefusal(why === 'closed' ? 'not_accepted' : why);
     const number = work.attempts.length + 1;
+    if (number === 1 && !(await isApproved(tx, row))) throw new LedgerRefusal('approval_missing');
     if (number === 1) {
       // Counting and adding must not be done by two at once.
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`cap ${row.network}`}, 727276))`);

@@ -1,8 +1,9 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import type { Reader } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
-import { tokenProposals } from '#server/db/tables/token-creations.ts';
+import { tokenApprovals, tokenProposals } from '#server/db/tables/token-creations.ts';
+import { readApprovalNeeded } from './approvals.sql.ts';
 import { type CreationRow, countAttempts } from './creations.service.ts';
 import { hashOf, isWhole } from './snapshot.policy.ts';
 
@@ -23,11 +24,30 @@ export async function isAsOrdered(db: Reader, work: CreationRow): Promise<boolea
   return acts.some((act) => act.hash === hash && act.id < ordered.id) && (await isConfirmed(db, work));
 }
 
-/** The newest acts of one kind about a request, with the hash of what they are about. */
-function readActs(db: Reader, requestId: string, action: 'token.ordered' | 'token.confirmed') {
+/**
+ * Whether another admin than the one who ordered it approved it, where the settings ask for that now: by the row and by the audit log, whose
+ * entries both name the same summary.
+ */
+export async function isApproved(db: Reader, { requestId, proposalId, snapshotHash }: CreationRow): Promise<boolean> {
+  const [rule] = await readApprovalNeeded(db, { request: requestId });
+  if (rule && !rule.needed) return true;
+  const hash = snapshotHash.toString('hex');
+  const [ordered] = await readActs(db, requestId, 'token.ordered');
+  if (!proposalId || ordered?.hash !== hash || ordered.by === null) return false;
+  const a = tokenApprovals;
+  const rows = await db
+    .select({ by: a.approvedBy })
+    .from(a)
+    .where(and(eq(a.proposalId, proposalId), eq(a.snapshotHash, snapshotHash), ne(a.approvedBy, ordered.by)));
+  const acts = await readActs(db, requestId, 'token.approved');
+  return rows.some(({ by }) => acts.some((act) => act.hash === hash && act.by === by));
+}
+
+/** The newest acts of one kind about a request, with who did them and the hash of what they are about. */
+function readActs(db: Reader, requestId: string, action: 'token.ordered' | 'token.confirmed' | 'token.approved') {
   const e = auditEvents;
   return db
-    .select({ id: e.id, hash: sql`${e.after} ->> 'snapshotHash'`.mapWith(orNull(asText)) })
+    .select({ id: e.id, by: e.actorId, hash: sql`${e.after} ->> 'snapshotHash'`.mapWith(orNull(asText)) })
     .from(e)
     .where(and(eq(e.action, action), eq(e.resourceType, 'token_request'), eq(e.resourceId, requestId)))
     .orderBy(desc(e.id))

@@ -68,14 +68,22 @@ function isAbout({ snapshot, metadata }: Asked, input: TokenInput): boolean {
   );
 }
 
+/** A later yes ends an earlier one. */
+const lastConfirmed = (asked: readonly Asked[]): Asked | undefined =>
+  asked.filter(({ state }) => state === 'confirmed').toSorted((a, b) => Number(b.answeredAt) - Number(a.answeredAt))[0];
+
 /** The summary that the payer confirmed last, if it is exactly what is typed; null: it is not. */
 export async function findConfirmed(tx: Reader, input: TokenInput): Promise<Confirmed | null> {
-  const [last] = (await readAsked(tx, input.requestId))
-    .filter(({ state }) => state === 'confirmed')
-    .toSorted((a, b) => Number(b.answeredAt) - Number(a.answeredAt));
+  const last = lastConfirmed(await readAsked(tx, input.requestId));
   if (!last?.metadata || !isAbout(last, input) || !isWhole(last.snapshot, last.metadata)) return null;
   const { id, snapshot, snapshotHash: hash, metadata } = last;
   return { id, snapshot, hash, metadata };
+}
+
+/** The summary that the payer of a request confirmed last, whatever it says. */
+export async function findLastConfirmed(tx: Reader, requestId: string): Promise<{ id: string; hash: Buffer } | null> {
+  const last = lastConfirmed(await readAsked(tx, requestId));
+  return last ? { id: last.id, hash: last.snapshotHash } : null;
 }
 
 /**
@@ -261,7 +269,8 @@ export function answerProposal(
   });
 }
 
-const briefOf = ({ network, name, symbol, supply, owner }: StoredSnapshot, hash: Buffer) => ({
+/** What the audit log keeps of a summary. */
+export const briefOf = ({ network, name, symbol, supply, owner }: StoredSnapshot, hash: Buffer) => ({
   network,
   tokenName: name,
   tokenSymbol: symbol,

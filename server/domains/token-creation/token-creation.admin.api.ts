@@ -1,5 +1,6 @@
 import { admin, provenAdmin } from '#server/http/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
+import { approveToken } from './approvals.service.ts';
 import { createToken, retryCreation } from './intent.service.ts';
 import { proposeToken } from './proposals.service.ts';
 import { listChains } from './signer-workers.service.ts';
@@ -12,6 +13,11 @@ export const tokenCreationAdminApi = {
   proposeToken: provenAdmin.tokenRequests.proposeToken.handler(async ({ input, context }) => {
     const { simulation } = context.payments.mode;
     await proposeToken(context.db, { ...context, simulation }, editorOf(context), input);
+    return { ok: true as const };
+  }),
+  approveToken: provenAdmin.tokenRequests.approveToken.handler(async ({ input, context }) => {
+    const { simulation } = context.payments.mode;
+    await approveToken(context.db, { simulation }, editorOf(context), input);
     return { ok: true as const };
   }),
   retryCreation: provenAdmin.tokenRequests.retryCreation.handler(({ input, context }) =>

@@ -32,7 +32,8 @@ import {
   saveSigned,
   type Work,
 } from './ledger.service.ts';
-import { isAsOrdered } from './order-check.service.ts';
+import { isApproved, isAsOrdered } from './order-check.service.ts';
+import { readTokenAgain } from './readings.service.ts';
 import { continuesAudit, type SignerMemory } from './signer-memory.service.ts';
 import { orderOf } from './snapshot.policy.ts';
 import { nextStep, PACE, type Pace, type Step } from './step.policy.ts';
@@ -65,6 +66,8 @@ export interface TokenCreator {
   heartbeat(): Promise<Probe | null>;
   /** Does what is due. @returns milliseconds until something is; null: nothing waits. @throws what the database throws. */
   work(stopped?: () => boolean): Promise<number | null>;
+  /** Reads one token again that was made a day ago or more. @returns whether one was due. @throws what the database throws. */
+  readAgain(chainId: string): Promise<boolean>;
 }
 
 export function createTokenCreator(options: TokenCreatorOptions): TokenCreator {
@@ -79,7 +82,11 @@ export function createTokenCreator(options: TokenCreatorOptions): TokenCreator {
     ...{ now, chain, log, db, dailyCap, startedAt, crash, pace, handed },
     ...{ provider, adminKeys, memory },
   };
-  return { heartbeat: () => heartbeat(context), work: (stopped) => work(context, stopped) };
+  return {
+    heartbeat: () => heartbeat(context),
+    work: (stopped) => work(context, stopped),
+    readAgain: (chainId) => readTokenAgain(db, chain, chainId, now()),
+  };
 }
 
 async function heartbeat(context: MakerContext): Promise<Probe | null> {
@@ -190,11 +197,19 @@ async function take(context: MakerContext, work: Work, plan: Plan, step: Step): 
   }
 }
 
-/** What forbids to sign: money, the day's cap, the key's balance. Null: nothing does. */
+/** What forbids to sign: the second admin's approval, money, the day's cap, the key's balance. Null: nothing does. */
 async function doubtOrder(context: MakerContext, work: Work): Promise<Iteration | null> {
   const { db, provider, adminKeys, memory, chain, now, dailyCap } = context;
   if (!(await continuesAudit(db, memory)))
     return stop(context, work, 'held', 'audit_changed', 'The audit log is not the one that this signer has seen');
+  if (work.attempts.length === 0 && !(await isApproved(db, work)))
+    return stop(
+      context,
+      work,
+      'held',
+      'approval_missing',
+      'Another admin than the one who ordered it has to approve it',
+    );
   const { simulation } = work;
   const { doubt, deposits } = await doubtPayment(db, work.requestId, { simulation, provider, adminKeys });
   if (doubt === 'payment_unknown') return pause(context, work, doubt, 'The payment provider can not be asked');

@@ -16,6 +16,7 @@ import { NO_MONEY, presentForAdmin, readRequestMoney, TROUBLED } from '#server/d
 import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { deliverBy, paymentOf } from '#server/domains/payments/request-payments.service.ts';
+import { readApproval } from '#server/domains/token-creation/approvals.service.ts';
 import { readCreation } from '#server/domains/token-creation/creations.service.ts';
 import { readProposals } from '#server/domains/token-creation/proposals.service.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
@@ -130,8 +131,13 @@ interface Services {
   payments: PaymentService;
 }
 
-/** A request with everything there is about it. @throws NOT_FOUND */
-export async function readTokenRequest(db: Db, services: Services, id: string): Promise<AdminTokenRequest> {
+/** A request with everything there is about it. @param reader who asks, for what they did themselves. @throws NOT_FOUND */
+export async function readTokenRequest(
+  db: Db,
+  services: Services,
+  id: string,
+  reader: { id: string | null },
+): Promise<AdminTokenRequest> {
   const request = await findRequest(db, id);
   const { rows } = await listTokenRequests(db, { q: id, page: 1, size: 1, sort: 'createdAt' });
   const row = rows[0] ?? fail('NOT_FOUND', { what: 'request' });
@@ -163,6 +169,7 @@ export async function readTokenRequest(db: Db, services: Services, id: string): 
     creatableOn: creatableOn(data.selectedNetwork),
     creation: await readCreation(db, id),
     proposals: await readProposals(db, id),
+    approval: await readApproval(db, id, reader.id),
     closure: closureFrom(request),
     closable: (await whyNotClose(db, id)) === null,
     deliverBy: deliverBy(await paymentOf(db, id)),

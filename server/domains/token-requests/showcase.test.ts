@@ -87,6 +87,7 @@ describe('a created token', () => {
       filesHashed: true,
       simulation: true,
       readAt: '2026-03-01T00:00:00.000Z',
+      again: null,
     });
   });
 

@@ -9,7 +9,9 @@ const done = { ok: true as const };
 
 export const tokenRequestsAdminApi = {
   list: admin.tokenRequests.list.handler(({ input, context }) => listTokenRequests(context.db, input)),
-  read: admin.tokenRequests.read.handler(({ input, context }) => readTokenRequest(context.db, context, input.id)),
+  read: admin.tokenRequests.read.handler(({ input, context }) =>
+    readTokenRequest(context.db, context, input.id, context.actor),
+  ),
   close: admin.tokenRequests.close.handler(async ({ input, context }) => {
     await closeRequest(context.db, context, editorOf(context), input);
     return done;

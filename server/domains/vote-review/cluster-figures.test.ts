@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { removeMember } from '#server/domains/account/removal.service.ts';
+import { changeVoteStates } from '#server/domains/voting/vote-states.service.ts';
 import { propertyRuns } from '#tests/support/property-runs.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
-import { holdFinding } from './hold.service.ts';
-import type { Finding, ReviewVote } from './review-window.policy.ts';
+import { type Holding, holdFinding } from './hold.service.ts';
 
 const app = await startTestApp();
 const { db } = app.services;
@@ -17,12 +17,15 @@ const COUNTED_ANEW = `
   select c.key, count(v.id)::int as votes, count(distinct r.user_id) filter (where v.id is not null)::int as members,
     count(distinct v.networks[1])::int as networks,
     coalesce(percentile_disc(0.5) within group (order by floor(extract(epoch from v.created_at - u.created_at) / 3600)::int)
-      filter (where v.id is not null), 0) as age
+      filter (where v.id is not null), 0) as age,
+    count(p.id) filter (where p.state = 'under_review')::int as waiting
   from vote_review_clusters c left join vote_review_votes r on r.cluster_id = c.id
-    left join votes v on v.id = r.vote_id left join users u on u.id = r.user_id
+    left join votes v on v.id = r.vote_id left join present_votes p on p.id = v.id left join users u on u.id = r.user_id
   where c.key like $1 || '%' group by c.id order by c.key, c.id`;
-const KEPT = `select key, votes, members, networks, age_hours as age from vote_review_clusters where key like $1 || '%'
-  order by key, id`;
+const KEPT = `select c.key, c.votes, c.members, c.networks, c.age_hours as age,
+    (select coalesce(sum(w.votes), 0)::int from vote_review_waiting w join voting_candidates k on k.id = w.candidate_id
+     where w.cluster_id = c.id and w.generation = any(k.generations)) as waiting
+  from vote_review_clusters c where c.key like $1 || '%' order by c.key, c.id`;
 
 interface Vote extends Record<string, unknown> {
   id: number;
@@ -77,6 +80,16 @@ const act = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('several' as const), below: fc.nat({ max: 20 }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('leave' as const), member: fc.nat({ max: MEMBERS - 1 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('change' as const),
+      to: fc.constantFrom('counted' as const, 'under_review' as const, 'void' as const),
+      from: fc.nat({ max: 79 }),
+      many: fc.nat({ max: 40 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('reset' as const, 'unreset' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('close' as const), cluster: fc.nat({ max: 2 }) }) },
 );
 
@@ -89,14 +102,14 @@ describe('the figures of a cluster', () => {
         const run = randomUUID();
         for (const one of acts) {
           if (one.do === 'hold') {
-            const finding: Finding = {
+            const finding: Holding = {
               signal: 'lockstep',
               key: `${run} ${one.cluster}`,
               candidateId: null,
-              votes: one.votes.map((i) => ({ id: votes[i]?.id ?? 0 })) as ReviewVote[],
+              voteIds: one.votes.map((i) => votes[i]?.id ?? 0),
               facts: {},
             };
-            held += await holdFinding(db, roundId, finding, app.now);
+            held += (await holdFinding(db, roundId, finding, app.now)).held;
           } else if (one.do === 'withdraw') await app.sql('delete from votes where id = $1', [votes[one.vote]?.id]);
           else if (one.do === 'replace')
             await app.sql('update votes set id = default where id = $1', [votes[one.vote]?.id]);
@@ -104,6 +117,20 @@ describe('the figures of a cluster', () => {
             await app.sql('delete from votes where id = any($1::bigint[])', [
               votes.slice(0, one.below).map(({ id }) => id),
             ]);
+          else if (one.do === 'change')
+            await db.transaction((tx) =>
+              changeVoteStates(tx, {
+                voteIds: votes.slice(one.from, one.from + one.many).map(({ id }) => id),
+                to: one.to,
+                reason: one.to === 'counted' ? null : 'lockstep',
+                now: app.now,
+              }),
+            );
+          // A reset takes generations and touches no vote.
+          else if (one.do === 'reset')
+            await app.sql(`update voting_candidates set generations = '{1}' where id = $1`, [votes[0]?.candidateId]);
+          else if (one.do === 'unreset')
+            await app.sql(`update voting_candidates set generations = '{0}' where id = $1`, [votes[0]?.candidateId]);
           else if (one.do === 'leave')
             await db.transaction((tx) => removeMember(tx, members[one.member] ?? '', app.now)).catch(() => {});
           else if (one.do === 'close')
@@ -122,11 +149,11 @@ describe('the figures of a cluster', () => {
   it('are kept apart of clusters that grow and shrink at once', async () => {
     const { votes, roundId } = await scene(1);
     const run = randomUUID();
-    const finding = (cluster: number, of: readonly Vote[]): Finding => ({
+    const finding = (cluster: number, of: readonly Vote[]): Holding => ({
       signal: 'lockstep',
       key: `${run} ${cluster}`,
       candidateId: null,
-      votes: of as never,
+      voteIds: of.map(({ id }) => id),
       facts: {},
     });
     await holdFinding(db, roundId, finding(0, votes.slice(0, 20)), app.now);
@@ -138,7 +165,10 @@ describe('the figures of a cluster', () => {
     ]);
     const kept = await app.sql(KEPT, [run]);
     expect(kept).toEqual(await app.sql(COUNTED_ANEW, [run]));
-    expect(kept).toMatchObject([{ votes: 36 }, { votes: 20 }]);
+    expect(kept).toMatchObject([
+      { votes: 36, waiting: 36 },
+      { votes: 20, waiting: 20 },
+    ]);
   });
 
   it('keeps no network of votes that are gone', async () => {
@@ -147,7 +177,7 @@ describe('the figures of a cluster', () => {
     await holdFinding(
       db,
       roundId,
-      { signal: 'lockstep', key: run, candidateId: null, votes: votes.slice(0, 30) as never, facts: {} },
+      { signal: 'lockstep', key: run, candidateId: null, voteIds: votes.slice(0, 30).map(({ id }) => id), facts: {} },
       app.now,
     );
     await app.sql('delete from votes where id = any($1::bigint[])', [votes.slice(0, 30).map(({ id }) => id)]);

@@ -1,11 +1,11 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { ClusterVote, VoteCluster } from '#contract/admin/vote-review.ts';
 import type { VoteSignal } from '#contract/vote-signals.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
-import { voteReviewClusters, voteReviewVotes } from '#server/db/tables/vote-review.ts';
+import { voteReviewClusters, voteReviewDecisions, voteReviewVotes } from '#server/db/tables/vote-review.ts';
 import { presentVotes, votingCandidates } from '#server/db/tables/voting.ts';
 import { fail } from '#server/lib/fail.ts';
 import { iso, isoOrNull, listRecords, matchesTerms } from '#server/records/lists.ts';
@@ -18,6 +18,7 @@ interface Page {
 }
 
 const r = alias(voteReviewClusters, 'r');
+const d = alias(voteReviewDecisions, 'd');
 const c = alias(votingCandidates, 'c');
 const f = alias(forumUsers, 'f');
 const u = alias(users, 'u');
@@ -32,8 +33,10 @@ const selectClusters = (db: Reader) =>
       candidateName: c.tokenName,
       facts: r.facts,
       votes: r.votes,
-      waiting: sql`(select count(*) from vote_review_votes w join present_votes v on v.id = w.vote_id
-        where w.cluster_id = ${r.id} and v.state = 'under_review')`.mapWith(Number),
+      // Of the generations that count: what a reset took waits no more.
+      waiting:
+        sql`(select coalesce(sum(w.votes), 0) from vote_review_waiting w join voting_candidates k on k.id = w.candidate_id
+        where w.cluster_id = ${r.id} and w.generation = any(k.generations))`.mapWith(Number),
       members: r.members,
       networks: r.networks,
       ageHours: r.ageHours,
@@ -42,8 +45,10 @@ const selectClusters = (db: Reader) =>
       decidedAt: r.decidedAt,
       decidedBy: sql`coalesce(f.username, u.email)`.mapWith(orNull(asText)),
       reason: r.reason,
+      decision: { act: d.act, votes: d.votes, done: d.done, beganAt: d.beganAt },
     })
     .from(r)
+    .leftJoin(d, and(eq(d.clusterId, r.id), isNull(d.finishedAt)))
     .leftJoin(c, eq(c.id, r.candidateId))
     .leftJoin(u, eq(u.id, r.decidedBy))
     .leftJoin(f, eq(f.newAuthUserId, u.id));
@@ -53,6 +58,7 @@ const clusterOf = (row: Awaited<ReturnType<typeof selectClusters>>[number]): Vot
   foundAt: iso(row.foundAt),
   grownAt: iso(row.grownAt),
   decidedAt: isoOrNull(row.decidedAt),
+  decision: row.decision && { ...row.decision, beganAt: iso(row.decision.beganAt) },
 });
 
 /** Clusters for the back office, with the words of their candidate's name. */

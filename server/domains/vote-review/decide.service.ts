@@ -1,26 +1,48 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import type { VoteCluster } from '#contract/admin/vote-review.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import { voteReviewClusters, voteReviewVotes } from '#server/db/tables/vote-review.ts';
+import { voteReviewClusters, voteReviewDecisions, voteReviewVotes } from '#server/db/tables/vote-review.ts';
 import { votes } from '#server/db/tables/voting.ts';
 import { changeVoteStates, lockCandidates } from '#server/domains/voting/vote-states.service.ts';
-import { audit } from '#server/lib/audit.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Editor } from '#server/records/records.ts';
 import { readCluster } from './clusters.service.ts';
 
 interface Decided {
   cluster: VoteCluster;
-  /** Votes whose state changed. */
+  /** Votes whose state changed so far. */
   changed: number;
 }
+
+type Act = (typeof voteReviewDecisions.$inferSelect)['act'];
+type Decision = Pick<typeof voteReviewDecisions.$inferSelect, 'id' | 'clusterId' | 'act' | 'reason' | 'decidedBy'>;
+type Cluster = Pick<typeof voteReviewClusters.$inferSelect, 'state' | 'deciding' | 'signal' | 'candidateId' | 'reason'>;
 
 /** Votes that one transaction decides about: their candidate takes no vote meanwhile. */
 const SLICE = 500;
 /** As the public ledger and the member see it; the reason in words stays in the back office. */
 const VOIDED = 'moderator';
+/** What votes are made, and what the cluster is then. */
+const MADE = { release: 'counted', void: 'void', undo: 'under_review' } as const;
+const ENDS = { release: 'released', void: 'void', undo: 'open' } as const;
+const ACTION = { release: 'votes.released', void: 'votes.voided', undo: 'votes.review_undone' } as const;
 
-type Cluster = Pick<typeof voteReviewClusters.$inferSelect, 'state' | 'deciding' | 'signal' | 'candidateId' | 'reason'>;
+/**
+ * The votes that an act is about, of those in the cluster. Each leaves this set with the slice that changes it, in one
+ * transaction: so every vote is changed once, whoever carries the decision out, and however often it is begun again.
+ */
+function aboutOf(clusterId: string, act: Act): SQL | undefined {
+  if (act === 'undo') {
+    const reason = sql`case when ${voteReviewVotes.decidedAs} = 'void' then ${VOIDED}::text end`;
+    return and(eq(votes.state, voteReviewVotes.decidedAs), sql`${votes.stateReason} is not distinct from ${reason}`);
+  }
+  return and(
+    eq(votes.state, 'under_review'),
+    sql`${votes.stateReason} = (select signal from vote_review_clusters where id = ${clusterId})`,
+  );
+}
 
 /** Locks the candidates of some votes, in the order of everybody who writes votes; then the cluster. */
 async function lockCluster(tx: Tx, id: string, voteIds: readonly number[]): Promise<Cluster> {
@@ -34,6 +56,9 @@ async function lockCluster(tx: Tx, id: string, voteIds: readonly number[]): Prom
   return cluster ?? fail('NOT_FOUND', { what: 'cluster' });
 }
 
+const votesIn = (clusterId: string, where: SQL | undefined, after = 0) =>
+  and(eq(voteReviewVotes.clusterId, clusterId), gt(voteReviewVotes.voteId, after), where);
+
 /** Votes of a cluster behind one of them, of which something holds. */
 async function votesOf(
   db: Reader,
@@ -46,131 +71,194 @@ async function votesOf(
     .select({ id: votes.id })
     .from(voteReviewVotes)
     .innerJoin(votes, eq(votes.id, voteReviewVotes.voteId))
-    .where(and(eq(voteReviewVotes.clusterId, clusterId), gt(voteReviewVotes.voteId, after), where))
+    .where(votesIn(clusterId, where, after))
     .orderBy(voteReviewVotes.voteId)
     .limit(limit);
   return rows.map(({ id }) => id);
 }
 
 /**
- * Does something with all votes of a cluster of which `where` holds, a slice in a transaction: whoever votes for their
- * candidate waits for one slice at most. Votes that come into the cluster meanwhile are in the last one.
+ * Carries out a decision for some votes, in a transaction that holds their candidates and the cluster; of them only for votes
+ * that it is still about.
  *
- * @param act what to do with a slice behind its locks; of them only votes of which `where` still holds. `last` is told of the
- * one after which none is left.
- * @returns what `act` returned, added up.
+ * @returns how many votes changed, and whether votes are left. When none are, the decision is finished.
  */
-async function inSlices(
+async function takeSlice(
+  tx: Tx,
+  by: { actor: Actor; now: Date },
+  { id, clusterId, act, reason, decidedBy }: Decision,
+  cluster: Cluster,
+  found: readonly number[],
+): Promise<{ changed: number; more: boolean }> {
+  const where = aboutOf(clusterId, act);
+  const still = sql`${votes.id} = any(${sql.param(found)}::bigint[])`;
+  const voteIds = found.length > 0 ? await votesOf(tx, clusterId, and(where, still)) : [];
+  const others = and(where, sql`not ${still}`);
+  // Nothing comes into the cluster behind its lock. Some have lower ids: their transaction took longer.
+  const more =
+    (await votesOf(tx, clusterId, others, found.at(-1), 1)).length > 0 ||
+    (await votesOf(tx, clusterId, others, 0, 1)).length > 0;
+  const stateReason = { release: null, void: VOIDED, undo: cluster.signal }[act];
+  await changeVoteStates(tx, { voteIds, to: MADE[act], reason: stateReason, now: by.now });
+  if (act !== 'undo')
+    await tx.execute(sql`
+      update vote_review_votes set decided_as = ${MADE[act]} where vote_id = any(${sql.param(voteIds)}::bigint[])`);
+  if (!more) await close(tx, { clusterId, act, reason, decidedBy }, by.now);
+  await tx
+    .update(voteReviewDecisions)
+    .set({
+      done: sql`${voteReviewDecisions.done} + ${voteIds.length}`,
+      finishedAt: more ? null : by.now,
+    })
+    .where(eq(voteReviewDecisions.id, id));
+  await audit(tx, by.actor, {
+    action: ACTION[act],
+    resourceType: 'vote_cluster',
+    resourceId: clusterId,
+    ...(act === 'undo' ? { before: { state: cluster.state, reason: cluster.reason } } : {}),
+    after: { signal: cluster.signal, votes: voteIds.length, candidateId: cluster.candidateId },
+    ...(reason ? { reason } : {}),
+  });
+  return { changed: voteIds.length, more };
+}
+
+/** What the cluster is when all of its votes are decided. */
+async function close(tx: Tx, { clusterId, act, reason, decidedBy }: Omit<Decision, 'id'>, now: Date): Promise<void> {
+  if (act !== 'undo')
+    await tx
+      .update(voteReviewClusters)
+      .set({ state: ENDS[act], deciding: null, decidedAt: now, decidedBy, reason })
+      .where(eq(voteReviewClusters.id, clusterId));
+  else {
+    await tx.execute(sql`
+      update vote_review_votes set decided_as = null where cluster_id = ${clusterId} and decided_as is not null`);
+    // Another cluster may have begun under its key.
+    await tx.execute(sql`
+      update vote_review_clusters c set state = 'open', decided_at = null, decided_by = null, reason = null,
+        key = case when exists (select 1 from vote_review_clusters o where o.round_id = c.round_id and o.signal = c.signal
+          and o.key = c.key and o.state = 'open') then c.key || ' ' || c.id else c.key end
+      where id = ${clusterId}`);
+  }
+}
+
+/**
+ * Writes a decision down and carries it out for the first 500 votes; for the others a job does (`decide-votes`), also when this
+ * process ends meanwhile.
+ *
+ * @throws NOT_FOUND. @throws ALREADY_DONE when the cluster is not in the state that the act changes, or a decision about it is
+ * being carried out.
+ */
+async function begin(
   db: Db,
-  clusterId: string,
-  where: SQL | undefined,
-  act: (tx: Tx, slice: { cluster: Cluster; voteIds: number[]; last: boolean }) => Promise<number>,
+  jobs: JobQueue,
+  by: Editor,
+  { id, act, reason }: { id: string; act: Act; reason: string | null },
+): Promise<Decided> {
+  const where = aboutOf(id, act);
+  const [about] = await db
+    .select({ votes: count() })
+    .from(voteReviewVotes)
+    .innerJoin(votes, eq(votes.id, voteReviewVotes.voteId))
+    .where(votesIn(id, where));
+  const found = await votesOf(db, id, where);
+  const changed = await db.transaction(async (tx) => {
+    const cluster = await lockCluster(tx, id, found);
+    if ((act === 'undo') === (cluster.state === 'open')) fail('ALREADY_DONE');
+    // Without a row: a program of before is deciding, or was cut short.
+    if (cluster.deciding !== null && cluster.deciding !== MADE[act]) fail('ALREADY_DONE');
+    const [decision] = await tx
+      .insert(voteReviewDecisions)
+      .values({ clusterId: id, act, reason, decidedBy: by.actor.id, beganAt: by.now, votes: about?.votes ?? 0 })
+      .onConflictDoNothing()
+      .returning();
+    const slice = await takeSlice(tx, by, decision ?? fail('ALREADY_DONE'), cluster, found);
+    if (slice.more) {
+      if (act !== 'undo')
+        await tx.update(voteReviewClusters).set({ deciding: MADE[act] }).where(eq(voteReviewClusters.id, id));
+      await jobs.enqueue(tx, 'decide-votes', {});
+    }
+    return slice.changed;
+  });
+  return { cluster: await readCluster(db, id), changed };
+}
+
+/**
+ * Decides about the votes that wait in a cluster, also those that come in while it is carried out: they count, or are void.
+ * Votes that changed by themselves meanwhile (a member was banned) stay as they are.
+ *
+ * @param reason why; the database asks for it where votes are voided.
+ * @throws NOT_FOUND. @throws ALREADY_DONE when somebody decided already, or a decision is being carried out.
+ */
+export const decideCluster = (
+  db: Db,
+  jobs: JobQueue,
+  by: Editor,
+  { id, act, reason }: { id: string; act: 'release' | 'void'; reason: string },
+): Promise<Decided> => begin(db, jobs, by, { id, act, reason: reason || null });
+
+/**
+ * Takes a decision back: the votes that it changed, and that nothing else changed since, are under review again, and every
+ * total is as before the decision.
+ *
+ * @throws NOT_FOUND. @throws ALREADY_DONE when the cluster is open, or a decision is being carried out.
+ */
+export const undoDecision = (db: Db, jobs: JobQueue, by: Editor, { id }: { id: string }): Promise<Decided> =>
+  begin(db, jobs, by, { id, act: 'undo', reason: null });
+
+/** Decisions that are being carried out, the oldest first. */
+const underWay = (db: Reader): Promise<Decision[]> => {
+  const { id, clusterId, act, reason, decidedBy, finishedAt, beganAt } = voteReviewDecisions;
+  return db
+    .select({ id, clusterId, act, reason, decidedBy })
+    .from(voteReviewDecisions)
+    .where(isNull(finishedAt))
+    .orderBy(asc(beganAt), asc(id));
+};
+
+/**
+ * Goes on with decisions where they are, 500 votes in a transaction. Safe to run twice at once, and to be killed anywhere.
+ *
+ * @param slice runs one piece and then makes room for others.
+ * @param stopped asked after each piece.
+ * @returns how many votes changed.
+ */
+export async function finishDecisions(
+  db: Db,
+  now: () => Date,
+  slice: <T>(work: () => Promise<T>) => Promise<T>,
+  stopped: () => boolean,
 ): Promise<number> {
   let changed = 0;
-  for (let after = 0, last = false; !last; ) {
-    const found = await votesOf(db, clusterId, where, after);
-    const step = await db.transaction(async (tx) => {
-      const cluster = await lockCluster(tx, clusterId, found);
-      const still = sql`${votes.id} = any(${sql.param(found)}::bigint[])`;
-      const voteIds = found.length > 0 ? await votesOf(tx, clusterId, and(where, still)) : [];
-      const others = and(where, sql`not ${still}`);
-      // Nothing comes into the cluster behind its lock. Some have lower ids: their transaction took longer.
-      const more =
-        (await votesOf(tx, clusterId, others, found.at(-1), 1)).length > 0 ||
-        (await votesOf(tx, clusterId, others, 0, 1)).length > 0;
-      return { count: await act(tx, { cluster, voteIds, last: !more }), more };
-    });
-    changed += step.count;
-    last = !step.more;
-    after = found.length === SLICE ? (found.at(-1) ?? 0) : 0;
+  for (const decision of await underWay(db)) {
+    const where = aboutOf(decision.clusterId, decision.act);
+    for (let after = 0, more = true; more && !stopped(); ) {
+      const found = await votesOf(db, decision.clusterId, where, after);
+      const step = await slice(() => goOn(db, now(), decision, found));
+      changed += step.changed;
+      more = step.more;
+      after = found.length === SLICE ? (found.at(-1) ?? 0) : 0;
+    }
   }
   return changed;
 }
 
-/**
- * Decides about the votes that wait in a cluster, also those that came in while it was looked at: they count, or are void.
- * Votes that changed by themselves meanwhile (a member was banned) stay as they are. Cut short, it is gone on with by whoever
- * decides the same again.
- *
- * @param reason why; the database asks for it where votes are voided.
- * @throws NOT_FOUND. @throws ALREADY_DONE when somebody decided already, or is deciding otherwise.
- */
-export async function decideCluster(
-  db: Db,
-  by: Editor,
-  { id, as, reason }: { id: string; as: 'counted' | 'void'; reason: string },
-): Promise<Decided> {
-  const waiting = and(
-    eq(votes.state, 'under_review'),
-    sql`${votes.stateReason} = (select signal from vote_review_clusters where id = ${id})`,
-  );
-  const changed = await inSlices(db, id, waiting, async (tx, { cluster, voteIds, last }) => {
-    if (cluster.state !== 'open' || (cluster.deciding ?? as) !== as) fail('ALREADY_DONE');
-    // Somebody who decides the same at this moment was quicker.
-    if (voteIds.length === 0 && !last) return 0;
-    await changeVoteStates(tx, { voteIds, to: as, reason: as === 'void' ? VOIDED : null, now: by.now });
-    await tx.execute(sql`
-      update vote_review_votes set decided_as = ${as} where vote_id = any(${sql.param(voteIds)}::bigint[])`);
-    await tx
-      .update(voteReviewClusters)
-      .set(
-        last
-          ? {
-              state: as === 'void' ? 'void' : 'released',
-              deciding: null,
-              decidedAt: by.now,
-              decidedBy: by.actor.id,
-              reason: reason || null,
-            }
-          : { deciding: as },
-      )
-      .where(eq(voteReviewClusters.id, id));
-    await audit(tx, by.actor, {
-      action: as === 'void' ? 'votes.voided' : 'votes.released',
-      resourceType: 'vote_cluster',
-      resourceId: id,
-      after: { signal: cluster.signal, votes: voteIds.length, candidateId: cluster.candidateId },
-      ...(reason ? { reason } : {}),
-    });
-    return voteIds.length;
-  });
-  return { cluster: await readCluster(db, id), changed };
-}
-
-/**
- * Takes a decision back: the votes that it changed, and that nothing else changed since, are under review again, and every
- * total is as before the decision. Cut short, it is gone on with by whoever undoes it again.
- *
- * @throws NOT_FOUND. @throws ALREADY_DONE when the cluster is open.
- */
-export async function undoDecision(db: Db, by: Editor, { id }: { id: string }): Promise<Decided> {
-  const reason = sql`case when ${voteReviewVotes.decidedAs} = 'void' then ${VOIDED}::text end`;
-  const decided = and(
-    eq(votes.state, voteReviewVotes.decidedAs),
-    sql`${votes.stateReason} is not distinct from ${reason}`,
-  );
-  const changed = await inSlices(db, id, decided, async (tx, { cluster, voteIds, last }) => {
-    if (cluster.state === 'open') fail('ALREADY_DONE');
-    if (voteIds.length === 0 && !last) return 0;
-    await changeVoteStates(tx, { voteIds, to: 'under_review', reason: cluster.signal, now: by.now });
-    if (last) {
-      await tx.execute(sql`
-        update vote_review_votes set decided_as = null where cluster_id = ${id} and decided_as is not null`);
-      // Another cluster may have begun under its key.
-      await tx.execute(sql`
-        update vote_review_clusters c set state = 'open', decided_at = null, decided_by = null, reason = null,
-          key = case when exists (select 1 from vote_review_clusters o where o.round_id = c.round_id and o.signal = c.signal
-            and o.key = c.key and o.state = 'open') then c.key || ' ' || c.id else c.key end
-        where id = ${id}`);
+/** One slice of a decision that began before, in the name of whoever made it. */
+const goOn = (db: Db, now: Date, decision: Decision, found: readonly number[]) =>
+  db.transaction(async (tx) => {
+    const done = { changed: 0, more: false };
+    const cluster = await lockCluster(tx, decision.clusterId, found);
+    const [still] = await tx
+      .select({ decidedBy: voteReviewDecisions.decidedBy })
+      .from(voteReviewDecisions)
+      .where(and(eq(voteReviewDecisions.id, decision.id), isNull(voteReviewDecisions.finishedAt)))
+      .for('update');
+    if (!still) return done;
+    const { decidedBy } = still;
+    if ((decision.act === 'undo') === (cluster.state === 'open')) {
+      // A program of before, which knows no rows, came to its end first.
+      await tx.update(voteReviewDecisions).set({ finishedAt: now }).where(eq(voteReviewDecisions.id, decision.id));
+      return done;
     }
-    await audit(tx, by.actor, {
-      action: 'votes.review_undone',
-      resourceType: 'vote_cluster',
-      resourceId: id,
-      before: { state: cluster.state, reason: cluster.reason },
-      after: { signal: cluster.signal, votes: voteIds.length, candidateId: cluster.candidateId },
-    });
-    return voteIds.length;
+    const actor: Actor = { id: decidedBy, role: decidedBy ? 'admin' : 'system', ipHash: null, requestId: null };
+    return takeSlice(tx, { actor, now }, { ...decision, decidedBy }, cluster, found);
   });
-  return { cluster: await readCluster(db, id), changed };
-}

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db, Reader } from '#server/db/client.ts';
-import { voteReviewClusters } from '#server/db/tables/vote-review.ts';
+import { voteReviewClusters, voteReviewVotes } from '#server/db/tables/vote-review.ts';
 import { presentVotes } from '#server/db/tables/voting.ts';
 import { changeVoteStates, lockCandidates } from '#server/domains/voting/vote-states.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
@@ -9,14 +9,25 @@ import type { Finding, ReviewVote } from './review-window.policy.ts';
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 
+/** Votes of one finding, no more than one transaction should hold. */
+export interface Holding extends Omit<Finding, 'votes'> {
+  voteIds: readonly number[];
+}
+
 /**
- * Puts the votes of a finding under review, in one transaction with their cluster, its audit entry and what open screens
+ * Puts votes of a finding under review, in one transaction with their cluster, its audit entry and what open screens
  * show. Votes that are in a cluster already, decided or not, are left alone; so are those that do not count now.
  *
- * @returns how many votes were put under review.
+ * @returns how many votes were put under review, and which are in a cluster now.
  */
-export async function holdFinding(db: Db, roundId: string, finding: Finding, now: Date): Promise<number> {
-  const ids = sql`any(${sql.param(finding.votes.map(({ id }) => id))}::bigint[])`;
+export async function holdFinding(
+  db: Db,
+  roundId: string,
+  finding: Holding,
+  now: Date,
+): Promise<{ held: number; placed: number[] }> {
+  const before = await placedOf(db, finding.voteIds);
+  const ids = sql`any(${sql.param(finding.voteIds.filter((id) => !before.has(id)))}::bigint[])`;
   const holdable = (source: Reader) =>
     source
       .select({ id: presentVotes.id })
@@ -25,12 +36,13 @@ export async function holdFinding(db: Db, roundId: string, finding: Finding, now
         sql`${presentVotes.id} = ${ids} and ${presentVotes.state} = 'counted'
           and not exists (select 1 from vote_review_votes r where r.vote_id = ${presentVotes.id})`,
       );
-  // Nearly always a finding of before: not worth a lock.
-  if ((await holdable(db).limit(1)).length === 0) return 0;
+  const placed = [...before];
+  // Often a finding of before: not worth a lock.
+  if (before.size === finding.voteIds.length || (await holdable(db).limit(1)).length === 0) return { held: 0, placed };
   return db.transaction(async (tx) => {
     await lockCandidates(tx, sql`(select candidate_id from votes where id = ${ids})`);
     const voteIds = (await holdable(tx)).map(({ id }) => id);
-    if (voteIds.length === 0) return 0;
+    if (voteIds.length === 0) return { held: 0, placed };
     await changeVoteStates(tx, { voteIds, to: 'under_review', reason: finding.signal, now });
     const clusterId = await growCluster(tx, roundId, finding, voteIds, now);
     await audit(tx, SYSTEM, {
@@ -39,15 +51,24 @@ export async function holdFinding(db: Db, roundId: string, finding: Finding, now
       resourceId: clusterId,
       after: { signal: finding.signal, votes: voteIds.length, candidateId: finding.candidateId },
     });
-    return voteIds.length;
+    return { held: voteIds.length, placed: [...placed, ...voteIds] };
   });
+}
+
+/** Those of some votes that are in a cluster, whatever was decided about it. */
+async function placedOf(db: Reader, voteIds: readonly number[]): Promise<Set<number>> {
+  const rows = await db
+    .select({ id: voteReviewVotes.voteId })
+    .from(voteReviewVotes)
+    .where(sql`${voteReviewVotes.voteId} = any(${sql.param(voteIds)}::bigint[])`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Writes the votes into the open cluster of their finding, a new one where there is none. @returns the cluster. */
 async function growCluster(
   tx: Reader,
   roundId: string,
-  { signal, key, candidateId, facts }: Finding,
+  { signal, key, candidateId, facts }: Holding,
   voteIds: readonly number[],
   now: Date,
 ): Promise<string> {
@@ -75,7 +96,7 @@ export async function relatedFindings(
   db: Reader,
   roundId: string,
   newVotes: readonly ReviewVote[],
-): Promise<Finding[]> {
+): Promise<Holding[]> {
   if (newVotes.length === 0) return [];
   const rows = await findRelated(db, {
     round: roundId,
@@ -83,11 +104,10 @@ export async function relatedFindings(
     members: newVotes.map(({ member }) => member.id),
     candidates: newVotes.map(({ candidateId }) => candidateId),
   });
-  const byId = new Map(newVotes.map((vote) => [vote.id, vote]));
   return [...Map.groupBy(rows, ({ signal, key }) => `${signal} ${key}`).values()].flatMap((group) => {
     const [first] = group;
     if (!first) return [];
     const { signal, key, candidateId, facts } = first;
-    return [{ signal, key, candidateId, facts, votes: group.flatMap(({ voteId }) => byId.get(voteId) ?? []) }];
+    return [{ signal, key, candidateId, facts, voteIds: group.map(({ voteId }) => voteId) }];
   });
 }

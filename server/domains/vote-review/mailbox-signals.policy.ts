@@ -1,4 +1,5 @@
-import type { Finding, ReviewVote } from './review-window.policy.ts';
+import type { Choices, Finding, ReviewVote } from './review-window.policy.ts';
+import { isFresh, isThin } from './thin-accounts.policy.ts';
 import { REVIEW } from './thresholds.ts';
 
 /**
@@ -38,6 +39,52 @@ export function sharedMailbox(votes: readonly ReviewVote[]): Finding[] {
         candidateId,
         votes: list,
         facts: { members },
+      },
+    ];
+  });
+}
+
+/**
+ * Services where anybody has a mailbox. Their domains say nothing about who belongs together, and the members of a small site may
+ * all be of one.
+ */
+const EVERYBODYS = new Set(
+  `gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com icloud.com me.com mac.com aol.com
+  proton.me protonmail.com pm.me gmx.de gmx.net gmx.com web.de t-online.de freenet.de mail.com zoho.com fastmail.com tutanota.com
+  tuta.com hey.com yandex.ru yandex.com ya.ru mail.ru bk.ru list.ru inbox.ru rambler.ru qq.com 163.com 126.com sina.com naver.com
+  daum.net hanmail.net orange.fr wanadoo.fr free.fr laposte.net sfr.fr libero.it virgilio.it tiscali.it seznam.cz wp.pl o2.pl
+  onet.pl interia.pl uol.com.br bol.com.br terra.com.br rediffmail.com comcast.net verizon.net att.net bigpond.com telefonica.net
+  movistar.es duck.com simplelogin.com`.split(/\s+/),
+);
+const isEverybodys = (domain: string) =>
+  EVERYBODYS.has(domain) || /^(yahoo|hotmail|outlook|live)\.[a-z]{2,3}(\.[a-z]{2})?$/.test(domain);
+
+/**
+ * `shared_mailbox` of a domain: whoever owns one may take mail for every name in it, and fresh accounts of it vote for one candidate
+ * only, and nearly nobody else of that domain votes. A company, a school or a club has older accounts, and other favourites.
+ *
+ * @param votes of one domain for any candidate, in order of time.
+ */
+export function sharedDomain(votes: readonly ReviewVote[], choices: Choices): Finding[] {
+  const { members, share } = REVIEW.domain;
+  const domain = votes[0]?.member.mailDomain ?? '';
+  if (votes.length < members || isEverybodys(domain)) return [];
+  const all = new Set(votes.map(({ member }) => member.id)).size;
+  if (all < members) return [];
+  return [...Map.groupBy(votes, ({ candidateId }) => candidateId)].flatMap(([candidateId, list]): Finding[] => {
+    const some = new Set(
+      list
+        .filter((vote) => choices.isFirst(vote) && isFresh(vote) && isThin(vote, choices))
+        .map(({ member }) => member.id),
+    );
+    if (some.size < members || some.size < share * all) return [];
+    return [
+      {
+        signal: 'shared_mailbox',
+        key: `${candidateId}:@${domain}`,
+        candidateId,
+        votes: list.filter(({ member }) => some.has(member.id)),
+        facts: { members: some.size, domain },
       },
     ];
   });

@@ -1,9 +1,9 @@
 import type { Choices, Finding, NetworkSize, ReviewVote } from './review-window.policy.ts';
 import { networkKeys } from './review-window.policy.ts';
+import { isFresh, isThin } from './thin-accounts.policy.ts';
 import { REVIEW } from './thresholds.ts';
 
-/** Whether the account was new when it voted. */
-export const isFresh = ({ member, at }: ReviewVote): boolean => at - member.since < REVIEW.freshFor;
+const DAY = 86_400_000;
 
 /**
  * `network_burst`: many fresh accounts of one network vote for one candidate within ten minutes, and nearly nobody else of
@@ -60,6 +60,42 @@ function burstsIn(list: readonly ReviewVote[], needed: number, choices: Choices)
     }
   }
   return found;
+}
+
+/**
+ * `network_burst` over days: fresh accounts of one network that vote for one candidate only, a few a day, and nearly nobody else of
+ * that network votes for anything. A carrier, an office or a campus has others.
+ *
+ * @param key of the network, `<size>:<hash>`.
+ * @param votes of that network for any candidate, in order of time.
+ * @param since when the oldest new vote was cast: earlier windows were looked at when they were new.
+ */
+export function networkDrip(key: string, votes: readonly ReviewVote[], choices: Choices, since: number): Finding[] {
+  const { window, share, members } = REVIEW.drip;
+  const needed = members[sizeOf(key)];
+  if (votes.length < needed) return [];
+  const found = new Set<ReviewVote>();
+  const newest = (votes.at(-1) as ReviewVote).at;
+  // Windows that end at the newest vote, and every half window back to the oldest new one.
+  for (let end = newest; end >= since; end -= window / 2) {
+    const part = votes.filter(({ at }) => at > end - window && at <= end);
+    const all = new Set(part.map(({ member }) => member.id)).size;
+    if (all < needed) continue;
+    for (const list of Map.groupBy(part, ({ candidateId }) => candidateId).values()) {
+      const suspect = list.filter((vote) => isFresh(vote) && isThin(vote, choices));
+      const some = new Set(suspect.map(({ member }) => member.id));
+      if (some.size < needed || some.size < share * all) continue;
+      // What the same accounts vote on later days is held with it.
+      for (const vote of list) if (some.has(vote.member.id)) found.add(vote);
+    }
+  }
+  return [...Map.groupBy(found, ({ candidateId }) => candidateId)].map(([candidateId, list]) => ({
+    signal: 'network_burst',
+    key: `${candidateId}:${key}`,
+    candidateId,
+    votes: list,
+    facts: { members: new Set(list.map(({ member }) => member.id)).size, size: sizeOf(key), days: window / DAY },
+  }));
 }
 
 /**

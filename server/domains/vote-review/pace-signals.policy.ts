@@ -1,5 +1,5 @@
-import { isFresh } from './network-signals.policy.ts';
 import type { Choices, Finding, ReviewVote } from './review-window.policy.ts';
+import { isFresh, isThin } from './thin-accounts.policy.ts';
 import { REVIEW } from './thresholds.ts';
 
 /**
@@ -69,10 +69,6 @@ export function votesAtSignUp(votes: readonly ReviewVote[]): Finding[] {
     },
   ];
 }
-
-/** Nothing but this one candidate: no other vote, nothing else done here, and new or never seen voting before. */
-export const isThin = (vote: ReviewVote, choices: Choices): boolean =>
-  !vote.member.active && vote.member.votedBefore === null && choices.candidatesOf(vote.member) === 1;
 
 /**
  * `regular_pace`: accounts that do nothing else vote for one candidate at nearly equal intervals. People come at random:

@@ -57,6 +57,7 @@ export interface Touched {
   candidates: ReadonlyMap<string, readonly ReviewVote[]>;
   networks: ReadonlyMap<string, readonly ReviewVote[]>;
   mailboxes: ReadonlyMap<string, readonly ReviewVote[]>;
+  domains: ReadonlyMap<string, readonly ReviewVote[]>;
   members: ReadonlyMap<string, readonly ReviewVote[]>;
 }
 
@@ -70,6 +71,7 @@ export class ReviewWindow implements Choices {
   readonly #byCandidate: Index = new Map();
   readonly #byNetwork: Index = new Map();
   readonly #byMailbox: Index = new Map();
+  readonly #byDomain: Index = new Map();
   readonly #byMember: Index = new Map();
   /** Votes of each member by candidate. */
   readonly #choices = new Map<string, Map<string, number>>();
@@ -116,6 +118,7 @@ export class ReviewWindow implements Choices {
       candidates: pick(this.#byCandidate, ({ candidateId }) => [candidateId]),
       networks: pick(this.#byNetwork, networkKeys),
       mailboxes: pick(this.#byMailbox, ({ member }) => [member.mailbox]),
+      domains: pick(this.#byDomain, ({ member }) => [member.mailDomain]),
       members: pick(this.#byMember, ({ member }) => [member.id]),
     };
   }
@@ -142,6 +145,7 @@ export class ReviewWindow implements Choices {
     return [
       [this.#byCandidate, vote.candidateId],
       [this.#byMailbox, vote.member.mailbox],
+      [this.#byDomain, vote.member.mailDomain],
       [this.#byMember, vote.member.id],
       ...networkKeys(vote).map((key): [Index, string] => [this.#byNetwork, key]),
     ];
@@ -151,7 +155,27 @@ export class ReviewWindow implements Choices {
     const over = this.#votes.size - this.#most;
     if (over <= 0) return;
     // In the order in which they came, which is the order of their age but for seconds.
-    for (const vote of [...this.#votes.values()].slice(0, over)) this.#remove(vote);
+    const oldest = new Set<ReviewVote>();
+    for (const vote of this.#votes.values())
+      if (oldest.size < over) oldest.add(vote);
+      else break;
+    // Each list is gone through once, however many of its votes leave.
+    const lists = new Map<Index, Set<string>>();
+    for (const vote of oldest) {
+      this.#votes.delete(vote.id);
+      this.#choose(vote, -1);
+      for (const [index, key] of this.#keysOf(vote)) {
+        const keys = lists.get(index) ?? new Set();
+        lists.set(index, keys.add(key));
+      }
+    }
+    for (const [index, keys] of lists)
+      for (const key of keys) {
+        const left = (index.get(key) ?? []).filter((vote) => !oldest.has(vote));
+        if (left.length === 0) index.delete(key);
+        else index.set(key, left);
+      }
+    for (const { member } of oldest) if (!this.#byMember.has(member.id)) this.#members.delete(member.id);
   }
 
   #remove(vote: ReviewVote): void {

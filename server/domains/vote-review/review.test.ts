@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { VoteCluster } from '#contract/admin/vote-review.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { findMiscounts } from '#server/domains/voting/manage-votes.service.ts';
 import { changeVoteStates } from '#server/domains/voting/vote-states.service.ts';
 import { hashNetworks } from '#server/lib/address.ts';
 import { listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
-import { createVoteReview } from './review.service.ts';
+import { createVoteReview, REVIEW_SIZES } from './review.service.ts';
+import { createSuspectThread } from './suspect-thread.ts';
 import { REVIEW } from './thresholds.ts';
 
 const app = await startTestApp({ trustProxy: 1 });
@@ -170,24 +172,101 @@ describe('votes under review', () => {
          where resource_id = $1 and action = $2`,
         [that.id, action],
       );
-    expect(await back.void({ ...that, reason: 'a farm' })).toMatchObject({
-      changed: 1_101,
-      cluster: { state: 'void', waiting: 0 },
+    // The first 500 at once, the others by the job; meanwhile nobody decides otherwise, and the list says how far it is.
+    const decisions = async (decide: () => Promise<{ changed: number; cluster: VoteCluster }>, act: string) => {
+      expect(await decide()).toMatchObject({
+        changed: 500,
+        cluster: { decision: { act, votes: 1_101, done: 500, beganAt: app.now.toISOString() } },
+      });
+      for (const other of [() => back.void({ ...that, reason: 'no' }), () => back.release(that), () => back.undo(that)])
+        await expect(other()).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+      expect(await app.services.voteReview.finishDecisions()).toBe(601);
+      expect(await app.services.voteReview.finishDecisions()).toBe(0);
+      return (await back.list({ id: that.id, state: 'all' })).rows[0];
+    };
+    expect(await decisions(() => back.void({ ...that, reason: 'a farm' }), 'void')).toMatchObject({
+      state: 'void',
+      waiting: 0,
+      reason: 'a farm',
+      decision: null,
     });
     expect(await counters(id)).toEqual({ ...held, review: 0, void: 1_101 });
     expect(await entries('votes.voided')).toEqual([{ votes: 1_101, most: 500 }]);
-    expect(await back.undo(that)).toMatchObject({ changed: 1_101, cluster: { state: 'open', waiting: 1_101 } });
+    expect(await decisions(() => back.undo(that), 'undo')).toMatchObject({ state: 'open', waiting: 1_101 });
     expect(await counters(id)).toEqual(held);
     expect(await entries('votes.review_undone')).toEqual([{ votes: 1_101, most: 500 }]);
-    // Exactly a slice, and then none: cut short after the first, only the same decision goes on.
+    // A program of before, cut short, left no row: only the same decision goes on.
     await app.sql("update vote_review_clusters set deciding = 'counted' where id = $1", [that.id]);
     await expect(back.void({ ...that, reason: 'a farm' })).rejects.toMatchObject({ code: 'ALREADY_DONE' });
     expect(await counters(id)).toEqual(held);
-    expect(await back.release(that)).toMatchObject({ changed: 1_101, cluster: { state: 'released', waiting: 0 } });
+    expect(await decisions(() => back.release(that), 'release')).toMatchObject({ state: 'released', waiting: 0 });
     expect(await counters(id)).toMatchObject({ total: members, review: 0, void: 0 });
     expect(await app.sql('select deciding from vote_review_clusters where id = $1', [that.id])).toEqual([
       { deciding: null },
     ]);
+    // In the name of whoever decided, also what the job did.
+    expect(
+      await app.sql(
+        `select count(distinct actor_id)::int as people, bool_and(actor_role = 'admin') as admins from audit_events
+         where resource_id = $1 and action <> 'votes.held'`,
+        [that.id],
+      ),
+    ).toEqual([{ people: 1, admins: true }]);
+  });
+
+  it('are looked at in pieces of a size, between which everything else goes on, and by a thread that began anew', async () => {
+    const { id } = await app.candidate();
+    const people = await farm(60, id);
+    const thread = createSuspectThread(REVIEW_SIZES.kept);
+    /** What this thread does at a time: votes handed over, and said to be placed. */
+    const pieces: number[] = [];
+    let turns = 0;
+    const sizes = { kept: 100_000, page: 50, together: 100, overlap: 150, held: 5 };
+    const review = createVoteReview(db, () => app.now, {
+      sizes,
+      suspects: {
+        get alive() {
+          return thread.alive;
+        },
+        add(votes) {
+          pieces.push(votes.length);
+          expect(votes.length).toBeLessThanOrEqual(sizes.page);
+          return thread.add(votes);
+        },
+        place(voteIds) {
+          pieces.push(voteIds.length);
+          expect(voteIds.length).toBeLessThanOrEqual(sizes.held);
+          return thread.place(voteIds);
+        },
+        next: thread.next,
+        end: thread.end,
+      },
+    });
+    const turn = () => {
+      turns++;
+      turning = setImmediate(turn);
+    };
+    let turning = setImmediate(turn);
+    const first = await review.run();
+    clearImmediate(turning);
+    expect(first.held).toBe(60);
+    // All that was read, and what was found of it; a turn of the loop after each.
+    expect(pieces.reduce((sum, votes) => sum + votes, 0)).toBeGreaterThanOrEqual(first.looked + 60);
+    expect(turns).toBeGreaterThanOrEqual(pieces.length);
+    expect(await counters(id)).toMatchObject({ total: 0, review: 60 });
+    // Nothing is handed over again, and nothing that is in a cluster is named again.
+    pieces.length = 0;
+    expect(await review.run()).toEqual({ looked: 0, held: 0 });
+    expect(pieces).toEqual([]);
+    // The thread ended: the next vote has everything looked at again, so that it is compared with those of before.
+    thread.end();
+    expect(await review.run()).toEqual({ looked: 0, held: 0 });
+    expect(thread.alive).toBe(false);
+    app.pass(DAY);
+    await vote(people[0] as Person, id, '192.0.2.45');
+    expect(await review.run()).toMatchObject({ held: 1, looked: first.looked + 1 });
+    expect(thread.alive).toBe(true);
+    thread.end();
   });
 
   it('wait in the inbox until somebody decides', async () => {
@@ -284,6 +363,8 @@ describe('a decision', () => {
       back.undo(that),
       run(),
     ]);
+    // Whoever read the votes before another decision was through leaves its own to the job.
+    await app.services.voteReview.finishDecisions();
     await Promise.allSettled([back.undo(that)]);
     expect(await counters(id)).toMatchObject({ total: 20, review: size, void: 0 });
     const acts = await app.sql<{ action: string }>(

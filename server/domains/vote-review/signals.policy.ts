@@ -1,7 +1,7 @@
 import { dormantAccounts, freshAccounts } from './account-signals.policy.ts';
 import { lockstep } from './lockstep.policy.ts';
-import { disposableMail, sharedMailbox } from './mailbox-signals.policy.ts';
-import { networkBurst, networkCapacity } from './network-signals.policy.ts';
+import { disposableMail, sharedDomain, sharedMailbox } from './mailbox-signals.policy.ts';
+import { networkBurst, networkCapacity, networkDrip } from './network-signals.policy.ts';
 import { impossiblePace, regularPace, votesAtSignUp } from './pace-signals.policy.ts';
 import { type Finding, type ReviewWindow, type Touched, votesSince } from './review-window.policy.ts';
 import { REVIEW } from './thresholds.ts';
@@ -29,8 +29,12 @@ export function* findSuspects(window: ReviewWindow, touched: Touched): Generator
     yield regularPace(recent, window);
     yield votesAtSignUp(recent);
   }
+  for (const votes of touched.domains.values()) {
+    const found = sharedDomain(votes, window);
+    if (found.length > 0) yield found;
+  }
   for (const [key, votes] of touched.networks) {
-    const found = networkCapacity(key, votes);
+    const found = [...networkDrip(key, votes, window, touched.since), ...networkCapacity(key, votes)];
     if (found.length > 0) yield found;
   }
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { dormantAccounts, freshAccounts } from './account-signals.policy.ts';
 import { isDisposableDomain } from './disposable-domains.ts';
 import { lockstep } from './lockstep.policy.ts';
-import { disposableMail, sharedMailbox } from './mailbox-signals.policy.ts';
-import { networkBurst, networkCapacity } from './network-signals.policy.ts';
+import { disposableMail, sharedDomain, sharedMailbox } from './mailbox-signals.policy.ts';
+import { networkBurst, networkCapacity, networkDrip } from './network-signals.policy.ts';
 import { impossiblePace, regularPace, votesAtSignUp } from './pace-signals.policy.ts';
 import { type Choices, type ReviewMember, type ReviewVote, ReviewWindow } from './review-window.policy.ts';
 import { findSuspects } from './signals.policy.ts';
@@ -218,6 +218,109 @@ describe('pace', () => {
   });
 });
 
+describe('signals over days, and of what accounts share', () => {
+  const HOUR = 60 * MINUTE;
+  const slow = (count: number, over: (i: number) => Partial<ReviewVote> = () => ({})) =>
+    times(count, (i) => fresh(NOON + i * 2 * HOUR, { networks: [`h${i}`, 'n'], ...over(i) }, 30 + uneven(i)));
+
+  it('finds fresh accounts of one network over days, from as many as it says, where nearly nobody else of it votes', () => {
+    const needed = REVIEW.drip.members.ipv4_24;
+    const votes = slow(needed);
+    const since = votes.at(-1)?.at ?? 0;
+    expect(networkDrip('ipv4_24:n', votes, one, since)).toMatchObject([
+      { signal: 'network_burst', key: 'A:ipv4_24:n', facts: { members: needed, size: 'ipv4_24', days: 3 } },
+    ]);
+    expect(networkDrip('ipv4_24:n', votes.slice(1), one, since)).toEqual([]);
+    expect(networkDrip('ipv4_24:n', votes, two, since)).toEqual([]);
+    // A carrier: others of the network vote for something else, or are older, or did something here.
+    const others = times(needed / 2, (i) => vote(NOON + i * 3 * HOUR, { candidateId: 'B' }));
+    expect(
+      networkDrip(
+        'ipv4_24:n',
+        [...votes, ...others].toSorted((a, b) => a.at - b.at),
+        one,
+        since,
+      ),
+    ).toEqual([]);
+    expect(
+      networkDrip(
+        'ipv4_24:n',
+        slow(needed, () => ({ member: member() })),
+        one,
+        since,
+      ),
+    ).toEqual([]);
+    // Too slow for any three days.
+    const rare = times(needed, (i) => fresh(NOON + i * 4 * HOUR, { networks: ['h', 'n'] }));
+    expect(networkDrip('ipv4_24:n', rare, one, NOON)).toEqual([]);
+    // Earlier windows are looked at where their votes are new.
+    const later = [...votes, vote(NOON + 29.5 * DAY, { candidateId: 'B' })];
+    expect(networkDrip('ipv4_24:n', later, one, NOON)[0]?.votes).toHaveLength(needed);
+    expect(networkDrip('ipv4_24:n', later, one, NOON + 29 * DAY)).toEqual([]);
+  });
+
+  it('finds fresh accounts of one domain, not those of a service for everybody or of a club with older members', () => {
+    const needed = REVIEW.domain.members;
+    const of = (mailDomain: string, since?: number) => (i: number) =>
+      vote(NOON + i * HOUR, { member: member({ mailDomain, since: since ?? NOON + i * HOUR - MINUTE }) });
+    const votes = times(needed, of('shop.example'));
+    expect(sharedDomain(votes, one)).toMatchObject([
+      { signal: 'shared_mailbox', key: 'A:@shop.example', facts: { members: needed, domain: 'shop.example' } },
+    ]);
+    expect(sharedDomain(votes.slice(1), one)).toEqual([]);
+    expect(sharedDomain(votes, two)).toEqual([]);
+    for (const service of ['gmail.com', 'yahoo.es', 'hotmail.co.uk'])
+      expect(sharedDomain(times(50, of(service)), one)).toEqual([]);
+    const older = times(Math.ceil(needed / 3), of('shop.example', NOON - 99 * DAY));
+    expect(sharedDomain([...votes, ...older], one)).toEqual([]);
+  });
+
+  it('finds accounts of different ages that wake up together, not a few among other voters or over a day', () => {
+    const { woken } = REVIEW.dormant;
+    const asleep = (i: number, pause: number) =>
+      vote(NOON + i * pause, { member: member({ since: NOON - 20 * DAY - i * 3 * DAY }) });
+    const votes = times(woken, (i) => asleep(i, 2 * MINUTE));
+    expect(dormantAccounts(votes, one)).toMatchObject([{ facts: { members: woken } }]);
+    expect(dormantAccounts(votes.slice(1), one)).toEqual([]);
+    expect(
+      dormantAccounts(
+        times(woken, (i) => asleep(i, 30 * MINUTE)),
+        one,
+      ),
+    ).toEqual([]);
+    // An office of members who never voted: one address.
+    const office = votes.map((cast) => ({ ...cast, networks: ['address', 'net'] }));
+    expect(dormantAccounts(office, one)).toEqual([]);
+    const others = times(woken, (i) =>
+      vote(NOON + i * 2 * MINUTE, { member: member({ votedBefore: NOON - 9 * DAY }) }),
+    );
+    expect(
+      dormantAccounts(
+        [...votes, ...others].toSorted((a, b) => a.at - b.at),
+        one,
+      ),
+    ).toEqual([]);
+  });
+
+  it('leaves new members alone who are all through in minutes: their times thin out, those of a program end', () => {
+    // Between half a minute and five, evenly: nearly seven of ten in the fullest band.
+    const people = times(300, (i) => fresh(NOON + i * 5 * SECOND, {}, 30 + (uneven(i) / 997) * 270));
+    expect(freshAccounts(people, one)).toEqual([]);
+    const program = times(60, (i) => fresh(NOON + i * 25 * SECOND, {}, 30 + (uneven(i) / 997) * 40));
+    expect(freshAccounts(program, one)).toMatchObject([{ facts: { members: 60 } }]);
+    const both = [
+      ...people.slice(0, 100),
+      ...times(300, (i) => fresh(NOON + i * 5 * SECOND, {}, 60 + (uneven(i) / 997) * 10)),
+    ];
+    expect(
+      freshAccounts(
+        both.toSorted((a, b) => a.at - b.at),
+        one,
+      )[0]?.votes.length,
+    ).toBeGreaterThan(300);
+  });
+});
+
 describe('the window of a round', () => {
   it('counts a vote that was taken back and given again once', () => {
     const window = new ReviewWindow(10);
@@ -253,7 +356,7 @@ describe('the window of a round', () => {
     );
     const found = [...findSuspects(window, window.add(votes))].flat();
     expect(new Set(found.map(({ signal }) => signal))).toEqual(
-      new Set(['disposable_mail', 'network_burst', 'fresh_accounts']),
+      new Set(['disposable_mail', 'shared_mailbox', 'network_burst', 'fresh_accounts']),
     );
     expect([...findSuspects(window, window.add([]))].flat()).toEqual([]);
   });

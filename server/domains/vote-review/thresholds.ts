@@ -20,7 +20,16 @@ export const REVIEW = {
   burst: {
     window: 10 * MINUTE,
     share: 0.7,
-    members: { ipv4: 16, ipv4_24: 24, ipv6_64: 6, ipv6_56: 9, ipv6_48: 14 },
+    members: { ipv4: 25, ipv4_24: 26, ipv6_64: 6, ipv6_56: 9, ipv6_48: 14 },
+  },
+  /**
+   * Fresh accounts of one network that vote for one candidate only, within `window`, however far apart: so many, and so large a
+   * share of all members of that network who voted meanwhile.
+   */
+  drip: {
+    window: 3 * DAY,
+    share: 0.8,
+    members: { ipv4: 25, ipv4_24: 26, ipv6_64: 7, ipv6_56: 12, ipv6_48: 26 },
   },
   /** Members of one network on one UTC day; votes of those who come after are held. */
   capacity: { ipv4: 600, ipv4_24: 2_000, ipv6_64: 16, ipv6_56: 80, ipv6_48: 600 },
@@ -49,8 +58,14 @@ export const REVIEW = {
     expected: 0.45,
     /** Standard deviations above that share. */
     deviations: 4,
+    /** So many times the votes of the fuller band beside it: people's times end nowhere at once. */
+    beside: 3.6,
   },
-  dormant: { members: 6, gap: 20 * MINUTE },
+  /**
+   * Accounts made together; and any that wake up within `window`, with their share of the candidate's voters then, and at least so many
+   * different networks for each.
+   */
+  dormant: { members: 6, gap: 20 * MINUTE, woken: 30, window: 2 * HOUR, share: 0.6, apart: 0.6 },
   pace: {
     /** Accounts without a life of their own in a row, and the variation of the pauses between them (1 for people). */
     run: 24,
@@ -65,4 +80,6 @@ export const REVIEW = {
   },
   /** Accounts of one mailbox (plus-addresses and dots left out) for one candidate. */
   mailbox: { members: 3 },
+  /** Fresh accounts of one domain that vote for one candidate only, and their share of the domain's voters in the window. */
+  domain: { members: 12, share: 0.8 },
 } as const;

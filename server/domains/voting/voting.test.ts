@@ -547,6 +547,7 @@ describe('the ranking', () => {
         'tokenSymbol',
         'totalVotes',
         'trend',
+        'verified',
         'votesToday',
       ].sort(),
     );

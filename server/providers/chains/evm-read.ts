@@ -2,7 +2,7 @@ import { type Hex, keccak256 } from 'viem';
 import { type Block, type evmNode, isCreation, type Receipt } from './evm-node.ts';
 import { NodeRefusal, nonsense } from './evm-rpc.ts';
 import { baseUnits, checkPlan, DECIMALS, ownerOf, textOf, wordOf } from './evm-token.ts';
-import { type Chain, ChainError, type Plan, type TokenOrder } from './port.ts';
+import { type Chain, type ChainDifference, ChainError, type Plan, type TokenOrder } from './port.ts';
 
 type TokenFacts = Awaited<ReturnType<Chain['read']>>;
 
@@ -59,6 +59,39 @@ async function landing(reader: EvmReader, transaction: string): Promise<{ receip
   return { receipt, block };
 }
 
+/** What the contract at the planned address says of itself, compared with its order. @throws ChainError where they differ */
+async function compare(reader: EvmReader, stored: Plan, order: TokenOrder, top: Block, since: bigint | null) {
+  const { chainId, node } = reader;
+  const { plan, codeHash } = checkPlan(chainId, stored, order);
+  const code = await node.code(plan.address, top.number);
+  if (code === '0x') {
+    if (since === null || top.number < since) throw new ChainError('unreachable', 'The node does not know the token');
+    throw differs('gone', 'place: there is nothing');
+  }
+  if (keccak256(code) !== codeHash) throw differs('code', 'code');
+  const name = textOf(await node.call(plan.address, SELECTORS.name, top.number));
+  const symbol = textOf(await node.call(plan.address, SELECTORS.symbol, top.number));
+  const decimals = wordOf(await node.call(plan.address, SELECTORS.decimals, top.number));
+  const supply = wordOf(await node.call(plan.address, SELECTORS.totalSupply, top.number));
+  if (name === null || symbol === null || decimals === null || supply === null) throw nonsense('no ERC-20');
+  const units = baseUnits(order.supply);
+  if (name !== order.name) throw differs('name', 'name');
+  if (symbol !== order.symbol) throw differs('symbol', 'symbol');
+  if (decimals !== BigInt(DECIMALS)) throw differs('decimals', 'number of decimals');
+  if (supply !== units) throw differs('supply', 'supply');
+  return { plan, name, symbol, supply, units };
+}
+
+const differs = (code: ChainDifference | undefined, what: string) =>
+  new ChainError('mismatch', `What stands on the chain has another ${what}`, code ? { differs: code } : {});
+
+/** Reads a token that was made again: its code, name, symbol, decimals and supply. @throws ChainError where they differ */
+export async function standing(reader: EvmReader, stored: Plan, order: TokenOrder, since: string | null) {
+  const top = await head(reader);
+  const { supply } = await compare(reader, stored, order, top, since === null ? null : BigInt(since));
+  return { supply: String(supply), block: String(top.number) };
+}
+
 /** Compares the token that stands on the chain with its order, and says what was read of it. @throws ChainError where they differ. */
 export async function read(
   reader: EvmReader,
@@ -66,32 +99,17 @@ export async function read(
   order: TokenOrder,
   transaction: string | null,
 ): Promise<TokenFacts> {
-  const { chainId, node } = reader;
-  const { plan, codeHash } = checkPlan(chainId, stored, order);
   const top = await head(reader);
-  const differs = (what: string) => new ChainError('mismatch', `What stands on the chain has another ${what}`);
-  const code = await node.code(plan.address, top.number);
-  if (code === '0x') throw new ChainError('unreachable', 'The node does not know the token');
-  if (keccak256(code) !== codeHash) throw differs('code');
-  const name = textOf(await node.call(plan.address, SELECTORS.name, top.number));
-  const symbol = textOf(await node.call(plan.address, SELECTORS.symbol, top.number));
-  const decimals = wordOf(await node.call(plan.address, SELECTORS.decimals, top.number));
-  const supply = wordOf(await node.call(plan.address, SELECTORS.totalSupply, top.number));
-  if (name === null || symbol === null || decimals === null || supply === null) throw nonsense('no ERC-20');
-  const units = baseUnits(order.supply);
-  if (name !== order.name) throw differs('name');
-  if (symbol !== order.symbol) throw differs('symbol');
-  if (decimals !== BigInt(DECIMALS)) throw differs('number of decimals');
-  if (supply !== units) throw differs('supply');
+  const { plan, name, symbol, supply, units } = await compare(reader, stored, order, top, null);
 
   const creation = transaction ?? (await searchCreation(reader, plan, top));
   const landed = creation === null ? null : await landing(reader, creation);
   const log = landed?.receipt.logs.find((one) => isCreation(plan.address, one));
-  if (landed && !log) throw differs('creation');
-  if (log && log.topics[2] !== topicOf(ownerOf(order))) throw differs('owner');
+  if (landed && !log) throw differs(undefined, 'creation');
+  if (log && log.topics[2] !== topicOf(ownerOf(order))) throw differs(undefined, 'owner');
   // Without the transaction the address itself is the proof: it follows from code that gave everything to the owner.
   const received = log ? wordOf(log.data) : units;
-  if (received !== units) throw differs('share of the owner');
+  if (received !== units) throw differs(undefined, 'share of the owner');
   return {
     name,
     symbol,

@@ -2,7 +2,7 @@ import { bytesToHex, formatEther, type Hex, hexToBytes, keccak256, parseTransact
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { ceilingOf, type Fees, firstOffer, nextOffer, priceNow, tooLow } from './evm-fees.ts';
 import { type Block, evmNode, type Receipt } from './evm-node.ts';
-import { type EvmReader, head, isTokenContract, read, searchCreation } from './evm-read.ts';
+import { type EvmReader, head, isTokenContract, read, searchCreation, standing } from './evm-read.ts';
 import { NodeRefusal, nonsense } from './evm-rpc.ts';
 import {
   callDataOf,
@@ -110,6 +110,8 @@ export function evmChain(options: EvmOptions): Chain {
     send: (attempt) => send(context, attempt),
 
     read: (stored, order, transaction) => read(context, stored, order, transaction),
+
+    standing: (stored, order, since) => standing(context, stored, order, since),
 
     pageOf(what) {
       if (!explorer) return null;

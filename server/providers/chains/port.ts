@@ -107,13 +107,34 @@ export type ChainProblem =
   /** What stands at the planned address is not what was ordered. */
   | 'mismatch';
 
+/** What of a token is not as it was made. */
+export const CHAIN_DIFFERENCES = [
+  /** Nothing stands at its address, though the node is past the block that made it. */
+  'gone',
+  /** The contract's code, or the program that the mint belongs to. */
+  'code',
+  'name',
+  'symbol',
+  'decimals',
+  'supply',
+  'mint_authority',
+  'freeze_authority',
+  'metadata_authority',
+  /** The address of the metadata, or what else the mint says of them. */
+  'metadata',
+] as const;
+export type ChainDifference = (typeof CHAIN_DIFFERENCES)[number];
+
 /** Why a chain did not do what was asked. The message never holds keys or the address of the node. */
 export class ChainError extends Error {
   readonly problem: ChainProblem;
-  constructor(problem: ChainProblem, message: string, options?: ErrorOptions) {
+  /** Of a mismatch with what stands on the chain: what differs, the first that was found. */
+  readonly differs: ChainDifference | undefined;
+  constructor(problem: ChainProblem, message: string, options?: ErrorOptions & { differs?: ChainDifference }) {
     super(message, options);
     this.name = 'ChainError';
     this.problem = problem;
+    this.differs = options?.differs;
   }
 }
 
@@ -137,6 +158,14 @@ export interface Chain {
   send(attempt: Attempt): Promise<void>;
   /** Reads the token back and compares it with the order; throws 'mismatch' when they differ. */
   read(plan: Plan, order: TokenOrder, transaction: string | null): Promise<TokenFacts>;
+  /**
+   * Reads a token that was made again: what the chain says of it now, without its history. A node that is behind the block that made it
+   * says nothing: 'unreachable'.
+   *
+   * @param since block or slot that made it, decimal digits; null where nobody knows.
+   * @throws ChainError 'mismatch' with `differs` for what is not as it was made.
+   */
+  standing(plan: Plan, order: TokenOrder, since: string | null): Promise<{ supply: string; block: string }>;
   /** Pages of the explorer for people; null when none is configured. */
   pageOf(what: { address: string } | { transaction: string }): string | null;
 }

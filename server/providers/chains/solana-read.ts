@@ -49,7 +49,7 @@ export async function read(reader: SolanaReader, plan: Plan, order: TokenOrder, 
   const mint = plan.address as Address;
   const { value: found } = await node.account(mint, settling);
   if (!found) throw new ChainError('unreachable', 'The token can not be seen yet');
-  if (found.owner !== TOKEN_2022_PROGRAM_ADDRESS) throw mismatch('program');
+  if (found.owner !== TOKEN_2022_PROGRAM_ADDRESS) throw mismatch('program', 'code');
   const { supply } = readMint(found.data, mint, order);
   const made = await creationOf(reader, mint, order.owner, transaction);
   const { value: holding } = await node.account(await accountFor(mint, order.owner), settling);
@@ -72,4 +72,22 @@ export async function read(reader: SolanaReader, plan: Plan, order: TokenOrder, 
     block: made?.block ?? null,
     at: made?.at ?? null,
   };
+}
+
+/**
+ * Reads a mint that was made again: its program, supply, authorities and metadata. The caller has checked which chain answers.
+ *
+ * @throws ChainError where they differ, or while it can't be seen.
+ */
+export async function standing(reader: SolanaReader, plan: Plan, order: TokenOrder, since: string | null) {
+  const mint = plan.address as Address;
+  const { context, value: found } = await reader.node.account(mint, reader.settling);
+  if (!found) {
+    if (since === null || context.slot < BigInt(since))
+      throw new ChainError('unreachable', 'The token can not be seen yet');
+    throw mismatch('place: there is nothing', 'gone');
+  }
+  if (found.owner !== TOKEN_2022_PROGRAM_ADDRESS) throw mismatch('program', 'code');
+  const { supply } = readMint(found.data, mint, order);
+  return { supply: String(supply), block: String(context.slot) };
 }

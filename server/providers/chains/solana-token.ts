@@ -23,7 +23,7 @@ import {
   getUpdateTokenMetadataUpdateAuthorityInstruction,
   TOKEN_2022_PROGRAM_ADDRESS,
 } from '@solana-program/token-2022';
-import { ChainError, type TokenOrder } from './port.ts';
+import { type ChainDifference, ChainError, type TokenOrder } from './port.ts';
 
 export const DECIMALS = 6;
 const UNIT = 10n ** BigInt(DECIMALS);
@@ -178,8 +178,12 @@ export function creationInstructions({ order, payer, mint, account, rent, found,
   ];
 }
 
-export const mismatch = (what: string): ChainError =>
-  new ChainError('mismatch', `What stands at the planned address has another ${what} than was ordered`);
+export const mismatch = (what: string, differs?: ChainDifference): ChainError =>
+  new ChainError(
+    'mismatch',
+    `What stands at the planned address has another ${what} than was ordered`,
+    differs ? { differs } : {},
+  );
 
 /**
  * Compares a mint with the order and says what is in it now. Less supply than ordered is no difference: whoever holds
@@ -194,18 +198,18 @@ export function readMint(bytes: Uint8Array, mint: Address, order: TokenOrder): {
     a.__kind.localeCompare(b.__kind),
   );
   if (!isInitialized || pointer?.__kind !== 'MetadataPointer' || metadata?.__kind !== 'TokenMetadata' || others.length)
-    throw mismatch('set of extensions');
-  if (decimals !== DECIMALS) throw mismatch('number of decimals');
-  if (supply > baseUnits(order.supply)) throw mismatch('supply');
-  if (unwrapOption(mintAuthority) !== null) throw mismatch('mint authority');
-  if (unwrapOption(freezeAuthority) !== null) throw mismatch('freeze authority');
+    throw mismatch('set of extensions', 'metadata');
+  if (decimals !== DECIMALS) throw mismatch('number of decimals', 'decimals');
+  if (supply > baseUnits(order.supply)) throw mismatch('supply', 'supply');
+  if (unwrapOption(mintAuthority) !== null) throw mismatch('mint authority', 'mint_authority');
+  if (unwrapOption(freezeAuthority) !== null) throw mismatch('freeze authority', 'freeze_authority');
   if (unwrapOption(pointer.authority) !== null || unwrapOption(pointer.metadataAddress) !== mint)
-    throw mismatch('place of metadata');
-  if (unwrapOption(metadata.updateAuthority) !== null) throw mismatch('metadata authority');
-  if (metadata.name !== order.name) throw mismatch('name');
-  if (metadata.symbol !== order.symbol) throw mismatch('symbol');
+    throw mismatch('place of metadata', 'metadata');
+  if (unwrapOption(metadata.updateAuthority) !== null) throw mismatch('metadata authority', 'metadata_authority');
+  if (metadata.name !== order.name) throw mismatch('name', 'name');
+  if (metadata.symbol !== order.symbol) throw mismatch('symbol', 'symbol');
   if (metadata.mint !== mint || metadata.uri !== order.metadataUrl || metadata.additionalMetadata.size > 0)
-    throw mismatch('metadata');
+    throw mismatch('metadata', 'metadata');
   return { supply };
 }
 
@@ -219,6 +223,6 @@ function decoded<T>(decode: () => T, what: string): T {
   try {
     return decode();
   } catch {
-    throw mismatch(what);
+    throw mismatch(what, 'code');
   }
 }

@@ -17,7 +17,7 @@ import { type Attempt, type Chain, ChainError, type Plan, type Sight, type Token
 import { canChange, failureText, isPoor } from './solana-failures.ts';
 import { mintKey, readMintSeed, readSolanaKey } from './solana-keys.ts';
 import { type Commitment, type Status, solanaNode } from './solana-node.ts';
-import { accountFor, read, type SolanaReader } from './solana-read.ts';
+import { accountFor, read, type SolanaReader, standing } from './solana-read.ts';
 import { NodeRefusal, nonsense } from './solana-rpc.ts';
 import {
   COMPUTE_UNITS,
@@ -120,6 +120,11 @@ export async function solanaChain(options: SolanaOptions): Promise<Chain> {
     read: async (plan, order, transaction) => {
       await genesisOf(context, plan);
       return read(context, plan, order, transaction);
+    },
+
+    standing: async (plan, order, since) => {
+      await genesisOf(context, plan);
+      return standing(context, plan, order, since);
     },
 
     pageOf(what) {

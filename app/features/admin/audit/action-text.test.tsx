@@ -58,6 +58,9 @@ describe('values of the audit log', () => {
     expect(asText('es', 'pending', 'tokenName')).toBe('pending');
     expect(asText('es', 'something_new', 'status')).toBe('something_new');
     expect(asText('es', 'entry', 'plan')).toBe('ENTRY');
+    expect(asText('es', ['superseded', 'refunded'], 'attention')).toBe('Pagado después de cambiar de plan, Devuelto');
+    expect(asText('en', 'paid_twice', 'attention')).toBe('Another order of the request is paid as well');
+    expect(asText('es', 'deliverable', 'cause')).toBe('Entrega retirada');
   });
 
   it('are cut in the middle when they are ids, also in lists', () => {

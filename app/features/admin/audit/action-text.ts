@@ -31,6 +31,7 @@ const CHOICES = new Set([
   'mine',
   'top3',
   'attention',
+  'cause',
 ]);
 const MOMENT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}(:?\d{2})?)$/;
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -25,6 +25,7 @@ import { detailsOf, ITEM_TEXTS, MAIL_EXPIRED, titleOf } from './item-text.ts';
 import { type ItemActions, useItemActions } from './useItemActions.ts';
 
 const SOURCES: InboxSource[] = [
+  'reading',
   'creation',
   'chain',
   'payment',
@@ -57,6 +58,7 @@ const TONES: Record<InboxSource, Tone> = {
   deliverable: 'coral',
   refund: 'lead',
   settlement: 'coral',
+  reading: 'coral',
 };
 
 /** Where the work of an item is done; reports and jobs are settled here. */
@@ -64,7 +66,7 @@ const placeOf = ({ source, id, title }: InboxItem): string | null => {
   if (source === 'payment') return `/admin/token-creation?payment=${id}`;
   if (source === 'unplaced') return '/admin/token-creation';
   if (source === 'request') return `/admin/token-creation?request=${id}`;
-  if (source === 'creation') return `/admin/token-creation?tab=create&from=${id}`;
+  if (source === 'creation' || source === 'reading') return `/admin/token-creation?tab=create&from=${id}`;
   if (source === 'chain') return '/admin/token-creation?tab=create';
   if (source === 'submission') return `/admin/submissions?open=${id}`;
   if (source === 'vote_cluster') return `/admin/vote-review?id=${id}&state=all`;

@@ -1,6 +1,7 @@
 import { amountInCoin } from '#app/lib/format/coins.ts';
 import type { Locale } from '#app/lib/format/format.ts';
 import type { TextOf } from '#app/lib/i18n/i18n.tsx';
+import { adminCreationTexts } from '#app/lib/messages/admin/creation.ts';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { adminVoteReviewTexts } from '#app/lib/messages/admin/vote-review.ts';
@@ -13,6 +14,7 @@ import type { InboxItem, InboxSource } from '#contract/admin/inbox.ts';
 export const ITEM_TEXTS = [
   adminInboxTexts,
   adminTokenTexts,
+  adminCreationTexts,
   adminVoteReviewTexts,
   plansTexts,
   coinsTexts,
@@ -64,6 +66,10 @@ const DETAILS: Partial<Record<InboxSource, (details: string[], words: Words) => 
   creation: ([, network = '', problem = ''], { text: { tokenAdmin } }) => [
     wordOf(tokenAdmin.create.networks, network),
     wordOf(tokenAdmin.create.problems, problem),
+  ],
+  reading: ([network = '', ...codes], { text: { tokenAdmin, creation } }) => [
+    wordOf(tokenAdmin.create.networks, network),
+    ...codes.map((code) => wordOf(creation.readings.codes, code)),
   ],
   vote_cluster: ([signal = '', votes = '', members = ''], { text: { inbox, voteReview } }) => [
     wordOf(voteReview.signals, signal),

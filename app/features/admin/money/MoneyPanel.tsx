@@ -27,7 +27,7 @@ export function MoneyPanel({ list }: { list: AdminList<MoneyRow> }) {
   const coins = (name: 'fees' | 'unplaced'): Column<MoneyRow> => ({
     key: name,
     header: messages[name],
-    roomy: true,
+    roomy: 'wide',
     cell: (row) => <span className="figures text-sm wrap-anywhere">{row[name].toUpperCase() || '—'}</span>,
   });
   const count = (name: 'overdue' | 'differences'): Column<MoneyRow> => ({
@@ -50,8 +50,12 @@ export function MoneyPanel({ list }: { list: AdminList<MoneyRow> }) {
         </span>
       ),
     },
-    { key: 'plan', header: messages.plan, cell: planOf },
-    { key: 'network', header: messages.network, cell: ({ network }) => (network ? networkName(network) : '—') },
+    { key: 'plan', header: messages.plan, cell: (row) => <span className="admin-word">{planOf(row)}</span> },
+    {
+      key: 'network',
+      header: messages.network,
+      cell: ({ network }) => <span className="admin-word">{network ? networkName(network) : '—'}</span>,
+    },
     dollars('expected'),
     dollars('received'),
     dollars('short'),

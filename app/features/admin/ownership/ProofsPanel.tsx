@@ -55,7 +55,7 @@ function useColumns(): Column<AdminProof>[] {
       cell: (proof) => (
         <span className="wrap-anywhere">
           {proof.subject}
-          {proof.state !== 'ended' && proof.place && proof.content ? (
+          {proof.state === 'pending' && proof.place && proof.content ? (
             <code className="block text-xs text-quiet">{messages.publish(proof.place, proof.content)}</code>
           ) : null}
         </span>

@@ -6,6 +6,7 @@ import { client, rpc } from '#app/lib/api/rpc.ts';
 import { whole } from '#app/lib/format/format.ts';
 import { useChecksum } from '#app/lib/forms/useChecksum.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { adminCreationTexts } from '#app/lib/messages/admin/creation.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Input, Select, Textarea } from '#app/ui/controls/Field.tsx';
@@ -27,6 +28,7 @@ import { InlineForm } from '../kit/FormDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { type AdminForm, useAdminForm } from '../kit/useAdminForm.ts';
+import { ApprovalPart, missingApproval } from './ApprovalPart.tsx';
 import { AskPayer, type Unconfirmed, unconfirmedIn, unconfirmedOf } from './AskPayer.tsx';
 import { CreationConfirm, type TokenFields } from './CreationConfirm.tsx';
 import { CreationPart, INDICATOR_TONES, type Indicator, indicatorOf, useCreationNews } from './CreationPart.tsx';
@@ -113,10 +115,20 @@ function useUnconfirmed() {
   return { unconfirmed, setUnconfirmed, isUnconfirmed };
 }
 
+/** Why another admin's approval keeps a request from being ordered, asked anew; null: nothing does, or nothing is known of the request. */
+function useApproval() {
+  const queries = useQueryClient();
+  return async (requestId: string) => {
+    const request = await queries.fetchQuery({ ...requestQuery(requestId), staleTime: 0 });
+    return request ? missingApproval(request.approval) : null;
+  };
+}
+
 function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial: Values }) {
   const messages = useText(adminTokenTexts).tokenAdmin.create;
+  const approvals = useText(adminCreationTexts).creation.approval;
+  const approvalLacks = useApproval();
   const failure = useAdminFailure('tokens');
-  const withProof = useStepUp();
   const [refused, setRefused] = useState('');
   const { unconfirmed, setUnconfirmed, isUnconfirmed } = useUnconfirmed();
   const [asking, setConfirming] = useState<Asking | null>(null);
@@ -157,6 +169,11 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
       if (why) throw new ApiFailure('CHAIN_UNAVAILABLE', 502, { why });
       // What is missing stands beside the form then; nothing failed.
       if (await isUnconfirmed(token)) throw new Cancelled();
+      const lacks = await approvalLacks(token.requestId);
+      if (lacks) {
+        setRefused(approvals.why[lacks]);
+        throw new Cancelled();
+      }
       const made = await new Promise<TokenCreation>((resolve, reject) =>
         setConfirming({ token, resolve, reject }),
       ).finally(() => setConfirming(null));
@@ -213,23 +230,38 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
         <SignerWorkers />
       </div>
       {asking ? (
-        <CreationConfirm
-          token={asking.token}
-          image={about.data?.data.imageUrl.startsWith('/media/') ? about.data.data.imageUrl : null}
-          onClose={() => asking.reject(new Cancelled())}
-          onConfirm={async (said) => {
-            const token = { ...asking.token, ...said };
-            try {
-              asking.resolve(await withProof(() => client.admin.tokenRequests.createToken(token)));
-            } catch (error) {
-              setUnconfirmed(unconfirmedOf(error, token));
-              asking.reject(error);
-              throw error;
-            }
-          }}
-        />
+        <Confirming asking={asking} image={about.data?.data.imageUrl ?? ''} onRefused={setUnconfirmed} />
       ) : null}
     </div>
+  );
+}
+
+interface ConfirmingProps {
+  asking: Asking;
+  /** Of the request; only our own copies are loaded. */
+  image: string;
+  onRefused: (unconfirmed: Unconfirmed | null) => void;
+}
+
+/** The question before a token is ordered, and the order. */
+function Confirming({ asking, image, onRefused }: ConfirmingProps) {
+  const withProof = useStepUp();
+  return (
+    <CreationConfirm
+      token={asking.token}
+      image={image.startsWith('/media/') ? image : null}
+      onClose={() => asking.reject(new Cancelled())}
+      onConfirm={async (said) => {
+        const token = { ...asking.token, ...said };
+        try {
+          asking.resolve(await withProof(() => client.admin.tokenRequests.createToken(token)));
+        } catch (error) {
+          onRefused(unconfirmedOf(error, token));
+          asking.reject(error);
+          throw error;
+        }
+      }}
+    />
   );
 }
 
@@ -314,6 +346,7 @@ function RequestSummary({ request, onView, onPrefill }: RequestSummaryProps) {
             {request.tokenName} <span className="figures text-quiet">{request.tokenSymbol}</span>
           </p>
           {request.creation ? <CreationPart creation={request.creation} /> : <Deliverable request={request} />}
+          <ApprovalPart request={request} />
           <div className="flex flex-wrap gap-2">
             <Button size="sm" onClick={onView}>
               {messages.open}

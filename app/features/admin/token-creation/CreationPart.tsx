@@ -14,6 +14,7 @@ import type { TokenCreation } from '#contract/admin/token-creation.ts';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { amountOf, groupedDigits } from './money.ts';
+import { ReadingsPart } from './ReadingsPart.tsx';
 import { ShowcasePart } from './ShowcasePart.tsx';
 
 /** What people call the state: the four words of the indicator. */
@@ -74,6 +75,7 @@ export function CreationPart({ creation }: { creation: TokenCreation }) {
         <Badge tone={INDICATOR_TONES[state]}>{create.states[state]}</Badge>
       </header>
       {state === 'completed' ? <Result creation={creation} /> : <Way creation={creation} />}
+      {state === 'completed' ? <ReadingsPart creation={creation} /> : null}
       {state === 'completed' ? <ShowcasePart requestId={creation.requestId} /> : null}
       <Signed creation={creation} />
     </section>

@@ -17,6 +17,7 @@ import { TIMING } from '#contract/limits.ts';
 import { looksLikeAnother } from '#contract/token-form.ts';
 import { useActionText } from '../audit/action-text.ts';
 import { useAdminFailure } from '../kit/failures.ts';
+import { ApprovalPart } from './ApprovalPart.tsx';
 import { ClosePart } from './ClosePart.tsx';
 import { CreationPart, isMoving } from './CreationPart.tsx';
 import { paymentWord, usd } from './money.ts';
@@ -96,6 +97,7 @@ function Request({ request }: { request: AdminTokenRequest }) {
   return (
     <div className="grid grid-cols-1 gap-6">
       {request.creation ? <CreationPart creation={request.creation} /> : <Deliverable request={request} />}
+      <ApprovalPart request={request} />
       <Part title={messages.token}>
         <dl className="admin-facts">
           <Fact name={messages.name}>

@@ -7,6 +7,7 @@ import { whole } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminVoteReviewTexts } from '#app/lib/messages/admin/vote-review.ts';
+import { Progress } from '#app/ui/charts/Progress.tsx';
 import { IconButton } from '#app/ui/controls/Button.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { VoteCluster } from '#contract/admin/vote-review.ts';
@@ -116,9 +117,18 @@ function useColumns(messages: Messages): Column<VoteCluster>[] {
     {
       key: 'state',
       header: messages.state,
-      cell: ({ state, decidedBy, reason }) => (
+      cell: ({ state, decidedBy, reason, decision }) => (
         <span className="grid justify-items-start gap-0.5">
           <Badge tone={TONE[state]}>{messages.states[state]}</Badge>
+          {decision ? (
+            <Progress
+              className="w-full min-w-40"
+              look="bar"
+              showValue
+              value={(100 * decision.done) / Math.max(1, decision.votes)}
+              label={messages.underWay[decision.act](whole(decision.done, locale), whole(decision.votes, locale))}
+            />
+          ) : null}
           {state === 'open' ? null : (
             <span className="text-sm text-quiet">{messages.decided(decidedBy ?? messages.someone)}</span>
           )}
@@ -168,7 +178,7 @@ function Actions({ cluster, messages, onLook, onAsk, onUndo, busy }: ActionsProp
       <IconButton size="sm" label={messages.lookOf(name)} onClick={onLook}>
         <List aria-hidden="true" />
       </IconButton>
-      {cluster.state === 'open' ? (
+      {cluster.decision ? null : cluster.state === 'open' ? (
         <>
           <IconButton size="sm" label={messages.releaseOf(name)} onClick={() => onAsk('release')}>
             <Check aria-hidden="true" />
@@ -187,11 +197,12 @@ function Actions({ cluster, messages, onLook, onAsk, onUndo, busy }: ActionsProp
 }
 
 type Decision = { id: string; reason: string | null };
-type Answer = { changed: number };
+type Answer = Pick<Awaited<ReturnType<typeof client.admin.voteReview.undo>>, 'changed' | 'cluster'>;
 
 /** Release, void, and taking either back; each says how many votes it moved. */
 function useDecisions() {
   const messages = useText(adminVoteReviewTexts).voteReview.toast;
+  const locale = useLocale();
   const failure = useAdminFailure();
   const queries = useQueryClient();
   const refresh = () =>
@@ -201,27 +212,35 @@ function useDecisions() {
     ]);
   const withNotices = notifyAndRefresh(refresh);
   const takeBack = useUndo();
+  /** Of a decision that goes on: the row shows how far it is. */
+  const begun = ({ cluster: { decision } }: Answer) =>
+    decision ? { title: messages.begun(whole(decision.votes, locale)), text: messages.begunText } : null;
   const failed = (error: unknown) => ({
     title: messages.failed,
     text: codeOf(error) === 'ALREADY_DONE' ? messages.done : failure(error),
   });
   const undo = useMutation({
     mutationFn: ({ id }: Pick<VoteCluster, 'id'>) => client.admin.voteReview.undo({ id }),
-    ...withNotices<Answer, Pick<VoteCluster, 'id'>>(({ changed }) => ({ title: messages.undone(changed) }), failed),
+    ...withNotices<Answer, Pick<VoteCluster, 'id'>>(
+      (answer) => begun(answer) ?? { title: messages.undone(answer.changed) },
+      failed,
+    ),
   });
   return {
     undo,
     release: useMutation({
       mutationFn: ({ id, reason }: Decision) => client.admin.voteReview.release({ id, reason: reason ?? '' }),
       ...withNotices<Answer, Decision>(
-        ({ changed }, { id }) => ({ title: messages.released(changed), ...takeBack(() => undo.mutate({ id })) }),
+        (answer, { id }) =>
+          begun(answer) ?? { title: messages.released(answer.changed), ...takeBack(() => undo.mutate({ id })) },
         failed,
       ),
     }),
     void: useMutation({
       mutationFn: ({ id, reason }: Decision) => client.admin.voteReview.void({ id, reason: reason ?? '' }),
       ...withNotices<Answer, Decision>(
-        ({ changed }, { id }) => ({ title: messages.voided(changed), ...takeBack(() => undo.mutate({ id })) }),
+        (answer, { id }) =>
+          begun(answer) ?? { title: messages.voided(answer.changed), ...takeBack(() => undo.mutate({ id })) },
         failed,
       ),
     }),

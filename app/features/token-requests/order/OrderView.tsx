@@ -98,11 +98,15 @@ function Loaded({ orderRef }: { orderRef: OrderRef }) {
           <OnChain order={order} />
           <Timeline order={order} />
           {order.payment ? <Deposits order={order} /> : null}
+          <Promises order={order} />
         </div>
         <div className="grid grid-cols-1 gap-5">
           <Receipt order={order} />
+<<<<<<< HEAD
           <Promises order={order} />
           <LinkCard orderRef={orderRef} onMailed={() => setLeft(true)} />
+=======
+>>>>>>> main
           <Support order={order} />
         </div>
       </div>

@@ -52,7 +52,7 @@ export function Paid({ onAnother }: { onAnother: () => void }) {
         <div className="grid gap-2.5 sm:flex sm:flex-wrap">
           {remote?.orderKey ? (
             <ButtonLink
-              variant="primary"
+              variant={part ? 'secondary' : 'primary'}
               size="lg"
               className="sm:flex-1"
               to={href(orderPath(remote.id, remote.orderKey))}
@@ -75,7 +75,7 @@ export function Paid({ onAnother }: { onAnother: () => void }) {
       {part && payment ? (
         <div className="mt-5 rounded-control border border-lead-text bg-lead-soft p-4">
           <p className="font-medium text-lead-text">{part.said}</p>
-          <OutsideLink href={payment.paymentUrl} size="sm" className="mt-3">
+          <OutsideLink href={payment.paymentUrl} variant="primary" className="mt-3">
             {text.create.done.payRest}
           </OutsideLink>
         </div>

@@ -97,6 +97,16 @@ const es: Names = {
     hint: 'Solo para leer listas de depósitos.',
     error: 'Hacen falta los dos: el correo y la contraseña.',
   },
+  creationApproval: {
+    label: 'Dos administradores para crear cada token',
+    hint: 'Uno aprueba el resumen que confirmó quien pagó; otro pulsa «Create Token». Con una sola cuenta admin no se puede crear ninguno.',
+    error: 'Elige activado o desactivado.',
+  },
+  creationApprovalAbove: {
+    label: 'Dos administradores si cuesta más de (USD)',
+    hint: 'El precio del plan o del pedido más caro de la solicitud. Vacío: no depende del importe.',
+    error: 'Escribe dólares enteros, de 0 a 1 000 000.',
+  },
   voteConfirmedOnly: {
     label: 'Solo vota quien confirmó su correo',
     hint: 'Por sí solo: activado cuando los correos salen por SMTP.',
@@ -217,6 +227,16 @@ const en: Names = {
     hint: 'Only to read lists of deposits.',
     error: 'Both are needed: the mail address and the password.',
   },
+  creationApproval: {
+    label: 'Two admins for each token',
+    hint: 'One approves the summary that the payer confirmed; another presses “Create Token”. With one admin account none can be made.',
+    error: 'Choose on or off.',
+  },
+  creationApprovalAbove: {
+    label: 'Two admins where it costs more than (USD)',
+    hint: 'The price of the plan, or of the dearest order of the request. Empty: the amount makes no difference.',
+    error: 'Write whole dollars, from 0 to 1,000,000.',
+  },
   voteConfirmedOnly: {
     label: 'Only members with a confirmed mailbox vote',
     hint: 'By itself: on when mails go out over SMTP.',
@@ -270,6 +290,10 @@ export const adminSettingsTexts = defineMessages({
         payments: {
           title: 'Pagos',
           text: 'El proveedor de pagos. Los secretos se guardan cifrados y no se muestran más.',
+        },
+        tokens: {
+          title: 'Creación de tokens',
+          text: 'Cuándo hace falta un segundo administrador. El firmante lo comprueba antes de firmar.',
         },
         votes: { title: 'Votos', text: 'Quién vota y a qué ritmo. Un voto por candidato y día UTC es fijo.' },
         forum: { title: 'Foro', text: 'Lo que se lee antes de publicarse.' },
@@ -339,6 +363,10 @@ export const adminSettingsTexts = defineMessages({
         payments: {
           title: 'Payments',
           text: 'The payment provider. Secrets are stored encrypted and are not shown again.',
+        },
+        tokens: {
+          title: 'Creation of tokens',
+          text: 'When a second admin is needed. The signer checks it before it signs.',
         },
         votes: { title: 'Votes', text: 'Who votes and how fast. One vote for a candidate and UTC day is fixed.' },
         forum: { title: 'Forum', text: 'What is read before it is published.' },

@@ -21,8 +21,10 @@ const sizesEn: Record<string, string> = {
 };
 
 const reasonsEs: Reasons = {
-  network_burst: ({ members = 0, size = '' }) =>
-    `${members} cuentas nuevas de ${sizesEs[size] ?? 'una red'} votaron solo a este candidato en ráfagas de diez minutos.`,
+  network_burst: ({ members = 0, size = '', days }) =>
+    days === undefined
+      ? `${members} cuentas nuevas de ${sizesEs[size] ?? 'una red'} votaron solo a este candidato en ráfagas de diez minutos.`
+      : `${members} cuentas nuevas de ${sizesEs[size] ?? 'una red'} votaron solo a este candidato en ${days} días, y casi nadie más de ella votó.`,
   network_capacity: ({ members = 0, most = 0, size = '' }) =>
     `${members} cuentas votaron en un día desde ${sizesEs[size] ?? 'una red'}; se retienen los votos de las que pasan de ${most}.`,
   lockstep: ({ members = 0, days = 0 }) =>
@@ -30,10 +32,12 @@ const reasonsEs: Reasons = {
   fresh_accounts: ({ members = 0, seconds = 0 }) =>
     `${members} cuentas nuevas que solo votan a este candidato tardaron casi lo mismo entre registro y voto (unos ${seconds} s).`,
   dormant_accounts: ({ members = 0 }) =>
-    `${members} cuentas creadas juntas hace tiempo, que nunca votaron, votan ahora solo a este candidato.`,
+    `${members} cuentas de hace tiempo que nunca votaron, creadas juntas o despertadas a la vez, votan ahora solo a este candidato.`,
   disposable_mail: ({ domain = '' }) => `Cuentas con correo desechable (${domain}).`,
-  shared_mailbox: ({ members = 0 }) =>
-    `${members} cuentas del mismo buzón, escrito de otra manera, votan al mismo candidato.`,
+  shared_mailbox: ({ members = 0, domain }) =>
+    domain === undefined
+      ? `${members} cuentas del mismo buzón, escrito de otra manera, votan al mismo candidato.`
+      : `${members} cuentas nuevas del dominio ${domain} votan solo a este candidato, y casi nadie más de ese dominio vota.`,
   impossible_pace: ({ votes = 0, members = 0, why = '' }) =>
     why === 'sign_up'
       ? `${members} cuentas votaron a este candidato a menos de 3 s de registrarse.`
@@ -42,8 +46,10 @@ const reasonsEs: Reasons = {
     `${members} cuentas sin otra actividad votan a este candidato a intervalos casi iguales.`,
 };
 const reasonsEn: Reasons = {
-  network_burst: ({ members = 0, size = '' }) =>
-    `${members} new accounts of ${sizesEn[size] ?? 'one network'} voted for this candidate only, in bursts of ten minutes.`,
+  network_burst: ({ members = 0, size = '', days }) =>
+    days === undefined
+      ? `${members} new accounts of ${sizesEn[size] ?? 'one network'} voted for this candidate only, in bursts of ten minutes.`
+      : `${members} new accounts of ${sizesEn[size] ?? 'one network'} voted for this candidate only within ${days} days, and nearly nobody else of it voted.`,
   network_capacity: ({ members = 0, most = 0, size = '' }) =>
     `${members} accounts voted in one day from ${sizesEn[size] ?? 'one network'}; votes of those beyond ${most} are held.`,
   lockstep: ({ members = 0, days = 0 }) =>
@@ -51,10 +57,12 @@ const reasonsEn: Reasons = {
   fresh_accounts: ({ members = 0, seconds = 0 }) =>
     `${members} new accounts that vote for this candidate only took nearly the same time from sign-up to vote (about ${seconds} s).`,
   dormant_accounts: ({ members = 0 }) =>
-    `${members} accounts that were made together long ago and never voted now vote for this candidate only.`,
+    `${members} accounts from long ago that never voted, made together or woken at once, now vote for this candidate only.`,
   disposable_mail: ({ domain = '' }) => `Accounts with disposable mail (${domain}).`,
-  shared_mailbox: ({ members = 0 }) =>
-    `${members} accounts of one mailbox, spelled differently, vote for one candidate.`,
+  shared_mailbox: ({ members = 0, domain }) =>
+    domain === undefined
+      ? `${members} accounts of one mailbox, spelled differently, vote for one candidate.`
+      : `${members} new accounts of the domain ${domain} vote for this candidate only, and nearly nobody else of that domain votes.`,
   impossible_pace: ({ votes = 0, members = 0, why = '' }) =>
     why === 'sign_up'
       ? `${members} accounts voted for this candidate less than 3 s after they signed up.`
@@ -80,13 +88,18 @@ export const adminVoteReviewTexts = defineMessages({
         fresh_accounts: 'Cuentas nuevas iguales',
         dormant_accounts: 'Cuentas dormidas',
         disposable_mail: 'Correo desechable',
-        shared_mailbox: 'Un mismo buzón',
+        shared_mailbox: 'Un mismo buzón o dominio',
         impossible_pace: 'Ritmo imposible',
         regular_pace: 'Intervalos iguales',
       } satisfies Record<VoteSignal, string>,
       reasons: reasonsEs,
       state: 'Estado',
       states: { open: 'Por decidir', released: 'Liberados', void: 'Anulados' },
+      underWay: {
+        release: (done: string, votes: string) => `Liberando: ${done} de ${votes}`,
+        void: (done: string, votes: string) => `Anulando: ${done} de ${votes}`,
+        undo: (done: string, votes: string) => `Deshaciendo: ${done} de ${votes}`,
+      },
       allStates: 'Todos los estados',
       candidate: 'Candidato',
       several: 'Varios candidatos',
@@ -139,8 +152,10 @@ export const adminVoteReviewTexts = defineMessages({
         released: (count: number) => counted(count, 'voto liberado', 'votos liberados'),
         voided: (count: number) => counted(count, 'voto anulado', 'votos anulados'),
         undone: (count: number) => counted(count, 'voto otra vez en revisión', 'votos otra vez en revisión'),
+        begun: (votes: string) => `Decisión en marcha sobre ${counted(votes, 'voto', 'votos')}`,
+        begunText: 'Se aplica por partes y sigue aunque cierres la página; la fila muestra cuánto lleva.',
         failed: 'No se pudo decidir',
-        done: 'Otra persona ya decidió sobre este grupo.',
+        done: 'Ya hay una decisión sobre este grupo.',
       },
     },
   },
@@ -159,13 +174,18 @@ export const adminVoteReviewTexts = defineMessages({
         fresh_accounts: 'New accounts alike',
         dormant_accounts: 'Dormant accounts',
         disposable_mail: 'Disposable mail',
-        shared_mailbox: 'One mailbox',
+        shared_mailbox: 'One mailbox or domain',
         impossible_pace: 'Impossible pace',
         regular_pace: 'Equal intervals',
       },
       reasons: reasonsEn,
       state: 'State',
       states: { open: 'To decide', released: 'Released', void: 'Void' },
+      underWay: {
+        release: (done: string, votes: string) => `Releasing: ${done} of ${votes}`,
+        void: (done: string, votes: string) => `Voiding: ${done} of ${votes}`,
+        undo: (done: string, votes: string) => `Undoing: ${done} of ${votes}`,
+      },
       allStates: 'All states',
       candidate: 'Candidate',
       several: 'Several candidates',
@@ -218,8 +238,10 @@ export const adminVoteReviewTexts = defineMessages({
         released: (count: number) => counted(count, 'vote released', 'votes released'),
         voided: (count: number) => counted(count, 'vote voided', 'votes voided'),
         undone: (count: number) => counted(count, 'vote under review again', 'votes under review again'),
+        begun: (votes: string) => `Decision about ${counted(votes, 'vote', 'votes')} under way`,
+        begunText: 'It is carried out in pieces and goes on if you close the page; the row shows how far it is.',
         failed: 'Could not decide',
-        done: 'Somebody else decided about this cluster already.',
+        done: 'There is a decision about this cluster already.',
       },
     },
   },

@@ -1,0 +1,24 @@
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { profileTexts } from '#app/lib/messages/profiles.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+
+interface CollapsedTextProps {
+  /** Of whom the reader muted; null: of whom they blocked, which is not opened. */
+  muted: string | null;
+  onShow: () => void;
+}
+
+/** The place of a text by somebody whom the reader muted or blocked. */
+export function CollapsedText({ muted, onShow }: CollapsedTextProps) {
+  const { restrictions: text } = useText(profileTexts);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 text-sm text-quiet">
+      <p className="min-w-0 wrap-anywhere italic">{muted === null ? text.hidden : text.collapsed(muted)}</p>
+      {muted === null ? null : (
+        <Button size="sm" variant="ghost" onClick={onShow}>
+          {text.show}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { forumTexts } from '#app/lib/messages/forum.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import type { Comment, Post } from '#contract/forum.ts';
+import { EditForm } from './EditForm.tsx';
+import { forumFailure, noteSession, patchPost } from './forum.queries.ts';
+
+const withComment = (comment: Comment) => (post: Post) => ({
+  ...post,
+  comments: post.comments.map((old) => (old.id === comment.id ? comment : old)),
+});
+
+/** The form in the place of a comment that its author changes. */
+export function EditComment({ comment, onDone }: { comment: Comment; onDone: () => void }) {
+  const text = useText(forumTexts);
+  const queries = useQueryClient();
+  const save = useMutation(
+    rpc.forum.editComment.mutationOptions({
+      onSuccess: (changed) => {
+        patchPost(queries, comment.postId, withComment(changed));
+        notify.success(text.forum.toast.edited);
+        onDone();
+      },
+      onError: (error) => {
+        notify.error({ title: text.forum.toast.editFailed, text: forumFailure(error, text) });
+        noteSession(queries, error);
+      },
+    }),
+  );
+  return (
+    <EditForm
+      content={comment.content ?? ''}
+      busy={save.isPending}
+      error={save.error ? forumFailure(save.error, text) : undefined}
+      onCancel={onDone}
+      onSave={({ content }) => save.mutate({ id: comment.id, content })}
+    />
+  );
+}

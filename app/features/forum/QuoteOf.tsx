@@ -1,0 +1,30 @@
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { discussionTexts } from '#app/lib/messages/discussion.ts';
+import { forumTexts } from '#app/lib/messages/forum.ts';
+import { profileTexts } from '#app/lib/messages/profiles.ts';
+import type { LevelOf } from '#app/lib/session/restrictions.ts';
+import type { Comment } from '#contract/forum.ts';
+
+/** The beginning of the comment that a comment answers; nothing of what the reader does not see. */
+export function QuoteOf({ quote, levelOf }: { quote: NonNullable<Comment['quote']>; levelOf: LevelOf }) {
+  const text = useText(forumTexts);
+  const { discussion } = useText(discussionTexts);
+  const { restrictions } = useText(profileTexts);
+  const hidden = levelOf(quote.username) !== undefined;
+  if (quote.content === null || hidden)
+    return (
+      <p className="mb-1.5 border-l-2 border-line pl-3 text-sm text-quiet italic">
+        {hidden ? restrictions.quoteHidden : discussion.quoteGone}
+      </p>
+    );
+  return (
+    <blockquote className="mb-1.5 border-l-2 border-line pl-3 text-sm text-quiet">
+      <p className="font-semibold">
+        <bdi>{quote.username ?? text.forum.left}</bdi>
+      </p>
+      <p dir="auto" className="line-clamp-3 wrap-anywhere">
+        {quote.content}
+      </p>
+    </blockquote>
+  );
+}

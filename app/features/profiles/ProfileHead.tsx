@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { day, whole } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { profileTexts } from '#app/lib/messages/profiles.ts';
+import { Avatar } from '#app/ui/art/Avatar.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import { PageHead } from '#app/ui/layout/Page.tsx';
+import type { Profile } from '#contract/profiles.ts';
+
+/** What is counted stops here, and is said to be at least that. */
+const COUNTED_MAX = 1_000;
+
+/** Name, marks and what somebody wrote, in numbers. */
+export function ProfileHead({ profile, actions }: { profile: Profile; actions: ReactNode }) {
+  const { profile: text } = useText(profileTexts);
+  const locale = useLocale();
+  const figure = (count: number) => {
+    const words = whole(count, locale);
+    return count >= COUNTED_MAX ? text.atLeast(words) : words;
+  };
+  return (
+    <PageHead
+      over={<Avatar name={profile.username} size={72} />}
+      title={<bdi className="wrap-anywhere">{profile.username}</bdi>}
+      lead={text.written(figure(profile.posts), figure(profile.comments))}
+      actions={
+        <>
+          <Marks profile={profile} />
+          {actions}
+        </>
+      }
+    />
+  );
+}
+
+/** What the site itself says of somebody, each as words. */
+function Marks({ profile }: { profile: Profile }) {
+  const { profile: text } = useText(profileTexts);
+  const locale = useLocale();
+  if (!profile.staff && !profile.voterSince) return null;
+  return (
+    <ul aria-label={text.marks} className="flex flex-wrap gap-2">
+      {profile.staff ? (
+        <li>
+          <Badge tone="lead">{text.team}</Badge>
+        </li>
+      ) : null}
+      {profile.voterSince ? (
+        <li>
+          <Badge tone="mint">{text.voterSince(day(profile.voterSince, locale))}</Badge>
+        </li>
+      ) : null}
+    </ul>
+  );
+}

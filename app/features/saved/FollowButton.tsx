@@ -1,0 +1,29 @@
+import { Bookmark } from 'lucide-react';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useMounted } from '#app/lib/live/clock.ts';
+import { exploreTexts } from '#app/lib/messages/explore.ts';
+import { IconButton } from '#app/ui/controls/Button.tsx';
+import type { SavedRef } from '#contract/saved.ts';
+import { useSaved } from './saved.queries.ts';
+
+interface FollowButtonProps {
+  token: SavedRef;
+  name: string;
+  /** Undefined while it is not known. */
+  signedIn: boolean | undefined;
+}
+
+/** Follows a token of a list with one click, or stops that; the same list as everywhere. */
+export function FollowButton({ token, name, signedIn }: FollowButtonProps) {
+  const { explore: text } = useText(exploreTexts);
+  const saved = useSaved(signedIn);
+  const pressed = useMounted() && saved.has(token);
+  return (
+    <IconButton
+      label={pressed ? text.unfollow(name) : text.follow(name)}
+      onClick={() => saved.set({ kind: token.kind, id: token.id }, !pressed)}
+    >
+      <Bookmark aria-hidden="true" fill={pressed ? 'currentColor' : 'none'} />
+    </IconButton>
+  );
+}

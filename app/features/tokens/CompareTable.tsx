@@ -1,0 +1,122 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { count, day, dollars, marketCap, price, whole } from '#app/lib/format/format.ts';
+import { LocalTime } from '#app/lib/format/When.tsx';
+import { type TextOf, useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { exploreTexts } from '#app/lib/messages/explore.ts';
+import { tokenTexts } from '#app/lib/messages/token.ts';
+import { TokenImage } from '#app/ui/art/TokenImage.tsx';
+import type { Token } from '#contract/tokens.ts';
+import { Source } from './Source.tsx';
+
+type Row = keyof TextOf<typeof exploreTexts>['compare']['rows'];
+const ROWS: readonly Row[] = [
+  'kind',
+  'network',
+  'contract',
+  'totalVotes',
+  'votesToday',
+  'price',
+  'marketCap',
+  'volume24h',
+  'liquidity',
+  'holders',
+  'maxSupply',
+  'launch',
+  'createdAt',
+  'made',
+];
+
+/** What is known of two tokens, each figure with who says so. */
+export function CompareTable({
+  one,
+  other,
+  follow,
+}: {
+  one: Token;
+  other: Token;
+  follow: (token: Token) => ReactNode;
+}) {
+  const { compare: text } = useText(exploreTexts);
+  const href = useHref();
+  const cells = [useCells(one), useCells(other)];
+  const rows = ROWS.filter((row) => cells.some((of) => of[row] !== undefined));
+  return (
+    <div className="overflow-x-auto rounded-card border border-line bg-panel" data-region>
+      <table className="w-full min-w-80 table-fixed border-collapse text-left">
+        <caption className="visually-hidden">{text.table(one.tokenName, other.tokenName)}</caption>
+        <thead>
+          <tr className="align-top">
+            <th scope="col" className="w-28 p-3 sm:w-44">
+              <span className="visually-hidden">{text.figure}</span>
+            </th>
+            {[one, other].map((token) => (
+              <th key={token.id} scope="col" className="p-3 font-normal">
+                <span className="grid gap-2">
+                  <TokenImage id={token.id} symbol={token.tokenSymbol} src={token.imageUrl} alt="" size={56} eager />
+                  <Link
+                    to={href(`/token/${token.tokenSlug ?? token.id}${token.kind === 'candidate' ? '/candidate' : ''}`)}
+                    className="link font-display text-lg font-bold wrap-anywhere"
+                  >
+                    {token.tokenName}
+                  </Link>
+                  <span className="figures text-sm text-quiet">${token.tokenSymbol}</span>
+                  <span>{follow(token)}</span>
+                </span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row} className="border-t border-line align-top">
+              <th scope="row" className="p-3 text-sm font-semibold text-quiet hyphens-auto">
+                {text.rows[row]}
+              </th>
+              {cells.map((of, side) => (
+                <td key={side === 0 ? one.id : other.id} className="p-3 wrap-anywhere">
+                  {of[row] ?? <span className="text-quiet">{text.unknown}</span>}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The cells of a token; what nobody knows of it is undefined. */
+function useCells(token: Token): Partial<Record<Row, ReactNode>> {
+  const { compare: text } = useText(exploreTexts);
+  const { token: words } = useText(tokenTexts);
+  const locale = useLocale();
+  const said = (value: string | number | null, shown: string, from: Token['sources']['price']): ReactNode =>
+    value === null ? undefined : (
+      <>
+        <span className="figures">{shown}</span>
+        <span className="block text-xs text-quiet">
+          <Source from={from} serverTime={token.serverTime} />
+        </span>
+      </>
+    );
+  const starts = token.launch && (token.launch.countdownEnd ?? token.launch.launchDate);
+  const votes = token.kind === 'candidate' || token.totalVotes > 0;
+  return {
+    kind: words.kind[token.kind],
+    network: token.network ? words.networks[token.network] : undefined,
+    contract: token.contractAddress ? <span className="figures text-sm">{token.contractAddress}</span> : text.none,
+    totalVotes: votes ? <span className="figures">{whole(token.totalVotes, locale)}</span> : undefined,
+    votesToday:
+      token.kind === 'candidate' ? <span className="figures">{whole(token.votesToday, locale)}</span> : undefined,
+    price: said(token.price, price(token.price, locale), token.sources.price),
+    marketCap: said(token.marketCap, marketCap(token.marketCap, locale), token.sources.marketCap),
+    volume24h: said(token.volume24h, dollars(token.volume24h, locale), token.sources.volume24h),
+    liquidity: said(token.liquidity, dollars(token.liquidity, locale), token.sources.liquidity),
+    holders: said(token.holdersCount, count(token.holdersCount, '', locale), token.sources.holders),
+    maxSupply: said(token.maxSupply, count(token.maxSupply, '', locale), token.sources.maxSupply),
+    launch: starts ? <LocalTime iso={starts} /> : undefined,
+    createdAt: day(token.createdAt, locale),
+    made: token.facts.creation ? text.yes : text.no,
+  };
+}

@@ -1,0 +1,160 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Columns2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { itemsOf } from '#app/lib/api/pages.ts';
+import { day, whole } from '#app/lib/format/format.ts';
+import { LocalTime } from '#app/lib/format/When.tsx';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { exploreTexts } from '#app/lib/messages/explore.ts';
+import { tokenTexts } from '#app/lib/messages/token.ts';
+import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
+import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { TokenImage } from '#app/ui/art/TokenImage.tsx';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
+import { buttonClass } from '#app/ui/controls/button-class.ts';
+import { useMore } from '#app/ui/controls/useMore.ts';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { TicketGrid } from '#app/ui/layout/Page.tsx';
+import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/layout/Skeleton.tsx';
+import { Stat } from '#app/ui/layout/Stat.tsx';
+import { TokenTicket } from '#app/ui/layout/TokenTicket.tsx';
+import type { ExploredToken, ExploreFilter } from '#contract/tokens.ts';
+import { exploreQuery } from './explore.queries.ts';
+
+interface ExploreListProps {
+  filter: ExploreFilter;
+  /** Slug or id of the token that is being compared with one of the list. */
+  comparing: string | null;
+  /** What follows a token with one click. */
+  follow: (token: ExploredToken) => ReactNode;
+}
+
+/** The tokens of a filtered list, a page at a time. */
+export function ExploreList({ filter, comparing, follow }: ExploreListProps) {
+  const { explore: text } = useText(exploreTexts);
+  const href = useHref();
+  const { data, isPending, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    exploreQuery(filter),
+  );
+  const tokens = itemsOf(data?.pages);
+  const further = useMore<HTMLDivElement>(tokens.length, isFetchingNextPage, ':scope > article', fetchNextPage);
+  if (isError && !data)
+    return (
+      <EmptyState
+        role="alert"
+        scene={<SceneClosedGate />}
+        title={text.error}
+        action={<Button onClick={() => void refetch()}>{text.retry}</Button>}
+      />
+    );
+  if (isPending)
+    return (
+      <SkeletonGroup label={text.loading}>
+        <TicketGrid>
+          <TokenTicketSkeleton />
+          <TokenTicketSkeleton />
+          <TokenTicketSkeleton />
+        </TicketGrid>
+      </SkeletonGroup>
+    );
+  if (tokens.length === 0)
+    return (
+      <EmptyState
+        scene={<SceneLostTicket />}
+        title={text.empty}
+        text={text.emptyText}
+        action={
+          <ButtonLink to={href(filter.kind === 'project' ? '/tokens' : `/tokens?kind=${filter.kind}`)}>
+            {text.clear}
+          </ButtonLink>
+        }
+      />
+    );
+  return (
+    <>
+      <h2 className="visually-hidden">{text.results}</h2>
+      <TicketGrid ref={further.list}>
+        {tokens.map((token) => (
+          <ExploredCard key={token.id} token={token} comparing={comparing} follow={follow(token)} />
+        ))}
+      </TicketGrid>
+      {hasNextPage ? (
+        <div className="mt-8 flex justify-center">
+          <Button {...further.button} busyLabel={text.loading}>
+            {text.more}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+interface ExploredCardProps {
+  token: ExploredToken;
+  comparing: string | null;
+  follow: ReactNode;
+}
+
+function ExploredCard({ token, comparing, follow }: ExploredCardProps) {
+  const text = useText(tokenTexts, exploreTexts);
+  const href = useHref();
+  const locale = useLocale();
+  const name = token.tokenSlug ?? token.id;
+  return (
+    <TokenTicket
+      to={href(`/token/${name}${token.kind === 'candidate' ? '/candidate' : ''}`)}
+      image={<TokenImage id={token.id} symbol={token.tokenSymbol} src={token.imageUrl} alt="" size="fill" />}
+      title={token.tokenName}
+      symbol={`$${token.tokenSymbol}`}
+      badge={
+        <>
+          {token.network ? <Badge tone="sky">{text.token.networks[token.network]}</Badge> : null}
+          {token.hasContract ? <Badge>{text.explore.contract}</Badge> : null}
+          {token.launched ? <Badge tone="mint">{text.explore.launched}</Badge> : null}
+        </>
+      }
+      description={token.description || text.shared.defaultDescription}
+      stats={
+        token.totalVotes === null ? null : (
+          <dl className="flex gap-6">
+            <Stat label={text.explore.votes} value={whole(token.totalVotes, locale)} />
+            <Stat label={text.explore.today} value={whole(token.votesToday ?? 0, locale)} />
+          </dl>
+        )
+      }
+      stub={
+        token.kind === 'next' ? (
+          token.startsAt ? (
+            <>
+              {text.explore.starts} <LocalTime iso={token.startsAt} />
+            </>
+          ) : (
+            text.explore.noDate
+          )
+        ) : (
+          `${text.explore.since} ${day(token.createdAt, locale)}`
+        )
+      }
+      stubEnd={
+        <span className="above flex items-center">
+          {comparing === name ? null : (
+            <Link
+              to={href(compareWith(comparing, name))}
+              className={buttonClass({ variant: 'ghost', icon: true })}
+              title={text.explore.compare(token.tokenName)}
+              aria-label={text.explore.compare(token.tokenName)}
+            >
+              <Columns2 aria-hidden="true" />
+            </Link>
+          )}
+          {follow}
+        </span>
+      }
+    />
+  );
+}
+
+const compareWith = (one: string | null, other: string) =>
+  one ? `/compare?a=${encodeURIComponent(one)}&b=${other}` : `/compare?a=${other}`;

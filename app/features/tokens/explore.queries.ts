@@ -1,0 +1,50 @@
+import { rpc } from '#app/lib/api/rpc.ts';
+import { EXPLORE_ORDERS } from '#contract/explore.ts';
+import type { ExploreFilter, ExploreOrder } from '#contract/tokens.ts';
+
+const KINDS = ['project', 'candidate', 'next'] as const;
+export const NETWORKS = ['solana', 'ethereum', 'bnb', 'polygon'] as const;
+
+/** What an address of the list asks for; what it can't mean is left out. */
+export function filterOf(parameters: URLSearchParams): ExploreFilter {
+  const one = <const T extends string>(name: string, values: readonly T[]): T | undefined =>
+    values.find((value) => value === parameters.get(name));
+  const kind = one('kind', KINDS) ?? 'project';
+  const filters = {
+    network: one('network', NETWORKS),
+    contract: one('contract', ['yes']),
+    since: one('since', ['month']),
+    order: one<ExploreOrder>('order', EXPLORE_ORDERS[kind].slice(1)),
+    ...(kind === 'next' ? { status: one('status', ['published', 'launched']), launch: one('launch', ['week']) } : {}),
+  };
+  const set = Object.entries(filters).filter(([, value]) => value !== undefined);
+  return { kind, ...Object.fromEntries(set) } as ExploreFilter;
+}
+
+/** The address of a list, without its language; `over` changes one wish, undefined takes it off. */
+export function explorePath(
+  filter: ExploreFilter,
+  over: Partial<ExploreFilter> = {},
+  comparing?: string | null,
+): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...filter, ...over }))
+    if (value !== undefined && value !== 'project') parameters.set(name, value);
+  if (comparing) parameters.set('with', comparing);
+  return parameters.size > 0 ? `/tokens?${parameters}` : '/tokens';
+}
+
+export const exploreQuery = (filter: ExploreFilter, api = rpc) =>
+  api.tokens.explore.infiniteOptions({
+    input: (cursor: string | null) => ({ ...filter, cursor }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 30_000,
+  });
+
+/** Tokens with these words, to choose from. */
+export const choicesQuery = (q: string, api = rpc) => ({
+  ...api.search.find.queryOptions({ input: { q, limit: 6 } }),
+  enabled: q !== '',
+  staleTime: 60_000,
+});

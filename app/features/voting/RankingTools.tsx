@@ -1,0 +1,23 @@
+import { Link } from 'react-router';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { exploreLinkTexts } from '#app/lib/messages/explore-link.ts';
+
+/** What can be done with the ranking: filter it, print it, put it on another site. */
+export function RankingTools() {
+  const { explore: text } = useText(exploreLinkTexts);
+  const href = useHref();
+  const look = 'link inline-flex min-h-10 items-center';
+  return (
+    <>
+      <Link to={href('/tokens?kind=candidate')} className={look}>
+        {text.link}
+      </Link>
+      <button type="button" className={look} onClick={() => print()}>
+        {text.print}
+      </button>
+      <a href={useLocale() === 'en' ? '/embed/en/ranking' : '/embed/ranking'} className={look}>
+        {text.embed}
+      </a>
+    </>
+  );
+}

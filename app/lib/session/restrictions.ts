@@ -1,0 +1,46 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { failureText } from '#app/lib/api/failure.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { profileTexts } from '#app/lib/messages/profiles.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import type { RestrictionLevel } from '#contract/profiles.ts';
+
+/** The live stream tells of changes, and of renamings; this only helps where it cannot get through. Milliseconds. */
+const FRESH = 60_000;
+
+/** What whoever reads a text chose about its author; undefined: nothing, or that is not known yet. */
+export type LevelOf = (username: string | null) => RestrictionLevel | undefined;
+
+/** Whom the signed-in member muted or blocked, by the names that stand beside texts. */
+export function useRestrictions(memberId: string | undefined): LevelOf {
+  const { data } = useQuery(
+    rpc.profiles.restrictions.queryOptions({ enabled: memberId !== undefined, staleTime: FRESH }),
+  );
+  if (memberId === undefined || !data || data.length === 0) return nobody;
+  const levels = new Map(data.map(({ username, level }) => [username, level]));
+  return (username) => (username === null ? undefined : levels.get(username));
+}
+const nobody: LevelOf = () => undefined;
+
+/** Mutes or blocks somebody, or ends it, and offers to take that back. */
+export function useRestrict() {
+  const text = useText(profileTexts);
+  const queries = useQueryClient();
+  const messages = text.restrictions;
+  const key = rpc.profiles.restrictions.queryKey();
+  const call = useMutation(
+    rpc.profiles.restrict.mutationOptions({
+      onError: (error) => notify.error({ title: messages.failed, text: failureText(error, text) }),
+      onSettled: () => queries.invalidateQueries({ queryKey: key }),
+    }),
+  );
+  async function set(name: string, level: RestrictionLevel | 'none'): Promise<void> {
+    const before = queries.getQueryData(key)?.find(({ username }) => username === name)?.level ?? 'none';
+    const done = await call.mutateAsync({ name, level }).catch(() => null);
+    if (!done || before === level) return;
+    const title = { mute: messages.muted, block: messages.blocked, none: messages.ended }[level](name);
+    notify.success({ title, undo: { label: messages.undo, run: () => call.mutate({ name, level: before }) } });
+  }
+  return { set, busy: call.isPending };
+}

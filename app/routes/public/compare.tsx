@@ -1,0 +1,121 @@
+import { HydrationBoundary, useQuery } from '@tanstack/react-query';
+import { ArrowLeftRight } from 'lucide-react';
+import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
+import { useSignedIn } from '#app/features/auth/auth.queries.ts';
+import { FollowButton } from '#app/features/saved/FollowButton.tsx';
+import { ChooseToken } from '#app/features/tokens/ChooseToken.tsx';
+import { CompareTable } from '#app/features/tokens/CompareTable.tsx';
+import { tokenQuery } from '#app/features/tokens/tokens.queries.ts';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { exploreTexts } from '#app/lib/messages/explore.ts';
+import { RiskNotice } from '#app/lib/page/RiskNotice.tsx';
+import { Seo } from '#app/lib/page/Seo.tsx';
+import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { PageHead } from '#app/ui/layout/Page.tsx';
+import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
+import { SEARCH_MAX } from '#contract/limits.ts';
+
+const sidesOf = (parameters: URLSearchParams) => {
+  const side = (name: string) => parameters.get(name)?.trim().slice(0, 160) || null;
+  return { a: side('a'), b: side('b'), q: (parameters.get('find') ?? '').trim().slice(0, SEARCH_MAX) };
+};
+
+export const loader = (args: LoaderFunctionArgs) =>
+  prefetch(args, async (queries, api) => {
+    const { a, b } = sidesOf(new URL(args.request.url).searchParams);
+    // A side that is not there is said beside the other one.
+    const read = (slug: string | null) =>
+      slug &&
+      queries.fetchQuery(tokenQuery(slug, api)).catch((error: unknown) => {
+        if (codeOf(error) !== 'NOT_FOUND') throw error;
+      });
+    await Promise.all([read(a), read(b)]);
+  });
+export const clientLoader = nothingToLoad;
+
+/** /compare?a=&b=: two tokens side by side. */
+export default function ComparePage() {
+  const { state } = useLoaderData<PageData>();
+  const [parameters] = useSearchParams();
+  return (
+    <HydrationBoundary state={state}>
+      <Content {...sidesOf(parameters)} />
+    </HydrationBoundary>
+  );
+}
+
+function Content({ a, b, q }: ReturnType<typeof sidesOf>) {
+  const { compare: text, explore } = useText(exploreTexts);
+  const href = useHref();
+  const signedIn = useSignedIn();
+  const side = (slug: string | null) => ({ ...tokenQuery(slug ?? '_'), enabled: slug !== null });
+  const one = useQuery(side(a));
+  const other = useQuery(side(b));
+  const sides = [
+    { slug: a, read: one },
+    { slug: b, read: other },
+  ];
+  const missing = sides.find(({ slug, read }) => slug && read.error && !read.data);
+  const whole = one.data && other.data;
+  const title = whole ? text.titleOf(one.data.tokenName, other.data.tokenName) : text.title;
+  return (
+    <div className="page pb-10">
+      <Seo title={title} description={text.lead} path="/compare" />
+      <PageHead
+        title={text.heading}
+        lead={text.lead}
+        actions={
+          whole ? (
+            <>
+              <ButtonLink to={href(`/compare?a=${b}&b=${a}`)} size="sm">
+                <ArrowLeftRight aria-hidden="true" />
+                {text.swap}
+              </ButtonLink>
+              <ButtonLink to={href(`/compare?a=${a}`)} size="sm" variant="ghost">
+                {text.change}
+              </ButtonLink>
+            </>
+          ) : null
+        }
+      />
+      {missing ? (
+        <EmptyState
+          role="alert"
+          scene={<SceneLostTicket />}
+          title={codeOf(missing.read.error) === 'NOT_FOUND' ? text.missing : explore.error}
+          action={
+            codeOf(missing.read.error) === 'NOT_FOUND' ? (
+              <ButtonLink to={href('/compare')}>{text.choose}</ButtonLink>
+            ) : (
+              <Button onClick={() => void missing.read.refetch()}>{explore.retry}</Button>
+            )
+          }
+        />
+      ) : whole ? (
+        <>
+          {one.data.id === other.data.id ? (
+            <p role="status" className="mb-4 text-coral-text">
+              {text.same}
+            </p>
+          ) : null}
+          <CompareTable
+            one={one.data}
+            other={other.data}
+            follow={({ kind, id, tokenName }) => (
+              <FollowButton token={{ kind, id }} name={tokenName} signedIn={signedIn} />
+            )}
+          />
+          <RiskNotice />
+        </>
+      ) : a && b ? (
+        <Skeleton className="h-96 rounded-card" />
+      ) : (
+        <ChooseToken one={a ?? b} q={q} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import { HydrationBoundary, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useDeferredValue } from 'react';
+import { type LoaderFunctionArgs, useLoaderData, useParams } from 'react-router';
+import { useMe } from '#app/features/auth/auth.queries.ts';
+import { Board } from '#app/features/forum/Board.tsx';
+import { feedQuery } from '#app/features/forum/forum.queries.ts';
+import { ProfileHead } from '#app/features/profiles/ProfileHead.tsx';
+import { ProfileBadges, ProfileFollows } from '#app/features/profiles/ProfileParts.tsx';
+import { profileQuery } from '#app/features/profiles/profiles.queries.ts';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { profileTexts } from '#app/lib/messages/profiles.ts';
+import { later } from '#app/lib/page/later.ts';
+import { Seo } from '#app/lib/page/Seo.tsx';
+import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
+import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
+
+// Visitors never need it.
+const RestrictMenu = lazy(() => later(() => import('#app/features/forum/RestrictMenu.tsx')));
+
+export const loader = (args: LoaderFunctionArgs) =>
+  prefetch(args, (queries, api) => {
+    const name = args.params['name'] ?? '';
+    return Promise.all([queries.fetchQuery(profileQuery(name, api)), queries.fetchQuery(feedQuery({ by: name }, api))]);
+  });
+export const clientLoader = nothingToLoad;
+
+/** /member/:name: what a member wrote and chose to show. Not for search engines: it gathers what is elsewhere. */
+export default function MemberPage() {
+  const { state, missing } = useLoaderData<PageData>();
+  const { name = '' } = useParams();
+  return (
+    <HydrationBoundary state={state}>
+      <div className="page pb-10">{missing ? <Missing /> : <Content key={name} name={name} />}</div>
+    </HydrationBoundary>
+  );
+}
+
+function Missing() {
+  const { profile: text } = useText(profileTexts);
+  const href = useHref();
+  return (
+    <div className="py-10">
+      <Seo title={text.missing} hidden />
+      <EmptyState
+        level={1}
+        scene={<SceneLostTicket />}
+        title={text.missing}
+        text={text.missingText}
+        action={<ButtonLink to={href('/forum')}>{text.forum}</ButtonLink>}
+      />
+    </div>
+  );
+}
+
+function Content({ name }: { name: string }) {
+  const { profile: text } = useText(profileTexts);
+  const href = useHref();
+  const me = useMe();
+  const reader = useDeferredValue(me);
+  const { data: profile, error, refetch, isFetching } = useQuery({ ...profileQuery(name), retry: false });
+  if (error && codeOf(error) === 'NOT_FOUND') return <Missing />;
+  if (!profile)
+    return (
+      <>
+        <Seo title={text.title(name)} hidden />
+        {error ? (
+          <EmptyState
+            level={1}
+            role="alert"
+            scene={<SceneClosedGate />}
+            title={text.error}
+            action={
+              <Button busy={isFetching} onClick={() => void refetch()}>
+                {text.retry}
+              </Button>
+            }
+          />
+        ) : (
+          <SkeletonGroup label={text.loading} className="grid gap-5 py-8">
+            <Skeleton className="h-32 rounded-card" />
+            <Skeleton className="h-80 rounded-card" />
+          </SkeletonGroup>
+        )}
+      </>
+    );
+  const own = me?.username === profile.username;
+  return (
+    <>
+      <Seo title={text.title(profile.username)} description={text.lead} hidden />
+      <ProfileHead
+        profile={profile}
+        actions={
+          own ? (
+            <ButtonLink to={href('/account')} size="sm">
+              {text.itsMe}
+            </ButtonLink>
+          ) : reader ? (
+            <Suspense>
+              <RestrictMenu memberId={reader.id} name={profile.username} />
+            </Suspense>
+          ) : null
+        }
+      />
+      <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-7">
+        <aside className="grid min-w-0 grid-cols-1 gap-5 lg:order-2">
+          <ProfileBadges badges={profile.badges} />
+          <ProfileFollows follows={profile.follows} />
+        </aside>
+        <div className="min-w-0 lg:order-1">
+          <h2 className="mb-4 text-[1.625rem]">{text.posts}</h2>
+          <Board filter={{ by: name }} empty={{ title: text.empty, text: text.emptyText }} me={reader} own={[]} />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { eq } from 'drizzle-orm';
+import { BADGE_STEPS, type BadgeKind, FOLLOWS_SHOWN, type Profile, type ProfileSettings } from '#contract/profiles.ts';
+import type { Db, Reader } from '#server/db/client.ts';
+import { profileSettings } from '#server/db/tables/profiles.ts';
+import { resolveRefs, savedList } from '#server/domains/saved/saved.service.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { fail } from '#server/lib/fail.ts';
+import { publishChange } from '#server/live/publish.ts';
+import { readProfile, readVoting, readWriting } from './profiles.sql.ts';
+
+const NOTHING: ProfileSettings = { showPage: false, showVotes: false, showFollows: false };
+
+/**
+ * What everybody sees of a member: what they wrote is public anyway, the rest only as far as they chose. For whom somebody
+ * votes is never told.
+ *
+ * @throws NOT_FOUND for a name that nobody has, and for who neither wrote something that is shown nor chose to have a page:
+ *   the two can't be told apart.
+ */
+export async function readPage(db: Reader, name: string): Promise<Profile> {
+  const [found] = await readProfile(db, { name });
+  if (!found) return fail('NOT_FOUND', { what: 'member' });
+  const { id, memberId, showPage, showVotes, showFollows, ...shown } = found;
+  const [writing] = await readWriting(db, { profile: id, member: memberId });
+  const { posts = 0, comments = 0, reactions = 0 } = writing ?? {};
+  if (!showPage && posts + comments === 0) return fail('NOT_FOUND', { what: 'member' });
+  const [voting] = memberId && showVotes ? await readVoting(db, { member: memberId }) : [];
+  const follows = memberId && showFollows ? (await savedList(db, memberId)).slice(0, FOLLOWS_SHOWN) : null;
+  return {
+    ...shown,
+    voterSince: voting?.since ?? null,
+    posts,
+    comments,
+    badges: badgesOf({
+      writer: posts + comments,
+      appreciated: reactions,
+      voter: voting?.days ?? 0,
+      picker: voting?.won ?? 0,
+    }),
+    follows: follows && (await resolveRefs(db, follows)),
+  };
+}
+
+/** Those whose first step is reached, each with the highest one. */
+export function badgesOf(counts: Record<BadgeKind, number>): Profile['badges'] {
+  return (Object.keys(BADGE_STEPS) as BadgeKind[]).flatMap((badge) => {
+    const count = counts[badge];
+    const step = BADGE_STEPS[badge].filter((least) => count >= least).length;
+    return step === 0 ? [] : [{ badge, step, count }];
+  });
+}
+
+/** What a member shows of themselves. */
+export async function settingsOf(db: Reader, userId: string): Promise<ProfileSettings> {
+  const [row] = await db
+    .select({
+      showPage: profileSettings.showPage,
+      showVotes: profileSettings.showVotes,
+      showFollows: profileSettings.showFollows,
+    })
+    .from(profileSettings)
+    .where(eq(profileSettings.userId, userId));
+  return row ?? NOTHING;
+}
+
+/** Chooses it; choosing the same again changes nothing. Pages that were kept for visitors are dropped at once. */
+export async function setSettings(
+  db: Db,
+  actor: Actor & { id: string },
+  wanted: ProfileSettings,
+  now: Date,
+): Promise<ProfileSettings> {
+  return db.transaction(async (tx) => {
+    await tx
+      .insert(profileSettings)
+      .values({ userId: actor.id, ...NOTHING, changedAt: now })
+      .onConflictDoNothing();
+    const [before] = await tx
+      .select()
+      .from(profileSettings)
+      .where(eq(profileSettings.userId, actor.id))
+      .for('no key update');
+    const old = { ...NOTHING, ...before };
+    const changed = (Object.keys(NOTHING) as (keyof ProfileSettings)[]).filter((key) => old[key] !== wanted[key]);
+    if (changed.length === 0) return wanted;
+    await tx
+      .update(profileSettings)
+      .set({ ...wanted, changedAt: now })
+      .where(eq(profileSettings.userId, actor.id));
+    await publishChange(tx, 'forum');
+    await audit(tx, actor, {
+      action: 'profile.set',
+      resourceType: 'member',
+      resourceId: actor.id,
+      before: Object.fromEntries(changed.map((key) => [key, old[key]])),
+      after: Object.fromEntries(changed.map((key) => [key, wanted[key]])),
+    });
+    return wanted;
+  });
+}

@@ -1,0 +1,61 @@
+import { boolean, date, int4, orNull, text, uuid } from '#server/db/pg-types.ts';
+import { statement } from '#server/db/statement.ts';
+
+/** What is counted of somebody at most. */
+export const COUNTED_MAX = 1_000;
+/** Posts, from the newest, whose reactions are counted. */
+const POSTS_LOOKED_AT = 1_000;
+
+/** The profile of this name with what its member shows; of nobody who left. */
+export const readProfile = statement({
+  parameters: { name: text },
+  row: {
+    id: uuid,
+    username: text,
+    shortId: text,
+    memberId: orNull(uuid),
+    staff: boolean,
+    showPage: boolean,
+    showVotes: boolean,
+    showFollows: boolean,
+  },
+  text: (at) => `
+    select u.id, u.username, left(regexp_replace(u.wallet_address, '^user_', ''), 8) as "shortId",
+      u.new_auth_user_id as "memberId",
+      exists (select 1 from user_roles r where r.user_id = u.new_auth_user_id and r.role <> 'user') as staff,
+      coalesce(s.show_page, false) as "showPage", coalesce(s.show_votes, false) as "showVotes",
+      coalesce(s.show_follows, false) as "showFollows"
+    from forum_users u left join profile_settings s on s.user_id = u.new_auth_user_id
+    where lower(u.username) = lower(${at.name})
+      and (u.new_auth_user_id is not null or u.migration_status <> 'completed')`,
+});
+
+/** What somebody wrote that is shown, and what others made of it. */
+export const readWriting = statement({
+  parameters: { profile: uuid, member: orNull(uuid) },
+  row: { posts: int4, comments: int4, reactions: int4 },
+  text: (at) => `
+    select
+      (select count(*)::int from (select 1 from forum_posts where forum_user_id = ${at.profile} and not is_hidden
+        limit ${COUNTED_MAX}) shown) as posts,
+      (select count(*)::int from (select 1 from forum_comments c where c.user_id = ${at.member} and not c.is_hidden
+        and exists (select 1 from forum_posts s where s.id = c.post_id and not s.is_hidden)
+        limit ${COUNTED_MAX}) shown) as comments,
+      (select count(*)::int from (
+        select 1 from (select id from forum_posts where forum_user_id = ${at.profile} and not is_hidden
+          order by created_at desc limit ${POSTS_LOOKED_AT}) own
+        join post_reactions r on r.post_id = own.id and r.user_id is distinct from ${at.member}
+        limit ${COUNTED_MAX}) given) as reactions`,
+});
+
+/** The votes of a member that count, as days; and the rounds whose winner got one of them. */
+export const readVoting = statement({
+  parameters: { member: uuid },
+  row: { since: orNull(date), days: int4, won: int4 },
+  text: (at) => `
+    select min(v.voted_on) as since, count(distinct v.voted_on)::int as days,
+      (select count(*)::int from voting_rounds r where r.status = 'closed' and exists (
+        select 1 from votes w where w.user_id = ${at.member} and w.candidate_id = r.winner_candidate_id and w.state = 'counted'
+          and (w.round_id = r.id or (w.round_id is null and w.created_at between r.opens_at and r.closed_at)))) as won
+    from votes v where v.user_id = ${at.member} and v.state = 'counted'`,
+});

@@ -1,0 +1,22 @@
+import { boolean, int4, orNull, uuid } from '#server/db/pg-types.ts';
+import { statement } from '#server/db/statement.ts';
+
+/** Whether a request's token needs a second admin, by the database's own rule, which also refuses the order. The signer may ask this. */
+export const readApprovalNeeded = statement({
+  parameters: { request: uuid },
+  row: { needed: boolean },
+  text: (at) => `select coalesce(token_needs_approval(${at.request}), true) as needed`,
+});
+
+/** The rule with what it goes by: what the request costs, above how many US dollars it asks, how many admins there are beside one. */
+export const readApprovalRule = statement({
+  parameters: { request: uuid, admin: orNull(uuid) },
+  row: { needed: boolean, amountUsd: int4, aboveUsd: orNull(int4), otherAdmins: int4 },
+  text: (at) => `
+    select coalesce(token_needs_approval(${at.request}), true) as needed,
+      coalesce(token_request_usd(${at.request}), 0) as "amountUsd",
+      (select (value #>> '{}')::numeric::integer from settings
+        where key = 'creationApprovalAbove' and jsonb_typeof(value) = 'number') as "aboveUsd",
+      coalesce((select count(*)::integer from admin_profiles a where a.id is distinct from ${at.admin}), 0)
+        as "otherAdmins"`,
+});

@@ -1,0 +1,32 @@
+import { arrayOf, int8, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { statement } from '#server/db/statement.ts';
+
+/**
+ * The completed creation that was not read for the longest time, if its time has come: a day after a reading that found it as it was made
+ * (or after it was made), an hour after one that nobody answered or that found a difference.
+ */
+export const readNextDue = statement({
+  parameters: { what: text, network: orNull(text), chain: orNull(text), now: timestamptz },
+  row: { id: uuid },
+  text: (at) => `
+    select c.id
+    from token_creations c left join lateral (
+      select max(r.read_at) as tried, max(r.read_at) filter (where r.outcome = 'same') as same
+      from token_readings r where r.creation_id = c.id and r.what = ${at.what}) r on true
+    where c.state = 'completed' and (${at.network} is null or c.network = ${at.network})
+      and (${at.chain} is null or c.chain_id = ${at.chain})
+      and coalesce(r.same, c.completed_at) <= ${at.now} - interval '1 day'
+      and coalesce(r.tried, '-infinity') <= ${at.now} - interval '1 hour'
+    order by coalesce(r.tried, c.completed_at), c.id limit 1`,
+});
+
+/** The two newest readings of each kind that were answered, of one creation. */
+export const readNewestReadings = statement({
+  parameters: { creation: uuid },
+  row: { what: text, outcome: text, differences: arrayOf(text), at: timestamptz, place: int8 },
+  text: (at) => `
+    select what, outcome, differences, read_at as at, place from (
+      select r.*, row_number() over (partition by r.what order by r.read_at desc, r.id desc) as place
+      from token_readings r where r.creation_id = ${at.creation} and r.outcome <> 'unanswered') newest
+    where place <= 2 order by what, place`,
+});

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { COMPLETE } from '#tests/support/complete-draft.ts';
+import { createdToken } from '#tests/support/created-token.ts';
+import { fakeChain } from '#tests/support/fake-chain.ts';
+import { freshMemory } from '#tests/support/signer-memory.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+import { readFilesAgain } from './readings.service.ts';
+import { createTokenCreator } from './token-creator.service.ts';
+
+const app = await startTestApp();
+const signerDb = app.signerDb();
+const admin = await app.member({ role: 'admin' });
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+
+/** A token that was made on a chain, a showcased project of it, and a signer that reads it. */
+async function made() {
+  const fair = fakeChain('nonces', 'binance');
+  const guest = app.as(null, { address: '10.67.1.1' });
+  const { id } = await guest.tokenRequests.create({ data: COMPLETE });
+  const { address } = await createdToken(app, id);
+  const { chainId } = await fair.chain.probe();
+  const creator = createTokenCreator({
+    db: signerDb,
+    chain: fair.chain,
+    dailyCap: 10,
+    provider: null,
+    adminKeys: [],
+    memory: freshMemory(),
+    now: () => app.now,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+  });
+  const creation = async () => {
+    const { creation: one } = await app.as(admin).admin.tokenRequests.read({ id });
+    if (!one) throw new Error('no creation');
+    return one;
+  };
+  return { id, address, fair, chainId, creation, readAgain: (on = '31337') => creator.readAgain(on) };
+}
+const inbox = async (id: string) =>
+  (await app.as(admin).admin.inbox.list({ source: 'reading' })).items.find((item) => item.id === id);
+const acts = async (id: string) =>
+  (
+    await app.sql<{ action: string }>(
+      `select action from audit_events where resource_id = $1 and action in ('token.differs', 'token.same_again') order by id`,
+      [id],
+    )
+  ).map(({ action }) => action);
+/** Whatever other tests made was read just now. */
+const settle = (but: string | null = null) =>
+  app.sql(
+    `insert into token_readings (creation_id, what, outcome, read_at)
+     select c.id, w, 'same', $1 from token_creations c, unnest(array['chain', 'files']) w
+     where c.state = 'completed' and c.submission_id is distinct from $2`,
+    [app.now, but],
+  );
+
+describe('a token that was made', () => {
+  it('is read again each day, and every reading is kept', async () => {
+    await settle();
+    const one = await made();
+    // Made in March, so its first day is over; a day has one reading.
+    expect(await one.readAgain()).toBe(true);
+    expect(await one.readAgain()).toBe(false);
+    app.pass(DAY - HOUR);
+    await settle(one.id);
+    expect(await one.readAgain()).toBe(false);
+    app.pass(HOUR);
+    expect(await one.readAgain()).toBe(true);
+    const { readings } = await one.creation();
+    expect(readings).toMatchObject([
+      { what: 'chain', outcome: 'same', differences: [], supply: `1000${'0'.repeat(18)}`, block: '100' },
+      { what: 'chain', outcome: 'same' },
+    ]);
+    expect(await inbox(one.id)).toBeUndefined();
+    expect(await acts(one.id)).toEqual([]);
+    await expect(app.sql('delete from token_readings')).rejects.toMatchObject({ code: '23001' });
+    await expect(app.sql("update token_readings set outcome = 'same'")).rejects.toMatchObject({ code: '23001' });
+  });
+
+  it('is not looked for on another chain than its own', async () => {
+    await settle();
+    const one = await made();
+    expect(await one.readAgain('97')).toBe(false);
+  });
+
+  it('is not different because nobody answers', async () => {
+    await settle();
+    const one = await made();
+    one.fair.world.trouble = (call) => (call === 'standing' ? 'unreachable' : null);
+    expect(await one.readAgain()).toBe(true);
+    expect((await one.creation()).readings).toMatchObject([{ outcome: 'unanswered', differences: [] }]);
+    expect(await inbox(one.id)).toBeUndefined();
+    // It is asked again within the hour, not with every beat.
+    expect(await one.readAgain()).toBe(false);
+    app.pass(HOUR);
+    one.fair.world.trouble = () => null;
+    expect(await one.readAgain()).toBe(true);
+    expect((await one.creation()).readings[0]).toMatchObject({ outcome: 'same' });
+  });
+
+  it('that differs is shown, waits in the inbox, and is said in public once it was read twice', async () => {
+    await settle();
+    const one = await made();
+    await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+    const shown = await app.as(admin).admin.showcase.add({ requestId: one.id, as: 'project' });
+    const said = async () => (await app.as(null).tokens.find({ slug: shown.id })).facts.creation?.again;
+    expect(await said()).toBeNull();
+    await one.readAgain();
+    expect(await said()).toEqual({ at: app.now.toISOString(), differences: [] });
+    app.pass(DAY);
+    await settle(one.id);
+    one.fair.world.differs = 'supply';
+    await one.readAgain();
+    expect((await one.creation()).readings[0]).toMatchObject({ outcome: 'different', differences: ['supply'] });
+    expect(await inbox(one.id)).toMatchObject({ title: 'Ajolote (Ajo)', details: ['binance', 'supply'] });
+    expect(await said()).toMatchObject({ differences: [] });
+    // No answer takes nothing back.
+    app.pass(HOUR);
+    one.fair.world.trouble = (call) => (call === 'standing' ? 'unreachable' : null);
+    await one.readAgain();
+    expect(await inbox(one.id)).toBeDefined();
+    app.pass(HOUR);
+    one.fair.world.trouble = () => null;
+    await one.readAgain();
+    expect(await said()).toMatchObject({ differences: ['supply'] });
+    expect(await acts(one.id)).toEqual(['token.differs']);
+    app.pass(HOUR);
+    one.fair.world.differs = null;
+    await one.readAgain();
+    expect(await said()).toMatchObject({ differences: [] });
+    expect(await inbox(one.id)).toBeUndefined();
+    expect(await acts(one.id)).toEqual(['token.differs', 'token.same_again']);
+  });
+
+  it('has its files read again as well', async () => {
+    await settle();
+    const one = await made();
+    const [row] = await app.sql<{ snapshot: { metadata: string } }>(
+      'select snapshot from token_creations where submission_id = $1',
+      [one.id],
+    );
+    const hash = row?.snapshot.metadata ?? '';
+    const files = new Map<string, Buffer>();
+    const media = { openPinned: async (file: string) => files.get(file) ?? null };
+    // The site's own storage has none of a token that a test left there.
+    expect(await readFilesAgain(app.services.db, app.services.media, app.now)).toEqual({ read: 1, different: 1 });
+    expect((await one.creation()).readings[0]).toMatchObject({ what: 'files', differences: ['metadata_file'] });
+    expect(await inbox(one.id)).toMatchObject({ details: ['binance', 'metadata_file'] });
+    files.set(`${hash}.json`, Buffer.from('there'));
+    app.pass(HOUR);
+    expect(await readFilesAgain(app.services.db, media, app.now)).toEqual({ read: 1, different: 0 });
+    expect(await inbox(one.id)).toBeUndefined();
+    app.pass(DAY);
+    const away = { openPinned: () => Promise.reject(new Error('away')) };
+    await readFilesAgain(app.services.db, away, app.now);
+    expect((await one.creation()).readings[0]).toMatchObject({ what: 'files', outcome: 'unanswered' });
+    expect(await inbox(one.id)).toBeUndefined();
+  });
+});

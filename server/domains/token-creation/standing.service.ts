@@ -1,0 +1,49 @@
+import { desc, eq } from 'drizzle-orm';
+import type { TokenReading } from '#contract/admin/token-creation.ts';
+import type { Reader } from '#server/db/client.ts';
+import { tokenReadings } from '#server/db/tables/token-creations.ts';
+import { readNewestReadings } from './readings.sql.ts';
+
+const r = tokenReadings;
+
+/** Readings that a screen shows at once. */
+const MAX_READINGS = 20;
+
+/** The newest readings of a creation, newest first. */
+export async function listReadings(db: Reader, creationId: string): Promise<TokenReading[]> {
+  const rows = await db
+    .select()
+    .from(r)
+    .where(eq(r.creationId, creationId))
+    .orderBy(desc(r.readAt), desc(r.id))
+    .limit(MAX_READINGS);
+  return rows.map(({ what, outcome, differences, supply, block, detail, readAt }) => ({
+    what,
+    outcome,
+    differences,
+    supply,
+    block,
+    detail,
+    at: readAt.toISOString(),
+  }));
+}
+
+/**
+ * What the newest readings of a token say to everybody: when its chain was last read, and what differs. A difference is said once two
+ * readings in a row found it, an hour apart: one node's wrong answer is nobody's verdict.
+ */
+export async function readStanding(
+  db: Reader,
+  creationId: string,
+): Promise<{ at: string; differences: string[] } | null> {
+  const rows = await readNewestReadings(db, { creation: creationId });
+  const chain = rows.find(({ what, place }) => what === 'chain' && place === 1);
+  if (!chain) return null;
+  const differences = rows
+    .filter(({ what, place, outcome }) => {
+      const other = rows.find((one) => one.what === what && one.place === 2);
+      return place === 1 && outcome === 'different' && other?.outcome === 'different';
+    })
+    .flatMap((one) => [...one.differences]);
+  return { at: chain.at.toISOString(), differences };
+}

@@ -1,0 +1,197 @@
+import { ORPCError } from '@orpc/server';
+import { z } from 'zod';
+import { EXPLORE_ORDERS } from '#contract/explore.ts';
+import type { ExploredToken, ExploreFilter, ExploreOrder } from '#contract/tokens.ts';
+import type { Reader } from '#server/db/client.ts';
+import { utcDay } from '#server/lib/clock.ts';
+import {
+  exploreCandidates,
+  exploreCandidatesByToday,
+  exploreCandidatesByVotes,
+  exploreLaunches,
+  exploreNext,
+  exploreProjects,
+  exploreProjectsByPlace,
+} from './explore.sql.ts';
+
+const DAY_MS = 86_400_000;
+/** What counts as new, and as soon. Days. */
+const NEW_DAYS = 30;
+const SOON_DAYS = 7;
+
+/** A day that no calendar has would be refused by the database. */
+const isDay = (text: string) => {
+  const day = new Date(text);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+};
+/** A moment as PostgreSQL writes it, to the microsecond; its infinities among them. */
+const moment = z.union([
+  z.literal(['infinity', '-infinity']),
+  z
+    .string()
+    .regex(/^[1-9]\d{3}-\d\d-\d\d ([01]\d|2[0-3])(:[0-5]\d){2}(\.\d{1,6})?[+-](0\d|1[0-4])(:[0-5]\d)?$/)
+    .refine((text) => isDay(text.slice(0, 10))),
+]);
+/** Where a page of each order ended. */
+const PLACES = {
+  new: z.tuple([moment, z.uuid()]),
+  place: z.tuple([z.int32(), moment, z.uuid()]),
+  votes: z.tuple([z.int32(), moment, moment, z.uuid()]),
+  today: z.tuple([z.int32(), z.int32(), z.uuid()]),
+  launch: z.tuple([moment, z.uuid()]),
+} as const satisfies Record<ExploreOrder, z.ZodType>;
+
+function placeOf<Order extends ExploreOrder>(
+  order: Order,
+  cursor: string | null | undefined,
+): z.infer<(typeof PLACES)[Order]> | null {
+  if (!cursor) return null;
+  try {
+    return PLACES[order].parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))) as z.infer<
+      (typeof PLACES)[Order]
+    >;
+  } catch {
+    throw new ORPCError('BAD_REQUEST', { message: 'Unreadable cursor' });
+  }
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const MAX_INT = 2_147_483_647;
+
+interface Row
+  extends Omit<ExploredToken, 'kind' | 'createdAt' | 'startsAt' | 'launched' | 'totalVotes' | 'votesToday'> {
+  createdAt: Date;
+  at: string;
+  totalVotes?: number;
+  votesToday?: number;
+  startsAt?: Date | null;
+  launched?: boolean;
+}
+/** A row, and where the page would end with it. */
+type Read = { row: Row; place: unknown }[];
+
+/**
+ * A page of one of the three lists, narrowed and ordered.
+ *
+ * @throws BAD_REQUEST when the cursor is not one of ours, or of another order.
+ */
+export async function explore(
+  db: Reader,
+  input: ExploreFilter & { cursor?: string | null | undefined; limit: number },
+  now: Date,
+): Promise<{ items: ExploredToken[]; nextCursor: string | null }> {
+  const order = input.order ?? EXPLORE_ORDERS[input.kind][0];
+  const rows = await readRows(db, input, order, now);
+  const shown = rows.slice(0, input.limit);
+  const last = shown.at(-1);
+  return {
+    items: shown.map(({ row }) => tokenOf(input.kind, row)),
+    nextCursor:
+      rows.length > input.limit && last ? Buffer.from(JSON.stringify(last.place)).toString('base64url') : null,
+  };
+}
+
+const tokenOf = (kind: ExploreFilter['kind'], row: Row): ExploredToken => ({
+  kind,
+  id: row.id,
+  tokenName: row.tokenName,
+  tokenSymbol: row.tokenSymbol,
+  tokenSlug: row.tokenSlug,
+  description: row.description,
+  imageUrl: row.imageUrl,
+  network: row.network,
+  hasContract: row.hasContract,
+  createdAt: row.createdAt.toISOString(),
+  totalVotes: row.totalVotes ?? null,
+  votesToday: row.votesToday ?? null,
+  startsAt: row.startsAt?.toISOString() ?? null,
+  launched: row.launched ?? false,
+});
+
+const since = (days: number, now: Date) => new Date(now.getTime() - days * DAY_MS);
+
+async function readRows(
+  db: Reader,
+  input: ExploreFilter & { cursor?: string | null | undefined; limit: number },
+  order: ExploreOrder,
+  now: Date,
+): Promise<Read> {
+  const filters = {
+    network: input.network ?? null,
+    contract: input.contract === 'yes',
+    since: input.since ? since(NEW_DAYS, now) : new Date(0),
+    most: input.limit + 1,
+  };
+  if (input.kind === 'project') return readProjects(db, filters, order, input.cursor);
+  if (input.kind === 'candidate') return readCandidates(db, { ...filters, today: utcDay(now) }, order, input.cursor);
+  const week = input.launch === 'week';
+  return readNext(
+    db,
+    {
+      ...filters,
+      status: input.status ?? null,
+      from: week ? now.toISOString() : '-infinity',
+      until: week ? since(-SOON_DAYS, now).toISOString() : 'infinity',
+    },
+    { order, now },
+    input.cursor,
+  );
+}
+
+interface Filters {
+  network: string | null;
+  contract: boolean;
+  since: Date;
+  most: number;
+}
+type Cursor = string | null | undefined;
+const byAge = (row: Row) => ({ row, place: [row.at, row.id] });
+
+async function readProjects(db: Reader, filters: Filters, order: ExploreOrder, cursor: Cursor): Promise<Read> {
+  if (order === 'new') {
+    const [at, id] = placeOf(order, cursor) ?? ['infinity', FIRST_ID];
+    return (await exploreProjects(db, { ...filters, at, id })).map(byAge);
+  }
+  const [place, at, id] = placeOf('place', cursor) ?? [-MAX_INT, 'infinity', FIRST_ID];
+  return (await exploreProjectsByPlace(db, { ...filters, place, at, id })).map((row) => ({
+    row,
+    place: [row.place, row.at, row.id],
+  }));
+}
+
+async function readCandidates(
+  db: Reader,
+  filters: Filters & { today: string },
+  order: ExploreOrder,
+  cursor: Cursor,
+): Promise<Read> {
+  if (order === 'new') {
+    const [at, id] = placeOf(order, cursor) ?? ['infinity', FIRST_ID];
+    return (await exploreCandidates(db, { ...filters, at, id })).map(byAge);
+  }
+  if (order === 'today') {
+    const [votes, total, id] = placeOf(order, cursor) ?? [MAX_INT, MAX_INT, FIRST_ID];
+    const rows = await exploreCandidatesByToday(db, { ...filters, votes, total, id });
+    return rows.map((row) => ({ row, place: [row.votesToday, row.totalVotes, row.id] }));
+  }
+  const [votes, reached, at, id] = placeOf('votes', cursor) ?? [MAX_INT, '-infinity', '-infinity', FIRST_ID];
+  const rows = await exploreCandidatesByVotes(db, { ...filters, votes, reached, at, id });
+  return rows.map((row) => ({ row, place: [row.totalVotes, row.reached, row.at, row.id] }));
+}
+
+async function readNext(
+  db: Reader,
+  filters: Filters & { status: string | null; from: string; until: string },
+  { order, now }: { order: ExploreOrder; now: Date },
+  cursor: Cursor,
+): Promise<Read> {
+  if (order === 'new') {
+    const [at, id] = placeOf(order, cursor) ?? ['infinity', FIRST_ID];
+    return (await exploreNext(db, { ...filters, at, id })).map(byAge);
+  }
+  const [startsAt, id] = placeOf('launch', cursor) ?? [now.toISOString(), FIRST_ID];
+  return (await exploreLaunches(db, { ...filters, startsAt, id })).map((row) => ({
+    row,
+    place: [row.starts, row.id],
+  }));
+}

@@ -1,0 +1,126 @@
+import { marketNetwork } from '#contract/fields.ts';
+import { boolean, date, exactMoment, int4, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { statement } from '#server/db/statement.ts';
+
+const ROW = {
+  id: uuid,
+  tokenName: text,
+  tokenSymbol: text,
+  tokenSlug: orNull(text),
+  description: orNull(text),
+  imageUrl: orNull(text),
+  network: orNull(oneOf(marketNetwork.options)),
+  hasContract: boolean,
+  createdAt: timestamptz,
+  /** When it was created, to the microsecond. */
+  at: text,
+};
+/** @param t alias of the table, with its point. */
+const columns = (
+  t: string,
+  slug = `${t}token_slug`,
+) => `${t}id, ${t}token_name as "tokenName", ${t}token_symbol as "tokenSymbol",
+  ${slug} as "tokenSlug", ${t}description, ${t}image_url as "imageUrl", ${t}network,
+  coalesce(${t}contract_address, '') <> '' as "hasContract", ${t}created_at as "createdAt", ${t}created_at::text as at`;
+
+/** What every list can be narrowed to; a null narrows nothing. PostgreSQL plans for the values, so it costs nothing either. */
+const FILTER = { network: orNull(text), contract: boolean, since: timestamptz };
+const matches = (at: { network: string; contract: string; since: string }, t = '') =>
+  `(${at.network} is null or ${t}network = ${at.network})
+    and (not ${at.contract} or coalesce(${t}contract_address, '') <> '') and ${t}created_at >= ${at.since}`;
+
+/** Behind a place, by age. */
+const PLACE = { at: exactMoment, id: uuid };
+const older = (at: { at: string; id: string }, t = '') =>
+  `${t}created_at <= ${at.at} and (${t}created_at < ${at.at} or ${t}id > ${at.id})`;
+
+const ON_HOME = `status in ('published_home', 'approved') and deleted_at is null`;
+
+/** Projects, the newest first. */
+export const exploreProjects = statement({
+  parameters: { ...FILTER, ...PLACE, most: int4 },
+  row: ROW,
+  text: (at) => `select ${columns('')} from projects where ${ON_HOME} and ${matches(at)} and ${older(at)}
+    order by created_at desc, id limit ${at.most}`,
+});
+
+/** Projects by the place that the team gave them, then the newest. */
+export const exploreProjectsByPlace = statement({
+  parameters: { ...FILTER, place: int4, ...PLACE, most: int4 },
+  row: { ...ROW, place: int4 },
+  text: (at) => `
+    (select ${columns('')}, order_index as place from projects where ${ON_HOME} and ${matches(at)}
+      and order_index = ${at.place} and ${older(at)} order by created_at desc, id limit ${at.most})
+    union all
+    (select ${columns('')}, order_index from projects where ${ON_HOME} and ${matches(at)}
+      and order_index > ${at.place} order by order_index, created_at desc, id limit ${at.most})
+    order by place, "createdAt" desc, id limit ${at.most}`,
+});
+
+const ACTIVE = 'c.is_active and c.deleted_at is null and c.certified_round_id is null';
+const VOTES = { totalVotes: int4, votesToday: int4 };
+const votesToday = (today: string) => `coalesce((select d.votes from candidate_daily_votes d
+  where d.candidate_id = c.id and d.day = ${today}), 0)`;
+
+/** Candidates, the newest first. */
+export const exploreCandidates = statement({
+  parameters: { today: date, ...FILTER, ...PLACE, most: int4 },
+  row: { ...ROW, ...VOTES },
+  text: (at) => `select ${columns('c.')}, c.total_votes as "totalVotes", ${votesToday(at.today)} as "votesToday"
+    from voting_candidates c where ${ACTIVE} and ${matches(at, 'c.')} and ${older(at, 'c.')}
+    order by c.created_at desc, c.id limit ${at.most}`,
+});
+
+/** Candidates in the order of the winner (`votesOrder`), behind a place of it. */
+export const exploreCandidatesByVotes = statement({
+  parameters: { today: date, ...FILTER, votes: int4, reached: exactMoment, ...PLACE, most: int4 },
+  row: { ...ROW, ...VOTES, reached: text },
+  text: (at) => `select ${columns('c.')}, c.total_votes as "totalVotes", ${votesToday(at.today)} as "votesToday",
+      coalesce(c.total_reached_at, '-infinity')::text as reached
+    from voting_candidates c where ${ACTIVE} and ${matches(at, 'c.')} and c.total_votes <= ${at.votes}
+      and (c.total_votes < ${at.votes} or (coalesce(c.total_reached_at, '-infinity'), c.created_at, c.id)
+        > (${at.reached}, ${at.at}, ${at.id}))
+    order by c.total_votes desc, c.total_reached_at asc nulls first, c.created_at asc, c.id asc limit ${at.most}`,
+});
+
+/** Candidates with a vote of the day, those with the most first; of equal ones the one with more in all. */
+export const exploreCandidatesByToday = statement({
+  parameters: { today: date, ...FILTER, votes: int4, total: int4, id: uuid, most: int4 },
+  row: { ...ROW, ...VOTES },
+  text: (at) => `select ${columns('c.')}, c.total_votes as "totalVotes", d.votes as "votesToday"
+    from candidate_daily_votes d join voting_candidates c on c.id = d.candidate_id
+    where d.day = ${at.today} and d.votes > 0 and ${ACTIVE} and ${matches(at, 'c.')}
+      and (d.votes, c.total_votes) <= (${at.votes}, ${at.total})
+      and ((d.votes, c.total_votes) < (${at.votes}, ${at.total}) or c.id > ${at.id})
+    order by d.votes desc, c.total_votes desc, c.id limit ${at.most}`,
+});
+
+const COMING = `n.is_active and n.status in ('published', 'launched') and n.deleted_at is null`;
+const STARTS = 'coalesce(n.countdown_end, n.launch_date)';
+const NEXT = { startsAt: orNull(timestamptz), launched: boolean };
+const nextColumns = `${columns('n.', 'null::text')}, ${STARTS} as "startsAt", n.status = 'launched' as launched`;
+const NEXT_FILTER = { ...FILTER, status: orNull(text), from: exactMoment, until: exactMoment };
+/** With a time outside of every calendar as a bound, launches without one belong to the list too. */
+const nextMatches = (at: { [Name in keyof typeof NEXT_FILTER]: string }) => `${matches(at, 'n.')}
+  and (${at.status} is null or n.status = ${at.status})
+  and ((${at.from} = '-infinity' and ${at.until} = 'infinity') or ${STARTS} between ${at.from} and ${at.until})`;
+
+/** NEXT projects, the newest first. */
+export const exploreNext = statement({
+  parameters: { ...NEXT_FILTER, ...PLACE, most: int4 },
+  row: { ...ROW, ...NEXT },
+  text: (
+    at,
+  ) => `select ${nextColumns} from next_projects n where ${COMING} and ${nextMatches(at)} and ${older(at, 'n.')}
+    order by n.created_at desc, n.id limit ${at.most}`,
+});
+
+/** NEXT projects that are still to start, the soonest first. */
+export const exploreLaunches = statement({
+  parameters: { ...NEXT_FILTER, startsAt: exactMoment, id: uuid, most: int4 },
+  row: { ...ROW, ...NEXT, starts: text },
+  text: (at) => `select ${nextColumns}, coalesce(${STARTS}::text, '') as starts from next_projects n
+    where ${COMING} and ${nextMatches(at)} and ${STARTS} >= ${at.startsAt}
+      and (${STARTS} > ${at.startsAt} or n.id > ${at.id})
+    order by ${STARTS}, n.id limit ${at.most}`,
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '#tests/support/test-app.ts';
+
+const app = await startTestApp();
+const visitor = app.as();
+const DAY = 86_400_000;
+const ago = (days: number) => new Date(app.now.getTime() - days * DAY);
+type Input = Parameters<typeof visitor.tokens.explore>[0];
+const outcome = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'ok',
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+
+/** All ids of a list, page by page. */
+async function walk(input: Input, limit = 2): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: { items: { id: string }[]; nextCursor: string | null } = await visitor.tokens.explore({
+      ...input,
+      limit,
+      cursor,
+    });
+    ids.push(...page.items.map(({ id }) => id));
+    cursor = page.nextCursor;
+  } while (cursor);
+  return ids;
+}
+/** The same of a few records only, in the order of the list. */
+const among = async (records: { id: string }[], input: Input) => {
+  const mine = new Set(records.map(({ id }) => id));
+  return (await walk(input)).filter((id) => mine.has(id));
+};
+const idsOf = (...records: { id: string }[]) => records.map(({ id }) => id);
+
+describe('a list of tokens', () => {
+  it('of projects is narrowed by network, contract and age, and has the newest or the first places first', async () => {
+    const old = await app.project({ created_at: ago(90), network: 'solana', contract_address: 'A1', order_index: 10 });
+    const mid = await app.project({ created_at: ago(40), network: 'polygon', contract_address: '', order_index: 12 });
+    const twin = await app.project({ created_at: ago(40), network: 'solana', order_index: 11 });
+    const fresh = await app.project({
+      created_at: ago(1),
+      network: 'polygon',
+      contract_address: '0x1',
+      order_index: 11,
+    });
+    const hidden = await app.project({ status: 'pending', network: 'solana' });
+    const all = [old, mid, twin, fresh, hidden];
+    const [one, two] = [mid.id, twin.id].sort();
+    expect(await among(all, {})).toEqual([fresh.id, one, two, old.id]);
+    expect(await among(all, { order: 'place' })).toEqual(idsOf(old, fresh, twin, mid));
+    expect(await among(all, { network: 'polygon' })).toEqual(idsOf(fresh, mid));
+    expect(await among(all, { network: 'polygon', order: 'place', contract: 'yes' })).toEqual(idsOf(fresh));
+    expect(await among(all, { contract: 'yes' })).toEqual(idsOf(fresh, old));
+    expect(await among(all, { since: 'month' })).toEqual(idsOf(fresh));
+    expect(await among(all, { since: 'month', network: 'ethereum' })).toEqual([]);
+  });
+
+  it('of candidates has the order of the ranking, that of the day, or the newest first', async () => {
+    const at = (minutes: number) => new Date(app.now.getTime() - minutes * 60_000);
+    const of = (votes: number, reached: Date | null, days: number, network = 'solana') =>
+      app.candidate({ total_votes: votes, total_reached_at: reached, created_at: ago(days), network });
+    const [late, early, never] = [await of(7, at(1), 3), await of(7, at(9), 2), await of(7, null, 1)];
+    const [most, none] = [await of(90, at(3), 60, 'bnb'), await of(0, null, 50)];
+    const gone = await app.candidate({ is_active: false, total_votes: 500 });
+    const all = [late, early, never, most, none, gone];
+    const ranking = (await visitor.voting.ranking({ limit: 50 })).items.map(({ id }) => id);
+    const mine = new Set(all.map(({ id }) => id));
+    expect(await walk({ kind: 'candidate' })).toEqual(ranking);
+    expect(ranking.filter((id) => mine.has(id))).toEqual(idsOf(most, never, early, late, none));
+    expect(await among(all, { kind: 'candidate', network: 'bnb' })).toEqual(idsOf(most));
+    expect(await among(all, { kind: 'candidate', order: 'new' })).toEqual(idsOf(never, early, late, none, most));
+
+    const today = app.now.toISOString().slice(0, 10);
+    for (const [{ id }, votes] of [
+      [late, 2],
+      [early, 5],
+      [most, 2],
+      [gone, 9],
+    ] as const)
+      await app.sql('insert into candidate_daily_votes (candidate_id, day, votes) values ($1, $2, $3)', [
+        id,
+        today,
+        votes,
+      ]);
+    await app.sql('insert into candidate_daily_votes (candidate_id, day, votes) values ($1, $2, $3)', [
+      never.id,
+      ago(1),
+      50,
+    ]);
+    expect(await among(all, { kind: 'candidate', order: 'today' })).toEqual(idsOf(early, most, late));
+    const [first] = (await visitor.tokens.explore({ kind: 'candidate', order: 'today', limit: 1 })).items;
+    expect(first).toMatchObject({ votesToday: 5, totalVotes: 7, startsAt: null });
+  });
+
+  it('of launches has those to come first, of this week, or by what became of them', async () => {
+    const within = (days: number) => new Date(app.now.getTime() + days * DAY);
+    const soon = await app.nextProject({ launch_date: within(30), countdown_end: within(2) });
+    const later = await app.nextProject({ launch_date: within(20), countdown_end: null });
+    const past = await app.nextProject({ launch_date: within(-3), countdown_end: null, status: 'launched' });
+    const open = await app.nextProject({ launch_date: null, countdown_end: null });
+    const hidden = await app.nextProject({ launch_date: within(1), is_active: false });
+    const all = [soon, later, past, open, hidden];
+    expect(await among(all, { kind: 'next' })).toEqual(idsOf(soon, later));
+    expect(await among(all, { kind: 'next', launch: 'week' })).toEqual(idsOf(soon));
+    expect(await among(all, { kind: 'next', launch: 'week', order: 'new' })).toEqual(idsOf(soon));
+    expect((await among(all, { kind: 'next', order: 'new' })).sort()).toEqual(idsOf(soon, later, past, open).sort());
+    expect(await among(all, { kind: 'next', order: 'new', status: 'launched' })).toEqual(idsOf(past));
+    const [card] = (await visitor.tokens.explore({ kind: 'next', order: 'new', status: 'launched', limit: 1 })).items;
+    expect(card).toMatchObject({ kind: 'next', launched: true, tokenSlug: null, totalVotes: null });
+  });
+
+  it('refuses orders and wishes of another list, and places that it did not write', async () => {
+    expect(await outcome(visitor.tokens.explore({ kind: 'project', order: 'today' }))).toBe('BAD_REQUEST');
+    expect(await outcome(visitor.tokens.explore({ kind: 'candidate', launch: 'week' }))).toBe('BAD_REQUEST');
+    const written = (place: unknown) => Buffer.from(JSON.stringify(place)).toString('base64url');
+    const id = '00000000-0000-4000-8000-000000000000';
+    for (const cursor of ['%', written([1]), written(['2026-02-31 00:00:00+00', id]), written(["2026-01-01'; --", id])])
+      expect(await outcome(visitor.tokens.explore({ cursor }))).toBe('BAD_REQUEST');
+    // A place of another order.
+    expect(await outcome(visitor.tokens.explore({ order: 'place', cursor: written(['infinity', id]) }))).toBe(
+      'BAD_REQUEST',
+    );
+  });
+});

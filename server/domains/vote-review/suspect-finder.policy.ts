@@ -1,0 +1,52 @@
+import { type Finding, type ReviewVote, ReviewWindow } from './review-window.policy.ts';
+import { findSuspects } from './signals.policy.ts';
+
+/** A finding without its votes, and the ids of those that are in no cluster yet as far as is known. */
+export interface Suspects extends Omit<Finding, 'votes'> {
+  voteIds: Float64Array<ArrayBuffer>;
+}
+
+/**
+ * The window of a round and what its signals find, one piece at a time. Holds no more than `most` votes. Votes that are known
+ * to be in a cluster are named in no finding again, so what is found stays as small as what is new.
+ */
+export class SuspectFinder {
+  readonly #most: number;
+  readonly #window: ReviewWindow;
+  #added: ReviewVote[] = [];
+  readonly #placed = new Set<number>();
+
+  constructor(most: number) {
+    this.#most = most;
+    this.#window = new ReviewWindow(most);
+  }
+
+  /** Votes that the window holds, and those of them that are in a cluster. */
+  get size(): { votes: number; placed: number } {
+    return { votes: this.#window.size, placed: this.#placed.size };
+  }
+
+  /** Takes votes that were not there before; the next look shows them to the signals. */
+  add(votes: readonly ReviewVote[]): void {
+    for (const vote of votes) this.#added.push({ ...vote, member: this.#window.member(vote.member) });
+  }
+
+  /** Every signal over what was added since the last look, one piece at a time. */
+  *look(): Generator<Suspects[]> {
+    const touched = this.#window.add(this.#added);
+    this.#added = [];
+    if (this.#window.size === this.#most)
+      for (const id of this.#placed) if (!this.#window.has(id)) this.#placed.delete(id);
+    for (const findings of findSuspects(this.#window, touched)) yield findings.flatMap((one) => this.#suspectsOf(one));
+  }
+
+  /** These votes are in a cluster, or gone. */
+  place(voteIds: readonly number[]): void {
+    for (const id of voteIds) this.#placed.add(id);
+  }
+
+  #suspectsOf({ votes, ...finding }: Finding): Suspects[] {
+    const open = votes.filter(({ id }) => !this.#placed.has(id));
+    return open.length === 0 ? [] : [{ ...finding, voteIds: Float64Array.from(open, ({ id }) => id) }];
+  }
+}

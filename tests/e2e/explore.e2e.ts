@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test';
+import { a11yViolations, expect, listening, otherBrowser, rankingOf, test, visit } from './support.ts';
+
+test.describe.configure({ timeout: 120_000 });
+
+const fits = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+
+test('a list is filtered and ordered by its address, and two tokens are compared', async ({ page, browser }) => {
+  const [first] = await rankingOf(page.request);
+  await visit(page, '/vote');
+  await page.getByRole('link', { name: 'Filtrar y comparar' }).click();
+  await expect(page).toHaveURL(/\/tokens\?kind=candidate$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Explorar tokens' })).toBeVisible();
+  const cards = page.getByRole('article');
+  await expect(cards.first().getByRole('link', { name: String(first?.tokenName), exact: true })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Más votos hoy' }).click();
+  await expect(page).toHaveURL(/order=today/);
+  await expect(page.getByText('Solo candidatos con algún voto en este día UTC.')).toBeVisible();
+  await page.getByRole('link', { name: 'Los más nuevos' }).click();
+  await page.getByRole('link', { name: 'Con contrato' }).click();
+  await page.getByRole('link', { name: 'Polygon' }).click();
+  await expect(page).toHaveURL(/network=polygon/);
+  const shared = page.url();
+  const again = await (await otherBrowser(browser)).newPage();
+  await visit(again, shared);
+  await expect(again.getByRole('link', { name: 'Polygon' })).toHaveAttribute('aria-current', 'true');
+  await expect(again.getByRole('link', { name: 'Los más nuevos' })).toHaveAttribute('aria-current', 'true');
+  expect(await a11yViolations(again)).toEqual([]);
+
+  // Another list keeps what fits both.
+  await page.getByRole('link', { name: 'Lanzamientos', exact: true }).first().click();
+  await expect(page).toHaveURL(/kind=next.*network=polygon|network=polygon.*kind=next/);
+  await visit(page, '/tokens?kind=next&launch=week&status=launched&network=bnb');
+  await expect(page.getByRole('heading', { name: 'Nada con estos filtros' }).or(cards.first())).toBeVisible();
+  expect(await a11yViolations(page)).toEqual([]);
+
+  // One click follows, in the browser of a visitor too.
+  await visit(page, '/tokens?kind=candidate');
+  await page.getByRole('button', { name: `Seguir ${first?.tokenName}`, exact: true }).click();
+  await expect(page.getByRole('button', { name: `Dejar de seguir ${first?.tokenName}`, exact: true })).toBeVisible();
+  await visit(page, '/saved');
+  await expect(page.getByRole('link', { name: String(first?.tokenName), exact: true })).toBeVisible();
+
+  await visit(page, '/tokens?kind=candidate');
+  await page.getByRole('link', { name: `Comparar ${first?.tokenName}`, exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Elige el otro token' })).toBeVisible();
+  expect(await a11yViolations(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Elegir de las listas' }).click();
+  await expect(page.getByText('Elige en la lista con qué compararlo.')).toBeVisible();
+  await page
+    .getByRole('link', { name: /^Comparar / })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/compare\?a=.+&b=.+/);
+  await expect(page.getByRole('table')).toBeVisible();
+  await expect(page.getByRole('rowheader', { name: 'Votos', exact: true })).toBeVisible();
+  expect(await a11yViolations(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await fits(page)).toBe(true);
+  await visit(page, '/tokens?kind=candidate');
+  expect(await fits(page)).toBe(true);
+});
+
+test('a side that is not there says so, and the second is found by its name', async ({ page, pageErrors }) => {
+  pageErrors.expectStatus(404);
+  const [first, second] = await rankingOf(page.request);
+  await visit(page, `/compare?a=${first?.tokenSlug}&b=no-such-token`);
+  await expect(page.getByRole('heading', { name: 'Este token no está' })).toBeVisible();
+  await visit(page, `/en/compare?a=${first?.tokenSlug}`);
+  await page.getByLabel('Search for a token').fill(String(second?.tokenName));
+  await page.getByRole('button', { name: 'Search', exact: true }).last().click();
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: new RegExp(String(second?.tokenName)) })
+    .first()
+    .click();
+  await expect(page.getByRole('table', { name: /side by side/ })).toBeVisible();
+});
+
+test('the ranking prints alone', async ({ page }) => {
+  await visit(page, '/vote');
+  await listening(page);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('heading', { level: 1 })).toBeHidden();
+  await expect(page.locator('[data-print]')).toBeVisible();
+});

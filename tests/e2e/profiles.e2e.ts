@@ -1,0 +1,127 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import type pg from 'pg';
+import {
+  a11yViolations,
+  expect,
+  expectNotice,
+  otherBrowser,
+  type Person,
+  signUp,
+  test,
+  visit,
+  watch,
+} from './support.ts';
+
+test.describe.configure({ timeout: 120_000 });
+
+let database: pg.Client;
+test.beforeAll(async ({ site }) => {
+  database = await site.database();
+});
+test.afterAll(() => database.end());
+
+async function member(context: BrowserContext, username: string): Promise<Person> {
+  const person = await signUp(context.request, { username });
+  await database.query(`update users set created_at = now() - interval '2 days' where id = $1`, [person.id]);
+  return person;
+}
+const name = (of: string) => `${of}${Date.now().toString(36)}`;
+const fits = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+
+test('a member decides what the public page shows', async ({ page, browser }) => {
+  const ana = name('Ana');
+  await member(page.context(), ana);
+  const visitor = await (await otherBrowser(browser)).newPage();
+  const missing = await visitor.goto(`/member/${ana}`);
+  expect(missing?.status()).toBe(404);
+  await expect(visitor.getByRole('heading', { name: 'Aquí no hay nadie' })).toBeVisible();
+  expect(await a11yViolations(visitor)).toEqual([]);
+
+  await visit(page, '/account');
+  const part = page.getByRole('region', { name: 'Página pública' });
+  await part.getByLabel('Tener una página aunque no haya escrito nada').check();
+  await part.getByLabel('Mostrar los tokens que sigo').check();
+  await part.getByRole('link', { name: 'Mi página' }).click();
+  await expect(page).toHaveURL(new RegExp(`/member/${ana}$`));
+  await expect(page.getByRole('heading', { level: 1, name: ana })).toBeVisible();
+  await expect(page.getByText('Por ahora no sigue a ningún token.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Decidir qué se muestra' })).toBeVisible();
+
+  await visit(visitor, `/member/${ana}`);
+  await expect(visitor.getByRole('heading', { level: 2, name: 'Sigue a' })).toBeVisible();
+  await expect(visitor.getByText('Vota desde')).toHaveCount(0);
+  await expect(visitor.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex');
+  expect(await a11yViolations(visitor)).toEqual([]);
+  await visitor.setViewportSize({ width: 360, height: 740 });
+  expect(await fits(visitor)).toBe(true);
+});
+
+test('somebody is muted, then blocked, and seen again; what they write notifies nobody who did', async ({
+  page,
+  browser,
+}) => {
+  const [ana, troll] = [name('Ana'), name('Troll')];
+  await member(page.context(), ana);
+  const other = await otherBrowser(browser);
+  const errors = watch(other);
+  const second = await other.newPage();
+  await member(other, troll);
+  const { json } = await second.request
+    .post('/api/forum/posts', { data: { title: 'Ruido', content: `@${ana} mira esto` } })
+    .then(async (answer) => ({ json: (await answer.json()) as { id: string } }));
+  await visit(page, '/notifications');
+  await expect(page.getByText(troll).first()).toBeVisible();
+
+  await visit(page, `/forum/${json.id}`);
+  await page.getByRole('link', { name: troll }).click();
+  await expect(page.getByRole('heading', { level: 1, name: troll })).toBeVisible();
+  const menu = page.getByRole('button', { name: `Silenciar o bloquear a ${troll}` });
+  await menu.first().click();
+  await page.getByRole('menuitem', { name: 'Silenciar' }).click();
+  await expectNotice(page, `Has silenciado a ${troll}`);
+  const collapsed = page.getByText(`Un texto de ${troll}, a quien has silenciado.`);
+  await expect(collapsed).toBeVisible();
+  await expect(page.getByText(`@${ana} mira esto`)).toHaveCount(0);
+  expect(await a11yViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Ver el texto' }).click();
+  await expect(page.getByText(`@${ana} mira esto`)).toBeVisible();
+
+  const unread = () =>
+    database.query(
+      `select 1 from notifications n join users u on u.id = n.user_id join forum_users f on f.new_auth_user_id = u.id where f.username = $1`,
+      [ana],
+    );
+  const before = (await unread()).rowCount;
+  await database.query('delete from rate_limits');
+  const again = await second.request.post('/api/forum/posts', {
+    data: { title: 'Más ruido', content: `@${ana} otra vez` },
+  });
+  expect(again.status()).toBe(200);
+  expect((await unread()).rowCount).toBe(before);
+
+  // On the board a muted note is collapsed, a blocked one is not there.
+  await visit(page, '/forum');
+  await expect(collapsed.first()).toBeVisible();
+  await visit(page, `/member/${troll}`);
+  await menu.first().click();
+  await page.getByRole('menuitem', { name: 'Bloquear' }).click();
+  await expectNotice(page, `Has bloqueado a ${troll}`);
+  await visit(page, '/forum');
+  await expect(page.getByRole('article').first()).toBeVisible();
+  await expect(page.getByText(troll)).toHaveCount(0);
+  await visit(page, `/forum/${json.id}`);
+  await expect(page.getByText('Un texto de alguien a quien has bloqueado.')).toBeVisible();
+
+  await visit(page, '/account');
+  const part = page.getByRole('region', { name: 'Personas silenciadas y bloqueadas' });
+  await expect(part.getByText('Bloqueada', { exact: true })).toBeVisible();
+  expect(await a11yViolations(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await fits(page)).toBe(true);
+  await part.getByRole('button', { name: `Volver a ver a ${troll}` }).click();
+  await expect(part.getByText('No has silenciado ni bloqueado a nadie.')).toBeVisible();
+  await visit(page, `/forum/${json.id}`);
+  await expect(page.getByText(`@${ana} mira esto`)).toBeVisible();
+  expect(errors.seen).toEqual([]);
+});

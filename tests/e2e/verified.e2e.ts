@@ -1,0 +1,119 @@
+import type { Page } from '@playwright/test';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { createdToken } from '#tests/support/created-token.ts';
+import {
+  a11yViolations,
+  expect,
+  expectNotice,
+  otherBrowser,
+  rowOf,
+  signInAsAdmin,
+  signUp,
+  test,
+  visit,
+  watch,
+} from './support.ts';
+
+/** Puts a wallet into the page that announces itself (EIP-6963) and signs with a real key. @returns its address. */
+async function withWallet(page: Page): Promise<string> {
+  const account = privateKeyToAccount(generatePrivateKey());
+  await page.exposeFunction('signWithTestKey', (raw: `0x${string}`) => account.signMessage({ message: { raw } }));
+  await page.addInitScript((address) => {
+    const provider = {
+      async request({ method, params }: { method: string; params?: unknown[] }) {
+        if (method === 'eth_requestAccounts') return [address.toLowerCase()];
+        if (method !== 'personal_sign') throw new Error(`no ${method}`);
+        return (window as never as { signWithTestKey: (raw: unknown) => Promise<string> }).signWithTestKey(params?.[0]);
+      },
+    };
+    window.addEventListener('eip6963:requestProvider', () => {
+      const detail = { info: { uuid: 'test', name: 'Cartera de prueba' }, provider };
+      window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+    });
+  }, account.address);
+  return account.address;
+}
+
+test('a creator proves a token by its wallet, wears the mark, loses it with a change; an admin withdraws', async ({
+  page,
+  browser,
+  site,
+  pageErrors,
+}) => {
+  // The check that finds nothing.
+  pageErrors.expectStatus(422);
+  const address = await withWallet(page);
+  const ana = await signUp(page.request);
+  const database = await site.database();
+  const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+    (await database.query(text, values)).rows as T[];
+  const [request] = await sql<{ id: string }>(
+    `insert into token_creation_submissions (user_id, edit_secret_hash) values ($1, '\\x00') returning id`,
+    [ana.id],
+  );
+  const requestId = request?.id ?? '';
+  const contract = await createdToken({ sql } as never, requestId, { network: 'ethereum', owner: address });
+  const name = `Luna verificada ${Date.now().toString(36)}`;
+  const [made] = await sql<{ id: string; token_slug: string }>(
+    `insert into voting_candidates (token_name, token_symbol, token_slug, contract_address, network)
+     values ($1, 'LUNV', 'luna-' || gen_random_uuid(), $2, 'ethereum') returning id, token_slug`,
+    [name, contract.address],
+  );
+  const id = made?.id ?? '';
+  await sql('insert into showcased_tokens (request_id, candidate_id, showcased_at) values ($1, $2, now())', [
+    requestId,
+    id,
+  ]);
+
+  const scripts: string[] = [];
+  page.on('request', (asked) => scripts.push(new URL(asked.url()).pathname));
+  await visit(page, `/token/${made?.token_slug}`);
+  await page.getByRole('link', { name: '¿Es tu token? Verifica que respondes por él' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Verificar un token' })).toBeVisible();
+  const sign = page.getByRole('button', { name: 'Firmar con mi wallet' });
+  await expect(sign).toBeVisible();
+  await expect(page.getByText('no nombra una web con un dominio propio').first()).toBeVisible();
+  expect(await a11yViolations(page)).toEqual([]);
+  // Nothing of wallets is loaded before somebody asks for it.
+  expect(scripts.filter((path) => /\/wallet-[\w-]+\.js$/.test(path))).toEqual([]);
+  await sign.click();
+  await expectNotice(page, 'Verificado');
+  expect(scripts.filter((path) => /\/wallet-[\w-]+\.js$/.test(path))).toHaveLength(1);
+  await expect(page.getByText('Vale', { exact: true })).toBeVisible();
+
+  // Everybody sees which proof it is.
+  const visitors = await otherBrowser(browser);
+  const errors = watch(visitors);
+  const there = await visitors.newPage();
+  await visit(there, '/vote');
+  const mark = (within: Page) =>
+    rowOf(within, name).getByRole('img', { name: /^Creador verificado: firma con la wallet 0x/ });
+  await expect(mark(there)).toBeVisible();
+  await visit(there, `/token/${made?.token_slug}`);
+  await expect(there.getByText('Su creador firma con la wallet')).toBeVisible();
+  expect(await a11yViolations(there)).toEqual([]);
+
+  // A link is added, past every service: the mark is gone.
+  await sql(`update voting_candidates set website_url = 'https://creator.invalid' where id = $1`, [id]);
+  await visit(page, `/creator/candidate/${id}`);
+  await expect(page.getByText('Terminó porque cambió el nombre, el símbolo, un enlace o el contrato.')).toBeVisible();
+  await page.getByRole('button', { name: 'Empezar' }).first().click();
+  await expect(page.getByText('_florka.creator.invalid', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Comprobar ahora' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'No se ha verificado' })).toBeVisible({ timeout: 20_000 });
+  expect(await a11yViolations(page)).toEqual([]);
+
+  const office = await (await otherBrowser(browser)).newPage();
+  await signInAsAdmin(office);
+  await visit(office, '/admin/verified?state=pending');
+  await office.getByRole('button', { name: `Retirar la prueba de ${name}` }).click();
+  const question = office.getByRole('alertdialog');
+  await question.getByRole('textbox').fill('La web no es suya.');
+  await question.getByRole('button', { name: 'Retirar', exact: true }).click();
+  await expectNotice(office, 'Prueba retirada');
+  expect(await a11yViolations(office)).toEqual([]);
+  await visit(page, `/creator/candidate/${id}`);
+  await expect(page.getByText('El equipo la retiró.')).toBeVisible();
+  await database.end();
+  expect(errors.seen).toEqual([]);
+});
