@@ -102,11 +102,7 @@ function Loaded({ orderRef }: { orderRef: OrderRef }) {
         </div>
         <div className="grid grid-cols-1 gap-5">
           <Receipt order={order} />
-<<<<<<< HEAD
-          <Promises order={order} />
           <LinkCard orderRef={orderRef} onMailed={() => setLeft(true)} />
-=======
->>>>>>> main
           <Support order={order} />
         </div>
       </div>
