@@ -164,8 +164,6 @@ export const STAFF_NOTE_MAX = 2_000;
 export const DUE_DAYS_MAX = 365;
 export const IF_NOT_MAX = 1_000;
 export const EVIDENCE_MAX = 500;
-/** Days after its last use in which the private link of an order works. */
-export const ORDER_LINK_DAYS = 365;
 /** Minutes for which the code that confirms a refund's address is good, and how often it may be typed wrong. */
 export const REFUND_CODE_MINUTES = 30;
 export const REFUND_CODE_TRIES = 5;

@@ -1,5 +1,4 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
-import { ORDER_LINK_DAYS } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
@@ -9,6 +8,8 @@ import { pageKey, pageKeyFits, privatePath } from '#server/lib/private-pages.ts'
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 
 const t = tokenCreationSubmissions;
+/** How long the link works after its last use. Days. */
+const MAX_UNUSED_DAYS = 365;
 const DAY = 86_400_000;
 /** Former links of an order that are still known as such. */
 const FORMER = 50;
@@ -48,7 +49,7 @@ export async function openOrderLink(
     return fail('NOT_FOUND', { what: 'order' });
   }
   const unused = now.getTime() - row.usedAt.getTime();
-  if (unused > ORDER_LINK_DAYS * DAY && !owner) fail('ORDER_LINK_ENDED', { why: 'unused' });
+  if (unused > MAX_UNUSED_DAYS * DAY && !owner) fail('ORDER_LINK_ENDED', { why: 'unused' });
   if (unused > DAY) await db.update(t).set({ linkUsedAt: now }).where(eq(t.id, id));
   return { owner };
 }
