@@ -9,7 +9,7 @@ const EVERY_PAGE = /node_modules\/(react|react-dom|scheduler|react-router|@tanst
 /** Where the first visit begins: the document, the layouts of the two languages, home. */
 const FIRST_VISIT = /\/app\/(root|entry\.client|routes\/public\/(es|en|home))\.tsx/;
 /** Loaded with its page or its language. */
-const APART = /\/app\/(routes|lib\/messages)\//;
+const APART = /\/app\/(routes\/(?!public\/language-layout)|lib\/messages\/(?!define-messages))/;
 
 /** The icon library, whose icons are all imported through one file; the first visit has icons of its own (frame-icons.tsx). */
 const ICON = /\/lucide-react\//;
