@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { whole } from '#app/lib/format/format.ts';
@@ -24,21 +25,29 @@ export function PublicPagePart({ account }: { account: AccountOverview }) {
   const failed = useFailed();
   const key = rpc.profiles.settings.queryKey();
   const settings = useQuery(rpc.profiles.settings.queryOptions({}));
+  // The cache renders a moment after the click.
+  const [chosen, setChosen] = useState<Partial<ProfileSettings>>({});
   const set = useMutation(
     rpc.profiles.setSettings.mutationOptions({
-      onMutate: (wanted) => queries.setQueryData(key, wanted),
+      // Two quick clicks arrive in their order.
+      scope: { id: 'profile-settings' },
+      onSuccess: (_done, wanted) => queries.setQueryData(key, wanted),
       onError: async (error) => {
         failed(error);
+        setChosen({});
         await queries.invalidateQueries({ queryKey: key });
       },
     }),
   );
-  const shown = settings.data;
+  const shown = settings.data && { ...settings.data, ...chosen };
   const box = (field: keyof ProfileSettings) => ({
     label: text[field],
     checked: shown?.[field] ?? false,
-    onChange: ({ target }: { target: { checked: boolean } }) =>
-      shown && set.mutate({ ...shown, [field]: target.checked }),
+    onChange: ({ target }: { target: { checked: boolean } }) => {
+      if (!shown) return;
+      setChosen({ ...chosen, [field]: target.checked });
+      set.mutate({ ...shown, [field]: target.checked });
+    },
   });
   return (
     <Part title={text.heading} lead={text.lead}>
