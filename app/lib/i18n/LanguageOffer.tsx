@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { later } from '../page/later.ts';
+import { useLocale } from './i18n.tsx';
 
 /**
  * The place of the offer to read a page in the language that the browser prefers. It stands in every document, hidden;
@@ -7,11 +8,13 @@ import { later } from '../page/later.ts';
  */
 export function LanguageOffer() {
   const [Content, setContent] = useState<ComponentType | null>(null);
+  const locale = useLocale();
   useEffect(() => {
-    if (!document.documentElement.dataset['offer']) return;
+    const { offer } = document.documentElement.dataset;
+    if (!offer || offer === locale) return;
     void later(() => import('./LanguageOfferContent.tsx')).then((module) =>
       setContent(() => module.LanguageOfferContent),
     );
-  }, []);
+  }, [locale]);
   return <div className="language-offer">{Content ? <Content /> : null}</div>;
 }
