@@ -320,6 +320,12 @@ describe('a level', () => {
     ).rejects.toThrow(/permission denied/);
   });
 
+  it('of nobody are neither set nor taken back', async () => {
+    const nobody = { userId: '11111111-1111-4111-8111-111111111111', reason: 'Nadie' };
+    await expect(staff.setTrust({ ...nobody, level: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(staff.undoTrust({ ...nobody, changeId: nobody.userId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
   it('taken back after the rules raised it is held: they would raise it again', async () => {
     const ana = await known();
     await post(ana);

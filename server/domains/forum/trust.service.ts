@@ -189,6 +189,8 @@ export async function undoTrust(
   asStaff(by);
   if (userId === by.viewer.id) fail('FORBIDDEN');
   return db.transaction(async (tx) => {
+    // Says that there is nobody; a lock on nobody's level fails otherwise.
+    await readTrust(tx, userId);
     const old = await lockLevel(tx, userId, by.now);
     const c = memberTrustChanges;
     const [asked] = await tx
