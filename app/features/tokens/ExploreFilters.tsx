@@ -48,11 +48,11 @@ export function ExploreFilters({ filter, comparing }: ExploreFiltersProps) {
   const order = filter.order ?? orders[0];
   return (
     <div className="mb-6 grid gap-3">
-      <nav aria-label={text.lists} className="tabs-list">
+      <nav aria-label={text.lists} className="tabs-list max-w-xl">
         {(['project', 'candidate', 'next'] as const).map((one) => (
           <Link
             key={one}
-            // A wish that only this list has goes with it; the others stay.
+            // A filter that only this list has goes with it; the others stay.
             to={href(
               explorePath(
                 { kind: one },
@@ -60,7 +60,7 @@ export function ExploreFilters({ filter, comparing }: ExploreFiltersProps) {
                 comparing,
               ),
             )}
-            className="tabs-tab"
+            className="tabs-tab inline-flex items-center justify-center no-underline max-sm:px-2"
             aria-current={one === kind ? 'true' : undefined}
             data-state={one === kind ? 'active' : 'inactive'}
             preventScrollReset
@@ -69,7 +69,7 @@ export function ExploreFilters({ filter, comparing }: ExploreFiltersProps) {
           </Link>
         ))}
       </nav>
-      <nav aria-label={text.order} className="flex gap-2 overflow-x-auto p-0.5 pb-1.5" data-region>
+      <nav aria-label={text.order} className="-ml-0.5 flex gap-2 overflow-x-auto p-0.5 pb-1.5" data-region>
         {orders.map((one, place) => choice(one, text.orders[one], one === order, { order: place ? one : undefined }))}
       </nav>
       <nav aria-label={text.filters} className="flex flex-wrap gap-2">
