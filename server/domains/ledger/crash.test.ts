@@ -5,12 +5,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openDb, openPool } from '#server/db/client.ts';
+import { openDb } from '#server/db/client.ts';
 import { localStorage } from '#server/providers/storage/local.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
+import { crashingPool } from '#tests/support/crashing-pool.ts';
 import type { LedgerProcess } from '#tests/support/ledger-process.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 import { randomOf } from '#tests/support/test-ledger.ts';
@@ -96,41 +96,9 @@ async function isWhole() {
   return report;
 }
 
-class Crash extends Error {}
-
 /** A writer that ends at its `at`th step, before or after what it does there, and does nothing any more from then on. */
 function crashing(at: number, when: 'before' | 'after') {
-  let steps = 0;
-  let dead = false;
-  const connections = new Set<pg.Client>();
-  const end = () => {
-    dead = true;
-    for (const one of connections)
-      (one as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
-  };
-  const pool = openPool({ ...app.config, max: 2 });
-  pool.on('connect', (client) => {
-    connections.add(client as unknown as pg.Client);
-    const send = client.query.bind(client) as (...args: unknown[]) => unknown;
-    client.query = ((...args: unknown[]) => {
-      const here = !dead && steps++ === at;
-      if (dead || (here && when === 'before')) {
-        end();
-        const callback = args.at(-1);
-        if (typeof callback !== 'function') return Promise.reject(new Crash());
-        return void process.nextTick(callback, new Crash());
-      }
-      const answer = send(...args);
-      // Sent, and its answer never read.
-      if (here) end();
-      return answer;
-    }) as typeof client.query;
-  });
-  const step = async () => {
-    if (!dead && steps++ !== at) return;
-    end();
-    throw new Crash();
-  };
+  const { pool, step } = crashingPool(app.config, at, when);
   const disk = localStorage(path.join(folder, 'storage'));
   const storage: Storage = {
     ...disk,

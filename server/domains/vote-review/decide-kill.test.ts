@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { openDb, openPool } from '#server/db/client.ts';
+import { openDb } from '#server/db/client.ts';
 import { findMiscounts } from '#server/domains/voting/manage-votes.service.ts';
+import { crashingPool } from '#tests/support/crashing-pool.ts';
 import type { DecideProcess } from '#tests/support/decide-process.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 import { randomOf } from '#tests/support/test-ledger.ts';
@@ -85,38 +85,6 @@ async function fromNow() {
   since = row?.id ?? 0;
 }
 
-class Crash extends Error {}
-
-/** A pool whose connections end at the `at`th statement, before it is sent or before its answer is read. */
-function crashing(at: number, when: 'before' | 'after') {
-  let steps = 0;
-  let dead = false;
-  const connections = new Set<pg.Client>();
-  const end = () => {
-    dead = true;
-    for (const one of connections)
-      (one as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
-  };
-  const pool = openPool({ ...app.config, max: 2 });
-  pool.on('connect', (client) => {
-    connections.add(client as unknown as pg.Client);
-    const send = client.query.bind(client) as (...args: unknown[]) => unknown;
-    client.query = ((...args: unknown[]) => {
-      const here = !dead && steps++ === at;
-      if (dead || (here && when === 'before')) {
-        end();
-        const callback = args.at(-1);
-        if (typeof callback !== 'function') return Promise.reject(new Crash());
-        return void process.nextTick(callback, new Crash());
-      }
-      const answer = send(...args);
-      if (here) end();
-      return answer;
-    }) as typeof client.query;
-  });
-  return pool;
-}
-
 describe('a decision whose process ends', () => {
   it.each(['before', 'after'] as const)(
     'at any statement, %s it is done, is gone on with, and each vote changes once',
@@ -127,7 +95,7 @@ describe('a decision whose process ends', () => {
       expect(await back.void({ id: one.cluster, reason: 'a farm' })).toMatchObject({ changed: 500 });
       let places = 0;
       for (let at = 0; ; at++) {
-        const pool = crashing(at, when);
+        const { pool } = crashingPool(app.config, at, when);
         // Only the next piece: then this process is gone, too.
         let pieces = 0;
         const end = await finishDecisions(
