@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import {
+  added,
+  admin,
+  app,
+  balanced,
+  candidates,
+  entries,
+  NOBODYS,
+  nextSerial,
+  voted,
+} from '#tests/fixtures/manage-voting.ts';
+import { findMiscounts, recountVotes } from './manage-votes.service.ts';
+
+describe('candidates in the back office', () => {
+  it('are created with name, symbol, description, image and order, and stand up for voting at once [A-VOTE-08] [A-VOTE-11] [AMB-123] [AMB-124]', async () => {
+    const made = await added({
+      tokenName: ' Ñandú\u202e  Coin ',
+      tokenSymbol: 'ñan',
+      description: 'Corre.',
+      orderIndex: 7,
+    });
+    expect(made).toMatchObject({
+      tokenName: 'Ñandú Coin',
+      tokenSymbol: 'ÑAN',
+      tokenSlug: 'nandu-coin',
+      description: 'Corre.',
+      orderIndex: 7,
+      isActive: true,
+      totalVotes: 0,
+      version: 1,
+    });
+    expect((await added({ tokenName: 'Ñandú Coin' })).tokenSlug).toBe('nandu-coin-2');
+    await app.project({ token_slug: 'zorro' });
+    expect((await added({ tokenName: 'Zorro' })).tokenSlug).toBe('zorro-2');
+    expect((await added({ tokenName: '月' })).tokenSlug).toBe('token');
+    for (const wrong of [
+      { tokenName: ' ' },
+      { tokenSymbol: '' },
+      { tokenSymbol: 'ELEVENCHARS' },
+      { adminEmail: 'a@b.c' },
+    ])
+      await expect(added(wrong as never)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(added({ tokenName: '\u202e' })).rejects.toMatchObject({ code: 'NOT_VALID', status: 422 });
+    expect((await app.as(null).voting.ranking({})).items.map(({ id }) => id)).toContain(made.id);
+  });
+
+  it('take every field of the edit dialog, and nobody overwrites a colleague [A-VOTE-15] [AMB-126]', async () => {
+    const { createdAt, updatedAt, deletedAt, tokenSlug, totalVotes, votesToday, wonRound, ...rest } = await added();
+    const { resetId, resetAt, resetVotes, ...fields } = rest;
+    const saved = await candidates.update({
+      ...fields,
+      tokenSymbol: 'new',
+      websiteUrl: 'https://alpha.example',
+      price: 0.000_012_3,
+      marketCap: 1e15,
+      swapsCount: 4_000_000_000,
+      holdersCount: 12,
+      burntPercentage: 33.5,
+      adminNotes: 'Entre nosotros',
+    });
+    expect(saved).toMatchObject({ tokenSymbol: 'NEW', price: 0.0000123, marketCap: 1e15, swapsCount: 4e9, version: 2 });
+    await expect(candidates.update({ ...fields, tokenName: 'Stale' })).rejects.toMatchObject({
+      code: 'VERSION_CONFLICT',
+      data: { version: 2, current: { tokenSymbol: 'NEW' }, by: admin.username },
+    });
+    for (const wrong of [
+      { websiteUrl: 'javascript:alert(1)' },
+      { price: -1 },
+      { burntPercentage: 101 },
+      { holdersCount: 1.5 },
+      { imageUrl: '/etc/passwd' },
+    ])
+      await expect(candidates.update({ ...fields, version: 2, ...wrong })).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+      });
+    const other = { ...fields, version: 2 };
+    await expect(candidates.update({ ...other, imageUrl: 'https://example.org/x.png' })).rejects.toMatchObject({
+      code: 'IMAGE_NOT_FETCHED',
+    });
+    const gone = '/media/00000000000000000000000000000000.webp';
+    await expect(candidates.update({ ...other, imageUrl: gone })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const page = await app.http(`/api/tokens/${tokenSlug}`);
+    expect(await page.text()).not.toContain('Entre nosotros');
+  });
+
+  it('are listed by place and then the newest, found, filtered, and exported [A-VOTE-13] [AMB-119]', async () => {
+    const key = `Lista${nextSerial()}`;
+    const second = await added({ tokenName: `${key} Ámbar`, orderIndex: -5 });
+    app.pass(1_000);
+    const first = await added({ tokenName: `${key} B`, orderIndex: -5 });
+    const before = await added({ tokenName: `${key} C`, orderIndex: -6 });
+    await candidates.setActive({ id: first.id, isActive: false });
+    const ids = async (input: Parameters<typeof candidates.list>[0]) =>
+      (await candidates.list({ q: key, ...input })).rows.map(({ id }) => id);
+    expect(await ids({})).toEqual([before.id, first.id, second.id]);
+    expect(await ids({ status: 'inactive' })).toEqual([first.id]);
+    expect(await ids({ q: 'AMBAR' })).toEqual([second.id]);
+    expect(await ids({ q: '%' })).toEqual([]);
+    await voted(second.id, 2);
+    expect((await ids({ sort: '-totalVotes' }))[0]).toBe(second.id);
+    const csv = await app.http(`/api/admin/candidates.csv?q=${key}&status=active`, {
+      headers: { cookie: admin.cookie },
+    });
+    expect((await csv.text()).trim().split('\r\n')).toHaveLength(3);
+  });
+
+  it('leave and enter the ranking by their switch, and an inactive one takes no votes [A-VOTE-09] [AMB-120]', async () => {
+    const { id } = await added();
+    const ana = app.as(await app.member());
+    await candidates.setActive({ id, isActive: false });
+    await expect(ana.voting.cast({ candidateId: id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    // Saying it twice is saying it once.
+    expect((await candidates.setActive({ id, isActive: false })).version).toBe(2);
+    await candidates.setActive({ id, isActive: true });
+    await ana.voting.cast({ candidateId: id });
+    expect((await entries(id)).map(({ action }) => action)).toEqual([
+      'candidate.created',
+      'candidate.updated',
+      'candidate.updated',
+    ]);
+    await expect(candidates.setActive({ id: NOBODYS, isActive: true })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('go into the trash with their votes and come back with them [A-VOTE-18] [AMB-122]', async () => {
+    const { id, version } = await added();
+    await voted(id, 3);
+    await candidates.remove({ id, version });
+    expect((await candidates.list({ shelf: 'trash' })).rows[0]).toMatchObject({ id, totalVotes: 3 });
+    await expect(candidates.resetVotes({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(app.as(await app.member()).voting.cast({ candidateId: id })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    expect(await candidates.restore({ id })).toMatchObject({ totalVotes: 3, deletedAt: null });
+    expect(await balanced(id)).toBe(3);
+  });
+});
+
+describe('counting again', () => {
+  it('finds every wrong counter, mends it under the lock of the votes, and says so', async () => {
+    const { id } = await added();
+    const fine = await added();
+    await voted(id, 4);
+    await voted(fine.id, 2);
+    await app.sql('update voting_candidates set total_votes = 9 where id = $1', [id]);
+    await app.sql('update candidate_daily_votes set votes = 7 where candidate_id = $1', [id]);
+    await app.sql(`insert into candidate_daily_votes values ($1, '2026-01-01', 2)`, [id]);
+    expect(await findMiscounts(app.services.db)).toMatchObject([{ id, total: 9, counted: 4, days: 2 }]);
+    const actor = { id: null, role: 'system' as const, ipHash: null, requestId: null };
+    expect(await recountVotes(app.services.db, actor, id, app.now)).toMatchObject({ total: 9, counted: 4 });
+    expect(await balanced(id)).toBe(4);
+    expect(await recountVotes(app.services.db, actor, id, app.now)).toBeNull();
+    expect((await entries(id)).filter(({ action }) => action === 'candidate.recounted')).toHaveLength(1);
+    expect((await entries(fine.id)).map(({ action }) => action)).toEqual(['candidate.created']);
+  });
+});

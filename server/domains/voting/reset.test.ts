@@ -1,0 +1,222 @@
+import { describe, expect, it, vi } from 'vitest';
+import {
+  added,
+  admin,
+  app,
+  balanced,
+  candidates,
+  entries,
+  limits,
+  prove,
+  vote,
+  voted,
+} from '#tests/fixtures/manage-voting.ts';
+import { listenTo, type Person } from '#tests/support/test-app.ts';
+import { purgeArchivedVotes } from './manage-votes.service.ts';
+
+describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
+  it('takes all votes off, lets today’s voters vote again, and tells every screen', async () => {
+    const { id } = await added();
+    const [ana, bea] = (await voted(id, 2)) as [Person, Person];
+    const liveEvents = listenTo(app.services);
+    expect(await candidates.resetVotes({ id, reason: 'Bots' })).toMatchObject({
+      totalVotes: 0,
+      votesToday: 0,
+      resetVotes: 2,
+      resetAt: app.now.toISOString(),
+    });
+    expect(await balanced(id)).toBe(0);
+    const none = { candidateId: id, totalVotes: 0, votesToday: 0, reachedAt: null };
+    await liveEvents.until(
+      (event) =>
+        event.type === 'votes.changed' && event.tallies.some((tally) => JSON.stringify(tally) === JSON.stringify(none)),
+    );
+    expect(await app.as(ana).voting.mine()).toEqual([]);
+    await vote(bea, id);
+    expect(await balanced(id)).toBe(1);
+    expect((await entries(id)).at(-1)).toMatchObject({
+      action: 'candidate.votes_reset',
+      before: { totalVotes: 2 },
+      reason: 'Bots',
+      actor_id: admin.id,
+    });
+  });
+
+  it('without votes changes nothing, and is refused without a fresh proof [A-VOTE-10]', async () => {
+    const { id } = await added();
+    await expect(candidates.resetVotes({ id })).rejects.toMatchObject({ code: 'ALREADY_DONE', status: 409 });
+    await voted(id, 1);
+    app.pass(601_000);
+    await expect(candidates.resetVotes({ id })).rejects.toMatchObject({ code: 'STEP_UP_NEEDED', status: 403 });
+    expect(await balanced(id)).toBe(1);
+  });
+
+  it('is undone within 30 days; a newer vote of the same day stays the only one', async () => {
+    const { id } = await added();
+    const people = (await voted(id, 3)) as [Person, Person, Person];
+    app.pass(1_000);
+    const { resetId } = await candidates.resetVotes({ id });
+    await vote(people[0], id);
+    await app.sql('delete from users where id = $1', [people[1].id]);
+    app.pass(86_400_000 * 29);
+    await prove();
+    await voted(id, 1);
+    const undo = { id, resetId: resetId ?? '' };
+    // Of three: one voted again on the same day, one left, one comes back.
+    expect(await candidates.undoReset(undo)).toMatchObject({ totalVotes: 3, restored: 1, resetId: null });
+    expect(await balanced(id)).toBe(3);
+    await expect(candidates.undoReset(undo)).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+    expect(await balanced(id)).toBe(3);
+    expect((await entries(id)).at(-1)).toMatchObject({ action: 'candidate.reset_undone', after: { totalVotes: 3 } });
+  });
+
+  it('from before generations is undone too', async () => {
+    const { id } = await added();
+    await voted(id, 3);
+    const [reset] = await app.sql<{ id: string }>(
+      'insert into vote_resets (candidate_id, votes, reset_at) values ($1, 3, $2) returning id',
+      [id, app.now],
+    );
+    await app.sql(
+      `with taken as (delete from votes where candidate_id = $1 returning user_id, voted_on, created_at, state, round_id)
+       insert into archived_votes (reset_id, user_id, voted_on, created_at, state, round_id) select $2::uuid, * from taken`,
+      [id, reset?.id],
+    );
+    await app.sql('delete from candidate_daily_votes where candidate_id = $1', [id]);
+    await app.sql('update voting_candidates set total_votes = 0, total_reached_at = null where id = $1', [id]);
+    await voted(id, 1);
+    expect(await candidates.undoReset({ id, resetId: reset?.id ?? '' })).toMatchObject({ totalVotes: 4, restored: 3 });
+    expect(await balanced(id)).toBe(4);
+    expect(await app.sql('select 1 from archived_votes where reset_id = $1', [reset?.id])).toEqual([]);
+  });
+
+  it('touches no vote, however many there are, and its undo neither', async () => {
+    const { id } = await added();
+    await voted(id, 3);
+    const rows = () =>
+      app.sql('select id, xmin::text, ctid::text from votes where candidate_id = $1 order by id', [id]);
+    const before = await rows();
+    const { resetId } = await candidates.resetVotes({ id });
+    expect(await rows()).toEqual(before);
+    await candidates.undoReset({ id, resetId: resetId ?? '' });
+    expect(await rows()).toEqual(before);
+    expect(await balanced(id)).toBe(3);
+  });
+
+  it('is for good after 30 days, and its votes are purged', async () => {
+    const { id } = await added();
+    await voted(id, 2);
+    const { resetId } = await candidates.resetVotes({ id });
+    const stored = async () =>
+      (
+        await app.sql<{ n: number }>(
+          `select count(*)::int as n from vote_resets r
+           join votes v on v.candidate_id = r.candidate_id and v.generation = any(r.generations) where r.id = $1`,
+          [resetId],
+        )
+      )[0]?.n;
+    app.pass(86_400_000 * 30 - 1);
+    await purgeArchivedVotes(app.services.db, app.now);
+    expect(await stored()).toBe(2);
+    app.pass(1);
+    await prove();
+    await expect(candidates.undoReset({ id, resetId: resetId ?? '' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await purgeArchivedVotes(app.services.db, app.now);
+    expect(await stored()).toBe(0);
+    expect((await candidates.list({ q: 'Alpha', size: 1_000 })).rows.find((one) => one.id === id)?.resetId).toBeNull();
+  });
+
+  it('belongs to its candidate', async () => {
+    const [one, two] = [await added(), await added()];
+    await voted(one.id, 1);
+    const { resetId } = await candidates.resetVotes({ id: one.id });
+    await expect(candidates.undoReset({ id: two.id, resetId: resetId ?? '' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
+  it('waits for a vote under way, and archives it with the others', async () => {
+    const { id } = await added();
+    await voted(id, 2);
+    const [member] = await app.members(1);
+    const client = await app.sqlClient();
+    try {
+      await client.query('begin');
+      await client.query('select 1 from voting_candidates where id = $1 for no key update', [id]);
+      const day = app.now.toISOString().slice(0, 10);
+      await client.query('insert into votes (candidate_id, user_id, voted_on, created_at) values ($1, $2, $3, $4)', [
+        id,
+        member?.id,
+        day,
+        app.now,
+      ]);
+      await client.query('update voting_candidates set total_votes = total_votes + 1 where id = $1', [id]);
+      await client.query('update candidate_daily_votes set votes = votes + 1 where candidate_id = $1 and day = $2', [
+        id,
+        day,
+      ]);
+      const resetting = candidates.resetVotes({ id });
+      resetting.catch(() => {});
+      await vi.waitUntil(async () => (await app.waiting()) > 0, { timeout: 10_000, interval: 10 });
+      await client.query('commit');
+      expect(await resetting).toMatchObject({ totalVotes: 0, resetVotes: 3 });
+      expect(await balanced(id)).toBe(0);
+    } finally {
+      await client.end();
+    }
+  });
+
+  it('loses no vote that is cast meanwhile and counts none twice, from two servers', async () => {
+    const { id } = await added();
+    const other = await app.secondProcess();
+    const people = await app.members(240);
+    const kinds: string[] = [];
+    const resets: string[] = [];
+    const casting = people.map(async (person, i) => {
+      await new Promise((done) => setTimeout(done, i * 2));
+      const service = i % 2 ? other.votes : app.services.votes;
+      await service.cast({ candidateId: id, userId: person.id, networks: [], limits });
+      kinds.push('cast');
+    });
+    const resetting = (async () => {
+      for (let i = 0; i < 6; i++) {
+        await new Promise((done) => setTimeout(done, 60));
+        // Two admins at once: the votes go with one of them.
+        const both = await Promise.allSettled([candidates.resetVotes({ id }), candidates.resetVotes({ id })]);
+        for (const one of both) if (one.status === 'fulfilled' && one.value.resetId) resets.push(one.value.resetId);
+      }
+    })();
+    await Promise.all([...casting, resetting]);
+    expect(kinds).toHaveLength(240);
+    const archived = async () =>
+      (
+        await app.sql<{ n: number }>(
+          `select count(*)::int as n from vote_resets r
+           join votes v on v.candidate_id = r.candidate_id and v.generation = any(r.generations)
+           where r.candidate_id = $1 and r.undone_at is null`,
+          [id],
+        )
+      )[0]?.n ?? 0;
+    expect(resets.length).toBeGreaterThan(1);
+    expect((await balanced(id)) + (await archived())).toBe(240);
+
+    // All resets are taken back while everybody votes again and some withdraw: one vote each, at most.
+    const list = await app.sql<{ id: string }>('select id from vote_resets where candidate_id = $1', [id]);
+    const again = people.map((person, i) =>
+      i % 3 === 0
+        ? vote(person, id).catch((error: { code: string }) => expect(error.code).toBe('ALREADY_VOTED'))
+        : Promise.resolve(),
+    );
+    const undoing = list.flatMap((reset) => [
+      candidates.undoReset({ id, resetId: reset.id }),
+      candidates
+        .undoReset({ id, resetId: reset.id })
+        .catch((error: { code: string }) => expect(error.code).toBe('ALREADY_DONE')),
+    ]);
+    const settled = await Promise.allSettled([...again, ...undoing]);
+    for (const one of settled)
+      if (one.status === 'rejected') expect((one.reason as { code: string }).code).toBe('ALREADY_DONE');
+    expect(await archived()).toBe(0);
+    expect(await balanced(id)).toBe(240);
+  });
+});
