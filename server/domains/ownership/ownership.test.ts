@@ -1,82 +1,22 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
-import { base58 } from '@scure/base';
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, describe, expect, it } from 'vitest';
-import type { TokenRecord } from '#contract/ownership.ts';
-import { COMPLETE } from '#tests/support/complete-draft.ts';
-import { createdToken } from '#tests/support/created-token.ts';
-import { startProofWorld } from '#tests/support/proof-world.ts';
-import { type Person, startTestApp } from '#tests/support/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  admin,
+  app,
+  asSite,
+  back,
+  created,
+  domain,
+  evmWallet,
+  nextSerial,
+  proven,
+  published,
+  runJob,
+  verifiedOf,
+  world,
+} from '#tests/fixtures/ownership.ts';
+import type { Person } from '#tests/support/test-app.ts';
 import { createProofLooks } from './looks.service.ts';
 import { hostOf } from './places.policy.ts';
-import { checkProofs } from './recheck.service.ts';
-
-const world = await startProofWorld();
-afterAll(() => world.close());
-const app = await startTestApp({ proofs: world.looks });
-const admin = await app.member({ role: 'admin' });
-const back = app.as(admin).admin;
-let serial = 0;
-const domain = () => `creator-${++serial}.example.org`;
-
-const DAY = 86_400_000;
-const visitor = app.as();
-const verifiedOf = async ({ id }: TokenRecord) => (await visitor.tokens.find({ slug: id })).verified;
-const runJob = () => checkProofs({ db: app.services.db, looks: world.looks, now: app.now });
-
-/** A project that a member with a confirmed mailbox asked for. */
-async function published(over: { host?: string; kind?: 'project' | 'next'; verified?: boolean } = {}) {
-  const host = over.host ?? domain();
-  const creator = await app.member({ verified: over.verified ?? true });
-  const kind = over.kind ?? 'project';
-  const links = { website_url: `https://${host}/start`, telegram_url: 'https://t.me/x' };
-  const { id } = await (kind === 'project' ? app.project(links) : app.nextProject(links));
-  await app.sql(
-    `insert into project_submissions (submitter_name, submitter_email, status, ${kind === 'project' ? 'project_id' : 'next_project_id'})
-     values ('x', $1, 'approved', $2)`,
-    [creator.email.toUpperCase(), id],
-  );
-  const record = { kind, id } as const;
-  return { host, creator, api: app.as(creator), record };
-}
-
-/** A token that was made here for a member, shown as a candidate, and the wallet that it was made for. */
-async function created(network: 'ethereum' | 'solana' = 'ethereum') {
-  const creator = await app.member();
-  const wallet = network === 'solana' ? solanaWallet() : evmWallet();
-  const { id: requestId } = await app.as(creator).tokenRequests.create({ data: { ...COMPLETE } });
-  const address = network === 'solana' ? solanaWallet().address : undefined;
-  await createdToken(app, requestId, { network, owner: wallet.address, ...(address ? { address } : {}) });
-  const made = await back.showcase.add({ requestId, as: 'candidate' });
-  return { creator, api: app.as(creator), wallet, record: { kind: 'candidate', id: made.id } as const, requestId };
-}
-
-function evmWallet() {
-  const account = privateKeyToAccount(generatePrivateKey());
-  return {
-    address: account.address as string,
-    sign: (message: string) => account.signMessage({ message }) as Promise<string>,
-  };
-}
-function solanaWallet() {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
-  return {
-    address: base58.encode(raw),
-    sign: async (message: string) => `0x${sign(null, Buffer.from(message), privateKey).toString('hex')}`,
-  };
-}
-
-/** Proves a token in one way, and leaves what proves it in place. */
-async function proven(over: Parameters<typeof published>[0] & { method?: 'dns' | 'file' } = {}) {
-  const { method = 'file', ...rest } = over;
-  const made = await published(rest);
-  const proof = await made.api.ownership.start({ ...made.record, method });
-  if (method === 'file') world.files.set(made.host, `hello\r\n ${proof.content}\r\n`);
-  else world.dns.records.set(proof.place ?? '', [['v=spf1 -all'], [proof.content ?? '']]);
-  await made.api.ownership.check({ id: proof.id });
-  return { ...made, proof };
-}
 
 describe('a proof by the name system', () => {
   it('is a TXT record below the domain of the website, whatever else stands there, in parts or not', async () => {
@@ -269,7 +209,7 @@ describe('who may prove', () => {
     const [round] = await app.sql<{ id: string }>(
       `insert into voting_rounds (number, status, opens_at, closes_at, closed_at, winner_candidate_id)
        values ($1, 'closed', now() - interval '2 days', now() - interval '1 day', now() - interval '1 day', $2) returning id`,
-      [9_000 + ++serial, record.id],
+      [9_000 + nextSerial(), record.id],
     );
     const next = await app.nextProject({ voting_round_id: round?.id, website_url: `https://${domain()}` });
     expect(await api.ownership.mine({ kind: 'next', id: next.id })).toMatchObject({ may: 'yes' });
@@ -279,192 +219,6 @@ describe('who may prove', () => {
     expect((await back.ownership.list({ q: String(next['token_name']) })).rows).toMatchObject([
       { id: begun.id, kind: 'next', recordId: next.id, state: 'valid', startedBy: admin.username },
     ]);
-  });
-});
-
-/** One character of each field that a proof is about. */
-const FIELDS: Record<TokenRecord['kind'], readonly string[]> = {
-  project: [
-    'token_name',
-    'token_symbol',
-    'token_address',
-    'contract_address',
-    'website_url',
-    'telegram_url',
-    'twitter_url',
-    'discord_url',
-  ],
-  candidate: [
-    'token_name',
-    'token_symbol',
-    'contract_address',
-    'website_url',
-    'telegram_url',
-    'twitter_url',
-    'discord_url',
-  ],
-  next: [
-    'token_name',
-    'token_symbol',
-    'token_address',
-    'contract_address',
-    'website_url',
-    'telegram_url',
-    'twitter_url',
-    'discord_url',
-  ],
-};
-const TABLES = { project: 'projects', candidate: 'voting_candidates', next: 'next_projects' } as const;
-
-/** A record with a proof that holds, as if it had been proven. */
-async function marked(kind: TokenRecord['kind']): Promise<{ record: TokenRecord; creator: Person }> {
-  const creator = await app.member();
-  const links = {
-    website_url: `https://${domain()}`,
-    telegram_url: 'https://t.me/a',
-    twitter_url: 'https://x.com/a',
-    discord_url: 'https://discord.gg/a',
-  };
-  const over = { ...links, contract_address: `0x${String(++serial).padStart(40, 'c')}` };
-  const { id } = await (kind === 'project'
-    ? app.project(over)
-    : kind === 'next'
-      ? app.nextProject({ ...over, token_address: `at-${serial}` })
-      : app.candidate(over));
-  const column = { project: 'project_id', candidate: 'candidate_id', next: 'next_project_id' }[kind];
-  await app.sql(
-    `insert into ownership_proofs (${column}, method, subject, token, state, started_at, started_by, proven_at, checked_at, next_check_at, expires_at)
-     values ($1, 'file', 'a.example.org', 'x', 'valid', $2, $3, $2, $2, $2::timestamptz + interval '1 day', $2::timestamptz + interval '180 days')`,
-    [id, app.now, creator.id],
-  );
-  return { record: { kind, id }, creator };
-}
-/** The site's own role, past every service. */
-const asSite = (text: string, values: unknown[]) => app.services.pool.query(text, values);
-
-describe('one changed character takes the mark away, in the transaction of the change', () => {
-  it.each(
-    Object.entries(FIELDS).flatMap(([kind, fields]) =>
-      fields.map((field) => [kind as TokenRecord['kind'], field] as const),
-    ),
-  )('%s: %s, also by a statement of the site’s role past every service', async (kind, field) => {
-    const { record } = await marked(kind);
-    expect(await verifiedOf(record)).toHaveLength(1);
-    const client = await app.services.pool.connect();
-    try {
-      await client.query('begin');
-      await client.query(`update ${TABLES[kind]} set ${field} = ${field} || 'x' where id = $1`, [record.id]);
-      const { rows } = await client.query(
-        `select state, end_reason from ownership_proofs where coalesce(project_id, candidate_id, next_project_id) = $1`,
-        [record.id],
-      );
-      // Seen before the commit: there is no moment with the new value and the mark.
-      expect(rows).toEqual([{ state: 'ended', end_reason: 'changed' }]);
-      await client.query('rollback');
-      expect(await verifiedOf(record)).toHaveLength(1);
-    } finally {
-      client.release();
-    }
-    await asSite(`update ${TABLES[kind]} set ${field} = ${field} || 'x' where id = $1`, [record.id]);
-    expect(await verifiedOf(record)).toEqual([]);
-  });
-
-  it.each(['project', 'candidate', 'next'] as const)('%s: network', async (kind) => {
-    const { record } = await marked(kind);
-    await asSite(`update ${TABLES[kind]} set network = 'polygon' where id = $1`, [record.id]);
-    expect(await verifiedOf(record)).toEqual([]);
-  });
-
-  it('by the editor of the back office, whichever kind', async () => {
-    for (const kind of ['project', 'next'] as const) {
-      const { record } = await marked(kind);
-      const api = kind === 'project' ? back.projects : back.nextProjects;
-      await api.update({ id: record.id, version: 1, description: 'Otra.' });
-      expect(await verifiedOf(record)).toHaveLength(1);
-      await api.update({ id: record.id, version: 2, discordUrl: 'https://discord.gg/b' });
-      expect(await verifiedOf(record)).toEqual([]);
-    }
-    const { record } = await marked('candidate');
-    const {
-      id: _id,
-      createdAt,
-      updatedAt,
-      deletedAt,
-      tokenSlug,
-      totalVotes,
-      votesToday,
-      wonRound,
-      resetId,
-      resetAt,
-      resetVotes,
-      ...fields
-    } = (await back.candidates.list({})).rows.find(({ id }) => id === record.id) as never as Record<string, never>;
-    await back.candidates.update({ ...(fields as object), id: record.id, tokenSymbol: 'CANE' } as never);
-    expect(await verifiedOf(record)).toEqual([]);
-  });
-
-  it('by the way back to an earlier version', async () => {
-    const { record } = await marked('project');
-    await back.projects.update({ id: record.id, version: 1, tokenName: 'Otro nombre' });
-    const { versions } = await back.editorial.versions({ kind: 'project', id: record.id });
-    await app.sql(
-      `insert into ownership_proofs (project_id, method, subject, token, state, started_at, proven_at, next_check_at, expires_at)
-       values ($1, 'file', 'b.example.org', 'y', 'valid', $2, $2, $2::timestamptz + interval '1 day', $2::timestamptz + interval '180 days')`,
-      [record.id, app.now],
-    );
-    expect(await verifiedOf(record)).toHaveLength(1);
-    const first = Math.min(...versions.map(({ version }) => version));
-    await back.editorial.restoreVersion({ kind: 'project', id: record.id, version: 2, restore: first });
-    expect(await verifiedOf(record)).toEqual([]);
-  });
-
-  it('by a statement about many', async () => {
-    const records = await Promise.all([marked('next'), marked('next'), marked('next')]);
-    const ids = records.map(({ record }) => record.id);
-    await asSite(`update next_projects set website_url = 'https://elsewhere.example.org' where id = any($1)`, [ids]);
-    for (const { record } of records) expect(await verifiedOf(record)).toEqual([]);
-  });
-
-  it('and not by what the proof is not about', async () => {
-    const { record } = await marked('candidate');
-    await asSite(
-      `update voting_candidates set description = 'x', price = 2, order_index = 7, total_votes = 3 where id = $1`,
-      [record.id],
-    );
-    await asSite(`update voting_candidates set token_name = token_name where id = $1`, [record.id]);
-    expect(await verifiedOf(record)).toHaveLength(1);
-  });
-
-  it('for good: nothing brings a proof that ended back, or bends what it is about', async () => {
-    const { record } = await marked('project');
-    for (const change of [`subject = 'evil.example.org'`, `method = 'dns'`, `token = 'z'`])
-      await expect(asSite(`update ownership_proofs set ${change} where project_id = $1`, [record.id])).rejects.toThrow(
-        /kept as it was/,
-      );
-    await asSite(`update projects set token_name = 'Y' where id = $1`, [record.id]);
-    await expect(
-      asSite(`update ownership_proofs set state = 'valid', ended_at = null, end_reason = null where project_id = $1`, [
-        record.id,
-      ]),
-    ).rejects.toThrow(/kept as it was/);
-    await expect(asSite('delete from ownership_proofs where project_id = $1', [record.id])).rejects.toThrow(
-      /permission denied/,
-    );
-  });
-
-  it('also while somebody looks for the proof: the change wins', async () => {
-    const { host, api, record } = await published();
-    const proof = await api.ownership.start({ ...record, method: 'file' });
-    world.files.set(host, (_req, res) => {
-      void asSite(`update projects set token_symbol = 'OTHER' where id = $1`, [record.id]).then(() =>
-        res.end(proof.content),
-      );
-    });
-    await expect(api.ownership.check({ id: proof.id })).rejects.toMatchObject({
-      code: 'PROOF_NOT_FOUND',
-      data: { why: 'changed' },
-    });
-    expect(await verifiedOf(record)).toEqual([]);
   });
 });
 
@@ -498,107 +252,6 @@ describe('who is told', () => {
     await api.ownership.giveUp({ id: second.id });
     await runJob();
     expect(await noticesOf(fan, 'unverified')).toEqual([]);
-    expect(await verifiedOf(record)).toHaveLength(1);
-  });
-});
-
-describe('the back office', () => {
-  it('withdraws a proof with a reason; the mark is gone at once', async () => {
-    const { record, proof, creator } = await proven();
-    // Who just signed in.
-    const fresh = app.as(await app.member({ role: 'admin' })).admin;
-    await expect(fresh.ownership.withdraw({ id: proof.id, reason: '' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-    const reason = 'La web ha sido vendida.';
-    expect(await fresh.ownership.withdraw({ id: proof.id, reason })).toMatchObject({
-      state: 'ended',
-      endReason: 'withdrawn',
-    });
-    expect(await verifiedOf(record)).toEqual([]);
-    await expect(fresh.ownership.withdraw({ id: proof.id, reason })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    const entry = (await back.audit.list({ resourceType: 'project', resourceId: record.id })).rows.find(
-      ({ action }) => action === 'proof.withdrawn',
-    );
-    expect(entry).toMatchObject({ reason });
-    await runJob();
-    expect((await app.as(creator).notifications.list({})).items.map(({ detail }) => detail)).toContain('proof_ended');
-    expect((await app.as(creator).ownership.mine(record)).proofs[0]).toMatchObject({ endReason: 'withdrawn' });
-  });
-});
-
-it('lists say what a token page says: home, launches, ranking', async () => {
-  const wanted = [{ by: 'file', what: expect.any(String), at: expect.any(String) }];
-  const project = await marked('project');
-  const next = await marked('next');
-  const candidate = await marked('candidate');
-  const found = (items: readonly { id: string; verified: unknown }[], { record }: { record: TokenRecord }) =>
-    items.find(({ id }) => id === record.id)?.verified;
-  expect(found((await visitor.projects.list({ limit: 100 })).items, project)).toEqual(wanted);
-  expect(found((await visitor.nextProjects.list({ limit: 100 })).items, next)).toEqual(wanted);
-  expect(found((await visitor.voting.ranking({ limit: 100 })).items, candidate)).toEqual(wanted);
-});
-
-describe('the checks of the job', () => {
-  it('look again every day, and end a proof after four failures in a row', async () => {
-    const { record, host, proof } = await proven();
-    const file = world.files.get(host) ?? '';
-    app.pass(DAY);
-    await runJob();
-    expect(await verifiedOf(record)).toHaveLength(1);
-    world.files.delete(host);
-    app.pass(DAY);
-    for (let failures = 1; failures <= 3; failures++) {
-      await runJob();
-      const [row] = await app.sql('select failures, state from ownership_proofs where id = $1', [proof.id]);
-      expect(row).toEqual({ failures, state: 'valid' });
-      app.pass(DAY / 4);
-    }
-    // One that is there again begins anew.
-    world.files.set(host, file);
-    await runJob();
-    expect((await app.sql('select failures from ownership_proofs where id = $1', [proof.id]))[0]).toEqual({
-      failures: 0,
-    });
-    world.files.delete(host);
-    app.pass(DAY);
-    for (let n = 0; n < 4; n++) {
-      await runJob();
-      app.pass(DAY / 4);
-    }
-    expect(await verifiedOf(record)).toEqual([]);
-    expect((await app.sql('select end_reason from ownership_proofs where id = $1', [proof.id]))[0]).toEqual({
-      end_reason: 'lapsed',
-    });
-  });
-
-  it('end what nobody renewed; a renewal begins the time anew', async () => {
-    const { record, api, proof, creator } = await proven({ kind: 'next' });
-    const reminders = () =>
-      app.sql(`select 1 from notifications where user_id = $1 and detail = 'proof_ends'`, [creator.id]);
-    app.pass(100 * DAY);
-    const renewed = await api.ownership.check({ id: proof.id });
-    expect(renewed.provenAt).not.toBe(app.now.toISOString());
-    expect(renewed.expiresAt).toBe(new Date(app.now.getTime() + 180 * DAY).toISOString());
-    app.pass(165 * DAY);
-    await runJob();
-    expect(await reminders()).toHaveLength(0);
-    app.pass(2 * DAY);
-    await runJob();
-    await runJob();
-    expect(await reminders()).toHaveLength(1);
-    app.pass(12 * DAY);
-    await runJob();
-    expect(await verifiedOf(record)).toHaveLength(1);
-    app.pass(DAY);
-    await runJob();
-    expect(await verifiedOf(record)).toEqual([]);
-  });
-
-  it('end the proof of a wallet that is not the owner any more', async () => {
-    const { api, wallet, record } = await created();
-    const { nonce, message } = await api.ownership.startWallet({ ...record, address: wallet.address });
-    await api.ownership.proveWallet({ nonce, signature: await wallet.sign(message) });
-    app.pass(DAY);
-    await runJob();
     expect(await verifiedOf(record)).toHaveLength(1);
   });
 });
