@@ -2,60 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { VoteCluster } from '#contract/admin/vote-review.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { findMiscounts } from '#server/domains/voting/manage-votes.service.ts';
-import { changeVoteStates } from '#server/domains/voting/vote-states.service.ts';
 import { hashNetworks } from '#server/lib/address.ts';
-import { listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
+import {
+  app,
+  back,
+  clustersOf,
+  counters,
+  DAY,
+  db,
+  farm,
+  membersOf,
+  run,
+  size,
+  vote,
+} from '#tests/fixtures/vote-review.ts';
+import { listenTo, type Person } from '#tests/support/test-app.ts';
 import { createVoteReview, REVIEW_SIZES } from './review.service.ts';
 import { createSuspectThread } from './suspect-thread.ts';
 import { REVIEW } from './thresholds.ts';
-
-const app = await startTestApp({ trustProxy: 1 });
-const { db } = app.services;
-const back = app.as(await app.member({ role: 'admin' })).admin.voteReview;
-const DAY = 86_400_000;
-
-const run = () => app.services.voteReview.run();
-const vote = (person: Person, candidateId: string, address: string) =>
-  app.as(person, { address }).voting.cast({ candidateId });
-/** Members whose accounts are this old. */
-async function membersOf(count: number, age: number): Promise<Person[]> {
-  const people = await app.members(count);
-  await app.sql('update users set created_at = $2 where id = any($1::uuid[])', [
-    people.map(({ id }) => id),
-    new Date(app.now.getTime() - age),
-  ]);
-  return people;
-}
-
-let site = 0;
-/** A farm: fresh accounts, each in a /64 of one /48, one after the other. */
-async function farm(count: number, candidateId: string): Promise<Person[]> {
-  const people = await membersOf(count, 3_600_000);
-  const prefix = `2001:db8:${(++site).toString(16)}`;
-  for (const [i, person] of people.entries()) {
-    await vote(person, candidateId, `${prefix}:${(i * 256).toString(16)}::1`);
-    // Neither evenly nor at once.
-    app.pass(500 + ((i * 7_919) % 9_000));
-  }
-  return people;
-}
-
-async function counters(candidateId: string) {
-  expect(await findMiscounts(db)).toEqual([]);
-  const [row] = await app.sql(
-    `select total_votes as total, total_reached_at as reached, votes_under_review as review, votes_void as void,
-       (select json_agg(json_build_array(day, votes) order by day) from candidate_daily_votes d
-        where d.candidate_id = c.id and votes > 0) as days
-     from voting_candidates c where id = $1`,
-    [candidateId],
-  );
-  return row;
-}
-
-const clustersOf = async (candidateId: string) =>
-  (await back.list({ state: 'all', size: 100 })).rows.filter((row) => row.candidateId === candidateId);
-const size = REVIEW.burst.members.ipv6_48;
 
 describe('votes under review', () => {
   it('are held in a cluster with its reason, its audit entry and a live event, and others are not [AMB-213]', async () => {
@@ -321,113 +285,5 @@ describe('votes under review', () => {
     await back.undo({ id: first?.id ?? '' });
     expect((await clustersOf(id)).map(({ state }) => state)).toEqual(['open', 'open']);
     expect(await counters(id)).toMatchObject({ total: 0, review: size + 2, void: 0 });
-  });
-});
-
-describe('a decision', () => {
-  it('is undone exactly, whichever it was, while others vote', async () => {
-    const { id } = await app.candidate();
-    const honest = await membersOf(20, 90 * DAY);
-    // Not signed up together: however many of their votes the run at the end finds, they are no signal.
-    await app.sql(
-      `update users u set created_at = created_at - n * interval '1 day'
-       from unnest($1::uuid[]) with ordinality h (id, n) where u.id = h.id`,
-      [honest.map((person) => person.id)],
-    );
-    for (const person of honest.slice(0, 5)) await vote(person, id, `192.0.2.${honest.indexOf(person)}`);
-    await run();
-    const counted = await counters(id);
-    await farm(size, id);
-    const all = await counters(id);
-    await run();
-    const held = await counters(id);
-    expect(held).toEqual({ ...counted, review: size });
-    const [cluster] = await clustersOf(id);
-    const that = { id: cluster?.id ?? '' };
-    expect(await back.void({ ...that, reason: 'a farm' })).toMatchObject({
-      changed: size,
-      cluster: { state: 'void', waiting: 0, reason: 'a farm' },
-    });
-    expect(await counters(id)).toEqual({ ...counted, void: size });
-    expect((await back.undo(that)).changed).toBe(size);
-    expect(await counters(id)).toEqual(held);
-    expect((await back.release(that)).changed).toBe(size);
-    expect(await counters(id)).toEqual(all);
-    await back.undo(that);
-    expect(await counters(id)).toEqual(held);
-    // Votes, decisions and undoing at once, twice over: every total equals its votes.
-    await Promise.allSettled([
-      ...honest.slice(5).map((person, i) => vote(person, id, `203.0.113.${i}`)),
-      back.void({ ...that, reason: 'once' }),
-      back.release(that),
-      back.undo(that),
-      run(),
-    ]);
-    // Whoever read the votes before another decision was through leaves its own to the job.
-    await app.services.voteReview.finishDecisions();
-    await Promise.allSettled([back.undo(that)]);
-    expect(await counters(id)).toMatchObject({ total: 20, review: size, void: 0 });
-    const acts = await app.sql<{ action: string }>(
-      'select action from audit_events where resource_id = $1 order by id',
-      [that.id],
-    );
-    expect(acts.map(({ action }) => action).slice(0, 5)).toEqual([
-      'votes.held',
-      'votes.voided',
-      'votes.review_undone',
-      'votes.released',
-      'votes.review_undone',
-    ]);
-  });
-
-  it('are found by the next run where one failed on its way', async () => {
-    const { id } = await app.candidate();
-    await farm(size, id);
-    await app.sql(`create function no_hold() returns trigger language plpgsql as
-      $$ begin raise exception 'not now' using errcode = '57014'; end $$`);
-    await app.sql(
-      'create trigger no_hold before insert on vote_review_clusters for each statement execute function no_hold()',
-    );
-    await expect(run()).rejects.toThrow();
-    await app.sql('drop trigger no_hold on vote_review_clusters');
-    expect((await run()).held).toBeGreaterThanOrEqual(size);
-    expect(await counters(id)).toMatchObject({ total: 0, review: size });
-  });
-
-  it('is made once, needs a reason to void, and leaves alone what changed by itself', async () => {
-    const { id } = await app.candidate();
-    const people = await farm(size, id);
-    await run();
-    const [cluster] = await clustersOf(id);
-    const that = { id: cluster?.id ?? '' };
-    await expect(back.void({ ...that, reason: ' ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-    await expect(
-      app.sql(`update vote_review_clusters set state = 'void', decided_at = now() where id = $1`, [that.id]),
-    ).rejects.toThrow(/vote_review_clusters_reason/);
-    await expect(back.undo(that)).rejects.toMatchObject({ code: 'ALREADY_DONE' });
-    // As a ban does.
-    const [banned] = await app.sql<{ id: string }>('select id from votes where user_id = $1', [people[0]?.id]);
-    await db.transaction((tx) =>
-      changeVoteStates(tx, { voteIds: [Number(banned?.id)], to: 'void', reason: 'member_banned', now: app.now }),
-    );
-    expect((await back.void({ ...that, reason: 'a farm' })).changed).toBe(size - 1);
-    await expect(back.release(that)).rejects.toMatchObject({ code: 'ALREADY_DONE' });
-    await expect(back.release({ id: '11111111-1111-4111-8111-111111111111' })).rejects.toMatchObject({
-      code: 'NOT_FOUND',
-    });
-    expect((await back.undo(that)).changed).toBe(size - 1);
-    expect(await counters(id)).toMatchObject({ total: 0, review: size - 1, void: 1 });
-  });
-
-  it('can be had as a file, in which nothing begins like a formula', async () => {
-    const { id } = await app.candidate({ token_name: '=cmd|1' });
-    await farm(size, id);
-    await run();
-    const admin = await app.member({ role: 'admin' });
-    const answer = await app.http('/api/admin/vote-review.csv?state=all', { headers: { cookie: admin.cookie } });
-    const text = await answer.text();
-    expect(text).toMatch(/^﻿?id,signal,state/);
-    expect(text).toContain(`"'=cmd|1"`);
-    expect(text).toContain('network_burst');
   });
 });
