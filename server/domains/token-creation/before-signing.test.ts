@@ -1,0 +1,316 @@
+import { describe, expect, it } from 'vitest';
+import type { PaymentProvider } from '#server/providers/payments/port.ts';
+import { acts, admin, api, app, creatorOf, fake, type Options, ordered, run } from '#tests/fixtures/token-creator.ts';
+import { adminKey } from '#tests/support/admin-key.ts';
+import { type FakeChain, fakeChain } from '#tests/support/fake-chain.ts';
+import { freshMemory } from '#tests/support/signer-memory.ts';
+import { hashOf, type Snapshot } from './snapshot.policy.ts';
+
+type Ordered = Awaited<ReturnType<typeof ordered>>;
+
+describe('before it signs, the maker', () => {
+  const stopped = async (one: Ordered, fair: FakeChain, options?: Options) => {
+    await run(creatorOf(fair, options), fair, 10);
+    expect(fair.world.signed).toEqual([]);
+    const { state, problem, correctable } = await one.creation();
+    return { state, problem, correctable };
+  };
+
+  it('looks at the payment once more: what went back makes no token', async () => {
+    const fair = fakeChain('nonces');
+    const one = await ordered();
+    await one.see('refunded');
+    expect(await stopped(one, fair)).toEqual({ state: 'held', problem: 'unpaid', correctable: true });
+    expect(await acts(one.id)).toEqual(['token.ordered', 'token.held']);
+  });
+
+  it('keeps no plan that somebody put in the place of its own while it signed', async () => {
+    const fair = fakeChain('nonces');
+    const one = await ordered();
+    const { sign } = fair.chain;
+    let swaps = 0;
+    fair.chain.sign = async (plan, ...rest) => {
+      const signed = await sign(plan, ...rest);
+      if (swaps++ === 0)
+        await app.services.db.execute(
+          `update token_creations set plan = '{"address": "0xother"}' where submission_id = '${one.id}'`,
+        );
+      return signed;
+    };
+    await run(creatorOf(fair), fair);
+    const made = await one.creation();
+    expect([made.state, made.attempts.length, swaps]).toEqual(['completed', 1, 2]);
+    expect([...fair.world.tokens.keys()]).toEqual([made.address]);
+    expect(made.address).not.toBe('0xother');
+  });
+
+  it('lets one deposit pay for one token, whatever the rows say, and counts the day by itself as well', async () => {
+    const memory = freshMemory();
+    const fair = fakeChain('nonces');
+    const provider = { ...fake.provider, simulation: true };
+    const first = await ordered();
+    await run(creatorOf(fair, { provider, memory }), fair);
+    expect((await first.creation()).state).toBe('completed');
+    const [spent] = await app.sql<{ deposit_id: string }>(
+      'select deposit_id from creation_deposits d join token_creations c on c.id = d.creation_id where c.submission_id = $1',
+      [first.id],
+    );
+    const second = await ordered();
+    // The provider now says the same of the second request's order with the first one's deposit.
+    const [own] = await app.sql<{ order_id: string; id: string }>(
+      `update payments set ledger = jsonb_set(ledger, '{deposits}', jsonb_build_object($2::text,
+         (select value || jsonb_build_object('paymentId', $2::text) from jsonb_each(ledger -> 'deposits') limit 1)))
+       where submission_id = $1 returning order_id, id`,
+      [second.id, spent?.deposit_id],
+    );
+    const old = fake.truth.get(spent?.deposit_id ?? '');
+    if (!old || !own) throw new Error('no deposit');
+    const led = { ...old, orderId: own.order_id, description: `Florka entry ${own.order_id} ${second.id}` };
+    fake.truth.set(old.paymentId, led);
+    const other = fakeChain('nonces');
+    expect(await stopped(second, other, { provider, memory })).toMatchObject({ problem: 'payment_elsewhere' });
+    // Another machine, which remembers nothing: the database's own rows hold.
+    await app.worker('ethereum');
+    await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+    await api.retryCreation({ requestId: second.id });
+    await run(creatorOf(other, { provider }), other, 10);
+    expect(await second.creation()).toMatchObject({ state: 'held', problem: 'payment_elsewhere', attempts: [] });
+    fake.truth.set(old.paymentId, old);
+
+    const third = await ordered('polygon');
+    memory.spend({
+      network: 'polygon',
+      requestId: 'x',
+      deposits: [],
+      day: app.now.toISOString().slice(0, 10),
+      cap: 9,
+    });
+    const full = fakeChain('nonces', 'polygon');
+    await creatorOf(full, { memory, cap: 1 }).work();
+    expect(await third.creation()).toMatchObject({ problem: 'cap_reached', attempts: [] });
+  });
+
+  it('signs for a short payment with a signature of a key that it knows, and not by what the database says', async () => {
+    const provider = { ...fake.provider, simulation: true };
+    const one = await ordered();
+    one.lie({ status: 'partially_paid', actuallyPaid: 40 });
+    const [row] = await app.sql<{ id: string }>(
+      `update payments set ledger = jsonb_set(ledger, '{accepted}', jsonb_build_object('at', 1, 'by', $2::text, 'reason', 'Enough', 'of', '[]'::jsonb))
+       where submission_id = $1 returning id`,
+      [one.id, admin.id],
+    );
+    const key = adminKey();
+    const fair = fakeChain('nonces');
+    expect(await stopped(one, fair, { provider, adminKeys: [key.publicKey] })).toMatchObject({
+      state: 'held',
+      problem: 'acceptance_unsigned',
+    });
+    const statement = (await api.read({ id: one.id })).payments[0]?.statement ?? '';
+    await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+    await expect(
+      api.addAcceptance({ paymentId: row?.id ?? '', signed: adminKey().signed(statement).replace('eth', 'btc') }),
+    ).rejects.toMatchObject({ code: 'ACCEPTANCE_REFUSED', data: { why: 'signature' } });
+    const signed = key.signed(statement.replace('"amount":"100"', '"amount":"40"'));
+    await api.addAcceptance({ paymentId: row?.id ?? '', signed });
+    await expect(api.addAcceptance({ paymentId: row?.id ?? '', signed })).rejects.toMatchObject({
+      code: 'ALREADY_DONE',
+    });
+    const retry = async () => {
+      await app.worker('ethereum');
+      await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+      await api.retryCreation({ requestId: one.id });
+    };
+    await retry();
+    expect(await stopped(one, fair, { provider, adminKeys: [adminKey().publicKey] })).toMatchObject({
+      problem: 'acceptance_unsigned',
+    });
+    await retry();
+    await run(creatorOf(fair, { provider, adminKeys: [key.publicKey] }), fair);
+    expect((await one.creation()).state).toBe('completed');
+  });
+
+  it('signs nothing of real money without the provider, nor with an audit log that it has not seen', async () => {
+    const memory = freshMemory();
+    memory.noteAudit({ id: 1, hash: 'ab'.repeat(32) });
+    const one = await ordered();
+    expect(await stopped(one, fakeChain('nonces'), { memory })).toMatchObject({ problem: 'audit_changed' });
+    const real = await ordered();
+    await app.sql('update payments set simulation = false where submission_id = $1', [real.id]);
+    await app.sql('update token_creations set simulation = false where submission_id = $1', [real.id]);
+    expect(await stopped(real, fakeChain('nonces'))).toMatchObject({ problem: 'payment_unknown' });
+  });
+
+  it('looks at it in the very transaction that stores the signature', async () => {
+    const fair = fakeChain('nonces');
+    const one = await ordered();
+    const { sign } = fair.chain;
+    fair.chain.sign = async (...searchTerms) => {
+      const signed = await sign(...searchTerms);
+      await one.see('refunded');
+      return signed;
+    };
+    await run(creatorOf(fair), fair, 10);
+    expect(await one.creation()).toMatchObject({ state: 'held', problem: 'unpaid', attempts: [] });
+    expect(fair.world.calls).not.toContain('send');
+  });
+
+  it('asks the provider itself, and believes no ledger that it does not confirm', async () => {
+    const provider = { ...fake.provider, simulation: true };
+    const fair = fakeChain('nonces');
+    const honest = await ordered();
+    await run(creatorOf(fair, { provider }), fair);
+    expect((await honest.creation()).state).toBe('completed');
+
+    const forged = await ordered();
+    const none = { ...provider, deposit: async () => null };
+    expect(await stopped(forged, fakeChain('nonces'), { provider: none })).toMatchObject({
+      state: 'held',
+      problem: 'payment_withdrawn',
+    });
+    const dear = await ordered();
+    const waiting: PaymentProvider = {
+      ...provider,
+      deposit: async (id) => {
+        const deposit = await provider.deposit(id);
+        return deposit && { ...deposit, status: 'waiting', actuallyPaid: 0 };
+      },
+    };
+    expect(await stopped(dear, fakeChain('nonces'), { provider: waiting })).toMatchObject({
+      problem: 'payment_withdrawn',
+    });
+    const silent = await ordered();
+    fake.box.trouble = (call) => (call === 'deposit' ? 'unknown' : 'none');
+    expect(await stopped(silent, fakeChain('nonces'), { provider })).toMatchObject({ problem: 'payment_unknown' });
+    fake.box.trouble = () => 'none';
+  });
+
+  it('compares the order with its hash, and the hash with the audit log', async () => {
+    const fair = fakeChain('nonces');
+    const one = await ordered();
+    const thief = { ...one.input, ownerWallet: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', description: '' };
+    const [row] = await app.sql<{ snapshot: Snapshot }>(
+      'select snapshot from token_creations where submission_id = $1',
+      [one.id],
+    );
+    const snapshot = { ...(row?.snapshot as Snapshot), owner: thief.ownerWallet };
+    // The database itself takes nothing that the payer did not confirm.
+    const swap = (what: string, values: unknown[]) =>
+      app.sql(`update token_creations set ${what} where submission_id = $1`, [one.id, ...values]);
+    await expect(swap('snapshot = $2', [snapshot])).rejects.toMatchObject({ code: '23001' });
+    await expect(swap('snapshot = $2, snapshot_hash = $3', [snapshot, hashOf(snapshot)])).rejects.toMatchObject({
+      code: '23001',
+    });
+    // Where its rules are off: the hash, and the entries of the audit log.
+    const forced = async (what: string, values: unknown[]) => {
+      await app.sql('alter table token_creations disable trigger token_creation_confirmed');
+      await swap(what, values);
+      await app.sql('alter table token_creations enable trigger token_creation_confirmed');
+    };
+    await forced('snapshot = $2', [snapshot]);
+    expect(await stopped(one, fair)).toMatchObject({ state: 'held', problem: 'snapshot_changed' });
+    // With a hash that fits, too.
+    await forced("snapshot_hash = $2, state = 'queued', stage = 'queued', problem = null, next_try_at = $3", [
+      hashOf(snapshot),
+      app.now,
+    ]);
+    expect(await stopped(one, fair)).toMatchObject({ state: 'held', problem: 'snapshot_changed' });
+  });
+
+  it('signs nothing that its payer did not confirm before it was ordered, whatever else fits', async () => {
+    const fair = fakeChain('nonces');
+    const forced = async (table: string, trigger: string, work: () => Promise<unknown>) => {
+      await app.sql(`alter table ${table} disable trigger ${trigger}`);
+      await work();
+      await app.sql(`alter table ${table} enable trigger ${trigger}`);
+    };
+    // The yes is gone, or there never was one; the hashes and what was ordered are as they were.
+    const taken = await ordered();
+    await forced('token_proposals', 'token_proposal_frozen', () =>
+      app.sql("update token_proposals set state = 'open', answered_at = null where submission_id = $1", [taken.id]),
+    );
+    expect(await stopped(taken, fair)).toMatchObject({ state: 'held', problem: 'snapshot_changed' });
+    const nameless = await ordered();
+    await forced('token_creations', 'token_creation_confirmed', () =>
+      app.sql('update token_creations set proposal_id = null where submission_id = $1', [nameless.id]),
+    );
+    expect(await stopped(nameless, fair)).toMatchObject({ state: 'held', problem: 'snapshot_changed' });
+    // What wallets would read is not what was hashed.
+    const renamed = await ordered();
+    await forced('token_creations', 'token_creation_confirmed', () =>
+      app.sql(`update token_creations set metadata = metadata || '{"description":"x"}' where submission_id = $1`, [
+        renamed.id,
+      ]),
+    );
+    expect(await stopped(renamed, fair)).toMatchObject({ state: 'held', problem: 'snapshot_changed' });
+    expect(fair.world.signed).toEqual([]);
+  });
+
+  it('makes real tokens for real money only, and the other way round', async () => {
+    const fair = fakeChain('nonces');
+    fair.world.production = true;
+    const one = await ordered();
+    expect(await stopped(one, fair)).toEqual({ state: 'held', problem: 'wrong_money', correctable: true });
+  });
+
+  it.each(['owner_is_program', 'owner_invalid', 'name_invalid'] as const)(
+    'gives an order back that fails: %s',
+    async (why) => {
+      const fair = fakeChain('nonces');
+      fair.world.trouble = (call) => (call === 'prepare' ? why : null);
+      const one = await ordered();
+      expect(await stopped(one, fair)).toEqual({ state: 'failed', problem: why, correctable: true });
+    },
+  );
+
+  it('waits for balance, however long, and goes on by itself', async () => {
+    const fair = fakeChain('nonces');
+    fair.world.enoughFor = 0;
+    const one = await ordered();
+    expect(await stopped(one, fair)).toMatchObject({ state: 'working', problem: 'low_balance' });
+    app.pass(5 * 3_600_000);
+    expect(await stopped(one, fair)).toMatchObject({ problem: 'low_balance' });
+    fair.world.enoughFor = 1;
+    await run(creatorOf(fair), fair);
+    expect((await one.creation()).state).toBe('completed');
+  });
+
+  it('keeps the day’s cap, and goes on the next day', async () => {
+    app.setNow('2026-03-20T10:00:00.000Z');
+    const fair = fakeChain('nonces', 'binance');
+    const all = [await ordered('binance'), await ordered('binance'), await ordered('binance')];
+    await run(creatorOf(fair, { cap: 2 }), fair, 60);
+    const states = async () => Promise.all(all.map(async (one) => (await one.creation()).state));
+    expect((await states()).toSorted()).toEqual(['completed', 'completed', 'working']);
+    expect(fair.world.signed).toHaveLength(2);
+    app.setNow('2026-03-21T00:00:01.000Z');
+    await run(creatorOf(fair, { cap: 2 }), fair);
+    expect(await states()).toEqual(['completed', 'completed', 'completed']);
+  });
+});
+
+describe('two signers at once', () => {
+  it('share the day’s cap, also when one signs while the other does', async () => {
+    app.setNow('2026-04-02T10:00:00.000Z');
+    const fair = fakeChain('nonces', 'solana');
+    const [one, two] = [await ordered('solana'), await ordered('solana')];
+    const { sign } = fair.chain;
+    let nested = false;
+    fair.chain.sign = async (...searchTerms) => {
+      const signed = await sign(...searchTerms);
+      if (!nested) {
+        nested = true;
+        await app.sql('update token_creations set next_try_at = $2 where submission_id = $1', [
+          one.id,
+          new Date(app.now.getTime() + 60_000),
+        ]);
+        await creatorOf(fair, { cap: 1 }).work();
+      }
+      return signed;
+    };
+    await creatorOf(fair, { cap: 1 }).work();
+    expect(fair.world.signed).toHaveLength(2);
+    const attempts = async ({ creation }: Ordered) => (await creation()).attempts.length;
+    expect([await attempts(one), await attempts(two)]).toEqual([0, 1]);
+    expect((await one.creation()).problem).toBe('cap_reached');
+  });
+});

@@ -1,0 +1,271 @@
+import { describe, expect, it } from 'vitest';
+import { contentHash } from '#server/lib/pinned-files.ts';
+import { acts, admin, api, app, fetched, orderToken, paid, prove, rows } from '#tests/fixtures/token-orders.ts';
+import { COMPLETE } from '#tests/support/complete-draft.ts';
+import { halvesImage } from '#tests/support/images.ts';
+import { payerConfirms } from '#tests/support/payer-confirms.ts';
+import { remindPayers } from './proposals.service.ts';
+
+describe('a summary that its payer confirms', () => {
+  it('is asked for before every creation, also when nothing differs; the order is that row', async () => {
+    await app.worker('ethereum');
+    const one = await paid();
+    const { id, input, guest, key } = one;
+    await expect(api.createToken(input)).rejects.toMatchObject({
+      code: 'PAYER_CONFIRMATION',
+      data: { fields: [], asked: null },
+    });
+    await api.proposeToken(input);
+    await expect(api.proposeToken(input)).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+    await expect(api.createToken(input)).rejects.toMatchObject({ data: { fields: [], asked: 'open' } });
+    const mail = (await app.deliverMails()).find(
+      ({ text }) => text.includes(`/order/${id}#`) && text.includes('resumen'),
+    );
+    expect(mail?.subject).toContain('Confirma los datos de tu token');
+    expect(mail?.text).toContain(input.ownerWallet);
+    const [asked] = (await one.order()).proposals;
+    expect(asked).toMatchObject({
+      state: 'open',
+      changed: [],
+      supply: '1000000000',
+      decimals: 18,
+      authorities: 'none',
+      picture: null,
+      metadata: { description: 'Un token de lago.', hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      ownerWallet: COMPLETE.ownerWalletAddress,
+    });
+    await guest.tokenRequests.answerProposal({ id, key, proposalId: asked?.id ?? '', answer: 'confirmed' });
+    await prove();
+    await expect(api.createToken({ ...input, description: 'Otro.' })).rejects.toMatchObject({
+      code: 'PAYER_CONFIRMATION',
+    });
+    expect(await api.createToken(input)).toMatchObject({ snapshotHash: asked?.hash });
+    const [row] = await rows(id);
+    expect(row?.proposal_id).toBe(asked?.id);
+    expect((await one.order()).summary).toMatchObject({ hash: asked?.hash, metadata: asked?.metadata });
+  });
+
+  it('ends a former yes with the next one', async () => {
+    await app.worker('ethereum');
+    const { id, input } = await paid();
+    await payerConfirms(app, api, input);
+    const more = { ...input, totalSupply: '5' };
+    await payerConfirms(app, api, more);
+    await prove();
+    await expect(api.createToken(input)).rejects.toMatchObject({ code: 'PAYER_CONFIRMATION' });
+    // A no to another question takes nothing back.
+    await payerConfirms(app, api, { ...input, totalSupply: '6' }, 'declined');
+    await prove();
+    expect(await api.createToken(more)).toMatchObject({ supply: '5' });
+    expect(await rows(id)).toHaveLength(1);
+  });
+
+  it('is what every order has to be, by the database’s own rule', async () => {
+    await app.worker('ethereum');
+    const { id, input } = await paid();
+    await api.proposeToken(input);
+    const insert = () =>
+      app.sql(
+        `insert into token_creations (submission_id, network, snapshot, snapshot_hash, simulation, metadata, proposal_id,
+           ordered_at, begun_at, updated_at)
+         select submission_id, 'ethereum', snapshot, snapshot_hash, true, metadata, id, now(), now(), now()
+         from token_proposals where submission_id = $1`,
+        [id],
+      );
+    await expect(insert()).rejects.toMatchObject({ code: '23001' });
+    await app.sql("update token_proposals set state = 'declined', answered_at = now() where submission_id = $1", [id]);
+    await expect(insert()).rejects.toMatchObject({ code: '23001' });
+    const write = (state: string, hash: string) =>
+      app.sql(
+        `insert into token_proposals (submission_id, snapshot, snapshot_hash, metadata, fields, state, answered_at, proposed_at)
+         select submission_id, snapshot, ${hash}, metadata, '{}', $2, case when $2 = 'confirmed' then now() end, now()
+         from token_proposals where submission_id = $1`,
+        [id, state],
+      );
+    await expect(write('confirmed', 'snapshot_hash')).rejects.toMatchObject({ code: '23001' });
+    await expect(write('open', "sha256('x')")).rejects.toMatchObject({ code: '23514' });
+    expect(await rows(id)).toEqual([]);
+  });
+
+  it('waits in the inbox, and its payer is reminded once', async () => {
+    await app.worker('ethereum');
+    const { id, input } = await paid();
+    const item = async () =>
+      (await app.as(admin).admin.inbox.list({ source: 'request' })).items.find((one) => one.id === id)?.details;
+    expect(await item()).toEqual(['BASIC', 'ethereum']);
+    await api.proposeToken(input);
+    expect(await item()).toEqual(['BASIC', 'ethereum', 'payer_open']);
+    await app.deliverMails();
+    const { db, jobs } = app.services;
+    const remind = () => remindPayers(db, { jobs, secret: app.secret }, app.now);
+    const reminders = async () =>
+      (await app.deliverMails()).filter(
+        ({ subject, text }) => subject.includes('Recordatorio') && text.includes(`/order/${id}#`),
+      );
+    await remind();
+    expect(await reminders()).toEqual([]);
+    app.pass(73 * 3_600_000);
+    await Promise.all([remind(), remind()]);
+    expect(await reminders()).toHaveLength(1);
+    await remind();
+    expect(await reminders()).toHaveLength(1);
+    await app.sql("update token_proposals set state = 'confirmed', answered_at = now() where submission_id = $1", [id]);
+    expect(await item()).toEqual(['BASIC', 'ethereum', 'payer_confirmed']);
+  });
+});
+
+describe('the files of a token', () => {
+  it('are copied when the payer is asked, named by their hash, and served as they are for ever', async () => {
+    await app.worker('ethereum');
+    const one = await paid({ imageUrl: 'https://example.org/a.png' });
+    const { id, input } = one;
+    fetched.set('https://example.org/a.png', await halvesImage().png().toBuffer());
+    const made = await orderToken(input);
+    const { summary } = await one.order();
+    const metadata = await app.http(new URL(made.metadataUrl).pathname);
+    expect(metadata.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(metadata.headers.get('access-control-allow-origin')).toBe('*');
+    const bytes = Buffer.from(await metadata.arrayBuffer());
+    expect(contentHash(bytes)).toBe(summary?.metadata?.hash);
+    const said = JSON.parse(bytes.toString());
+    expect(said).toEqual({
+      name: 'Ajolote',
+      symbol: 'AJO',
+      description: 'Un token de lago.',
+      image: `http://florka.test${summary?.picture?.path}`,
+    });
+    const picture = await app.http(summary?.picture?.path ?? '');
+    expect(picture.headers.get('content-type')).toBe('image/png');
+    expect(contentHash(Buffer.from(await picture.arrayBuffer()))).toBe(summary?.picture?.hash);
+    // What is at that address afterwards, and what the request says, changes nothing.
+    fetched.delete('https://example.org/a.png');
+    await app.sql(`update token_creation_submissions set token_data = token_data || '{"imageUrl":""}' where id = $1`, [
+      id,
+    ]);
+    expect((await app.http(summary?.picture?.path ?? '')).status).toBe(200);
+    for (const path of ['/token-files/x.png', `/token-files/${'0'.repeat(64)}.png`, '/token-files/..%2fx.json'])
+      expect((await app.http(path)).status, path).toBe(404);
+    // Bytes that are not those of their name are not served as them.
+    await app.storage.write(`token-files/${summary?.metadata?.hash}.json`, Buffer.from('{}'), 'application/json');
+    expect((await app.http(new URL(made.metadataUrl).pathname)).status).toBe(404);
+  });
+
+  it('are never a link to what can change: a picture that can’t be copied is refused, or left out', async () => {
+    await app.worker('ethereum');
+    const { id, input, order } = await paid({ imageUrl: 'https://example.org/gone.png' });
+    await expect(api.proposeToken(input)).rejects.toMatchObject({
+      code: 'IMAGE_NOT_FETCHED',
+      data: { why: 'unreachable' },
+    });
+    expect((await order()).proposals).toEqual([]);
+    await api.proposeToken({ ...input, withoutPicture: true });
+    const [row] = await app.sql<{ metadata: { image: string } }>(
+      'select metadata from token_proposals where submission_id = $1',
+      [id],
+    );
+    expect(row?.metadata.image).toBe('');
+  });
+});
+
+describe('a token that is not as it was paid for', () => {
+  const OTHER = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+
+  it.each([
+    ['ownerWallet', { ownerWallet: OTHER }],
+    ['tokenName', { tokenName: 'Ajolotes' }],
+    ['tokenSymbol', { tokenSymbol: 'AJA', confirmation: 'AJA' }],
+    ['network', { network: 'polygon' as const }],
+  ])('is refused: %s', async (field, over) => {
+    for (const network of ['ethereum', 'polygon']) await app.worker(network);
+    const { id, input } = await paid();
+    await expect(api.createToken({ ...input, ...over })).rejects.toMatchObject({
+      code: 'PAYER_CONFIRMATION',
+      data: { fields: [field], asked: null },
+    });
+    expect([await rows(id), await acts(id)]).toEqual([[], []]);
+  });
+
+  it('is what the request says however its address is written', async () => {
+    await app.worker('ethereum');
+    const lower = (COMPLETE.ownerWalletAddress ?? '').toLowerCase();
+    const { input } = await paid({ ownerWalletAddress: lower });
+    expect(await orderToken(input)).toMatchObject({ owner: COMPLETE.ownerWalletAddress });
+  });
+
+  it('is made once its payer confirmed exactly that, and not before, nor anything else', async () => {
+    await app.worker('ethereum');
+    const one = await paid();
+    const { id, input, guest, key } = one;
+    const swapped = { ...input, ownerWallet: OTHER };
+    await api.proposeToken(swapped);
+    await expect(api.proposeToken(swapped)).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+    const mails = await app.deliverMails();
+    const mail = mails.find(({ subject }) => subject.includes('Confirma el cambio de tu token'));
+    expect(mail?.text).toContain(OTHER);
+    await expect(api.createToken(swapped)).rejects.toMatchObject({ data: { fields: ['ownerWallet'], asked: 'open' } });
+    const [asked] = (await one.order()).proposals;
+    expect(asked).toMatchObject({
+      state: 'open',
+      ownerWallet: OTHER,
+      changed: [{ field: 'ownerWallet', paid: COMPLETE.ownerWalletAddress }],
+      answeredAt: null,
+    });
+    const answer = (said: 'confirmed' | 'declined', proposalId = asked?.id ?? '') =>
+      guest.tokenRequests.answerProposal({ id, key, proposalId, answer: said });
+    await expect(
+      guest.tokenRequests.answerProposal({ id, key: `${key}x`, proposalId: asked?.id ?? '', answer: 'confirmed' }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const stranger = await paid();
+    await expect(
+      stranger.guest.tokenRequests.answerProposal({
+        id: stranger.id,
+        key: stranger.key,
+        proposalId: asked?.id ?? '',
+        answer: 'confirmed',
+      }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await prove();
+
+    await answer('declined');
+    await expect(answer('confirmed')).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+    await expect(api.createToken(swapped)).rejects.toMatchObject({ data: { asked: 'declined' } });
+    // Another question takes the place of one that waits.
+    await api.proposeToken({ ...swapped, totalSupply: '5' });
+    await api.proposeToken(swapped);
+    const [again, ...before] = (await one.order()).proposals;
+    expect(before.map(({ state }) => state)).toEqual(['declined']);
+    const answers = await Promise.allSettled([answer('confirmed', again?.id), answer('confirmed', again?.id)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await prove();
+    await expect(api.createToken({ ...swapped, totalSupply: '7' })).rejects.toMatchObject({
+      code: 'PAYER_CONFIRMATION',
+      data: { asked: null },
+    });
+    expect(await api.createToken(swapped)).toMatchObject({ owner: OTHER });
+    expect((await one.order()).summary).toMatchObject({ ownerWallet: OTHER, decimals: 18, supply: input.totalSupply });
+    await expect(api.proposeToken({ ...swapped, totalSupply: '8' })).rejects.toMatchObject({ code: 'ALREADY_CREATED' });
+    expect(await acts(id)).toEqual([
+      'token.proposed',
+      'token.declined',
+      'token.proposed',
+      'token.proposed',
+      'token.confirmed',
+      'token.ordered',
+    ]);
+  });
+
+  it('keeps question and answer as they were, whatever is written to the table', async () => {
+    await app.worker('ethereum');
+    const { id, input } = await paid();
+    await api.proposeToken({ ...input, ownerWallet: OTHER });
+    const set = (what: string) => app.sql(`update token_proposals set ${what} where submission_id = $1`, [id]);
+    for (const what of [`snapshot = '{}'`, `snapshot_hash = sha256('x')`, `fields = '{network}'`])
+      await expect(set(what), what).rejects.toMatchObject({ code: '23001' });
+    await expect(set(`state = 'confirmed'`)).rejects.toMatchObject({ code: '23514' });
+    await set(`state = 'declined', answered_at = now()`);
+    await expect(set(`state = 'confirmed'`)).rejects.toMatchObject({ code: '23001' });
+    await expect(app.sql('delete from token_proposals where submission_id = $1', [id])).rejects.toMatchObject({
+      code: '23001',
+    });
+  });
+});
