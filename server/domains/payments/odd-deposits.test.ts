@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { PAYMENT_DAYS } from '#contract/limits.ts';
+import type { Deposit } from '#server/providers/payments/port.ts';
+import { signBody } from '#server/providers/payments/signature.ts';
+import { app, callBack, count, DAY, fake, follow, order, rowOf, send, whyNot } from '#tests/fixtures/payments.ts';
+import { settleElsewhere } from './unplaced.service.ts';
+
+describe('what is paid', () => {
+  it('puts repeated and wrong deposits into review, also when they come first', async () => {
+    const one = await order();
+    const childId = fake.newDepositId();
+    const child = one.move('partially_paid', 0.5, {
+      paymentId: childId,
+      parentId: one.depositId,
+      orderId: null,
+      invoiceId: null,
+    });
+    // Nobody knows its parent yet.
+    await callBack(child);
+    expect(await count('payment_events where payment_id is null and provider_payment_id = $1', [childId])).toBe(1);
+    await callBack(one.move('waiting'));
+    expect(await one.state()).toBe('awaiting');
+    await one.check();
+    expect(await rowOf(one.paymentId)).toMatchObject({ state: 'under_review', attention: ['repeat_deposit'] });
+    expect((await one.read()).stage).toBe('in_review');
+  });
+
+  it('keeps asking about the deposit of a callback whose own tries were in vain, where nobody may list', async () => {
+    fake.box.lists = false;
+    const one = await order();
+    const moved = one.move('finished', 1);
+    fake.box.trouble = () => 'unknown';
+    const { body, signature } = fake.callback(moved);
+    expect((await send(body, signature)).status).toBe(200);
+    await expect(follow()).rejects.toThrow(/could not be asked/);
+    expect(await one.state()).toBe('awaiting');
+    // Days later the queue has given up; the reconciliation has not.
+    fake.box.trouble = () => 'none';
+    app.pass(2 * DAY);
+    await app.services.payments.reconcile();
+    expect(await one.state()).toBe('paid');
+    expect(await whyNot(one.id)).toBeNull();
+  });
+
+  it('does not lose a repeated deposit when the question about it fails', async () => {
+    fake.box.lists = false;
+    const one = await order();
+    const childId = fake.newDepositId();
+    const child = one.move('partially_paid', 0.5, {
+      paymentId: childId,
+      parentId: one.depositId,
+      orderId: null,
+      invoiceId: null,
+    });
+    await callBack(child);
+    await callBack(one.move('waiting'));
+    fake.box.trouble = () => 'unknown';
+    expect(await one.check()).toBe('unknown');
+    fake.box.trouble = () => 'none';
+    await one.check();
+    expect(await rowOf(one.paymentId)).toMatchObject({ state: 'under_review', attention: ['repeat_deposit'] });
+    expect(await count('payment_events where payment_id is null and provider_payment_id = $1', [childId])).toBe(0);
+  });
+
+  it('keeps a state that nobody knows as one to look at: seen by callback or list, never expired, never dropped', async () => {
+    const notified = await order();
+    const listed = await order();
+    await callBack(notified.move('unknown', 1, { rawStatus: 'verifying' }));
+    listed.move('unknown', 0, { rawStatus: 'held_for_review' });
+    app.pass(61_000);
+    await app.services.payments.reconcile();
+    for (const one of [notified, listed]) {
+      expect(await rowOf(one.paymentId)).toMatchObject({ state: 'under_review', attention: ['unknown_status'] });
+      expect((await one.read()).stage).toBe('in_review');
+      expect(await whyNot(one.id)).not.toBeNull();
+    }
+    app.pass((PAYMENT_DAYS + 1) * DAY);
+    await app.services.payments.reconcile();
+    for (const one of [notified, listed]) expect(await one.state()).toBe('under_review');
+    // A word that we know ends it.
+    notified.move('finished', 1);
+    await notified.check();
+    expect(await rowOf(notified.paymentId)).toMatchObject({ state: 'paid_late' });
+  });
+
+  it('calls a person to a part payment and to a refund, until they said what came of it', async () => {
+    const short = await order();
+    await callBack(short.move('partially_paid', 0.4));
+    expect(await rowOf(short.paymentId)).toMatchObject({ attention: ['partially_paid'] });
+    await callBack(short.move('finished', 1));
+    expect(await rowOf(short.paymentId)).toMatchObject({ state: 'paid', attention: [] });
+    await callBack(short.move('refunded', 1));
+    expect(await rowOf(short.paymentId)).toMatchObject({ state: 'refunded', attention: ['refunded'] });
+    const actor = { id: null, role: 'system', ipHash: null, requestId: null } as const;
+    await app.services.db.transaction((tx) => app.services.payments.noteRefund(tx, short.paymentId, actor));
+    expect(await rowOf(short.paymentId)).toMatchObject({ state: 'refunded', attention: [] });
+  });
+
+  it('keeps money whose order is not here, told or listed, until a person places it or settles it elsewhere', async () => {
+    const stranger = (paymentId: string, over: Partial<Deposit> = {}) =>
+      fake.move({ invoiceId: `gone-${paymentId}`, orderId: 'FL-AFTERBACKU', priceUsd: 1_500 }, paymentId, 'finished', {
+        actuallyPaid: 3_000,
+        orderId: 'FL-0BACKUP000',
+        ...over,
+      });
+    const notified = stranger(fake.newDepositId());
+    expect(await callBack(notified)).toBe(200);
+    const stored = () => app.sql('select provider_payment_id as id from unplaced_payments where settled_at is null');
+    // By the callback alone, for an account may not be allowed to list.
+    expect(await stored()).toContainEqual({ id: notified.paymentId });
+    const listed = stranger(fake.newDepositId());
+    const chosen = fake.move(
+      { invoiceId: 'gone', orderId: 'FL-0BACKUP001', priceUsd: 50 },
+      fake.newDepositId(),
+      'waiting',
+    );
+    const elsewhere = stranger(fake.newDepositId(), { orderId: 'SHOP-17' });
+    app.pass(61_000);
+    await app.services.payments.reconcile();
+    const admin = await app.member({ role: 'admin' });
+    const api = app.as(admin).admin;
+    const ours = (id: string) => Number(id) >= Number(notified.paymentId);
+    const waiting = async () => (await api.unplaced.list()).payments.map(({ id }) => id).filter(ours);
+    expect((await waiting()).toSorted()).toEqual(
+      [notified, listed, elsewhere].map(({ paymentId }) => paymentId).toSorted(),
+    );
+    expect((await api.inbox.list({ source: 'unplaced' })).items.filter(({ id }) => ours(id))).toHaveLength(3);
+    expect((await api.unplaced.list()).payments.find(({ id }) => ours(id))).toMatchObject({
+      orderId: 'FL-0BACKUP000',
+      status: 'finished',
+      amount: 3_000,
+      simulation: false,
+    });
+
+    const one = await order();
+    const by = { id: admin.id, role: 'admin', ipHash: null, requestId: null } as const;
+    const service = app.services.payments;
+    const put = (orderId: string, reason: string, version = 1) =>
+      service.place({ id: notified.paymentId, version, orderId, reason }, by);
+    await expect(put('FL-NOBODY0000', 'x')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    fake.box.trouble = () => 'unknown';
+    await expect(put(one.payment.orderId, 'x')).rejects.toMatchObject({
+      code: 'PAYMENT_UNAVAILABLE',
+    });
+    fake.box.trouble = () => 'none';
+    expect(await put(one.payment.orderId, 'Hecho tras la copia')).toEqual({
+      requestId: one.id,
+    });
+    expect(
+      await app.sql(
+        `select payment_id from payment_events where provider_payment_id = '${notified.paymentId}' and kind = 'webhook'`,
+      ),
+    ).toEqual([{ payment_id: one.paymentId }]);
+    expect(await rowOf(one.paymentId)).toMatchObject({ state: 'under_review', attention: ['wrong_order'] });
+    await service.accept(one.paymentId, by, 'Es su pago');
+    expect(await one.state()).toBe('paid');
+    // A colleague who still has it open reads what was done; whoever sees that it is settled can't settle it again.
+    await expect(put('FL-NOBODY0000', 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(put(one.payment.orderId, 'x')).rejects.toMatchObject({
+      code: 'VERSION_CONFLICT',
+      data: { version: 2, current: { orderId: one.payment.orderId, reason: 'Hecho tras la copia' } },
+    });
+    await expect(put(one.payment.orderId, 'x', 2)).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+    for (const { paymentId } of [listed, elsewhere])
+      await settleElsewhere(app.services.db, { id: paymentId, version: 1, reason: 'Devuelto' }, by, app.now);
+    expect(await waiting()).toEqual([]);
+    // Told again by the list, they stay where they are.
+    app.pass(61_000);
+    await app.services.payments.reconcile();
+    expect(await waiting()).toEqual([]);
+    for (const { paymentId } of [notified, listed, chosen, elsewhere]) fake.truth.delete(paymentId);
+  });
+
+  it('never counts one deposit for two orders', async () => {
+    const [cheap, dear] = [await order('entry'), await order('complete')];
+    const paid = cheap.move('finished', 1);
+    // Signed, about the dear order, with the cheap one's paid number.
+    const { body } = fake.callback(paid);
+    const changed = JSON.stringify({ ...JSON.parse(body), order_id: dear.payment.orderId, invoice_id: null });
+    expect((await send(changed, signBody(JSON.parse(changed), fake.secret))).status).toBe(200);
+    await follow();
+    expect(await dear.state()).toBe('awaiting');
+    expect(await rowOf(dear.paymentId)).toMatchObject({ attention: [] });
+  });
+
+  it.each<[string, (deposit: Deposit) => Deposit, string]>([
+    ['a price of one dollar', (deposit) => ({ ...deposit, priceAmount: 1 }), 'under_review'],
+    ['euros', (deposit) => ({ ...deposit, priceCurrency: 'eur' }), 'under_review'],
+    ['an order that nobody made', (deposit) => ({ ...deposit, orderId: 'FL-ZZZZZZZZZZ' }), 'under_review'],
+    ['half of it, called finished', (deposit) => ({ ...deposit, actuallyPaid: 1 }), 'partially_paid'],
+  ])('does not complete when the provider says finished and means %s', async (_, lie, state) => {
+    const one = await order();
+    fake.box.lie = lie;
+    await callBack(one.move('finished', 1));
+    expect(await one.state()).toBe(state);
+    expect(await whyNot(one.id)).toBe('not_accepted');
+  });
+});

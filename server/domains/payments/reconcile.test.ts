@@ -1,0 +1,281 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ProviderStatus } from '#server/providers/payments/port.ts';
+import { app, count, fake, follow, order, rowOf, send } from '#tests/fixtures/payments.ts';
+
+const DAY = 86_400_000;
+
+describe('the reconciliation', () => {
+  /** Follows what earlier tests left open. */
+  async function settleAll(): Promise<void> {
+    do app.pass(61_000);
+    while ((await app.services.payments.reconcile()).asked > 0);
+  }
+
+  it('puts off nothing that has news, however much there is in one minute', async () => {
+    await settleAll();
+    const orders = [];
+    for (let i = 0; i < 56; i++) orders.push(await order());
+    for (const one of orders) one.move('finished', 1);
+    app.pass(61_000);
+    expect(await app.services.payments.reconcile()).toEqual({ asked: 50, unknown: 0 });
+    const waiting = 'payments where tried_at is null and id = any($1)';
+    const ids = orders.map(({ paymentId }) => paymentId);
+    expect(await count(waiting, [ids])).toBe(6);
+    // They are still due, and are the first ones then.
+    expect(await count(`${waiting} and next_check_at <= $2`, [ids, app.now])).toBe(6);
+    app.pass(1_000);
+    expect((await app.services.payments.reconcile()).asked).toBeGreaterThanOrEqual(6);
+    for (const one of orders) expect(await one.state()).toBe('paid');
+  });
+
+  it('finds what no callback told, and shares the work between processes', async () => {
+    const other = await app.secondProcess();
+    await settleAll();
+    const orders = [await order(), await order(), await order()];
+    for (const one of orders) one.move('finished', 1);
+    app.pass(61_000);
+    const before = fake.box.calls.deposits;
+    await Promise.all([app.services.payments.reconcile(), other.payments.reconcile()]);
+    for (const one of orders) expect(await one.state()).toBe('paid');
+    const asked = await count('payments where tried_at = $1', [app.now]);
+    expect(fake.box.calls.deposits - before).toBe(asked);
+  });
+
+  it('leaves the provider alone when it does not answer, and comes back', async () => {
+    const orders = [await order(), await order(), await order(), await order(), await order()];
+    for (const one of orders) one.move('finished', 1);
+    app.pass(61_000);
+    fake.box.trouble = () => 'unknown';
+    const { asked, unknown } = await app.services.payments.reconcile();
+    expect([asked, unknown]).toEqual([3, 3]);
+    fake.box.trouble = () => 'none';
+    app.pass(11 * 60_000);
+    await app.services.payments.reconcile();
+    for (const one of orders) expect(await one.state()).toBe('paid');
+  });
+
+  it('asks less and less often also where nobody may list', async () => {
+    fake.box.lists = false;
+    const one = await order();
+    const before = fake.box.calls.deposits;
+    for (let minute = 0; minute < 3 * 24 * 60; minute += 5) {
+      app.pass(5 * 60_000);
+      await app.sql('update payments set next_check_at = null where id <> $1', [one.paymentId]);
+      await app.services.payments.reconcile();
+    }
+    const asked = fake.box.calls.deposits - before;
+    // Nobody chose a coin: hourly for two days, then every six hours; flat ten minutes would be 432.
+    expect(asked).toBeGreaterThan(50);
+    expect(asked).toBeLessThan(110);
+  });
+
+  it('is not kept busy by a payer who begins hundreds of deposits', async () => {
+    const one = await order();
+    const many = Object.fromEntries(
+      Array.from({ length: 400 }, (_, i) => {
+        const paymentId = String(9_000_000 + i);
+        return [paymentId, fake.move(one.invoice, paymentId, 'waiting')];
+      }),
+    );
+    await app.sql("update payments set ledger = jsonb_set(ledger, '{deposits}', $2) where id = $1", [
+      one.paymentId,
+      JSON.stringify(many),
+    ]);
+    fake.box.lists = false;
+    const before = fake.box.calls.deposit;
+    await one.check();
+    expect(fake.box.calls.deposit - before).toBeLessThanOrEqual(25);
+    for (const id of Object.keys(many)) fake.truth.delete(id);
+  });
+
+  it('asks about an abandoned order twice, where the list of all deposits says that there is nothing', async () => {
+    const one = await order();
+    await app.sql('update payments set next_check_at = null where id <> $1', [one.paymentId]);
+    const before = fake.box.calls.deposits;
+    for (let hour = 0; hour < 15 * 24; hour += 3) {
+      app.pass(3 * 3_600_000);
+      await app.services.payments.reconcile();
+    }
+    expect(fake.box.calls.deposits - before).toBe(2);
+    expect(await rowOf(one.paymentId)).toMatchObject({ state: 'expired', next_check_at: null });
+  });
+
+  it('asks first where there is money, and lets nobody wait for ever', async () => {
+    const paid = await order();
+    const rows = 300;
+    const [{ submission_id: requestId } = { submission_id: '' }] = await app.sql<{ submission_id: string }>(
+      'select submission_id from payments where id = $1',
+      [paid.paymentId],
+    );
+    app.pass(61_000);
+    // Many abandoned orders, all due for longer than the one that was paid.
+    await app.sql(
+      `insert into payments (submission_id, order_id, plan, price_usd, locale, simulation, is_current, invoice_id,
+         payment_url, ledger, expires_at, next_check_at, created_at)
+       select $1, 'FL-CROWD' || lpad(n::text, 5, '0'), 'basic', 1500, 'es', false, false, 'crowd-' || n, 'https://pay.test',
+         '{"deposits": {}}', $2::timestamptz + interval '6 days', $2::timestamptz - interval '1 day' + n * interval '1 second', $2
+       from generate_series(1, ${rows}) n`,
+      [requestId, app.now],
+    );
+    fake.box.whole = false;
+    paid.move('finished', 1);
+    await app.services.payments.reconcile();
+    expect(await paid.state()).toBe('paid');
+    for (let run = 0; run < 10; run++) {
+      app.pass(60_000);
+      await app.services.payments.reconcile();
+    }
+    expect(await count(`payments where order_id like 'FL-CROWD%' and tried_at is not null`)).toBe(rows);
+    // With a list that is whole, one run does for all of them.
+    fake.box.whole = true;
+    await app.sql(`update payments set next_check_at = $1 where order_id like 'FL-CROWD%'`, [app.now]);
+    app.pass(60_000);
+    const before = fake.box.calls.deposits;
+    await app.services.payments.reconcile();
+    expect(fake.box.calls.deposits).toBe(before);
+    expect(await count(`payments where order_id like 'FL-CROWD%' and next_check_at <= $1`, [app.now])).toBe(0);
+    // Out of the way of the tests that follow: what the money ledger knows of stays.
+    await app.sql(`update payments set next_check_at = null where order_id like 'FL-CROWD%'`);
+  });
+
+  it('goes on after orders that the provider refuses to talk about', async () => {
+    fake.box.whole = false;
+    const refused = [await order(), await order(), await order(), await order()];
+    const last = await order();
+    await app.sql('update payments set next_check_at = null where not (id = any($1))', [
+      [...refused, last].map(({ paymentId }) => paymentId),
+    ]);
+    app.pass(61_000);
+    last.move('finished', 1);
+    // Not in anybody's list: only its own question finds it.
+    let questions = 0;
+    fake.box.trouble = (call) =>
+      call === 'recent' ? 'refused' : call === 'deposits' && ++questions <= 4 ? 'refused' : 'none';
+    expect(await app.services.payments.reconcile()).toEqual({ asked: 5, unknown: 4 });
+    expect(await last.state()).toBe('paid');
+  });
+
+  it('goes on after an order of which nothing can be recorded, and says so', async () => {
+    await settleAll();
+    const [broken, ...others] = [await order(), await order(), await order()];
+    for (const one of [broken, ...others]) one?.move('finished', 1);
+    await app.sql(`create function no_record() returns trigger language plpgsql as
+      $$ begin raise exception 'nothing of this order'; end $$`);
+    await app.sql(`create trigger no_record before insert on deliverables for each row
+      when (new.payment_id = '${broken?.paymentId}') execute function no_record()`);
+    app.pass(61_000);
+    await expect(app.services.payments.reconcile()).rejects.toThrow('1 orders could not be recorded');
+    for (const one of others) expect(await one.state()).toBe('paid');
+    expect(await broken?.state()).not.toBe('paid');
+    await app.sql('drop trigger no_record on deliverables');
+    // Asked again, and then it is.
+    app.pass(11 * 60_000);
+    await app.services.payments.reconcile();
+    expect(await broken?.state()).toBe('paid');
+  });
+
+  it('stops a week after the end', async () => {
+    const one = await order();
+    for (let day = 0; day < 16; day++) {
+      app.pass(DAY);
+      await app.services.payments.reconcile();
+    }
+    const row = await rowOf(one.paymentId);
+    expect([row.state, row['next_check_at']]).toEqual(['expired', null]);
+  });
+});
+
+describe('schedules on the real database', () => {
+  const steps: Record<string, [ProviderStatus, number][]> = {
+    paid: [
+      ['waiting', 0],
+      ['confirming', 1],
+      ['sending', 1],
+      ['finished', 1],
+    ],
+    short: [
+      ['waiting', 0],
+      ['partially_paid', 0.4],
+    ],
+    topUp: [
+      ['partially_paid', 0.4],
+      ['finished', 1],
+    ],
+    over: [
+      ['confirming', 2],
+      ['finished', 2],
+    ],
+    refunded: [
+      ['finished', 1],
+      ['refunded', 1],
+    ],
+    failed: [
+      ['confirming', 0],
+      ['failed', 0],
+    ],
+  };
+  const ends: Record<string, string> = {
+    paid: 'paid',
+    short: 'partially_paid',
+    topUp: 'paid',
+    over: 'overpaid',
+    refunded: 'refunded',
+    failed: 'failed',
+  };
+
+  it('end with the provider’s truth (60 orders, everything at once)', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...Object.keys(steps)),
+        fc.array(fc.constantFrom('callback', 'twice', 'lost', 'check', 'fail', 'reconcile', 'both'), {
+          minLength: 4,
+          maxLength: 8,
+        }),
+        async (history, acts) => {
+          const one = await order();
+          const truth = [...(steps[history] ?? [])];
+          const bodies: ReturnType<typeof fake.callback>[] = [];
+          for (const act of acts) {
+            const next = truth.shift();
+            if (next) bodies.push(fake.callback(one.move(...next)));
+            const last = bodies.at(-1);
+            fake.box.trouble = () => (act === 'fail' ? 'unknown' : 'none');
+            if (last && (act === 'callback' || act === 'both')) await send(last.body, last.signature);
+            if (last && act === 'twice')
+              await Promise.all(
+                bodies.toReversed().flatMap(({ body, signature }) => [send(body, signature), send(body, signature)]),
+              );
+            app.pass(11_000);
+            await Promise.all([
+              follow().catch(() => {}),
+              act === 'check' || act === 'both' || act === 'fail' ? one.check() : null,
+              act === 'reconcile' || act === 'both' ? app.services.payments.reconcile() : null,
+            ]);
+          }
+          for (const [status, share] of truth) one.move(status, share);
+          fake.box.trouble = () => 'none';
+          // All callbacks from here on are lost; also a settled order is looked at daily.
+          for (let i = 0; i < 3; i++) {
+            app.pass(25 * 3_600_000);
+            await app.services.payments.reconcile();
+          }
+          expect(await one.state(), history).toBe(ends[history]);
+          const settled = ['paid', 'overpaid'].includes(ends[history] ?? '');
+          const receipts = await count("mails where template = 'orderPaid' and to_address = $1", [one.email]);
+          // A refund may be all that anybody ever heard of.
+          if (history === 'refunded') expect(receipts).toBeLessThanOrEqual(1);
+          else expect(receipts).toBe(settled ? 1 : 0);
+          // Done with: the next orders need not be asked about it.
+          await app.sql('update payments set next_check_at = null where id = $1', [one.paymentId]);
+        },
+      ),
+      { numRuns: 60 },
+    );
+    const [chain] = await app.sql<{ broken: number }>(`
+      select count(*)::int as broken from (
+        select prev_hash, lag(hash) over (order by id) as before from audit_events) as link
+      where before is not null and prev_hash <> before`);
+    expect(chain?.broken).toBe(0);
+  });
+});
