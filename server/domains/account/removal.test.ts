@@ -1,0 +1,104 @@
+import { describe, expect, it, vi } from 'vitest';
+import { app, codeOf, newcomer, signIn } from '#tests/fixtures/account.ts';
+import { PASSWORD } from '#tests/support/people.ts';
+import { listenTo } from '#tests/support/test-app.ts';
+
+vi.mock('./padding.ts', () => ({ padded: (work: () => Promise<unknown>) => work() }));
+
+describe('deleting the account', () => {
+  const books = async (candidateId: string) => {
+    const [row] = await app.sql(
+      `select c.total_votes as total, (select count(*)::int from votes v where v.candidate_id = c.id) as rows,
+         (select sum(d.votes)::int from candidate_daily_votes d where d.candidate_id = c.id) as days
+       from voting_candidates c where id = $1`,
+      [candidateId],
+    );
+    return row;
+  };
+
+  it('takes the person out and leaves the forum and exact counts behind [AMB-149]', async () => {
+    const ana = await newcomer({ verified: true });
+    const ben = await newcomer();
+    const one = await app.candidate();
+    const two = await app.candidate();
+    for (const member of [ana, ben]) await member.api.voting.cast({ candidateId: one.id });
+    await ana.api.voting.cast({ candidateId: two.id });
+    app.pass(24 * 3_600_000);
+    await ana.api.voting.cast({ candidateId: one.id });
+    const post = await ana.api.forum.create({ title: 'Me voy', content: 'pero esto queda' });
+    const comment = await ana.api.forum.comment({ postId: post.id, content: 'y esto' });
+    for (const member of [ana, ben]) await member.api.forum.react({ postId: post.id, emojiType: 'sad', on: true });
+    await app.sql('insert into admin_users (email, claimed_by) values ($1, $2)', [ana.email, ana.id]);
+    const name = (await ana.api.account.overview()).username;
+
+    expect(await codeOf(ana.api.account.remove({ password: 'wrong-password' }))).toBe('WRONG_PASSWORD');
+    const listeners = listenTo(app.services);
+    expect(await ana.api.account.remove({ password: PASSWORD })).toEqual({ ok: true });
+    expect(ana.browser.cookie).toBe('');
+    const liveEvents = await listeners.until(
+      (event) =>
+        event.type === 'votes.changed' &&
+        event.tallies.some((tally) => tally.candidateId === one.id && tally.totalVotes === 1),
+    );
+    expect(liveEvents).toMatchObject({
+      tallies: expect.arrayContaining([
+        { candidateId: one.id, totalVotes: 1, votesToday: 0, reachedAt: expect.any(String) },
+        { candidateId: two.id, totalVotes: 0, votesToday: 0, reachedAt: null },
+      ]),
+    });
+    expect(await books(one.id)).toEqual({ total: 1, rows: 1, days: 1 });
+    expect(await books(two.id)).toEqual({ total: 0, rows: 0, days: 0 });
+    expect(await app.sql('select reactions from post_reaction_counts where post_id = $1', [post.id])).toEqual([
+      { reactions: 1 },
+    ]);
+
+    const left = await app.as().forum.post({ id: post.id });
+    const nobody = { username: null, shortId: '', staff: false };
+    expect([left.author, left.comments[0]?.author]).toEqual([nobody, nobody]);
+    const [stored] = await app.sql('select * from forum_users where id = $1', [ana.id]);
+    expect(stored).toMatchObject({ new_auth_user_id: null, legacy_email: null });
+    expect(stored?.['username']).toMatch(/^Cuenta eliminada [0-9a-f]{12}$/);
+    expect(stored?.['wallet_address']).not.toContain(ana.id);
+    expect(await app.sql('select content from forum_posts where id = $1', [post.id])).toEqual([
+      { content: 'pero esto queda' },
+    ]);
+    expect(await app.sql('select user_id from forum_comments where id = $1', [comment.id])).toEqual([
+      { user_id: null },
+    ]);
+    for (const table of ['users', 'forum_users', 'mails', 'admin_users', 'audit_events'])
+      for (const word of [ana.email, name]) {
+        // A name that was never changed stands nowhere in the log.
+        const rows = await app.sql(`select 1 from ${table} t where t::text like $1`, [`%${word}%`]);
+        expect(rows, `${table} ${word}`).toEqual([]);
+      }
+    expect(await codeOf(signIn(ana.email))).toBe('INVALID_CREDENTIALS');
+    // The e-mail is free, and the old profile can't be claimed with it.
+    const again = await newcomer({ email: ana.email, verified: true });
+    expect(await codeOf(again.api.auth.linkForumUser({ forumUserId: ana.id }))).toBe('LINK_REFUSED');
+    expect(await codeOf(again.api.auth.linkAdmin({ email: ana.email }))).toBe('LINK_REFUSED');
+  });
+
+  it('keeps the counts exact while votes come in', async () => {
+    const { id: candidateId } = await app.candidate();
+    const members = await Promise.all(Array.from({ length: 4 }, () => newcomer()));
+    for (const member of members) await member.api.voting.cast({ candidateId });
+    const others = await app.members(30);
+    await Promise.all([
+      ...members.map((member) => member.api.account.remove({ password: PASSWORD })),
+      ...others.map((other) => app.as(other).voting.cast({ candidateId })),
+    ]);
+    expect(await books(candidateId)).toEqual({ total: 30, rows: 30, days: 30 });
+  });
+
+  it('is not for the last admin, not even when two leave at once', async () => {
+    const boss = async () => {
+      const one = await newcomer();
+      await app.sql('insert into admin_profiles (id) values ($1)', [one.id]);
+      return one;
+    };
+    const two = [await boss(), await boss()];
+    const results = await Promise.all(two.map((one) => codeOf(one.api.account.remove({ password: PASSWORD }))));
+    expect(results.toSorted()).toEqual(['LAST_ADMIN', 'ok']);
+    expect(await app.sql('select 1 from admin_profiles')).toHaveLength(1);
+  });
+});

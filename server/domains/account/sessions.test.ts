@@ -1,0 +1,108 @@
+import { describe, expect, it, vi } from 'vitest';
+import { app, auditOf, newcomer, signIn } from '#tests/fixtures/account.ts';
+import { PASSWORD } from '#tests/support/people.ts';
+import { deviceOf } from './sessions.service.ts';
+
+vi.mock('./padding.ts', () => ({ padded: (work: () => Promise<unknown>) => work() }));
+
+describe('sessions', () => {
+  it.each([
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox · Linux'],
+    [
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0',
+      'Edge · Windows',
+    ],
+    ['Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36', 'Chrome · Android'],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1',
+      'Safari · iPhone',
+    ],
+    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.0 Safari/605.1.15', 'Safari · macOS'],
+    ['curl/8.5.0', ''],
+    ['', ''],
+  ])('name the device of "%s"', (agent, device) => {
+    expect(deviceOf(agent)).toBe(device);
+  });
+
+  it('are listed, the present one first, and end one by one or all the others', async () => {
+    const ana = await newcomer();
+    const second = await signIn(ana.email);
+    const third = await signIn(ana.email);
+    const list = await second.api.account.sessions();
+    expect(list.map((session) => session.current)).toEqual([true, false, false]);
+    expect(JSON.stringify(list)).not.toMatch(/token/);
+    const [own] = await ana.api.account.sessions();
+    await second.api.account.revokeSession({ id: own?.id ?? '' });
+    expect(await ana.api.auth.me()).toBeNull();
+    expect(await third.api.auth.me()).not.toBeNull();
+    await second.api.account.revokeOtherSessions();
+    expect(await third.api.auth.me()).toBeNull();
+    expect(await second.api.account.sessions()).toHaveLength(1);
+    expect((await auditOf(ana.id)).slice(-2)).toEqual(['session.revoked', 'session.others_revoked']);
+  });
+
+  it('show when each was last used, to the minute', async () => {
+    const ana = await newcomer();
+    const phone = await signIn(ana.email);
+    const ago = (minutes: number) => new Date(app.now.getTime() - minutes * 60_000).toISOString();
+    await app.sql(`update sessions set updated_at = $2 where user_id = $1`, [ana.id, ago(600)]);
+    const used = async () => (await ana.api.account.sessions()).map(({ current, lastUsedAt }) => [current, lastUsedAt]);
+    expect(await used()).toEqual([
+      [true, app.now.toISOString()],
+      [false, ago(600)],
+    ]);
+    await phone.api.voting.mine();
+    await app.services.sessionUse.flush();
+    expect((await used())[1]).toEqual([false, app.now.toISOString()]);
+    // Within the minute nothing is written.
+    const stamps = () =>
+      app.sql(`select id, xmin::text, last_used_at from sessions where user_id = $1 order by id`, [ana.id]);
+    await ana.api.auth.me();
+    await app.services.sessionUse.flush();
+    const before = await stamps();
+    app.pass(59_000);
+    await phone.api.voting.mine();
+    await ana.api.auth.me();
+    await app.services.sessionUse.flush();
+    expect(await stamps()).toEqual(before);
+  });
+
+  it('of somebody else are as good as none', async () => {
+    const ana = await newcomer();
+    const ben = await newcomer();
+    const [session] = await ana.api.account.sessions();
+    const answer = async (id: string) => {
+      const response = await app.http(`/api/account/sessions/${id}`, {
+        method: 'DELETE',
+        headers: { cookie: ben.browser.cookie },
+      });
+      return { status: response.status, body: await response.text() };
+    };
+    const refused = await answer(session?.id ?? '');
+    expect(refused.status).toBe(404);
+    expect(await answer('11111111-1111-4111-8111-111111111111')).toEqual(refused);
+    expect(await ana.api.auth.me()).not.toBeNull();
+  });
+
+  it('are ten at most; the oldest ends', async () => {
+    const ana = await newcomer();
+    await app.sql(`update sessions set created_at = now() - interval '1 hour' where user_id = $1`, [ana.id]);
+    const browsers = [];
+    for (let i = 0; i < 10; i++) browsers.push(await signIn(ana.email));
+    expect(await ana.api.auth.me()).toBeNull();
+    for (const browser of browsers) expect(await browser.api.auth.me()).not.toBeNull();
+  });
+
+  it('are replaced, not added, by signing in again in the same browser; Better Auth prolongs them as its own', async () => {
+    const ana = await newcomer();
+    await ana.api.auth.signIn({ email: ana.email, password: PASSWORD });
+    expect(await ana.api.account.sessions()).toHaveLength(1);
+    await app.sql(`update sessions set updated_at = $2, expires_at = now() + interval '2 days' where user_id = $1`, [
+      ana.id,
+      new Date(app.now.getTime() - 2 * 86_400_000),
+    ]);
+    await ana.api.auth.me();
+    expect(ana.browser.received.join()).toContain('florka.session_token');
+    expect(await ana.api.auth.me()).not.toBeNull();
+  });
+});
