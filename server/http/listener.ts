@@ -24,8 +24,9 @@ import {
   refusedSearch,
   renderAdmin,
   renderPage,
+  warm,
 } from './page-documents.ts';
-import { cacheablePage, withoutPageNumber } from './pages.ts';
+import { withoutPageNumber } from './pages.ts';
 import { answerPublicRead, MAX_PUBLIC_READS, PUBLIC_READ_KEPT_MS, publicRead } from './public-reads.ts';
 import { isAdminPath, type Renderer } from './renderer.ts';
 import { CSP_REPORTS, type Places, securityHeaders } from './security-headers.ts';
@@ -387,14 +388,6 @@ const note = (site: SiteContext, req: IncomingMessage, res: ServerResponse, id: 
     s: res.statusCode,
     ms: Math.round((performance.now() - began) * 10) / 10,
   });
-
-async function warm(site: SiteContext): Promise<void> {
-  const { cache } = site;
-  for (const key of ['/', '/vote']) {
-    const page = cacheablePage(key, '');
-    if (page) await cache.fill(page.key, page.tags, () => renderPage(site, page.key));
-  }
-}
 
 /** Query strings may hold private things: they never reach the log. */
 const pathOf = (url = '/') => {
