@@ -37,12 +37,17 @@ describe('sizes', () => {
     expect(violations('scripts/a.mjs', statements(401))).toEqual([['file', 'scripts/a.mjs', 401]]);
   });
 
-  it.each(['server/a.test.ts', 'tests/e2e/a.e2e.ts', 'app/lib/messages/a.ts', 'server/generated/a.ts'])(
-    'leave %s alone',
+  it.each(['server/a.test.ts', 'app/A.test.tsx', 'tests/e2e/a.e2e.ts'])(
+    'refuse %s of 401 lines, and allow a scenario of 399',
     (file) => {
-      expect(violations(file, statements(500))).toEqual([]);
+      expect(violations(file, statements(401))).toEqual([['file', file, 401]]);
+      expect(violations(file, `it('a', () => {\n${statements(397)}});\n`)).toEqual([]);
     },
   );
+
+  it.each(['app/lib/messages/a.ts', 'server/generated/a.ts'])('leave %s alone', (file) => {
+    expect(violations(file, statements(500))).toEqual([]);
+  });
 
   it('name an exception that nothing needs', () => {
     const file = { path: 'server/a.ts', text: statements(401) };
