@@ -82,7 +82,7 @@ test('a card says what it must and is one link [APP-19] [HOME-17..26] [AMB-95]',
       'aria-valuenow',
       String(project.progressPercentage),
     );
-    await expect(card.getByText(`${project.progressPercentage}%`, { exact: true })).toBeVisible();
+    await expect(card.getByText(`${project.progressPercentage} %`, { exact: true })).toBeVisible();
     await expect(card.locator('.token-image')).toBeVisible();
     const words = card.getByText(project.description ?? '', { exact: true });
     await expect(words).toBeVisible();

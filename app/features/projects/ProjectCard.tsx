@@ -50,7 +50,12 @@ export function ProjectCard({ project, eager }: ProjectCardProps) {
           />
         </dl>
       }
-      progress={{ value: Math.min(100, project.progressPercentage), label: text.home.progress, labelLang: 'en' }}
+      progress={{
+        value: Math.min(100, project.progressPercentage),
+        label: text.home.progress,
+        labelLang: 'en',
+        showValue: locale,
+      }}
       {...(project.change7d === null
         ? { stub: text.home.since(day(project.createdAt, locale)) }
         : { stub: text.home.week, stubEnd: <Change share={project.change7d} /> })}

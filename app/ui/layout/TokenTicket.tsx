@@ -18,7 +18,7 @@ export interface TokenTicketProps {
   description?: ReactNode;
   /** Row of figures under the description, for example two `Stat` in a `<dl className="flex gap-6">`. */
   stats?: ReactNode;
-  progress?: Pick<ProgressProps, 'value' | 'label' | 'labelLang'> | undefined;
+  progress?: Pick<ProgressProps, 'value' | 'label' | 'labelLang' | 'showValue'> | undefined;
   /** Left and right of the stub. */
   stub: ReactNode;
   stubEnd?: ReactNode;
@@ -65,7 +65,7 @@ export function TokenTicket(props: TokenTicketProps) {
       {props.stats == null && props.progress === undefined ? null : (
         <div className="token-ticket-figures">
           {props.stats}
-          {props.progress === undefined ? null : <Progress {...props.progress} showValue />}
+          {props.progress === undefined ? null : <Progress {...props.progress} />}
         </div>
       )}
     </Ticket>
