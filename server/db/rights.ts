@@ -43,6 +43,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   token_approvals: ['insert'],
   token_readings: ['insert'],
   ownership_proofs: ['insert', 'update'],
+  next_launch_changes: ['insert'],
 };
 
 /** All that the signer needs. It knows neither accounts nor sessions nor mails. */

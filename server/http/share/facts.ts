@@ -3,6 +3,7 @@ import { RANKING_MAX } from '#contract/limits.ts';
 import type { PriceHistory } from '#contract/market.ts';
 import { plainText } from '#contract/markup.ts';
 import type { NewsItem } from '#contract/news.ts';
+import type { LaunchProof } from '#contract/next-projects.ts';
 import type { Token } from '#contract/tokens.ts';
 import type { Candidate, Ranking } from '#contract/voting.ts';
 import { drawBadge } from './badge.ts';
@@ -27,6 +28,8 @@ const WORDS_ONLY: Pick<CardFacts, 'stub' | 'figures' | 'curve' | 'note' | 'pictu
   pictureAddress: null,
   symbol: null,
 };
+
+const proofKind = (proof: LaunchProof) => (proof.by === 'chain' ? (proof.test ? 'test' : 'chain') : proof.by);
 
 /** The figures that somebody said; what is not known is not on the card. */
 function known(token: Token, language: Language): CardBody['figures'] {
@@ -114,7 +117,13 @@ export function createFacts(read: Read, absolute: (path: string) => string) {
       stub: starts ? { value: text.date(new Date(starts)), name: named } : null,
       figures: [...known(token, language), ...progress(token, language)],
       curve: null,
-      note: starts ? text.moment(new Date(starts)) : '',
+      // Who reads that it launched reads who says so.
+      note: [
+        starts ? text.moment(new Date(starts)) : '',
+        launch.status === 'launched' ? text.proof[proofKind(launch.proof)] : '',
+      ]
+        .filter(Boolean)
+        .join(' · '),
     };
   }
 
