@@ -39,7 +39,10 @@ export function ProjectCard({ project, eager, className }: ProjectCardProps) {
       slug={project.tokenSlug}
       className={className}
       badge={
-        <Badge tone={project.status === 'published_home' ? 'lead' : 'sky'}>{text.home.status[project.status]}</Badge>
+        <>
+          <Badge tone={project.status === 'published_home' ? 'lead' : 'sky'}>{text.home.status[project.status]}</Badge>
+          {project.sold ? <Badge>{project.sold[locale]}</Badge> : null}
+        </>
       }
       description={project.description || text.shared.defaultDescription}
       stats={

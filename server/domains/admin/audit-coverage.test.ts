@@ -954,6 +954,15 @@ const SCENARIOS: Record<string, Scenario> = {
     return () =>
       back.deliverables.deliver({ ...seen, kind: 'url', evidence: `https://example.org/${seen.id}`, note: 'Done' });
   },
+  'admin.deliverables.startPlace': async () => {
+    const { requestId } = await paidToken();
+    await createdToken(app, requestId);
+    const { id: project } = await back.showcase.add({ requestId, as: 'project' });
+    await app.sql("update projects set status = 'published_home' where id = $1", [project]);
+    const { rows } = await back.deliverables.list({ request: requestId, item: 'spotlightWeek' });
+    const { id, version } = rows[0] ?? none();
+    return () => back.deliverables.startPlace({ id, version, kind: 'home', project });
+  },
   'admin.deliverables.withdraw': async () => {
     const seen = await task();
     return () => back.deliverables.withdraw({ ...seen, reason: 'Not possible', refund: 'no' });

@@ -6,9 +6,15 @@ import { asOneOf, asText, orNull } from '#server/db/expressions.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { marketCapFrom, marketCapSaidBy, shownMarketCap } from '#server/domains/market/figures.service.ts';
 import { asVerified, verifiedSql } from '#server/domains/ownership/verified.service.ts';
+import {
+  asChainProof,
+  type ChainProof,
+  launchProofSql,
+  proofOf,
+  readLaunchChanges,
+} from '#server/domains/tokens/launch-facts.service.ts';
 import { fail } from '#server/lib/fail.ts';
 import { pageLength, rowsToRead } from '#server/lib/page-length.ts';
-import { asChainProof, type ChainProof, launchProofSql, proofOf, readLaunchChanges } from './launch-facts.service.ts';
 
 /** What anyone may see: active, published or launched, not in the trash. */
 const isPublic = and(

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { EXPLORE_ORDERS } from '#contract/explore.ts';
 import type { ExploredToken, ExploreFilter, ExploreOrder } from '#contract/tokens.ts';
 import type { Reader } from '#server/db/client.ts';
-import { type ChainProof, proofOf } from '#server/domains/next-projects/launch-facts.service.ts';
 import { utcDay } from '#server/lib/clock.ts';
 import {
   exploreCandidates,
@@ -14,6 +13,7 @@ import {
   exploreProjects,
   exploreProjectsByPlace,
 } from './explore.sql.ts';
+import { type ChainProof, proofOf } from './launch-facts.service.ts';
 
 const DAY_MS = 86_400_000;
 /** What counts as new, and as soon. Days. */

@@ -12,7 +12,7 @@ import {
   uuid,
 } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
-import { asChainProof, launchProofSql } from '#server/domains/next-projects/launch-facts.service.ts';
+import { asChainProof, launchProofSql } from './launch-facts.service.ts';
 
 const ROW = {
   id: uuid,

@@ -4,10 +4,10 @@ import type { LaunchChange } from '#contract/next-projects.ts';
 import type { Token } from '#contract/tokens.ts';
 import type { Reader } from '#server/db/client.ts';
 import { isUnknownFigure, type MarketFacts, marketFactsOf } from '#server/domains/market/figures.service.ts';
-import { proofOf, readLaunchChanges } from '#server/domains/next-projects/launch-facts.service.ts';
 import { readCreationFacts } from '#server/domains/token-creation/facts.service.ts';
 import { lastUtcDays } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';
+import { proofOf, readLaunchChanges } from './launch-facts.service.ts';
 import {
   readCandidateById,
   readCandidateBySlug,

@@ -3,9 +3,9 @@ import { marketNetwork } from '#contract/fields.ts';
 import { eachLink } from '#contract/links.ts';
 import { boolean, date, float8, int4, jsonb, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
-import { asChainProof, launchProofSql } from '#server/domains/next-projects/launch-facts.service.ts';
 import { verifiedColumn, verifiedSql } from '#server/domains/ownership/verified.service.ts';
 import { LINK_COLUMNS } from './editing.service.ts';
+import { asChainProof, launchProofSql } from './launch-facts.service.ts';
 
 const SHARED_ROW = {
   id: uuid,

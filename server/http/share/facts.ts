@@ -54,6 +54,26 @@ const progress = (token: Token, language: Language): CardBody['figures'] =>
         },
       ];
 
+/** The card of a launch: its date on the stub. */
+function launchCard(token: Token, launch: NonNullable<Token['launch']>, language: Language): CardBody {
+  const text = words[language];
+  const starts = launch.countdownEnd ?? launch.launchDate;
+  const named = launch.status === 'launched' ? text.launched : text.launches;
+  return {
+    kicker: launch.isVotingWinner ? text.winner : text.launch,
+    stub: starts ? { value: text.date(new Date(starts)), name: named } : null,
+    figures: [...known(token, language), ...progress(token, language)],
+    curve: null,
+    // Who reads that it launched reads who says so.
+    note: [
+      starts ? text.moment(new Date(starts)) : '',
+      launch.status === 'launched' ? text.proof[proofKind(launch.proof)] : '',
+    ]
+      .filter(Boolean)
+      .join(' · '),
+  };
+}
+
 /**
  * What cards and badges say, as a visitor may read it now.
  *
@@ -104,26 +124,6 @@ export function createFacts(read: Read, absolute: (path: string) => string) {
         ? { values: stand.candidate.trend, name: text.votesCurve(stand.candidate.trend.length), today: true }
         : null,
       note: stand?.round ? text.closes(text.moment(new Date(stand.round.closesAt))) : '',
-    };
-  }
-
-  /** The card of a launch: its date on the stub. */
-  function launchCard(token: Token, launch: NonNullable<Token['launch']>, language: Language): CardBody {
-    const text = words[language];
-    const starts = launch.countdownEnd ?? launch.launchDate;
-    const named = launch.status === 'launched' ? text.launched : text.launches;
-    return {
-      kicker: launch.isVotingWinner ? text.winner : text.launch,
-      stub: starts ? { value: text.date(new Date(starts)), name: named } : null,
-      figures: [...known(token, language), ...progress(token, language)],
-      curve: null,
-      // Who reads that it launched reads who says so.
-      note: [
-        starts ? text.moment(new Date(starts)) : '',
-        launch.status === 'launched' ? text.proof[proofKind(launch.proof)] : '',
-      ]
-        .filter(Boolean)
-        .join(' · '),
     };
   }
 

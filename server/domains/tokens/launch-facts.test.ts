@@ -84,7 +84,9 @@ describe('the announced hour of a launch', () => {
 describe('what is known of a launch [AMB-214]', () => {
   const proofs = async (id: string) => {
     const list = (await visitor.nextProjects.list({ limit: 100 })).items.find((one) => one.id === id)?.proof;
-    const explored = (await visitor.tokens.explore({ kind: 'next', order: 'new', limit: 50 })).items.find((one) => one.id === id);
+    const explored = (await visitor.tokens.explore({ kind: 'next', order: 'new', limit: 50 })).items.find(
+      (one) => one.id === id,
+    );
     const page = (await pageOf(id))?.proof;
     expect(list).toEqual(page);
     expect(explored?.proof).toEqual(page);
