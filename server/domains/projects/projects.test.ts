@@ -92,6 +92,7 @@ describe('the list', () => {
         'marketCapFrom',
         'orderIndex',
         'progressPercentage',
+        'sold',
         'status',
         'tokenName',
         'tokenSlug',
