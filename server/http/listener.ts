@@ -24,8 +24,9 @@ import {
   refusedSearch,
   renderAdmin,
   renderPage,
+  warm,
 } from './page-documents.ts';
-import { cacheablePage } from './pages.ts';
+import { withoutPageNumber } from './pages.ts';
 import { answerPublicRead, MAX_PUBLIC_READS, PUBLIC_READ_KEPT_MS, publicRead } from './public-reads.ts';
 import { isAdminPath, type Renderer } from './renderer.ts';
 import { CSP_REPORTS, type Places, securityHeaders } from './security-headers.ts';
@@ -260,6 +261,9 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
     if (wait) return plain(site, res, 429, 'Too many requests', { 'retry-after': String(wait) });
   } else if (canonical) {
     if (canonical.path !== pathname && !canonical.nothing) return moved(site, res, canonical.path + query);
+    const unnumbered = withoutPageNumber(canonical.path, query);
+    // Not for good: a list may get pages.
+    if (unnumbered !== null) return plain(site, res, 302, 'Found', { location: canonical.path + unnumbered });
     if (inChosenLanguage(site, req, res, target)) return;
     return sendPage(await canonicalDocument(site, req, canonical, query), req, res);
   }
@@ -384,14 +388,6 @@ const note = (site: SiteContext, req: IncomingMessage, res: ServerResponse, id: 
     s: res.statusCode,
     ms: Math.round((performance.now() - began) * 10) / 10,
   });
-
-async function warm(site: SiteContext): Promise<void> {
-  const { cache } = site;
-  for (const key of ['/', '/vote']) {
-    const page = cacheablePage(key, '');
-    if (page) await cache.fill(page.key, page.tags, () => renderPage(site, page.key));
-  }
-}
 
 /** Query strings may hold private things: they never reach the log. */
 const pathOf = (url = '/') => {

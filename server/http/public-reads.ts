@@ -28,7 +28,11 @@ const TOKEN_TAGS = ['projects', 'voting', 'nextProjects', 'market', 'tokenReques
  * left out: everybody reads others, and they would only push first pages out.
  */
 const RULES: readonly Rule[] = [
-  { path: /^\/api\/projects$/, tags: ['projects', 'market'], parameters: { limit: LIMIT, order: /^(all|new)$/ } },
+  {
+    path: /^\/api\/projects$/,
+    tags: ['projects', 'market'],
+    parameters: { limit: LIMIT, order: /^(all|others|new)$/ },
+  },
   { path: /^\/api\/projects\/podium$/, tags: ['projects', 'market'] },
   { path: /^\/api\/candidates$/, tags: ['voting'], parameters: { limit: LIMIT } },
   { path: new RegExp(`^/api/candidates/${UUID}/history$`), tags: ['voting'] },

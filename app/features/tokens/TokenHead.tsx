@@ -21,6 +21,7 @@ import { Source } from './Source.tsx';
 /** Name, picture and figures of a token. */
 export function TokenHead({ token, actions }: { token: Token; actions: ReactNode }) {
   const text = useText(tokenTexts);
+  const locale = useLocale();
   return (
     <div className="pb-3 md:pb-6">
       <BackButton kind={token.kind} />
@@ -58,7 +59,7 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
           value={token.progressPercentage}
           label={text.token.progress}
           labelLang="en"
-          showValue
+          showValue={locale}
         />
       )}
       {token.launch ? <LaunchPart launch={token.launch} serverTime={token.serverTime} /> : null}
