@@ -16,7 +16,7 @@ import { createCspReports } from './csp-reports.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
 import { answerWhoStillSends } from './early-answers.ts';
 import { createFeeds } from './feeds.ts';
-import { type Page, PageCache, sendPage } from './page-cache.ts';
+import { isReady, type Page, PageCache, sendPage, sendReadyPage } from './page-cache.ts';
 import {
   canonicalDocument,
   feedPage,
@@ -154,7 +154,7 @@ export function createListener(options: Options): {
     // The shortest way for what most requests are.
     const ready = readyAnswer(site, req);
     if (ready) {
-      sendPage(ready, req, res);
+      sendReadyPage(ready, req, res);
       note(site, req, res, requestId, began);
       return;
     }
@@ -204,8 +204,10 @@ export function createListener(options: Options): {
 function readyAnswer({ options, hub, cache, reads }: SiteContext, req: IncomingMessage): Page | undefined {
   if (!options.cachePages || !hub.ready || (req.method !== 'GET' && req.method !== 'HEAD')) return undefined;
   const target = req.url ?? '/';
-  if (target.startsWith('/api/')) return reads.peek(target);
-  return mayChooseLanguage(req) ? undefined : cache.peek(target);
+  const isRead = target.startsWith('/api/');
+  if (!isRead && mayChooseLanguage(req)) return undefined;
+  const page = (isRead ? reads : cache).peek(target);
+  return page && isReady(page, req) ? page : undefined;
 }
 
 /** Says once that a proxy in front is not believed, which makes all visitors count as one. */
@@ -301,7 +303,7 @@ async function answerOther(
     return sendPage(await renderAdmin(site, target, req), req, res);
   if (pathname.endsWith('.data'))
     return sendResponse(site, res, (await render(new Request(new URL(origin + target)))).response);
-  sendPage(await renderPage(site, target), req, res);
+  return sendPage(await renderPage(site, target), req, res);
 }
 
 /** Others show these, so they may be loaded from anywhere, and do nothing there. */

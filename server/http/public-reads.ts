@@ -80,7 +80,7 @@ export function publicRead(pathname: string, search: string): PublicRead | null 
  */
 export const PUBLIC_READ_KEPT_MS = 1_000;
 
-/** Answers in memory at most; one is some 10 to 60 KB in its three encodings. */
+/** Answers in memory at most; one is some 10 to 60 KB with every encoding in use. */
 export const MAX_PUBLIC_READS = 200;
 
 /** Asked for again each time. What others may keep for a second is said by shared-cache.ts. */
