@@ -1,9 +1,5 @@
-// Callbacks and answers as files, and what the emulator does with one: it answers with it, and sends its signed callback.
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+// Deposits in the provider's own words, as in the files beside this: answered with, and told by a signed callback.
 import type { Invoice } from './state.ts';
-
-const FOLDER = path.join(import.meta.dirname, 'recorded');
 
 /** A deposit in the provider's own words. */
 export interface Recorded {
@@ -15,16 +11,6 @@ export interface Recorded {
   callback: Record<string, unknown> | null;
   answer: Record<string, unknown>;
 }
-
-/** All of them, by name. */
-export const readRecorded = (): Recorded[] =>
-  readdirSync(FOLDER)
-    .filter((file) => file.endsWith('.json'))
-    .sort()
-    .map((file) => ({
-      name: file.replace(/\.json$/, ''),
-      ...(JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as Omit<Recorded, 'name'>),
-    }));
 
 /** Its places for ids, filled. @param parent the payment that it belongs to; itself where it has none. */
 export function filled(

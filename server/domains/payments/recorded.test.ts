@@ -2,9 +2,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { nowPayments } from '#server/providers/payments/nowpayments.ts';
 import { PROVIDER_STATUSES } from '#server/providers/payments/port.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
+import { readRecorded } from '#tests/support/recorded.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 import { startEmulator } from '../../../emulator/emulator.ts';
-import { readRecorded } from '../../../emulator/recorded.ts';
 
 const keys = { apiKey: 'key-of-the-simulation', ipnSecret: 'secret-of-the-simulation' };
 const emulator = await startEmulator({ ...keys, pageBase: 'http://florka.test/sandbox', pace: 0, retryPause: 1 });
