@@ -64,7 +64,8 @@ function Preview() {
             </dl>
           }
           progress={{ value: 0, label: text.home.progress, labelLang: 'en', showValue: locale }}
-          stub={<span className="figures">{slug || '…'}</span>}
+          slug={slug || undefined}
+          stub={text.create.preview.stub}
         />
       </div>
     </section>
