@@ -335,6 +335,7 @@ describe('the second verifier, in Python', () => {
         expect(mine.problems.length > 0).toBe(i > 0);
         expect(new Set(theirs.problems.map((one) => one.code))).toEqual(new Set(mine.problems.map((one) => one.code)));
         expect(theirs.days).toEqual(mine.days);
+        expect([theirs.consistentWith, mine.consistentWith]).toEqual(i > 0 ? [0, 0] : [1, 1]);
       }
     } finally {
       rmSync(folder, { recursive: true, force: true });

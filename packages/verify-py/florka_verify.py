@@ -437,14 +437,15 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
         if size > point.size:
             say("shrunk", f"the ledger had {size} leaves before, and has {point.size} now")
 
-    election, tree, rewritten, statements = Election(), Peaks(), set(), []
+    election, tree, continued, statements = Election(), Peaks(), set(), []
     level_hashes = []  # of the lowest level, for the tiles
 
     def look():
         for root in watched.get(tree.size, []):
-            if root != tree.root():
+            if root == tree.root():
+                continued.add((tree.size, root))
+            else:
                 say("inconsistent", f"the ledger was rewritten below leaf {tree.size}")
-                rewritten.add(tree.size)
 
     look()
     for index in range((point.size + 255) // 256):
@@ -531,7 +532,7 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
     states = ["counted", "under_review", "void", "withdrawn"]
     found = [state for state, _ in election.votes.values()]
     report["votes"] = {state: found.count(state) for state in states}
-    report["consistentWith"] = sum(1 for size, _ in seen if size <= point.size and size not in rewritten)
+    report["consistentWith"] = sum(1 for one in seen if one in continued)
     for entry, index, _ in kept:
         match = VOTE.fullmatch(entry)
         now = election.votes.get((match[2], match[5], match[3], match[4])) if match else None

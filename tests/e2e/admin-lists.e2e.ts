@@ -153,6 +153,20 @@ test('all users: columns, figures, promotion; wishes to moderate: columns and wa
   await expect(found.getByText('Moderador Activo')).toBeVisible();
   await expect(found.getByText('Moderador (aprobado)')).toBeVisible();
   await expect(found.getByRole('button', { name: /^Promover/ })).toHaveCount(0);
+  // One whose mailbox is not confirmed has a button more, and nothing lies under it.
+  const lists = '**/rpc/admin/users/list*';
+  await page.route(lists, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { json: { rows: object[] } };
+    const rows = body.json.rows.map((one) => ({ ...one, isConfirmed: false }));
+    await route.fulfill({ response, json: { json: { ...body.json, rows } } });
+  });
+  await visit(page, `/admin/complete-users?q=${mark}`);
+  await expect(found.getByRole('button', { name: /^Aprobar a/ })).toBeVisible();
+  await expect
+    .poll(() => page.locator('.admin-table-frame').evaluate((frame) => frame.scrollWidth - frame.clientWidth))
+    .toBe(0);
+  await page.unroute(lists);
   await visit(page, `/admin/moderator-requests?q=${mark}`);
   await expect(row(page, mark)).toHaveCount(0);
 

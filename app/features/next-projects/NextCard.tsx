@@ -62,7 +62,12 @@ export function NextCard({ project, serverTime, eager }: NextCardProps) {
           />
         </dl>
       }
-      progress={{ value: Math.min(100, project.progressPercentage), label: text.home.progress, labelLang: 'en' }}
+      progress={{
+        value: Math.min(100, project.progressPercentage),
+        label: text.home.progress,
+        labelLang: 'en',
+        showValue: locale,
+      }}
       stub={
         <>
           <span className="block text-xs">{text.shared.launch}</span>
@@ -78,6 +83,7 @@ export function NextCard({ project, serverTime, eager }: NextCardProps) {
             countdownEnd={project.countdownEnd}
             launchDate={project.launchDate}
             launched={project.status === 'launched'}
+            proof={project.proof}
             serverTime={serverTime}
           />
         ) : null

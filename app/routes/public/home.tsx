@@ -31,6 +31,8 @@ const HeroMoments = lazy(async () => {
 
 const TABS = ['all', 'next', 'new'] as const;
 type Tab = (typeof TABS)[number];
+/** What the grid lists on a tab; the Top 3 stand above it. */
+const orderOf = (tab: Exclude<Tab, 'next'>) => (tab === 'all' ? 'others' : 'new');
 const tabOf = (value: string | null): Tab => TABS.find((tab) => tab === value) ?? 'all';
 
 export function loader(args: LoaderFunctionArgs) {
@@ -41,7 +43,7 @@ export function loader(args: LoaderFunctionArgs) {
       queries.fetchQuery(stripQuery(api)),
       tab === 'next'
         ? queries.fetchInfiniteQuery(nextGridQuery(api))
-        : queries.fetchInfiniteQuery(projectsQuery(tab, api)),
+        : queries.fetchInfiniteQuery(projectsQuery(orderOf(tab), api)),
     ]),
   );
 }
@@ -163,7 +165,7 @@ function Grid() {
           <NextGrid />
         </Suspense>
       ) : (
-        <ProjectGrid key={tab} order={tab} />
+        <ProjectGrid key={tab} order={orderOf(tab)} />
       )}
     </Section>
   );

@@ -240,9 +240,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       const { proxy, start } = await rig();
       const journal = await planned(start(), order());
       proxy.fault('eth_getCode', { kind: 'hold' });
-      const begin = performance.now();
       await expect(start({ patience: 150 }).look(journal.plan, [])).rejects.toThrow('eth_getCode (timeout)');
-      expect(performance.now() - begin).toBeLessThan(5_000);
       expect(proxy.count('eth_getCode')).toBe(2);
     });
 
