@@ -229,6 +229,7 @@ test('what fails is said in the words of each screen, and nothing typed is lost 
     data: {
       projectName: mark,
       symbol: 'FAL',
+      resemblanceAccepted: true,
       description: 'Una falla.',
       submitterName: mark,
       submitterEmail: `${mark}@florka.test`,
@@ -390,6 +391,7 @@ test('a publication request is refused with a reason, which a colleague’s answ
     data: {
       projectName: mark,
       symbol: 'kio',
+      resemblanceAccepted: true,
       description: 'Un kiosco.',
       submitterName: 'Inés',
       submitterEmail: 'ines@florka.test',

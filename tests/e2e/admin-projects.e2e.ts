@@ -210,6 +210,7 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
       data: {
         tokenName: `${name} ${i}`,
         tokenSymbol: 'QT',
+        resemblanceAccepted: true,
         tokenAddress: `address-of-${name}-${i}`,
         status: 'published_home',
       },
@@ -416,7 +417,11 @@ test('a countdown that is over, or runs past the launch, is asked about before i
   await signInAsAdmin(page);
   await visit(page, '/admin/next-projects');
   expect(
-    (await page.request.post('/api/admin/next-projects', { data: { tokenName: name, tokenSymbol: 'CTA' } })).status(),
+    (
+      await page.request.post('/api/admin/next-projects', {
+        data: { tokenName: name, resemblanceAccepted: true, tokenSymbol: 'CTA' },
+      })
+    ).status(),
   ).toBe(200);
   await visit(page, `/admin/next-projects?q=${name}`);
   await page.getByRole('button', { name: `Editar ${name}` }).click();

@@ -115,6 +115,7 @@ async function votedFor() {
 const project = (name: string, over = {}) => ({
   tokenName: name,
   tokenSymbol: 'CUT',
+  resemblanceAccepted: true,
   tokenAddress: `address-of-${name}`,
   ...over,
 });
@@ -123,7 +124,7 @@ const project = (name: string, over = {}) => ({
 async function prepare(): Promise<Act[]> {
   app.pass(3_600_000);
   await app.sql(`update projects set order_index = 999 where order_index between 1 and 3`);
-  const named = (name: string) => ({ tokenName: name, tokenSymbol: 'CUT' });
+  const named = (name: string) => ({ tokenName: name, tokenSymbol: 'CUT', resemblanceAccepted: true });
   const network = (name: string) => ({ name, symbol: name.slice(0, 10), isActive: true });
   const news = (name: string) => ({ title: name, content: 'Words' });
   const acts = [
@@ -279,6 +280,7 @@ async function prepare(): Promise<Act[]> {
     description: 'Una luna.',
     submitterName: 'Ana',
     submitterEmail: email(),
+    resemblanceAccepted: true,
   });
   const payment = await shortPayment();
   acts.push(

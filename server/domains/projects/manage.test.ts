@@ -24,7 +24,12 @@ const [api, theirs] = [app.as(admin).admin.projects, app.as(other).admin.project
 let serial = 0;
 const fields = () => {
   const key = ++serial;
-  return { tokenName: `Luna ${key}`, tokenSymbol: 'lun', tokenAddress: `address-of-luna-${key}` };
+  return {
+    tokenName: `Luna ${key}`,
+    tokenSymbol: 'lun',
+    tokenAddress: `address-of-luna-${key}`,
+    resemblanceAccepted: true,
+  };
 };
 const make = (over: Record<string, unknown> = {}) => api.create({ ...fields(), ...over });
 const home = (over: Record<string, unknown> = {}) => make({ status: 'published_home', ...over });
