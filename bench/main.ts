@@ -1,12 +1,13 @@
 /**
- * `npm run bench [-- a c …]`: the figures that the product promises, each against a reference measured in the same run.
- * Nothing here fails because of a time: the table says what was met. It is printed and, when complete, kept in
- * bench/results.md. BENCH_PROFILE=<directory> leaves processor profiles of the servers there.
+ * `npm run bench [-- [--write] a c …]`: the figures that the product promises, each against a reference measured in the same
+ * run. Nothing here fails because of a time: the table says what was met. It is printed; with `--write` the rows of a figure
+ * go into bench/results.md as soon as they were measured, and those of the other figures stay. BENCH_PROFILE=<directory>
+ * leaves processor profiles of the servers there.
  */
-import { writeFileSync } from 'node:fs';
 import os from 'node:os';
-import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { ensureBuilt } from '../scripts/lib/bootstrap.mjs';
+import { whereSeen } from '../scripts/lib/where-seen.ts';
 import { adminLists } from './figures/admin-lists.ts';
 import { auditedWrites } from './figures/audit.ts';
 import { firstLoad } from './figures/first-load.ts';
@@ -24,6 +25,7 @@ import { voteActs } from './figures/vote-acts.ts';
 import { hotVotes, spreadVotes } from './figures/votes.ts';
 import { webhooks } from './figures/webhooks.ts';
 import { failed, type Row, table } from './lib/report.ts';
+import { RESULTS, writeResults } from './lib/results.ts';
 import { Stage } from './lib/stage.ts';
 
 const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
@@ -49,7 +51,10 @@ const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
   t: processCosts,
 };
 
-const asked = process.argv.slice(2);
+const { values: options, positionals: asked } = parseArgs({
+  options: { write: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
 const unknown = asked.filter((name) => !(name in FIGURES));
 if (unknown.length > 0) {
   console.error(`There is no figure ${unknown.join(', ')}: choose of ${Object.keys(FIGURES).join(', ')}`);
@@ -70,20 +75,16 @@ try {
   for (const [name, measure] of Object.entries(FIGURES)) {
     if (asked.length > 0 && !asked.includes(name)) continue;
     const began = performance.now();
-    rows.push(...(await measure(stage).catch((error: unknown) => [failed(`${name})`, error)])));
+    // What is measured makes load itself: this is what was there before.
+    const where = whereSeen(RESULTS);
+    const measured = await measure(stage).catch((error: unknown) => [failed(`${name})`, error)]);
+    rows.push(...measured);
+    if (options.write) writeResults(name, measured, where, Object.keys(FIGURES));
     console.error(`[bench] ${name} took ${((performance.now() - began) / 1000).toFixed(1)} s`);
   }
 } finally {
   await stage.close();
 }
 
-const text = `${table(rows)}\n\n${machine}\n`;
-console.log(text);
-// A partial run must not replace the full table.
-if (asked.length === 0) {
-  writeFileSync(
-    path.join(import.meta.dirname, 'results.md'),
-    `# Benchmark\n\nWritten by \`npm run bench\`. The load, the servers and the database share the machine: read the ratios.\n\n${text}`,
-  );
-}
+console.log(`${table(rows)}\n\n${machine}\n`);
 process.exit(0);

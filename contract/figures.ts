@@ -50,6 +50,10 @@ export function compact(value: number, locale: Locale): string {
   return short(Number((value / 1e9).toFixed(2)), 'B');
 }
 
+/** A share in percent, 12.5 of 100: 12,5 % or 12.5%. @param most decimals. */
+export const percent = (value: number, locale: Locale, most = 0): string =>
+  stored(Intl.NumberFormat, locale, { style: 'percent', maximumFractionDigits: most }).format(value / 100);
+
 /** What the documents show where there is no amount. */
 export const NO_AMOUNT = '$0.00';
 

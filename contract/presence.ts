@@ -10,10 +10,13 @@ const named = z.strictObject({
   /** Accepted for old callers; anybody but the signed-in member is refused. */
   userId: z.uuid().optional(),
   user_id: z.uuid().optional(),
+  /** Id of the NEXT project whose launch the tab waits for. */
+  waitsFor: z.uuid().optional(),
 });
-const anyTab = named.transform(({ sessionId, session_id, userId, user_id }) => ({
+const anyTab = named.transform(({ sessionId, session_id, userId, user_id, waitsFor }) => ({
   sessionId: sessionId ?? session_id,
   userIds: [userId, user_id].filter((id) => id !== undefined),
+  waitsFor,
 }));
 const tab = anyTab
   .refine(({ sessionId }) => sessionId !== undefined, { path: ['sessionId'] })
@@ -54,6 +57,16 @@ export const presence = {
     .errors(byMember)
     .input(anyTab)
     .output(said),
+  /** How many members have the page of a launch open and wait for it, each once; those who hide are counted, not named. */
+  waiting: oc
+    .route({
+      method: 'GET',
+      path: '/forum-user-management/waiting/{id}',
+      tags: ['presence'],
+      summary: 'How many wait for a launch',
+    })
+    .input(z.strictObject({ id: z.uuid() }))
+    .output(z.object({ waiting: z.int().nonnegative() })),
   online: oc
     .route({ method: 'GET', path: '/forum-user-management/online-users', tags: ['presence'], summary: 'Who is here' })
     .output(z.object({ success: z.literal(true), data: z.array(onlineUser), total: z.int().nonnegative() })),

@@ -26,6 +26,10 @@ export const project = z.object({
 });
 export type Project = z.infer<typeof project>;
 
+/** How the list is ordered, and whether it repeats the Top 3. */
+export const projectOrder = z.enum(['all', 'others', 'new']);
+export type ProjectOrder = z.infer<typeof projectOrder>;
+
 const page = z.object({ items: z.array(project), nextCursor: cursor.nullable(), total: z.int().nonnegative() });
 export type ProjectPage = z.infer<typeof page>;
 
@@ -37,8 +41,8 @@ export const projects = {
     .route({ method: 'GET', path: '/projects', tags: ['projects'], summary: 'Projects on home' })
     .input(
       z.strictObject({
-        /** 'all' by place, 'new' by age. */
-        order: z.enum(['all', 'new']).default('all'),
+        /** 'all' by place, 'others' the same without the Top 3, 'new' by age. */
+        order: projectOrder.default('all'),
         cursor: cursor.nullish(),
         /** Without it as many as home shows, never leaving a single one for the next page. */
         limit: z.coerce.number().int().min(1).max(100).optional(),

@@ -1,5 +1,7 @@
 // `npm run faults`: makes every fault of the list to a running product, and says what was lost. See docs/faults.md.
+
 import { parseArgs } from 'node:util';
+import { whereSeen } from '../scripts/lib/where-seen.ts';
 import { provePlanted } from './checker/planted.ts';
 import type { Kind } from './load/journal.ts';
 import { Load } from './load/load.ts';
@@ -16,7 +18,7 @@ import { networkFaults } from './scenarios/network.ts';
 import { outsideFaults } from './scenarios/outside.ts';
 import { processFaults } from './scenarios/processes.ts';
 import { startFaults } from './scenarios/starts.ts';
-import { faultsOf, MAX_RECOVERY, type Row, tableOf, whereSeen, writeTable } from './table.ts';
+import { FILE, faultsOf, MAX_RECOVERY, type Row, tableOf, writeTable } from './table.ts';
 
 const FAULTS: (Fault | Special)[] = [
   ...processFaults,
@@ -122,7 +124,7 @@ async function main(): Promise<boolean> {
       if (options.write)
         writeTable(
           [row],
-          whereSeen(),
+          whereSeen(FILE),
           FAULTS.map(({ title }) => title),
         );
       const bad = faultsOf(row);
@@ -139,7 +141,7 @@ async function main(): Promise<boolean> {
   } finally {
     await stage.close(!good);
   }
-  say(`\n${tableOf(rows, whereSeen())}\n`);
+  say(`\n${tableOf(rows, whereSeen(FILE))}\n`);
   say(good ? 'Nothing was lost, nothing was doubled.' : 'Something was lost, doubled, wrong or slow; see above.');
   return good;
 }

@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
 import type { Report } from './scenarios/fault.ts';
 
 export interface Row extends Report {
@@ -10,7 +8,7 @@ export interface Row extends Report {
   skipped?: string;
 }
 
-const FILE = 'docs/faults.md';
+export const FILE = 'docs/faults.md';
 const BEGIN = '<!-- table: npm run faults -- --write -->';
 const END = '<!-- end of the table -->';
 
@@ -51,14 +49,6 @@ export function tableOf(rows: Row[], where: string): string {
 
 const withHead = (lines: string[]): string =>
   [lineOf(HEAD), lineOf(HEAD.map((name) => (WORDS.has(name) ? '---' : '---:'))), ...lines].join('\n');
-
-/** When, on which sources and beside how much other work something is seen. */
-export function whereSeen(): string {
-  const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' }).trim();
-  const changed = git('status', '--porcelain', '--', '.', `:!${FILE}`) === '' ? '' : ' and changes';
-  const load = `${(os.loadavg()[0] ?? 0).toFixed(1)} on ${os.availableParallelism()} cores`;
-  return `${new Date().toISOString().slice(0, 10)}, ${git('rev-parse', '--short', 'HEAD')}${changed}, load ${load}`;
-}
 
 /**
  * The page with these rows in its table: in the place of those of the same faults, the others as they are.

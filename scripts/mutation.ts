@@ -18,7 +18,7 @@ const TARGETS: Record<string, Target> = {
   // What was paid, what is owed, and when a token may be made.
   payments: {
     mutate: ['server/domains/**/reduce.policy.ts', 'server/domains/**/step.policy.ts'],
-    tests: ['server/domains/**/reduce.test.ts', 'server/domains/**/step.test.ts'],
+    tests: ['server/domains/**/reduce*.test.ts', 'server/domains/**/step.test.ts'],
     least: 80,
   },
   // Whose write it is, from where, and with which code.

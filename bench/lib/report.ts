@@ -56,14 +56,17 @@ export const failed = (what: string, error: unknown): Row => ({
 export const spread = (values: readonly number[], show: (n: number) => string): string =>
   `${show(median(values))} [${values.map(show).join(', ')}]`;
 
-/** The rows as a Markdown table whose columns line up. */
-export function table(rows: readonly Row[]): string {
-  const lines = [
-    ['what', 'ours', 'reference', 'ratio or value', 'target', 'met?'],
-    ...rows.map((row) => [row.what, row.ours, row.reference, row.result, row.target, row.met]),
-  ];
+export const HEAD = ['what', 'ours', 'reference', 'ratio or value', 'target', 'met?'];
+
+/** The rows as a Markdown table. */
+export const table = (rows: readonly Row[]): string =>
+  linesOf([HEAD, ...rows.map((row) => [row.what, row.ours, row.reference, row.result, row.target, row.met])]);
+
+/** Lines of cells, the first of them the head, as a Markdown table whose columns line up. */
+export function linesOf(lines: readonly (readonly string[])[]): string {
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
-  const print = (cells: string[]) => `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
+  const print = (cells: readonly string[]) =>
+    `| ${widths.map((width, i) => (cells[i] ?? '').padEnd(width)).join(' | ')} |`;
   const [head = [], ...body] = lines;
   return [print(head), print(widths.map((width) => '-'.repeat(width))), ...body.map(print)].join('\n');
 }

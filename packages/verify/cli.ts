@@ -48,7 +48,7 @@ function print(report: Report): void {
   console.log(
     `votes       ${votes.counted} counted, ${votes.under_review} under review, ${votes.void} void, ${votes.withdrawn} withdrawn`,
   );
-  console.log(`checkpoints ${report.consistentWith} seen earlier, this one continues them`);
+  console.log(`checkpoints ${report.consistentWith} of those seen earlier, this one continues them`);
   for (const { name, time } of report.witnesses)
     console.log(`witness     ${name}, ${new Date(time * 1_000).toISOString()}`);
   for (const { round, rows } of report.rounds)

@@ -129,10 +129,8 @@ export async function verifyLedger(options: Options): Promise<Report> {
   for (const { size, root } of [...seen, ...receipts.map((one) => one.checkpoint)])
     watched.set(size, [...(watched.get(size) ?? []), root]);
 
-  const { tally, results } = await replay(run, watched, options.onProgress);
-  for (const { size, root } of seen)
-    if (size <= checkpoint.size && watched.get(size)?.some((known) => equal(known, root)) !== false)
-      report.consistentWith++;
+  const { tally, results, continued } = await replay(run, watched, options.onProgress);
+  report.consistentWith = seen.filter(({ root }) => continued.has(root)).length;
   await checkResults(run, results, tally, report);
   report.votes = tally.states;
   report.receipts = receipts.map(({ entry, index }) => {
@@ -233,7 +231,11 @@ interface Stated {
   rows: Row[];
 }
 
-/** Every leaf in order: hashes, tiles, sequence, votes, and the results as they were at each statement. */
+/**
+ * Every leaf in order: hashes, tiles, sequence, votes, and the results as they were at each statement.
+ *
+ * @param watched roots to compare with, by size. @returns in `continued` those that the tree had.
+ */
 async function replay(run: Run, watched: Map<number, Uint8Array[]>, onProgress: Options['onProgress']) {
   const { source, hash, problems, checkpoint } = run;
   const { size } = checkpoint;
@@ -258,9 +260,11 @@ async function replay(run: Run, watched: Map<number, Uint8Array[]>, onProgress: 
     hash,
     (level, index, hashes) => void pending.push(compareTile(level, index, [...hashes])),
   );
+  const continued = new Set<Uint8Array>();
   const compareRoot = () => {
     for (const root of watched.get(tree.size) ?? [])
-      if (!equal(root, tree.root())) note('inconsistent', `the ledger was rewritten below leaf ${tree.size}`);
+      if (equal(root, tree.root())) continued.add(root);
+      else note('inconsistent', `the ledger was rewritten below leaf ${tree.size}`);
   };
   compareRoot();
   const bundles = tilesOf(0, size);
@@ -298,7 +302,7 @@ async function replay(run: Run, watched: Map<number, Uint8Array[]>, onProgress: 
     if (row.length > 0) await compareTile(level, Math.floor(tree.size / TILE_WIDTH ** (level + 1)), row);
   if (tree.size === size && !equal(tree.root(), checkpoint.root))
     problems.push({ code: 'root', detail: 'the leaves do not have the root of the checkpoint' });
-  return { tally, results };
+  return { tally, results, continued };
 }
 
 function stateHere(entry: ResultEntry, root: Uint8Array, tally: Tally): Stated {

@@ -719,6 +719,7 @@ const TABLE: Record<string, Line[]> = {
       ],
     ]),
   ),
+  'presence.waiting': [free('31', 'how many wait for a launch', (api) => api.presence.waiting({ id: NOBODYS }))],
   'presence.online': [free('31', 'who is online', (api) => api.presence.online())],
 
   // Saved tokens: private, of members

@@ -105,6 +105,26 @@ describe('another spelling of a page', () => {
   });
 });
 
+describe('a page number', () => {
+  it.each([
+    ['/forum?page=99', '/forum'],
+    ['/en/news?page=2', '/en/news'],
+    ['/ledger?page=x', '/ledger'],
+    ['/?page=3&tab=new', '/?tab=new'],
+    ['/forum?q=feria&page=4', '/forum?q=feria'],
+    ['/moderation?page=', '/moderation'],
+    ['/token/luna?page=2', '/token/luna'],
+  ])('of a page without numbers: %s leads to %s, and nothing is rendered', async (asked, path) => {
+    const before = app.rendered.length;
+    const answer = await ask(asked);
+    expect([answer.status, answer.headers.get('location'), app.rendered.length]).toEqual([302, path, before]);
+  });
+
+  it.each(['/next?page=2', '/en/next?page=7', '/forum?pages=2'])('%s stays', async (asked) => {
+    expect((await ask(asked)).status).toBe(200);
+  });
+});
+
 describe('cards', () => {
   it('of one token under 60 spellings are drawn once', async () => {
     const { id, token_slug: slug } = await app.candidate({ token_slug: 'script-coin' });

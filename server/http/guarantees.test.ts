@@ -330,6 +330,7 @@ const TABLE: Record<string, readonly string[]> = {
   'presence.connect': ['member', 'about oneself', 'limit tab: 120 in 60 s for each member'],
   'presence.heartbeat': ['member', 'about oneself', 'limit tab: 120 in 60 s for each member'],
   'presence.disconnect': ['member', 'about oneself', 'limit tab: 120 in 60 s for each member'],
+  'presence.waiting': ['everyone'],
   'presence.online': ['everyone'],
   'previews.read': ['everyone'],
   'projects.podium': ['everyone'],

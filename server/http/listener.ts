@@ -16,7 +16,7 @@ import { createCspReports } from './csp-reports.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
 import { answerWhoStillSends } from './early-answers.ts';
 import { createFeeds } from './feeds.ts';
-import { type Page, PageCache, sendPage } from './page-cache.ts';
+import { isReady, type Page, PageCache, sendPage, sendReadyPage } from './page-cache.ts';
 import {
   canonicalDocument,
   feedPage,
@@ -24,8 +24,9 @@ import {
   refusedSearch,
   renderAdmin,
   renderPage,
+  warm,
 } from './page-documents.ts';
-import { cacheablePage } from './pages.ts';
+import { withoutPageNumber } from './pages.ts';
 import { answerPublicRead, MAX_PUBLIC_READS, PUBLIC_READ_KEPT_MS, publicRead } from './public-reads.ts';
 import { isAdminPath, type Renderer } from './renderer.ts';
 import { CSP_REPORTS, type Places, securityHeaders } from './security-headers.ts';
@@ -153,7 +154,7 @@ export function createListener(options: Options): {
     // The shortest way for what most requests are.
     const ready = readyAnswer(site, req);
     if (ready) {
-      sendPage(ready, req, res);
+      sendReadyPage(ready, req, res);
       note(site, req, res, requestId, began);
       return;
     }
@@ -203,8 +204,10 @@ export function createListener(options: Options): {
 function readyAnswer({ options, hub, cache, reads }: SiteContext, req: IncomingMessage): Page | undefined {
   if (!options.cachePages || !hub.ready || (req.method !== 'GET' && req.method !== 'HEAD')) return undefined;
   const target = req.url ?? '/';
-  if (target.startsWith('/api/')) return reads.peek(target);
-  return mayChooseLanguage(req) ? undefined : cache.peek(target);
+  const isRead = target.startsWith('/api/');
+  if (!isRead && mayChooseLanguage(req)) return undefined;
+  const page = (isRead ? reads : cache).peek(target);
+  return page && isReady(page, req) ? page : undefined;
 }
 
 /** Says once that a proxy in front is not believed, which makes all visitors count as one. */
@@ -260,6 +263,9 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
     if (wait) return plain(site, res, 429, 'Too many requests', { 'retry-after': String(wait) });
   } else if (canonical) {
     if (canonical.path !== pathname && !canonical.nothing) return moved(site, res, canonical.path + query);
+    const unnumbered = withoutPageNumber(canonical.path, query);
+    // Not for good: a list may get pages.
+    if (unnumbered !== null) return plain(site, res, 302, 'Found', { location: canonical.path + unnumbered });
     if (inChosenLanguage(site, req, res, target)) return;
     return sendPage(await canonicalDocument(site, req, canonical, query), req, res);
   }
@@ -297,7 +303,7 @@ async function answerOther(
     return sendPage(await renderAdmin(site, target, req), req, res);
   if (pathname.endsWith('.data'))
     return sendResponse(site, res, (await render(new Request(new URL(origin + target)))).response);
-  sendPage(await renderPage(site, target), req, res);
+  return sendPage(await renderPage(site, target), req, res);
 }
 
 /** Others show these, so they may be loaded from anywhere, and do nothing there. */
@@ -384,14 +390,6 @@ const note = (site: SiteContext, req: IncomingMessage, res: ServerResponse, id: 
     s: res.statusCode,
     ms: Math.round((performance.now() - began) * 10) / 10,
   });
-
-async function warm(site: SiteContext): Promise<void> {
-  const { cache } = site;
-  for (const key of ['/', '/vote']) {
-    const page = cacheablePage(key, '');
-    if (page) await cache.fill(page.key, page.tags, () => renderPage(site, page.key));
-  }
-}
 
 /** Query strings may hold private things: they never reach the log. */
 const pathOf = (url = '/') => {

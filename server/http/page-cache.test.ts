@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import zlib from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { markStale } from '#contract/stale-copy.ts';
 import { finishPage, type Page, PageCache } from './page-cache.ts';
@@ -29,7 +30,7 @@ describe('a page that can not be made now', () => {
     vi.setSystemTime(NOW + 90_000);
     const copy = await ask(cache, render);
     expect([said(copy), copy.staleAt]).toEqual(['copy of second', NOW]);
-    const list = copy.headers.identity;
+    const list = copy.headers.full;
     expect(list[list.indexOf('cache-control') + 1]).toBe('no-store');
     expect(list[list.indexOf('warning') + 1]).toBe('110 - "Response is Stale"');
     // It never passes for a page of now.
@@ -87,6 +88,20 @@ describe('the mark of a copy', () => {
   });
 });
 
+describe('the forms of a document', () => {
+  it('are made when somebody first takes them, once for all who ask meanwhile, and say the same', async () => {
+    const { body } = await pageOf('words '.repeat(500));
+    expect([body.peek('identity')?.length, body.peek('br'), body.peek('gzip')]).toEqual([3_000, null, null]);
+    const [first, second] = await Promise.all([body.as('br'), body.as('br')]);
+    expect(first).toBe(second);
+    expect(body.peek('br')).toBe(first);
+    expect(body.peek('gzip')).toBeNull();
+    expect(zlib.brotliDecompressSync(first).equals(body.identity)).toBe(true);
+    expect(zlib.gunzipSync(await body.as('gzip')).equals(body.identity)).toBe(true);
+    expect(await body.as('identity')).toBe(body.identity);
+  });
+});
+
 describe('the policy of a document', () => {
   const sha = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
   const policyOf = async (html: string, about: Parameters<typeof finishPage>[3] = { mark: 'm4rk' }) => {
@@ -96,7 +111,7 @@ describe('the policy of a document', () => {
       'no-store',
       about,
     );
-    const list = page.headers.identity;
+    const list = page.headers.full;
     return { page, policy: list[list.indexOf('content-security-policy') + 1] ?? '' };
   };
   const OURS = '<script nonce="m4rk">ours()</script><script nonce="m4rk" type="module" async="">alsoOurs()</script>';
@@ -144,6 +159,6 @@ describe('the policy of a document', () => {
     const { policy, page } = await policyOf(OURS);
     for (const rule of ["require-trusted-types-for 'script'", 'trusted-types default;', 'report-uri /csp-reports'])
       expect(policy).toContain(rule);
-    expect(page.headers.identity).toContain('csp="/csp-reports"');
+    expect(page.headers.full).toContain('csp="/csp-reports"');
   });
 });

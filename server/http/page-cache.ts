@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { LiveDomain } from '#contract/live.ts';
-import { bestEncoding } from './accept-encoding.ts';
+import { bestEncoding, type Encoding } from './accept-encoding.ts';
 import { documentHeaders, type Places, securityHeaders } from './security-headers.ts';
 
 const brotli = promisify(zlib.brotliCompress);
@@ -11,7 +11,36 @@ const gzip = promisify(zlib.gzip);
 /** Below Node's limits for one body, far above any page of ours. */
 const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** A finished document, compressed once, with flat header lists ready for the socket. */
+/** The bytes of a document. Each compressed form is made when somebody first takes it, once: most are never asked for. */
+export class PageBody {
+  readonly identity: Buffer;
+  readonly #made: { br?: Buffer; gzip?: Buffer } = {};
+  readonly #flights: { br?: Promise<Buffer>; gzip?: Promise<Buffer> } = {};
+
+  constructor(identity: Buffer) {
+    this.identity = identity;
+  }
+
+  /** The body in an encoding, or null while it has to be made. */
+  peek(encoding: Encoding): Buffer | null {
+    return encoding === 'identity' ? this.identity : (this.#made[encoding] ?? null);
+  }
+
+  /** The body in an encoding; callers share one compression. */
+  async as(encoding: Encoding): Promise<Buffer> {
+    const ready = this.peek(encoding);
+    if (ready || encoding === 'identity') return ready ?? this.identity;
+    this.#flights[encoding] ??= (encoding === 'br' ? brotli(this.identity, BROTLI) : gzip(this.identity)).then(
+      (made) => {
+        this.#made[encoding] = made;
+        return made;
+      },
+    );
+    return this.#flights[encoding];
+  }
+}
+
+/** A finished document with flat header lists ready for the socket. */
 export interface Page {
   status: number;
   /** Of a copy that stands in for a newer page: when its data were read. Milliseconds. */
@@ -23,8 +52,9 @@ export interface Page {
   /** Of such a page: the same one for whoever asks alone, which others may not keep. */
   own?: Page | undefined;
   etag: string;
-  body: { br: Buffer; gzip: Buffer; identity: Buffer };
-  headers: { br: string[]; gzip: string[]; identity: string[]; notModified: string[] };
+  body: PageBody;
+  /** Without encoding and length, which follow from the form that is sent. */
+  headers: { full: string[]; notModified: string[] };
 }
 
 /** What is known of a document besides its bytes. */
@@ -57,7 +87,6 @@ export async function finishPage(
   const scripts = known ?? (mark ? markedScripts(html, mark) : []);
   const identity = html && mark ? Buffer.from(html.replaceAll(` nonce="${mark}"`, '')) : rendered;
   const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 20)}"`;
-  const [br, gz] = await Promise.all([brotli(identity, BROTLI), gzip(identity)]);
   const shared = {
     ...(isDocument ? documentHeaders(secure, scripts, places) : securityHeaders(secure)),
     'cache-control': cacheControl,
@@ -65,24 +94,14 @@ export async function finishPage(
     etag,
     ...(staleAt === undefined ? {} : { warning: '110 - "Response is Stale"' }),
   };
-  const list = (encoding: string, body: Buffer) =>
-    Object.entries({
-      ...shared,
-      'content-type': type,
-      ...passedOn(response.headers),
-      ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
-      'content-length': String(body.length),
-    }).flat();
   return {
     status: response.status,
     staleAt,
     scripts,
     etag,
-    body: { br, gzip: gz, identity },
+    body: new PageBody(identity),
     headers: {
-      br: list('br', br),
-      gzip: list('gzip', gz),
-      identity: list('identity', identity),
+      full: Object.entries({ ...shared, 'content-type': type, ...passedOn(response.headers) }).flat(),
       notModified: Object.entries(shared).flat(),
     },
   };
@@ -108,21 +127,44 @@ function passedOn(headers: Headers): Record<string, string> {
   return passed;
 }
 
+/** A cookie is for this reader alone, and so is the answer that brings it. */
+const forReader = (page: Page, res: ServerResponse): Page =>
+  page.own && res.hasHeader('set-cookie') ? page.own : page;
+
+const isKnown = (page: Page, req: IncomingMessage): boolean =>
+  page.staleAt === undefined && page.status === 200 && req.headers['if-none-match'] === page.etag;
+
+/** Whether nothing has to be compressed before this page is sent to whoever asks. */
+export const isReady = (page: Page, req: IncomingMessage): boolean =>
+  isKnown(page, req) || page.body.peek(bestEncoding(req.headers['accept-encoding'])) !== null;
+
 /** Writes a page to the socket: 304 when the browser has it, else in the best encoding it takes. */
-export function sendPage(found: Page, req: IncomingMessage, res: ServerResponse): void {
-  // A cookie is for this reader alone, and so is the answer that brings it.
-  const page = found.own && res.hasHeader('set-cookie') ? found.own : found;
-  const fresh = page.staleAt === undefined;
-  if (fresh && page.status === 200 && req.headers['if-none-match'] === page.etag) {
+export async function sendPage(found: Page, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  if (!isReady(found, req)) await found.body.as(bestEncoding(req.headers['accept-encoding']));
+  sendReadyPage(found, req, res);
+}
+
+/** As `sendPage`, at once. @throws Error for a page that is not ready for this reader */
+export function sendReadyPage(found: Page, req: IncomingMessage, res: ServerResponse): void {
+  const page = forReader(found, res);
+  if (isKnown(page, req)) {
     res.writeHead(304, page.headers.notModified).end();
     return;
   }
   const encoding = bestEncoding(req.headers['accept-encoding']);
+  const body = page.body.peek(encoding);
+  if (!body) throw new Error(`the page is not there in ${encoding}`);
   const since = page.staleAt ?? page.readAt;
   const seconds = since === undefined ? 0 : Math.max(0, Math.round((Date.now() - since) / 1_000));
-  const age = fresh && seconds === 0 ? [] : ['age', String(seconds)];
-  res.writeHead(page.status, [...page.headers[encoding], ...age]);
-  res.end(req.method === 'HEAD' ? undefined : page.body[encoding]);
+  const aged = page.staleAt !== undefined || seconds > 0;
+  res.writeHead(page.status, [
+    ...page.headers.full,
+    ...(encoding === 'identity' ? [] : ['content-encoding', encoding]),
+    'content-length',
+    String(body.length),
+    ...(aged ? ['age', String(seconds)] : []),
+  ]);
+  res.end(req.method === 'HEAD' ? undefined : body);
 }
 
 /** Makes of a page that was rendered as it should be what is sent and kept. */

@@ -111,3 +111,11 @@ export async function canonicalDocument(
   const copy = (stored: Page, at: number) => copyOf(context, stored, at);
   return cache.fillOrCopy(page.key, page.tags, render, copy, canonical.nothing ? 404 : 200);
 }
+
+/** Makes the pages that most people open first, before anybody asks. */
+export async function warm(context: PageContext): Promise<void> {
+  for (const key of ['/', '/vote']) {
+    const page = cacheablePage(key, '');
+    if (page) await context.cache.fill(page.key, page.tags, () => renderPage(context, page.key));
+  }
+}

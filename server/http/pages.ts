@@ -90,6 +90,21 @@ export function isSearch(pathname: string, query: string): boolean {
   return rule?.parameters?.['q'] === search && Boolean(new URLSearchParams(query).get('q'));
 }
 
+/**
+ * The query of a public page without the page number that was asked for, where the page has no numbers: the address would
+ * promise what is not shown.
+ *
+ * @returns null when there is nothing to leave out.
+ */
+export function withoutPageNumber(pathname: string, query: string): string | null {
+  const bare = pathname.replace(LANGUAGE_PREFIX, '') || '/';
+  const rule = RULES.find(({ path }) => path.test(bare));
+  const given = new URLSearchParams(query);
+  if (!rule || rule.parameters?.['page'] || !given.has('page')) return null;
+  given.delete('page');
+  return given.size > 0 ? `?${given}` : '';
+}
+
 /** The cacheable page behind a canonical path and a query, or null. */
 export function cacheablePage(pathname: string, asked: string): CacheablePage | null {
   const prefix = LANGUAGE_PREFIX.exec(pathname)?.[0] ?? '';

@@ -28,7 +28,11 @@ const TOKEN_TAGS = ['projects', 'voting', 'nextProjects', 'market', 'tokenReques
  * left out: everybody reads others, and they would only push first pages out.
  */
 const RULES: readonly Rule[] = [
-  { path: /^\/api\/projects$/, tags: ['projects', 'market'], parameters: { limit: LIMIT, order: /^(all|new)$/ } },
+  {
+    path: /^\/api\/projects$/,
+    tags: ['projects', 'market'],
+    parameters: { limit: LIMIT, order: /^(all|others|new)$/ },
+  },
   { path: /^\/api\/projects\/podium$/, tags: ['projects', 'market'] },
   { path: /^\/api\/candidates$/, tags: ['voting'], parameters: { limit: LIMIT } },
   { path: new RegExp(`^/api/candidates/${UUID}/history$`), tags: ['voting'] },
@@ -76,7 +80,7 @@ export function publicRead(pathname: string, search: string): PublicRead | null 
  */
 export const PUBLIC_READ_KEPT_MS = 1_000;
 
-/** Answers in memory at most; one is some 10 to 60 KB in its three encodings. */
+/** Answers in memory at most; one is some 10 to 60 KB with every encoding in use. */
 export const MAX_PUBLIC_READS = 200;
 
 /** Asked for again each time. What others may keep for a second is said by shared-cache.ts. */

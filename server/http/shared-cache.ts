@@ -32,8 +32,8 @@ const tagOf = (domain: LiveDomain): string => `${ALL}-${domain}`;
  * @param readAt when its data were read; what a cache in front adds to its age. Milliseconds.
  */
 export function shareable(page: Page, domains: readonly LiveDomain[], { fresh, stale }: Life, readAt: number): Page {
-  const { identity } = page.headers;
-  const given = identity[identity.indexOf('cache-control') + 1] ?? '';
+  const { full, notModified } = page.headers;
+  const given = full[full.indexOf('cache-control') + 1] ?? '';
   if (!given.startsWith('private,') || given.includes('no-store')) return page;
   const maxAge = /max-age=(\d+)/.exec(given)?.[1] ?? '0';
   const late = stale > 0 ? `stale-while-revalidate=${stale}` : 'must-revalidate';
@@ -47,12 +47,11 @@ export function shareable(page: Page, domains: readonly LiveDomain[], { fresh, s
     'cache-tag',
     tags.join(','),
   ];
-  const { br, gzip, notModified } = page.headers;
   return {
     ...page,
     readAt,
     own: page,
-    headers: { br: shared(br), gzip: shared(gzip), identity: shared(identity), notModified: shared(notModified) },
+    headers: { full: shared(full), notModified: shared(notModified) },
   };
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -20,7 +20,9 @@ import { urlOf } from '#tests/support/florka.ts';
 import { payerConfirms } from '#tests/support/payer-confirms.ts';
 import { startRpcProxy } from '#tests/support/rpc-proxy.ts';
 import { type Signer, startSigner } from '#tests/support/signer.ts';
+import { keyFilesIn, WALLETS, workerSettings } from '#tests/support/signer-settings.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
+import { tokensOnChains } from '#tests/support/tokens-on-chains.ts';
 import { openMemory } from './memory.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
@@ -34,7 +36,6 @@ const POINTS: CrashPoint[] = [
   'before_complete',
   'after_complete',
 ];
-const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 const SEED = createHash('sha256').update('a seed of the tests').digest('hex');
 const available = anvil.available && surfnet.available;
 const note = anvil.note || surfnet.note;
@@ -53,6 +54,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
 
   const evm = await startAnvil();
   const sol = startSurfnet({ mode: 'transaction' });
+  const { tokensOf, nameOn } = tokensOnChains(evm, sol);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'florka-signer-'));
   const started: Signer[] = [];
   // One that outlives its test would do the work of the next.
@@ -69,35 +71,13 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
   const [EVM_KEY, EVM_ADDRESS] = [ANVIL_KEYS[0], ANVIL_ACCOUNTS[0]];
   const SOLANA_KEY = JSON.stringify([...sol.payerSecretKey]);
   sol.fund(sol.payer, 10_000_000_000);
-  const file = async (name: string, text: string, mode = 0o600) => {
-    const where = path.join(folder, name);
-    await writeFile(where, text, { mode });
-    return where;
-  };
+  const file = keyFilesIn(folder);
   const KEYS = {
     evm: await file('evm.key', EVM_KEY),
     solana: await file('solana.key', SOLANA_KEY),
     seed: await file('mint.seed', SEED),
   };
-  const LANES: Record<'ethereum' | 'solana', Record<string, string>> = {
-    ethereum: {
-      SIGNER_ETHEREUM_RPC_URL: evm.url,
-      SIGNER_ETHEREUM_KEY_FILE: KEYS.evm,
-      SIGNER_ETHEREUM_CHAIN_ID: '31337',
-      SIGNER_ETHEREUM_CONFIRMATIONS: '1',
-      SIGNER_ETHEREUM_EXPLORER_URL: 'https://explorer.test',
-      SIGNER_ETHEREUM_DAILY_CAP: '100',
-    },
-    solana: {
-      SIGNER_SOLANA_RPC_URL: sol.url,
-      SIGNER_SOLANA_KEY_FILE: KEYS.solana,
-      SIGNER_MINT_SEED_FILE: KEYS.seed,
-      SIGNER_SOLANA_GENESIS: GENESIS,
-      SIGNER_SOLANA_COMMITMENT: 'confirmed',
-      SIGNER_SOLANA_EXPLORER_URL: 'https://explorer.test/?cluster=local',
-      SIGNER_SOLANA_DAILY_CAP: '100',
-    },
-  };
+  const LANES = workerSettings(evm, sol, GENESIS, KEYS);
   function signer(networks: (keyof typeof LANES)[], more: Record<string, string> = {}): Signer {
     const workers = Object.assign({}, ...networks.map((network) => LANES[network])) as Record<string, string>;
     const one = startSigner({
@@ -111,10 +91,6 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
   }
 
   let serial = 0;
-  const WALLETS: Record<string, string> = {
-    solana: '4Nd1mYQFk8xq6w1J9nRzJ4qgJd6vY2m3t9pS5rW8aBcD',
-    ethereum: COMPLETE.ownerWalletAddress ?? '',
-  };
   /** A paid request whose token somebody orders; signers are taken to be there. */
   async function paid(network: TokenNetwork) {
     await app.worker(network, { daily_cap: 1_000 });
@@ -169,49 +145,9 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     }
   }
 
-  /** Every ERC-20 that was ever made there, by its first transfer. */
-  const evmTokens = async () => {
-    const logs = await evm.rpc<{ address: string }[]>('eth_getLogs', {
-      fromBlock: '0x0',
-      topics: ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', `0x${'0'.repeat(64)}`],
-    });
-    return logs.map(({ address }) => address.toLowerCase()).toSorted();
-  };
-  /** Every mint of Token-2022. */
-  const solanaTokens = async () => {
-    const found = await sol.rpc<{ pubkey: string; account: { data: { parsed?: { type?: string } } } }[]>(
-      'getProgramAccounts',
-      TOKEN_2022,
-      { encoding: 'jsonParsed' },
-    );
-    return found
-      .filter(({ account }) => account.data.parsed?.type === 'mint')
-      .map(({ pubkey }) => pubkey)
-      .toSorted();
-  };
-  /** What the chain itself says of a token: name and whole supply. */
-  const nameOn = async (network: TokenNetwork, address: string): Promise<string> => {
-    if (network !== 'solana') {
-      const answer = await evm.rpc<string>('eth_call', { to: address, data: '0x06fdde03' }, 'latest');
-      const bytes = Buffer.from(answer.slice(2), 'hex');
-      return bytes.subarray(64, 64 + bytes.readUInt8(63)).toString();
-    }
-    const { value } = await sol.rpc<{ value: { data: { parsed: { info: Mint } } } }>('getAccountInfo', address, {
-      encoding: 'jsonParsed',
-    });
-    const { extensions, supply, mintAuthority } = value.data.parsed.info;
-    expect([supply, mintAuthority]).toEqual(['1000000000000', null]);
-    return extensions.find(({ extension }) => extension === 'tokenMetadata')?.state.name ?? '';
-  };
-  interface Mint {
-    supply: string;
-    mintAuthority: string | null;
-    extensions: { extension: string; state: { name?: string } }[];
-  }
-
   /** Everybody has one token, of the name that was ordered, and the chain has no other. */
   async function expectOneEach(network: 'ethereum' | 'solana', all: Paid[], before: string[]): Promise<void> {
-    const tokens = network === 'solana' ? await solanaTokens() : await evmTokens();
+    const tokens = await tokensOf(network);
     const made = await Promise.all(all.map((one) => one.creation()));
     const lower = (address: string) => (network === 'solana' ? address : address.toLowerCase());
     expect(tokens).toEqual([...before, ...made.map((one) => lower(one?.address ?? ''))].toSorted());
@@ -221,7 +157,6 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
       expect(one?.addressUrl).toContain('https://explorer.test/address/');
     }
   }
-  const tokensOf = (network: 'ethereum' | 'solana') => (network === 'solana' ? solanaTokens() : evmTokens());
 
   it.each(['ethereum', 'solana'] as const)(
     'killed at each point makes one token for each request: %s',
@@ -241,7 +176,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
   );
 
   it('two admins and two signers on both chains make one token each; the second takes over from a dead one', async () => {
-    const before = [await evmTokens(), await solanaTokens()] as const;
+    const before = [await tokensOf('ethereum'), await tokensOf('solana')] as const;
     const [evmOnes, solanaOnes]: Paid[][] = [[], []];
     const first = signer(['ethereum', 'solana']);
     await first.says('"msg":"at work"');
@@ -263,7 +198,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
   });
 
   it('signs nothing that is refunded, swapped or above the day’s cap', async () => {
-    const before = await evmTokens();
+    const before = await tokensOf('ethereum');
     const [good, refunded, swapped, beyond] = [
       await ordered('ethereum'),
       await ordered('ethereum'),
@@ -303,7 +238,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
   });
 
   it('gets a transaction through that the node took and forgot, and one that ran out', async () => {
-    const before = [await evmTokens(), await solanaTokens()] as const;
+    const before = [await tokensOf('ethereum'), await tokensOf('solana')] as const;
     const proxies = [await startRpcProxy(evm.url), await startRpcProxy(sol.url)] as const;
     const [onEvm, onSolana] = [await ordered('ethereum'), await ordered('solana')];
     const chains = [

@@ -676,7 +676,11 @@ test.describe('hostile words', () => {
   });
 });
 
-test('on a phone a post of the board shows its first comment, and the others on request', async ({ page, context }) => {
+test('on a phone a post of the board shows its comments on request, in one line with the way to sign in', async ({
+  page,
+  context,
+  browser,
+}) => {
   const ana = await member(context);
   const title = words();
   const postId = await seed(ana, { title, notify: false });
@@ -691,18 +695,32 @@ test('on a phone a post of the board shows its first comment, and the others on 
   await page.setViewportSize({ width: 360, height: 800 });
   await open(page);
   const post = note(page, title);
-  await expect(post.getByText('Primera.')).toBeVisible();
-  await expect(post.getByText('Segunda.')).toBeHidden();
-  await post.getByRole('button', { name: 'Ver más comentarios (2)' }).click();
+  await expect(post.getByText('Primera.')).toBeHidden();
+  await post.getByRole('button', { name: 'Ver comentarios (3)' }).click();
   await expect(post.getByText('Tercera.')).toBeVisible();
-  await expect(post.getByRole('article').nth(1)).toBeFocused();
-  await expect(post.getByRole('button', { name: /^Ver más comentarios/ })).toHaveCount(0);
+  await expect(post.getByRole('article').first()).toBeFocused();
+  await expect(post.getByRole('button', { name: /^Ver (más )?comentarios/ })).toHaveCount(0);
   // The page about the post, and a wide screen, leave nothing out.
   await open(page, `/forum/${postId}`);
   await expect(note(page, title).getByText('Tercera.')).toBeVisible();
   await page.setViewportSize({ width: 1280, height: 800 });
   await open(page);
   await expect(note(page, title).getByText('Tercera.')).toBeVisible();
+
+  // A visitor is asked in beside the comments, and the board of twelve posts stays readable.
+  const there = await otherBrowser(browser, { viewport: { width: 360, height: 800 } });
+  const visitor = await there.newPage();
+  await open(visitor);
+  const ask = note(visitor, title).getByRole('link', { name: 'Inicia sesión para comentar o reaccionar' });
+  const show = note(visitor, title).getByRole('button', { name: 'Ver comentarios (3)' });
+  const [link, button] = [await ask.boundingBox(), await show.boundingBox()];
+  if (!link || !button) throw new Error('the line lacks a part');
+  expect(Math.abs(link.y + link.height / 2 - button.y - button.height / 2)).toBeLessThan(2);
+  const posts = visitor.locator('#posts > ol > li');
+  const sum = async () =>
+    (await posts.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))).reduce((a, b) => a + b, 0);
+  expect((await sum()) / (await posts.count())).toBeLessThan(600);
+  await there.close();
 });
 
 test('is usable with assistive technology and on small screens', async ({ page, context }) => {

@@ -48,6 +48,17 @@ test.beforeEach(({ pageErrors }) => {
 const ready = (page: Page) => page.locator('html[data-hydrated="yes"]').waitFor();
 const reader = (page: Page) => page.getByRole('dialog').filter({ has: page.locator('h2, p') });
 
+test('the wheel of the hero stays away from the search, at the widths where it stands beside it', async ({ page }) => {
+  for (const width of [1000, 1280, 1440, 1920, 2560]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/news');
+    const wheel = await page.locator('.hero [data-part=wheel]').boundingBox();
+    const search = await page.getByRole('searchbox').boundingBox();
+    if (!wheel || !search) throw new Error('the hero lacks a part');
+    expect(wheel.x > search.x + search.width || wheel.y > search.y + search.height, `${width} px`).toBe(true);
+  }
+});
+
 test('the board has the newest item large and the others in three columns [NEWS-01..02] [NEWS-08..14] [NEWS-18]', async ({
   page,
 }) => {

@@ -96,7 +96,7 @@ test('a voter who must confirm the e-mail first is told so beside the button, wi
   await rowOf(page, name)
     .getByRole('button', { name: `Votar por ${name}` })
     .click();
-  await expect(rowOf(page, name).getByRole('status')).toContainText('Solo cuentan los votos de quienes confirmaron');
+  await expect(rowOf(page, name).getByRole('status')).toContainText('Para votar aquí, confirma antes tu correo');
   await expect(rowOf(page, name).getByRole('button', { name: `Votar por ${name}` })).toBeVisible();
   await rowOf(page, name).getByRole('link', { name: 'Confirmar mi correo' }).click();
   await expect(page).toHaveURL('/account');

@@ -12,11 +12,33 @@ import { enterRunFolder } from '../../scripts/lib/run-folder.mjs';
 
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
+interface TestServer {
+  config: pg.ClientConfig;
+  template: string;
+  /** Whether services connect as the app's role. */
+  roles: boolean;
+  stop(): Promise<void>;
+}
+
+/** Every project of a run calls this module anew, in one process; they share the server. */
+const shared = globalThis as { florkaTestServer?: { users: number; server: Promise<TestServer> } };
+
 /**
  * One migrated template database per run: on TEST_DATABASE_URL when it is set (its role must be allowed to create
  * databases), else on a throw-away cluster, where services connect as the app's role.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.florkaTestServer ??= { users: 0, server: startServer() };
+  const here = shared.florkaTestServer;
+  here.users++;
+  const { config, template, roles, stop } = await here.server;
+  project.provide('testServer', { ...config, template, roles });
+  return async () => {
+    if (--here.users === 0) await stop();
+  };
+}
+
+async function startServer(): Promise<TestServer> {
   // Before workers start, which inherit it.
   const temporary = enterRunFolder();
   const url = process.env['TEST_DATABASE_URL'];
@@ -33,11 +55,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
     temporary.remove();
     throw error;
   }
-  project.provide('testServer', { ...config, template, roles: !url });
-  return async () => {
-    if (url) await dropTemplate();
-    await stop();
-    temporary.remove();
+  return {
+    config,
+    template,
+    roles: !url,
+    async stop() {
+      if (url) await dropTemplate();
+      await stop();
+      temporary.remove();
+    },
   };
 }
 

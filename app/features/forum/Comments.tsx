@@ -44,9 +44,12 @@ interface CommentsProps {
   mine: Mine | undefined;
   /** Of whom the reader muted or blocked. */
   levelOf: LevelOf;
-  /** On a board of many posts, a narrow screen shows the first comment until somebody wants the others. */
+  /** On a board of many posts, a narrow screen shows the comments once somebody wants them. */
   brief: boolean;
 }
+
+/** Hidden on narrow screens, where a button shows it; without scripts the button could not. */
+const FOLDED = 'max-sm:hidden [@media(scripting:none)]:block!';
 
 /** The talk below a note: the first comments, the rest on request, and a box for one's own. */
 export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
@@ -63,14 +66,13 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
     onError: (error) => notify.error({ title: text.forum.commentsFailed, text: forumFailure(error, text) }),
   });
   const [opened, setOpened] = useState(false);
-  const folds = brief && !opened && post.comments.length > 1;
+  const folds = brief && !opened && post.comments.length > 0;
   const further = useMore<HTMLOListElement>(post.comments.length, more.isPending, ':scope > li > article', more.mutate);
-  const unfolded = useMore<HTMLOListElement>(folds ? 1 : post.comments.length, false, ':scope > li > article', () =>
+  const unfolded = useMore<HTMLOListElement>(folds ? 0 : post.comments.length, false, ':scope > li > article', () =>
     setOpened(true),
   );
   const visible = post.comments.filter((comment) => comment.content !== null).length;
   const left = Math.max(1, post.commentCount - visible);
-  const firstVisible = post.comments[0]?.content === null ? 0 : 1;
   const heading =
     post.commentCount === 0
       ? // Places of removed comments may stand below.
@@ -83,10 +85,18 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
   return (
     <div className="grid grid-cols-1 gap-3 border-t border-dashed border-line pt-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <h3 className="font-sans text-sm font-semibold tracking-normal text-quiet">{heading}</h3>
+        <h3 className={cx('font-sans text-sm font-semibold tracking-normal text-quiet', folds && 'max-sm:sr-only')}>
+          {heading}
+        </h3>
+        {folds ? (
+          <Button size="sm" variant="ghost" className="-ml-3.5 sm:hidden" {...unfolded.button}>
+            {post.commentCount > 0 ? text.forum.showComments(whole(post.commentCount, locale)) : heading}
+          </Button>
+        ) : null}
         {me ? null : (
           <Link to={href('/auth')} state={here} className="visitor-only link inline-flex min-h-11 items-center text-sm">
-            {text.forum.signInToComment}
+            {text.forum.signIn}
+            <span className="max-sm:sr-only">{text.forum.signInWhy}</span>
           </Link>
         )}
       </div>
@@ -96,10 +106,10 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
             further.list.current = list;
             unfolded.list.current = list;
           }}
-          className="grid grid-cols-1 gap-4"
+          className={cx('grid grid-cols-1 gap-4', folds && FOLDED)}
         >
-          {post.comments.map((comment, index) => (
-            <li key={comment.id} className={cx('min-w-0', folds && index > 0 && 'max-sm:hidden')}>
+          {post.comments.map((comment) => (
+            <li key={comment.id} className="min-w-0">
               <CommentNote
                 comment={comment}
                 me={me}
@@ -110,13 +120,6 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
             </li>
           ))}
         </ol>
-      ) : null}
-      {folds ? (
-        <div className="sm:hidden">
-          <Button size="sm" variant="ghost" className="-ml-3.5" {...unfolded.button}>
-            {text.forum.moreComments(whole(Math.max(1, post.commentCount - firstVisible), locale))}
-          </Button>
-        </div>
       ) : null}
       {post.commentsCursor ? (
         <div className={cx(folds && 'max-sm:hidden')}>

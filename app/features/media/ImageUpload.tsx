@@ -9,7 +9,7 @@ import {
   UploadError,
   uploadImage,
 } from '#app/lib/api/upload.ts';
-import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { mediaTexts } from '#app/lib/messages/media.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { UploadField } from '#app/ui/controls/UploadField.tsx';
@@ -47,6 +47,7 @@ export function ImageUpload({
   ...field
 }: ImageUploadProps) {
   const text = useText(mediaTexts);
+  const locale = useLocale();
   const [way, setWay] = useState<{ preview: string; percent: number } | null>(null);
   const [fieldError, setFieldError] = useState('');
   const [status, setStatus] = useState('');
@@ -128,6 +129,7 @@ export function ImageUpload({
       accept={IMAGE_ACCEPT}
       image={way?.preview ?? value}
       progress={way?.percent}
+      locale={locale}
       status={status}
       texts={text.media}
       onFile={(file) => void send(file)}

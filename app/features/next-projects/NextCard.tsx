@@ -62,7 +62,12 @@ export function NextCard({ project, serverTime, eager }: NextCardProps) {
           />
         </dl>
       }
-      progress={{ value: Math.min(100, project.progressPercentage), label: text.home.progress, labelLang: 'en' }}
+      progress={{
+        value: Math.min(100, project.progressPercentage),
+        label: text.home.progress,
+        labelLang: 'en',
+        showValue: locale,
+      }}
       stub={
         <>
           <span className="block text-xs">{text.shared.launch}</span>

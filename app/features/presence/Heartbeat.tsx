@@ -13,10 +13,10 @@ function randomId(): string {
 }
 
 /** One per page load. */
-const tab = { sessionId: randomId() };
+const page = { sessionId: randomId() };
 
 /** Goes out even while the page is being closed. */
-const sendLeave = () =>
+const sendLeave = (tab: { sessionId: string }) =>
   navigator.sendBeacon(
     '/rpc/presence/disconnect',
     new Blob([JSON.stringify({ json: tab })], { type: 'application/json' }),
@@ -24,11 +24,14 @@ const sendLeave = () =>
 
 /**
  * While mounted this tab counts as open: it says so at once, every 30 s while it is visible, and says goodbye when the
- * page goes. With the session the server forgets the tab by itself.
+ * page goes. With `waitsFor` it waits for that launch. With the session the server forgets the tab by itself.
  */
-export default function Heartbeat() {
+export default function Heartbeat({ waitsFor }: { waitsFor?: string }) {
   const queries = useQueryClient();
   useEffect(() => {
+    // What waits is counted by itself, beside the page that it stands on.
+    const tab = waitsFor ? { sessionId: randomId(), waitsFor } : page;
+    const leave = () => sendLeave({ sessionId: tab.sessionId });
     const say = (what: 'connect' | 'heartbeat') => {
       client.presence[what](tab).catch((error: unknown) => {
         // The session ended elsewhere: the page learns of it here first.
@@ -44,14 +47,16 @@ export default function Heartbeat() {
     say('connect');
     const timer = setInterval(beat, TIMING.heartbeat);
     document.addEventListener('visibilitychange', beat);
-    addEventListener('pagehide', sendLeave);
+    addEventListener('pagehide', leave);
     addEventListener('pageshow', comeBack);
     return () => {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', beat);
-      removeEventListener('pagehide', sendLeave);
+      removeEventListener('pagehide', leave);
       removeEventListener('pageshow', comeBack);
+      // The page goes on without it.
+      if (waitsFor) leave();
     };
-  }, [queries]);
+  }, [queries, waitsFor]);
   return null;
 }

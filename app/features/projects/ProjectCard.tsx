@@ -12,11 +12,10 @@ import type { Project } from '#contract/projects.ts';
 interface ProjectCardProps {
   project: Project;
   eager: boolean;
-  className?: string | undefined;
 }
 
 /** A project in the grid: the whole ticket leads to its page; the stub has its price's week, or since when it is here. */
-export function ProjectCard({ project, eager, className }: ProjectCardProps) {
+export function ProjectCard({ project, eager }: ProjectCardProps) {
   const text = useText();
   const href = useHref();
   const locale = useLocale();
@@ -37,7 +36,6 @@ export function ProjectCard({ project, eager, className }: ProjectCardProps) {
       mark={<VerifiedMark proofs={project.verified} />}
       symbol={`$${project.tokenSymbol}`}
       slug={project.tokenSlug}
-      className={className}
       badge={
         <Badge tone={project.status === 'published_home' ? 'lead' : 'sky'}>{text.home.status[project.status]}</Badge>
       }
@@ -52,7 +50,12 @@ export function ProjectCard({ project, eager, className }: ProjectCardProps) {
           />
         </dl>
       }
-      progress={{ value: Math.min(100, project.progressPercentage), label: text.home.progress, labelLang: 'en' }}
+      progress={{
+        value: Math.min(100, project.progressPercentage),
+        label: text.home.progress,
+        labelLang: 'en',
+        showValue: locale,
+      }}
       {...(project.change7d === null
         ? { stub: text.home.since(day(project.createdAt, locale)) }
         : { stub: text.home.week, stubEnd: <Change share={project.change7d} /> })}

@@ -11,29 +11,24 @@ import { GridScene } from './empty-scenes.tsx';
 import { ProjectCard } from './ProjectCard.tsx';
 import { podiumQuery, projectsQuery } from './projects.queries.ts';
 
-/** The projects on home, a page at a time. */
-export function ProjectGrid({ order }: { order: 'all' | 'new' }) {
+/** The projects on home, a page at a time; 'others' are those that do not stand on the podium above. */
+export function ProjectGrid({ order }: { order: 'others' | 'new' }) {
   const text = useText();
   const locale = useLocale();
   const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(projectsQuery(order));
   const projects = itemsOf(data?.pages);
   const further = useMore<HTMLDivElement>(projects.length, isFetchingNextPage, ':scope > article', fetchNextPage);
   const { data: podium } = useQuery(podiumQuery());
-  const onPodium = new Set(order === 'all' ? podium?.map(({ id }) => id) : []);
   if (isPending) return <GridSkeleton count={6} />;
+  if (projects.length === 0 && order === 'others' && podium?.length)
+    return <p className="text-quiet">{text.home.restOnPodium}</p>;
   if (projects.length === 0)
     return <EmptyState level={3} scene={<GridScene />} title={text.home.empty} text={text.home.emptyHint} />;
   return (
     <>
       <TicketGrid ref={further.list}>
         {projects.map((project, i) => (
-          <ProjectCard
-            key={project.id}
-            project={project}
-            eager={i < 3}
-            // One column would show the podium, which stands above it, a second time before anything else.
-            className={onPodium.has(project.id) ? 'max-sm:hidden' : undefined}
-          />
+          <ProjectCard key={project.id} project={project} eager={i < 3} />
         ))}
       </TicketGrid>
       <div className="mt-8 flex flex-col items-center gap-3">

@@ -1,6 +1,7 @@
 import { retryTimes } from '#app/lib/api/query-client.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { TIMING } from '#contract/limits.ts';
+import type { ProjectOrder } from '#contract/projects.ts';
 
 /** How long home's lists are fresh and when they are asked for again. */
 export const homeTiming = {
@@ -14,7 +15,7 @@ export const homeTiming = {
 
 export const podiumQuery = (api = rpc) => api.projects.podium.queryOptions(homeTiming);
 
-export const projectsQuery = (order: 'all' | 'new', api = rpc) =>
+export const projectsQuery = (order: ProjectOrder, api = rpc) =>
   api.projects.list.infiniteOptions({
     input: (cursor: string | null) => ({ order, cursor }),
     initialPageParam: null as string | null,

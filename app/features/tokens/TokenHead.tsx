@@ -22,6 +22,7 @@ import { Source } from './Source.tsx';
 /** Name, picture and figures of a token. */
 export function TokenHead({ token, actions }: { token: Token; actions: ReactNode }) {
   const text = useText(tokenTexts);
+  const locale = useLocale();
   const launchAt = token.launch && (token.launch.launchDate ?? token.launch.countdownEnd);
   return (
     <div className="pb-3 md:pb-6">
@@ -60,7 +61,7 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
           value={token.progressPercentage}
           label={text.token.progress}
           labelLang="en"
-          showValue
+          showValue={locale}
         />
       )}
       {token.launch ? (

@@ -18,7 +18,7 @@ export const useUncountedVotes = (signedIn: boolean) =>
   useQuery(rpc.voting.uncounted.queryOptions({ staleTime: TIMING.voteStatusFresh, enabled: signedIn }));
 
 /** Between the tabs of one browser: what its member just did. */
-const MY_VOTES_CHANNEL = 'florka-my-votes';
+export const MY_VOTES_CHANNEL = 'florka-my-votes';
 interface MyVote {
   candidateId: string;
   voted: boolean;

@@ -239,6 +239,8 @@ export const createTexts = defineMessages({
         symbol: 'TICKER',
         description: 'Aquí irá tu descripción.',
         badge: 'Borrador',
+        /** Stands for the day, which nobody knows yet. */
+        stub: 'En Florka desde que se publique',
       },
       link: {
         heading: 'Continúa en otro dispositivo',
@@ -523,6 +525,7 @@ export const createTexts = defineMessages({
         symbol: 'TICKER',
         description: 'Your description will stand here.',
         badge: 'Draft',
+        stub: 'On Florka from the day it is published',
       },
       link: {
         heading: 'Go on elsewhere',

@@ -79,6 +79,7 @@ export const en: Catalogue = {
     grid: 'Florka Tokens on Solana',
     tabs: { label: 'Filter tokens', all: 'All', next: 'Next', new: 'New' },
     empty: 'There are no projects.',
+    restOnPodium: 'For now, all of them are in the Top 3.',
     emptyHint: 'When the first tent lights up you will see it here.',
     marketCap: 'Market Cap',
     capFrom: {

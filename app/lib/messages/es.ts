@@ -81,6 +81,7 @@ export const es = {
     grid: 'Florka Tokens on Solana',
     tabs: { label: 'Filtrar tokens', all: 'All', next: 'Next', new: 'New' },
     empty: 'No hay proyectos disponibles.',
+    restOnPodium: 'Por ahora, todos están en el Top 3.',
     emptyHint: 'Cuando se encienda la primera carpa, la verás aquí.',
     marketCap: 'Market Cap',
     capFrom: {

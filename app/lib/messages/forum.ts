@@ -87,6 +87,7 @@ export const forumTexts = defineMessages({
       commentsOne: '1 comentario',
       noComments: 'Sin comentarios todavía',
       commentsHeading: 'Comentarios',
+      showComments: (count: string) => `Ver comentarios (${count})`,
       moreComments: (left: string) => `Ver más comentarios (${left})`,
       loadingComments: 'Cargando comentarios...',
       commentsFailed: 'No se pudieron cargar los comentarios.',
@@ -95,7 +96,9 @@ export const forumTexts = defineMessages({
       commentOn: (title: string) => `Comentar «${title}»`,
       send: 'Comentar',
       sending: 'Enviando...',
-      signInToComment: 'Inicia sesión para comentar o reaccionar',
+      // One sentence; a narrow screen shows its beginning.
+      signIn: 'Inicia sesión',
+      signInWhy: ' para comentar o reaccionar',
       waits: {
         title: 'Tu texto espera una revisión',
         text: 'Lo verán los demás cuando una persona del equipo lo haya leído.',
@@ -197,6 +200,7 @@ export const forumTexts = defineMessages({
       commentsOne: '1 comment',
       noComments: 'No comments yet',
       commentsHeading: 'Comments',
+      showComments: (count: string) => `See comments (${count})`,
       moreComments: (left: string) => `See more comments (${left})`,
       loadingComments: 'Loading comments...',
       commentsFailed: 'The comments could not be loaded.',
@@ -205,7 +209,8 @@ export const forumTexts = defineMessages({
       commentOn: (title: string) => `Comment on “${title}”`,
       send: 'Comment',
       sending: 'Sending...',
-      signInToComment: 'Sign in to comment or react',
+      signIn: 'Sign in',
+      signInWhy: ' to comment or react',
       waits: {
         title: 'Your text waits for a review',
         text: 'Others will see it once somebody of the team has read it.',

@@ -23,7 +23,7 @@ This is the text that comes with the program. Whoever runs this site has not wri
 - One vote per account, candidate and day. A day begins at 00:00 UTC.
 - You may vote for several candidates on one day.
 - You may take back today's vote, while it counts, and vote again, a limited number of times.
-- Where the site sends mails, voting needs a confirmed e-mail address, unless its operator changed that. [The voting page](/vote) says so.
+- Where the site sends mails, voting needs a confirmed e-mail address, or an account that the team confirmed, unless its operator changed that. [The voting page](/vote) says who votes.
 
 ## The count
 - The ranking adds up the votes of each candidate and changes live. Who does not win a round keeps its votes in the next one.
@@ -33,12 +33,12 @@ This is the text that comes with the program. Whoever runs this site has not wri
 - The team can reset the votes of a candidate, for example after abuse. That is noted in the internal log.
 
 ## Votes that do not count
-- A vote that looks bought to us is put under review: it does not count until somebody of the team releases or voids it. How many are under review and void is on each candidate's page.
-- In general we look at many new accounts of one network at once, accounts that always vote together, accounts made in series, disposable mail, several accounts of one mailbox, and paces that nobody keeps by hand.
-- We refuse no vote for where it comes from: an office or a mobile network may bring hundreds of people.
+- A vote that looks bought to us is put under review: it does not count until somebody of the team releases or voids it. How many are under review and void is on each candidate's page. What is still under review when a round closes does not count in its result.
+- In general we look at many new accounts of one network, at once or over some days; accounts that vote for one candidate in the same minutes on several days; new accounts that take nearly the same time to vote; old accounts that never voted, made together or suddenly used at once; disposable mail; several accounts of one mailbox and many new ones of one domain; and paces that nobody keeps by hand.
+- We refuse no vote for where it comes from: an office or a mobile network may bring hundreds of people. When more members of one network vote in a day than we are used to see together, the votes of those who came later are put under review, those of honest people too.
 - When a member's account is closed, their votes of the open round are voided. They are again what they were when it is opened, unless the team decided otherwise about them.
 - Changes of votes are entered into [the public ledger](/ledger), under a pseudonym for each round.
-- Releasing and voiding can be undone, and stays in the internal log with its reason.
+- Releasing and voiding can be undone, and stays in the internal log. Voiding needs a written reason.
 
 ## The end
 - The round ends at its time by the clock of the database. A later vote is refused.

@@ -23,7 +23,7 @@ Este es el texto inicial del programa. Quien opera este sitio todavía no ha esc
 - Un voto por cuenta, candidato y día. El día empieza a las 00:00 UTC.
 - Puedes votar a varios candidatos el mismo día.
 - Puedes retirar el voto de hoy, mientras cuente, y volver a votar, con un límite de veces.
-- Donde el sitio envía correos hace falta un correo confirmado para votar, si su operador no lo cambió. [La página de votación](/vote) lo dice.
+- Donde el sitio envía correos hace falta un correo confirmado para votar, o que el equipo haya confirmado la cuenta, si su operador no lo cambió. [La página de votación](/vote) dice quién vota.
 
 ## El recuento
 - La clasificación suma los votos de cada candidato y cambia en directo. Quien no gana una ronda conserva sus votos en la siguiente.
@@ -33,12 +33,12 @@ Este es el texto inicial del programa. Quien opera este sitio todavía no ha esc
 - El equipo puede reiniciar los votos de un candidato, por ejemplo ante un abuso. Queda anotado en el registro interno.
 
 ## Votos que no cuentan
-- Un voto que nos parece comprado queda en revisión: no suma hasta que una persona del equipo lo libere o lo anule. Cuántos hay en revisión y anulados se ve en la página de cada candidato.
-- Miramos, en general: muchas cuentas nuevas de una misma red a la vez, cuentas que votan siempre juntas, cuentas creadas en serie, correos desechables, varias cuentas de un mismo buzón y ritmos que nadie sigue a mano.
-- No rechazamos un voto por el lugar desde el que llega: una oficina o una red móvil puede traer a cientos de personas.
+- Un voto que nos parece comprado queda en revisión: no suma hasta que una persona del equipo lo libere o lo anule. Cuántos hay en revisión y anulados se ve en la página de cada candidato. Lo que sigue en revisión cuando se cierra una ronda no cuenta en su resultado.
+- Miramos, en general: muchas cuentas nuevas de una misma red, a la vez o a lo largo de unos días; cuentas que varios días votan al mismo candidato en los mismos minutos; cuentas nuevas que tardan casi lo mismo en votar; cuentas antiguas que nunca votaron, creadas juntas o usadas de pronto a la vez; correos desechables; varias cuentas de un mismo buzón y muchas nuevas de un mismo dominio; y ritmos que nadie sigue a mano.
+- No rechazamos un voto por el lugar desde el que llega: una oficina o una red móvil puede traer a cientos de personas. Si en un día votan más miembros de una red de los que solemos ver juntos, los votos de quienes llegaron después quedan en revisión, también los de gente honrada.
 - Si se cierra la cuenta de un miembro, sus votos de la ronda abierta se anulan. Vuelven a ser lo que eran cuando se abre, si el equipo no decidió otra cosa sobre ellos.
 - Los cambios de los votos se anotan en [el libro público](/ledger), con un seudónimo por ronda.
-- Liberar y anular se puede deshacer, y queda en el registro interno con su motivo.
+- Liberar y anular se puede deshacer, y queda en el registro interno. Para anular hay que escribir un motivo.
 
 ## El final
 - La ronda termina a su hora según el reloj de la base de datos. Un voto posterior se rechaza.

@@ -9,7 +9,7 @@ import { RoundStrip } from '#app/features/voting/RoundStrip.tsx';
 import { stripQuery } from '#app/features/voting/ranking.queries.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
-import { later } from '#app/lib/page/later.ts';
+import { firstLoadIsOver, later } from '#app/lib/page/later.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { CrownedPuppet } from '#app/ui/art/Puppet.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
@@ -23,8 +23,16 @@ const NextGrid = lazy(() =>
   later(() => import('#app/features/next-projects/NextGrid.tsx')).then((part) => ({ default: part.NextGrid })),
 );
 
+/** What happens in the round while the page is open: after the page itself. */
+const HeroMoments = lazy(async () => {
+  if (!import.meta.env.SSR) await firstLoadIsOver();
+  return later(() => import('#app/features/voting/HeroMoments.tsx'));
+});
+
 const TABS = ['all', 'next', 'new'] as const;
 type Tab = (typeof TABS)[number];
+/** What the grid lists on a tab; the Top 3 stand above it. */
+const orderOf = (tab: Exclude<Tab, 'next'>) => (tab === 'all' ? 'others' : 'new');
 const tabOf = (value: string | null): Tab => TABS.find((tab) => tab === value) ?? 'all';
 
 export function loader(args: LoaderFunctionArgs) {
@@ -35,7 +43,7 @@ export function loader(args: LoaderFunctionArgs) {
       queries.fetchQuery(stripQuery(api)),
       tab === 'next'
         ? queries.fetchInfiniteQuery(nextGridQuery(api))
-        : queries.fetchInfiniteQuery(projectsQuery(tab, api)),
+        : queries.fetchInfiniteQuery(projectsQuery(orderOf(tab), api)),
     ]),
   );
 }
@@ -54,7 +62,17 @@ export default function Home() {
       />
       <SpotlightHero
         live
-        over={<RoundStrip otherwise={<span className="eyebrow">{text.home.eyebrow}</span>} />}
+        over={
+          <>
+            <RoundStrip otherwise={<span className="eyebrow">{text.home.eyebrow}</span>} />
+            {/* Its place is there from the first moment on, so that nothing moves when a vote comes. */}
+            <div className="mt-1.5 min-h-6 max-w-xl text-sm text-quiet">
+              <Suspense>
+                <HeroMoments />
+              </Suspense>
+            </div>
+          </>
+        }
         title={text.home.heading}
         lead={text.home.lead}
         actions={
@@ -147,7 +165,7 @@ function Grid() {
           <NextGrid />
         </Suspense>
       ) : (
-        <ProjectGrid key={tab} order={tab} />
+        <ProjectGrid key={tab} order={orderOf(tab)} />
       )}
     </Section>
   );

@@ -5,6 +5,7 @@ import { useMe } from '#app/features/auth/auth.queries.ts';
 import { feedQuery } from '#app/features/forum/forum.queries.ts';
 import { Prices } from '#app/features/market/Prices.tsx';
 import { ForumImage } from '#app/features/media/forum-image.tsx';
+import { Gate } from '#app/features/next-projects/Gate.tsx';
 import { ranksQuery } from '#app/features/race/race.queries.ts';
 import { voteTicket } from '#app/features/race/ticket.tsx';
 import { SaveButton } from '#app/features/saved/SaveButton.tsx';
@@ -32,6 +33,7 @@ import type { Token } from '#contract/tokens.ts';
 const RankHistory = lazy(() =>
   later(() => import('#app/features/race/RankHistory.tsx')).then((part) => ({ default: part.RankHistory })),
 );
+const WaitingCount = lazy(() => later(() => import('#app/features/presence/WaitingCount.tsx')));
 // Long below the first screen: its words are in the document, its scripts come after the page's own.
 const Discussion = lazy(() => later(() => import('#app/features/forum/Discussion.tsx')));
 
@@ -97,74 +99,86 @@ function Details({ token }: { token: Token }) {
   const reader = useDeferredValue(me);
   const signedIn = me === undefined ? undefined : me !== null;
   return (
-    <div className="page py-6 md:py-8">
-      <Seo
-        title={`${token.tokenName} ($${token.tokenSymbol}) · ${text.brand.name}`}
-        description={token.description || text.shared.defaultDescription}
-        path={`/token/${token.tokenSlug ?? token.id}`}
-        card={`token/${token.tokenSlug ?? token.id}`}
-        about={(absolute) => ({
-          '@type': 'BreadcrumbList',
-          itemListElement: [
-            { '@type': 'ListItem', position: 1, name: text.brand.name, item: absolute('/') },
-            {
-              '@type': 'ListItem',
-              position: 2,
-              name: token.tokenName,
-              item: absolute(`/token/${token.tokenSlug ?? token.id}`),
-            },
-          ],
-        })}
-      />
-      <TokenHead
-        token={token}
-        actions={
-          <>
-            {token.kind === 'candidate' ? (
-              <VoteControl candidateId={token.id} name={token.tokenName} signedIn={signedIn} ticket={voteTicket} />
-            ) : null}
-            <ShareButton title={token.tokenName} />
-            <SaveButton token={{ kind: token.kind, id: token.id }} signedIn={signedIn} />
-          </>
-        }
-      />
-      {token.kind === 'candidate' ? (
-        <VotingPerformance
-          candidateId={token.id}
-          name={token.tokenName}
-          totalVotes={token.totalVotes}
-          votesToday={token.votesToday}
-          votesUnderReview={token.votesUnderReview}
-          votesVoid={token.votesVoid}
+    <>
+      {token.launch ? (
+        <Gate
+          token={token}
+          waiting={
+            <Suspense>
+              <WaitingCount id={token.id} memberId={me?.id} />
+            </Suspense>
+          }
         />
       ) : null}
-      {token.kind === 'candidate' ? (
-        <Suspense>
-          <RankHistory candidateId={token.id} name={token.tokenName} />
-        </Suspense>
-      ) : null}
-      {token.pricesSince ? <Prices token={token} since={token.pricesSince} /> : null}
-      <TokenFacts token={token} />
-      <div className="gap-x-8 lg:grid lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:[&>:only-child]:col-span-2">
-        {token.descriptionFull ? (
-          <Section title={<English>{text.token.overview}</English>}>
-            <div className="card p-5 md:p-6">
-              <h3 className="text-lg" lang="en">
-                {text.token.about}
-              </h3>
-              <div className="mt-2 max-w-[70ch] leading-relaxed whitespace-pre-line wrap-anywhere">
-                {token.descriptionFull}
-              </div>
-            </div>
-          </Section>
+      <div className="page py-6 md:py-8">
+        <Seo
+          title={`${token.tokenName} ($${token.tokenSymbol}) · ${text.brand.name}`}
+          description={token.description || text.shared.defaultDescription}
+          path={`/token/${token.tokenSlug ?? token.id}`}
+          card={`token/${token.tokenSlug ?? token.id}`}
+          about={(absolute) => ({
+            '@type': 'BreadcrumbList',
+            itemListElement: [
+              { '@type': 'ListItem', position: 1, name: text.brand.name, item: absolute('/') },
+              {
+                '@type': 'ListItem',
+                position: 2,
+                name: token.tokenName,
+                item: absolute(`/token/${token.tokenSlug ?? token.id}`),
+              },
+            ],
+          })}
+        />
+        <TokenHead
+          token={token}
+          actions={
+            <>
+              {token.kind === 'candidate' ? (
+                <VoteControl candidateId={token.id} name={token.tokenName} signedIn={signedIn} ticket={voteTicket} />
+              ) : null}
+              <ShareButton title={token.tokenName} />
+              <SaveButton token={{ kind: token.kind, id: token.id }} signedIn={signedIn} />
+            </>
+          }
+        />
+        {token.kind === 'candidate' ? (
+          <VotingPerformance
+            candidateId={token.id}
+            name={token.tokenName}
+            totalVotes={token.totalVotes}
+            votesToday={token.votesToday}
+            votesUnderReview={token.votesUnderReview}
+            votesVoid={token.votesVoid}
+          />
         ) : null}
-        <TokenLinks token={token} />
+        {token.kind === 'candidate' ? (
+          <Suspense>
+            <RankHistory candidateId={token.id} name={token.tokenName} />
+          </Suspense>
+        ) : null}
+        {token.pricesSince ? <Prices token={token} since={token.pricesSince} /> : null}
+        <TokenFacts token={token} />
+        <div className="gap-x-8 lg:grid lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:[&>:only-child]:col-span-2">
+          {token.descriptionFull ? (
+            <Section title={<English>{text.token.overview}</English>}>
+              <div className="card p-5 md:p-6">
+                <h3 className="text-lg" lang="en">
+                  {text.token.about}
+                </h3>
+                <div className="mt-2 max-w-[70ch] leading-relaxed whitespace-pre-line wrap-anywhere">
+                  {token.descriptionFull}
+                </div>
+              </div>
+            </Section>
+          ) : null}
+          <TokenLinks token={token} />
+        </div>
+        <RiskNotice className="mt-6" />
+        <Suspense>
+          <Discussion key={token.id} token={token} me={reader} imageField={ForumImage} />
+        </Suspense>
+        <TokenBadge token={token} />
       </div>
-      <RiskNotice className="mt-6" />
-      <Suspense>
-        <Discussion key={token.id} token={token} me={reader} imageField={ForumImage} />
-      </Suspense>
-      <TokenBadge token={token} />
-    </div>
+    </>
   );
 }

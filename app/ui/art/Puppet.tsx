@@ -31,7 +31,13 @@ export function PuppetHead({ x, y, scale = 1, look = 0, sad, crown }: PuppetHead
         </g>
       )}
       {crown ? (
-        <path d="M-27-20-32-46l16 11L0-56l16 21 16-11-5 26z" fill="#ffb627" stroke="#8a5600" strokeWidth="3" />
+        <path
+          className="puppet-crown"
+          d="M-27-20-32-46l16 11L0-56l16 21 16-11-5 26z"
+          fill="#ffb627"
+          stroke="#8a5600"
+          strokeWidth="3"
+        />
       ) : (
         <path d="M-30-18c-2-20 12-30 30-30s32 10 30 30z" fill="var(--tent-a)" stroke="#4a2a14" strokeWidth="3" />
       )}

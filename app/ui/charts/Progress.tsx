@@ -1,3 +1,4 @@
+import { percent as inPercent, type Locale } from '#contract/figures.ts';
 import { cx } from '../cx.ts';
 
 export interface ProgressProps {
@@ -7,8 +8,8 @@ export interface ProgressProps {
   label: string;
   /** Of the label, where it is another language than the page. */
   labelLang?: 'en' | undefined;
-  /** Shows the label and the figure over the bar. */
-  showValue?: boolean | undefined;
+  /** Shows the label and the figure over the bar, the figure as this language writes it. */
+  showValue?: Locale | undefined;
   /** `lamps` is the strip of lights; `bar` is plain, for dense lists. */
   look?: 'lamps' | 'bar' | undefined;
   tone?: 'lead' | 'mint' | 'sky' | 'coral' | 'quiet' | undefined;
@@ -34,7 +35,7 @@ export function Progress({
           <span className="text-quiet" aria-hidden="true" lang={labelLang}>
             {label}
           </span>
-          <span className="figures font-semibold">{percent}%</span>
+          <span className="figures font-semibold">{inPercent(percent, showValue)}</span>
         </div>
       ) : null}
       <div

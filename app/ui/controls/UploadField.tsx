@@ -1,5 +1,6 @@
 import { ImageUp, Trash2, X } from 'lucide-react';
 import { type DragEvent, type ReactNode, type Ref, useRef, useState } from 'react';
+import type { Locale } from '#contract/figures.ts';
 import { Progress } from '../charts/Progress.tsx';
 import { cx } from '../cx.ts';
 import { IconButton } from './Button.tsx';
@@ -31,6 +32,8 @@ export interface UploadFieldProps {
   image?: string | null | undefined;
   /** 0 to 100 while something is on its way. */
   progress?: number | null | undefined;
+  /** In which language the figure of it is written. */
+  locale: Locale;
   /** What just happened, for screen readers: it is not visible. */
   status?: string | undefined;
   texts: UploadTexts;
@@ -53,7 +56,7 @@ export function UploadField({ label, hint, error, optional, className, ...rest }
 
 type PickerProps = Omit<UploadFieldProps, 'label' | 'hint' | 'error' | 'optional' | 'className'>;
 
-function Picker({ accept, image, progress, status, texts, onFile, onRemove, onCancel }: PickerProps) {
+function Picker({ accept, image, progress, locale, status, texts, onFile, onRemove, onCancel }: PickerProps) {
   const control = useField();
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
@@ -98,7 +101,7 @@ function Picker({ accept, image, progress, status, texts, onFile, onRemove, onCa
         )}
       </span>
       <div className="grid min-w-44 flex-1 gap-2">
-        {busy ? <Progress value={progress} label={texts.progress} showValue look="bar" /> : null}
+        {busy ? <Progress value={progress} label={texts.progress} showValue={locale} look="bar" /> : null}
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <FileInput ref={input} accept={accept} busy={busy} onFiles={take} />
           {busy ? null : (

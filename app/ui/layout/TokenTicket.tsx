@@ -18,7 +18,7 @@ export interface TokenTicketProps {
   description?: ReactNode;
   /** Row of figures under the description, for example two `Stat` in a `<dl className="flex gap-6">`. */
   stats?: ReactNode;
-  progress?: Pick<ProgressProps, 'value' | 'label' | 'labelLang'> | undefined;
+  progress?: Pick<ProgressProps, 'value' | 'label' | 'labelLang' | 'showValue'> | undefined;
   /** Left and right of the stub. */
   stub: ReactNode;
   stubEnd?: ReactNode;
@@ -45,10 +45,11 @@ export function TokenTicket(props: TokenTicketProps) {
             <div className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1">
               {props.mark}
               {props.symbol == null ? null : <span className="figures text-sm text-quiet">{props.symbol}</span>}
-              {props.slug == null ? null : (
-                <span className="figures min-w-8 max-w-max flex-[1_1_0] truncate text-xs text-quiet">{props.slug}</span>
-              )}
               {props.badge}
+              {/* Whole: where it has no room beside them it takes the line below. */}
+              {props.slug == null ? null : (
+                <span className="figures clamp-2 text-xs wrap-anywhere text-quiet">{props.slug}</span>
+              )}
             </div>
           </div>
         </div>
@@ -64,7 +65,7 @@ export function TokenTicket(props: TokenTicketProps) {
       {props.stats == null && props.progress === undefined ? null : (
         <div className="token-ticket-figures">
           {props.stats}
-          {props.progress === undefined ? null : <Progress {...props.progress} showValue />}
+          {props.progress === undefined ? null : <Progress {...props.progress} />}
         </div>
       )}
     </Ticket>

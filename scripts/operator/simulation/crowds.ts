@@ -1,7 +1,7 @@
 import type { ReviewMember } from '#server/domains/vote-review/review-window.policy.ts';
 import { awake, DAY, HOUR, MINUTE, type Networks, type Population } from './population.ts';
 
-/** Honest people who come together: what looks most like an attack. Sign-ups keep within the server's limits by network. */
+/** Honest people who come together: what looks most like an attack. Sign-ups keep within what the server lets a /24 do in an hour. */
 
 const old = ({ random, start }: Population): number => start - random.between(4, 500) * DAY;
 

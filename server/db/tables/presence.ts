@@ -14,6 +14,8 @@ export const userConnections = pgTable(
     connectedAt: moment('connected_at').notNull().defaultNow(),
     lastSeen: moment('last_seen').notNull().defaultNow(),
     authSessionId: uuid('auth_session_id').references(() => sessions.id, { onDelete: 'cascade' }),
+    /** The NEXT project whose launch the tab waits for. */
+    waitsFor: uuid('waits_for'),
   },
   (table) => [primaryKey({ columns: [table.userId, table.sessionId] })],
 );

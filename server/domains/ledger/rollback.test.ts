@@ -7,6 +7,7 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { memoryStorage } from '#tests/support/memory-storage.ts';
+import { type FoundLedger, findInPython } from '#tests/support/second-verifier.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 import { randomOf } from '#tests/support/test-ledger.ts';
 import { verifyLedger } from '#verify/log.ts';
@@ -19,6 +20,10 @@ import { askWitness } from './witness-client.ts';
 
 const TRIES = 1_000;
 const RUNS = 24;
+/** Tries on one database that was set back, each with more votes than the one before. */
+const EACH = 5;
+/** Ledgers that the second verifier is given in one process. */
+const IN_PYTHON = 250;
 
 const app = await startTestApp();
 const { db } = app.services;
@@ -131,35 +136,53 @@ const LEFT = {
   'the witness': () => ({ witness, seen: seenInMemory(backups[0]?.checkpoint) }),
 };
 
+let other = { storage: memoryStorage(), ledger: honest };
+/** Sets the database back to a backup, at another place, where nobody remembers and the operator says that this is the newest. */
+async function setBackElsewhere(run: number): Promise<void> {
+  await setBack(run);
+  const storage = memoryStorage();
+  other = { storage, ledger: open({ storage, seen: seenInMemory((await signed()) ?? null) }) };
+}
+/** There the site goes on. @returns the files that it serves. */
+async function goOnElsewhere(): Promise<Map<string, Uint8Array>> {
+  expect((await other.ledger.run())?.halted).toBeNull();
+  const files = new Map([...other.storage.files].map(([name, bytes]) => [name.replace(/^ledger\//, ''), bytes]));
+  // Without anything new nothing is published, and what is served is what the database says.
+  const checkpoint = await other.ledger.open('checkpoint');
+  return checkpoint ? files.set('checkpoint', checkpoint.bytes) : files;
+}
+
 describe('a database set back to a backup', () => {
   it(`is not signed, is refused by the witness, and found by who saw it before: ${TRIES} of ${TRIES}`, async () => {
-    const found = { site: 0, witness: 0, verifier: 0 };
+    const found = { site: 0, witness: 0, verifier: 0, secondVerifier: 0 };
     const names = Object.keys(LEFT) as (keyof typeof LEFT)[];
+    let forks: FoundLedger[] = [];
     for (let n = 0; n < TRIES; n++) {
-      const run = upTo(RUNS - 1);
-      await setBack(run);
-      // From nothing to more than was lost.
-      await change(upTo(1 + (random() < 0.3 ? 400 : 20)));
+      if (n % EACH === 0) await setBackElsewhere(upTo(RUNS - 1));
+      // From nothing to more than was lost; later from one more to that.
+      await change(Math.min(n % EACH, 1) + upTo(1 + (random() < 0.1 ? 400 : 20)));
       const left = names[n % names.length] ?? 'the storage';
       const before = await signed();
       const refused = await open(LEFT[left]()).run();
       if (refused?.halted === 'rolled-back' && (await signed()) === before) found.site++;
-      // Somewhere else, where nobody remembers and the operator says that this is the newest.
-      const other = memoryStorage();
-      const elsewhere = open({ storage: other, seen: seenInMemory(before ?? null) });
-      expect((await elsewhere.run())?.halted).toBeNull();
-      const { checkpoint } = await elsewhere.state();
+      const files = await goOnElsewhere();
       const { problems } = await verifyLedger({
-        source: async (name) => other.files.get(`ledger/${name}`) ?? (await elsewhere.open(name))?.bytes ?? null,
+        source: async (name) => files.get(name) ?? null,
         hash: nodeSha256,
         memory,
       });
       if (problems.some(({ code }) => code === 'shrunk' || code === 'inconsistent')) found.verifier++;
-      const size = Number(checkpoint?.split('\n')[1]);
-      const asked = await askWitness(db, witness, { size, checkpoint: checkpoint ?? '', from: 0 }).catch(() => null);
+      forks.push({ files, memory });
+      const checkpoint = (await signed()) ?? '';
+      const size = Number(checkpoint.split('\n')[1]);
+      const asked = await askWitness(db, witness, { size, checkpoint, from: 0 }).catch(() => null);
       if (asked === null) found.witness++;
+      if (forks.length < IN_PYTHON && n + 1 < TRIES) continue;
+      const codes = await findInPython(forks, memory.key);
+      found.secondVerifier += codes.filter((one) => one.includes('shrunk') || one.includes('inconsistent')).length;
+      forks = [];
     }
-    expect(found).toEqual({ site: TRIES, witness: TRIES, verifier: TRIES });
+    expect(found).toEqual({ site: TRIES, witness: TRIES, verifier: TRIES, secondVerifier: TRIES });
     expect(seen.text).toBe(newest.checkpoint);
     expect(Buffer.from(storage.files.get('ledger/checkpoint') ?? []).toString()).toBe(newest.checkpoint);
   }, 900_000);

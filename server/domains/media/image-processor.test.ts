@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { IMAGE } from '#contract/media.ts';
 import { loadSharp } from '#server/lib/sharp.ts';
+import { colourAt, encode, expectClean, isBlue, isRed, largest } from '#tests/fixtures/image-processor.ts';
 import {
   blackPng,
   CANARY,
@@ -19,58 +20,11 @@ import {
   webpClaiming,
 } from '#tests/support/images.ts';
 import type { Rendering, Variant } from './encode-image.ts';
-import { createImageProcessor, type ImageProcessor } from './image-processor.ts';
-import {
-  checkSize,
-  fileOf,
-  nameOfFile,
-  nameOfUrl,
-  PNG_SIDE,
-  UploadRefused,
-  urlOf,
-  WEBP_SIDES,
-} from './media.policy.ts';
+import { createImageProcessor } from './image-processor.ts';
+import { checkSize, UploadRefused } from './media.policy.ts';
 
-const processor = createImageProcessor();
-const encode = (bytes: Buffer, declared: Parameters<ImageProcessor>[0]['declared'] = null) =>
-  processor({ bytes, declared });
 const refused = (code: string, reason?: RegExp) =>
   reason ? { code, message: expect.stringMatching(reason) } : { code };
-
-/** Colour of one pixel, at fractions of the sides. */
-async function colourAt(bytes: Buffer, x: number, y: number): Promise<[number, number, number]> {
-  const { width, height } = await sharp(bytes).metadata();
-  const { data } = await sharp(bytes)
-    .extract({ left: Math.floor(width * x), top: Math.floor(height * y), width: 1, height: 1 })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return [data[0] ?? -1, data[1] ?? -1, data[2] ?? -1];
-}
-const isRed = ([r, g, b]: number[]) =>
-  expect({ r, g, b, red: (r ?? 0) > 150 && (b ?? 0) < 110 }).toMatchObject({ red: true });
-const isBlue = ([r, g, b]: number[]) =>
-  expect({ r, g, b, blue: (b ?? 0) > 130 && (r ?? 0) < 110 }).toMatchObject({ blue: true });
-
-/** What every image that is kept must be. */
-async function expectClean({ variants }: Rendering): Promise<void> {
-  expect(variants.map(({ side, type }) => `${side} ${type}`)).toEqual([
-    ...WEBP_SIDES.map((side) => `${side} image/webp`),
-    `${PNG_SIDE} image/png`,
-  ]);
-  for (const { bytes, type, side, width, height } of variants) {
-    const magic = type === 'image/webp' ? ['RIFF', 'WEBP'] : ['\x89PNG', 'IHDR'];
-    expect([
-      bytes.toString('latin1', 0, 4),
-      bytes.toString('latin1', type === 'image/webp' ? 8 : 12, type === 'image/webp' ? 12 : 16),
-    ]).toEqual(magic);
-    expect(bytes.includes(CANARY)).toBe(false);
-    const found = await sharp(bytes).metadata();
-    for (const part of ['exif', 'xmp', 'iptc', 'icc', 'orientation', 'comments'] as const)
-      expect(found[part], part).toBeUndefined();
-    expect(Math.max(width, height)).toBeLessThanOrEqual(side);
-  }
-}
-const largest = ({ variants }: Rendering) => variants[0] as Variant;
 
 describe('what is no image of ours', () => {
   it('is refused by its content, whatever it says it is [MEDIA-01] [MEDIA-07]', async () => {
@@ -231,102 +185,6 @@ describe('what carries something along', () => {
   });
 });
 
-describe('what is kept', () => {
-  it.each([
-    ['JPEG', () => halvesImage().jpeg().toBuffer()],
-    ['progressive JPEG', () => halvesImage().jpeg({ progressive: true }).toBuffer()],
-    ['CMYK JPEG', () => halvesImage().toColourspace('cmyk').jpeg().toBuffer()],
-    ['PNG', () => halvesImage().png().toBuffer()],
-    ['PNG of a palette', () => halvesImage().png({ palette: true }).toBuffer()],
-    ['interlaced PNG', () => halvesImage().png({ progressive: true }).toBuffer()],
-    ['PNG of 16 bits', () => halvesImage().toColourspace('rgb16').png().toBuffer()],
-    ['WebP', () => halvesImage().webp().toBuffer()],
-    ['lossless WebP', () => halvesImage().webp({ lossless: true }).toBuffer()],
-    ['GIF', () => halvesImage().gif().toBuffer()],
-  ])('a %s keeps its colours and sides', async (name, make) => {
-    const bytes = await make();
-    if (name === 'CMYK JPEG') expect((await sharp(bytes).metadata()).space).toBe('cmyk');
-    if (name === 'PNG of 16 bits') expect((await sharp(bytes).metadata()).depth).toBe('ushort');
-    const made = await encode(bytes);
-    expect(made).toMatchObject({ width: 120, height: 80, frames: 1 });
-    await expectClean(made);
-    for (const { bytes: variant } of made.variants) {
-      isRed(await colourAt(variant, 0.1, 0.5));
-      isBlue(await colourAt(variant, 0.85, 0.5));
-    }
-  });
-
-  it('grey stays grey', async () => {
-    const made = await encode(
-      await sharp({ create: { width: 50, height: 50, channels: 3, background: '#777' } })
-        .greyscale()
-        .jpeg()
-        .toBuffer(),
-    );
-    const [r, g, b] = await colourAt(largest(made).bytes, 0.5, 0.5);
-    expect(Math.max(Math.abs(r - 0x77), Math.abs(g - 0x77), Math.abs(b - 0x77))).toBeLessThan(6);
-  });
-
-  it('half-transparent colours are not mixed twice', async () => {
-    const bytes = await sharp({
-      create: { width: 1_000, height: 1_000, channels: 4, background: { r: 200, g: 100, b: 50, alpha: 0.5 } },
-    })
-      .png()
-      .toBuffer();
-    for (const { bytes: variant } of (await encode(bytes)).variants) {
-      const { data } = await sharp(variant)
-        .extract({ left: 40, top: 40, width: 1, height: 1 })
-        .ensureAlpha()
-        .raw()
-        .toBuffer({ resolveWithObject: true });
-      const want = [200, 100, 50, 128];
-      for (const [i, value] of want.entries()) expect(Math.abs((data[i] ?? 0) - value), `${i}`).toBeLessThan(6);
-    }
-  });
-
-  it('is made smaller in steps, with its proportions, and never larger', async () => {
-    const made = await encode(await halvesImage(2_000, 1_000).jpeg().toBuffer());
-    expect(made.variants.map(({ width, height }) => [width, height])).toEqual([
-      [768, 384],
-      [384, 192],
-      [192, 96],
-      [96, 48],
-      [512, 512],
-    ]);
-    const small = await encode(await halvesImage(50, 30).png().toBuffer());
-    expect(small.variants.map(({ width }) => width)).toEqual([50, 50, 50, 50, 512]);
-    // Around the picture the square is empty.
-    const { data } = await sharp((small.variants.at(-1) as Variant).bytes)
-      .extract({ left: 5, top: 5, width: 1, height: 1 })
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    expect(data[3]).toBe(0);
-  });
-
-  it('a line of one pixel stays one', async () => {
-    expect(await encode(await halvesImage(3_000, 1).png().toBuffer())).toMatchObject({ width: 768, height: 1 });
-  });
-
-  it.each(['gif', 'webp'] as const)('a moving %s goes on moving, at its own pace', async (format) => {
-    const delay = [40, 100, 250, 40, 40, 40];
-    const made = await encode(await moving(6, 900, 600)[format]({ loop: 3, delay }).toBuffer());
-    expect(made).toMatchObject({ width: 768, height: 512, frames: 6 });
-    await expectClean(made);
-    for (const { bytes, type } of made.variants) {
-      const found = await sharp(bytes, { animated: true }).metadata();
-      if (type === 'image/webp') expect(found).toMatchObject({ pages: 6, loop: 3, delay });
-      else expect(found.pages ?? 1).toBe(1);
-    }
-    expect(made.variants.map(({ width, height }) => [width, height])).toEqual([
-      [768, 512],
-      [384, 256],
-      [192, 128],
-      [96, 64],
-      [512, 512],
-    ]);
-  });
-});
-
 describe('the studio', () => {
   it('encodes two at once, lets eight wait, and refuses the rest', async () => {
     let [active, most] = [0, 0];
@@ -391,44 +249,5 @@ describe('the studio', () => {
     // Behind the first bytes of another type nothing is looked for.
     for (const head of [png.subarray(0, 8), Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from('GIF89a')])
       await expect(encode(Buffer.concat([head, Buffer.from(svg)]))).rejects.toBeInstanceOf(UploadRefused);
-  });
-});
-
-describe('names', () => {
-  const name = '0123456789abcdef0123456789abcdef';
-
-  it('lead to the image and back', () => {
-    expect(urlOf(name)).toBe(`/media/${name}.webp`);
-    expect(nameOfUrl(urlOf(name))).toBe(name);
-    for (const side of WEBP_SIDES) expect(nameOfFile(fileOf(name, side, 'image/webp'))).toBe(name);
-    expect(nameOfFile(fileOf(name, PNG_SIDE, 'image/png'))).toBe(name);
-  });
-
-  it.each([
-    '',
-    name,
-    `${name}.png`,
-    `${name}-97.webp`,
-    `${name}-768.webp`,
-    `${name}.webp.html`,
-    `../${name}.webp`,
-    `${name}.webp\n`,
-    `${name.toUpperCase()}.webp`,
-    `${name}0.webp`,
-    '..%2f..%2fauth-secret',
-    'CON',
-  ])('of no file of ours: %j', (file) => {
-    expect(nameOfFile(file)).toBeNull();
-  });
-
-  it.each([
-    null,
-    undefined,
-    '',
-    'https://elsewhere.example/a.png',
-    `https://elsewhere.example/media/${name}.webp`,
-    `//evil/media/${name}.webp`,
-  ])('of no address of ours: %j', (url) => {
-    expect(nameOfUrl(url)).toBeNull();
   });
 });

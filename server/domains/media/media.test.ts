@@ -1,41 +1,25 @@
-import fs from 'node:fs/promises';
-import path from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { UploadedImage } from '#contract/media.ts';
+import { describe, expect, it } from 'vitest';
 import { cleanUploads as cleanJob } from '#server/jobs/clean-uploads.job.ts';
-import type { Storage, StoredFile } from '#server/providers/storage/port.ts';
-import { halvesImage } from '#tests/support/images.ts';
-import { type Person, startTestApp } from '#tests/support/test-app.ts';
-import { cleanUploads } from './cleaning.ts';
+import {
+  ABSENT,
+  ana,
+  app,
+  ben,
+  clean,
+  db,
+  files,
+  filesOf,
+  idOf,
+  nobody,
+  row,
+  store,
+  use,
+} from '#tests/fixtures/media.ts';
 import type { MediaOwner } from './media.port.ts';
 import { keepImageUrl, releaseMedia, removeMedia } from './media.service.ts';
 import { IMAGE_COLUMNS } from './references.ts';
 
-const app = await startTestApp();
-const { media, db } = app.services;
-const ABSENT = '11111111-1111-4111-8111-111111111111';
-const HOUR = 3_600_000;
-const nobody = { id: null, role: 'visitor', ipHash: null, requestId: null } as const;
-
-let png: Buffer;
-let [ana, ben]: [Person?, Person?] = [];
-const idOf = (person: Person | undefined) => person?.id ?? '';
-beforeAll(async () => {
-  png = await halvesImage(20, 20).png().toBuffer();
-  [ana, ben] = [await app.member(), await app.member()];
-});
-
-const store = (owner: MediaOwner = { userId: idOf(ana) }): Promise<UploadedImage> =>
-  media.store({ bytes: png, declared: null, bucket: 'token-images', owner, actor: nobody });
-const files = () => fs.readdir(path.join(app.uploadsDir, 'files'));
-const filesOf = async ({ url }: UploadedImage) => (await files()).filter((file) => url.includes(file.slice(0, 32)));
-const row = async ({ id }: { id: string }) => (await app.sql('select * from media where id = $1', [id]))[0];
-const use = ({ url }: { url: string | null }, owner: MediaOwner | 'anyone') =>
-  db.transaction((tx) => keepImageUrl(tx, url, owner, app.now));
 const release = (url: string | null) => db.transaction((tx) => releaseMedia(tx, url, app.now));
-const clean = (deletedOnly = false, now = app.now) => media.clean({ now, deletedOnly });
-/** Files have the time of the machine, rows that of the test. */
-const machineTime = (ms: number) => new Date(Date.now() + ms);
 const draft = async () => {
   const [made] = await app.sql<{ id: string }>(
     "insert into token_creation_submissions (edit_secret_hash) values ('\\x00') returning id",
@@ -211,181 +195,6 @@ describe('a replaced image [AMB-200]', () => {
     expect(columns.map((column) => [column.table_name, column.column_name]).sort()).toEqual(
       IMAGE_COLUMNS.map(([table, column]) => [table, column]).sort(),
     );
-  });
-});
-
-describe('cleaning', () => {
-  it('gives up what nobody used within two days, to the second', async () => {
-    const [old, used] = [await store(), await store()];
-    await use(used, 'anyone');
-    app.pass(1_000);
-    const younger = await store();
-    app.pass(48 * HOUR - 1_000);
-    expect(await clean()).toMatchObject({ expired: 0 });
-    app.pass(1);
-    expect(await clean()).toMatchObject({ expired: expect.any(Number), stored: 0 });
-    expect([await filesOf(old), await row(old)]).toEqual([[], undefined]);
-    expect(await filesOf(younger)).toHaveLength(5);
-    expect(await filesOf(used)).toHaveLength(5);
-    app.pass(1_000 * HOUR);
-    await clean();
-    expect(await filesOf(younger)).toEqual([]);
-    expect(await filesOf(used)).toHaveLength(5);
-  });
-
-  it('never takes what is shown, even if nobody said that it is used', async () => {
-    const image = await store();
-    await app.nextProject({ image_url: image.url });
-    app.pass(49 * HOUR);
-    expect(await clean()).toMatchObject({ stored: 1 });
-    expect(await row(image)).toMatchObject({ status: 'used', used_at: app.now });
-    expect(await filesOf(image)).toHaveLength(5);
-  });
-
-  it('removes files without a row after an hour, and nothing that is not named as ours', async () => {
-    const image = await store();
-    await app.sql('delete from media where id = $1', [image.id]);
-    const foreign = path.join(app.uploadsDir, 'files', 'notes.txt');
-    const part = path.join(app.uploadsDir, 'parts', `${'b'.repeat(32)}.webp.0011`);
-    for (const file of [foreign, part]) await fs.writeFile(file, 'x');
-    expect(await clean(false, machineTime(HOUR - 60_000))).toMatchObject({ orphans: 0 });
-    expect(await filesOf(image)).toHaveLength(5);
-    expect(await clean(false, machineTime(HOUR + 60_000))).toMatchObject({ orphans: 6 });
-    expect(await filesOf(image)).toEqual([]);
-    await fs.access(foreign);
-    await expect(fs.access(part)).rejects.toThrow();
-    await fs.rm(foreign);
-  });
-
-  it('goes on where a dead process stopped: marked, half of the files gone', async () => {
-    const image = await store();
-    await app.sql('update media set deleted_at = now() where id = $1', [image.id]);
-    for (const file of (await filesOf(image)).slice(0, 2)) await fs.rm(path.join(app.uploadsDir, 'files', file));
-    expect(await clean(true)).toMatchObject({ removed: 1 });
-    expect([await filesOf(image), await row(image)]).toEqual([[], undefined]);
-  });
-
-  it('names what is missing', async () => {
-    const image = await store();
-    await use(image, 'anyone');
-    const [first = ''] = await filesOf(image);
-    await fs.rm(path.join(app.uploadsDir, 'files', first));
-    expect(await clean()).toMatchObject({ missing: [first] });
-    const said: unknown[] = [];
-    const log = { info() {}, error: (what: unknown) => said.push(what) } as never;
-    await cleanJob({ deletedOnly: false }, { services: app.services, log }, { jobId: ABSENT, attempt: 1, last: false });
-    expect(said).toEqual([{ count: 1, files: [first] }]);
-    await app.sql('update media set deleted_at = now() where id = $1', [image.id]);
-    await clean(true);
-  });
-
-  describe('of more than fits into one round', () => {
-    const OLD = new Date(0);
-    const name = (n: number) => n.toString(16).padStart(32, '0');
-    /** A bucket of these files, which knows how many were listed and not yet looked at. */
-    function bucket(names: readonly string[], order = (files: string[]) => files.sort()) {
-      const there = new Set(names);
-      const seen = { removed: [] as string[], asked: 0, listed: 0 };
-      const storage: Storage = {
-        target: 'memory',
-        write: () => Promise.reject(new Error('not asked for')),
-        open: async (file) => {
-          seen.asked++;
-          return there.has(file) ? { bytes: 1, stream: () => Promise.reject(new Error('not asked for')) } : null;
-        },
-        remove: async (file) => {
-          there.delete(file);
-          seen.removed.push(file);
-        },
-        async *list(): AsyncIterable<StoredFile> {
-          for (const file of order([...there])) {
-            seen.listed++;
-            yield { file, changedAt: OLD };
-            // Everything here is to be removed: what was not yet is what is held.
-            if (held) expect(seen.listed - seen.removed.length).toBeLessThan(510);
-          }
-        },
-        sweep: async () => 0,
-        close() {},
-      };
-      const held = names.every((file) => file.startsWith('f'));
-      return { storage, seen };
-    }
-    const five = (of: string) => ['.webp', '-384.webp', '-192.webp', '-96.webp', '-512.png'].map((end) => of + end);
-    const rows = (from: number, to: number) =>
-      app.sql(
-        `insert into media (name, bucket, status, used_at, width, height, frames, bytes, sha256, variants)
-         select lpad(to_hex(n), 32, '0'), 'token-images', 'used', now(), 1, 1, 1, 1, sha256(''),
-           (select jsonb_agg(jsonb_build_object('file', lpad(to_hex(n), 32, '0') || e))
-            from unnest(array['.webp', '-384.webp', '-192.webp', '-96.webp', '-512.png']) as e)
-         from generate_series($1::int, $2::int) as n`,
-        [from, to],
-      );
-    const mine = () => app.sql("delete from media where name like '000000%'");
-
-    it('finds every file that is missing and every one too many', async () => {
-      await app.sql('update media set deleted_at = now()');
-      await clean(true);
-      await rows(1, 700);
-      const all = Array.from({ length: 700 }, (_, i) => five(name(i + 1))).flat();
-      const lost = new Set([
-        ...five(name(1)),
-        `${name(100)}.webp`,
-        `${name(101)}-192.webp`,
-        `${name(500)}-96.webp`,
-        ...five(name(700)),
-      ]);
-      // Where rounds end, before the first and after the last.
-      const orphans = [...five(name(0)), `${name(701)}.webp`, ...five('f'.repeat(32))];
-      const { storage, seen } = bucket([...all.filter((file) => !lost.has(file)), ...orphans, 'notes.txt']);
-      const done = await cleanUploads(db, storage, { now: app.now, deletedOnly: false });
-      expect(done).toMatchObject({ orphans: orphans.length, lost: lost.size, compared: true });
-      expect(done.missing.sort()).toEqual([...lost].sort());
-      expect(seen.removed.sort()).toEqual(orphans.sort());
-      // Only what was not in the list is asked for one by one.
-      expect(seen.asked).toBe(lost.size);
-      await mine();
-    });
-
-    it('says how many of an empty bucket are missing, and names a hundred', async () => {
-      await rows(1, 120);
-      const done = await cleanUploads(db, bucket([]).storage, { now: app.now, deletedOnly: false });
-      expect([done.lost, done.missing.length]).toEqual([600, 100]);
-      await mine();
-    });
-
-    it('holds no more than a round of names', async () => {
-      const files = Array.from({ length: 500 }, (_, i) => five(`f${name(i).slice(1)}`)).flat();
-      const { storage, seen } = bucket(files);
-      expect(await cleanUploads(db, storage, { now: app.now, deletedOnly: false })).toMatchObject({ orphans: 2_500 });
-      expect(seen.removed).toHaveLength(2_500);
-    });
-
-    it('of a bucket without an order still removes what is too many, and does not claim to have compared', async () => {
-      await rows(1, 300);
-      const all = Array.from({ length: 300 }, (_, i) => five(name(i + 1))).flat();
-      const { storage, seen } = bucket([...all, `${name(999)}.webp`], (files) => files.sort().reverse());
-      const done = await cleanUploads(db, storage, { now: app.now, deletedOnly: false });
-      expect(done).toMatchObject({ orphans: 1, lost: 0, compared: false });
-      expect(seen.removed).toEqual([`${name(999)}.webp`]);
-      const said: unknown[] = [];
-      const log = { info() {}, error() {}, warn: (text: unknown) => said.push(text) } as never;
-      const services = { ...app.services, media: { ...media, clean: async () => ({ ...done, looked: 0 }) } };
-      await cleanJob({ deletedOnly: false }, { services, log }, { jobId: ABSENT, attempt: 1, last: false });
-      expect(said).toEqual([expect.stringContaining('is not known')]);
-      await mine();
-    });
-  });
-
-  it('may run twice at once, while images come and go', async () => {
-    for (let i = 0; i < 6; i++)
-      await app.sql('update media set deleted_at = now() where id = $1', [(await store()).id]);
-    const [, , fresh] = await Promise.all([clean(false, machineTime(0)), clean(true), store()]);
-    expect(await row(fresh)).toMatchObject({ deleted_at: null });
-    expect(await filesOf(fresh)).toHaveLength(5);
-    expect(await app.sql('select 1 from media where deleted_at is not null')).toEqual([]);
-    const names = new Set((await app.sql<{ name: string }>('select name from media')).map(({ name }) => name));
-    for (const file of await files()) expect(names).toContain(file.slice(0, 32));
   });
 });
 

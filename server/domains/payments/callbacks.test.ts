@@ -198,7 +198,7 @@ describe('callbacks', () => {
       ],
     ];
 
-    it.each(forgeries)('%s: no change, no question, an answer at once', async (name, forge, expected) => {
+    it.each(forgeries)('%s: no change, no question', async (name, forge, expected) => {
       const one = await order();
       const other = await order();
       const deposit = one.move('waiting');
@@ -207,9 +207,7 @@ describe('callbacks', () => {
       // The provider would say yes: so nobody must ask because of a forgery.
       one.move('finished', 1);
       const before = { ...fake.box.calls };
-      const began = performance.now();
       expect(expected).toContain(await forge({ ...valid, other: fake.callback(other.move('waiting')) }));
-      expect(performance.now() - began).toBeLessThan(1_000);
       expect(fake.box.calls).toEqual(before);
       expect(await one.state()).toBe('awaiting');
       if (name !== 'a key twice') expect(await count('payment_events')).toBe(stored);

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
 import { aboutOneself, limit, perMember } from '#server/http/guarantees.ts';
 import { member, open } from '#server/http/procedures.ts';
-import { closeTab, onlineUsers, seeTab } from './presence.service.ts';
+import { closeTab, onlineUsers, seeTab, waitingFor } from './presence.service.ts';
 
 const said = { success: true as const };
 
@@ -12,14 +12,14 @@ export const presenceApi = {
     .use(aboutTheCaller)
     .use(limit(perMember('tab', LIMITS.presenceAccountMinute)))
     .handler(async ({ input, context }) => {
-      await seeTab(context.db, context.me, input.sessionId, context.now());
+      await seeTab(context.db, context.me, input, context.now());
       return said;
     }),
   heartbeat: member.presence.heartbeat
     .use(aboutTheCaller)
     .use(limit(perMember('tab', LIMITS.presenceAccountMinute)))
     .handler(async ({ input, context }) => {
-      await seeTab(context.db, context.me, input.sessionId, context.now());
+      await seeTab(context.db, context.me, input, context.now());
       return said;
     }),
   disconnect: member.presence.disconnect
@@ -29,6 +29,9 @@ export const presenceApi = {
       await closeTab(context.db, context.me.id, input.sessionId, context.now());
       return said;
     }),
+  waiting: open.presence.waiting.handler(async ({ input, context }) => ({
+    waiting: await waitingFor(context.db, input.id, context.now()),
+  })),
   online: open.presence.online.handler(async ({ context }) => ({
     success: true as const,
     ...(await onlineUsers(context.db, context.now())),

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray } from 'drizzle-orm';
+import { and, countDistinct, desc, eq, gt, inArray } from 'drizzle-orm';
 import { ONLINE_MINUTES } from '#contract/limits.ts';
 import type { OnlineUser } from '#contract/presence.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
@@ -35,7 +35,7 @@ async function isOnline(tx: Tx, member: string, now: Date): Promise<boolean> {
 export async function seeTab(
   db: Db,
   { id: userId, sessionId: authSessionId }: Pick<Viewer, 'id' | 'sessionId'>,
-  sessionId: string,
+  { sessionId, waitsFor = null }: { sessionId: string; waitsFor?: string | null | undefined },
   now: Date,
 ): Promise<void> {
   await db.transaction(async (tx) => {
@@ -45,10 +45,10 @@ export async function seeTab(
     const { lastSeen } = userConnections;
     await tx
       .insert(userConnections)
-      .values({ userId, sessionId, isOnline: true, connectedAt: now, lastSeen: now, authSessionId })
+      .values({ userId, sessionId, isOnline: true, connectedAt: now, lastSeen: now, authSessionId, waitsFor })
       .onConflictDoUpdate({
         target: [userConnections.userId, userConnections.sessionId],
-        set: { isOnline: true, lastSeen: now, authSessionId },
+        set: { isOnline: true, lastSeen: now, authSessionId, waitsFor },
       });
     const own = eq(userConnections.userId, userId);
     const older = tx
@@ -88,4 +88,17 @@ export async function onlineUsers(db: Reader, now: Date): Promise<{ data: Online
     data: rows.map(({ username, shortId, lastSeen }) => ({ username, shortId, lastSeen: lastSeen.toISOString() })),
     total: rows[0]?.total ?? 0,
   };
+}
+
+/** A tab that waits says so every 30 seconds: one that did not for this long has gone. Milliseconds. */
+const WAITS_MS = 90_000;
+
+/** How many members have a tab open that waits for a launch, each once. */
+export async function waitingFor(db: Reader, nextProject: string, now: Date): Promise<number> {
+  const { userId, isOnline: open, lastSeen, waitsFor } = userConnections;
+  const [row] = await db
+    .select({ waiting: countDistinct(userId) })
+    .from(userConnections)
+    .where(and(eq(waitsFor, nextProject), eq(open, true), gt(lastSeen, new Date(now.getTime() - WAITS_MS))));
+  return row?.waiting ?? 0;
 }

@@ -251,3 +251,45 @@ describe('who hears of it', () => {
     expect(JSON.stringify(liveEvents)).not.toContain(ana.id);
   });
 });
+
+describe('waiting for a launch', () => {
+  const waiting = async (id: string) => (await visitor.presence.waiting({ id })).waiting;
+
+  it('counts members who have its page open, each once, for 90 seconds after the last word of a tab', async () => {
+    const { id: waitsFor } = await app.nextProject();
+    const { id: another } = await app.nextProject();
+    const [ana, eva] = [await app.member(), await app.member()];
+    expect(await waiting(waitsFor)).toBe(0);
+    const [one, two] = [tab(), tab()];
+    await app.as(ana).presence.connect({ ...one, waitsFor });
+    await app.as(ana).presence.connect({ ...two, waitsFor });
+    expect(await waiting(waitsFor)).toBe(1);
+    app.pass(60_000);
+    await app.as(eva).presence.connect({ ...tab(), waitsFor });
+    await app.as(eva).presence.connect(tab());
+    expect([await waiting(waitsFor), await waiting(another)]).toEqual([2, 0]);
+    app.pass(30_000 - 1);
+    expect(await waiting(waitsFor)).toBe(2);
+    app.pass(1);
+    expect(await waiting(waitsFor)).toBe(1);
+    await app.as(ana).presence.heartbeat({ ...one, waitsFor });
+    expect(await waiting(waitsFor)).toBe(2);
+    await app.as(ana).presence.disconnect(one);
+    expect(await waiting(waitsFor)).toBe(1);
+  });
+
+  it('ends when the tab goes on without it, and with the account; who hides is counted and not named', async () => {
+    const { id: waitsFor } = await app.nextProject();
+    const [ana, eva] = [await app.member(), await app.member()];
+    const here = tab();
+    await app.as(ana).presence.connect({ ...here, waitsFor });
+    await app.as(eva).account.setPresence({ hide: true });
+    await app.as(eva).presence.connect({ ...tab(), waitsFor });
+    expect(await waiting(waitsFor)).toBe(2);
+    expect(await isOnline(eva)).toBe(false);
+    await app.as(ana).presence.heartbeat(here);
+    expect(await waiting(waitsFor)).toBe(1);
+    await app.sql('delete from users where id = $1', [eva.id]);
+    expect(await waiting(waitsFor)).toBe(0);
+  });
+});

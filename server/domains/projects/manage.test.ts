@@ -1,48 +1,26 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { ImageNotFetched } from '#server/domains/media/media.service.ts';
 import { TRASH } from '#server/jobs/purge-trash.job.ts';
 import { purgeTrash } from '#server/records/trash.ts';
-import { listenTo, startTestApp } from '#tests/support/test-app.ts';
+import {
+  admin,
+  api,
+  app,
+  codes,
+  entries,
+  fetched,
+  fields,
+  home,
+  make,
+  row,
+  theirs,
+  web,
+} from '#tests/fixtures/manage-projects.ts';
+import { listenTo } from '#tests/support/test-app.ts';
 
 const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })
   .png()
   .toBuffer();
-/** What lies where on the web of these tests. */
-const web = new Map<string, Buffer>();
-const fetched: string[] = [];
-const app = await startTestApp({
-  fetchImage: async (url) => {
-    fetched.push(url);
-    return web.get(url) ?? Promise.reject(new ImageNotFetched('unreachable'));
-  },
-});
-const admin = await app.member({ role: 'admin' });
-const other = await app.member({ role: 'admin' });
-const [api, theirs] = [app.as(admin).admin.projects, app.as(other).admin.projects];
-
-let serial = 0;
-const fields = () => {
-  const key = ++serial;
-  return {
-    tokenName: `Luna ${key}`,
-    tokenSymbol: 'lun',
-    tokenAddress: `address-of-luna-${key}`,
-    resemblanceAccepted: true,
-  };
-};
-const make = (over: Record<string, unknown> = {}) => api.create({ ...fields(), ...over });
-const home = (over: Record<string, unknown> = {}) => make({ status: 'published_home', ...over });
-const row = async (id: string) => (await app.sql('select * from projects where id = $1', [id]))[0];
-const clearPodium = () => app.sql('update projects set order_index = 999');
-const podium = async () => (await app.as().projects.podium()).map(({ id, orderIndex }) => [id, orderIndex]);
-const entries = (id: string) =>
-  app.sql<{ action: string; before: Record<string, unknown>; after: Record<string, unknown> }>(
-    `select action, before, after from audit_events where resource_type = 'project' and resource_id = $1 order by id`,
-    [id],
-  );
-const codes = (results: PromiseSettledResult<unknown>[]) =>
-  results.map((result) => (result.status === 'fulfilled' ? 'ok' : (result.reason as { code: string }).code)).sort();
 
 describe('what a project may be', () => {
   it('takes the documented values where nothing is said [A-PROJ-45..51] [A-PROJ-59] [A-PROJ-66]', async () => {
@@ -228,129 +206,6 @@ describe('who may', () => {
     }
     expect(await counted()).toEqual(before);
     expect(await row(made.id)).toMatchObject({ version: 1, token_name: made.tokenName, order_index: 999 });
-  });
-});
-
-describe('the Top 3', () => {
-  it('gives the lowest free place, and 999 to who leaves [A-PROJ-62] [A-PROJ-63] [A-PROJ-71]', async () => {
-    await clearPodium();
-    const made = [await home(), await home(), await home(), await home()];
-    const [a, b, c, d] = made.map(({ id }) => id) as [string, string, string, string];
-    for (const [id, place] of [
-      [a, 1],
-      [b, 2],
-      [c, 3],
-    ] as const)
-      expect(await api.setTop3({ id, on: true })).toMatchObject({ orderIndex: place, status: 'published_home' });
-    // Twice is once.
-    expect(await api.setTop3({ id: a, on: true })).toMatchObject({ orderIndex: 1, version: 2 });
-    await expect(api.setTop3({ id: d, on: true })).rejects.toMatchObject({
-      code: 'PODIUM_REFUSED',
-      status: 409,
-      data: { why: 'full' },
-    });
-    expect(await api.setTop3({ id: b, on: false })).toMatchObject({ orderIndex: 999 });
-    expect(await api.setTop3({ id: b, on: false })).toMatchObject({ orderIndex: 999, version: 3 });
-    expect(await api.setTop3({ id: d, on: true })).toMatchObject({ orderIndex: 2 });
-    expect(await podium()).toEqual([
-      [a, 1],
-      [d, 2],
-      [c, 3],
-    ]);
-    expect((await entries(b)).map(({ action }) => action)).toEqual([
-      'project.created',
-      'project.top3_added',
-      'project.top3_removed',
-    ]);
-    const { rows } = await api.list({ top3: 'yes', sort: 'orderIndex' });
-    expect(rows.map(({ id }) => id)).toEqual([a, d, c]);
-  });
-
-  it.each(['pending', 'approved', 'rejected', 'published_next'] as const)(
-    'is not for %s projects, by tick or by form [A-PROJ-60] [AMB-89] [AMB-90]',
-    async (status) => {
-      const made = await make({ status });
-      const refused = { code: 'PODIUM_REFUSED', data: { why: 'status' } };
-      await expect(api.setTop3({ id: made.id, on: true })).rejects.toMatchObject(refused);
-      await expect(api.update({ id: made.id, version: 1, orderIndex: 2 })).rejects.toMatchObject(refused);
-      await expect(make({ status, orderIndex: 2 })).rejects.toMatchObject(refused);
-      expect(await row(made.id)).toMatchObject({ order_index: 999, version: 1 });
-    },
-  );
-
-  it('holds three under many admins at once: ticks, forms and new projects at once [A-PROJ-64] [AMB-90]', async () => {
-    await clearPodium();
-    const waiting = await Promise.all(Array.from({ length: 8 }, () => home()));
-    const results = await Promise.allSettled([
-      ...waiting.slice(0, 4).map(({ id }, i) => (i % 2 ? api : theirs).setTop3({ id, on: true })),
-      ...waiting.slice(4).map(({ id }, i) => theirs.update({ id, version: 1, orderIndex: (i % 3) + 1 })),
-      home({ orderIndex: 1 }),
-      home({ orderIndex: 2 }),
-    ]);
-    expect(codes(results).filter((code) => code === 'ok')).toHaveLength(3);
-    expect(new Set(codes(results))).toEqual(new Set(['ok', 'PODIUM_REFUSED']));
-    expect((await podium()).map(([, place]) => place)).toEqual([1, 2, 3]);
-  });
-
-  it('survives admins who add and remove the same projects at once', async () => {
-    await clearPodium();
-    const made = await Promise.all(Array.from({ length: 5 }, () => home()));
-    const results = await Promise.allSettled(
-      Array.from({ length: 40 }, (_, i) =>
-        (i % 2 ? api : theirs).setTop3({ id: made[i % 5]?.id ?? '', on: i % 3 !== 0 }),
-      ),
-    );
-    expect(codes(results).filter((code) => code !== 'ok' && code !== 'PODIUM_REFUSED')).toEqual([]);
-    const places = (await podium()).map(([, place]) => place);
-    expect(places.length).toBeLessThanOrEqual(3);
-    expect(new Set(places).size).toBe(places.length);
-  });
-
-  it('can be ordered by the form where a place is free [AMB-90]', async () => {
-    await clearPodium();
-    const [a, b] = [await home({ orderIndex: 1 }), await home({ orderIndex: 2 })];
-    await expect(api.update({ id: a.id, version: 1, orderIndex: 2 })).rejects.toMatchObject({
-      data: { why: 'taken' },
-    });
-    const c = await home({ orderIndex: 3 });
-    await expect(api.update({ id: a.id, version: 1, orderIndex: 3 })).rejects.toMatchObject({ data: { why: 'taken' } });
-    await api.setTop3({ id: c.id, on: false });
-    await api.update({ id: a.id, version: 1, orderIndex: 3 });
-    await api.update({ id: b.id, version: 1, orderIndex: 1 });
-    expect(await podium()).toEqual([
-      [b.id, 1],
-      [a.id, 3],
-    ]);
-  });
-
-  it('is left with the status, and with the trash; who comes back has no place [AMB-91]', async () => {
-    await clearPodium();
-    const [a, b] = [await home({ orderIndex: 1 }), await home({ orderIndex: 2 })];
-    expect(await api.update({ id: a.id, version: 1, status: 'approved' })).toMatchObject({ orderIndex: 999 });
-    expect((await entries(a.id)).at(-1)).toMatchObject({
-      before: { status: 'published_home', orderIndex: 1 },
-      after: { status: 'approved', orderIndex: 999 },
-    });
-    const gone = await api.remove({ id: b.id, version: 1 });
-    expect(gone.deletedAt).toBe(app.now.toISOString());
-    const c = await home({ orderIndex: 2 });
-    expect(await api.restore({ id: b.id })).toMatchObject({ orderIndex: 999, status: 'published_home' });
-    expect(await podium()).toEqual([[c.id, 2]]);
-    // Another place than those of the podium is kept.
-    const d = await make({ orderIndex: 7 });
-    await api.remove({ id: d.id, version: 1 });
-    expect(await api.restore({ id: d.id })).toMatchObject({ orderIndex: 7 });
-  });
-
-  it('is held by the database too [A-PROJ-61]', async () => {
-    await clearPodium();
-    const [a, b] = [await home({ orderIndex: 1 }), await home()];
-    await expect(app.sql('update projects set order_index = 1 where id = $1', [b.id])).rejects.toThrow(
-      'projects_podium_slot',
-    );
-    await expect(app.sql(`update projects set status = 'approved' where id = $1`, [a.id])).rejects.toThrow(
-      'projects_podium_is_home',
-    );
   });
 });
 

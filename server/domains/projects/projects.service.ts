@@ -1,8 +1,8 @@
 import { ORPCError } from '@orpc/server';
-import { and, inArray, isNull } from 'drizzle-orm';
+import { and, inArray, isNull, ne, notBetween, or } from 'drizzle-orm';
 import { z } from 'zod';
 import { PODIUM_SLOTS } from '#contract/limits.ts';
-import type { Project, ProjectPage } from '#contract/projects.ts';
+import type { Project, ProjectOrder, ProjectPage } from '#contract/projects.ts';
 import type { Reader } from '#server/db/client.ts';
 import { projects } from '#server/db/tables/projects.ts';
 import { marketCapFrom } from '#server/domains/market/figures.service.ts';
@@ -34,18 +34,28 @@ function decodeCursor(cursor: string): z.infer<typeof position> {
 const encodeCursor = (row: Row) => Buffer.from(JSON.stringify([row.orderIndex, row.at, row.id])).toString('base64url');
 
 /**
- * A page of the projects on home. 'all': by place, then the newest; 'new': the newest.
+ * A page of the projects on home. 'all': by place, then the newest; 'others': the same without the podium's, which stand
+ * above the list; 'new': the newest.
  *
  * @throws BAD_REQUEST when the cursor is not one of ours.
  */
 export async function listProjects(
   db: Reader,
-  input: { order: 'all' | 'new'; cursor?: string | null; limit?: number | undefined },
+  input: { order: ProjectOrder; cursor?: string | null; limit?: number | undefined },
   now: Date,
 ): Promise<ProjectPage> {
   const [page, total] = await Promise.all([
     readPage(db, input.order, input.cursor ? decodeCursor(input.cursor) : null, rowsToRead(input.limit), now),
-    db.$count(projects, and(inArray(projects.status, ['published_home', 'approved']), isNull(projects.deletedAt))),
+    db.$count(
+      projects,
+      and(
+        inArray(projects.status, ['published_home', 'approved']),
+        isNull(projects.deletedAt),
+        input.order === 'others'
+          ? or(ne(projects.status, 'published_home'), notBetween(projects.orderIndex, 1, PODIUM_SLOTS))
+          : undefined,
+      ),
+    ),
   ]);
   const rows = page.slice(0, pageLength(page.length, input.limit));
   const last = rows.at(-1);
@@ -61,12 +71,15 @@ const NEWEST = { at: 'infinity', id: '00000000-0000-0000-0000-000000000000' };
 
 function readPage(
   db: Reader,
-  order: 'all' | 'new',
+  order: ProjectOrder,
   cursor: z.infer<typeof position> | null,
   most: number,
   now: Date,
 ): Promise<Row[]> {
-  if (!cursor) return order === 'all' ? readFirstByPlace(db, { now, most }) : readByAge(db, { now, ...NEWEST, most });
-  const [place, at, id] = cursor;
-  return order === 'all' ? readByPlace(db, { now, place, at, id, most }) : readByAge(db, { now, at, id, most });
+  const skipped = order === 'others' ? PODIUM_SLOTS : 0;
+  const [place, at, id] = cursor ?? [null, NEWEST.at, NEWEST.id];
+  if (order === 'new') return readByAge(db, { now, at, id, most });
+  return place === null
+    ? readFirstByPlace(db, { now, skipped, most })
+    : readByPlace(db, { now, skipped, place, at, id, most });
 }

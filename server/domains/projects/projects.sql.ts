@@ -31,6 +31,9 @@ const columns = (
   order_index as "orderIndex", created_at as "createdAt", created_at::text as at`;
 const ON_HOME = `status in ('published_home', 'approved') and deleted_at is null`;
 
+/** All but those in the podium's first `skipped` places; 0 leaves none out. */
+const notOnPodium = (skipped: string) => `not (status = 'published_home' and order_index between 1 and ${skipped})`;
+
 const BY_PLACE = 'order by order_index, created_at desc, id';
 const BY_AGE = 'order by created_at desc, id';
 const older = (at: { at: string; id: string }) => `created_at <= ${at.at} and (created_at < ${at.at} or id > ${at.id})`;
@@ -53,20 +56,21 @@ export const readByAge = statement({
 
 /** The first by place, then the newest. */
 export const readFirstByPlace = statement({
-  parameters: { now: timestamptz, most: int4 },
+  parameters: { now: timestamptz, skipped: int4, most: int4 },
   row: ROW,
-  text: (at) => `select ${columns(at.now)} from projects where ${ON_HOME} ${BY_PLACE} limit ${at.most}`,
+  text: (at) => `select ${columns(at.now)} from projects
+    where ${ON_HOME} and ${notOnPodium(at.skipped)} ${BY_PLACE} limit ${at.most}`,
 });
 
 /** Those behind one: two index ranges instead of one 'or', which would read every row of the same place again. */
 export const readByPlace = statement({
-  parameters: { now: timestamptz, place: int4, at: exactMoment, id: uuid, most: int4 },
+  parameters: { now: timestamptz, skipped: int4, place: int4, at: exactMoment, id: uuid, most: int4 },
   row: ROW,
   text: (at) => `
     (select ${columns(at.now)} from projects
-      where ${ON_HOME} and order_index = ${at.place} and ${older(at)} ${BY_AGE} limit ${at.most})
+      where ${ON_HOME} and ${notOnPodium(at.skipped)} and order_index = ${at.place} and ${older(at)} ${BY_AGE} limit ${at.most})
     union all
     (select ${columns(at.now)} from projects
-      where ${ON_HOME} and order_index > ${at.place} ${BY_PLACE} limit ${at.most})
+      where ${ON_HOME} and ${notOnPodium(at.skipped)} and order_index > ${at.place} ${BY_PLACE} limit ${at.most})
     order by "orderIndex", "createdAt" desc, id limit ${at.most}`,
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { ProjectOrder } from '#contract/projects.ts';
 import { type Api, startTestApp } from '#tests/support/test-app.ts';
 
 const app = await startTestApp();
@@ -10,7 +11,7 @@ const namesOf = (page: { items: { tokenName: string }[] }) => page.items.map((it
 
 /** All pages, one after the other; `between` happens after each. */
 async function readAll(
-  input: { order: 'all' | 'new'; limit: number },
+  input: { order: ProjectOrder; limit: number },
   between: (page: number) => unknown = () => {},
   api: Api = visitor,
 ) {
@@ -65,6 +66,24 @@ describe('the list', () => {
     await app.project({ token_name: 'king', status: 'published_home', order_index: 1 });
     await app.project({ token_name: 'other' });
     expect(namesOf(await visitor.projects.list({}))).toEqual(['king', 'other']);
+  });
+
+  it('of "others" leaves out who stands on the podium, and nobody else [HOME-06] [HOME-30]', async () => {
+    const add = (token_name: string, order_index: number, status = 'published_home') =>
+      app.project({ token_name, order_index, status });
+    await add('first', 1);
+    await add('third', 3);
+    await add('zero', 0);
+    await add('fourth', 4);
+    await add('approved', 50, 'approved');
+    const page = await visitor.projects.list({ order: 'others' });
+    expect([namesOf(page), page.total]).toEqual([['zero', 'fourth', 'approved'], 3]);
+    const { items, nextCursor } = await visitor.projects.list({ order: 'others', limit: 1 });
+    const behind = await visitor.projects.list({ order: 'others', cursor: nextCursor });
+    expect([namesOf({ items }), namesOf(behind), behind.total]).toEqual([['zero'], ['fourth', 'approved'], 3]);
+    const podium = await visitor.projects.podium();
+    const all = await visitor.projects.list({});
+    expect(all.total).toBe(podium.length + page.total);
   });
 
   it('never invents a figure [HOME-11] [HOME-22..23] [DATA-04] [AMB-93..94]', async () => {
@@ -168,7 +187,7 @@ describe('pages', () => {
     [25, [12, 13]],
   ])('of %i rows hold %j when nobody says how many: never a single one', async (rows, expected) => {
     await manyProjects(rows);
-    for (const order of ['all', 'new'] as const) {
+    for (const order of ['all', 'others', 'new'] as const) {
       const sizes: number[] = [];
       let cursor: string | null = null;
       do {
@@ -189,36 +208,40 @@ describe('pages', () => {
     ['all', 7],
     ['all', 24],
     ['all', 100],
+    ['others', 7],
     ['new', 7],
     ['new', 100],
   ] as const)('of "%s", %i at a time, hold each of 137 rows once, in order', async (order, limit) => {
     const expected = await manyProjects(137);
     const ids = await readAll({ order, limit });
     expect(new Set(ids).size).toBe(137);
-    if (order === 'all') expect(ids).toEqual(expected);
+    if (order !== 'new') expect(ids).toEqual(expected);
     else
       expect(ids).toEqual(
         (await app.sql<{ id: string }>('select id from projects order by created_at desc, id')).map((row) => row.id),
       );
   });
 
-  it.each(['all', 'new'] as const)('of "%s" lose and repeat nothing while rows come and go', async (order) => {
-    const expected = await manyProjects(120);
-    const gone = new Set<string>();
-    const ids = await readAll({ order, limit: 10 }, async (page) => {
-      // Before, within and after what was read.
-      await app.project({ order_index: 0, created_at: '2030-01-01' });
-      await app.project({ order_index: 12, created_at: '2026-01-01' });
-      await app.project({ order_index: 5_000, created_at: '2020-01-01' });
-      const victim = expected[page * 10 + 55];
-      if (victim && !gone.has(victim)) {
-        gone.add(victim);
-        await app.sql('update projects set deleted_at = now() where id = $1', [victim]);
-      }
-    });
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(expected.filter((id) => !ids.includes(id) && !gone.has(id))).toEqual([]);
-  });
+  it.each(['all', 'others', 'new'] as const)(
+    'of "%s" lose and repeat nothing while rows come and go',
+    async (order) => {
+      const expected = await manyProjects(120);
+      const gone = new Set<string>();
+      const ids = await readAll({ order, limit: 10 }, async (page) => {
+        // Before, within and after what was read.
+        await app.project({ order_index: 0, created_at: '2030-01-01' });
+        await app.project({ order_index: 12, created_at: '2026-01-01' });
+        await app.project({ order_index: 5_000, created_at: '2020-01-01' });
+        const victim = expected[page * 10 + 55];
+        if (victim && !gone.has(victim)) {
+          gone.add(victim);
+          await app.sql('update projects set deleted_at = now() where id = $1', [victim]);
+        }
+      });
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(expected.filter((id) => !ids.includes(id) && !gone.has(id))).toEqual([]);
+    },
+  );
 
   it('say how many there are in all', async () => {
     await manyProjects(30);

@@ -10,7 +10,7 @@ export interface ReviewMember {
   mailDomain: string;
   /** Whether the domain is one for mail that is thrown away. */
   disposable: boolean;
-  /** Whether the member did anything beside voting: posts, comments, reactions, saved tokens, requests. */
+  /** Whether the member wrote a post or a comment, or began a token request. */
   active: boolean;
   /** When a vote of an earlier round was cast; null for none that is known. */
   votedBefore: number | null;

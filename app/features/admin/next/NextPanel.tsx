@@ -161,7 +161,7 @@ function Card({ project, schedule, actions }: CardProps) {
           <Entry name={messages.countdownEnd}>{date(project.countdownEnd)}</Entry>
           <Entry name={messages.marketCap}>{marketCap(project.marketCap, locale)}</Entry>
         </dl>
-        <Progress value={project.progressPercentage} label={messages.progress} showValue look="bar" />
+        <Progress value={project.progressPercentage} label={messages.progress} showValue={locale} look="bar" />
       </div>
       <div className="flex justify-end gap-0.5">{actions}</div>
     </>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { day, whole } from '#app/lib/format/format.ts';
+import { day, percent, whole } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminReportsTexts } from '#app/lib/messages/admin/reports.ts';
@@ -129,7 +129,7 @@ function Share({ n, of }: { n: number; of: number }) {
   return (
     <>
       {whole(n, locale)}
-      {of > 0 ? <span className="ml-1.5 text-sm text-quiet">{Math.round((n / of) * 100)} %</span> : null}
+      {of > 0 ? <span className="ml-1.5 text-sm text-quiet">{percent((n / of) * 100, locale)}</span> : null}
     </>
   );
 }

@@ -15,12 +15,11 @@ import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ListSelect } from '../kit/filters.tsx';
 import { type AdminList, useAdminList } from '../kit/useAdminList.ts';
 import { networksQuery, useNetworkNames } from '../networks/names.ts';
-import { isShort, paymentWord, usd } from './money.ts';
+import { isShort, paymentTone, paymentWord, usd } from './money.ts';
 
 type Row = AdminTokenRequestRow;
 
 const STATUS: Record<Row['status'], Tone> = { completed: 'mint', pending_payment: 'lead', incomplete: 'neutral' };
-const PAYMENT: Record<Row['paymentStatus'], Tone> = { completed: 'mint', pending: 'neutral', failed: 'coral' };
 
 interface RequestsPanelProps {
   onView: (id: string) => void;
@@ -173,8 +172,7 @@ function useColumns(): Column<Row>[] {
 
 function MoneyBadge({ row }: { row: Row }) {
   const messages = useText(adminTokenTexts).tokenAdmin;
-  const tone = isShort(row) ? 'coral' : row.acceptedAt ? 'lead' : PAYMENT[row.paymentStatus];
-  return <Badge tone={tone}>{paymentWord(row, messages)}</Badge>;
+  return <Badge tone={paymentTone(row)}>{paymentWord(row, messages)}</Badge>;
 }
 
 /** What arrived and what is missing of an order that is not simply paid or open, and who took it for enough. */

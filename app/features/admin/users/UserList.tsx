@@ -98,9 +98,13 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
       roomy: true,
       header: messages.role,
       cell: ({ role, roleStatus }) => (
-        <Badge tone={ROLE_TONE[role]}>
-          {text.people.roles[role]} ({text.people.statuses[roleStatus]})
-        </Badge>
+        // Not beside the buttons: a moderator who waits for approval has those too, and the table would scroll.
+        <span className="grid justify-items-start gap-1">
+          <Badge tone={ROLE_TONE[role]}>
+            {text.people.roles[role]} ({text.people.statuses[roleStatus]})
+          </Badge>
+          {role === 'moderator' ? <Badge tone="sky">{messages.activeModerator}</Badge> : null}
+        </span>
       ),
     },
     { key: 'state', header: messages.state, cell: (user) => <State user={user} /> },
@@ -195,7 +199,6 @@ function RowActions({ user, ask, onEdit, onHistory }: RowActionsProps) {
           <ShieldPlus aria-hidden="true" />
         </IconButton>
       ) : null}
-      {user.role === 'moderator' ? <Badge tone="sky">{messages.activeModerator}</Badge> : null}
       <Menu
         trigger={
           <IconButton size="sm" label={messages.moreOf(email)}>

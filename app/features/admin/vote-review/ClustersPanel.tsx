@@ -124,7 +124,7 @@ function useColumns(messages: Messages): Column<VoteCluster>[] {
             <Progress
               className="w-full min-w-40"
               look="bar"
-              showValue
+              showValue={locale}
               value={(100 * decision.done) / Math.max(1, decision.votes)}
               label={messages.underWay[decision.act](whole(decision.done, locale), whole(decision.votes, locale))}
             />

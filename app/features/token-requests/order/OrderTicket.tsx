@@ -76,7 +76,7 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
       {payment && situation === 'partially_paid' ? (
         <Progress
           className="mt-4"
-          showValue
+          showValue={locale}
           value={price > 0 ? (payment.receivedUsd / price) * 100 : 0}
           label={text.orders.received(
             text.orders.usd(usdOf(payment.receivedUsd, locale)),

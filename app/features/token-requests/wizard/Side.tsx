@@ -1,6 +1,6 @@
 import { Link2, RotateCcw } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
@@ -28,6 +28,7 @@ export function Side({ step, onRestart }: { step: number; onRestart: () => void 
 /** The token's card as it will stand on Home. It leads nowhere yet, and says nothing that the form does not. */
 function Preview() {
   const text = useText(createTexts);
+  const locale = useLocale();
   const { data, remote } = useDraft();
   const name = data.tokenName.trim();
   const symbol = data.tokenSymbol.trim().replace(/^\$/, '') || text.create.preview.symbol;
@@ -62,8 +63,9 @@ function Preview() {
               <Stat label={<English>{text.home.marketCap}</English>} value="$0.00" />
             </dl>
           }
-          progress={{ value: 0, label: text.home.progress, labelLang: 'en' }}
-          stub={<span className="figures">{slug || '…'}</span>}
+          progress={{ value: 0, label: text.home.progress, labelLang: 'en', showValue: locale }}
+          slug={slug || undefined}
+          stub={text.create.preview.stub}
         />
       </div>
     </section>

@@ -1,6 +1,8 @@
-import { useText } from '#app/lib/i18n/i18n.tsx';
+import { percent } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { cx } from '#app/ui/cx.ts';
+import { decimals } from '#contract/figures.ts';
 import type { DraftData } from '#contract/token-requests.ts';
 import { change, LinkField, NetworkField, PercentField, TextField, useForm } from './Fields.tsx';
 
@@ -67,9 +69,10 @@ function Split({ data }: { data: DraftData }) {
     colour,
     value: Math.max(0, Number.parseFloat(data[name].replace(',', '.')) || 0),
   }));
+  const locale = useLocale();
   const sum = parts.reduce((total, { value }) => total + value, 0);
   if (sum === 0) return null;
-  const shown = String(Math.round(sum * 100) / 100);
+  const shown = decimals(sum, locale, 0, 2);
   return (
     <div>
       <div
@@ -84,7 +87,7 @@ function Split({ data }: { data: DraftData }) {
         {parts.map(({ key, colour, value }) => (
           <li key={key} className="flex items-center gap-1.5">
             <span className={cx('size-2.5 rounded-full forced-color-adjust-none', colour)} aria-hidden="true" />
-            {text.parts[key]} <span className="figures">{value}%</span>
+            {text.parts[key]} <span className="figures">{percent(value, locale, 2)}</span>
           </li>
         ))}
       </ul>

@@ -131,7 +131,7 @@ export const adminVoteReviewTexts = defineMessages({
       reason: (reason: string) => `Motivo: ${reason}`,
       loading: 'Cargando los grupos...',
       empty: 'No hay votos por revisar',
-      emptyText: 'Las señales miran los votos nuevos cada pocos segundos; lo que retengan aparece aquí.',
+      emptyText: 'Las señales miran los votos nuevos unas tres veces por minuto; lo que retengan aparece aquí.',
       failed: 'No se pudieron cargar los grupos',
       detail: {
         loading: 'Cargando los votos...',
@@ -217,7 +217,7 @@ export const adminVoteReviewTexts = defineMessages({
       reason: (reason: string) => `Reason: ${reason}`,
       loading: 'Loading the clusters...',
       empty: 'No votes to review',
-      emptyText: 'The signals look at new votes every few seconds; what they hold appears here.',
+      emptyText: 'The signals look at new votes some three times a minute; what they hold appears here.',
       failed: 'The clusters could not be loaded',
       detail: {
         loading: 'Loading the votes...',

@@ -1,0 +1,17 @@
+import { lazy, type ReactNode, Suspense } from 'react';
+import { useNow } from '#app/lib/live/clock.ts';
+import { later } from '#app/lib/page/later.ts';
+import type { Token } from '#contract/tokens.ts';
+import { gateOf } from './gate.ts';
+
+const GateNight = lazy(() => later(() => import('./GateNight.tsx')));
+
+/** Nothing but a look at the clock, until the last hour before a launch. */
+export function Gate({ token, waiting }: { token: Token; waiting: ReactNode }) {
+  const now = useNow(token.serverTime, 5_000);
+  return gateOf(token, now) ? (
+    <Suspense>
+      <GateNight token={token} waiting={waiting} />
+    </Suspense>
+  ) : null;
+}

@@ -1,0 +1,137 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { LocalTime } from '#app/lib/format/When.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useNow } from '#app/lib/live/clock.ts';
+import { gateTexts } from '#app/lib/messages/gate.ts';
+import { Card } from '#app/ui/layout/Card.tsx';
+import type { Token } from '#contract/tokens.ts';
+import { gateOf } from './gate.ts';
+
+interface GateNightProps {
+  token: Token;
+  /** How many wait, and what counts this tab among them. */
+  waiting: ReactNode;
+}
+
+/** Over the page of a launch: in the last hour its clock across the screen, from then on what is known of it. */
+export default function GateNight({ token, waiting }: GateNightProps) {
+  const { gate: text } = useText(gateTexts);
+  const queries = useQueryClient();
+  const now = useNow(token.serverTime);
+  const gate = gateOf(token, now);
+  const state = gate?.state;
+  useEffect(() => {
+    // At zero the page is read again: what was announced may have been moved, or marked meanwhile.
+    if (state === 'open') void queries.invalidateQueries({ queryKey: rpc.tokens.find.key() });
+  }, [state, queries]);
+  if (!gate) return null;
+  if (gate.state === 'open') return <Opened token={token} at={gate.at} />;
+  const left = Math.ceil((Date.parse(gate.at) - now) / 1_000);
+  const pad = (value: number) => String(value).padStart(2, '0');
+  return (
+    <section
+      aria-label={text.eyebrow}
+      className="relative overflow-hidden bg-[#11121c] bg-[radial-gradient(#ffb62733_1px,transparent_1.5px)] bg-[size:22px_22px] px-4 py-8 text-center text-[#fff6df]"
+    >
+      <p className="text-sm font-semibold tracking-wide text-[#ffb627] uppercase">{text.eyebrow}</p>
+      <h2 className="mt-1 text-2xl wrap-anywhere sm:text-3xl">{text.heading(token.tokenName)}</h2>
+      <p
+        role="timer"
+        aria-label={text.clock}
+        className="figures my-3 text-[clamp(4rem,24vw,15rem)] leading-none font-bold"
+      >
+        {pad(Math.floor(left / 60))}
+        <span aria-hidden="true" className="text-[#ffb627] motion-safe:animate-pulse">
+          :
+        </span>
+        <span className="visually-hidden">{text.minutes} </span>
+        {pad(left % 60)}
+        <span className="visually-hidden"> {text.seconds}</span>
+      </p>
+      <p className="text-[#cfcbd8]">
+        {text.at} <LocalTime iso={gate.at} />. {text.server}
+      </p>
+      <div className="mt-3">{waiting}</div>
+    </section>
+  );
+}
+
+/** What is on record once the hour has come: each line with who says so, and what is not there as well. */
+function Opened({ token, at }: { token: Token; at: string }) {
+  const { gate: text } = useText(gateTexts);
+  const { facts: words } = text;
+  const { creation } = token.facts;
+  const line = (name: string, value: ReactNode) => (
+    <div className="grid gap-x-6 gap-y-1 py-3 sm:grid-cols-[12rem_minmax(0,1fr)]">
+      <dt className="text-sm font-semibold text-quiet">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere">{value}</dd>
+    </div>
+  );
+  return (
+    <div className="page pt-6">
+      <Card className="border-lead p-5 md:p-6">
+        <section aria-labelledby="gate-open">
+          <h2 id="gate-open" className="text-2xl">
+            {text.open}
+          </h2>
+          <p className="mt-1 text-quiet">{text.openText}</p>
+          <dl className="mt-3 divide-y divide-line">
+            {line(
+              words.hour,
+              <>
+                <LocalTime iso={at} />. {words.passed}
+              </>,
+            )}
+            {line(words.team, token.launch?.status === 'launched' ? words.marked : words.unmarked)}
+            {line(words.chain, <Chain token={token} at={at} />)}
+            {line(
+              words.prices,
+              token.pricesSince ? (
+                <>
+                  {words.pricesSince} <LocalTime iso={token.pricesSince} />
+                </>
+              ) : (
+                words.noPrices
+              ),
+            )}
+          </dl>
+          {creation?.simulation ? <p className="text-sm text-coral-text">{words.simulation}</p> : null}
+        </section>
+      </Card>
+    </div>
+  );
+}
+
+function Chain({ token, at }: { token: Token; at: string }) {
+  const { facts: words } = useText(gateTexts).gate;
+  const { creation } = token.facts;
+  if (!creation)
+    return token.contractAddress ? (
+      <>
+        <span className="figures text-sm">{token.contractAddress}</span>
+        <span className="block text-sm text-quiet">{words.said}</span>
+      </>
+    ) : (
+      words.nothing
+    );
+  return (
+    <span className="grid gap-1">
+      <span>{words.made}</span>
+      <span className="figures text-sm">{creation.address}</span>
+      <span>
+        {creation.createdAt < at ? words.before : words.after}: <LocalTime iso={creation.createdAt} />
+      </span>
+      {creation.transactionUrl ? (
+        <a href={creation.transactionUrl} target="_blank" rel="noopener noreferrer" className="link justify-self-start">
+          {words.proof}
+        </a>
+      ) : creation.transaction ? (
+        <span className="figures text-sm">
+          {words.transaction} {creation.transaction}
+        </span>
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { gateOf } from './gate.ts';
+
+const AT = '2026-11-23T18:00:00.000Z';
+const token = (countdownEnd: string | null, launchDate: string | null = null) => ({
+  launch: { status: 'published' as const, launchDate, countdownEnd, isVotingWinner: false, wonRound: null },
+});
+const seconds = (from: number) => Date.parse(AT) + from * 1_000;
+
+describe('the gate of a launch', () => {
+  it('lights up an hour before, opens at the moment itself, and is gone after a week', () => {
+    const at = (from: number) => gateOf(token(AT), seconds(from))?.state;
+    expect([-3_601, -3_600, -1, 0, 1, 7 * 86_400, 7 * 86_400 + 1].map(at)).toEqual([
+      undefined,
+      'waiting',
+      'waiting',
+      'open',
+      'open',
+      'open',
+      undefined,
+    ]);
+  });
+
+  it('goes by the countdown, else by the date', () => {
+    expect(gateOf(token(AT, '2026-12-24T00:00:00.000Z'), seconds(-60))?.at).toBe(AT);
+    expect(gateOf(token(null, AT), seconds(-60))?.at).toBe(AT);
+    expect(gateOf(token(null), seconds(-60))).toBeNull();
+    expect(gateOf({ launch: null }, seconds(-60))).toBeNull();
+  });
+});

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { whole } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { gateTexts } from '#app/lib/messages/gate.ts';
+import Heartbeat from './Heartbeat.tsx';
+
+/** Between two looks at how many wait, milliseconds; more for each who does, so that a crowd asks as often as a thousand would. */
+const LOOK_MS = 10_000;
+const lookAgainAfter = (waiting = 0) => LOOK_MS * Math.max(1, waiting / 1_000);
+
+/** How many members wait for a launch; a member's own tab is one of them while this is shown. */
+export default function WaitingCount({ id, memberId }: { id: string; memberId: string | undefined }) {
+  const { gate: text } = useText(gateTexts);
+  const locale = useLocale();
+  const { data } = useQuery(
+    rpc.presence.waiting.queryOptions({
+      input: { id },
+      refetchInterval: ({ state }) => lookAgainAfter(state.data?.waiting),
+      staleTime: LOOK_MS / 2,
+      enabled: !import.meta.env.SSR,
+    }),
+  );
+  return (
+    <>
+      {memberId ? <Heartbeat key={memberId} waitsFor={id} /> : null}
+      <p className="min-h-7 text-lg font-semibold">
+        {data ? (data.waiting > 0 ? text.waiting(whole(data.waiting, locale)) : text.nobody) : null}
+      </p>
+      <p className="text-sm text-[#cfcbd8]">{text.waitingNote}</p>
+    </>
+  );
+}

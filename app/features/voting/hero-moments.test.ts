@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import type { Ranking } from '#contract/voting.ts';
+import { afterTallies, startOf } from './hero-moments.ts';
+
+const items = ['a', 'b', 'c', 'd'].map((id, i) => ({ id, tokenName: id.toUpperCase(), totalVotes: 10 - i }));
+const start = startOf(items as unknown as Ranking['items']);
+const tally = (candidateId: string, totalVotes: number) => ({
+  candidateId,
+  totalVotes,
+  votesToday: 0,
+  reachedAt: null,
+});
+const said = (moments: ReturnType<typeof startOf>) =>
+  moments.gained.map(({ name, votes, total }) => [name, votes, total]);
+
+describe('the last votes on home', () => {
+  it('names who gained, the latest first, and each once with its newest gain', () => {
+    const one = afterTallies(start, [tally('b', 11)]);
+    expect(said(one)).toEqual([['B', 2, 11]]);
+    const two = afterTallies(one, [tally('a', 11), tally('b', 12)]);
+    expect(said(two)).toEqual([
+      ['B', 1, 12],
+      ['A', 1, 11],
+    ]);
+    expect(said(afterTallies(two, [tally('c', 20), tally('d', 8)]))).toEqual([
+      ['D', 1, 8],
+      ['C', 12, 20],
+      ['B', 1, 12],
+    ]);
+  });
+
+  it('hears the same counts twice without saying more', () => {
+    const one = afterTallies(start, [tally('a', 12)]);
+    expect(said(afterTallies(one, [tally('a', 12)]))).toEqual(said(one));
+  });
+
+  it('says nothing of votes that were taken back or held, nor of who is not in the ranking', () => {
+    const one = afterTallies(afterTallies(start, [tally('a', 12)]), [tally('a', 11), tally('x', 99)]);
+    expect(said(one)).toEqual([]);
+    // What comes next is counted from there.
+    expect(said(afterTallies(one, [tally('a', 12)]))).toEqual([['A', 1, 12]]);
+  });
+});

@@ -1,0 +1,35 @@
+import type { Ranking, Tally } from '#contract/voting.ts';
+
+/** Candidates named at once. */
+const SHOWN = 3;
+
+/** What the hero says of the votes since it was opened. */
+export interface Moments {
+  /** Who gained, the latest first. */
+  gained: readonly { id: string; name: string; votes: number; total: number }[];
+  /** What is known of each candidate that can be named. */
+  known: ReadonlyMap<string, { name: string; total: number }>;
+}
+
+export const startOf = (items: Ranking['items']): Moments => ({
+  gained: [],
+  known: new Map(items.map(({ id, tokenName, totalVotes }) => [id, { name: tokenName, total: totalVotes }])),
+});
+
+/**
+ * What is said after these counts. Only what grew is named: a vote that is taken back, or held, changes what is known and
+ * nothing else. Hearing the same counts twice changes nothing.
+ */
+export function afterTallies(before: Moments, tallies: readonly Tally[]): Moments {
+  const known = new Map(before.known);
+  let gained = [...before.gained];
+  for (const { candidateId: id, totalVotes: total } of tallies) {
+    const old = known.get(id);
+    if (!old || old.total === total) continue;
+    known.set(id, { name: old.name, total });
+    const votes = total - old.total;
+    gained = gained.filter((one) => one.id !== id);
+    if (votes > 0) gained.unshift({ id, name: old.name, votes, total });
+  }
+  return { gained: gained.slice(0, SHOWN), known };
+}

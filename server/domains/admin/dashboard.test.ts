@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { api, app } from '#tests/fixtures/admin.ts';
+
+describe('dashboard [AMB-195]', () => {
+  it('counts what is there: no hidden post, no switched-off news, nobody who left or went quiet [A-DASH-22..28]', async () => {
+    const before = await api.admin.dashboard.counts();
+    const people = await app.members(3);
+    const [here, away, left] = people.map(({ id }) => id);
+    await app.sql(
+      `update user_roles set role = 'moderator', moderator_request_status = 'approved' where user_id = $1`,
+      [here],
+    );
+    await app.sql(
+      `update user_roles set moderator_request_status = 'pending', requested_at = now() where user_id = any($1)`,
+      [[away, left]],
+    );
+    const seen = (minutes: number) => new Date(app.now.getTime() - minutes * 60_000);
+    const connect = (user: string | undefined, online: boolean, at: Date) =>
+      app.sql(
+        'insert into user_connections (user_id, session_id, is_online, last_seen) values ($1, gen_random_uuid(), $2, $3)',
+        [user, online, at],
+      );
+    // Two tabs are one person; five minutes of silence are the end.
+    await connect(here, true, seen(1));
+    await connect(here, true, seen(4.9));
+    await connect(away, true, seen(5.1));
+    await connect(left, false, seen(1));
+    await app.sql(
+      `insert into forum_posts (title, content, is_hidden) values ('Seen', 'Text', false), ('Hidden', 'Text', true)`,
+    );
+    const writing = { title: 'T', content: 'C' };
+    await api.admin.news.create({ ...writing, isActive: true });
+    await api.admin.news.create({ ...writing, isActive: false });
+    const trashed = await api.admin.news.create({ ...writing, isActive: true });
+    await api.admin.news.remove({ id: trashed.id, version: 1 });
+    await app.project({ status: 'rejected' });
+    await app.project({ deleted_at: app.now });
+    await app.sql(`insert into project_submissions (status) values ('new'), ('new'), ('reviewed')`);
+    // Only what is paid waits for the team; the others wait for their payers.
+    for (const [status, payment] of [
+      ['pending_payment', 'pending'],
+      ['incomplete', 'pending'],
+      ['completed', 'completed'],
+    ])
+      await app.sql(
+        'insert into token_creation_submissions (status, payment_status, edit_secret_hash) values ($1, $2, $3)',
+        [status, payment, Buffer.alloc(32)],
+      );
+    expect(await api.admin.dashboard.counts()).toMatchObject({
+      newSubmissions: before.newSubmissions + 2,
+      pendingRequests: before.pendingRequests + 1,
+      users: before.users + 3,
+      moderators: before.moderators + 1,
+      pendingModerators: before.pendingModerators + 2,
+      online: before.online + 1,
+      posts: before.posts + 1,
+      news: before.news + 1,
+      projects: before.projects + 1,
+    });
+  });
+
+  it('counts, and draws each UTC day [A-DASH-05..07] [A-DASH-10]', async () => {
+    const before = await api.admin.dashboard.counts();
+    await app.project();
+    await app.nextProject();
+    const voter = await app.member();
+    const candidate = await app.candidate();
+    await app.as(voter).voting.cast({ candidateId: candidate.id });
+    const after = await api.admin.dashboard.counts();
+    expect(after).toMatchObject({
+      users: before.users + 1,
+      projects: before.projects + 1,
+      nextProjects: before.nextProjects + 1,
+      candidates: before.candidates + 1,
+      votes: before.votes + 1,
+    });
+    const days = await api.admin.dashboard.days({ days: 7 });
+    expect(days).toHaveLength(7);
+    expect(days.at(-1)).toMatchObject({ day: app.now.toISOString().slice(0, 10), votes: 1 });
+    expect(days[0]).toEqual({ day: '2026-03-04', votes: 0, signUps: 0, posts: 0, revenueUsd: 0 });
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { deliverMail, queueMail } from '#server/mail/mail.ts';
+import type { MailData, MailTemplate } from '#server/mail/templates.ts';
+import { admin, api, app } from '#tests/fixtures/admin.ts';
+import { BECAUSE } from '#tests/support/removal.ts';
+
+describe('inbox', () => {
+  it('gathers what waits, says since when, and lets one person take it', async () => {
+    const other = await app.member({ role: 'admin' });
+    const waiting = await app.member();
+    await app.sql(
+      `update user_roles set moderator_request_status = 'pending', requested_at = '2026-03-01' where user_id = $1`,
+      [waiting.id],
+    );
+    await app.sql(
+      `insert into project_submissions (submitter_name, project_data) values ('Ana', '{"projectName": "Luna"}')`,
+    );
+    const { items, counts } = await api.admin.inbox.list({});
+    expect(counts).toMatchObject({ moderator: 1, submission: 1, payment: 0, report: 0 });
+    expect(items[0]).toMatchObject({
+      source: 'moderator',
+      id: waiting.id,
+      title: waiting.username,
+      since: '2026-03-01T00:00:00.000Z',
+      owner: null,
+    });
+    expect(items).toContainEqual(expect.objectContaining({ source: 'submission', title: 'Luna' }));
+    const item = { source: 'moderator' as const, id: waiting.id };
+    const results = await Promise.allSettled([api.admin.inbox.take(item), app.as(other).admin.inbox.take(item)]);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'TAKEN' } });
+    await api.admin.inbox.release(item);
+    await api.admin.inbox.take(item);
+    expect((await api.admin.inbox.list({ mine: 'yes' })).items).toMatchObject([{ owner: { id: admin.id } }]);
+    expect((await api.admin.dashboard.counts()).inboxFree).toBe((await api.admin.dashboard.counts()).inbox - 1);
+    // Nobody closes items: they go with their cause.
+    await app.sql(`update user_roles set moderator_request_status = 'approved' where user_id = $1`, [waiting.id]);
+    expect((await api.admin.inbox.list({ mine: 'yes' })).items).toEqual([]);
+    await expect(api.admin.inbox.take(item)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('holds reported texts until they are kept or hidden', async () => {
+    const [author, first, second] = [await app.member(), await app.member(), await app.member()];
+    const post = await app.as(author).forum.create({ title: 'Buy now', content: 'Send me your seed phrase' });
+    const reported = { what: 'post' as const, id: post.id };
+    await app.as(first).forum.report({ ...reported, reason: 'scam', note: 'asks for keys' });
+    await app.as(second).forum.report({ ...reported, reason: 'spam' });
+    await expect(app.as(first).forum.report({ ...reported, reason: 'spam' })).rejects.toMatchObject({
+      code: 'ALREADY_DONE',
+    });
+    await expect(app.as().forum.report({ ...reported, reason: 'spam' })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    });
+    const { items } = await api.admin.inbox.list({ source: 'report' });
+    expect(items).toMatchObject([{ id: post.id, title: 'Buy now', details: ['post', '2', 'scam', 'spam'] }]);
+    await api.admin.inbox.resolveReport({ id: post.id, decision: 'hidden', ...BECAUSE, reason: 'estafa' });
+    expect((await api.admin.inbox.list({ source: 'report' })).items).toEqual([]);
+    await expect(app.as().forum.post({ id: post.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await api.admin.audit.list({ resourceId: post.id })).rows[0]).toMatchObject({
+      action: 'post.report_hidden',
+      reason: 'estafa',
+      after: { reports: 2 },
+    });
+    await expect(api.admin.inbox.resolveReport({ id: post.id, decision: 'kept' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
+  it('shows failed jobs, runs them again or gives them up', async () => {
+    await app.services.jobs.start();
+    const fail = async () => {
+      await app.services.db.transaction((tx) => app.services.jobs.enqueue(tx, 'follow-payment', { eventId: 0 }));
+      await app.sql(`update jobs.job set state = 'failed', completed_on = now(), output = '{"message": "no route"}'
+        where name = 'follow-payment'`);
+    };
+    await fail();
+    const [job] = (await api.admin.inbox.list({ source: 'job' })).items;
+    expect(job).toMatchObject({ title: 'follow-payment', details: ['no route'] });
+    await api.admin.inbox.settleJob({ id: job?.id ?? '', decision: 'retry' });
+    expect((await api.admin.inbox.list({ source: 'job' })).items).toEqual([]);
+    expect(await app.sql('select state from jobs.job where id = $1', [job?.id])).toEqual([{ state: 'retry' }]);
+    await app.sql(`update jobs.job set state = 'failed' where id = $1`, [job?.id]);
+    await api.admin.inbox.settleJob({ id: job?.id ?? '', decision: 'discard' });
+    expect(await app.sql('select state from jobs.job where id = $1', [job?.id])).toEqual([]);
+    await expect(api.admin.inbox.settleJob({ id: job?.id ?? '', decision: 'retry' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
+  it('sends a mail that was given up when a person says so, and forgets it when they drop it', async () => {
+    /** A mail whose every try failed, as the queue and the mail's own table then say. */
+    const given = async <T extends MailTemplate>(template: T, data: MailData[T]) => {
+      const mailId = await app.services.db.transaction((tx) =>
+        queueMail(tx, app.services.jobs, { to: 'ana@florka.test', locale: 'es', template, data }),
+      );
+      await expect(
+        deliverMail(
+          app.services.db,
+          { target: '', close: () => {}, send: () => Promise.reject(new Error('no route')) },
+          mailId,
+          { publicUrl: 'https://florka.test', now: app.now, last: true },
+        ),
+      ).rejects.toThrow('no route');
+      const [job] = await app.sql<{ id: string }>(
+        `update jobs.job set state = 'failed', completed_on = now(), retry_count = retry_limit,
+           output = '{"message": "no route"}' where data ->> 'mailId' = $1 returning id`,
+        [mailId],
+      );
+      return { mailId, id: job?.id ?? '' };
+    };
+    const mail = (mailId: string) => app.sql('select status, data from mails where id = $1', [mailId]);
+    const item = async (id: string) =>
+      (await api.admin.inbox.list({ source: 'job' })).items.find((one) => one.id === id);
+    const later = new Date(Date.now() + 86_400_000).toISOString();
+
+    const link = await given('resetPassword', { path: '/reset?token=kept', until: later });
+    await api.admin.inbox.settleJob({ id: link.id, decision: 'retry' });
+    await app.deliverMails();
+    expect(app.mails.at(-1)?.text).toContain('/reset?token=kept');
+    expect(await mail(link.mailId)).toEqual([{ status: 'sent', data: {} }]);
+
+    const ended = await given('signInCode', { code: '123456', until: later });
+    expect((await item(ended.id))?.details).toEqual(['no route']);
+    await app.sql(`update mails set data = jsonb_set(data, '{until}', '"2020-01-01T00:00:00.000Z"') where id = $1`, [
+      ended.mailId,
+    ]);
+    expect((await item(ended.id))?.details).toEqual(['no route', 'mail_expired']);
+    await expect(api.admin.inbox.settleJob({ id: ended.id, decision: 'retry' })).rejects.toMatchObject({
+      code: 'MAIL_EXPIRED',
+    });
+    await api.admin.inbox.settleJob({ id: ended.id, decision: 'discard' });
+    expect(await mail(ended.mailId)).toEqual([]);
+    expect(await item(ended.id)).toBeUndefined();
+  });
+});

@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { openPool } from '#server/db/client.ts';
+import { openServices } from '#server/services.ts';
+import { app } from '#tests/fixtures/http.ts';
+import { memoryStorage } from '#tests/support/memory-storage.ts';
+import { createApi } from './api.ts';
+
+describe('health', () => {
+  it('is told at /healthz and /readyz, to everybody, without details of the database', async () => {
+    expect(await (await app.http('/healthz')).text()).toBe('ok');
+    expect(await (await app.http('/readyz')).text()).toBe('ready');
+  });
+
+  it('is not ready while changes are not heard or the schema is another', async () => {
+    const other = await startOn(app.config);
+    await other.services.hub.stop();
+    await app.sql(`alter table schema_migrations rename to schema_migrations_away`).catch(() => {});
+    const response = await app.http('/readyz');
+    await app.sql(`alter table schema_migrations_away rename to schema_migrations`).catch(() => {});
+    if (response.status !== 200) expect(await response.text()).toMatch(/^not ready: migrations$/);
+    await other.close();
+  });
+});
+
+/** An API of its own on another way to the database. */
+async function startOn(config: Parameters<typeof openPool>[0]) {
+  const pool = openPool(config);
+  const log = pino({ level: 'silent' });
+  const services = openServices({ ...serviceOptions(), pool, config, log });
+  const api = createApi({
+    makeContext: (request, resHeaders) => services.contextOf(request.headers, resHeaders),
+    publicUrl: 'http://florka.test',
+    log,
+    version: '0',
+  });
+  return { services, pool, api, close: () => pool.end() };
+}
+const serviceOptions = () =>
+  ({
+    publicUrl: 'http://florka.test',
+    secret: 'x'.repeat(40),
+    mail: app.services.mail,
+    storage: memoryStorage(),
+  }) as unknown as Parameters<typeof openServices>[0];
+
+describe('a database in trouble', () => {
+  const networks = (api: { fetch: (request: Request) => Response | Promise<Response> }) =>
+    api.fetch(new Request('http://florka.test/api/networks'));
+
+  async function expectBusy(response: Response) {
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('5');
+    expect(await response.json()).toMatchObject({ code: 'BUSY', data: { retryAfter: 5 } });
+  }
+
+  it('is 503 when nobody listens there', async () => {
+    const { api, close } = await startOn({ host: '127.0.0.1', port: 1, connectionTimeoutMillis: 500 });
+    await expectBusy(await networks(api));
+    await close();
+  });
+
+  it('is 503 when it accepts and never answers', async () => {
+    const silent = net.createServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as net.AddressInfo;
+    const { api, close } = await startOn({ host: '127.0.0.1', port, connectionTimeoutMillis: 200 });
+    await expectBusy(await networks(api));
+    await close();
+    silent.close();
+  });
+
+  it('is 503 when it stops answering in the middle, and works again afterwards', async () => {
+    const { api, close } = await startOn({ ...app.config, query_timeout: 200 });
+    expect((await networks(api)).status).toBe(200);
+    const holder = openPool(app.config);
+    const client = await holder.connect();
+    await client.query('begin; lock table blockchain_networks in access exclusive mode');
+    await expectBusy(await networks(api));
+    await client.query('rollback');
+    client.release();
+    await holder.end();
+    await expect.poll(async () => (await networks(api)).status).toBe(200);
+    await close();
+  });
+
+  it('is 503 at worst when its connections are cut, and works again afterwards', async () => {
+    const { api, close } = await startOn({ ...app.config, application_name: 'florka cut' });
+    expect((await networks(api)).status).toBe(200);
+    await app.sql(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'florka cut'`);
+    const statuses = [];
+    for (let i = 0; i < 3; i++) statuses.push((await networks(api)).status);
+    for (const status of statuses) expect([200, 503]).toContain(status);
+    expect(statuses.at(-1)).toBe(200);
+    await close();
+  });
+
+  it('is 500 without a word about why for anything unexpected, and the log has the reason', async () => {
+    await app.sql('alter table blockchain_networks rename to away');
+    try {
+      for (const target of ['/api/networks', '/rpc/networks/list']) {
+        const response = await app.http(target, target.startsWith('/rpc') ? { method: 'POST' } : {});
+        expect(response.status).toBe(500);
+        expect(await response.text()).not.toMatch(/blockchain|relation|select|node_modules| at /);
+      }
+    } finally {
+      await app.sql('alter table away rename to blockchain_networks');
+    }
+    expect(JSON.stringify(app.logged)).toContain('blockchain_networks');
+  });
+
+  it('is logged without what people typed', async () => {
+    const person = await app.member();
+    const headers = { cookie: person.cookie };
+    const words = { title: 'Secret-Title', content: 'Secret-Words of ana@florka.test' };
+    await app.sql('alter table forum_posts rename to away');
+    try {
+      expect((await app.post('/api/forum/posts', words, { headers })).status).toBe(500);
+    } finally {
+      await app.sql('alter table away rename to forum_posts');
+    }
+    const line = app.logged.findLast(({ msg }) => msg === 'unexpected failure');
+    expect(line).toMatchObject({
+      err: { message: expect.stringMatching(/from "?forum_posts/), cause: { code: '42P01' } },
+    });
+    expect(JSON.stringify(app.logged)).not.toMatch(/Secret-|ana@florka|params/);
+  });
+});

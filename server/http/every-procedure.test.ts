@@ -1,0 +1,174 @@
+import { type AnyContractProcedure, isContractProcedure } from '@orpc/contract';
+import { describe, expect, it } from 'vitest';
+import { contract } from '#contract/index.ts';
+import { admin, app, ID, raw } from '#tests/fixtures/http.ts';
+import { createForeignCheck } from './same-origin.ts';
+
+interface Procedure {
+  name: string;
+  method: string;
+  /** With ids in the places of its parameters. */
+  path: string;
+  takesInput: boolean;
+}
+
+/** Every procedure of the contract. */
+function* walk(node: object, names: string[] = []): Generator<Procedure> {
+  if (!isContractProcedure(node)) {
+    for (const [name, child] of Object.entries(node)) yield* walk(child as object, [...names, name]);
+    return;
+  }
+  const { route, inputSchema } = (node as AnyContractProcedure)['~orpc'];
+  yield {
+    name: names.join('/'),
+    method: route.method ?? 'POST',
+    path: (route.path ?? '').replace(/\{[^}]+\}/g, ID),
+    takesInput: inputSchema !== undefined,
+  };
+}
+const PROCEDURES = [...walk(contract)];
+const WRITES = PROCEDURES.filter(({ method }) => method !== 'GET');
+
+describe('every procedure', () => {
+  it('has a route of its own in the REST form', () => {
+    expect(PROCEDURES.length).toBeGreaterThan(18);
+    const routes = PROCEDURES.map(({ method, path }) => `${method} ${path}`);
+    expect(new Set(routes).size).toBe(routes.length);
+    for (const { name, path } of PROCEDURES) expect(path, name).toMatch(/^\//);
+  });
+
+  it.each(PROCEDURES.filter(({ takesInput }) => takesInput))(
+    '$name refuses fields it does not know',
+    async (procedure) => {
+      const response = await app.post(
+        `/rpc/${procedure.name}`,
+        { json: { role: 'admin', p_role: 'admin' } },
+        { headers: { cookie: admin.cookie } },
+      );
+      expect(response.status).toBe(400);
+      const { json } = (await response.json()) as { json: { data: { issues: { message: string }[] } } };
+      expect(json.data.issues.map((issue) => issue.message).join()).toMatch(/unrecognized keys?:.*p_role/i);
+    },
+  );
+
+  it.each(PROCEDURES)('$name answers nonsense without failing', async ({ name }) => {
+    for (const json of [null, [], 'text', 2 ** 60, { __proto__: { id: ID } }, { id: { $ne: null } }, [[[[[]]]]]]) {
+      // Signing out costs the session that the other procedures are called with.
+      const { cookie } = name === 'auth/signOut' ? await app.member({ role: 'admin' }) : admin;
+      const response = await app.post(`/rpc/${name}`, { json }, { headers: { cookie } });
+      expect(response.status, JSON.stringify(json)).toBeLessThan(500);
+    }
+  });
+});
+
+describe('writes from foreign pages [AMB-210]', () => {
+  const FOREIGN: [string, Record<string, string>][] = [
+    ['another origin', { origin: 'https://evil.example' }],
+    ['no origin at all', { origin: 'null' }],
+    ['our name as a part of theirs', { origin: 'http://florka.test.evil.example' }],
+    ['our name before an @', { origin: 'http://florka.test@evil.example' }],
+    ['another port', { origin: 'http://florka.test:8080' }],
+    ['a cross-site fetch', { 'sec-fetch-site': 'cross-site' }],
+    ['a sibling site', { 'sec-fetch-site': 'same-site' }],
+    ['the name in Host, which anybody can set', { origin: app.origin }],
+  ];
+
+  it.each(WRITES)('$name refuses them over both protocols', async ({ name, method, path }) => {
+    for (const [why, headers] of FOREIGN) {
+      const init = {
+        headers: { ...headers, cookie: admin.cookie, 'content-type': 'application/json' },
+        body: JSON.stringify({ json: {} }),
+      };
+      for (const response of [
+        await app.http(`/rpc/${name}`, { method: 'POST', ...init }),
+        await app.http(`/api${path}`, { method, ...init }),
+      ]) {
+        expect(response.status, why).toBe(403);
+        expect(await response.text()).toContain('FOREIGN_ORIGIN');
+      }
+    }
+  });
+
+  it.each(WRITES)('$name refuses forms and texts, which any page can send', async ({ name, method, path }) => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {
+      const init = { headers: { cookie: admin.cookie, 'content-type': type }, body: '{"json":{}}' };
+      for (const response of [
+        await app.http(`/rpc/${name}`, { method: 'POST', ...init }),
+        await app.http(`/api${path}`, { method, ...init }),
+      ])
+        expect(response.status, type).toBe(415);
+    }
+  });
+
+  it.each(WRITES)('$name is not done by a GET', async ({ name, path }) => {
+    const headers = { cookie: admin.cookie };
+    const rpc = await app.http(`/rpc/${name}?data=${encodeURIComponent('{"json":{}}')}`, { headers });
+    expect(rpc.status).toBe(405);
+    const isRead = PROCEDURES.some((other) => other.method === 'GET' && other.path === path);
+    if (!isRead) expect((await app.http(`/api${path}`, { headers })).status).toBe(405);
+  });
+
+  it('are done for our own pages and for programs', async () => {
+    const { id } = await app.candidate();
+    const own: Record<string, string>[] = [{ origin: 'http://florka.test' }, { 'sec-fetch-site': 'same-origin' }, {}];
+    for (const headers of own) {
+      const person = await app.member();
+      const response = await app.http(`/api/candidates/${id}/votes`, {
+        method: 'POST',
+        headers: { ...headers, cookie: person.cookie },
+      });
+      expect(response.status, JSON.stringify(headers)).toBe(200);
+    }
+  });
+
+  it('are measured by PUBLIC_URL alone: with a name of theirs in Host too', async () => {
+    const { id } = await app.candidate();
+    for (const host of ['evil.test', 'florka.test:8080']) {
+      const ask = (origin: string, method = 'POST') =>
+        raw(`/api/candidates/${id}/votes`, {
+          method,
+          headers: { host, origin, cookie: admin.cookie },
+        });
+      expect((await ask(`http://${host}`)).status).toBe(403);
+      // Behind a proxy Host may be anything: only the origin counts.
+      expect((await raw('/api/networks', { headers: { host, origin: `http://${host}` } })).status).toBe(200);
+    }
+    const person = await app.member();
+    const own = { host: 'inner:3000', origin: 'http://florka.test', cookie: person.cookie };
+    expect((await raw(`/api/candidates/${id}/votes`, { method: 'POST', headers: own })).status).toBe(200);
+  });
+
+  it.each([
+    ['http://localhost:3000', 'http://127.0.0.1:3000', true],
+    ['http://127.0.0.1:3000', 'http://localhost:3000', true],
+    ['http://localhost:0', 'http://localhost:40123', true],
+    ['http://localhost:3000', 'http://localhost:3001', false],
+    ['http://localhost:3000', 'https://localhost:3000', false],
+    ['http://localhost:3000', 'http://192.168.1.5:3000', false],
+    ['http://localhost:3000', 'http://localhost:3000@evil.test', false],
+    ['https://florka.example', 'http://localhost', false],
+    ['https://florka.example', 'https://florka.example', true],
+  ])('a site tried out at %s: a page of %s may write: %s', (publicUrl, origin, may) => {
+    expect(createForeignCheck(publicUrl)(new Headers({ origin }))).toBe(!may);
+  });
+
+  it('change nothing: no row, no cookie', async () => {
+    const { id } = await app.candidate();
+    const response = await app.http(`/api/candidates/${id}/votes`, {
+      method: 'POST',
+      headers: { origin: 'https://evil.example', cookie: admin.cookie },
+    });
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(await app.sql('select 1 from votes where candidate_id = $1', [id])).toEqual([]);
+  });
+
+  it('get no permission to read answers', async () => {
+    const response = await app.http('/api/networks', { headers: { origin: 'https://evil.example' } });
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+    const asked = await app.http('/api/networks', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
+    });
+    expect(asked.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { NOTIFICATION_DETAILS } from '#contract/notifications.ts';
+import { type MailData, type MailTemplate, renderMail } from './templates.ts';
+import { mailTexts } from './texts.ts';
+
+/** When links and codes end, where a test does not care. */
+const UNTIL = '2030-01-01T00:00:00.000Z';
+
+describe('the words', () => {
+  const samples: { [T in MailTemplate]: MailData[T] } = {
+    test: {},
+    verifyEmail: { path: '/verify?token=a', until: UNTIL },
+    changeEmail: { path: '/verify?token=a', until: UNTIL },
+    emailChanged: { to: 'b@florka.test' },
+    accountCreated: { path: '/reset?token=first', until: UNTIL },
+    resetPassword: { path: '/reset?token=a', until: UNTIL },
+    passwordChanged: {},
+    signInCode: { code: '123456', until: UNTIL },
+    secondFactorChanged: { on: false },
+    passkeyChanged: { on: true },
+    wrongPasswords: { tries: 10 },
+    signUpTried: {},
+    accountViewed: { at: UNTIL },
+    staffOverdue: { items: [{ source: 'report', title: 'Luna <b>', hours: 30 }], more: 2, path: '/admin/inbox' },
+    weeklyReport: {
+      from: '2026-11-16T00:00:00.000Z',
+      to: '2026-11-22T00:00:00.000Z',
+      signUps: { now: 3, before: 1 },
+      votes: { now: 3, before: 1 },
+      posts: { now: 3, before: 1 },
+      orders: { now: 3, before: 1 },
+      revenueUsd: { now: 3, before: 1 },
+      overdue: 2,
+      path: '/admin/reports',
+    },
+    staffEmailAsked: { path: '/verify?token=a', until: UNTIL, to: 'b@florka.test' },
+    staffAct: { act: 'role', actor: 'a@florka.test', target: 'b@florka.test' },
+    textRemoved: {
+      title: 'Luna',
+      content: 'Compra ya <b>',
+      rule: 'spam',
+      reason: 'Tres veces lo mismo',
+      path: '/moderation',
+      appealUntil: UNTIL,
+    },
+    textDeclined: {
+      title: 'Luna',
+      content: 'Compra ya <b>',
+      rule: 'spam',
+      reason: 'Tres veces lo mismo',
+      path: '/moderation',
+      appealUntil: UNTIL,
+    },
+    appealAnswered: { title: 'Luna', outcome: 'reversed', answer: 'Tienes razón', path: '/moderation' },
+    savedToken: { name: 'Luna', news: 'dateChanged', path: '/t', unsubscribePath: '/u' },
+    notification: {
+      kind: 'replies',
+      detail: 'comment',
+      actor: 'Ana',
+      title: 'Luna <b>',
+      count: 1,
+      path: '/forum/a',
+      unsubscribePath: '/u',
+    },
+    notificationDigest: {
+      lines: [
+        { kind: 'reactions', detail: 'post', actor: 'Ana', title: 'Luna', count: 3, path: '/forum/a' },
+        { kind: 'rounds', detail: 'won', actor: null, title: 'Luna', count: 7, path: '/next' },
+      ],
+      more: 2,
+      path: '/notifications',
+      unsubscribePath: '/u',
+    },
+    orderOpened: { orderId: 'FL-0123456789', priceUsd: 50, path: '/order/a#b', simulation: false },
+    tokenCreated: {
+      orderId: 'FL-0123456789',
+      name: 'Ajolote',
+      symbol: 'AJO',
+      owner: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+      address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+      explorerUrl: 'https://etherscan.io/address/0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+      path: '/order/a#b',
+      simulation: true,
+    },
+    tokenProposal: {
+      changed: true,
+      reminder: true,
+      orderId: 'FL-0123456789',
+      name: 'Ajolote',
+      symbol: 'AJO',
+      owner: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+      network: 'ethereum',
+      path: '/order/a#b',
+      simulation: true,
+    },
+    orderLink: { orderId: 'FL-0123456789', path: '/order/a#b', simulation: true },
+    requestClosed: {
+      orderId: 'FL-0123456789',
+      as: 'delivered',
+      note: 'A <b>',
+      address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+      path: '/order/a#b',
+      simulation: false,
+    },
+    deliverables: {
+      news: 'withdrawn',
+      orderId: 'FL-0123456789',
+      items: [{ item: 'liquidityPool', dueAt: '2027-01-03T00:00:00.000Z', evidence: null, ifNot: 'A <b>' }],
+      note: 'A <b>',
+      refund: 'RF-0123456789',
+      path: '/order/a#b',
+      simulation: true,
+    },
+    refund: {
+      news: 'confirm',
+      number: 'RF-0123456789',
+      orderId: 'FL-0123456789',
+      amount: '12.5 USDTTRC20',
+      reason: 'A <b>',
+      address: 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj',
+      transaction: null,
+      code: '01234567',
+      minutes: 30,
+      path: '/order/a#b',
+      simulation: true,
+    },
+    orderPaid: { orderId: 'FL-0123456789', priceUsd: 50, path: '/order/a#b', simulation: true },
+    orderShort: {
+      orderId: 'FL-0123456789',
+      priceUsd: 50,
+      path: '/order/a#b',
+      simulation: true,
+      receivedUsd: 29.5,
+      missingUsd: 20.5,
+    },
+    orderReview: {
+      orderId: 'FL-0123456789',
+      priceUsd: 1_500,
+      path: '/order/a#b',
+      simulation: true,
+      receivedUsd: 1_500,
+      missingUsd: 0,
+      plan: 'basic',
+      replaced: true,
+    },
+    submissionReceived: { reference: 'PR-0123456789', path: '/submission/a#b' },
+    submissionDecided: { reference: 'PR-0123456789', path: '/submission/a#b', status: 'rejected', answer: 'No <b>' },
+  };
+  it.each(Object.keys(samples) as MailTemplate[])('of %s are whole in both languages', (template) => {
+    for (const locale of Object.keys(mailTexts) as ('es' | 'en')[]) {
+      const { subject, text, html } = renderMail(template, samples[template], locale, 'https://florka.test');
+      expect(subject).not.toBe('');
+      for (const part of [subject, text, html]) expect(part).not.toMatch(/undefined|\[object|=>/);
+      expect(text).toContain(mailTexts[locale].greeting);
+    }
+  });
+});
+
+it.each(['follows', 'rounds'] as const)(
+  'notifications of %s have a sentence for each thing that can happen',
+  (kind) => {
+    for (const locale of ['es', 'en'] as const) {
+      const said = NOTIFICATION_DETAILS[kind].map((detail) => {
+        // A round that ended without a winner has no title.
+        const title = detail === 'ended' ? null : 'Luna';
+        return mailTexts[locale].notification.say({ kind, detail, actor: null, title, count: 7, path: '/t' });
+      });
+      expect(new Set(said).size, said.join(' ')).toBe(said.length);
+    }
+  },
+);
+
+describe('the mail about a refund', () => {
+  const about = (amount: string, locale: 'es' | 'en') =>
+    renderMail(
+      'refund',
+      {
+        news: 'opened',
+        number: 'RF-0123456789',
+        orderId: 'FL-0123456789',
+        amount,
+        reason: 'No se puede entregar.',
+        address: null,
+        transaction: null,
+        code: '',
+        minutes: 30,
+        path: '/order/a#b',
+        simulation: false,
+      },
+      locale,
+      'https://florka.test',
+    ).text;
+  it('names amount, coin and network in words, with all digits', () => {
+    expect(about('1200.016666666666666667 USDTTRC20', 'es')).toContain(
+      'Te devolvemos 1.200,016666666666666667 USDT en la red Tron de tu pedido',
+    );
+    expect(about('0.01 ETH', 'en')).toContain('We give back 0.01 ETH on the Ethereum network of your order');
+    // A coin that nobody here knows.
+    expect(about('3 SHIBBSC2', 'es')).toContain('Te devolvemos 3 SHIBBSC2 de tu pedido');
+  });
+});

@@ -1,0 +1,151 @@
+import type pg from 'pg';
+import {
+  a11yViolations,
+  expect,
+  listening,
+  OwnServer,
+  otherBrowser,
+  rankingOf,
+  signUp,
+  test,
+  visit,
+  watch,
+} from './support.ts';
+
+test.describe.configure({ timeout: 180_000 });
+
+let database: pg.Client;
+test.beforeAll(async ({ site }) => {
+  database = await site.database();
+});
+test.afterAll(() => database.end());
+
+async function launchIn(minutes: number): Promise<string> {
+  const { rows } = await database.query<{ id: string }>(
+    `insert into next_projects (token_name, token_symbol, status, is_active, countdown_end)
+     values ($1, 'GATE', 'published', true, now() + make_interval(mins => $2)) returning id`,
+    [`Puerta ${Date.now().toString(36)}`, minutes],
+  );
+  return rows[0]?.id ?? '';
+}
+
+test('the last hour lights the page up, and members who wait are counted', async ({ page, browser }) => {
+  const id = await launchIn(40);
+  await signUp(page.context().request);
+  await visit(page, `/token/${id}`);
+  const gate = page.getByRole('region', { name: 'La última hora' });
+  await expect(gate.getByRole('timer', { name: 'Tiempo que falta' })).toContainText(/3\d|40/);
+  await expect(gate.getByText('1 miembro espera aquí con la página abierta')).toBeVisible();
+  const other = await otherBrowser(browser);
+  const errors = watch(other);
+  const second = await other.newPage();
+  await signUp(other.request);
+  await visit(second, `/en/token/${id}`);
+  await expect(second.getByText('2 members wait here with the page open')).toBeVisible();
+  await expect(gate.getByText('2 miembros esperan aquí con la página abierta')).toBeVisible({ timeout: 30_000 });
+  expect(await a11yViolations(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  expect(errors.seen).toEqual([]);
+
+  // Two hours before, nothing of it.
+  await visit(page, `/token/${await launchIn(120)}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('timer', { name: 'Tiempo que falta' })).toHaveCount(0);
+});
+
+test('once the hour has come the page says what is on record, and what is not', async ({ page }) => {
+  await visit(page, `/token/${await launchIn(-5)}`);
+  const open = page.getByRole('region', { name: 'Ha llegado la hora' });
+  await expect(open.getByText('Pasó, según el reloj del servidor.')).toBeVisible();
+  await expect(open.getByText('Todavía no lo ha marcado como lanzado.')).toBeVisible();
+  await expect(
+    open.getByText('No hay ningún contrato publicado: nada en la cadena prueba el lanzamiento.'),
+  ).toBeVisible();
+  expect(await a11yViolations(page)).toEqual([]);
+});
+
+test('at zero the clock gives way to what is on record, without a new page', async ({ page }) => {
+  await page.clock.install();
+  await visit(page, `/token/${await launchIn(1)}`);
+  await expect(page.getByRole('timer', { name: 'Tiempo que falta' })).toBeVisible();
+  const again = page.waitForResponse((answer) => answer.url().endsWith('/rpc/tokens/find'));
+  await page.clock.fastForward(61_000);
+  await expect(page.getByRole('region', { name: 'Ha llegado la hora' })).toBeVisible();
+  await expect(page.getByRole('timer', { name: 'Tiempo que falta' })).toHaveCount(0);
+  expect((await again).status()).toBe(200);
+});
+
+for (const reducedMotion of ['no-preference', 'reduce'] as const)
+  test(`a vote of somebody else reaches home: who gained, who leads, and the puppet (motion: ${reducedMotion})`, async ({
+    browser,
+  }) => {
+    const own = new OwnServer();
+    const context = await otherBrowser(browser, { baseURL: own.url, reducedMotion });
+    const errors = watch(context);
+    const page = await context.newPage();
+    const theirs = await otherBrowser(browser, { baseURL: own.url });
+    try {
+      await own.start();
+      const [first, second] = await rankingOf(context.request);
+      const data = await own.database();
+      await data.query(
+        `update voting_candidates set total_votes = (select total_votes from voting_candidates where id = $1),
+           total_reached_at = now() where id = $2`,
+        [first?.id, second?.id],
+      );
+      await data.end();
+      // Not the two that the line above reads: the whole ranking, from which the gains are counted.
+      const ranked = page.waitForResponse(
+        (answer) =>
+          answer.url().includes('/rpc/voting/ranking') && !answer.request().postData()?.includes('"limit":2}'),
+      );
+      await visit(page, '/');
+      await listening(page);
+      const strip = page.locator('.round-strip');
+      await expect(strip).toContainText(`${first?.tokenName}`);
+      await ranked;
+      const crown = page.locator('.hero-puppet .puppet-crown');
+      const motion = () => crown.evaluate((one) => getComputedStyle(one).animationName);
+      expect(await motion()).toBe('none');
+      // A bow is over within a second: what was worn is kept.
+      await page.evaluate(() => {
+        const puppet = document.querySelector<SVGElement>('.hero-puppet');
+        if (!puppet) throw new Error('no puppet');
+        new MutationObserver(() => {
+          const { mood } = puppet.dataset;
+          if (mood) document.body.dataset['moods'] = `${document.body.dataset['moods'] ?? ''} ${mood}`;
+        }).observe(puppet, { attributes: true, attributeFilter: ['data-mood'] });
+      });
+
+      await signUp(theirs.request);
+      const voting = await theirs.newPage();
+      await visit(voting, `/token/${second?.tokenSlug}/candidate`);
+      await voting.getByRole('button', { name: `Votar por ${second?.tokenName}` }).click();
+      const lead = page.getByText(`${second?.tokenName} se pone en cabeza`);
+      await expect(lead).toBeVisible();
+      await expect(strip).toContainText(`${second?.tokenName}`);
+      await expect(page.locator('.hero-puppet')).toHaveAttribute('data-mood', 'uncrowned');
+      expect(await motion()).toBe(reducedMotion === 'reduce' ? 'none' : 'puppet-uncrowned');
+      expect(await a11yViolations(page)).toEqual([]);
+      // The new leader gives way to the votes that made it.
+      await expect(lead).toBeHidden({ timeout: 15_000 });
+      await expect(page.getByText(`Últimos votos contados: ${second?.tokenName} +1`)).toBeVisible();
+      await page.setViewportSize({ width: 360, height: 740 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+
+      // A vote of this browser's own member, in another tab.
+      await signUp(context.request);
+      const tab = await context.newPage();
+      await visit(tab, `/token/${first?.tokenSlug}/candidate`);
+      await tab.getByRole('button', { name: `Votar por ${first?.tokenName}` }).click();
+      await expect(tab.getByRole('button', { name: `Ya has votado por ${first?.tokenName} hoy` })).toBeVisible();
+      await expect(page.getByText(`${first?.tokenName} +1`)).toBeVisible();
+      await expect(page.locator('body')).toHaveAttribute('data-moods', ' uncrowned bows');
+      expect(errors.seen).toEqual([]);
+    } finally {
+      await context.close();
+      await theirs.close();
+      await own.end();
+    }
+  });
