@@ -23,10 +23,26 @@ export const evidenceKind = z.enum([
   'creation',
   /** What the team says when it closes a request that it delivered by hand. */
   'statement',
+  /** From when to when it stood in a place of this site that was sold. */
+  'place',
   'url',
   'transaction',
   'file',
 ]);
+/** A place on home that a plan sold: somewhere on it, or in its Top 3. */
+export const placeKind = z.enum(['home', 'top3']);
+/** One such place; its times are the database's own. */
+export const soldPlace = z.object({
+  kind: placeKind,
+  startsAt: z.iso.datetime(),
+  endsAt: z.iso.datetime(),
+  /** Null while it runs. */
+  endedAt: z.iso.datetime().nullable(),
+  /** 'interrupted': the project left the place before its end. 'withdrawn': what was sold was. */
+  endCause: z.enum(['time', 'interrupted', 'withdrawn']).nullable(),
+});
+export type SoldPlace = z.infer<typeof soldPlace>;
+
 export const deliverableState = z.enum(['open', 'delivered', 'withdrawn']);
 
 /** What kind each item is, and by when it is due unless the team says otherwise. Days. */

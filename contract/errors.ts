@@ -130,6 +130,11 @@ export const errors = {
   PLAN_OFF_SALE: { status: 409, data: z.object({ plan: z.string(), items: z.array(z.string()) }) },
   /** Somebody finished it already. */
   DELIVERABLE_CLOSED: { status: 409, data: z.object({ state: z.enum(['delivered', 'withdrawn']) }) },
+  /**
+   * 'item': no place goes with it. 'project': none of the order's token. 'home': it is not on home. 'top3': it is not in the Top 3.
+   * 'running': one is running, of the deliverable or the project.
+   */
+  PLACE_REFUSED: { status: 409, data: z.object({ why: z.enum(['item', 'project', 'home', 'top3', 'running']) }) },
   /** What is to show that something was delivered does not: its form is wrong, or that of another network. */
   EVIDENCE_REFUSED: { status: 422, data: z.object({ why: z.enum(['kind', 'url', 'transaction', 'file']) }) },
   /** The same evidence, or transaction of a refund, stands elsewhere. */

@@ -3,6 +3,33 @@ import { z } from 'zod';
 import { figureSource } from './market.ts';
 import { verifiedBy } from './ownership.ts';
 
+/**
+ * What is known of a launch, beside the clock (AMB-214). 'chain': its token was made here and read back; 'test' says that the chain or the
+ * money was of no value. 'team': an admin says that it launched. 'none': neither.
+ */
+export const launchProof = z.discriminatedUnion('by', [
+  z.object({
+    by: z.literal('chain'),
+    test: z.boolean(),
+    transaction: z.string(),
+    /** Its page in an explorer, where one is configured. */
+    transactionUrl: z.url().nullable(),
+    /** Block or slot. */
+    block: z.string().nullable(),
+  }),
+  z.object({ by: z.literal('team') }),
+  z.object({ by: z.literal('none') }),
+]);
+export type LaunchProof = z.infer<typeof launchProof>;
+
+/** One change of an announced hour; null: there was, or is, none. */
+export const launchChange = z.object({
+  was: z.iso.datetime().nullable(),
+  becomes: z.iso.datetime().nullable(),
+  at: z.iso.datetime(),
+});
+export type LaunchChange = z.infer<typeof launchChange>;
+
 export const nextProject = z.object({
   id: z.uuid(),
   tokenName: z.string(),
@@ -15,6 +42,7 @@ export const nextProject = z.object({
   isActive: z.boolean(),
   launchDate: z.iso.datetime().nullable(),
   countdownEnd: z.iso.datetime().nullable(),
+  proof: launchProof,
   marketCap: z.string(),
   /** Who says so; null: it is not known. */
   marketCapFrom: figureSource.nullable(),
@@ -42,6 +70,8 @@ const launch = z.object({
   createdAt: z.iso.datetime(),
   /** Calendars recognise a moved launch by it. */
   updatedAt: z.iso.datetime(),
+  /** Changes of its announced hour, newest first; of very many the newest. */
+  changes: z.array(launchChange),
 });
 export type Launch = z.infer<typeof launch>;
 

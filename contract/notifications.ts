@@ -39,7 +39,7 @@ export const NOTIFICATION_DETAILS = {
     'text_declined',
   ],
   orders: ['paid', 'short', 'review', 'created', 'delivered', 'cancelled', 'proposal'],
-  follows: ['promoted', 'dateChanged', 'launched', 'unverified'],
+  follows: ['promoted', 'dateChanged', 'launched', 'launchedByTeam', 'proven', 'provenTest', 'unverified'],
   rounds: ['won', 'ended', 'vote_held', 'vote_void', 'vote_counted'],
   security: ['password', 'email', 'second_factor_on', 'second_factor_off', 'viewed'],
 } as const satisfies Record<NotificationKind, readonly string[]>;

@@ -21,6 +21,11 @@ export const project = z.object({
   /** Of the recorded price against that of seven days ago: 0.12 is 12 % more. Null: either is not recorded. */
   change7d: z.number().nullable(),
   verified: verifiedBy,
+  /**
+   * A place on home that was sold, while it runs: until when, and what stands beside the project, in both languages. The words come with
+   * it so that the scripts of a first visit need none of their own.
+   */
+  sold: z.object({ until: z.iso.datetime(), es: z.string(), en: z.string() }).nullable(),
   orderIndex: z.int(),
   createdAt: z.iso.datetime(),
 });

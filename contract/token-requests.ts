@@ -2,7 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { dueFrom } from './admin/forms/deliverables.ts';
 import { closureKind } from './admin/forms/token-requests.ts';
-import { evidenceKind } from './deliverables.ts';
+import { evidenceKind, soldPlace } from './deliverables.ts';
 import { draftMax, eachDraftText } from './draft-fields.ts';
 import { errors } from './errors.ts';
 import { orderDeposit, otherPayment, partPayment, payment, paymentAnswer, plan } from './payments.ts';
@@ -123,6 +123,8 @@ export const orderItem = z.object({
   dueAt: z.iso.datetime().nullable(),
   doneAt: z.iso.datetime().nullable(),
   evidence: z.object({ kind: evidenceKind, value: z.string() }).nullable(),
+  /** The newest place on home that was given for it. */
+  place: soldPlace.nullable(),
   /** What the team says beside the evidence. */
   note: z.string().nullable(),
   withdrawnAt: z.iso.datetime().nullable(),

@@ -5,6 +5,7 @@ import { EXPLORE_ORDERS, EXPLORE_PAGE } from './explore.ts';
 import { cursor, marketNetwork, slugOrId, tokenKind } from './fields.ts';
 import { eachLink } from './links.ts';
 import { provenance } from './market.ts';
+import { launchChange, launchProof } from './next-projects.ts';
 import { verifiedBy } from './ownership.ts';
 
 /** What was read back from the chain after we made the token; every null is something nobody could read. */
@@ -100,6 +101,9 @@ export const token = z.object({
       isVotingWinner: z.boolean(),
       /** Number of the round that it won with its votes; null when it won none, or the votes were not kept. */
       wonRound: z.int().positive().nullable(),
+      proof: launchProof,
+      /** Changes of its announced hour, newest first; of very many the newest. */
+      changes: z.array(launchChange),
     })
     .nullable(),
   /** The server's clock, for countdowns. */
@@ -138,6 +142,8 @@ const exploredToken = token
     /** Of a NEXT project: the end of its countdown, else its date. */
     startsAt: z.iso.datetime().nullable(),
     launched: z.boolean(),
+    /** Of a NEXT project. */
+    proof: launchProof.nullable(),
   });
 export type ExploredToken = z.infer<typeof exploredToken>;
 

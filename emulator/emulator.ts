@@ -7,6 +7,7 @@ import { openBook } from './book.ts';
 import { createCallbacks } from './callbacks.ts';
 import { renderMissing, renderPage } from './page.ts';
 import { ACTIONS, type Action, createPayers, isUnderWay } from './payers.ts';
+import { filled, type Recorded } from './recorded.ts';
 import { type Payment, RATES } from './state.ts';
 
 const MAX_BODY = 64 * 1024;
@@ -30,6 +31,12 @@ export interface Emulator {
   origin: string;
   /** What the buttons of the page do; resolves when all its callbacks are through. */
   act(invoiceId: number, action: Action, currency?: string): Promise<void>;
+  /**
+   * A deposit of a file in ./recorded: answered with from now on, in its own words, and told by its callback. Not kept over a restart.
+   *
+   * @returns its id.
+   */
+  replay(invoiceId: number, recorded: Recorded): Promise<number>;
   /** The provider's truth. */
   payments(invoiceId: number): Payment[];
   /** Resolves when nothing is under way any more. */
@@ -57,7 +64,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     underWay.add(tracked);
   };
 
-  const context: EmulatorContext = { apiKey, pageBase: options.pageBase, pace, book, act, start };
+  const replayed = new Map<string, Record<string, unknown>>();
+  const context: EmulatorContext = { apiKey, pageBase: options.pageBase, pace, book, act, start, replayed };
 
   // What a restart cut off goes on, as it would at a real provider.
   for (const payment of book.payments()) if (isUnderWay(payment)) start(goOn(payment));
@@ -75,6 +83,15 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     act,
+    replay: async (invoiceId, recorded) => {
+      const invoice = book.invoice(invoiceId);
+      if (!invoice) throw new Error('no such invoice');
+      const ids = { invoice, payment: book.newId(), parent: book.newId() };
+      replayed.set(String(ids.payment), filled(recorded.answer, ids));
+      if (recorded.callback && invoice.callback)
+        await callbacks.deliver(invoice.callback, JSON.stringify(filled(recorded.callback, ids)));
+      return ids.payment;
+    },
     payments: book.paymentsOf,
     idle: async () => {
       while (underWay.size > 0) await Promise.all(underWay);
@@ -98,6 +115,8 @@ interface EmulatorContext {
   act: ReturnType<typeof createPayers>['act'];
   /** Lets work go on behind the answer. */
   start: (work: Promise<void>) => void;
+  /** Answers about deposits of files, by id. */
+  replayed: Map<string, Record<string, unknown>>;
 }
 
 function json(res: http.ServerResponse, status: number, body: unknown): void {
@@ -123,6 +142,8 @@ async function answer(context: EmulatorContext, req: http.IncomingMessage, res: 
   if (route === 'GET /v1/payment') return answerList(context, res, url.searchParams);
   const one = /^GET \/v1\/payment\/(\d+)$/.exec(route);
   if (one) {
+    const recorded = context.replayed.get(one[1] ?? '');
+    if (recorded) return json(res, 200, recorded);
     const payment = book.payment(one[1] ?? '');
     return payment ? json(res, 200, publicForm(payment)) : refuse(res, 404, 'PAYMENT_NOT_FOUND', 'Payment not found');
   }
@@ -209,22 +230,27 @@ async function answerOrder(
 }
 
 /** Payments of one invoice or of everybody, newest first unless asked otherwise. */
-function answerList({ book }: EmulatorContext, res: http.ServerResponse, query: URLSearchParams): void {
+function answerList({ book, replayed }: EmulatorContext, res: http.ServerResponse, query: URLSearchParams): void {
   const wanted = query.get('invoiceId');
   const since = Date.parse(query.get('dateFrom') ?? '') || 0;
   const found = book
     .payments()
     .filter((payment) => wanted === null || String(payment.invoice_id) === wanted)
     .filter((payment) => Date.parse(payment.created_at) >= since);
-  if (query.get('orderBy') !== 'asc') found.reverse();
+  const recorded = [...replayed.values()].filter(
+    (one) =>
+      (wanted === null || String(one['invoice_id']) === wanted) && Date.parse(String(one['created_at'])) >= since,
+  );
+  const all = [...found.map(publicForm), ...recorded];
+  if (query.get('orderBy') !== 'asc') all.reverse();
   const limit = Number(query.get('limit') ?? 10);
   const page = Number(query.get('page') ?? 0);
   json(res, 200, {
-    data: found.slice(page * limit, (page + 1) * limit).map(publicForm),
+    data: all.slice(page * limit, (page + 1) * limit),
     limit,
     page,
-    pagesCount: Math.ceil(found.length / limit),
-    total: found.length,
+    pagesCount: Math.ceil(all.length / limit),
+    total: all.length,
   });
 }
 

@@ -108,7 +108,7 @@ export type AuditAction =
       | 'saved'
       | 'forgotten'
     >
-  | Of<'deliverable', 'begun' | 'assigned' | 'delivered' | 'withdrawn'>
+  | Of<'deliverable', 'begun' | 'assigned' | 'delivered' | 'withdrawn' | 'place_begun' | 'place_ended'>
   | Of<'deliverable_terms', 'updated'>
   | Of<'refund', 'opened' | 'address_set' | 'address_confirmed' | 'sent' | 'withdrawn'>
   | Of<'settlement', 'asked' | 'explained'>

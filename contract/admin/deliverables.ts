@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { deliverableItem, deliverableKind, deliverableState, evidenceKind } from '../deliverables.ts';
+import { deliverableItem, deliverableKind, deliverableState, evidenceKind, soldPlace } from '../deliverables.ts';
 import { errors } from '../errors.ts';
 import { plan } from '../payments.ts';
-import { deliverForm, dueFrom, termsForm, withdrawForm } from './forms/deliverables.ts';
+import { deliverForm, dueFrom, placeForm, termsForm, withdrawForm } from './forms/deliverables.ts';
 import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf, seenRecord } from './list.ts';
 
 const row = z.object({
@@ -27,6 +27,10 @@ const row = z.object({
   evidenceKind: evidenceKind.nullable(),
   evidence: z.string().nullable(),
   note: z.string().nullable(),
+  /** The newest place on home that was given for it. */
+  place: soldPlace.nullable(),
+  /** Projects of the order's token that a place can be given to; empty for what has no place. */
+  homes: z.array(z.object({ id: z.uuid(), name: z.string(), onHome: z.boolean(), inTop3: z.boolean() })),
   doneAt: z.iso.datetime().nullable(),
   doneBy: z.string().nullable(),
   withdrawnAt: z.iso.datetime().nullable(),
@@ -82,8 +86,18 @@ export const adminDeliverables = {
     .output(row),
   /** Done, with what shows it. */
   deliver: adminWrite('POST', '/deliverables/{id}/deliver', 'Say that something was delivered, with evidence')
-    .errors({ ...acting, EVIDENCE_REFUSED: errors.EVIDENCE_REFUSED, EVIDENCE_USED: errors.EVIDENCE_USED })
+    .errors({
+      ...acting,
+      PLACE_REFUSED: errors.PLACE_REFUSED,
+      EVIDENCE_REFUSED: errors.EVIDENCE_REFUSED,
+      EVIDENCE_USED: errors.EVIDENCE_USED,
+    })
     .input(seenRecord.extend(deliverForm.shape))
+    .output(row),
+  /** Its days begin now, by the database's clock; the site marks the project while they run. */
+  startPlace: adminWrite('POST', '/deliverables/{id}/place', 'Give a project the place on home that was sold')
+    .errors({ ...acting, PLACE_REFUSED: errors.PLACE_REFUSED })
+    .input(seenRecord.extend(placeForm.shape))
     .output(row),
   /** It will not be delivered; its payer reads why, and what goes back. Asks for a fresh proof. */
   withdraw: adminWrite('POST', '/deliverables/{id}/withdraw', 'Withdraw something that was sold')

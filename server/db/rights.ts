@@ -43,6 +43,8 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   token_approvals: ['insert'],
   token_readings: ['insert'],
   ownership_proofs: ['insert', 'update'],
+  next_launch_changes: ['insert'],
+  sold_places: ['insert', 'update (ended_at, end_cause, settled_at)'],
 };
 
 /** All that the signer needs. It knows neither accounts nor sessions nor mails. */

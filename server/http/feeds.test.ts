@@ -237,6 +237,22 @@ describe('the calendar of launches', () => {
     const [, after] = (await calendar()).events;
     expect(after).toMatchObject({ UID: before?.UID, DTSTART: '20260601T100000Z' });
     expect(Number(after?.SEQUENCE)).toBeGreaterThan(Number(before?.SEQUENCE));
+    expect(String(after?.DESCRIPTION)).toMatch(
+      /\nHora anunciada cambiada el \d{4}-\d\d-\d\d \d\d:\d\d UTC; antes: 2026-04-30 23:30 UTC\nhttps:/,
+    );
+    // By hand in the database, without an edit of the record, and at once again.
+    await app.sql("update next_projects set countdown_end = '2026-06-02T10:00:00Z' where id = $1", [
+      before?.UID?.split('@')[0],
+    ]);
+    await app.sql("update next_projects set countdown_end = '2026-06-03T10:00:00Z' where id = $1", [
+      before?.UID?.split('@')[0],
+    ]);
+    await changed('nextProjects');
+    const [, again] = (await calendar()).events;
+    expect(again).toMatchObject({ UID: before?.UID, DTSTART: '20260603T100000Z' });
+    expect(Number(again?.SEQUENCE)).toBeGreaterThan(Number(after?.SEQUENCE));
+    expect(String(again?.['LAST-MODIFIED']) >= String(after?.['LAST-MODIFIED'])).toBe(true);
+    expect(String(again?.DESCRIPTION).match(/Hora anunciada cambiada/g)).toHaveLength(3);
   });
 
   it('has hundreds of them', async () => {

@@ -19,7 +19,13 @@ const NEWS_ITEMS = 30;
 
 const TEXT = {
   news: { title: 'Florka · News', description: 'Lo que pasa en la feria: rondas, ganadores, lanzamientos y avisos.' },
-  calendar: { title: 'Florka · Próximos lanzamientos', event: (name: string) => `Lanzamiento: ${name}` },
+  calendar: {
+    title: 'Florka · Próximos lanzamientos',
+    event: (name: string) => `Lanzamiento: ${name}`,
+    changed: (at: string, was: string) => `Hora anunciada cambiada el ${at}; antes: ${was}`,
+    noHour: 'sin hora',
+    utc: (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`,
+  },
 };
 
 /**
@@ -152,12 +158,21 @@ export function foldLine(line: string): string {
   return [...lines, current].join('\r\n');
 }
 
-/** iCalendar (RFC 5545): one event for each launch. */
+/** Changes of the announced hour, one a line. */
+const changesOf = ({ changes }: Launch): string[] =>
+  changes.map(({ was, at }) => {
+    const { changed, noHour, utc: moment } = TEXT.calendar;
+    return changed(moment(at), was ? moment(was) : noHour);
+  });
+
+/** iCalendar (RFC 5545): one event for each launch. A moved one is the same event with a higher SEQUENCE. */
 function writeCalendar(launches: Launch[], absolute: (path: string) => string): string {
   const events = launches.flatMap((launch) => {
     const changed = utc(launch.updatedAt);
     const link = absolute(`/token/${launch.id}`);
     const seconds = Math.floor((Date.parse(launch.updatedAt) - Date.parse(launch.createdAt)) / 1_000);
+    // Two changes within one second are two revisions.
+    const revision = Math.max(0, seconds) + launch.changes.length;
     return [
       'BEGIN:VEVENT',
       // Never the site's address: it would make every event a new one when that changes.
@@ -166,11 +181,11 @@ function writeCalendar(launches: Launch[], absolute: (path: string) => string): 
       `CREATED:${utc(launch.createdAt)}`,
       `LAST-MODIFIED:${changed}`,
       // Grows with every change, as calendars want it.
-      `SEQUENCE:${Math.min(Math.max(0, seconds), 2 ** 31 - 1)}`,
+      `SEQUENCE:${Math.min(revision, 2 ** 31 - 1)}`,
       `DTSTART:${utc(launch.startsAt)}`,
       'DURATION:PT1H',
       `SUMMARY:${icsText(TEXT.calendar.event(`${launch.tokenName} ($${launch.tokenSymbol})`))}`,
-      ...(launch.description ? [`DESCRIPTION:${icsText(`${launch.description}\n${link}`)}`] : []),
+      `DESCRIPTION:${icsText([...(launch.description ? [launch.description] : []), ...changesOf(launch), link].join('\n'))}`,
       `URL:${link}`,
       'STATUS:CONFIRMED',
       'TRANSP:TRANSPARENT',

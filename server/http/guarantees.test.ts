@@ -157,6 +157,7 @@ const TABLE: Record<string, readonly string[]> = {
   'admin.deliverables.list': ADMIN,
   'admin.deliverables.assign': ADMIN,
   'admin.deliverables.deliver': ADMIN,
+  'admin.deliverables.startPlace': ADMIN,
   'admin.deliverables.withdraw': PROVEN_ADMIN,
   'admin.find': ADMIN,
   'admin.lists.read': ADMIN,

@@ -35,10 +35,12 @@ const es = {
         return line.detail === 'promoted'
           ? `${about} ha ganado la votación y pasa a los próximos lanzamientos.`
           : line.detail === 'launched'
-            ? `Ha llegado la hora anunciada del lanzamiento de ${about}.`
-            : line.detail === 'unverified'
-              ? `${about} ya no lleva la marca de verificado: comprueba sus datos.`
-              : `La fecha de lanzamiento de ${about} ha cambiado.`;
+            ? savedEs.launched(about)
+            : line.detail === 'launchedByTeam' || line.detail === 'proven' || line.detail === 'provenTest'
+              ? savedEs[line.detail](about)
+              : line.detail === 'unverified'
+                ? `${about} ya no lleva la marca de verificado: comprueba sus datos.`
+                : `La fecha de lanzamiento de ${about} ha cambiado.`;
       default:
         if (line.detail === 'vote_held') return `Tu voto por ${about} está en revisión y por ahora no cuenta.`;
         if (line.detail === 'vote_void') return `Tu voto por ${about} está anulado: no cuenta.`;
@@ -76,10 +78,12 @@ const en: typeof es = {
         return line.detail === 'promoted'
           ? `${about} won the vote and moves on to the upcoming launches.`
           : line.detail === 'launched'
-            ? `The announced hour of the launch of ${about} has come.`
-            : line.detail === 'unverified'
-              ? `${about} does not wear the mark of a verified creator any more: check its details.`
-              : `The launch date of ${about} has changed.`;
+            ? savedEn.launched(about)
+            : line.detail === 'launchedByTeam' || line.detail === 'proven' || line.detail === 'provenTest'
+              ? savedEn[line.detail](about)
+              : line.detail === 'unverified'
+                ? `${about} does not wear the mark of a verified creator any more: check its details.`
+                : `The launch date of ${about} has changed.`;
       default:
         if (line.detail === 'vote_held') return `Your vote for ${about} is under review and does not count for now.`;
         if (line.detail === 'vote_void') return `Your vote for ${about} is void: it does not count.`;
@@ -104,6 +108,12 @@ const savedEs = {
   promoted: (name: string) => `${name} ha ganado la votación y pasa a los próximos lanzamientos.`,
   dateChanged: (name: string) => `La fecha de lanzamiento de ${name} ha cambiado.`,
   launched: (name: string) => `Ha llegado la hora anunciada del lanzamiento de ${name}.`,
+  launchedByTeam: (name: string) =>
+    `El equipo dice que ${name} ya se ha lanzado, antes de la hora anunciada o sin ella.`,
+  proven: (name: string) =>
+    `El lanzamiento de ${name} está demostrado: su token está en la cadena. La transacción y el bloque están en su página.`,
+  provenTest: (name: string) =>
+    `El token de ${name} está en una cadena de pruebas: no tiene valor. La transacción y el bloque están en su página.`,
   unverified: (name: string) =>
     `${name} ya no lleva la marca de verificado. Comprueba su nombre, su símbolo, sus enlaces y su contrato antes de fiarte.`,
   button: 'Ver el token',
@@ -115,6 +125,11 @@ const savedEn: typeof savedEs = {
   promoted: (name) => `${name} won the vote and moves on to the upcoming launches.`,
   dateChanged: (name) => `The launch date of ${name} has changed.`,
   launched: (name) => `The announced hour of the launch of ${name} has come.`,
+  launchedByTeam: (name) => `The team says that ${name} has launched, before the announced hour or without one.`,
+  proven: (name) =>
+    `The launch of ${name} is proven: its token is on the chain. Transaction and block are on its page.`,
+  provenTest: (name) =>
+    `The token of ${name} is on a test chain: it has no value. Transaction and block are on its page.`,
   unverified: (name) =>
     `${name} does not wear the mark of a verified creator any more. Check its name, symbol, links and contract before you trust it.`,
   button: 'See the token',

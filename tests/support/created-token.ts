@@ -7,7 +7,7 @@ let serial = 0;
 export async function createdToken(
   app: Pick<Awaited<ReturnType<typeof startTestApp>>, 'sql'>,
   requestId: string,
-  over: { network?: string; queued?: boolean; owner?: string; address?: string } = {},
+  over: { network?: string; queued?: boolean; owner?: string; address?: string; simulation?: boolean } = {},
 ): Promise<{ address: string; transaction: string }> {
   const address = over.address ?? `0x${String(++serial).padStart(40, 'a')}`;
   const transaction = `0x7${serial}`;
@@ -33,8 +33,8 @@ export async function createdToken(
   });
   await app.sql(
     `insert into token_creations (submission_id, network, snapshot, snapshot_hash, simulation, metadata, proposal_id, ordered_at,
-       begun_at, updated_at) values ($1, $2, $3, token_snapshot_hash($3), true, $4, $5, now(), now(), now())`,
-    [requestId, network, snapshot, metadata, proposalId],
+       begun_at, updated_at) values ($1, $2, $3, token_snapshot_hash($3), $6, $4, $5, now(), now(), now())`,
+    [requestId, network, snapshot, metadata, proposalId, over.simulation ?? true],
   );
   if (!over.queued)
     await app.sql(

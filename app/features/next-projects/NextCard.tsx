@@ -83,6 +83,7 @@ export function NextCard({ project, serverTime, eager }: NextCardProps) {
             countdownEnd={project.countdownEnd}
             launchDate={project.launchDate}
             launched={project.status === 'launched'}
+            proof={project.proof}
             serverTime={serverTime}
           />
         ) : null

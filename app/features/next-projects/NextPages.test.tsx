@@ -23,6 +23,7 @@ const ITEM = {
   isActive: true,
   isVotingWinner: false,
   verified: [] as NextProject['verified'],
+  proof: { by: 'none' },
   orderIndex: 1,
   createdAt: '2026-01-01T00:00:00.000Z',
 } as const;

@@ -3,7 +3,15 @@ import { gateOf } from './gate.ts';
 
 const AT = '2026-11-23T18:00:00.000Z';
 const token = (countdownEnd: string | null, launchDate: string | null = null) => ({
-  launch: { status: 'published' as const, launchDate, countdownEnd, isVotingWinner: false, wonRound: null },
+  launch: {
+    status: 'published' as const,
+    launchDate,
+    countdownEnd,
+    isVotingWinner: false,
+    wonRound: null,
+    proof: { by: 'none' as const },
+    changes: [],
+  },
 });
 const seconds = (from: number) => Date.parse(AT) + from * 1_000;
 

@@ -37,7 +37,10 @@ export function ProjectCard({ project, eager }: ProjectCardProps) {
       symbol={`$${project.tokenSymbol}`}
       slug={project.tokenSlug}
       badge={
-        <Badge tone={project.status === 'published_home' ? 'lead' : 'sky'}>{text.home.status[project.status]}</Badge>
+        <>
+          <Badge tone={project.status === 'published_home' ? 'lead' : 'sky'}>{text.home.status[project.status]}</Badge>
+          {project.sold ? <Badge>{project.sold[locale]}</Badge> : null}
+        </>
       }
       description={project.description || text.shared.defaultDescription}
       stats={

@@ -5,6 +5,7 @@ import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
 import { Podium, Winner } from '#app/ui/layout/Podium.tsx';
@@ -52,6 +53,7 @@ function Place({ project }: { project: Project }) {
       subtitle={
         <>
           <VerifiedMark proofs={project.verified} /> {`$${project.tokenSymbol}`}
+          {project.sold ? <Badge>{project.sold[locale]}</Badge> : null}
         </>
       }
       value={text.home.marketCapShort(marketCap(project.marketCap, locale))}

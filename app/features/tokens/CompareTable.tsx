@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { count, day, dollars, marketCap, price, whole } from '#app/lib/format/format.ts';
+import { LaunchProofLine } from '#app/lib/format/LaunchProof.tsx';
 import { LocalTime } from '#app/lib/format/When.tsx';
 import { type TextOf, useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { exploreTexts } from '#app/lib/messages/explore.ts';
@@ -115,7 +116,17 @@ function useCells(token: Token): Partial<Record<Row, ReactNode>> {
     liquidity: said(token.liquidity, dollars(token.liquidity, locale), token.sources.liquidity),
     holders: said(token.holdersCount, count(token.holdersCount, '', locale), token.sources.holders),
     maxSupply: said(token.maxSupply, count(token.maxSupply, '', locale), token.sources.maxSupply),
-    launch: starts ? <LocalTime iso={starts} /> : undefined,
+    launch:
+      token.launch && (starts || token.launch.status === 'launched') ? (
+        <>
+          {starts ? <LocalTime iso={starts} /> : null}
+          {token.launch.status === 'launched' || (starts && starts <= token.serverTime) ? (
+            <span className="block text-xs text-quiet">
+              <LaunchProofLine proof={token.launch.proof} />
+            </span>
+          ) : null}
+        </>
+      ) : undefined,
     createdAt: day(token.createdAt, locale),
     made: token.facts.creation ? text.yes : text.no,
   };

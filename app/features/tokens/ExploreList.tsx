@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { itemsOf } from '#app/lib/api/pages.ts';
 import { day, whole } from '#app/lib/format/format.ts';
+import { LaunchProofLine } from '#app/lib/format/LaunchProof.tsx';
 import { LocalTime } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { exploreTexts } from '#app/lib/messages/explore.ts';
@@ -102,6 +103,12 @@ function ExploredCard({ token, comparing, follow }: ExploredCardProps) {
   const href = useHref();
   const locale = useLocale();
   const name = token.tokenSlug ?? token.id;
+  const proof =
+    token.launched && token.proof ? (
+      <span className="block whitespace-normal text-xs">
+        <LaunchProofLine proof={token.proof} />
+      </span>
+    ) : null;
   return (
     <TokenTicket
       to={href(`/token/${name}${token.kind === 'candidate' ? '/candidate' : ''}`)}
@@ -129,9 +136,13 @@ function ExploredCard({ token, comparing, follow }: ExploredCardProps) {
           token.startsAt ? (
             <>
               {text.explore.starts} <LocalTime iso={token.startsAt} />
+              {proof}
             </>
           ) : (
-            text.explore.noDate
+            <>
+              {text.explore.noDate}
+              {proof}
+            </>
           )
         ) : (
           `${text.explore.since} ${day(token.createdAt, locale)}`

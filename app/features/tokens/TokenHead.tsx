@@ -2,9 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { count, dollars, marketCap, price, whole } from '#app/lib/format/format.ts';
-import { LaunchCountdown } from '#app/lib/format/LaunchCountdown.tsx';
 import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
-import { LocalTime } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
@@ -17,13 +15,13 @@ import { Masthead } from '#app/ui/layout/Masthead.tsx';
 import { Stat, Stats } from '#app/ui/layout/Stat.tsx';
 import { tokenColours } from '#contract/token-art.ts';
 import type { Token } from '#contract/tokens.ts';
+import { LaunchPart } from './LaunchPart.tsx';
 import { Source } from './Source.tsx';
 
 /** Name, picture and figures of a token. */
 export function TokenHead({ token, actions }: { token: Token; actions: ReactNode }) {
   const text = useText(tokenTexts);
   const locale = useLocale();
-  const launchAt = token.launch && (token.launch.launchDate ?? token.launch.countdownEnd);
   return (
     <div className="pb-3 md:pb-6">
       <BackButton kind={token.kind} />
@@ -64,23 +62,7 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
           showValue={locale}
         />
       )}
-      {token.launch ? (
-        <div className="card mt-5 flex flex-wrap items-center justify-between gap-4 p-5">
-          <div>
-            <h2 className="text-lg">{text.token.launch}</h2>
-            <p className="text-quiet">
-              {text.token.launchDate}: {launchAt ? <LocalTime iso={launchAt} /> : text.countdown.noDate}
-            </p>
-          </div>
-          <LaunchCountdown
-            countdownEnd={token.launch.countdownEnd}
-            launchDate={token.launch.launchDate}
-            launched={token.launch.status === 'launched'}
-            serverTime={token.serverTime}
-            size="md"
-          />
-        </div>
-      ) : null}
+      {token.launch ? <LaunchPart launch={token.launch} serverTime={token.serverTime} /> : null}
     </div>
   );
 }

@@ -15,7 +15,7 @@ export const savedTexts = defineMessages({
       error: 'No se pudieron cargar tus guardados',
       noticeOf: (name: string) => `Avísame por correo de las novedades de ${name}`,
       noticeHint:
-        'Te escribimos cuando el token pase a próximos lanzamientos, cambie su fecha o se lance. Solo a un correo verificado.',
+        'Te escribimos cuando el token pase a próximos lanzamientos, cambie su fecha, llegue su hora o la cadena demuestre el lanzamiento. Solo a un correo verificado.',
       unsubscribe: {
         title: 'Avisos por correo · Florka',
         heading: 'Dejar de recibir avisos',
@@ -40,7 +40,7 @@ export const savedTexts = defineMessages({
       error: 'Your saved tokens could not be loaded',
       noticeOf: (name) => `Tell me by mail about ${name}`,
       noticeHint:
-        'We write when the token moves to the upcoming launches, changes its date or launches. To a verified mailbox only.',
+        'We write when the token moves to the upcoming launches, changes its date, reaches its hour or is proven on the chain. To a verified mailbox only.',
       unsubscribe: {
         title: 'Mail notices · Florka',
         heading: 'Stop the notices',

@@ -14,6 +14,11 @@ export const termsForm = z.strictObject({
 });
 export type TermsForm = z.infer<typeof termsForm>;
 
+/** Days on home that a sold place lasts. */
+export const SPOTLIGHT_DAYS = 7;
+/** Marks a project on home as a place that was sold, for its days from now on. */
+export const placeForm = z.strictObject({ kind: z.enum(['home', 'top3']), project: z.uuid() });
+
 export const deliverForm = z.strictObject({
   kind: z.enum(['url', 'transaction', 'file']),
   evidence: z.string().trim().min(1).max(EVIDENCE_MAX),

@@ -47,7 +47,7 @@ export const deliverables = pgTable('deliverables', {
   state: text('state', { enum: ['open', 'delivered', 'withdrawn'] })
     .notNull()
     .default('open'),
-  evidenceKind: text('evidence_kind', { enum: ['creation', 'statement', 'url', 'transaction', 'file'] }),
+  evidenceKind: text('evidence_kind', { enum: ['creation', 'statement', 'place', 'url', 'transaction', 'file'] }),
   evidence: text('evidence'),
   note: text('note'),
   doneAt: moment('done_at'),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { figure, linkColumns, moment, projectTextColumns } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { votingRounds } from '#server/db/tables/voting.ts';
@@ -32,6 +32,8 @@ export const nextProjects = pgTable('next_projects', {
   /** What followers were told of the launch. */
   notifiedLaunchAt: moment('told_launch_at'),
   notifiedLaunched: boolean('told_launched').notNull().default(false),
+  /** Of what proof of the launch. */
+  notifiedProof: text('notified_proof', { enum: ['test', 'chain'] }),
   /** Those of the candidate that won its round. */
   notifiedPromoted: boolean('told_promoted').notNull().default(false),
   /** When each market figure of the team was entered; written by a trigger. */
@@ -44,4 +46,18 @@ export const nextProjects = pgTable('next_projects', {
   deletedBy: uuid('deleted_by').references(() => users.id, { onDelete: 'set null' }),
   /** What the back office searches in, folded. */
   search: text('search').notNull().generatedAlwaysAs(sql`florka_fold(token_name)`),
+});
+
+/** Changes of the announced hour of a launch; written by a trigger, never changed. */
+export const nextLaunchChanges = pgTable('next_launch_changes', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  projectId: uuid('project_id')
+    .notNull()
+    .references(() => nextProjects.id, { onDelete: 'cascade' }),
+  /** Null: no hour was announced. */
+  was: moment('was'),
+  becomes: moment('becomes'),
+  /** Somebody outside may have read the former hour. */
+  announced: boolean('announced').notNull(),
+  changedAt: moment('changed_at').notNull().default(sql`clock_timestamp()`),
 });

@@ -172,13 +172,13 @@ async function unplaced() {
   return deposit.paymentId;
 }
 /** What a token is made of, of a paid request, where a signer is ready. */
-async function paidToken() {
+async function paidToken(plan: 'entry' | 'basic' = 'entry') {
   await app.worker('ethereum');
   const { api, id, secret } = await draft();
-  const { orderId } = await api.tokenRequests.pay({ id, secret, plan: 'entry', locale: 'es' });
+  const { orderId } = await api.tokenRequests.pay({ id, secret, plan, locale: 'es' });
   const invoice = fake.invoices.findLast((one) => one.orderId === orderId);
   if (!invoice) throw new Error('no invoice');
-  fake.move(invoice, fake.newDepositId(), 'finished', { actuallyPaid: 100 });
+  fake.move(invoice, fake.newDepositId(), 'finished', { actuallyPaid: plan === 'entry' ? 100 : 3_000 });
   app.pass(11_000);
   await api.tokenRequests.check({ id, secret });
   await freshProof();
@@ -962,6 +962,15 @@ const SCENARIOS: Record<string, Scenario> = {
     const seen = await task();
     return () =>
       back.deliverables.deliver({ ...seen, kind: 'url', evidence: `https://example.org/${seen.id}`, note: 'Done' });
+  },
+  'admin.deliverables.startPlace': async () => {
+    const { requestId } = await paidToken('basic');
+    await createdToken(app, requestId, { network: 'ethereum' });
+    const { id: project } = await back.showcase.add({ requestId, as: 'project' });
+    await app.sql("update projects set status = 'published_home' where id = $1", [project]);
+    const { rows } = await back.deliverables.list({ request: requestId, item: 'spotlightWeek' });
+    const { id, version } = rows[0] ?? none();
+    return () => back.deliverables.startPlace({ id, version, kind: 'home', project });
   },
   'admin.deliverables.withdraw': async () => {
     const seen = await task();

@@ -1,6 +1,7 @@
 import { admin, provenAdmin } from '#server/http/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
 import { assignDeliverable, deliver, listDeliverables, withdrawDeliverable } from './manage.service.ts';
+import { startPlace } from './places.service.ts';
 import { listTerms, saveTerms, termsHistory } from './terms.service.ts';
 
 export const deliverablesAdminApi = {
@@ -12,6 +13,9 @@ export const deliverablesAdminApi = {
   ),
   deliver: admin.deliverables.deliver.handler(({ input, context }) =>
     deliver(context.db, context, editorOf(context), input),
+  ),
+  startPlace: admin.deliverables.startPlace.handler(({ input, context }) =>
+    startPlace(context.db, editorOf(context), input),
   ),
   withdraw: provenAdmin.deliverables.withdraw.handler(({ input, context }) =>
     withdrawDeliverable(context.db, context, editorOf(context), input),

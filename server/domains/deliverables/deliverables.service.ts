@@ -8,6 +8,7 @@ import { refundCases } from '#server/db/tables/refunds.ts';
 import type { PaidOrder } from '#server/domains/payments/ledger.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { publishChange } from '#server/live/publish.ts';
+import { newestPlaces, PLACE_ITEM } from './place-reads.service.ts';
 import { readTerms, termsOfItem } from './terms.service.ts';
 
 export type DeliverableRow = typeof deliverables.$inferSelect;
@@ -190,7 +191,13 @@ export async function readOrderItems(db: Reader, requestId: string, plan: Plan, 
     .leftJoin(refundCases, eq(refundCases.id, deliverables.refundId))
     .where(eq(deliverables.submissionId, requestId))
     .orderBy(asc(deliverables.position), asc(deliverables.id));
-  if (rows.length > 0) return rows.map(({ row, refund }) => presentItem(row, refund, now));
+  if (rows.length > 0) {
+    const places = await newestPlaces(
+      db,
+      rows.flatMap(({ row }) => (row.item === PLACE_ITEM ? [row.id] : [])),
+    );
+    return rows.map(({ row, refund }) => presentItem(row, refund, places.get(row.id) ?? null, now));
+  }
   const terms = await readTerms(db);
   return itemsOfPlan(plan).map(({ item, line }) => {
     const { dueFrom, dueDays, ifNot } = termsOfItem(terms, item);
@@ -204,6 +211,7 @@ export async function readOrderItems(db: Reader, requestId: string, plan: Plan, 
       dueAt: null,
       doneAt: null,
       evidence: null,
+      place: null,
       note: null,
       withdrawnAt: null,
       withdrawnReason: null,
@@ -215,7 +223,7 @@ export async function readOrderItems(db: Reader, requestId: string, plan: Plan, 
 
 const STATES = { open: 'promised', delivered: 'done', withdrawn: 'withdrawn' } as const;
 
-const presentItem = (row: DeliverableRow, refund: string | null, now: Date): OrderItem => ({
+const presentItem = (row: DeliverableRow, refund: string | null, place: OrderItem['place'], now: Date): OrderItem => ({
   key: row.item,
   line: row.line,
   state: STATES[row.state],
@@ -225,6 +233,7 @@ const presentItem = (row: DeliverableRow, refund: string | null, now: Date): Ord
   dueAt: row.dueAt?.toISOString() ?? null,
   doneAt: row.doneAt?.toISOString() ?? null,
   evidence: row.evidenceKind && row.evidence ? { kind: row.evidenceKind, value: row.evidence } : null,
+  place,
   note: row.note,
   withdrawnAt: row.withdrawnAt?.toISOString() ?? null,
   withdrawnReason: row.withdrawnReason,

@@ -22,6 +22,7 @@ import { iso, isoOrNull, listRecords } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import type { DeliverableRow } from './deliverables.service.ts';
 import { mailDeliverables } from './mails.ts';
+import { newestPlaces, PLACE_ITEM, readHomes } from './place-reads.service.ts';
 
 interface ListQuery {
   q: string;
@@ -116,11 +117,24 @@ async function present(db: Reader, rows: Row[], now: Date): Promise<AdminDeliver
   const assets = new Map(
     paid.map((payment) => [payment.id, [...arrivedAssets(payment)].flatMap(([name, units]) => (units ? [name] : []))]),
   );
+  const placed = rows.filter(({ item }) => item === PLACE_ITEM);
+  const [places, homes] = await Promise.all([
+    newestPlaces(
+      db,
+      placed.map(({ id }) => id),
+    ),
+    readHomes(
+      db,
+      placed.map(({ requestId }) => requestId),
+    ),
+  ]);
   return rows.map(({ paymentId, ownerId, ownerName, ...row }) => ({
     ...row,
     kind: DELIVERABLES[row.item].kind,
     owner: ownerId ? { id: ownerId, name: ownerName ?? '' } : null,
     assets: assets.get(paymentId) ?? [],
+    place: places.get(row.id) ?? null,
+    homes: (row.item === PLACE_ITEM && homes.get(row.requestId)) || [],
     dueAt: isoOrNull(row.dueAt),
     overdue: row.state === 'open' && row.dueAt !== null && row.dueAt <= now,
     doneAt: isoOrNull(row.doneAt),
@@ -136,7 +150,11 @@ export async function readDeliverable(db: Reader, id: string, now: Date): Promis
 }
 
 /** A task as its editor saw it, and open; the request is locked first, as everybody locks. */
-async function lockOpen(tx: Tx, { id, version }: { id: string; version: number }, now: Date): Promise<DeliverableRow> {
+export async function lockOpen(
+  tx: Tx,
+  { id, version }: { id: string; version: number },
+  now: Date,
+): Promise<DeliverableRow> {
   const [seen] = await tx.select().from(deliverables).where(eq(deliverables.id, id));
   if (!seen) return fail('NOT_FOUND', { what: 'deliverable' });
   await lockRequest(tx, seen.submissionId);
@@ -164,7 +182,13 @@ async function lockOpen(tx: Tx, { id, version }: { id: string; version: number }
   return row;
 }
 
-async function save(tx: Tx, row: DeliverableRow, values: Partial<DeliverableRow>, now: Date): Promise<DeliverableRow> {
+/** Writes a task that is locked, as its next version. */
+export async function saveDeliverable(
+  tx: Tx,
+  row: DeliverableRow,
+  values: Partial<DeliverableRow>,
+  now: Date,
+): Promise<DeliverableRow> {
   const [saved] = await tx
     .update(deliverables)
     .set({ ...values, version: row.version + 1, updatedAt: now })
@@ -201,7 +225,7 @@ export function assignDeliverable(
     const row = await lockOpen(tx, input, by.now);
     const ownerId = input.owner === 'me' ? me.id : null;
     if (ownerId !== row.ownerId) {
-      await save(tx, row, { ownerId }, by.now);
+      await saveDeliverable(tx, row, { ownerId }, by.now);
       await note(tx, by, 'deliverable.assigned', row, { ownerId });
     }
     return readDeliverable(tx, row.id, by.now);
@@ -225,14 +249,17 @@ interface Delivery {
  * Says that something was delivered. The form of the evidence is checked, and that nothing else was shown by it; what stands
  * behind it is not looked up.
  *
- * @throws NOT_FOUND, VERSION_CONFLICT, DELIVERABLE_CLOSED, EVIDENCE_REFUSED, EVIDENCE_USED
+ * @throws NOT_FOUND, VERSION_CONFLICT, DELIVERABLE_CLOSED, PLACE_REFUSED, EVIDENCE_REFUSED, EVIDENCE_USED
  */
 export function deliver(db: Db, services: Services, by: Editor, input: Delivery): Promise<AdminDeliverable> {
   return db.transaction(async (tx) => {
     const row = await lockOpen(tx, input, by.now);
+    const place = (await newestPlaces(tx, [row.id])).get(row.id);
+    // Until its days are over nothing of it is delivered; then it is by itself.
+    if (place && place.endedAt === null) fail('PLACE_REFUSED', { why: 'running' });
     const evidence = await checkEvidence(tx, by, row, input);
     await refuseUsed(tx, row, input.kind, evidence);
-    const saved = await save(
+    const saved = await saveDeliverable(
       tx,
       row,
       {
@@ -322,7 +349,7 @@ export function withdrawDeliverable(
       input.refund === 'yes'
         ? await openRefund(tx, services, by, payment, { cause: 'deliverable', reason, asset, amount })
         : null;
-    const saved = await save(
+    const saved = await saveDeliverable(
       tx,
       row,
       {

@@ -11,6 +11,7 @@ import { eachAlone } from '#server/lib/each-alone.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { followPayment, SYSTEM, setTokenDates, TOKEN_ITEMS } from './deliverables.service.ts';
 import { mailDeliverables } from './mails.ts';
+import { settlePlaces } from './places.service.ts';
 
 interface ServiceContext {
   db: Db;
@@ -23,18 +24,18 @@ interface ServiceContext {
 const AT_ONCE = 50;
 
 /**
- * What nobody's act brings: tasks of orders that were paid before there were tasks, tokens that the signer made meanwhile, and
- * dates that went by.
+ * What nobody's act brings: tasks of orders that were paid before there were tasks, tokens that the signer made meanwhile, the end of
+ * places that were sold, and dates that went by.
  *
  * A request that can't be changed holds up no other one, nor another part.
  *
- * @returns how many requests each part changed.
+ * @returns how many requests, and places, each part changed.
  * @throws what failed, once all had their turn.
  */
 export async function watchDeliverables(
   context: ServiceContext,
-): Promise<{ begun: number; made: number; late: number }> {
-  const done = { begun: 0, made: 0, late: 0 };
+): Promise<{ begun: number; made: number; ended: number; late: number }> {
+  const done = { begun: 0, made: 0, ended: 0, late: 0 };
   await eachAlone(
     [
       async () => {
@@ -42,6 +43,9 @@ export async function watchDeliverables(
       },
       async () => {
         done.made = await followTokens(context);
+      },
+      async () => {
+        done.ended = await settlePlaces(context);
       },
       async () => {
         done.late = await notifyLate(context);

@@ -6,6 +6,13 @@ import { asOneOf, asText, orNull } from '#server/db/expressions.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { marketCapFrom, marketCapSaidBy, shownMarketCap } from '#server/domains/market/figures.service.ts';
 import { asVerified, verifiedSql } from '#server/domains/ownership/verified.service.ts';
+import {
+  asChainProof,
+  type ChainProof,
+  launchProofSql,
+  proofOf,
+  readLaunchChanges,
+} from '#server/domains/tokens/launch-facts.service.ts';
 import { fail } from '#server/lib/fail.ts';
 import { pageLength, rowsToRead } from '#server/lib/page-length.ts';
 
@@ -29,6 +36,7 @@ const CARD = {
   isActive: nextProjects.isActive,
   launchDate: nextProjects.launchDate,
   countdownEnd: nextProjects.countdownEnd,
+  chainProof: sql.raw(launchProofSql('next_projects')).mapWith(orNull(asChainProof)),
   marketCap: sql.raw(shownMarketCap('next_projects')).mapWith(asText),
   marketCapFrom: sql.raw(marketCapSaidBy('next_projects')).mapWith(orNull(asOneOf(figureSource.options))),
   progressPercentage: nextProjects.progressPercentage,
@@ -61,12 +69,13 @@ export async function listNextProjects(
 
 type CardRow = Pick<
   typeof nextProjects.$inferSelect,
-  Exclude<keyof typeof CARD, 'marketCapFrom' | 'verified'> & keyof typeof nextProjects.$inferSelect
+  Exclude<keyof typeof CARD, 'marketCapFrom' | 'verified' | 'chainProof'> & keyof typeof nextProjects.$inferSelect
 > &
-  Pick<NextProject, 'marketCapFrom' | 'verified'>;
+  Pick<NextProject, 'marketCapFrom' | 'verified'> & { chainProof: ChainProof };
 
-const cardOf = (row: CardRow): NextProject => ({
+const cardOf = ({ chainProof, ...row }: CardRow): NextProject => ({
   ...row,
+  proof: proofOf(chainProof, row.status),
   // One that waits is shown as it will be.
   status: row.status === 'launched' ? 'launched' : 'published',
   marketCapFrom: marketCapFrom(row.marketCapFrom, row.marketCap),
@@ -110,10 +119,20 @@ export async function listLaunches(db: Reader): Promise<Launch[]> {
     .where(and(isPublic, sql`${startsAt} is not null`))
     .orderBy(desc(startsAt), asc(nextProjects.id))
     .limit(MAX_LAUNCHES);
-  return rows.reverse().map((row) => ({
-    ...row,
-    startsAt: row.startsAt.toISOString(),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  }));
+  const changes = await readLaunchChanges(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.reverse().map((row) => {
+    const changed = changes.get(row.id) ?? [];
+    // An hour may also change without an edit of the record, such as by hand in the database.
+    const updatedAt = [row.updatedAt.toISOString(), changed[0]?.at ?? ''].sort().at(-1) as string;
+    return {
+      ...row,
+      startsAt: row.startsAt.toISOString(),
+      createdAt: row.createdAt.toISOString(),
+      updatedAt,
+      changes: changed,
+    };
+  });
 }

@@ -47,6 +47,7 @@ describe('upcoming launches', () => {
         'marketCapFrom',
         'orderIndex',
         'progressPercentage',
+        'proof',
         'status',
         'tokenName',
         'tokenSymbol',

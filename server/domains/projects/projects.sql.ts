@@ -1,8 +1,9 @@
 import { figureSource } from '#contract/market.ts';
-import { exactMoment, float8, int4, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { exactMoment, float8, int4, jsonb, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 import { marketCapSaidBy, priceChange7d, shownMarketCap } from '#server/domains/market/figures.service.ts';
 import { verifiedColumn, verifiedSql } from '#server/domains/ownership/verified.service.ts';
+import { asRunningPlace, runningPlaceSql } from './sold-places.service.ts';
 
 /** Only what the public may see; admin notes and the like never leave the table. */
 const ROW = {
@@ -18,6 +19,7 @@ const ROW = {
   status: oneOf(['published_home', 'approved']),
   change7d: orNull(float8),
   verified: verifiedColumn,
+  sold: orNull(jsonb(asRunningPlace)),
   orderIndex: int4,
   createdAt: timestamptz,
   /** When it was created, to the microsecond. */
@@ -28,7 +30,7 @@ const columns = (
 ) => `id, token_name as "tokenName", token_symbol as "tokenSymbol", token_slug as "tokenSlug", description,
   image_url as "imageUrl", ${shownMarketCap('projects')} as "marketCap", ${marketCapSaidBy('projects')} as "marketCapFrom", progress_percentage as "progressPercentage", status,
   ${priceChange7d('projects', now)} as "change7d", ${verifiedSql('projects', 'project_id')} as verified,
-  order_index as "orderIndex", created_at as "createdAt", created_at::text as at`;
+  ${runningPlaceSql('projects')} as sold, order_index as "orderIndex", created_at as "createdAt", created_at::text as at`;
 const ON_HOME = `status in ('published_home', 'approved') and deleted_at is null`;
 
 /** All but those in the podium's first `skipped` places; 0 leaves none out. */

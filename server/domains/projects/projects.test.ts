@@ -111,6 +111,7 @@ describe('the list', () => {
         'marketCapFrom',
         'orderIndex',
         'progressPercentage',
+        'sold',
         'status',
         'tokenName',
         'tokenSlug',

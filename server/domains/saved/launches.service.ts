@@ -1,6 +1,14 @@
 import type { Db, Tx } from '#server/db/client.ts';
 import { eachAlone } from '#server/lib/each-alone.ts';
-import { lockChangedLaunches, lockNewWinners, noteLaunch, notePromoted } from './launches.sql.ts';
+import { publishChange } from '#server/live/publish.ts';
+import {
+  lockChangedLaunches,
+  lockNewWinners,
+  lockProvenLaunches,
+  noteLaunch,
+  notePromoted,
+  noteProof,
+} from './launches.sql.ts';
 import { noticeSaved } from './notices.service.ts';
 
 interface ServiceContext {
@@ -12,8 +20,9 @@ interface ServiceContext {
 const AT_ONCE = 50;
 
 /**
- * Notifies the followers of public NEXT projects what changed since they were last notified: another launch time, or the launch
- * itself; and those of a candidate that it won its round and became one. State, not events, so it does not matter who changed the project, and running twice tells once.
+ * Notifies the followers of public NEXT projects what changed since they were last notified: another launch time, that the announced
+ * hour has come or the team says that it launched, and then once that a chain proves it; and those of a candidate that it won its
+ * round and became one. State, not events, so it does not matter who changed the project, and running twice tells once.
  *
  * @returns how many mails it comes to.
  */
@@ -27,6 +36,13 @@ export async function notifyLaunches(service: ServiceContext): Promise<number> {
     async () => {
       for (let projects = AT_ONCE; projects === AT_ONCE; ) {
         const done = await db.transaction((tx) => notifyFollowers(tx, now));
+        mails += done.mails;
+        projects = done.projects;
+      }
+    },
+    async () => {
+      for (let projects = AT_ONCE; projects === AT_ONCE; ) {
+        const done = await db.transaction((tx) => notifyProven(tx, now));
         mails += done.mails;
         projects = done.projects;
       }
@@ -50,10 +66,24 @@ async function notifyWinners(tx: Tx, now: Date): Promise<number> {
 async function notifyFollowers(tx: Tx, now: Date): Promise<{ projects: number; mails: number }> {
   const rows = await lockChangedLaunches(tx, { now, most: AT_ONCE });
   let mails = 0;
-  for (const { id, name, moved, launched, was, at } of rows) {
+  for (const { id, name, moved, launched, hour, was, at } of rows) {
     await noteLaunch(tx, { id, launched });
-    const news = launched ? (was ? null : ('launched' as const)) : moved ? ('dateChanged' as const) : null;
+    const begun = hour ? ('launched' as const) : ('launchedByTeam' as const);
+    const news = launched ? (was ? null : begun) : moved ? ('dateChanged' as const) : null;
     if (news) mails += await noticeSaved(tx, { kind: 'next', id }, { name, news, path: `/token/${id}`, of: at, now });
   }
+  return { projects: rows.length, mails };
+}
+
+/** Screens that show the launch read it again, too: nobody edited its record. */
+async function notifyProven(tx: Tx, now: Date): Promise<{ projects: number; mails: number }> {
+  const rows = await lockProvenLaunches(tx, { most: AT_ONCE });
+  let mails = 0;
+  for (const { id, name, proof } of rows) {
+    await noteProof(tx, { id, proof });
+    const news = proof === 'chain' ? 'proven' : 'provenTest';
+    mails += await noticeSaved(tx, { kind: 'next', id }, { name, news, path: `/token/${id}`, now });
+  }
+  if (rows.length > 0) await publishChange(tx, 'nextProjects');
   return { projects: rows.length, mails };
 }

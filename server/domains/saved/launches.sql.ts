@@ -1,4 +1,4 @@
-import { boolean, int4, text, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { boolean, int4, oneOf, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { command, statement } from '#server/db/statement.ts';
 
 /** Public NEXT projects whose candidate won its round, and whose followers do not know yet; locked. */
@@ -15,18 +15,18 @@ export const lockNewWinners = statement({
 /** Public NEXT projects of whose launch followers know another time, or not that it happened; locked. */
 export const lockChangedLaunches = statement({
   parameters: { now: timestamptz, most: int4 },
-  /** `at`: the time as text to the microsecond, or ''. */
-  row: { id: uuid, name: text, launched: boolean, was: boolean, at: text, moved: boolean },
+  /** `at`: the time as text to the microsecond, or ''; `hour`: it has come. */
+  row: { id: uuid, name: text, launched: boolean, hour: boolean, was: boolean, at: text, moved: boolean },
   text: (at) => `
     with known as (
       select id, token_name, told_launched, told_launch_at, coalesce(countdown_end, launch_date) as at,
-        status = 'launched' or coalesce(coalesce(countdown_end, launch_date) <= ${at.now}, false) as launched
+        coalesce(coalesce(countdown_end, launch_date) <= ${at.now}, false) as hour, status = 'launched' as said
       from next_projects where is_active and status in ('published', 'launched') and deleted_at is null
     )
-    select k.id, k.token_name as name, k.launched, k.told_launched as was, coalesce(k.at::text, '') as at,
+    select k.id, k.token_name as name, k.hour or k.said as launched, k.hour, k.told_launched as was, coalesce(k.at::text, '') as at,
       k.at is not null and k.at is distinct from k.told_launch_at as moved
     from next_projects n join known k using (id)
-    where k.at is distinct from k.told_launch_at or k.launched <> k.told_launched
+    where k.at is distinct from k.told_launch_at or (k.hour or k.said) <> k.told_launched
     order by k.id limit ${at.most} for no key update of n skip locked`,
 });
 
@@ -43,4 +43,27 @@ export const noteLaunch = command({
     at,
   ) => `update next_projects set told_launch_at = coalesce(countdown_end, launch_date), told_launched = ${at.launched}
     where id = ${at.id}`,
+});
+
+/**
+ * Public NEXT projects whose announced hour has come, and of whose proof followers do not know, or only of one on a test chain; locked.
+ */
+export const lockProvenLaunches = statement({
+  parameters: { most: int4 },
+  row: { id: uuid, name: text, proof: oneOf(['test', 'chain']) },
+  text: (at) => `
+    select n.id, n.token_name as name, coalesce(p.proof, 'chain') as proof from next_projects n
+    cross join lateral (
+      select case when (found ->> 'test')::boolean then 'test' else 'chain' end as proof
+      from next_launch_proof(n.contract_address, n.network) found where found is not null
+    ) p
+    where n.told_launched and n.notified_proof is distinct from 'chain' and p.proof is distinct from n.notified_proof
+      and n.is_active and n.status in ('published', 'launched') and n.deleted_at is null
+    order by n.id limit ${at.most} for no key update of n skip locked`,
+});
+
+/** Followers know of the proof. */
+export const noteProof = command({
+  parameters: { id: uuid, proof: text },
+  text: (at) => `update next_projects set notified_proof = ${at.proof} where id = ${at.id}`,
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { signStop } from '#server/domains/notifications/unsubscribe-tokens.service.ts';
+import { COMPLETE } from '#tests/support/complete-draft.ts';
+import { createdToken } from '#tests/support/created-token.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 import { notifyLaunches } from './launches.service.ts';
 import { noticeSaved } from './notices.service.ts';
@@ -100,7 +102,7 @@ describe('launches of NEXT projects [AMB-72]', () => {
   const subjectsAndWords = async (to: string) =>
     (await app.deliverMails())
       .filter((mail) => mail.to === to)
-      .map(({ text }) => /The launch date|The announced hour/.exec(text)?.[0]);
+      .map(({ text }) => /The launch date|The announced hour|The team says|is proven|a test chain/.exec(text)?.[0]);
   const inHours = (hours: number) => new Date(app.now.getTime() + hours * 3_600_000);
 
   it('are told when they move and when they happen, once each, whoever changed them', async () => {
@@ -131,7 +133,36 @@ describe('launches of NEXT projects [AMB-72]', () => {
       inHours(9),
     ]);
     expect(await notify()).toBe(1);
-    expect((await subjectsAndWords(ana.email)).sort()).toEqual(['The announced hour', 'The launch date']);
+    expect((await subjectsAndWords(ana.email)).sort()).toEqual(['The launch date', 'The team says']);
+  });
+
+  it('are told once more when a chain proves them, not before their hour, and once', async () => {
+    const { ana, ref } = await follower({ verified: true });
+    const { id } = await app.as(null, { address: '10.68.2.1' }).tokenRequests.create({ data: COMPLETE });
+    const { address } = await createdToken(app, id);
+    await app.sql("update next_projects set launch_date = $2, contract_address = $3, network = 'bnb' where id = $1", [
+      ref.id,
+      inHours(2),
+      address,
+    ]);
+    expect(await notify()).toBe(1);
+    app.pass(2 * 3_600_000);
+    expect(await notify()).toBe(2);
+    expect(await notify()).toBe(0);
+    expect(await subjectsAndWords(ana.email)).toEqual(['The launch date', 'The announced hour', 'a test chain']);
+    // A proof on a chain whose tokens have a value is more than that.
+    const { id: real } = await app.as(null, { address: '10.68.2.2' }).tokenRequests.create({ data: COMPLETE });
+    const made = await createdToken(app, real, { simulation: false });
+    await app.sql('update next_projects set contract_address = $2 where id = $1', [ref.id, made.address]);
+    expect((await Promise.all([notify(), notify()])).toSorted()).toEqual([0, 1]);
+    expect(await notify()).toBe(0);
+    expect((await subjectsAndWords(ana.email)).slice(3)).toEqual(['is proven']);
+    // Put off and come again: the hour is news, the proof is not.
+    await app.sql('update next_projects set launch_date = $2 where id = $1', [ref.id, inHours(1)]);
+    expect(await notify()).toBe(1);
+    app.pass(3_600_000);
+    expect(await notify()).toBe(1);
+    expect((await subjectsAndWords(ana.email)).slice(4)).toEqual(['The launch date', 'The announced hour']);
   });
 
   it('are nobody’s business while the project is not public', async () => {

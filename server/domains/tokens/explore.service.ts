@@ -13,6 +13,7 @@ import {
   exploreProjects,
   exploreProjectsByPlace,
 } from './explore.sql.ts';
+import { type ChainProof, proofOf } from './launch-facts.service.ts';
 
 const DAY_MS = 86_400_000;
 /** What counts as new, and as soon. Days. */
@@ -59,13 +60,14 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const MAX_INT = 2_147_483_647;
 
 interface Row
-  extends Omit<ExploredToken, 'kind' | 'createdAt' | 'startsAt' | 'launched' | 'totalVotes' | 'votesToday'> {
+  extends Omit<ExploredToken, 'kind' | 'createdAt' | 'startsAt' | 'launched' | 'proof' | 'totalVotes' | 'votesToday'> {
   createdAt: Date;
   at: string;
   totalVotes?: number;
   votesToday?: number;
   startsAt?: Date | null;
   launched?: boolean;
+  chainProof?: ChainProof;
 }
 /** A row, and where the page would end with it. */
 type Read = { row: Row; place: unknown }[];
@@ -106,6 +108,7 @@ const tokenOf = (kind: ExploreFilter['kind'], row: Row): ExploredToken => ({
   votesToday: row.votesToday ?? null,
   startsAt: row.startsAt?.toISOString() ?? null,
   launched: row.launched ?? false,
+  proof: kind === 'next' ? proofOf(row.chainProof ?? null, row.launched ? 'launched' : 'published') : null,
 });
 
 const since = (days: number, now: Date) => new Date(now.getTime() - days * DAY_MS);

@@ -1,6 +1,18 @@
 import { marketNetwork } from '#contract/fields.ts';
-import { boolean, date, exactMoment, int4, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
+import {
+  boolean,
+  date,
+  exactMoment,
+  int4,
+  jsonb,
+  oneOf,
+  orNull,
+  text,
+  timestamptz,
+  uuid,
+} from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
+import { asChainProof, launchProofSql } from './launch-facts.service.ts';
 
 const ROW = {
   id: uuid,
@@ -97,8 +109,9 @@ export const exploreCandidatesByToday = statement({
 
 const COMING = `n.is_active and n.status in ('published', 'launched') and n.deleted_at is null`;
 const STARTS = 'coalesce(n.countdown_end, n.launch_date)';
-const NEXT = { startsAt: orNull(timestamptz), launched: boolean };
-const nextColumns = `${columns('n.', 'null::text')}, ${STARTS} as "startsAt", n.status = 'launched' as launched`;
+const NEXT = { startsAt: orNull(timestamptz), launched: boolean, chainProof: orNull(jsonb(asChainProof)) };
+const nextColumns = `${columns('n.', 'null::text')}, ${STARTS} as "startsAt", n.status = 'launched' as launched,
+  ${launchProofSql('n')} as "chainProof"`;
 const NEXT_FILTER = { ...FILTER, status: orNull(text), from: exactMoment, until: exactMoment };
 /** With a time outside of every calendar as a bound, launches without one belong to the list too. */
 const nextMatches = (at: { [Name in keyof typeof NEXT_FILTER]: string }) => `${matches(at, 'n.')}

@@ -1,11 +1,13 @@
 import { eachLink } from '#contract/links.ts';
 import type { Provenance } from '#contract/market.ts';
+import type { LaunchChange } from '#contract/next-projects.ts';
 import type { Token } from '#contract/tokens.ts';
 import type { Reader } from '#server/db/client.ts';
 import { isUnknownFigure, type MarketFacts, marketFactsOf } from '#server/domains/market/figures.service.ts';
 import { readCreationFacts } from '#server/domains/token-creation/facts.service.ts';
 import { lastUtcDays } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';
+import { proofOf, readLaunchChanges } from './launch-facts.service.ts';
 import {
   readCandidateById,
   readCandidateBySlug,
@@ -56,7 +58,8 @@ export async function findToken(db: Reader, slug: string, now: Date): Promise<To
   for (const way of waysTo(db, slug, lastUtcDays(now, 1)[0] ?? '')) {
     const [row] = await way;
     if (!row) continue;
-    const token = tokenOf(row, await marketFactsOf(db, row, now), now);
+    const changes = row.kind === 'next' ? await readLaunchChanges(db, [row.id]) : new Map<string, never>();
+    const token = tokenOf(row, changes.get(row.id) ?? [], await marketFactsOf(db, row, now), now);
     const creation = await readCreationFacts(db, token);
     if (!creation?.supply) return { ...token, facts: { creation } };
     // What the chain says counts more than what anybody typed.
@@ -88,7 +91,7 @@ function figureOf<T extends number | string>(
   };
 }
 
-function tokenOf(row: Row, market: MarketFacts, now: Date): Token {
+function tokenOf(row: Row, changes: LaunchChange[], market: MarketFacts, now: Date): Token {
   const { figures } = market;
   const entered = row.figuresAt;
   const own = row.kind === 'candidate' ? row : null;
@@ -98,7 +101,7 @@ function tokenOf(row: Row, market: MarketFacts, now: Date): Token {
   const holders = figureOf(figures.holders, row.kind === 'next' ? null : row.holdersCount, entered['holders_count']);
   const maxSupply = figureOf(undefined, own?.maxSupply, entered['max_supply']);
   return {
-    ...plainOf(row, now),
+    ...plainOf(row, changes, now),
     network: row.network ?? market.network,
     price: price.value,
     volume24h: volume24h.value,
@@ -131,7 +134,7 @@ type Figures =
   | 'pricesSince'
   | 'facts';
 
-const plainOf = (row: Row, now: Date): Omit<Token, Figures> => ({
+const plainOf = (row: Row, changes: LaunchChange[], now: Date): Omit<Token, Figures> => ({
   kind: row.kind,
   id: row.id,
   tokenName: row.tokenName,
@@ -157,6 +160,8 @@ const plainOf = (row: Row, now: Date): Omit<Token, Figures> => ({
           countdownEnd: row.countdownEnd?.toISOString() ?? null,
           isVotingWinner: row.isVotingWinner,
           wonRound: row.wonRound,
+          proof: proofOf(row.chainProof, row.status),
+          changes,
         }
       : null,
   serverTime: now.toISOString(),

@@ -5,6 +5,7 @@ import { boolean, date, float8, int4, jsonb, oneOf, orNull, text, timestamptz, u
 import { statement } from '#server/db/statement.ts';
 import { verifiedColumn, verifiedSql } from '#server/domains/ownership/verified.service.ts';
 import { LINK_COLUMNS } from './editing.service.ts';
+import { asChainProof, launchProofSql } from './launch-facts.service.ts';
 
 const SHARED_ROW = {
   id: uuid,
@@ -93,13 +94,14 @@ export const readNextById = statement({
     launchDate: orNull(timestamptz),
     countdownEnd: orNull(timestamptz),
     isVotingWinner: boolean,
+    chainProof: orNull(jsonb(asChainProof)),
   },
   text: (
     at,
   ) => `select ${SHARED}, ${verifiedSql('next_projects', 'next_project_id')} as verified, won.number as "wonRound", won.winner_votes as "totalVotes",
     market_cap as "marketCap", nullif(price, 0)::float8 as price,
     progress_percentage as "progressPercentage", status, launch_date as "launchDate", countdown_end as "countdownEnd",
-    is_voting_winner as "isVotingWinner" from next_projects
+    is_voting_winner as "isVotingWinner", ${launchProofSql('next_projects')} as "chainProof" from next_projects
     left join lateral (
       select r.number, r.winner_votes from voting_rounds r where r.id = voting_round_id and r.winner_votes is not null
     ) won on true

@@ -3,6 +3,7 @@ import { RANKING_MAX } from '#contract/limits.ts';
 import type { PriceHistory } from '#contract/market.ts';
 import { plainText } from '#contract/markup.ts';
 import type { NewsItem } from '#contract/news.ts';
+import type { LaunchProof } from '#contract/next-projects.ts';
 import type { Token } from '#contract/tokens.ts';
 import type { Candidate, Ranking } from '#contract/voting.ts';
 import { drawBadge } from './badge.ts';
@@ -28,6 +29,8 @@ const WORDS_ONLY: Pick<CardFacts, 'stub' | 'figures' | 'curve' | 'note' | 'pictu
   symbol: null,
 };
 
+const proofKind = (proof: LaunchProof) => (proof.by === 'chain' ? (proof.test ? 'test' : 'chain') : proof.by);
+
 /** The figures that somebody said; what is not known is not on the card. */
 function known(token: Token, language: Language): CardBody['figures'] {
   const text = words[language];
@@ -50,6 +53,26 @@ const progress = (token: Token, language: Language): CardBody['figures'] =>
           name: words[language].progress,
         },
       ];
+
+/** The card of a launch: its date on the stub. */
+function launchCard(token: Token, launch: NonNullable<Token['launch']>, language: Language): CardBody {
+  const text = words[language];
+  const starts = launch.countdownEnd ?? launch.launchDate;
+  const named = launch.status === 'launched' ? text.launched : text.launches;
+  return {
+    kicker: launch.isVotingWinner ? text.winner : text.launch,
+    stub: starts ? { value: text.date(new Date(starts)), name: named } : null,
+    figures: [...known(token, language), ...progress(token, language)],
+    curve: null,
+    // Who reads that it launched reads who says so.
+    note: [
+      starts ? text.moment(new Date(starts)) : '',
+      launch.status === 'launched' ? text.proof[proofKind(launch.proof)] : '',
+    ]
+      .filter(Boolean)
+      .join(' · '),
+  };
+}
 
 /**
  * What cards and badges say, as a visitor may read it now.
@@ -101,20 +124,6 @@ export function createFacts(read: Read, absolute: (path: string) => string) {
         ? { values: stand.candidate.trend, name: text.votesCurve(stand.candidate.trend.length), today: true }
         : null,
       note: stand?.round ? text.closes(text.moment(new Date(stand.round.closesAt))) : '',
-    };
-  }
-
-  /** The card of a launch: its date on the stub. */
-  function launchCard(token: Token, launch: NonNullable<Token['launch']>, language: Language): CardBody {
-    const text = words[language];
-    const starts = launch.countdownEnd ?? launch.launchDate;
-    const named = launch.status === 'launched' ? text.launched : text.launches;
-    return {
-      kicker: launch.isVotingWinner ? text.winner : text.launch,
-      stub: starts ? { value: text.date(new Date(starts)), name: named } : null,
-      figures: [...known(token, language), ...progress(token, language)],
-      curve: null,
-      note: starts ? text.moment(new Date(starts)) : '',
     };
   }
 

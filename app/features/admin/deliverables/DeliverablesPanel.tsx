@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Check, CircleX, Hand } from 'lucide-react';
+import { Check, CircleX, Hand, Megaphone } from 'lucide-react';
 import { useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { day } from '#app/lib/format/format.ts';
@@ -16,6 +16,7 @@ import { notifyAndRefresh } from '../kit/notices.ts';
 import { tableText } from '../kit/table-text.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { DeliverForm } from './DeliverForm.tsx';
+import { PlaceForm } from './PlaceForm.tsx';
 import { useRefusal } from './refusals.ts';
 import { WithdrawForm } from './WithdrawForm.tsx';
 
@@ -26,7 +27,7 @@ const STATES = Object.keys(TONES) as AdminDeliverable['state'][];
 export function DeliverablesPanel({ list, picker }: { list: AdminList<AdminDeliverable>; picker: ImagePicker }) {
   const text = useText(adminDeliverablesTexts, plansTexts);
   const messages = text.deliverables;
-  const [asked, setAsked] = useState<{ what: 'deliver' | 'withdraw'; row: AdminDeliverable } | null>(null);
+  const [asked, setAsked] = useState<{ what: 'deliver' | 'withdraw' | 'place'; row: AdminDeliverable } | null>(null);
   const assign = useAssign();
   const nameOf = (row: AdminDeliverable) => `${text.plans.item[row.item]} · ${row.orderId}`;
   const columns = useColumns();
@@ -77,6 +78,15 @@ export function DeliverablesPanel({ list, picker }: { list: AdminList<AdminDeliv
               >
                 <Hand aria-hidden="true" />
               </IconButton>
+              {row.item === 'spotlightWeek' && !isRunning(row) ? (
+                <IconButton
+                  size="sm"
+                  label={messages.placeOf(nameOf(row))}
+                  onClick={() => setAsked({ what: 'place', row })}
+                >
+                  <Megaphone aria-hidden="true" />
+                </IconButton>
+              ) : null}
               <IconButton
                 size="sm"
                 label={messages.deliverOf(nameOf(row))}
@@ -98,12 +108,17 @@ export function DeliverablesPanel({ list, picker }: { list: AdminList<AdminDeliv
       {asked?.what === 'deliver' ? (
         <DeliverForm row={asked.row} name={nameOf(asked.row)} picker={picker} onClose={() => setAsked(null)} />
       ) : null}
+      {asked?.what === 'place' ? (
+        <PlaceForm row={asked.row} name={nameOf(asked.row)} onClose={() => setAsked(null)} />
+      ) : null}
       {asked?.what === 'withdraw' ? (
         <WithdrawForm row={asked.row} name={nameOf(asked.row)} onClose={() => setAsked(null)} />
       ) : null}
     </>
   );
 }
+
+const isRunning = ({ place }: AdminDeliverable): boolean => place !== null && place.endedAt === null;
 
 function useAssign() {
   const messages = useText(adminDeliverablesTexts).deliverables;
@@ -162,9 +177,15 @@ function useColumns(): Column<AdminDeliverable>[] {
     {
       key: 'state',
       header: messages.state,
-      cell: ({ state, refund }) => (
+      cell: ({ state, refund, place }) => (
         <span className="flex flex-wrap gap-1.5">
           <Badge tone={TONES[state]}>{messages.states[state]}</Badge>
+          {place && place.endedAt === null ? (
+            <span className="text-sm">{messages.placeUntil(day(place.endsAt, locale))}</span>
+          ) : null}
+          {place?.endedAt && place.endCause === 'interrupted' ? (
+            <span className="text-sm text-coral-text">{messages.placeInterrupted(day(place.endedAt, locale))}</span>
+          ) : null}
           {refund ? <span className="figures text-sm">{refund}</span> : null}
         </span>
       ),

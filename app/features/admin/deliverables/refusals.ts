@@ -25,7 +25,7 @@ export function useRefusal(): (error: unknown) => string {
         ? text.adminRefunds.refused.used(orderId, what)
         : text.deliverables.refused.used(orderId, items[what] ?? what);
     const own =
-      code === 'EVIDENCE_REFUSED'
+      code === 'EVIDENCE_REFUSED' || code === 'PLACE_REFUSED'
         ? deliverables[why]
         : code === 'REFUND_REFUSED'
           ? (refunds[why] ?? deliverables[why])

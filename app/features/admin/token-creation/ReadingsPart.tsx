@@ -50,7 +50,9 @@ function Line({ reading, decimals }: { reading: TokenReading; decimals: number }
       <span>{messages.what[what]}</span>
       <When iso={at} className="text-quiet" />
       {block ? <span className="figures text-quiet">{messages.block(groupedDigits(block, locale))}</span> : null}
-      {supply ? <span className="figures text-quiet">{amountOf(supply, decimals, locale)}</span> : null}
+      {supply ? (
+        <span className="figures text-quiet">{messages.supply(amountOf(supply, decimals, locale))}</span>
+      ) : null}
       {differences.length > 0 ? (
         <span>{differences.map((code) => messages.codes[code] ?? code).join(', ')}</span>
       ) : null}

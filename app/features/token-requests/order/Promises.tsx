@@ -1,6 +1,7 @@
 import { Check, CircleDashed, CircleX, Clock } from 'lucide-react';
 import { Fragment } from 'react';
 import { day } from '#app/lib/format/format.ts';
+import { LocalTime } from '#app/lib/format/When.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
@@ -74,6 +75,7 @@ function PromisedItem({ item, name }: { item: OrderItem; name: string }) {
             </>
           ) : null}
         </p>
+        {item.place ? <Place place={item.place} /> : null}
         {item.evidence ? <Evidence evidence={item.evidence} /> : null}
         {item.note ? <p className="text-sm whitespace-pre-line wrap-anywhere">{item.note}</p> : null}
         {item.withdrawnReason ? (
@@ -105,6 +107,15 @@ function Evidence({ evidence: { kind, value } }: { evidence: NonNullable<OrderIt
         </a>
       </p>
     );
+  if (kind === 'place')
+    return (
+      <p className="text-sm">
+        <span className="text-quiet">
+          {messages.evidence}: {messages.kinds.place}
+        </span>{' '}
+        <span className="figures">{value}</span>
+      </p>
+    );
   return (
     <p className="text-sm">
       <span className="text-quiet">
@@ -112,5 +123,27 @@ function Evidence({ evidence: { kind, value } }: { evidence: NonNullable<OrderIt
       </span>{' '}
       <Copyable value={value} label={messages.copy} copiedLabel={text.orders.copied} head={10} tail={8} />
     </p>
+  );
+}
+
+/** A place on home that was sold: from when to when, and whether it was cut short. */
+function Place({ place }: { place: NonNullable<OrderItem['place']> }) {
+  const { place: text } = useText(promisesTexts).promises;
+  return (
+    <div className="text-sm">
+      <p>
+        {text[place.kind]}: {text.from} <LocalTime iso={place.startsAt} /> {text.until} <LocalTime iso={place.endsAt} />
+      </p>
+      {place.endedAt && place.endCause === 'interrupted' ? (
+        <p className="text-coral-text">
+          {text.interrupted} <LocalTime iso={place.endedAt} />. {text.interruptedText}
+        </p>
+      ) : null}
+      {place.endedAt && place.endCause === 'withdrawn' ? (
+        <p className="text-quiet">
+          {text.withdrawn} <LocalTime iso={place.endedAt} />
+        </p>
+      ) : null}
+    </div>
   );
 }

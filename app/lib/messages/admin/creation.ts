@@ -109,6 +109,7 @@ export const adminCreationTexts = defineMessages({
         outcomes: { same: 'Igual', different: 'Distinto', unanswered: 'Sin respuesta' },
         what: { chain: 'Cadena', files: 'Archivos' },
         block: (block: string) => `bloque ${block}`,
+        supply: (amount: string) => `suministro ${amount}`,
         codes: {
           gone: 'no hay nada en su dirección',
           code: 'código',
@@ -273,6 +274,7 @@ export const adminCreationTexts = defineMessages({
         outcomes: { same: 'Same', different: 'Different', unanswered: 'No answer' },
         what: { chain: 'Chain', files: 'Files' },
         block: (block) => `block ${block}`,
+        supply: (amount) => `supply ${amount}`,
         codes: {
           gone: 'nothing at its address',
           code: 'code',

@@ -16,6 +16,7 @@ const adminFailures: Readonly<Record<'es' | 'en', AdminFailures>> = {
     NO_WINNER: 'Ningún candidato activo tiene votos: no hay a quién graduar.',
     ROUND_CHANGED: 'La ronda cambió mientras tanto: mira quién va primero ahora.',
     DELIVERABLE_CLOSED: 'Ya está entregado o retirado: no cambia más.',
+    PLACE_REFUSED: 'Ese espacio en portada no se puede dar: mira dónde está el proyecto y si ya hay uno en marcha.',
     EVIDENCE_REFUSED: 'Esa prueba no vale aquí: revisa el tipo, la dirección o la red de la transacción.',
     EVIDENCE_USED: 'Esa prueba ya consta en otro sitio: cada una muestra una sola cosa.',
     NOT_CLOSABLE: 'Esta solicitud no se puede cerrar: no está pagada, su token está en marcha o ya está cerrada.',
@@ -45,6 +46,7 @@ const adminFailures: Readonly<Record<'es' | 'en', AdminFailures>> = {
     NO_WINNER: 'No active candidate has a vote: there is nobody to graduate.',
     ROUND_CHANGED: 'The round changed meanwhile: see who leads it now.',
     DELIVERABLE_CLOSED: 'It is delivered or withdrawn already: it does not change any more.',
+    PLACE_REFUSED: 'That place on home can’t be given: see where the project stands, and whether one is running.',
     EVIDENCE_REFUSED:
       'That evidence does not fit here: check its kind, the address, or the network of the transaction.',
     EVIDENCE_USED: 'That evidence stands elsewhere already: each shows one thing only.',

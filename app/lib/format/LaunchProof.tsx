@@ -1,0 +1,39 @@
+import type { LaunchProof } from '#contract/next-projects.ts';
+import { useText } from '../i18n/i18n.tsx';
+import { launchTexts } from '../messages/launch.ts';
+
+/**
+ * What is known of a launch, which stands wherever a launch is called 'Lanzado' (AMB-214).
+ *
+ * @param long on the token's own page: with what it means, and the transaction's name where no explorer is configured.
+ */
+export function LaunchProofLine({ proof, long = false }: { proof: LaunchProof; long?: boolean }) {
+  const text = useText(launchTexts);
+  const { launching } = text;
+  const what = proof.by === 'chain' ? (proof.test ? 'test' : 'chain') : proof.by;
+  const said = proof.by === 'chain' ? launching[proof.test ? 'test' : 'chain'](proof.block) : launching[proof.by];
+  const url = proof.by === 'chain' ? proof.transactionUrl : null;
+  if (!long)
+    return url ? (
+      <a href={url} target="_blank" rel="noopener noreferrer" className="link above">
+        {said}
+        <span className="visually-hidden"> ({text.shared.newTab})</span>
+      </a>
+    ) : (
+      said
+    );
+  return (
+    <>
+      <span className="block font-semibold text-text">{said}</span>
+      <span className="block">{launching[`${what}Long`]}</span>
+      {url ? (
+        <a href={url} target="_blank" rel="noopener noreferrer" className="link">
+          {launching.transaction}
+          <span className="visually-hidden"> ({text.shared.newTab})</span>
+        </a>
+      ) : proof.by === 'chain' ? (
+        <span className="figures block wrap-anywhere">{proof.transaction}</span>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { nowPayments } from '#server/providers/payments/nowpayments.ts';
+import { PROVIDER_STATUSES } from '#server/providers/payments/port.ts';
+import { COMPLETE } from '#tests/support/complete-draft.ts';
+import { readRecorded } from '#tests/support/recorded.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+import { startEmulator } from '../../../emulator/emulator.ts';
+
+const keys = { apiKey: 'key-of-the-simulation', ipnSecret: 'secret-of-the-simulation' };
+const emulator = await startEmulator({ ...keys, pageBase: 'http://florka.test/sandbox', pace: 0, retryPause: 1 });
+afterAll(() => emulator.close());
+const app = await startTestApp({
+  payments: nowPayments({ ...keys, baseUrl: `${emulator.origin}/v1`, simulation: true }),
+  sandbox: async () => emulator.origin,
+});
+const files = readRecorded();
+
+let serial = 0;
+async function order() {
+  app.pass(1_500);
+  const api = app.as(null, { address: `10.70.${++serial}.1` });
+  const data = { ...COMPLETE, petitionerEmail: `rec${serial}@florka.test` };
+  const { id, secret, orderKey } = await api.tokenRequests.create({ data });
+  const { paymentUrl, priceAmount } = await api.tokenRequests.pay({ id, secret, plan: 'basic', locale: 'es' });
+  expect(priceAmount).toBe(1_500);
+  return {
+    id,
+    invoiceId: Number(paymentUrl.split('/').at(-1)),
+    read: async () => (await api.tokenRequests.order({ id, key: orderKey })).payment,
+    check: () => {
+      app.pass(11_000);
+      return api.tokenRequests.check({ id, secret });
+    },
+  };
+}
+const followed = new Set<string>();
+/** Does the queue's work. @returns how many callbacks were stored since. */
+async function follow(): Promise<number> {
+  const events = await app.sql<{ id: string }>("select id from payment_events where kind = 'webhook' order by id");
+  const news = events.filter(({ id }) => !followed.has(id));
+  for (const { id } of news) {
+    followed.add(id);
+    await app.services.payments.follow(Number(id));
+  }
+  return news.length;
+}
+
+describe('callbacks and answers in the form of the provider’s documentation', () => {
+  it('are at least twenty, with every public status, and one that is not', () => {
+    expect(files.length).toBeGreaterThanOrEqual(20);
+    const statuses = new Set(files.map(({ answer }) => String(answer['payment_status'])));
+    for (const status of PROVIDER_STATUSES) expect(statuses).toContain(status);
+    expect([...statuses].some((status) => !(PROVIDER_STATUSES as readonly string[]).includes(status))).toBe(true);
+  });
+
+  it.each(files)('$name: $about', async (recorded) => {
+    const one = await order();
+    const id = await emulator.replay(one.invoiceId, recorded);
+    // Told, signed, and understood; then read from the provider itself.
+    expect(await follow()).toBe(recorded.callback ? 1 : 0);
+    if (!recorded.callback) await one.check();
+    const payment = await one.read();
+    expect({ state: payment?.state, confirmed: payment?.confirmed }).toEqual({
+      state: recorded.expected.state,
+      confirmed: recorded.expected.confirmed,
+    });
+    // Asked again it is the same, and the back office has the provider's own word of a status that nobody knows.
+    await one.check();
+    expect((await one.read())?.state).toBe(recorded.expected.state);
+    const known = await app.sql<{ n: number }>(
+      `select count(*)::int as n from payments where submission_id = $1 and ledger::text like '%' || $2 || '%'`,
+      [one.id, String(id)],
+    );
+    expect(known[0]?.n).toBe(1);
+  });
+
+  it('with another signature are refused, and nothing of them is stored', async () => {
+    const before = await app.sql('select count(*) as n from payment_events');
+    for (const { callback } of files) {
+      if (!callback) continue;
+      const answer = await app.http('/webhooks/nowpayments', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-nowpayments-sig': 'a'.repeat(128) },
+        body: JSON.stringify(callback),
+      });
+      expect(answer.status).toBe(401);
+    }
+    expect(await app.sql('select count(*) as n from payment_events')).toEqual(before);
+  });
+});

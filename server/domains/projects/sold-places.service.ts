@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { Project } from '#contract/projects.ts';
+
+const running = z.object({ kind: z.enum(['home', 'top3']), until: z.coerce.date() }).nullable();
+export type RunningPlace = z.infer<typeof running>;
+/** Reads what the SQL below answers. */
+export const asRunningPlace = (value: unknown): RunningPlace => running.parse(value);
+
+/** SQL for the sold place of a row of projects that is running by the database's clock, as jsonb or null. @param table its name or alias. */
+export const runningPlaceSql = (table: string): string => `(
+    select jsonb_build_object('kind', s.kind, 'until', to_char(s.ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    from sold_places s where s.project_id = ${table}.id and s.ended_at is null and s.ends_at > clock_timestamp())`;
+
+const day = (at: Date, locale: 'es-ES' | 'en-US') =>
+  new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(at);
+
+/**
+ * What visitors read beside a project in a sold place. The server writes it, as it does the words on cards: home's scripts are at their
+ * limit (ADR 0013). Its day is that of UTC.
+ */
+export function soldMark(place: RunningPlace): Project['sold'] {
+  if (!place) return null;
+  const { kind, until } = place;
+  return {
+    until: until.toISOString(),
+    es: `Espacio contratado${kind === 'top3' ? ' en el Top 3' : ''} hasta el ${day(until, 'es-ES')}`,
+    en: `Paid placement${kind === 'top3' ? ' in the Top 3' : ''} until ${day(until, 'en-US')}`,
+  };
+}

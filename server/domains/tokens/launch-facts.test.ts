@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { COMPLETE } from '#tests/support/complete-draft.ts';
+import { createdToken } from '#tests/support/created-token.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+
+const app = await startTestApp();
+const visitor = app.as(null, { address: '10.68.1.1' });
+const KEPT = '23001';
+
+const pageOf = async (id: string) => (await visitor.tokens.find({ slug: id })).launch;
+const move = (id: string, over: { launch?: string | null; countdown?: string | null }) =>
+  app.sql('update next_projects set launch_date = $2, countdown_end = $3 where id = $1', [
+    id,
+    over.launch ?? null,
+    over.countdown ?? null,
+  ]);
+const iso = (day: number) => `2026-05-${String(day).padStart(2, '0')}T10:00:00.000Z`;
+const kept = (id: string) =>
+  app.sql<{ was: Date | null; becomes: Date | null; announced: boolean }>(
+    'select was, becomes, announced from next_launch_changes where project_id = $1 order by id',
+    [id],
+  );
+
+describe('the announced hour of a launch', () => {
+  it('is kept with every change, by whatever way it came, and shown newest first', async () => {
+    const { id } = await app.nextProject();
+    expect((await pageOf(id))?.changes).toEqual([]);
+    await move(id, { launch: iso(1) });
+    await move(id, { launch: iso(1), countdown: iso(3) });
+    // The countdown counts: another date beside it announces nothing new.
+    await move(id, { launch: iso(2), countdown: iso(3) });
+    await move(id, {});
+    const changes = (await pageOf(id))?.changes ?? [];
+    expect(changes.map(({ was, becomes }) => [was, becomes])).toEqual([
+      [iso(3), null],
+      [iso(1), iso(3)],
+      [null, iso(1)],
+    ]);
+    // The database's clock says when, which no test sets.
+    expect(changes.every(({ at }) => Math.abs(Date.parse(at) - Date.now()) < 600_000)).toBe(true);
+  });
+
+  it('is kept of a draft too, and shown only of what somebody outside could have read', async () => {
+    const { id } = await app.nextProject({ status: 'pending', launch_date: iso(1) });
+    await move(id, { launch: iso(2) });
+    await app.sql("update next_projects set status = 'published' where id = $1", [id]);
+    expect((await pageOf(id))?.changes).toEqual([]);
+    await move(id, { launch: iso(3) });
+    // Hidden, moved and shown again: followers were told of the former hour.
+    await app.sql("update next_projects set status = 'pending', told_launch_at = launch_date where id = $1", [id]);
+    await move(id, { launch: iso(4) });
+    await app.sql("update next_projects set status = 'published' where id = $1", [id]);
+    expect((await pageOf(id))?.changes.map(({ was, becomes }) => [was, becomes])).toEqual([
+      [iso(3), iso(4)],
+      [iso(2), iso(3)],
+    ]);
+    expect((await kept(id)).map(({ announced }) => announced)).toEqual([false, true, true]);
+  });
+
+  it('keeps its history against everybody, until its project leaves the trash for good', async () => {
+    const { id } = await app.nextProject();
+    await move(id, { launch: iso(1) });
+    for (const sql of [
+      'update next_launch_changes set becomes = null where project_id = $1',
+      'delete from next_launch_changes where project_id = $1',
+    ])
+      await expect(app.sql(sql, [id])).rejects.toMatchObject({ code: KEPT });
+    await expect(app.sql('truncate next_launch_changes')).rejects.toMatchObject({ code: KEPT });
+    expect(await kept(id)).toHaveLength(1);
+    await app.sql('delete from next_projects where id = $1', [id]);
+    expect(await kept(id)).toEqual([]);
+  });
+
+  it('shows the newest twenty changes of very many', async () => {
+    const { id } = await app.nextProject();
+    for (let day = 1; day <= 23; day++) await move(id, { launch: iso(day) });
+    const changes = (await pageOf(id))?.changes ?? [];
+    expect(changes).toHaveLength(20);
+    expect(changes[0]).toMatchObject({ was: iso(22), becomes: iso(23) });
+    expect(await kept(id)).toHaveLength(23);
+  });
+});
+
+describe('what is known of a launch [AMB-214]', () => {
+  const proofs = async (id: string) => {
+    const list = (await visitor.nextProjects.list({ limit: 100 })).items.find((one) => one.id === id)?.proof;
+    const explored = (await visitor.tokens.explore({ kind: 'next', order: 'new', limit: 50 })).items.find(
+      (one) => one.id === id,
+    );
+    const page = (await pageOf(id))?.proof;
+    expect(list).toEqual(page);
+    expect(explored?.proof).toEqual(page);
+    return page;
+  };
+
+  it('is nothing when only its hour has come, and the team’s word when an admin says so', async () => {
+    const { id } = await app.nextProject({ launch_date: '2026-01-01T00:00:00Z' });
+    expect(await proofs(id)).toEqual({ by: 'none' });
+    await app.sql("update next_projects set status = 'launched' where id = $1", [id]);
+    expect(await proofs(id)).toEqual({ by: 'team' });
+  });
+
+  it('is transaction and block of a token that was made here, on that network, and whether it has a value', async () => {
+    const { id: request } = await visitor.tokenRequests.create({ data: COMPLETE });
+    const { address, transaction } = await createdToken(app, request);
+    const made = {
+      by: 'chain',
+      test: true,
+      transaction,
+      transactionUrl: `https://explorer.test/tx/${transaction}`,
+      block: '12',
+    };
+    const { id } = await app.nextProject({
+      contract_address: address.toUpperCase().replace('0X', '0x'),
+      network: 'bnb',
+    });
+    expect(await proofs(id)).toEqual(made);
+    await app.sql("update next_projects set network = 'polygon' where id = $1", [id]);
+    expect(await proofs(id)).toEqual({ by: 'none' });
+    // On Solana letters carry a meaning.
+    await app.sql("update next_projects set network = 'solana' where id = $1", [id]);
+    expect(await proofs(id)).toEqual({ by: 'none' });
+  });
+
+  it('is not proven by a token that is only ordered', async () => {
+    const { id: request } = await visitor.tokenRequests.create({ data: COMPLETE });
+    const { address } = await createdToken(app, request, { queued: true });
+    const { id } = await app.nextProject({ contract_address: address, network: 'bnb', status: 'launched' });
+    expect(await proofs(id)).toEqual({ by: 'team' });
+  });
+});
