@@ -51,9 +51,7 @@ const OF_THE_SITE = new Set(
 
 /** Whether a password is one such word, with nothing but digits or signs added, or twice or after another. */
 function isOfTheSite(password: string): boolean {
-  let rest = core(password)
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '');
+  let rest = core(password).normalize('NFD').replace(/\p{M}/gu, '');
   while (rest) {
     const word = [...OF_THE_SITE].filter((one) => rest.startsWith(one)).sort((one, two) => two.length - one.length)[0];
     if (!word) return false;
