@@ -90,6 +90,7 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
       const made = await projects.create({
         tokenName: words(),
         tokenSymbol: 'ACC',
+        resemblanceAccepted: true,
         tokenAddress: `address-${words()}`,
       });
       const changed = await projects.update({ ...rowSeen(made), description: 'x' });
@@ -121,7 +122,7 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
     '35',
     'create, change, delete and restore a NEXT project [SEC-27]',
     async ({ admin: { nextProjects } }) => {
-      const made = await nextProjects.create({ tokenName: words(), tokenSymbol: 'ACC' });
+      const made = await nextProjects.create({ tokenName: words(), tokenSymbol: 'ACC', resemblanceAccepted: true });
       const changed = await nextProjects.update({ ...rowSeen(made), description: 'x' });
       await nextProjects.remove(rowSeen(changed));
       return nextProjects.restore({ id: made.id });
@@ -168,7 +169,7 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
     '37',
     'create, change, switch, delete and restore a candidate [SEC-27]',
     async ({ admin: { candidates } }) => {
-      const made = await candidates.create({ tokenName: words(), tokenSymbol: 'ACC' });
+      const made = await candidates.create({ tokenName: words(), tokenSymbol: 'ACC', resemblanceAccepted: true });
       const changed = await candidates.update(asInput(contract.admin.candidates.update, { ...made, description: 'x' }));
       const off = await candidates.setActive({ id: changed.id, isActive: false });
       await candidates.remove(rowSeen(off));
@@ -285,7 +286,7 @@ const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, 
       const { id } = await submissionBy(null);
       await submissions.list({});
       await submissions.review({ id, version: 1, status: 'reviewed', adminNotes: '' });
-      return submissions.publish({ id, version: 2, as: 'next_project', adminNotes: '' });
+      return submissions.publish({ id, version: 2, as: 'next_project', adminNotes: '', resemblanceAccepted: true });
     },
   ],
   [

@@ -116,11 +116,17 @@ const project = () => {
   return back.projects.create({
     tokenName: key,
     tokenSymbol: 'PRO',
+    resemblanceAccepted: true,
     tokenAddress: `address-${key}`,
     status: 'published_home',
   });
 };
-const nextProject = () => back.nextProjects.create({ tokenName: randomBytes(4).toString('hex'), tokenSymbol: 'NEX' });
+const nextProject = () =>
+  back.nextProjects.create({
+    tokenName: randomBytes(4).toString('hex'),
+    tokenSymbol: 'NEX',
+    resemblanceAccepted: true,
+  });
 async function post() {
   app.pass(120_000);
   const author = app.as(await app.member());
@@ -217,11 +223,13 @@ async function addressedRefund() {
 const publication = () => ({
   projectName: 'Luna',
   symbol: 'LUN',
+  resemblanceAccepted: true,
   description: 'Una luna.',
   submitterName: 'Ana',
   submitterEmail: email(),
 });
-const candidate = () => back.candidates.create({ tokenName: randomBytes(4).toString('hex'), tokenSymbol: 'CAN' });
+const candidate = () =>
+  back.candidates.create({ tokenName: randomBytes(4).toString('hex'), tokenSymbol: 'CAN', resemblanceAccepted: true });
 async function candidateWithVote() {
   const made = await candidate();
   await inRound();
@@ -439,7 +447,7 @@ const SCENARIOS: Record<string, Scenario> = {
     const { id: requestId } = await app.as(creator).tokenRequests.create({ data: COMPLETE });
     const wallet = privateKeyToAccount(generatePrivateKey());
     await createdToken(app, requestId, { network: 'ethereum', owner: wallet.address });
-    const { id } = await back.showcase.add({ requestId, as: 'candidate' });
+    const { id } = await back.showcase.add({ requestId, resemblanceAccepted: true, as: 'candidate' });
     const { api } = app.browser({ person: creator });
     const asked = await api.ownership.startWallet({ kind: 'candidate', id, address: wallet.address });
     const signature = await wallet.signMessage({ message: asked.message });
@@ -818,7 +826,8 @@ const SCENARIOS: Record<string, Scenario> = {
   },
   'admin.submissions.publish': async () => {
     const { id } = await guest().submissions.create(publication());
-    return () => back.submissions.publish({ id, version: 1, as: 'next_project', adminNotes: '' });
+    return () =>
+      back.submissions.publish({ id, version: 1, as: 'next_project', adminNotes: '', resemblanceAccepted: true });
   },
   'admin.tokenRequests.askProvider': async () => {
     const paymentId = await shortPayment();
@@ -943,7 +952,7 @@ const SCENARIOS: Record<string, Scenario> = {
   'admin.showcase.add': async () => {
     const { requestId } = await paidToken();
     await createdToken(app, requestId);
-    return () => back.showcase.add({ requestId, as: 'next' });
+    return () => back.showcase.add({ requestId, resemblanceAccepted: true, as: 'next' });
   },
   'admin.deliverables.assign': async () => {
     const seen = await task();

@@ -47,7 +47,7 @@ async function created(network: 'ethereum' | 'solana' = 'ethereum') {
   const { id: requestId } = await app.as(creator).tokenRequests.create({ data: { ...COMPLETE } });
   const address = network === 'solana' ? solanaWallet().address : undefined;
   await createdToken(app, requestId, { network, owner: wallet.address, ...(address ? { address } : {}) });
-  const made = await back.showcase.add({ requestId, as: 'candidate' });
+  const made = await back.showcase.add({ requestId, as: 'candidate', resemblanceAccepted: true });
   return { creator, api: app.as(creator), wallet, record: { kind: 'candidate', id: made.id } as const, requestId };
 }
 
@@ -293,6 +293,7 @@ const FIELDS: Record<TokenRecord['kind'], readonly string[]> = {
     'telegram_url',
     'twitter_url',
     'discord_url',
+    'image_url',
   ],
   candidate: [
     'token_name',
@@ -302,6 +303,7 @@ const FIELDS: Record<TokenRecord['kind'], readonly string[]> = {
     'telegram_url',
     'twitter_url',
     'discord_url',
+    'image_url',
   ],
   next: [
     'token_name',
@@ -312,6 +314,7 @@ const FIELDS: Record<TokenRecord['kind'], readonly string[]> = {
     'telegram_url',
     'twitter_url',
     'discord_url',
+    'image_url',
   ],
 };
 const TABLES = { project: 'projects', candidate: 'voting_candidates', next: 'next_projects' } as const;
@@ -324,6 +327,7 @@ async function marked(kind: TokenRecord['kind']): Promise<{ record: TokenRecord;
     telegram_url: 'https://t.me/a',
     twitter_url: 'https://x.com/a',
     discord_url: 'https://discord.gg/a',
+    image_url: 'https://images.example/a.png',
   };
   const over = { ...links, contract_address: `0x${String(++serial).padStart(40, 'c')}` };
   const { id } = await (kind === 'project'
@@ -381,7 +385,7 @@ describe('one changed character takes the mark away, in the transaction of the c
       const api = kind === 'project' ? back.projects : back.nextProjects;
       await api.update({ id: record.id, version: 1, description: 'Otra.' });
       expect(await verifiedOf(record)).toHaveLength(1);
-      await api.update({ id: record.id, version: 2, discordUrl: 'https://discord.gg/b' });
+      await api.update({ id: record.id, version: 2, discordUrl: 'https://discord.gg/b', resemblanceAccepted: true });
       expect(await verifiedOf(record)).toEqual([]);
     }
     const { record } = await marked('candidate');
@@ -399,7 +403,12 @@ describe('one changed character takes the mark away, in the transaction of the c
       resetVotes,
       ...fields
     } = (await back.candidates.list({})).rows.find(({ id }) => id === record.id) as never as Record<string, never>;
-    await back.candidates.update({ ...(fields as object), id: record.id, tokenSymbol: 'CANE' } as never);
+    await back.candidates.update({
+      ...(fields as object),
+      id: record.id,
+      tokenSymbol: 'CANE',
+      resemblanceAccepted: true,
+    } as never);
     expect(await verifiedOf(record)).toEqual([]);
   });
 
@@ -594,11 +603,32 @@ describe('the checks of the job', () => {
   });
 
   it('end the proof of a wallet that is not the owner any more', async () => {
-    const { api, wallet, record } = await created();
+    const { api, wallet, record, requestId } = await created();
     const { nonce, message } = await api.ownership.startWallet({ ...record, address: wallet.address });
     await api.ownership.proveWallet({ nonce, signature: await wallet.sign(message) });
     app.pass(DAY);
     await runJob();
     expect(await verifiedOf(record)).toHaveLength(1);
+    // What was read back never changes, so only the owner of the database can say now that it is somebody else's.
+    const { address } = evmWallet();
+    await app.sql(`alter table token_creations disable trigger user;
+      update token_creations set snapshot = jsonb_set(snapshot, '{owner}', '"${address}"'),
+        snapshot_hash = token_snapshot_hash(jsonb_set(snapshot, '{owner}', '"${address}"')) where submission_id = '${requestId}';
+      alter table token_creations enable trigger user`);
+    const proof = async () =>
+      (
+        await app.sql('select state, failures, end_reason from ownership_proofs where candidate_id = $1', [record.id])
+      )[0];
+    app.pass(DAY);
+    for (let failures = 1; failures <= 3; failures++) {
+      await runJob();
+      expect(await proof()).toEqual({ state: 'valid', failures, end_reason: null });
+      app.pass(DAY / 4);
+    }
+    await runJob();
+    expect(await proof()).toMatchObject({ state: 'ended', end_reason: 'lapsed' });
+    expect(await verifiedOf(record)).toEqual([]);
+    await runJob();
+    expect((await api.notifications.list({})).items.map(({ detail }) => detail)).toContain('proof_ended');
   });
 });

@@ -16,7 +16,7 @@ beforeEach(prove);
 
 let serial = 0;
 const added = (over: Partial<Parameters<typeof candidates.create>[0]> = {}) =>
-  candidates.create({ tokenName: `Alpha ${++serial}`, tokenSymbol: 'alp', ...over });
+  candidates.create({ tokenName: `Alpha ${++serial}`, tokenSymbol: 'alp', resemblanceAccepted: true, ...over });
 
 /** Counter, rows and daily counters of a candidate agree; how many votes there are. */
 async function balanced(id: string): Promise<number> {
