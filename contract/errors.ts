@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { resemblance } from './likeness.ts';
 
 /** Why no token can be ordered on a network now. */
 export const chainObstacle = z.enum([
@@ -64,7 +65,7 @@ export const errors = {
   VOTING_PAUSED: { status: 409 },
   SIGN_UP_REFUSED: { status: 409 },
   USERNAME_TAKEN: { status: 409 },
-  /** Among the passwords that are used most. */
+  /** Among the passwords that are used most, or made of the words of this site. */
   PASSWORD_COMMON: { status: 400 },
   /** The own name or mailbox, with nothing but digits or signs around it. */
   PASSWORD_OWN: { status: 400 },
@@ -194,6 +195,8 @@ export const errors = {
   PROPOSAL_CHANGED: { status: 409 },
   /** Name or symbol could be taken for another one; send again with `lookAlikeAccepted` after a look. */
   LOOK_ALIKE: { status: 409, data: z.object({ fields: z.array(z.enum(['tokenName', 'tokenSymbol'])) }) },
+  /** It could be taken for a token that is there already; send again with `resemblanceAccepted` after a look. */
+  RESEMBLES: { status: 409, data: z.object({ found: z.array(resemblance) }) },
   /** The countdown is over already, or runs past the launch; send again with `countdownAccepted` after a look. */
   COUNTDOWN_DOUBTFUL: { status: 409, data: z.object({ why: z.enum(['ended', 'after_launch']) }) },
   /**

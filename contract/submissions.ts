@@ -2,6 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
 import { submissionStatus } from './fields.ts';
+import { resemblanceAccepted } from './likeness.ts';
 import { EMAIL_FORM } from './limits.ts';
 import { eachNeededField, eachOptionalField, type SubmissionField, submissionMax } from './submission-fields.ts';
 import { solvedChallenge } from './token-requests.ts';
@@ -38,6 +39,7 @@ export const submissions = {
       CHALLENGE_NEEDED: errors.CHALLENGE_NEEDED,
       /** The same applicant asked for the same project, and it is not decided yet. */
       DUPLICATE: errors.DUPLICATE,
+      RESEMBLES: errors.RESEMBLES,
     })
     .input(
       submissionInput.extend({
@@ -45,6 +47,7 @@ export const submissions = {
         /** Of the form: sent again, for instance after a lost answer, it brings the same receipt. */
         attempt: z.uuid().optional(),
         claim: claim.optional(),
+        resemblanceAccepted,
         locale: z.enum(['es', 'en']).default('es'),
       }),
     )

@@ -115,6 +115,7 @@ export const AUDIT_FIELDS = [
   'draftId',
   'id',
   'lookAlikeAccepted',
+  'resemblanceAccepted',
   'missingUsd',
   'nonce',
   'number',

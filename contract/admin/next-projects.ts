@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
+import { resemblanceAccepted } from '../likeness.ts';
 import { nextProjectForm, nextProjectStatus } from './forms/next-projects.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord, shelf } from './list.ts';
-import { newTokenFields, savingImage, tokenColumns } from './token-fields.ts';
+import { newTokenFields, savingToken, tokenColumns } from './token-fields.ts';
 
 export const adminNextProject = z.object({
   ...tokenColumns,
@@ -21,7 +22,7 @@ export type AdminNextProject = z.infer<typeof adminNextProject>;
 const { shape } = nextProjectForm;
 /** Somebody looked at a countdown that is over already, or runs past the launch. */
 const countdownAccepted = z.boolean().default(false);
-const savingDates = { ...savingImage, COUNTDOWN_DOUBTFUL: errors.COUNTDOWN_DOUBTFUL };
+const savingDates = { ...savingToken, COUNTDOWN_DOUBTFUL: errors.COUNTDOWN_DOUBTFUL };
 
 /** A NEXT project to be added. */
 export const newNextProject = nextProjectForm.extend({
@@ -47,12 +48,12 @@ export const adminNextProjects = {
     .output(pageOf(adminNextProject)),
   create: adminWrite('POST', '/next-projects', 'Add a NEXT project')
     .errors(savingDates)
-    .input(newNextProject.extend({ countdownAccepted }))
+    .input(newNextProject.extend({ countdownAccepted, resemblanceAccepted }))
     .output(adminNextProject),
   /** Fields that are left out stay as they are. Members who follow it are notified of a new date and of its launch. */
   update: adminWrite('PUT', '/next-projects/{id}', 'Change a NEXT project')
     .errors(savingDates)
-    .input(seenRecord.extend({ ...nextProjectForm.partial().shape, countdownAccepted }))
+    .input(seenRecord.extend({ ...nextProjectForm.partial().shape, countdownAccepted, resemblanceAccepted }))
     .output(adminNextProject),
   remove: adminWrite('DELETE', '/next-projects/{id}', 'Delete a NEXT project')
     .errors(saving)

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
+import { resemblanceAccepted } from '../likeness.ts';
 import { NO_PLACE } from '../limits.ts';
 import { projectForm, projectStatus } from './forms/projects.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord, shelf } from './list.ts';
-import { newTokenFields, savingImage, tokenColumns } from './token-fields.ts';
+import { newTokenFields, savingToken, tokenColumns } from './token-fields.ts';
 
 export const adminProject = z.object({
   ...tokenColumns,
@@ -38,13 +39,13 @@ export const adminProjects = {
     )
     .output(pageOf(adminProject)),
   create: adminWrite('POST', '/projects', 'Add a project')
-    .errors({ ...savingImage, ...podium })
-    .input(newProject)
+    .errors({ ...savingToken, ...podium })
+    .input(newProject.extend({ resemblanceAccepted }))
     .output(adminProject),
   /** Fields that are left out stay as they are. */
   update: adminWrite('PUT', '/projects/{id}', 'Change a project')
-    .errors({ ...savingImage, ...podium })
-    .input(seenRecord.extend(projectForm.partial().shape))
+    .errors({ ...savingToken, ...podium })
+    .input(seenRecord.extend({ ...projectForm.partial().shape, resemblanceAccepted }))
     .output(adminProject),
   /** Into the Top 3 at the first free place, or out of it. Saying it twice is fine. */
   setTop3: adminWrite('PUT', '/projects/{id}/top3', 'Put a project into the Top 3, or take it out')

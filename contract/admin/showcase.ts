@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { tokenKind } from '../fields.ts';
+import { resemblanceAccepted } from '../likeness.ts';
 import { adminRead, adminWrite, saving } from './list.ts';
 
 /** A record that was made of a created token. */
@@ -29,7 +30,8 @@ export const adminShowcase = {
       IMAGE_NOT_FETCHED: errors.IMAGE_NOT_FETCHED,
       /** A live record of this kind was made of it already. */
       ALREADY_DONE: errors.ALREADY_DONE,
+      RESEMBLES: errors.RESEMBLES,
     })
-    .input(ofRequest.extend({ as: tokenKind }))
+    .input(ofRequest.extend({ as: tokenKind, resemblanceAccepted }))
     .output(showcased),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { submissionStatus } from '../fields.ts';
+import { resemblance, resemblanceAccepted } from '../likeness.ts';
 import { reviewForm } from './forms/submissions.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord } from './list.ts';
 
@@ -30,6 +31,8 @@ export const adminSubmission = row.extend({
   answer: z.string(),
   /** The project that was made of it; null before, and again once that is gone for good. */
   made: z.object({ as: madeAs, id: z.uuid(), name: z.string() }).nullable(),
+  /** Tokens that are there now and that it could be taken for. */
+  resembles: z.array(resemblance),
   /** As stored, whatever it is: to be shown as text, never as markup. */
   projectData: z.unknown(),
 });
@@ -52,7 +55,7 @@ export const adminSubmissions = {
     .output(adminSubmission),
   /** Approves it and makes a pending project of it, which is then edited and published like any other. */
   publish: adminWrite('POST', '/submissions/{id}/project', 'Make a project of a request for publication')
-    .errors({ ...saving, ALREADY_DONE: errors.ALREADY_DONE })
-    .input(seenRecord.extend({ as: madeAs, ...reviewForm.omit({ status: true }).shape }))
+    .errors({ ...saving, ALREADY_DONE: errors.ALREADY_DONE, RESEMBLES: errors.RESEMBLES })
+    .input(seenRecord.extend({ as: madeAs, resemblanceAccepted, ...reviewForm.omit({ status: true }).shape }))
     .output(adminSubmission.extend({ withImage: z.boolean() })),
 };

@@ -38,3 +38,5 @@ export const newTokenFields = {
 
 /** What saving a record with an image can meet. */
 export const savingImage = { ...saving, IMAGE_NOT_FETCHED: errors.IMAGE_NOT_FETCHED };
+/** What saving a token can meet beside that. */
+export const savingToken = { ...savingImage, RESEMBLES: errors.RESEMBLES };

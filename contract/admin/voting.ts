@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
+import { resemblanceAccepted } from '../likeness.ts';
 import { REPORT_NOTE_MAX } from '../limits.ts';
 import { eachLink } from '../links.ts';
 import { candidateForm, newCandidateForm } from './forms/candidates.ts';
@@ -16,9 +17,9 @@ import {
   seenRecord,
   shelf,
 } from './list.ts';
+import { savingToken } from './token-fields.ts';
 
 const { shape: short } = newCandidateForm;
-const savingImage = { ...saving, IMAGE_NOT_FETCHED: errors.IMAGE_NOT_FETCHED };
 
 const candidate = z.object({
   ...recordColumns,
@@ -56,18 +57,19 @@ export const adminCandidates = {
     .output(pageOf(candidate)),
   /** Name, symbol, description, image and order; everything else is edited afterwards. */
   create: adminWrite('POST', '/candidates', 'Add a candidate')
-    .errors(savingImage)
+    .errors(savingToken)
     .input(
       newCandidateForm.extend({
         description: short.description.default(null),
         imageUrl: short.imageUrl.default(null),
         orderIndex: short.orderIndex.default(0),
+        resemblanceAccepted,
       }),
     )
     .output(candidate),
   update: adminWrite('PUT', '/candidates/{id}', 'Change a candidate')
-    .errors(savingImage)
-    .input(seenRecord.extend(candidateForm.shape))
+    .errors(savingToken)
+    .input(seenRecord.extend({ ...candidateForm.shape, resemblanceAccepted }))
     .output(candidate),
   /** The switch of the list; overwrites nothing else, so it needs no version. */
   setActive: adminWrite('PUT', '/candidates/{id}/active', 'Put a candidate up for voting, or take it off')

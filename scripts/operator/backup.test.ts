@@ -72,6 +72,7 @@ async function writers() {
       submitterName: 'Ana',
       submitterEmail: `carga${i}@florka.test`,
       locale: 'es',
+      resemblanceAccepted: true,
     });
     done.requests++;
     await sleep(5);

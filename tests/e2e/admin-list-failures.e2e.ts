@@ -28,6 +28,7 @@ test('what fails is said in the words of each screen, and nothing typed is lost 
     data: {
       projectName: mark,
       symbol: 'FAL',
+      resemblanceAccepted: true,
       description: 'Una falla.',
       submitterName: mark,
       submitterEmail: `${mark}@florka.test`,

@@ -224,6 +224,7 @@ test('a publication request is refused with a reason, which a colleague’s answ
     data: {
       projectName: mark,
       symbol: 'kio',
+      resemblanceAccepted: true,
       description: 'Un kiosco.',
       submitterName: 'Inés',
       submitterEmail: 'ines@florka.test',

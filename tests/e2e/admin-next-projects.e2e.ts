@@ -134,7 +134,11 @@ test('a countdown that is over, or runs past the launch, is asked about before i
   await signInAsAdmin(page);
   await visit(page, '/admin/next-projects');
   expect(
-    (await page.request.post('/api/admin/next-projects', { data: { tokenName: name, tokenSymbol: 'CTA' } })).status(),
+    (
+      await page.request.post('/api/admin/next-projects', {
+        data: { tokenName: name, tokenSymbol: 'CTA', resemblanceAccepted: true },
+      })
+    ).status(),
   ).toBe(200);
   await visit(page, `/admin/next-projects?q=${name}`);
   await page.getByRole('button', { name: `Editar ${name}` }).click();

@@ -210,6 +210,7 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
       data: {
         tokenName: `${name} ${i}`,
         tokenSymbol: 'QT',
+        resemblanceAccepted: true,
         tokenAddress: `address-of-${name}-${i}`,
         status: 'published_home',
       },

@@ -51,7 +51,13 @@ test('on a phone the filters fold away, and say how many of them narrow the list
 test('the history of a record says words in the language of the page', async ({ page }) => {
   const name = `Jacarandá ${Date.now().toString(36)}`;
   await signInAsAdmin(page);
-  const data = { tokenName: name, tokenSymbol: 'JAC', tokenAddress: `${name}-address`, status: 'published_next' };
+  const data = {
+    tokenName: name,
+    tokenSymbol: 'JAC',
+    resemblanceAccepted: true,
+    tokenAddress: `${name}-address`,
+    status: 'published_next',
+  };
   expect((await page.request.post('/api/admin/projects', { data })).status()).toBe(200);
   for (const [path, history, words] of [
     ['/admin/projects', `Historial de ${name}`, 'Publicado en Next (Próximos)'],

@@ -23,6 +23,7 @@ async function sendSubmission(baseURL: string | undefined, name: string) {
     data: {
       projectName: `Proyecto de ${name}`,
       symbol: 'PRO',
+      resemblanceAccepted: true,
       description: '<b>No es negrita</b>',
       submitterName: name,
       submitterEmail: `${name.toLowerCase().replaceAll(' ', '-')}@florka.test`,

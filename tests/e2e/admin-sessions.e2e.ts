@@ -14,7 +14,12 @@ test('a session that ended leads to the sign-in; the typed form is there again a
   pageErrors.expectLoss('ERR_FAILED');
   await signInAsAdmin(page);
   const made = await page.request.post('/api/admin/projects', {
-    data: { tokenName: name, tokenSymbol: 'CEI', tokenAddress: `ceiba-${name.slice(-8)}-address` },
+    data: {
+      tokenName: name,
+      tokenSymbol: 'CEI',
+      resemblanceAccepted: true,
+      tokenAddress: `ceiba-${name.slice(-8)}-address`,
+    },
   });
   const { id } = (await made.json()) as { id: string };
   await visit(page, `/admin/projects?q=${encodeURIComponent(name)}`);

@@ -224,7 +224,7 @@ test.describe('a fresh proof', () => {
     });
     expect(made.status()).toBe(200);
     const candidate = await page.request.post('/api/admin/candidates', {
-      data: { tokenName: `Voto ${stamp}`, tokenSymbol: 'VOTO' },
+      data: { tokenName: `Voto ${stamp}`, resemblanceAccepted: true, tokenSymbol: 'VOTO' },
     });
     const { id } = (await candidate.json()) as { id: string };
     expect((await request.post(`/api/candidates/${id}/votes`, { data: {} })).status()).toBe(200);

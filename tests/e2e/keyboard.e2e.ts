@@ -208,7 +208,11 @@ test('a table is sorted, filtered, paged, and its records are edited and deleted
   const names = ['A', 'B', 'C'].map((letter) => `Tecla ${letter} ${stamp}`);
   for (const tokenName of names)
     expect(
-      (await page.request.post('/api/admin/candidates', { data: { tokenName, tokenSymbol: 'TECLA' } })).status(),
+      (
+        await page.request.post('/api/admin/candidates', {
+          data: { tokenName, resemblanceAccepted: true, tokenSymbol: 'TECLA' },
+        })
+      ).status(),
     ).toBe(200);
   const [first, second, third] = names as [string, string, string];
   await visit(page, '/admin/votes');

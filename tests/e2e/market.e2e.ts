@@ -33,6 +33,7 @@ async function project(request: APIRequestContext, over: object = {}): Promise<{
     data: {
       tokenName: 'Bolsa Viva',
       tokenSymbol: 'BOLSA',
+      resemblanceAccepted: true,
       tokenAddress: MINT,
       marketCap: '$12.1k',
       status: 'approved',

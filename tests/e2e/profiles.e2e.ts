@@ -103,6 +103,10 @@ test('somebody is muted, then blocked, and seen again; what they write notifies 
   // On the board a muted note is collapsed, a blocked one is not there.
   await visit(page, '/forum');
   await expect(collapsed.first()).toBeVisible();
+  // So it is in what a search finds.
+  await visit(page, '/search?q=Ruido');
+  await expect(collapsed.first()).toBeVisible();
+  await expect(page.getByText('mira esto')).toHaveCount(0);
   await visit(page, `/member/${troll}`);
   await menu.first().click();
   await page.getByRole('menuitem', { name: 'Bloquear' }).click();
@@ -110,6 +114,8 @@ test('somebody is muted, then blocked, and seen again; what they write notifies 
   await visit(page, '/forum');
   await expect(page.getByRole('article').first()).toBeVisible();
   await expect(page.getByText(troll)).toHaveCount(0);
+  await visit(page, `/search?q=${troll}`);
+  await expect(page.getByRole('link', { name: troll })).toHaveCount(0);
   await visit(page, `/forum/${json.id}`);
   await expect(page.getByText('Un texto de alguien a quien has bloqueado.')).toBeVisible();
 

@@ -96,7 +96,9 @@ test('a creator proves a token by its wallet, wears the mark, loses it with a ch
   // A link is added, past every service: the mark is gone.
   await sql(`update voting_candidates set website_url = 'https://creator.invalid' where id = $1`, [id]);
   await visit(page, `/creator/candidate/${id}`);
-  await expect(page.getByText('Terminó porque cambió el nombre, el símbolo, un enlace o el contrato.')).toBeVisible();
+  await expect(
+    page.getByText('Terminó porque cambió el nombre, el símbolo, la imagen, un enlace o el contrato.'),
+  ).toBeVisible();
   await page.getByRole('button', { name: 'Empezar' }).first().click();
   await expect(page.getByText('_florka.creator.invalid', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Comprobar ahora' }).click();

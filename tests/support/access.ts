@@ -52,6 +52,7 @@ export function accessScenes(app: TestApp) {
       description: 'Un token de lago.',
       submitterName: 'Ana',
       submitterEmail: email(),
+      resemblanceAccepted: true,
     });
 
   /** Said again who they are: a change of role takes that back. */

@@ -11,6 +11,7 @@ import { HIT, moveThroughHits } from '#app/ui/controls/move-through-hits.ts';
 import { SEARCH_MAX } from '#contract/limits.ts';
 import { isEmpty, SearchResults } from './SearchResults.tsx';
 import { searchPath, searchTermsOf, suggestionsQuery } from './search.queries.ts';
+import { useSeenResults } from './useSeenResults.ts';
 
 /** Without a new letter before the search runs. Milliseconds. */
 const DELAY_MS = 200;
@@ -26,7 +27,8 @@ export function SearchPalette({ onClose }: { onClose: () => void }) {
     const timer = setTimeout(() => setTerms(searchTermsOf(typed)), DELAY_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  const { data, error, isPlaceholderData } = useQuery(suggestionsQuery(terms));
+  const { data: results, error, isPlaceholderData } = useQuery(suggestionsQuery(terms));
+  const data = useSeenResults(results);
   const found = terms && data ? data : null;
   return (
     <Dialog

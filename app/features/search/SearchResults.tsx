@@ -3,17 +3,20 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { day, whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { profileTexts } from '#app/lib/messages/profiles.ts';
 import { searchTexts } from '#app/lib/messages/search.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { HIT } from '#app/ui/controls/move-through-hits.ts';
 import { SEARCH_GROUPS } from '#contract/limits.ts';
-import type { SearchResults as Results, TokenHit } from '#contract/search.ts';
+import type { TokenHit } from '#contract/search.ts';
+import type { SeenResults } from './restricted-results.ts';
 
 /** Whether nothing at all was found. */
-export const isEmpty = (results: Results): boolean => SEARCH_GROUPS.every((name) => results[name].items.length === 0);
+export const isEmpty = (results: SeenResults): boolean =>
+  SEARCH_GROUPS.every((name) => results[name].items.length === 0);
 
 interface SearchResultsProps {
-  results: Results;
+  results: SeenResults;
   /** What was looked for. */
   terms: string;
   /** Level of the groups' headings. */
@@ -101,6 +104,7 @@ function Row({ to, image, title, sign, text, note, onFollow }: RowProps) {
 /** Each kind of result as a row, with the page that it leads to. */
 function useRows() {
   const { search: text } = useText(searchTexts);
+  const { restrictions } = useText(profileTexts);
   const locale = useLocale();
   const href = useHref();
   const token = ({ kind, id, tokenName, tokenSymbol, tokenSlug, imageUrl, description, corrected }: TokenHit) => ({
@@ -112,7 +116,7 @@ function useRows() {
     text: description,
     note: corrected ? text.corrected : null,
   });
-  return (results: Results) => ({
+  return (results: SeenResults) => ({
     tokens: results.tokens.items.map(token),
     candidates: results.candidates.items.map(token),
     launches: results.launches.items.map(token),
@@ -124,18 +128,21 @@ function useRows() {
       text: excerpt,
       note: publishedAt ? day(publishedAt, locale) : null,
     })),
-    posts: results.posts.items.map(({ id, title, excerpt, username, commentCount }) => ({
+    posts: results.posts.items.map(({ id, title, excerpt, username, commentCount, collapsed }) => ({
       key: id,
       to: href(`/forum/${id}`),
       image: <StickyNote aria-hidden="true" className="size-5" />,
-      title,
-      text: excerpt,
-      note: [
-        username === null ? text.gone : text.by(username),
-        commentCount > 0 ? text.comments(whole(commentCount, locale)) : '',
-      ]
-        .filter(Boolean)
-        .join(' · '),
+      // Its page asks before it shows the words, too.
+      title: collapsed ? restrictions.collapsed(username ?? '') : title,
+      text: collapsed ? null : excerpt,
+      note: collapsed
+        ? null
+        : [
+            username === null ? text.gone : text.by(username),
+            commentCount > 0 ? text.comments(whole(commentCount, locale)) : '',
+          ]
+            .filter(Boolean)
+            .join(' · '),
     })),
     people: results.people.items.map(({ username, shortId, postTitle }) => ({
       key: username,

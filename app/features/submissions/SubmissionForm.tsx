@@ -4,13 +4,16 @@ import { codeOf, failureText, wrongFields } from '#app/lib/api/failure.ts';
 import { client } from '#app/lib/api/rpc.ts';
 import { whole } from '#app/lib/format/format.ts';
 import { asLink } from '#app/lib/forms/as-link.ts';
+import { Resemblances, resemblancesOf } from '#app/lib/forms/Resemblances.tsx';
 import { useChecksum } from '#app/lib/forms/useChecksum.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { likenessTexts } from '#app/lib/messages/likeness.ts';
 import { publishTexts } from '#app/lib/messages/publish.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, FieldError, Input, Select, Textarea } from '#app/ui/controls/Field.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
+import type { Resemblance } from '#contract/likeness.ts';
 import { TOKEN_LINKS } from '#contract/links.ts';
 import { submissionMax } from '#contract/submission-fields.ts';
 import { FIELDS, type FieldName, type Form, fieldErrorsOf, useStoredForm, withWholeLinks } from './form.ts';
@@ -46,6 +49,7 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
   const submit = useSubmit();
   const [wrong, setWrong] = useState<Partial<Record<FieldName, string>>>({});
   const [fieldError, setFieldError] = useState('');
+  const [alike, setAlike] = useState<Resemblance[]>([]);
   const form: Form = {
     ...stored.form,
     submitterName: stored.form.submitterName || (touched(stored.form) ? '' : (member?.username ?? '')),
@@ -56,6 +60,7 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
 
   function change(over: Partial<Form>) {
     stored.change({ ...form, ...over }, submit.isError);
+    setAlike([]);
     // What is being mended is not scolded any longer.
     const names = Object.keys(over) as FieldName[];
     if (names.includes('network')) names.push('address');
@@ -74,13 +79,17 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
 
   function send(event: FormEvent) {
     event.preventDefault();
+    sendAs(false);
+  }
+
+  function sendAs(resemblanceAccepted: boolean) {
     if (submit.isPending) return;
     const fieldErrors = fieldErrorsOf(form, checksum);
     if (fieldErrors.length > 0)
       return show(Object.fromEntries(fieldErrors.map((name) => [name, messages.wrong[name]])), messages.check);
     show({});
     submit.mutate(
-      { form: withWholeLinks(form), formKey: stored.formKey, attempt: stored.attempt },
+      { form: withWholeLinks(form), formKey: stored.formKey, attempt: stored.attempt, resemblanceAccepted },
       {
         onSuccess: ({ id, key }) => {
           stored.forget();
@@ -88,6 +97,11 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
           void navigate({ pathname: href(`/submission/${id}`), hash: key }, { state: { sent: true } });
         },
         onError: (error) => {
+          const found = resemblancesOf(error);
+          if (found) {
+            setAlike(found);
+            return setTimeout(() => document.getElementById('publish-alike')?.focus());
+          }
           const fields = FIELDS.filter((name) => wrongFields(error).includes(name));
           if (codeOf(error) === 'DUPLICATE') show({ projectName: messages.duplicate }, messages.duplicate);
           else if (fields.length > 0)
@@ -121,6 +135,9 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
     send,
     /** What is wrong with the form as a whole; empty for nothing. */
     fieldError,
+    /** What it resembles, until that is accepted or something is changed. */
+    alike,
+    accept: () => sendAs(true),
     imageError: wrong.imageUrl,
     formKey: stored.formKey,
     isPending: submit.isPending,
@@ -216,6 +233,7 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
             </Field>
           </div>
         </Part>
+        {state.alike.length > 0 ? <Alike found={state.alike} busy={state.isPending} onAccept={state.accept} /> : null}
         <div id="publish-fault" role="alert">
           {state.fieldError ? <FieldError>{state.fieldError}</FieldError> : null}
         </div>
@@ -232,6 +250,25 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
       </form>
       {aside(form)}
     </div>
+  );
+}
+
+/** Tokens that the project could be taken for: something is changed, or it is sent as it is. */
+function Alike({ found, busy, onAccept }: { found: Resemblance[]; busy: boolean; onAccept: () => void }) {
+  const messages = useText(likenessTexts).likeness.sender;
+  return (
+    <Card className="p-5 sm:p-6">
+      <section aria-labelledby="publish-alike" className="grid grid-cols-1 gap-3">
+        <h2 id="publish-alike" tabIndex={-1} className="font-display text-xl font-bold">
+          {messages.heading}
+        </h2>
+        <p className="text-quiet">{messages.text}</p>
+        <Resemblances found={found} />
+        <Button className="justify-self-start max-sm:w-full" busy={busy} onClick={onAccept}>
+          {messages.submit}
+        </Button>
+      </section>
+    </Card>
   );
 }
 

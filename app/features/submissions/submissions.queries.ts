@@ -19,13 +19,14 @@ export function useSubmit() {
   const queries = useQueryClient();
   const locale = useLocale();
   return useMutation({
-    mutationFn: ({ form, formKey, attempt }: Stored) =>
+    mutationFn: ({ form, formKey, attempt, resemblanceAccepted }: Stored & { resemblanceAccepted: boolean }) =>
       withChallenge((challenge) =>
         client.submissions.create({
           ...trimmed(form),
           claim: formKey,
           attempt,
           locale,
+          resemblanceAccepted,
           ...(challenge ? { challenge } : {}),
         }),
       ),

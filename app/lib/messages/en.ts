@@ -175,7 +175,7 @@ export const en: Catalogue = {
     ALREADY_VOTED: 'You already voted for this candidate today. You can vote once per day per candidate.',
     NO_VOTE: 'You have no vote for this candidate today.',
     SIGN_UP_REFUSED: 'No account can be made with these data. If you have one already, sign in.',
-    PASSWORD_COMMON: 'This is one of the most used passwords. Choose another one.',
+    PASSWORD_COMMON: 'It is among the first that others try. Choose another one.',
     PASSWORD_OWN: 'Your name or e-mail is no password. Choose another one.',
     PASSWORD_SHORT: 'Staff accounts need 12 characters or more.',
     USERNAME_TAKEN: 'That username is taken. Choose another one.',

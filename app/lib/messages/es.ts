@@ -179,7 +179,7 @@ export const es = {
     ALREADY_VOTED: 'Ya has votado por este candidato hoy. Solo puedes votar una vez por día por candidato.',
     NO_VOTE: 'No tienes un voto registrado para este candidato hoy.',
     SIGN_UP_REFUSED: 'No se puede crear una cuenta con estos datos. Si ya tienes una, inicia sesión.',
-    PASSWORD_COMMON: 'Es una de las contraseñas más usadas. Elige otra.',
+    PASSWORD_COMMON: 'Es de las primeras que alguien probaría. Elige otra.',
     PASSWORD_OWN: 'Tu nombre o tu correo no sirven de contraseña. Elige otra.',
     PASSWORD_SHORT: 'Las cuentas del equipo necesitan al menos 12 caracteres.',
     USERNAME_TAKEN: 'Ese nombre de usuario ya está en uso. Elige otro.',

@@ -21,7 +21,7 @@ export const ownershipTexts = defineMessages({
       retry: 'Reintentar',
       loading: 'Cargando…',
       toToken: 'Ver su página',
-      rule: `Cada prueba vale ${PROOF_DAYS} días y se vuelve a mirar cada ${PROOF_CHECK_HOURS} horas; tras ${PROOF_FAILURES_MAX} fallos seguidos termina. Un cambio del nombre, del símbolo, de un enlace o del contrato la termina al momento, y quien sigue el token lo sabrá.`,
+      rule: `Cada prueba vale ${PROOF_DAYS} días y se vuelve a mirar cada ${PROOF_CHECK_HOURS} horas; tras ${PROOF_FAILURES_MAX} fallos seguidos termina. Un cambio del nombre, del símbolo, de la imagen, de un enlace o del contrato la termina al momento, y quien sigue el token lo sabrá.`,
       method: { dns: 'Registro DNS', file: 'Archivo en la web', wallet: 'Firma de la wallet' },
       about: {
         dns: (host: string) => `Un registro TXT en el dominio de la web, ${host}.`,
@@ -58,7 +58,7 @@ export const ownershipTexts = defineMessages({
       failing: (count: number) =>
         count === 1 ? 'La última comprobación falló.' : `Las últimas ${count} comprobaciones fallaron.`,
       ended: {
-        changed: 'Terminó porque cambió el nombre, el símbolo, un enlace o el contrato.',
+        changed: 'Terminó porque cambió el nombre, el símbolo, la imagen, un enlace o el contrato.',
         lapsed: 'Terminó porque la prueba ya no estaba en su sitio.',
         expired: 'Terminó porque nadie la renovó a tiempo.',
         withdrawn: 'El equipo la retiró.',
@@ -115,7 +115,7 @@ export const ownershipTexts = defineMessages({
       retry: 'Try again',
       loading: 'Loading…',
       toToken: 'See its page',
-      rule: `Each proof holds for ${PROOF_DAYS} days and is looked at again every ${PROOF_CHECK_HOURS} hours; after ${PROOF_FAILURES_MAX} failures in a row it ends. A change of the name, the symbol, a link or the contract ends it at once, and who follows the token is told.`,
+      rule: `Each proof holds for ${PROOF_DAYS} days and is looked at again every ${PROOF_CHECK_HOURS} hours; after ${PROOF_FAILURES_MAX} failures in a row it ends. A change of the name, the symbol, the picture, a link or the contract ends it at once, and who follows the token is told.`,
       method: { dns: 'DNS record', file: 'File on the website', wallet: 'Signature of the wallet' },
       about: {
         dns: (host) => `A TXT record in the domain of the website, ${host}.`,
@@ -147,7 +147,7 @@ export const ownershipTexts = defineMessages({
       provenAt: (day) => `Checked on ${day}`,
       failing: (count) => (count === 1 ? 'The last check failed.' : `The last ${count} checks failed.`),
       ended: {
-        changed: 'Ended because the name, the symbol, a link or the contract changed.',
+        changed: 'Ended because the name, the symbol, the picture, a link or the contract changed.',
         lapsed: 'Ended because the proof was not in its place any more.',
         expired: 'Ended because nobody renewed it in time.',
         withdrawn: 'The team withdrew it.',

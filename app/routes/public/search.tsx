@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { Form, type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
 import { isEmpty, SearchResults } from '#app/features/search/SearchResults.tsx';
 import { resultsQuery, searchTermsOf } from '#app/features/search/search.queries.ts';
+import { useSeenResults } from '#app/features/search/useSeenResults.ts';
 import { failureText } from '#app/lib/api/failure.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
@@ -85,7 +86,8 @@ function SearchForm({ terms }: { terms: string }) {
 function Found({ terms }: { terms: string }) {
   const text = useText(searchTexts);
   const href = useHref();
-  const { data, error, refetch, isFetching } = useQuery(resultsQuery(terms));
+  const { data: results, error, refetch, isFetching } = useQuery(resultsQuery(terms));
+  const data = useSeenResults(results);
   const [said, setSaid] = useState('');
   // Said once it is there, not while it is read: a live region that is filled with the page is not announced.
   useEffect(() => {

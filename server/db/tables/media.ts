@@ -1,4 +1,4 @@
-import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bit, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { bytea, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
@@ -34,6 +34,8 @@ export const media = pgTable('media', {
   bytes: integer('bytes').notNull(),
   sha256: bytea('sha256').notNull(),
   variants: jsonb('variants').$type<StoredVariant[]>().notNull(),
+  /** By what its picture is known (picture-key.ts), all zeros for nothing; null of images that were not looked at yet. */
+  pictureKey: bit('picture_key', { dimensions: 128 }),
   createdAt: moment('created_at').notNull().defaultNow(),
   usedAt: moment('used_at'),
   /** Set before the files go; the row goes after them. */

@@ -13,9 +13,13 @@ describe('the search of the back office', () => {
     const member = await app.member();
     await app.project({ token_name: `${WORD} en home` });
     await app.candidate({ token_name: `${WORD} candidato` });
-    await back.nextProjects.create({ tokenName: `${WORD} next`, tokenSymbol: 'ZOR' });
+    await back.nextProjects.create({ tokenName: `${WORD} next`, tokenSymbol: 'ZOR', resemblanceAccepted: true });
     for (let i = 1; i <= 7; i++) await back.news.create({ title: `${WORD} noticia ${i}`, content: 'x' });
-    const gone = await back.nextProjects.create({ tokenName: `${WORD} tirado`, tokenSymbol: 'ZOR' });
+    const gone = await back.nextProjects.create({
+      tokenName: `${WORD} tirado`,
+      tokenSymbol: 'ZOR',
+      resemblanceAccepted: true,
+    });
     await back.nextProjects.remove({ id: gone.id, version: gone.version });
     await app.as(member).forum.create({ title: `${WORD} en el foro`, content: 'Hola' });
     const found = await kinds(WORD.toLowerCase());

@@ -40,6 +40,26 @@ const bare = (text: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, '');
 const core = (text: string): string => bare(text).replace(/^\p{N}+|\p{N}+$/gu, '');
 
+/** What this site is about, which whoever guesses here tries first: its name, its words in both languages, its chains. */
+const OF_THE_SITE = new Set(
+  (
+    'florka token tokens crypto cripto criptomoneda criptomonedas cryptocurrency bitcoin ethereum solana binance polygon ' +
+    'blockchain wallet billetera monedero memecoin altcoin airdrop launch lanzamiento lanzamientos votacion voting candidato ' +
+    'candidate podium podio ranking comunidad community moderador moderator administrador administrator nextlist feria'
+  ).split(' '),
+);
+
+/** Whether a password is one such word, with nothing but digits or signs added, or twice or after another. */
+function isOfTheSite(password: string): boolean {
+  let rest = core(password).normalize('NFD').replace(/\p{M}/gu, '');
+  while (rest) {
+    const word = [...OF_THE_SITE].filter((one) => rest.startsWith(one)).sort((one, two) => two.length - one.length)[0];
+    if (!word) return false;
+    rest = rest.slice(word.length).replace(/^\p{N}+/u, '');
+  }
+  return core(password) !== '';
+}
+
 /** Whether a password is a name or mailbox of its owner, with nothing but digits or signs added. */
 function isOwn(password: string, own: (string | null | undefined)[]): boolean {
   const texts = own.flatMap((text) => (text ? [text, text.split('@')[0] ?? text] : []));
@@ -63,5 +83,5 @@ export async function refuseWeak(
 ): Promise<void> {
   if (about.staff && [...password].length < STAFF_PASSWORD_MIN) fail('PASSWORD_SHORT');
   if (isOwn(password, about.own)) fail('PASSWORD_OWN');
-  if (await isCommon(password)) fail('PASSWORD_COMMON');
+  if (isOfTheSite(password) || (await isCommon(password))) fail('PASSWORD_COMMON');
 }

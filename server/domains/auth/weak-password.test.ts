@@ -17,6 +17,18 @@ describe('a new password', () => {
     },
   );
 
+  it.each(['Florka', 'florka2026!', 'florka-token', 'Solana.Wallet99', 'votación', 'FlorkaFlorka', 'token1florka'])(
+    '%s is made of the words of this site',
+    async (password) => {
+      expect(await isCommon(password)).toBe(false);
+      await expect(refuseWeak(password, { own: [] })).rejects.toMatchObject({ code: 'PASSWORD_COMMON' });
+    },
+  );
+
+  it.each(['florkanauta azul', 'mi-wallet-verde', '!!!!!!'])('%s is not', async (password) => {
+    await expect(refuseWeak(password, { own: [] })).resolves.toBeUndefined();
+  });
+
   it.each(['luna azul y otra cosa', 'x7k9qz', 'ábaco-74-nube'])('%s is good', async (password) => {
     await expect(refuseWeak(password, { own: ['luna.azul@example.org', 'Luna'] })).resolves.toBeUndefined();
   });

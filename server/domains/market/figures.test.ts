@@ -261,7 +261,12 @@ describe('the back office', () => {
     await expect(
       admin.projects.update({ id: project.id, version: project.version + 1, network: 'tron' as never }),
     ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-    const next = await admin.nextProjects.create({ tokenName: 'Red', tokenSymbol: 'RED', network: 'polygon' });
+    const next = await admin.nextProjects.create({
+      tokenName: 'Red',
+      tokenSymbol: 'RED',
+      network: 'polygon',
+      resemblanceAccepted: true,
+    });
     expect(next.network).toBe('polygon');
 
     const voter = await app.member();

@@ -166,7 +166,7 @@ describe('cleaning', () => {
       expect(seen.removed).toEqual([`${name(999)}.webp`]);
       const said: unknown[] = [];
       const log = { info() {}, error() {}, warn: (text: unknown) => said.push(text) } as never;
-      const services = { ...app.services, media: { ...media, clean: async () => done } };
+      const services = { ...app.services, media: { ...media, clean: async () => ({ ...done, looked: 0 }) } };
       await cleanJob({ deletedOnly: false }, { services, log }, { jobId: ABSENT, attempt: 1, last: false });
       expect(said).toEqual([expect.stringContaining('is not known')]);
       await mine();

@@ -3,6 +3,7 @@ import type { Metadata, Sharp, SharpConstructor, SharpOptions } from 'sharp';
 import { IMAGE, type ImageType, imageType } from '#contract/media.ts';
 import { loadSharp } from '#server/lib/sharp.ts';
 import { checkSize, isWholeGif, PNG_SIDE, UploadRefused, type VariantType, WEBP_SIDES } from './media.policy.ts';
+import { pictureKey } from './picture-key.ts';
 
 /** Longest time of one decoding or encoding. Seconds. */
 const TIMEOUT_MS = 5;
@@ -37,6 +38,8 @@ export interface Rendering {
   height: number;
   frames: number;
   variants: Variant[];
+  /** See picture-key.ts; null where it can't be known by its picture. */
+  pictureKey: string | null;
 }
 
 /** The machine can't keep up with this one. */
@@ -67,7 +70,8 @@ export async function encodeImage({ bytes, declared }: Picture): Promise<Renderi
     const variants = frames > 1 ? await encodeAnimated(sharp, bytes, header) : await encodeStill(sharp, bytes);
     const [largest] = variants;
     if (!largest) throw new Error('no variant');
-    return { width: largest.width, height: largest.height, frames, variants };
+    const key = await pictureKey(sharp(largest.bytes, INPUT).timeout({ seconds: TIMEOUT_MS }));
+    return { width: largest.width, height: largest.height, frames, variants, pictureKey: key };
   } catch (error) {
     if (error instanceof UploadRefused) throw error;
     // The limits above bound the work, so it is the machine that has too much of it.

@@ -17,6 +17,7 @@ import { createImageFetcher, type ImageFetcher, ImageNotFetched } from './fetch-
 import { createImageProcessor, type ImageProcessor } from './image-processor.ts';
 import { fileOf, nameOfFile, nameOfUrl, PNG_SIDE, UploadRefused, urlOf } from './media.policy.ts';
 import type { MediaOwner, MediaService, Upload } from './media.port.ts';
+import { fillPictureKeys, NO_PICTURE_KEY } from './picture-keys.ts';
 import { readPinned, writePinned } from './pinned.ts';
 import { shownAnywhere } from './references.ts';
 
@@ -81,7 +82,10 @@ export function createMediaService(options: {
     release: releaseMedia,
     direct: directUploads(storage),
     checkRoom: (owner, bytes) => db.transaction((tx) => checkRoom(tx, owner, bytes)),
-    clean: ({ now: at, deletedOnly }) => cleanUploads(db, storage, { now: at, deletedOnly }),
+    clean: async ({ now: at, deletedOnly }) => ({
+      ...(await cleanUploads(db, storage, { now: at, deletedOnly })),
+      looked: deletedOnly ? 0 : await fillPictureKeys(db, storage, processor),
+    }),
   };
   return service;
 }
@@ -123,7 +127,7 @@ async function insert(
   tx: Tx,
   name: string,
   { bytes, bucket, owner, actor }: Upload,
-  { width, height, frames }: Rendering,
+  { width, height, frames, pictureKey }: Rendering,
   variants: StoredVariant[],
   now: Date,
 ): Promise<UploadedImage> {
@@ -143,6 +147,7 @@ async function insert(
     bytes: bytes.length,
     sha256,
     variants,
+    pictureKey: pictureKey ?? NO_PICTURE_KEY,
     createdAt: now,
   });
   await audit(tx, actor, {

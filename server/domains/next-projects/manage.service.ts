@@ -6,11 +6,13 @@ import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { cleanChange, pick, TOKEN_CONTENT, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
 import { fail } from '#server/lib/fail.ts';
 import { scheduled, versioned } from '#server/records/editorial.ts';
+import { checkResemblance } from '#server/records/likeness.ts';
 import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import { type ImageHome, type ImageStore, recordImage, swapImage } from '#server/records/record-images.ts';
 import {
   createRecord,
   type Editor,
+  type Note,
   type RecordKind,
   removeRecord,
   restoreRecord,
@@ -31,9 +33,10 @@ const FIELDS = [
 type Fields = Pick<AdminNextProject, (typeof FIELDS)[number]>;
 type Change = { [K in keyof Fields]?: Fields[K] | undefined };
 
-/** Somebody looked at doubtful dates and means them. */
-interface CountdownAccepted {
+/** Somebody looked at doubtful dates and means them, or at what it resembles. */
+interface Accepted {
   countdownAccepted?: boolean | undefined;
+  resemblanceAccepted?: boolean | undefined;
 }
 
 const IMAGES: ImageHome = { table: nextProjects, bucket: 'project-images' };
@@ -142,21 +145,25 @@ function checkCountdown(row: Row, before: Row | null, by: Editor, accepted = fal
  * @param also more of the same change, in its transaction.
  * @throws DUPLICATE when a live one has this address. @throws IMAGE_NOT_FETCHED, NOT_VALID
  * @throws COUNTDOWN_DOUBTFUL when the countdown is over already or runs past the launch, and nobody accepted that.
+ * @throws RESEMBLES when it could be taken for another token, and nobody accepted that.
  */
 export async function createNextProject(
   db: Db,
   media: ImageStore,
   by: Editor,
-  { countdownAccepted, ...fields }: Fields & CountdownAccepted,
+  { countdownAccepted, resemblanceAccepted, ...fields }: Fields & Accepted,
   also?: (tx: Tx, made: Row) => Promise<void>,
 ): Promise<AdminNextProject> {
+  const note: Note = {};
   const imageUrl = await recordImage(db, media, by, IMAGES, null, fields.imageUrl);
   const values = { ...valuesOf(fields), imageUrl, createdAt: by.now, updatedAt: by.now };
   const row = await createRecord(db, NEXT_PROJECT, by, values as typeof nextProjects.$inferInsert, {
+    note,
     also: async (tx, made) => {
       checkCountdown(made, null, by, countdownAccepted);
       await swapImage(media, by)(tx, made, null);
       await also?.(tx, made);
+      await checkResemblance('next_project', resemblanceAccepted, note)(tx, made, null);
     },
   });
   return nextProjectOf(row);
@@ -165,20 +172,29 @@ export async function createNextProject(
 /**
  * Changes a NEXT project. The job `tell-launches` sees new dates and launches by itself and writes to those who follow it.
  *
- * @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE, IMAGE_NOT_FETCHED, NOT_VALID, COUNTDOWN_DOUBTFUL
+ * @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE, IMAGE_NOT_FETCHED, NOT_VALID, COUNTDOWN_DOUBTFUL, RESEMBLES
  */
 export async function updateNextProject(
   db: Db,
   media: ImageStore,
   by: Editor,
-  { id, version, countdownAccepted, ...change }: Change & CountdownAccepted & { id: string; version: number },
+  {
+    id,
+    version,
+    countdownAccepted,
+    resemblanceAccepted,
+    ...change
+  }: Change & Accepted & { id: string; version: number },
 ): Promise<AdminNextProject> {
+  const note: Note = {};
   const values = valuesOf(change);
   if (change.imageUrl !== undefined) values.imageUrl = await recordImage(db, media, by, IMAGES, id, change.imageUrl);
   const row = await updateRecord(db, NEXT_PROJECT, by, { id, version }, values, {
+    note,
     also: async (tx, changed, before) => {
       checkCountdown(changed, before, by, countdownAccepted);
       await swapImage(media, by)(tx, changed, before);
+      await checkResemblance('next_project', resemblanceAccepted, note)(tx, changed, before);
     },
   });
   return nextProjectOf(row);

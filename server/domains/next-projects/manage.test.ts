@@ -9,7 +9,7 @@ const api = app.as(admin).admin.nextProjects;
 
 let serial = 0;
 const make = (over: Record<string, unknown> = {}) =>
-  api.create({ tokenName: `Cometa ${++serial}`, tokenSymbol: 'com', ...over });
+  api.create({ tokenName: `Cometa ${++serial}`, tokenSymbol: 'com', resemblanceAccepted: true, ...over });
 const listed = async (id: string) =>
   (await app.as().nextProjects.list({ limit: 100 })).items.find((item) => item.id === id);
 

@@ -29,6 +29,7 @@ const FIELDS: Record<TokenRecord['kind'], readonly string[]> = {
     'telegram_url',
     'twitter_url',
     'discord_url',
+    'image_url',
   ],
   candidate: [
     'token_name',
@@ -38,6 +39,7 @@ const FIELDS: Record<TokenRecord['kind'], readonly string[]> = {
     'telegram_url',
     'twitter_url',
     'discord_url',
+    'image_url',
   ],
   next: [
     'token_name',
@@ -48,6 +50,7 @@ const FIELDS: Record<TokenRecord['kind'], readonly string[]> = {
     'telegram_url',
     'twitter_url',
     'discord_url',
+    'image_url',
   ],
 };
 const TABLES = { project: 'projects', candidate: 'voting_candidates', next: 'next_projects' } as const;
@@ -60,6 +63,7 @@ async function marked(kind: TokenRecord['kind']): Promise<{ record: TokenRecord;
     telegram_url: 'https://t.me/a',
     twitter_url: 'https://x.com/a',
     discord_url: 'https://discord.gg/a',
+    image_url: 'https://images.example/a.png',
   };
   const serial = nextSerial();
   const over = { ...links, contract_address: `0x${String(serial).padStart(40, 'c')}` };
@@ -116,7 +120,7 @@ describe('one changed character takes the mark away, in the transaction of the c
       const api = kind === 'project' ? back.projects : back.nextProjects;
       await api.update({ id: record.id, version: 1, description: 'Otra.' });
       expect(await verifiedOf(record)).toHaveLength(1);
-      await api.update({ id: record.id, version: 2, discordUrl: 'https://discord.gg/b' });
+      await api.update({ id: record.id, version: 2, discordUrl: 'https://discord.gg/b', resemblanceAccepted: true });
       expect(await verifiedOf(record)).toEqual([]);
     }
     const { record } = await marked('candidate');
@@ -134,7 +138,12 @@ describe('one changed character takes the mark away, in the transaction of the c
       resetVotes,
       ...fields
     } = (await back.candidates.list({})).rows.find(({ id }) => id === record.id) as never as Record<string, never>;
-    await back.candidates.update({ ...(fields as object), id: record.id, tokenSymbol: 'CANE' } as never);
+    await back.candidates.update({
+      ...(fields as object),
+      id: record.id,
+      tokenSymbol: 'CANE',
+      resemblanceAccepted: true,
+    } as never);
     expect(await verifiedOf(record)).toEqual([]);
   });
 
@@ -295,7 +304,7 @@ describe('the checks of the job', () => {
   });
 
   it('end the proof of a wallet that is not the owner any more', async () => {
-    const { api, wallet, record } = await created();
+    const { api, wallet, record, requestId } = await created();
     const { nonce, message } = await api.ownership.startWallet({ ...record, address: wallet.address });
     await api.ownership.proveWallet({ nonce, signature: await wallet.sign(message) });
     app.pass(DAY);

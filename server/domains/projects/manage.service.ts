@@ -8,11 +8,13 @@ import { cleanChange, pick, TOKEN_CONTENT, TOKEN_FIELDS } from '#server/domains/
 import { freeTokenSlug } from '#server/domains/tokens/slugs.service.ts';
 import { fail } from '#server/lib/fail.ts';
 import { versioned } from '#server/records/editorial.ts';
+import { checkResemblance } from '#server/records/likeness.ts';
 import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import { type ImageHome, type ImageStore, recordImage, swapImage } from '#server/records/record-images.ts';
 import {
   createRecord,
   type Editor,
+  type Note,
   type RecordKind,
   removeRecord,
   restoreRecord,
@@ -26,6 +28,10 @@ type Row = Omit<typeof projects.$inferSelect, 'search'>;
 const FIELDS = [...TOKEN_FIELDS, 'holdersCount'] as const satisfies readonly AuditField[];
 type Fields = Pick<AdminProject, (typeof FIELDS)[number]>;
 type Change = { [K in keyof Fields]?: Fields[K] | undefined };
+/** Somebody looked at what it resembles. */
+interface ResemblanceAccepted {
+  resemblanceAccepted?: boolean | undefined;
+}
 
 const IMAGES: ImageHome = { table: projects, bucket: 'project-images' };
 
@@ -123,17 +129,19 @@ async function claimSlot(tx: Tx, place: number): Promise<void> {
  *
  * @param also more of the same change, in its transaction.
  * @throws DUPLICATE when a live project has this address. @throws PODIUM_REFUSED, IMAGE_NOT_FETCHED, NOT_VALID
+ * @throws RESEMBLES when it could be taken for another token, and nobody accepted that.
  */
 export async function createProject(
   db: Db,
   media: ImageStore,
   by: Editor,
-  fields: Fields,
+  { resemblanceAccepted, ...fields }: Fields & ResemblanceAccepted,
   also?: (tx: Tx, made: Row) => Promise<void>,
 ): Promise<AdminProject> {
   const values = { ...fields, ...cleanChange(fields, REQUIRED) };
   const imageUrl = await recordImage(db, media, by, IMAGES, null, values.imageUrl);
-  for (let attempts = 1; ; attempts++)
+  for (let attempts = 1; ; attempts++) {
+    const note: Note = {};
     try {
       const row = await createRecord(
         db,
@@ -150,9 +158,11 @@ export async function createProject(
           updatedAt: by.now,
         },
         {
+          note,
           also: async (tx, made) => {
             await swapImage(media, by)(tx, made, null);
             await also?.(tx, made);
+            await checkResemblance('project', resemblanceAccepted, note)(tx, made, null);
             if (!isSlot(values.orderIndex)) return;
             if (values.status !== 'published_home') fail('PODIUM_REFUSED', { why: 'status' });
             await claimSlot(tx, values.orderIndex);
@@ -166,6 +176,7 @@ export async function createProject(
       if (attempts < 5 && isClash(error, 'tokenSlug')) continue;
       throw error;
     }
+  }
 }
 
 const isClash = (error: unknown, field: string) => {
@@ -177,14 +188,15 @@ const isClash = (error: unknown, field: string) => {
  * Changes a project. Leaving published_home gives up its podium place (AMB-91); taking one needs that status and that the
  * place is free (AMB-90).
  *
- * @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE, PODIUM_REFUSED, IMAGE_NOT_FETCHED, NOT_VALID
+ * @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE, PODIUM_REFUSED, IMAGE_NOT_FETCHED, NOT_VALID, RESEMBLES
  */
 export async function updateProject(
   db: Db,
   media: ImageStore,
   by: Editor,
-  { id, version, ...change }: Change & { id: string; version: number },
+  { id, version, resemblanceAccepted, ...change }: Change & ResemblanceAccepted & { id: string; version: number },
 ): Promise<AdminProject> {
+  const note: Note = {};
   const values = cleanChange(change, REQUIRED);
   if (values.imageUrl !== undefined) values.imageUrl = await recordImage(db, media, by, IMAGES, id, values.imageUrl);
   const row = await updateRecord(
@@ -203,7 +215,13 @@ export async function updateProject(
       const contract = values.contractAddress === null ? { contractAddress: address } : {};
       return { ...values, ...contract, orderIndex: place };
     },
-    { also: swapImage(media, by) },
+    {
+      note,
+      also: async (tx, changed, before) => {
+        await swapImage(media, by)(tx, changed, before);
+        await checkResemblance('project', resemblanceAccepted, note)(tx, changed, before);
+      },
+    },
   );
   return projectOf(row);
 }

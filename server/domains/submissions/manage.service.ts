@@ -20,11 +20,12 @@ import { fail } from '#server/lib/fail.ts';
 import { privatePath } from '#server/lib/private-pages.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import { lastChange } from '#server/records/last-change.ts';
+import { findResemblances } from '#server/records/likeness.ts';
 import { listRecords, matchesTerms } from '#server/records/lists.ts';
 import type { ImageStore } from '#server/records/record-images.ts';
 import type { Editor } from '#server/records/records.ts';
 import { isDecision } from './submission.policy.ts';
-import { notValid } from './submissions.service.ts';
+import { comparableOf, notValid } from './submissions.service.ts';
 
 type Status = AdminSubmissionRow['status'];
 
@@ -120,13 +121,14 @@ export function reviewSubmission(
  *
  * @returns `withImage` false when the request names an image elsewhere that could not be had; the project has none then.
  * @throws NOT_FOUND, VERSION_CONFLICT. @throws ALREADY_DONE when there is a project of it. @throws DUPLICATE when a live
- *   one has its address. @throws BAD_REQUEST naming what the request lacks.
+ *   one has its address. @throws RESEMBLES when it could be taken for another token, and nobody accepted that.
+ * @throws BAD_REQUEST naming what the request lacks.
  */
 export async function publishSubmission(
   db: Db,
   services: Services & { media: ImageStore },
   by: Editor,
-  { id, version, as, adminNotes, answer: searchTerms }: Omit<Verdict, 'status'> & PublishInput,
+  { id, version, as, adminNotes, answer: searchTerms, resemblanceAccepted }: Omit<Verdict, 'status'> & PublishInput,
 ): Promise<AdminSubmission & { withImage: boolean }> {
   const [seen] = await db.select().from(projectSubmissions).where(eq(projectSubmissions.id, id));
   if (!seen) return fail('NOT_FOUND', { what: 'submission' });
@@ -139,12 +141,18 @@ export async function publishSubmission(
   };
   const make = (imageUrl: string | null) =>
     as === 'project'
-      ? createProject(db, services.media, by, read(newProject, { ...fields, imageUrl }), also)
+      ? createProject(
+          db,
+          services.media,
+          by,
+          { ...read(newProject, { ...fields, imageUrl }), resemblanceAccepted },
+          also,
+        )
       : createNextProject(
           db,
           services.media,
           by,
-          read(newNextProject, { ...fields, imageUrl, status: 'pending' }),
+          { ...read(newNextProject, { ...fields, imageUrl, status: 'pending' }), resemblanceAccepted },
           also,
         );
   let withImage = true;
@@ -163,6 +171,7 @@ interface PublishInput {
   id: string;
   version: number;
   as: 'project' | 'next_project';
+  resemblanceAccepted?: boolean | undefined;
 }
 
 /** What a request says about its project, as the forms of the back office name it. */
@@ -255,6 +264,8 @@ async function madeOf(db: Reader, { projectId, nextProjectId }: Row): Promise<Ad
 async function presentSubmission(db: Reader, row: Row): Promise<AdminSubmission> {
   const data = row.projectData as { projectName?: unknown; symbol?: unknown } | null;
   const word = (value: unknown) => (typeof value === 'string' ? value : '');
+  const made = await madeOf(db, row);
+  const compared = row.projectData ? comparableOf(row.projectData) : null;
   return {
     id: row.id,
     reference: row.reference,
@@ -268,7 +279,13 @@ async function presentSubmission(db: Reader, row: Row): Promise<AdminSubmission>
     version: row.version,
     adminNotes: row.adminNotes ?? '',
     answer: row.answer ?? '',
-    made: await madeOf(db, row),
+    made,
+    resembles: compared
+      ? await findResemblances(db, compared, {
+          ...(made ? { of: { kind: made.as, id: made.id } } : {}),
+          publicOnly: false,
+        })
+      : [],
     projectData: row.projectData,
   };
 }

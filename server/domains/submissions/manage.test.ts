@@ -202,14 +202,22 @@ describe('requests for publication in the back office', () => {
     expect(entries.map(({ action }) => action)).toEqual(['submission.published', 'project.created']);
 
     // Not twice; and another one of the same address is told so, and stays as it was.
-    await expect(api.publish({ id, version: 2, as: 'next_project', adminNotes: '' })).rejects.toMatchObject({
+    await expect(
+      api.publish({ id, version: 2, as: 'next_project', adminNotes: '', resemblanceAccepted: true }),
+    ).rejects.toMatchObject({
       code: 'ALREADY_DONE',
     });
     await expect(api.publish({ id: other, version: 1, as: 'project', adminNotes: '' })).rejects.toMatchObject({
       code: 'DUPLICATE',
     });
     expect(await api.read({ id: other })).toMatchObject({ status: 'new', made: null, version: 1 });
-    const next = await api.publish({ id: other, version: 1, as: 'next_project', adminNotes: '' });
+    const next = await api.publish({
+      id: other,
+      version: 1,
+      as: 'next_project',
+      adminNotes: '',
+      resemblanceAccepted: true,
+    });
     expect(next.made).toMatchObject({ as: 'next_project', name: 'Cenote' });
     expect(await app.sql('select status, is_active from next_projects where id = $1', [next.made?.id])).toEqual([
       { status: 'pending', is_active: true },
@@ -224,7 +232,7 @@ describe('requests for publication in the back office', () => {
     const count = async () => (await app.sql<{ n: number }>('select count(*)::int as n from next_projects'))[0]?.n ?? 0;
     const id = await sent();
     const before = await count();
-    const act = { id, version: 1, as: 'next_project' as const, adminNotes: '' };
+    const act = { id, version: 1, as: 'next_project' as const, resemblanceAccepted: true, adminNotes: '' };
     const answers = await Promise.allSettled([api.publish(act), other.publish(act), api.publish(act)]);
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await count()).toBe(before + 1);
@@ -242,14 +250,22 @@ describe('requests for publication in the back office', () => {
       data: { issues: [{ path: ['tokenAddress'] }] },
     });
     const nothing = await sent({ data: null });
-    await expect(api.publish({ id: nothing, version: 1, as: 'next_project', adminNotes: '' })).rejects.toMatchObject({
+    await expect(
+      api.publish({ id: nothing, version: 1, as: 'next_project', adminNotes: '', resemblanceAccepted: true }),
+    ).rejects.toMatchObject({
       code: 'BAD_REQUEST',
     });
     expect((await api.read({ id: bare })).status).toBe('new');
     const faraway = await sent({
       data: JSON.stringify({ projectName: 'Lejos', symbol: 'LEJ', imageUrl: 'https://127.0.0.1/logo.png' }),
     });
-    const done = await api.publish({ id: faraway, version: 1, as: 'next_project', adminNotes: '' });
+    const done = await api.publish({
+      id: faraway,
+      version: 1,
+      as: 'next_project',
+      adminNotes: '',
+      resemblanceAccepted: true,
+    });
     expect(done).toMatchObject({ withImage: false, status: 'approved' });
     expect(await app.sql('select image_url from next_projects where id = $1', [done.made?.id])).toEqual([
       { image_url: null },
@@ -277,7 +293,13 @@ describe('requests for publication in the back office', () => {
       imageUrl: url,
       claim,
     });
-    const { made, withImage } = await api.publish({ id, version: 1, as: 'next_project', adminNotes: '' });
+    const { made, withImage } = await api.publish({
+      id,
+      version: 1,
+      as: 'next_project',
+      adminNotes: '',
+      resemblanceAccepted: true,
+    });
     expect(withImage).toBe(true);
     expect(await app.sql('select image_url from next_projects where id = $1', [made?.id])).toEqual([
       { image_url: url },

@@ -16,7 +16,7 @@ export const submissionsApi = {
     .use(handsDown({ requests: LIMITS.submissionAddressHour, mails: LIMITS.submissionMailDay }))
     .handler(async ({ input, context }) => {
       const viewer = await context.viewer();
-      const { challenge: _solved, attempt, claim, locale, ...submission } = input;
+      const { challenge: _solved, attempt, claim, locale, resemblanceAccepted, ...submission } = input;
       const { db, address } = context;
       const now = context.now();
       const from = {
@@ -25,7 +25,8 @@ export const submissionsApi = {
         actor: actorOf(context, viewer),
         now,
       };
-      return createSubmission(db, context, from, submission, { attempt, claim, locale }, context.limits);
+      const form = { attempt, claim, locale, resemblanceAccepted };
+      return createSubmission(db, context, from, submission, form, context.limits);
     }),
 
   removeImage: open.submissions.removeImage

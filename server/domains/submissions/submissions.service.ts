@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ORPCError } from '@orpc/server';
 import { and, eq, gt, inArray, or, sql } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
+import { eachLink } from '#contract/links.ts';
 import type { SubmissionInput } from '#contract/submissions.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { settings } from '#server/db/tables/settings.ts';
@@ -16,6 +17,7 @@ import { newReference, pageKey, pageKeyFits, privatePath } from '#server/lib/pri
 import { addressTakes, consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
+import { type Comparable, findResemblances, resemblancesAsText } from '#server/records/likeness.ts';
 import { checkSubmission, isDecision } from './submission.policy.ts';
 
 /** Key of `settings`: false turns public submissions off. */
@@ -81,13 +83,14 @@ export const notValid = (fields: string[]) =>
  * attempt twice, also at once, is one request.
  *
  * @throws BAD_REQUEST naming the fields, SUBMISSIONS_CLOSED, DUPLICATE, RATE_LIMITED past the limit of requests from one address.
+ * @throws RESEMBLES when it could be taken for a public token, and the applicant did not say that they looked.
  */
 export async function createSubmission(
   db: Db,
   services: { secret: string; jobs: JobQueue },
   from: Applicant,
   input: SubmissionInput,
-  form: { attempt?: string | undefined; claim?: string | undefined; locale: MailLocale },
+  form: { attempt?: string | undefined; claim?: string | undefined; locale: MailLocale; resemblanceAccepted?: boolean },
   limits: Record<'requests' | 'mails', Limit>,
 ): Promise<Receipt> {
   const { now } = from;
@@ -98,6 +101,8 @@ export async function createSubmission(
   const { clean, invalid } = checkSubmission(input, networks);
   if (invalid.length > 0) throw notValid(invalid);
   await consumeRateLimits(db, addressTakes('submission', from.address, limits.requests), now);
+  const found = await findResemblances(db, comparableOf(clean), { publicOnly: true });
+  if (found.length > 0 && !form.resemblanceAccepted) fail('RESEMBLES', { found });
   return db.transaction(async (tx) => {
     // One applicant's requests come one after the other: both checks below see what the other one wrote.
     await tx.execute(
@@ -110,8 +115,20 @@ export async function createSubmission(
     await keepImageUrl(tx, clean.imageUrl, owner, now).catch((error: { code?: string }) => {
       throw error.code === 'NOT_FOUND' ? notValid(['imageUrl']) : error;
     });
-    return insert(tx, services, from, clean, form, limits.mails);
+    return insert(tx, services, from, clean, { ...form, resembled: resemblancesAsText(found) }, limits.mails);
   });
+}
+
+/** What a request says of its token, as tokens are compared. An image at an address elsewhere is compared once it is our own copy. */
+export function comparableOf(data: Record<string, unknown>): Comparable {
+  const word = (name: string) => (typeof data[name] === 'string' ? data[name] : '');
+  return {
+    tokenName: word('projectName'),
+    tokenSymbol: word('symbol'),
+    contractAddress: word('address'),
+    imageUrl: word('imageUrl'),
+    ...eachLink(word),
+  };
 }
 
 async function byAttempt(
@@ -162,7 +179,7 @@ async function insert(
   { secret, jobs }: { secret: string; jobs: JobQueue },
   { actor, now }: Applicant,
   { submitterName, submitterEmail, ...project }: SubmissionInput,
-  { attempt, locale }: { attempt?: string | undefined; locale: MailLocale },
+  { attempt, locale, resembled }: { attempt?: string | undefined; locale: MailLocale; resembled: string },
   mailLimit: Limit,
 ): Promise<Receipt> {
   const reference = newReference('PR');
@@ -182,7 +199,7 @@ async function insert(
     action: 'submission.created',
     resourceType: 'submission',
     resourceId: id,
-    after: { reference, project: project.projectName },
+    after: { reference, project: project.projectName, ...(resembled ? { resemblanceAccepted: resembled } : {}) },
   });
   return { id, reference, key: pageKey(secret, 'submission', id), createdAt: now.toISOString() };
 }

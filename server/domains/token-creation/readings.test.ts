@@ -103,7 +103,9 @@ describe('a token that was made', () => {
     await settle();
     const one = await made();
     await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
-    const shown = await app.as(admin).admin.showcase.add({ requestId: one.id, as: 'project' });
+    const shown = await app
+      .as(admin)
+      .admin.showcase.add({ requestId: one.id, resemblanceAccepted: true, as: 'project' });
     const said = async () => (await app.as(null).tokens.find({ slug: shown.id })).facts.creation?.again;
     expect(await said()).toBeNull();
     await one.readAgain();

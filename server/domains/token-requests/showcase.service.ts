@@ -72,12 +72,13 @@ export async function listShowcase(db: Reader, requestId: string): Promise<Showc
  *
  * @throws NOT_FOUND when there is no such request, or no token of it on a chain.
  * @throws ALREADY_DONE when a live record of this kind was made of it. @throws DUPLICATE, NOT_VALID
+ * @throws RESEMBLES when it could be taken for another token, and nobody accepted that.
  */
 export async function showcaseToken(
   db: Db,
   media: ImageStore,
   by: Editor,
-  { requestId, as }: { requestId: string; as: Kind },
+  { requestId, as, resemblanceAccepted = false }: { requestId: string; as: Kind; resemblanceAccepted?: boolean },
 ): Promise<Showcased> {
   const request = await findRequest(db, requestId);
   const data: DraftData = { ...EMPTY_DRAFT, ...request.tokenData };
@@ -88,7 +89,7 @@ export async function showcaseToken(
     const made = await tokenOf(tx, requestId);
     const before = await listShowcase(tx, requestId);
     if (before.some(({ kind, deleted }) => kind === as && !deleted)) fail('ALREADY_DONE');
-    const id = await create[as](joined(tx), media, by, { made, data, imageUrl });
+    const id = await create[as](joined(tx), media, by, { made, data, imageUrl, resemblanceAccepted });
     const column = sql.raw(COLUMNS[as]);
     await tx.execute(sql`
       insert into showcased_tokens (request_id, ${column}, showcased_at, showcased_by)
@@ -122,6 +123,7 @@ interface Source {
   made: Made;
   data: DraftData;
   imageUrl: string | null;
+  resemblanceAccepted: boolean;
 }
 
 /** Only links that lead somewhere: fields of the form also take names of accounts. */
@@ -134,7 +136,8 @@ const linksOf = (data: DraftData): Record<TokenLink, string | null> =>
 /** Networks as market data knows them. */
 const networkOf = (made: Made) => requestNetworkOf(made.network) as 'solana' | 'ethereum' | 'bnb' | 'polygon';
 
-const sharedOf = ({ made, data, imageUrl }: Source) => ({
+const sharedOf = ({ made, data, imageUrl, resemblanceAccepted }: Source) => ({
+  resemblanceAccepted,
   tokenName: made.name,
   tokenSymbol: made.symbol.toUpperCase(),
   tokenAddress: made.address,
@@ -173,7 +176,7 @@ const create: Record<Kind, (db: Db, media: ImageStore, by: Editor, source: Sourc
       })
     ).id,
   candidate: async (db, media, by, source) => {
-    const { made, data, imageUrl } = source;
+    const { made, data, imageUrl, resemblanceAccepted } = source;
     const shared = sharedOf(source);
     const { id, version } = await createCandidate(db, media, by, {
       tokenName: shared.tokenName,
@@ -181,6 +184,7 @@ const create: Record<Kind, (db: Db, media: ImageStore, by: Editor, source: Sourc
       description: data.description ? [...data.description].slice(0, CANDIDATE_MAX.description).join('') : null,
       imageUrl,
       orderIndex: 0,
+      resemblanceAccepted,
     });
     const fresh = await readCandidateForAdmin(db, id, by.now);
     await updateCandidate(db, media, by, {
@@ -192,6 +196,7 @@ const create: Record<Kind, (db: Db, media: ImageStore, by: Editor, source: Sourc
       network: shared.network,
       ...linksOf(data),
       maxSupply: Number(made.supply),
+      resemblanceAccepted,
     });
     return id;
   },

@@ -23,11 +23,11 @@ describe('a created token', () => {
       twitter: 'https://x.com/ajolote',
       telegram: '@ajolote',
     });
-    const project = await back.showcase.add({ requestId: id, as: 'project' });
+    const project = await back.showcase.add({ requestId: id, resemblanceAccepted: true, as: 'project' });
     app.pass(1_000);
-    const candidate = await back.showcase.add({ requestId: id, as: 'candidate' });
+    const candidate = await back.showcase.add({ requestId: id, resemblanceAccepted: true, as: 'candidate' });
     app.pass(1_000);
-    const next = await back.showcase.add({ requestId: id, as: 'next' });
+    const next = await back.showcase.add({ requestId: id, resemblanceAccepted: true, as: 'next' });
     expect(await back.showcase.list({ requestId: id })).toEqual([project, candidate, next]);
     const shared = {
       tokenName: 'Ajolote',
@@ -48,27 +48,31 @@ describe('a created token', () => {
     const { id } = await created();
     const colleague = app.as(await app.member({ role: 'admin' })).admin;
     const all = await Promise.allSettled(
-      [1, 2, 3, 4].map((n) => (n % 2 ? back : colleague).showcase.add({ requestId: id, as: 'next' })),
+      [1, 2, 3, 4].map((n) =>
+        (n % 2 ? back : colleague).showcase.add({ requestId: id, resemblanceAccepted: true, as: 'next' }),
+      ),
     );
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const one of all) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'ALREADY_DONE' });
     const [made] = await back.showcase.list({ requestId: id });
     await back.nextProjects.remove({ id: made?.id ?? '', version: 1 });
     app.pass(1_000);
-    await back.showcase.add({ requestId: id, as: 'next' });
+    await back.showcase.add({ requestId: id, resemblanceAccepted: true, as: 'next' });
     expect((await back.showcase.list({ requestId: id })).map(({ deleted }) => deleted)).toEqual([true, false]);
   });
 
   it('is shown only when it is on its chain', async () => {
     const { id } = await created({}, { queued: true });
-    await expect(back.showcase.add({ requestId: id, as: 'project' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(back.showcase.add({ requestId: id, resemblanceAccepted: true, as: 'project' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
     expect(await back.showcase.list({ requestId: id })).toEqual([]);
     expect(await app.sql('select 1 from projects where token_name = $1', ['nothing of it'])).toEqual([]);
   });
 
   it('has its facts on every page that shows its address, whoever made that page', async () => {
     const { id, address, transaction } = await created({}, { network: 'ethereum' });
-    const { slug } = await back.showcase.add({ requestId: id, as: 'project' });
+    const { slug } = await back.showcase.add({ requestId: id, resemblanceAccepted: true, as: 'project' });
     const { facts, sources, maxSupply } = await app.as(null).tokens.find({ slug });
     expect(sources.maxSupply).toMatchObject({ source: 'chain' });
     expect(maxSupply).toBe(1_000);

@@ -9,11 +9,13 @@ import { votingCandidates } from '#server/db/tables/voting.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { utcDay } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';
+import { checkResemblance } from '#server/records/likeness.ts';
 import { iso, isoOrNull, listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import { type ImageHome, type ImageStore, recordImage, swapImage } from '#server/records/record-images.ts';
 import {
   createRecord,
   type Editor,
+  type Note,
   type RecordKind,
   removeRecord,
   restoreRecord,
@@ -70,6 +72,10 @@ type Fields = Omit<
   | 'resetAt'
   | 'resetVotes'
 >;
+/** Somebody looked at what it resembles. */
+interface ResemblanceAccepted {
+  resemblanceAccepted?: boolean | undefined;
+}
 type ShortFields = Pick<Fields, 'tokenName' | 'tokenSymbol' | 'description' | 'imageUrl' | 'orderIndex'>;
 
 const c = alias(votingCandidates, 'c');
@@ -159,13 +165,28 @@ export async function readCandidateForAdmin(db: Reader, id: string, now: Date): 
   return candidateOf(row ?? fail('NOT_FOUND', { what: 'candidate' }));
 }
 
-/** Adds a candidate, up for voting at once. @throws NOT_VALID, IMAGE_NOT_FETCHED; DUPLICATE when two are added at once. */
+type Row = typeof votingCandidates.$inferSelect;
+/** What every save of a candidate does beside its row. */
+const savingToken =
+  (media: ImageStore, by: Editor, accepted: boolean | undefined, note: Note) =>
+  async (tx: Tx, row: Row, before: Row | null): Promise<void> => {
+    await swapImage(media, by)(tx, row, before);
+    await checkResemblance('candidate', accepted, note)(tx, row, before);
+  };
+
+/**
+ * Adds a candidate, up for voting at once.
+ *
+ * @throws NOT_VALID, IMAGE_NOT_FETCHED; DUPLICATE when two are added at once.
+ * @throws RESEMBLES when it could be taken for another token, and nobody accepted that.
+ */
 export async function createCandidate(
   db: Db,
   media: ImageStore,
   by: Editor,
-  fields: ShortFields,
+  { resemblanceAccepted, ...fields }: ShortFields & ResemblanceAccepted,
 ): Promise<AdminCandidate> {
+  const note: Note = {};
   const clean = cleanFields(fields);
   clean.imageUrl = await recordImage(db, media, by, IMAGES, null, clean.imageUrl);
   const tokenSlug = await freeSlug(db, clean.tokenName);
@@ -174,21 +195,25 @@ export async function createCandidate(
     CANDIDATE,
     by,
     { ...clean, tokenSlug, createdAt: by.now, updatedAt: by.now },
-    { also: swapImage(media, by) },
+    { note, also: savingToken(media, by, resemblanceAccepted, note) },
   );
   return readCandidateForAdmin(db, id, by.now);
 }
 
-/** Changes a candidate; its address on the site stays. @throws NOT_FOUND, VERSION_CONFLICT, NOT_VALID, IMAGE_NOT_FETCHED */
+/** Changes a candidate; its address on the site stays. @throws NOT_FOUND, VERSION_CONFLICT, NOT_VALID, IMAGE_NOT_FETCHED, RESEMBLES */
 export async function updateCandidate(
   db: Db,
   media: ImageStore,
   by: Editor,
-  { id, version, ...fields }: Fields & { id: string; version: number },
+  { id, version, resemblanceAccepted, ...fields }: Fields & ResemblanceAccepted & { id: string; version: number },
 ): Promise<AdminCandidate> {
+  const note: Note = {};
   const clean = cleanFields(fields);
   clean.imageUrl = await recordImage(db, media, by, IMAGES, id, clean.imageUrl);
-  await updateRecord(db, CANDIDATE, by, { id, version }, clean, { also: swapImage(media, by) });
+  await updateRecord(db, CANDIDATE, by, { id, version }, clean, {
+    note,
+    also: savingToken(media, by, resemblanceAccepted, note),
+  });
   return readCandidateForAdmin(db, id, by.now);
 }
 

@@ -15,6 +15,7 @@ import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { MomentInput } from '../kit/dates/DateInput.tsx';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import type { ImagePicker } from '../kit/ImageField.tsx';
+import { useResemblance } from '../kit/useResemblance.tsx';
 import { MarketNote } from '../market/MarketNote.tsx';
 import { NetworkField } from '../market/NetworkField.tsx';
 import {
@@ -54,6 +55,34 @@ interface Asking {
   reject: () => void;
 }
 
+/** Asks whether dates are meant that the server finds doubtful; for every other failure, and for a no, it fails as that did. */
+function useDoubts() {
+  const messages = useText(adminNextTexts).next;
+  const [asking, setAsking] = useState<Asking | null>(null);
+  return {
+    async ask(error: unknown): Promise<void> {
+      const why = doubtOf(error);
+      if (!why) throw error;
+      await new Promise<void>((resolve, reject) => setAsking({ why, resolve, reject: () => reject(error) })).finally(
+        () => setAsking(null),
+      );
+    },
+    question: asking ? (
+      <ConfirmDialog
+        open
+        harmless
+        onClose={asking.reject}
+        title={messages.doubt.title}
+        question={messages.fieldError[asking.why]}
+        text={messages.doubt.text}
+        confirmLabel={messages.doubt.confirm}
+        busyLabel={messages.doubt.busy}
+        onConfirm={async () => asking.resolve()}
+      />
+    ) : null,
+  };
+}
+
 interface NextFormProps {
   /** Null: a new one. */
   project: AdminNextProject | null;
@@ -68,7 +97,8 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
   const marketMessages = useText(adminMarketTexts).market;
   const common = useText(adminTexts).admin.form;
   const refresh = useNextRefresh();
-  const [asking, setConfirming] = useState<Asking | null>(null);
+  const resemblance = useResemblance();
+  const doubts = useDoubts();
   const form = useTokenForm({
     kind: 'next',
     cacheKeyOf: 'nextProject',
@@ -89,18 +119,20 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
       return doubt ? { countdownEnd: messages.fieldError[doubt] } : {};
     },
     submit: async (fields, version) => {
-      const save = (countdownAccepted: boolean): Promise<unknown> =>
-        project
-          ? client.admin.nextProjects.update({ id: project.id, version, ...fields, countdownAccepted })
-          : client.admin.nextProjects.create({ ...fields, countdownAccepted });
-      await save(false).catch(async (error) => {
-        const why = doubtOf(error);
-        if (!why) throw error;
-        await new Promise<void>((resolve, reject) =>
-          setConfirming({ why, resolve, reject: () => reject(error) }),
-        ).finally(() => setConfirming(null));
-        await save(true);
-      });
+      let countdownAccepted = false;
+      const save = (resemblanceAccepted: boolean): Promise<unknown> => {
+        const accepted = { countdownAccepted, resemblanceAccepted };
+        return project
+          ? client.admin.nextProjects.update({ id: project.id, version, ...fields, ...accepted })
+          : client.admin.nextProjects.create({ ...fields, ...accepted });
+      };
+      await resemblance.save((accepted) =>
+        save(accepted).catch(async (error) => {
+          await doubts.ask(error);
+          countdownAccepted = true;
+          return save(accepted);
+        }),
+      );
     },
   });
   const { hint, part } = messages;
@@ -166,19 +198,8 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
       </Part>
       {project ? <MarketNote kind="next" id={project.id} /> : null}
       <NotesPart form={form} title={part.notes} />
-      {asking ? (
-        <ConfirmDialog
-          open
-          harmless
-          onClose={asking.reject}
-          title={messages.doubt.title}
-          question={messages.fieldError[asking.why]}
-          text={messages.doubt.text}
-          confirmLabel={messages.doubt.confirm}
-          busyLabel={messages.doubt.busy}
-          onConfirm={async () => asking.resolve()}
-        />
-      ) : null}
+      {resemblance.question}
+      {doubts.question}
     </FormDialog>
   );
 }

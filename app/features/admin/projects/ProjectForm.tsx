@@ -11,6 +11,7 @@ import { PUBLIC_TEXTS } from '#contract/project-texts.ts';
 import { OthersEditing } from '../editorial/OthersEditing.tsx';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import type { ImagePicker } from '../kit/ImageField.tsx';
+import { useResemblance } from '../kit/useResemblance.tsx';
 import { MarketNote } from '../market/MarketNote.tsx';
 import { NetworkField } from '../market/NetworkField.tsx';
 import { placeRefusal } from './failures.ts';
@@ -49,6 +50,7 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
   const marketMessages = useText(adminMarketTexts).market;
   const common = useText(adminTexts).admin.form;
   const refresh = useProjectsRefresh();
+  const resemblance = useResemblance();
   const { fieldError } = messages;
   const form = useTokenForm({
     kind: 'projects',
@@ -75,9 +77,12 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
       return why ? { orderIndex: place[why] } : {};
     },
     submit: (fields, version) =>
-      project
-        ? client.admin.projects.update({ id: project.id, version, ...fields })
-        : client.admin.projects.create(fields),
+      resemblance.save(
+        (resemblanceAccepted): Promise<unknown> =>
+          project
+            ? client.admin.projects.update({ id: project.id, version, ...fields, resemblanceAccepted })
+            : client.admin.projects.create({ ...fields, resemblanceAccepted }),
+      ),
   });
   const { field, hint, part } = messages;
   return (
@@ -123,6 +128,7 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
       </Part>
       {project ? <MarketNote kind="project" id={project.id} /> : null}
       <NotesPart form={form} title={part.notes} />
+      {resemblance.question}
     </FormDialog>
   );
 }

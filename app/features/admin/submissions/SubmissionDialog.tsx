@@ -6,9 +6,11 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
+import { Resemblances } from '#app/lib/forms/Resemblances.tsx';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminSubmissionsTexts } from '#app/lib/messages/admin/submissions.ts';
+import { likenessTexts } from '#app/lib/messages/likeness.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
@@ -19,8 +21,9 @@ import type { AdminSubmission } from '#contract/admin/submissions.ts';
 import { Timeline } from '../audit/Timeline.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { FormDialog } from '../kit/FormDialog.tsx';
-import { useAdminFailure } from '../kit/failures.ts';
+import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
+import { useResemblance } from '../kit/useResemblance.tsx';
 
 /** One request with everything that was sent, and the team's answer. */
 export function SubmissionDialog({ id, onClose }: { id: string; onClose: () => void }) {
@@ -137,6 +140,7 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
         ) : null}
       </dl>
       <ProjectData data={submission.projectData} />
+      <Alike found={submission.resembles} />
       <Publishing submission={submission} said={form.values} />
       <Field label={texts.status}>
         <Select {...form.text('status')} onChange={(event) => decide(event.target.value)}>
@@ -206,10 +210,13 @@ function Publishing({ submission, said }: PublishingProps) {
       `${one.as === 'project' ? '/admin/projects?sort=-createdAt' : '/admin/next-projects?sort=-createdAt'}&q=${encodeURIComponent(one.name)}`,
     );
   const [asked, setAsked] = useState<'project' | 'next_project' | null>(null);
+  const resemblance = useResemblance();
   const publish = useMutation({
     mutationFn: (as: 'project' | 'next_project') => {
       const { answer, adminNotes } = said;
-      return client.admin.submissions.publish({ id, version, as, answer, adminNotes });
+      return resemblance.save((resemblanceAccepted) =>
+        client.admin.submissions.publish({ id, version, as, answer, adminNotes, resemblanceAccepted }),
+      );
     },
     onSuccess: ({ withImage, ...published }) => {
       notify.success({ title: toast.published, text: withImage ? toast.publishedText : toast.publishedBare });
@@ -223,6 +230,7 @@ function Publishing({ submission, said }: PublishingProps) {
       );
     },
     onError: (error) => {
+      if (error instanceof Cancelled) return;
       const messages: Record<string, string> = {
         DUPLICATE: toast.duplicate,
         ALREADY_DONE: toast.already,
@@ -280,7 +288,20 @@ function Publishing({ submission, said }: PublishingProps) {
         harmless
         onConfirm={() => (asked ? publish.mutateAsync(asked) : Promise.resolve())}
       />
+      {resemblance.question}
     </fieldset>
+  );
+}
+
+/** Tokens that it could be taken for, as it is now. */
+function Alike({ found }: { found: AdminSubmission['resembles'] }) {
+  const messages = useText(likenessTexts).likeness.team;
+  if (found.length === 0) return null;
+  return (
+    <section className="grid grid-cols-1 gap-2" aria-label={messages.heading}>
+      <h3 className="text-sm font-semibold">{messages.heading}</h3>
+      <Resemblances found={found} />
+    </section>
   );
 }
 

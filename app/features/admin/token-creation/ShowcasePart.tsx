@@ -10,7 +10,8 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { Showcased } from '#contract/admin/showcase.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
-import { useAdminFailure } from '../kit/failures.ts';
+import { Cancelled, useAdminFailure } from '../kit/failures.ts';
+import { useResemblance } from '../kit/useResemblance.tsx';
 
 const KINDS = ['project', 'candidate', 'next'] as const;
 const SCREENS = { project: '/admin/projects', candidate: '/admin/votes', next: '/admin/next-projects' } as const;
@@ -22,10 +23,14 @@ export function ShowcasePart({ requestId }: { requestId: string }) {
   const queries = useQueryClient();
   const { data: made, isError } = useQuery(rpc.admin.showcase.list.queryOptions({ input: { requestId } }));
   const [asked, setAsked] = useState<Showcased['kind'] | null>(null);
+  const resemblance = useResemblance();
   const add = useMutation({
-    mutationFn: (as: Showcased['kind']) => client.admin.showcase.add({ requestId, as }),
+    mutationFn: (as: Showcased['kind']) =>
+      resemblance.save((resemblanceAccepted) => client.admin.showcase.add({ requestId, as, resemblanceAccepted })),
     onSuccess: ({ kind, tokenName }) => notify.success({ title: messages.done[kind], text: tokenName }),
-    onError: (error) => notify.error({ title: messages.failed, text: failure(error) }),
+    onError: (error) => {
+      if (!(error instanceof Cancelled)) notify.error({ title: messages.failed, text: failure(error) });
+    },
     onSettled: () => queries.invalidateQueries({ queryKey: rpc.admin.key() }),
   });
   if (isError) return <p role="alert">{messages.unread}</p>;
@@ -73,6 +78,7 @@ export function ShowcasePart({ requestId }: { requestId: string }) {
         harmless
         onConfirm={() => (asked ? add.mutateAsync(asked) : Promise.resolve())}
       />
+      {resemblance.question}
     </section>
   );
 }

@@ -20,6 +20,7 @@ import { FormDialog } from '../kit/FormDialog.tsx';
 import { ImageField, type ImagePicker, useImageRefusal } from '../kit/ImageField.tsx';
 import { typedNumber } from '../kit/merge.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
+import { useResemblance } from '../kit/useResemblance.tsx';
 import { MarketNote } from '../market/MarketNote.tsx';
 import { NetworkField } from '../market/NetworkField.tsx';
 
@@ -41,7 +42,8 @@ function useCandidateForm(edited: AdminCandidate | undefined, onClose: () => voi
   const images = useText(adminImageFieldTexts).image;
   const refusal = useImageRefusal();
   const queries = useQueryClient();
-  return useAdminForm({
+  const resemblance = useResemblance();
+  const form = useAdminForm({
     initial: {
       tokenName: edited?.tokenName ?? '',
       tokenSymbol: edited?.tokenSymbol ?? '',
@@ -78,13 +80,23 @@ function useCandidateForm(edited: AdminCandidate | undefined, onClose: () => voi
     screen: 'votes',
     stored: { form: edited ? 'candidate' : 'newCandidate', record: edited ?? null },
     submit: async (input, version) => {
-      if (edited) await client.admin.candidates.update({ id: edited.id, version, ...candidateForm.parse(input) });
-      else await client.admin.candidates.create(input);
+      await resemblance.save(
+        (resemblanceAccepted): Promise<unknown> =>
+          edited
+            ? client.admin.candidates.update({
+                id: edited.id,
+                version,
+                ...candidateForm.parse(input),
+                resemblanceAccepted,
+              })
+            : client.admin.candidates.create({ ...input, resemblanceAccepted }),
+      );
       notify.success({ title: edited ? texts.toast.updated : texts.toast.created });
       onClose();
       await queries.invalidateQueries({ queryKey: rpc.admin.candidates.key() });
     },
   });
+  return { form, question: resemblance.question };
 }
 
 export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
@@ -93,7 +105,7 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
   const marketMessages = useText(adminMarketTexts).market;
   const common = useText(adminTexts).admin.form;
   const images = useText(adminImageFieldTexts).image;
-  const form = useCandidateForm(edited, onClose);
+  const { form, question } = useCandidateForm(edited, onClose);
 
   return (
     <FormDialog
@@ -140,12 +152,13 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
         picker={picker}
       />
       {edited ? <FurtherFields form={form} id={edited.id} /> : null}
+      {question}
     </FormDialog>
   );
 }
 
 /** What a candidate has beside what a new one begins with. */
-function FurtherFields({ form, id }: { form: ReturnType<typeof useCandidateForm>; id: string }) {
+function FurtherFields({ form, id }: { form: ReturnType<typeof useCandidateForm>['form']; id: string }) {
   const texts = useText(adminVotingTexts).voting;
   const messages = texts.form;
   const common = useText(adminTexts).admin.form;

@@ -1,0 +1,68 @@
+import { type ReactNode, useState } from 'react';
+import { Resemblances, resemblancesOf } from '#app/lib/forms/Resemblances.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { likenessTexts } from '#app/lib/messages/likeness.ts';
+import { Checkbox } from '#app/ui/controls/Field.tsx';
+import type { Resemblance } from '#contract/likeness.ts';
+import { ConfirmDialog } from './ConfirmDialog.tsx';
+import { Cancelled } from './failures.ts';
+
+interface Asking {
+  found: Resemblance[];
+  resolve: () => void;
+  reject: () => void;
+}
+
+/**
+ * For saving tokens: when the server says that one resembles others, shows which and in what, and saves again once the editor
+ * says that they looked.
+ *
+ * @returns `save`, which rejects with Cancelled when the question is closed; `question` belongs beside the form.
+ */
+export function useResemblance(): {
+  save: <T>(work: (resemblanceAccepted: boolean) => Promise<T>) => Promise<T>;
+  question: ReactNode;
+} {
+  const [asking, setAsking] = useState<Asking | null>(null);
+  return {
+    async save(work) {
+      try {
+        return await work(false);
+      } catch (error) {
+        const found = resemblancesOf(error);
+        if (!found) throw error;
+        await new Promise<void>((resolve, reject) =>
+          setAsking({ found, resolve, reject: () => reject(new Cancelled()) }),
+        ).finally(() => setAsking(null));
+        return work(true);
+      }
+    },
+    question: asking ? <Question asking={asking} /> : null,
+  };
+}
+
+function Question({ asking }: { asking: Asking }) {
+  const messages = useText(likenessTexts).likeness.team;
+  const [looked, setLooked] = useState(false);
+  return (
+    <ConfirmDialog
+      open
+      harmless
+      onClose={asking.reject}
+      title={messages.title}
+      text={messages.text}
+      confirmLabel={messages.submit}
+      busyLabel={messages.busy}
+      blocked={!looked}
+      onConfirm={async () => asking.resolve()}
+    >
+      <Resemblances found={asking.found} />
+      <Checkbox
+        name="looked"
+        checked={looked}
+        onChange={(event) => setLooked(event.target.checked)}
+        label={messages.looked}
+      />
+    </ConfirmDialog>
+  );
+}

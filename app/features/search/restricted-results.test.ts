@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import type { SearchResults } from '#contract/search.ts';
+import { seenResults } from './restricted-results.ts';
+
+const none = { items: [], more: false };
+const post = (username: string | null) => ({
+  id: `${username}`,
+  title: 'Title',
+  excerpt: 'Words',
+  username,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  commentCount: 0,
+});
+const person = (username: string) => ({ username, shortId: '1', postId: 'p', postTitle: 'Title' });
+const found: SearchResults = {
+  tokens: none,
+  candidates: none,
+  launches: none,
+  news: none,
+  posts: { items: ['ana', 'muted', 'blocked', null].map(post), more: true },
+  people: { items: ['ana', 'muted', 'blocked'].map(person), more: false },
+};
+const levelOf = (username: string | null) =>
+  username === 'muted' ? ('mute' as const) : username === 'blocked' ? ('block' as const) : undefined;
+
+it('leaves out what blocked people wrote and themselves, and marks what muted people wrote', () => {
+  const seen = seenResults(found, levelOf);
+  expect(seen.posts.items.map(({ username, collapsed }) => [username, collapsed])).toEqual([
+    ['ana', false],
+    ['muted', true],
+    [null, false],
+  ]);
+  expect(seen.posts.more).toBe(true);
+  expect(seen.people.items.map(({ username }) => username)).toEqual(['ana', 'muted']);
+});
+
+it('changes nothing for who restricts nobody', () => {
+  const seen = seenResults(found, () => undefined);
+  expect(seen.posts.items.map(({ collapsed, ...rest }) => rest)).toEqual(found.posts.items);
+  expect(seen.people).toEqual(found.people);
+});

@@ -1,0 +1,92 @@
+import type { Sharp } from 'sharp';
+
+/** Bits of a key, one for each of as many waves. */
+const PICTURE_KEY_BITS = 128;
+
+/** Side of the picture that is looked at for its edges, and of the one whose waves are measured. Pixels. */
+const LOOKED_AT = 96;
+const SIDE = 32;
+/** Less contrast than this between the darkest and the lightest part: nothing to be recognised by. Of 255. */
+const LEAST_CONTRAST = 12;
+/** How much a pixel has to differ from the corner to belong to the picture and not to its margin. Of 255. */
+const MARGIN = 16;
+
+/** cos((2x + 1) u pi / 2n), for every wave and place. */
+const WAVES = Array.from({ length: SIDE }, (_, wave) =>
+  Float64Array.from({ length: SIDE }, (_, place) => Math.cos(((2 * place + 1) * wave * Math.PI) / (2 * SIDE))),
+);
+
+/** The longest waves first, without the one that is the mean brightness. */
+const ORDER = Array.from({ length: SIDE * SIDE }, (_, i): [number, number] => [i % SIDE, Math.floor(i / SIDE)])
+  .filter(([across, down]) => across + down > 0)
+  .sort(([a, b], [c, d]) => a + b - c - d || a - c)
+  .slice(0, PICTURE_KEY_BITS);
+
+/**
+ * What a picture looks like, in so few bits that another size, encoding, tone or margin of it changes few of them: the signs of
+ * the longest waves of its brightness, against their median ("pHash"). Colours do not count, nor do margins of one tone.
+ *
+ * @param picture of which only the first frame counts.
+ * @returns 128 characters 0 and 1; null of a picture that is of one tone, which looks like every other such.
+ */
+export async function pictureKey(picture: Sharp): Promise<string | null> {
+  // What is transparent is seen on white; what is white itself only on black.
+  return (await keyOn(picture.clone(), '#fff')) ?? (await keyOn(picture.clone(), '#000'));
+}
+
+async function keyOn(picture: Sharp, background: string): Promise<string | null> {
+  const pixels = await picture
+    .flatten({ background })
+    .greyscale()
+    .resize(LOOKED_AT, LOOKED_AT, { fit: 'fill' })
+    .raw({ depth: 'uchar' })
+    .toBuffer();
+  const small = shrink(pixels, boxOf(pixels));
+  if (Math.max(...small) - Math.min(...small) < LEAST_CONTRAST) return null;
+  const rows = WAVES.map((wave) => Array.from({ length: SIDE }, (_, y) => dot(wave, (x) => small[y * SIDE + x] ?? 0)));
+  const strengths = ORDER.map(([across, down]) => dot(WAVES[down] as Float64Array, (y) => rows[across]?.[y] ?? 0));
+  const median = strengths.toSorted((a, b) => a - b)[PICTURE_KEY_BITS / 2] ?? 0;
+  return strengths.map((strength) => (strength >= median ? '1' : '0')).join('');
+}
+
+const dot = (wave: Float64Array, at: (i: number) => number): number =>
+  wave.reduce((sum, factor, i) => sum + factor * at(i), 0);
+
+interface Box {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** The part of the picture that is no margin. */
+function boxOf(pixels: Uint8Array): Box {
+  const corner = pixels[0] ?? 0;
+  let [left, top, right, bottom] = [LOOKED_AT, LOOKED_AT, -1, -1];
+  pixels.forEach((pixel, i) => {
+    if (Math.abs(pixel - corner) < MARGIN) return;
+    const [x, y] = [i % LOOKED_AT, Math.floor(i / LOOKED_AT)];
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y);
+  });
+  return right < 0
+    ? { left: 0, top: 0, width: LOOKED_AT, height: LOOKED_AT }
+    : { left, top, width: right - left + 1, height: bottom - top + 1 };
+}
+
+/** The mean of the pixels under each place of the smaller picture. */
+function shrink(pixels: Uint8Array, { left, top, width, height }: Box): Float64Array {
+  const span = (start: number, length: number, place: number): [number, number] => {
+    const from = start + Math.floor((place * length) / SIDE);
+    return [from, Math.max(from + 1, start + Math.floor(((place + 1) * length) / SIDE))];
+  };
+  return Float64Array.from({ length: SIDE * SIDE }, (_, i) => {
+    const [x0, x1] = span(left, width, i % SIDE);
+    const [y0, y1] = span(top, height, Math.floor(i / SIDE));
+    let sum = 0;
+    for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) sum += pixels[y * LOOKED_AT + x] ?? 0;
+    return sum / ((x1 - x0) * (y1 - y0));
+  });
+}

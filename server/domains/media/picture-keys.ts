@@ -1,0 +1,48 @@
+import { and, desc, eq, isNull } from 'drizzle-orm';
+import type { Db } from '#server/db/client.ts';
+import { media } from '#server/db/tables/media.ts';
+import type { Storage } from '#server/providers/storage/port.ts';
+import type { ImageProcessor } from './image-processor.ts';
+import { fileOf, UploadRefused, WEBP_SIDES } from './media.policy.ts';
+
+/** Of a picture that nothing can be known by: it was looked at, and is like no other. */
+export const NO_PICTURE_KEY = '0'.repeat(128);
+/** Images of one run: each takes a part of a second of the image process. */
+const AT_ONCE = 100;
+
+/**
+ * Gives picture keys to images from before there were any, newest first; those of the forum are compared with nothing and
+ * stay without.
+ *
+ * @returns how many got one. @throws StorageError
+ */
+export async function fillPictureKeys(db: Db, storage: Storage, process: ImageProcessor): Promise<number> {
+  const rows = await db
+    .select({ id: media.id, name: media.name, bucket: media.bucket })
+    .from(media)
+    .where(and(isNull(media.pictureKey), isNull(media.deletedAt)))
+    .orderBy(desc(media.createdAt))
+    .limit(AT_ONCE);
+  let looked = 0;
+  for (const { id, name, bucket } of rows) {
+    const found = bucket === 'forum-images' ? null : await storage.open(fileOf(name, WEBP_SIDES[1], 'image/webp'));
+    const bytes = found && Buffer.concat(await (await found.stream()).toArray());
+    const key = bytes && (await keyOf(process, bytes));
+    await db
+      .update(media)
+      .set({ pictureKey: key ?? NO_PICTURE_KEY })
+      .where(eq(media.id, id));
+    looked++;
+  }
+  return looked;
+}
+
+/** Null where the file is no picture any more; a busy image process fails, and the next run goes on. */
+async function keyOf(process: ImageProcessor, bytes: Buffer): Promise<string | null> {
+  try {
+    return (await process({ bytes, declared: null })).pictureKey;
+  } catch (error) {
+    if (error instanceof UploadRefused) return null;
+    throw error;
+  }
+}
