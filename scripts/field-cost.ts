@@ -148,12 +148,12 @@ export const words: string[] = [
 /** What the copy does not need: dependencies, builds, data, history. */
 const LEFT_OUT = /^(node_modules|build|data.*|docs|public|ops|test-results|playwright-report|\.(?!react-router).*)$/;
 
-/** Copies the sources without their tests; dependencies are linked. */
+/** Copies the sources without their tests and what those share; dependencies are linked. */
 function copySources(from: string, to: string): void {
   for (const name of fs.readdirSync(from).filter((name) => !LEFT_OUT.test(name)))
     fs.cpSync(path.join(from, name), path.join(to, name), {
       recursive: true,
-      filter: (file) => !/\.test\.tsx?$/.test(file),
+      filter: (file) => !/\.test\.tsx?$|(^|\/)tests\/fixtures$/.test(file),
     });
   fs.symlinkSync(path.join(from, 'node_modules'), path.join(to, 'node_modules'), 'junction');
 }
