@@ -58,7 +58,7 @@ export function ApprovalPart({ request }: { request: AdminTokenRequest }) {
       {open && waits ? (
         <p className="text-sm">{approval.proposal ? messages.why[waits] : messages.unconfirmed}</p>
       ) : null}
-      {open && summary && !mine && approval.needed ? (
+      {open && summary && !mine && approval.needed && waits !== 'alone' ? (
         <Button size="sm" className="justify-self-start" onClick={() => setAsking(true)}>
           {messages.approve}
         </Button>

@@ -17,7 +17,7 @@ import { TIMING } from '#contract/limits.ts';
 import { looksLikeAnother } from '#contract/token-form.ts';
 import { useActionText } from '../audit/action-text.ts';
 import { useAdminFailure } from '../kit/failures.ts';
-import { ApprovalPart } from './ApprovalPart.tsx';
+import { ApprovalPart, missingApproval } from './ApprovalPart.tsx';
 import { ClosePart } from './ClosePart.tsx';
 import { CreationPart, isMoving } from './CreationPart.tsx';
 import { paymentWord, usd } from './money.ts';
@@ -226,6 +226,7 @@ export function Deliverable({ request }: { request: AdminTokenRequest }) {
   const reasons = [
     ...(request.notDeliverable ? [messages.why[request.notDeliverable]] : []),
     ...(request.creatableOn || !request.network ? [] : [messages.why.network(request.networkName ?? request.network)]),
+    ...(missingApproval(request.approval) ? [messages.why.approval] : []),
   ];
   const may = reasons.length === 0;
   return (

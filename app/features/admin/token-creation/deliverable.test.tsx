@@ -1,0 +1,52 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
+import { en } from '#app/lib/messages/en.ts';
+import type { TokenApproval } from '#contract/admin/token-creation.ts';
+import type { AdminTokenRequest } from '#contract/admin/token-requests.ts';
+import { ApprovalPart } from './ApprovalPart.tsx';
+import { Deliverable } from './RequestDialog.tsx';
+
+const shown = (approval: Partial<TokenApproval>): string => {
+  const summary = { id: 'p', tokenName: 'Luna' };
+  const request = {
+    notDeliverable: null,
+    creatableOn: 'ethereum',
+    network: 'ethereum',
+    creation: null,
+    proposals: [summary],
+    approval: {
+      needed: true,
+      given: [],
+      otherAdmins: 1,
+      aboveUsd: null,
+      amountUsd: 50,
+      proposal: summary,
+      ...approval,
+    },
+  } as unknown as AdminTokenRequest;
+  return renderToStaticMarkup(
+    <QueryClientProvider client={new QueryClient()}>
+      <LanguageProvider locale="en" text={en}>
+        <Deliverable request={request} />
+        <ApprovalPart request={request} />
+      </LanguageProvider>
+    </QueryClientProvider>,
+  );
+};
+const given = (mine: boolean) => [{ by: 'somebody', mine, at: '2026-03-10T12:00:00.000Z' }];
+
+it('a token that waits for another admin is not said to be ready', () => {
+  expect(shown({})).toContain('The approval of another admin is missing.');
+  expect(shown({})).not.toContain('the token can be prepared');
+  expect(shown({ given: given(true) })).toContain('The approval of another admin is missing.');
+  expect(shown({ given: given(false) })).not.toContain('The approval of another admin is missing.');
+  expect(shown({ needed: false })).not.toContain('The approval of another admin is missing.');
+});
+
+it('an only admin is not offered an approval that would be of no use', () => {
+  expect(shown({})).toContain('Approve this summary</');
+  expect(shown({ otherAdmins: 0 })).not.toContain('Approve this summary</');
+  expect(shown({ otherAdmins: 0 })).toContain('You are the only admin account');
+});
