@@ -18,7 +18,11 @@ async function sold({ place = 999, status = 'published_home' }: { place?: number
   request.move('finished', 1);
   await request.check();
   await createdToken(app, request.id, { network: 'ethereum' });
-  const { id: projectId } = await back.showcase.add({ requestId: request.id, resemblanceAccepted: true, as: 'project' });
+  const { id: projectId } = await back.showcase.add({
+    requestId: request.id,
+    resemblanceAccepted: true,
+    as: 'project',
+  });
   await app.sql('update projects set order_index = 999 where order_index = $1', [place]);
   await app.sql('update projects set status = $2, order_index = $3 where id = $1', [projectId, status, place]);
   const task = async (item = 'spotlightWeek') => {
