@@ -210,7 +210,7 @@ describe('once', () => {
     expect((await mailsTo(ana)).map(({ subject }) => subject)).toEqual(['News of Seguido']);
     expect(await mailsTo(bob)).toEqual([]);
     for (const one of [ana, bob])
-      expect(await listOf(one)).toMatchObject([{ kind: 'follows', detail: 'launched', title: 'Seguido' }]);
+      expect(await listOf(one)).toMatchObject([{ kind: 'follows', detail: 'launchedByTeam', title: 'Seguido' }]);
   });
 });
 

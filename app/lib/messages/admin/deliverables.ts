@@ -1,4 +1,4 @@
-import { defineMessages } from '../define-messages.ts';
+import { counted, defineMessages } from '../define-messages.ts';
 
 export const adminDeliverablesTexts = defineMessages({
   es: {
@@ -47,7 +47,7 @@ export const adminDeliverablesTexts = defineMessages({
       place: 'Dar el espacio en portada',
       placeOf: (name: string) => `Dar el espacio en portada: ${name}`,
       placeText: (days: number) =>
-        `El proyecto lleva desde ahora y durante ${days} días la marca «Espacio contratado», a la vista de todos; el reloj de la base de datos la quita. No cambia de sitio por ella: ponlo antes en la portada o en el Top 3.`,
+        `El proyecto lleva desde ahora y durante ${counted(days, 'día', 'días')} la marca «Espacio contratado», a la vista de todos; el reloj de la base de datos la quita. No cambia de sitio por ella: ponlo antes en la portada o en el Top 3.`,
       placeProject: 'Proyecto del token',
       placeKind: 'Espacio',
       placeKinds: { home: 'En la portada', top3: 'En el Top 3' },
@@ -233,7 +233,7 @@ export const adminDeliverablesTexts = defineMessages({
       place: 'Give the place on home',
       placeOf: (name) => `Give the place on home: ${name}`,
       placeText: (days) =>
-        `From now on and for ${days} days the project wears the mark “Paid placement”, for everybody to see; the clock of the database takes it away. It does not move by it: put it on home or into the Top 3 before.`,
+        `From now on and for ${counted(days, 'day', 'days')} the project wears the mark “Paid placement”, for everybody to see; the clock of the database takes it away. It does not move by it: put it on home or into the Top 3 before.`,
       placeProject: 'Project of the token',
       placeKind: 'Place',
       placeKinds: { home: 'On home', top3: 'In the Top 3' },
