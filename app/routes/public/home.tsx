@@ -113,12 +113,9 @@ export default function Home() {
 function Promises() {
   const text = useText();
   return (
-    <ul className="grid py-4 max-md:divide-y max-md:divide-line max-md:rounded-card max-md:border max-md:border-line max-md:bg-panel md:grid-cols-3 md:gap-4">
+    <ul className="promises">
       {text.home.promises.map((promise) => (
-        <li
-          key={promise.title}
-          className="card p-5 max-md:rounded-none max-md:border-0 max-md:bg-transparent max-md:py-4"
-        >
+        <li key={promise.title}>
           <p className="font-display text-lg font-bold">{promise.title}</p>
           <p className="mt-1.5 text-quiet">{promise.text}</p>
         </li>
