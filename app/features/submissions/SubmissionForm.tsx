@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { codeOf, failureText, wrongFields } from '#app/lib/api/failure.ts';
 import { client } from '#app/lib/api/rpc.ts';
@@ -98,10 +98,7 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
         },
         onError: (error) => {
           const found = resemblancesOf(error);
-          if (found) {
-            setAlike(found);
-            return setTimeout(() => document.getElementById('publish-alike')?.focus());
-          }
+          if (found) return setAlike(found);
           const fields = FIELDS.filter((name) => wrongFields(error).includes(name));
           if (codeOf(error) === 'DUPLICATE') show({ projectName: messages.duplicate }, messages.duplicate);
           else if (fields.length > 0)
@@ -256,10 +253,13 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
 /** Tokens that the project could be taken for: something is changed, or it is sent as it is. */
 function Alike({ found, busy, onAccept }: { found: Resemblance[]; busy: boolean; onAccept: () => void }) {
   const messages = useText(likenessTexts).likeness.sender;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each finding is another answer to who sent.
+  useEffect(() => heading.current?.focus(), [found]);
   return (
     <Card className="p-5 sm:p-6">
       <section aria-labelledby="publish-alike" className="grid grid-cols-1 gap-3">
-        <h2 id="publish-alike" tabIndex={-1} className="font-display text-xl font-bold">
+        <h2 ref={heading} id="publish-alike" tabIndex={-1} className="font-display text-xl font-bold">
           {messages.heading}
         </h2>
         <p className="text-quiet">{messages.text}</p>
