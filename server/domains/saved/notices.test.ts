@@ -149,7 +149,11 @@ describe('launches of NEXT projects [AMB-72]', () => {
     app.pass(2 * 3_600_000);
     expect(await notify()).toBe(2);
     expect(await notify()).toBe(0);
-    expect((await subjectsAndWords(ana.email)).sort()).toEqual(['The announced hour', 'The launch date', 'a test chain']);
+    expect((await subjectsAndWords(ana.email)).sort()).toEqual([
+      'The announced hour',
+      'The launch date',
+      'a test chain',
+    ]);
     // A proof on a chain whose tokens have a value is more than that.
     const { id: real } = await app.as(null, { address: '10.68.2.2' }).tokenRequests.create({ data: COMPLETE });
     const made = await createdToken(app, real, { simulation: false });
