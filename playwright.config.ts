@@ -12,11 +12,6 @@ export default defineConfig({
   globalSetup: './tests/support/browser-run.ts',
   reporter: 'list',
   outputDir: 'test-results/browser',
-  // Stories that wait for clocks of a minute come first: at the end one worker would wait alone.
-  projects: [
-    { name: 'waiting', testMatch: 'order-trouble.e2e.ts' },
-    { name: 'scenarios', testIgnore: 'order-trouble.e2e.ts' },
-  ],
   use: {
     // Scenarios are in Spanish; a browser that prefers another language is offered it on every page.
     locale: 'es-ES',

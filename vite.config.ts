@@ -35,8 +35,22 @@ const asciiServer: Plugin = {
   },
 };
 
+const ROUTER_ON_SERVER = `${import.meta.dirname}/app/lib/page/server-router.tsx`;
+
+/** The server draws links with less than browsers need for them. */
+const serverRouter: Plugin = {
+  name: 'server-router',
+  apply: 'build',
+  enforce: 'pre',
+  applyToEnvironment: ({ name }) => name === 'ssr',
+  resolveId(source, importer = '') {
+    const asks = importer.startsWith(`${import.meta.dirname}/app/`) && importer !== ROUTER_ON_SERVER;
+    return source === 'react-router' && asks ? ROUTER_ON_SERVER : null;
+  },
+};
+
 export default defineConfig(({ command }) => ({
-  plugins: [tailwindcss(), reactRouter(), asciiServer],
+  plugins: [serverRouter, tailwindcss(), reactRouter(), asciiServer],
   environments: {
     client: {
       build: {
@@ -58,7 +72,7 @@ export default defineConfig(({ command }) => ({
                   name: 'common',
                   // What many pages need but home; a part brings all that it imports, so those with dialogs and forms stay
                   // outside, and so do the back office and the wizard, whose many modules share much.
-                  test: /\/(app|contract)\/(?!lib\/(messages\/|api\/upload|format\/ago|page\/(Markup|RiskNotice)|i18n\/LanguageOfferContent)|features\/|routes\/|admin\/|fields|draft-fields|submission-fields|each|links|plan-items|project-texts|token-form|wallets|markup|ui\/controls\/(Dialog|Menu|Tabs|UploadField|Field|Pagination|Copyable|Toaster))|node_modules\/lucide-react\//,
+                  test: /\/(app|contract)\/(?!lib\/(messages\/|session\/[wW]allet|api\/upload|format\/ago|page\/(Markup|RiskNotice)|i18n\/LanguageOfferContent)|features\/|routes\/|admin\/|fields|draft-fields|submission-fields|each|links|plan-items|project-texts|token-form|wallets|markup|ui\/controls\/(Dialog|Menu|Tabs|UploadField|Field|Pagination|Copyable|Toaster))|node_modules\/lucide-react\//,
                   minShareCount: 3,
                 },
               ],

@@ -1,22 +1,23 @@
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { fixturesOfEachFile } from './tests/support/fixtures-of-each-file.ts';
+import { SlowFirst } from './tests/support/slow-first.ts';
 
 const TESTS = '{contract,server,app,tests,scripts,packages}/**/*.test.{ts,tsx}';
 
-/**
- * Files that need modules of their own: those that put something else in the place of one, for whoever loaded it before would
- * keep the real one; and those that share a set-up, which is made when its module is loaded and ends with the file.
- */
-const OWN_MODULES = /\bvi\.(mock|doMock|resetModules)\(|from '#tests\/fixtures\//;
+/** Files that put something else in the place of a module need modules of their own: whoever loaded it before would keep the real one. */
+const OWN_MODULES = /\bvi\.(mock|doMock|resetModules)\(/;
 const isolated = globSync(TESTS, { cwd: import.meta.dirname }).filter((file) =>
   OWN_MODULES.test(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')),
 );
 
 export default defineConfig({
+  plugins: [fixturesOfEachFile()],
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
     pool: 'forks',
+    sequence: { sequencer: SlowFirst },
     // Left alone it takes one core of two. A file has a database of its own, so files never meet; some wait for processes.
     maxWorkers: availableParallelism() + 1,
     // Far above what a test takes: a machine with other work is no failure.

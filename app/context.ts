@@ -17,5 +17,8 @@ export const refusalContext = createContext<number | null>(null);
 /** What marks the inline scripts of one render as ours: random, and in no page that anybody sees. */
 export const scriptMarkContext = createContext<string>('');
 
+/** When an answer of the API was read that several pages share, in milliseconds; undefined for one that was read for this page. */
+export const readAtContext = createContext<(answer: object) => number | undefined>(() => undefined);
+
 /** The API as the server's own loaders call it: the same procedures, without HTTP, as a visitor. */
 export const apiContext = createContext<ContractRouterClient<typeof contract>>();

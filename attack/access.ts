@@ -3,7 +3,7 @@
 import type { Findings } from './findings.ts';
 import { judge } from './judge.ts';
 import { nameOf, type Operation, targetOf } from './operations.ts';
-import { type Asker, forgetLimits, KINDS, type Kind, newPerson } from './people.ts';
+import { forgetLimits, type HttpClient, KINDS, type Kind, newPerson } from './people.ts';
 import type { Random } from './random.ts';
 import type { Scene } from './scene.ts';
 import { sampleOf } from './values.ts';
@@ -42,7 +42,7 @@ export async function attackAccess(
   return made;
 }
 
-function call(who: Asker, operation: Operation, random: Random, { known }: Scene) {
+function call(who: HttpClient, operation: Operation, random: Random, { known }: Scene) {
   const target = `/api${targetOf(operation, random, known, 0)}`;
   if (!operation.body) return who.ask(operation.method, target);
   return who.send(operation.method, target, sampleOf(operation.body, random, known, 0));
@@ -60,7 +60,7 @@ export function wrongRight(kind: Kind, { method, path, statuses }: Operation, st
 
 const changesSession = ({ path }: Operation) => /^\/(auth|account|me)/.test(path);
 
-export async function stillThere(who: Asker): Promise<boolean> {
+export async function stillThere(who: HttpClient): Promise<boolean> {
   const { status, text } = await who.ask('GET', '/api/me');
   return status === 200 && text !== 'null' && text !== '';
 }

@@ -1,6 +1,6 @@
 // What a run found, and the table at its end.
-export const SORTS = ['answer of 500', 'foreign execution', 'wrong right', 'other'] as const;
-export type Sort = (typeof SORTS)[number];
+export const FINDING_KINDS = ['answer of 500', 'foreign execution', 'wrong right', 'other'] as const;
+export type FindingKind = (typeof FINDING_KINDS)[number];
 
 export interface Part {
   name: string;
@@ -9,11 +9,11 @@ export interface Part {
 }
 
 export class Findings {
-  readonly #found = new Map<string, { sort: Sort; what: string; times: number }>();
+  readonly #found = new Map<string, { sort: FindingKind; what: string; times: number }>();
   readonly #parts: Part[] = [];
 
   /** The same thing counts once, with how often it was seen. */
-  add(sort: Sort, what: string): void {
+  add(sort: FindingKind, what: string): void {
     const key = `${sort}: ${what}`;
     const known = this.#found.get(key);
     if (known) known.times++;
@@ -30,14 +30,14 @@ export class Findings {
 
   /** @returns the table, and below it each finding. */
   report(): string {
-    const of = (sort: Sort) => [...this.#found.values()].filter((one) => one.sort === sort);
+    const of = (sort: FindingKind) => [...this.#found.values()].filter((one) => one.sort === sort);
     const lines = [
       '| part | tried |',
       '|---|---|',
       ...this.#parts.map(({ name, tried }) => `| ${name} | ${tried} |`),
       '',
     ];
-    lines.push('| found | kinds |', '|---|---:|', ...SORTS.map((sort) => `| ${sort} | ${of(sort).length} |`));
+    lines.push('| found | kinds |', '|---|---:|', ...FINDING_KINDS.map((sort) => `| ${sort} | ${of(sort).length} |`));
     for (const { sort, what, times } of this.#found.values()) lines.push(`- ${sort}, ${times} times: ${what}`);
     return lines.join('\n');
   }

@@ -3,7 +3,7 @@ import { stillThere, wrongRight } from './access.ts';
 import type { Findings } from './findings.ts';
 import { judge } from './judge.ts';
 import { askedOf, nameOf, type Operation, targetOf } from './operations.ts';
-import { type Answer, type Asker, forgetLimits, type Kind, newPerson } from './people.ts';
+import { type Answer, forgetLimits, type HttpClient, type Kind, newPerson } from './people.ts';
 import type { Random } from './random.ts';
 import { changedIn, fingerprints, readKnown, type Scene } from './scene.ts';
 import { sampleOf } from './values.ts';
@@ -41,7 +41,7 @@ export async function attackByFuzz(
   return statuses;
 
   async function phase(kinds: Kind[], most: number): Promise<void> {
-    const people = new Map<Kind, Asker>();
+    const people = new Map<Kind, HttpClient>();
     let { known } = scene;
     let made = 0;
     while (made < most) {
@@ -58,7 +58,7 @@ export async function attackByFuzz(
         while (left-- > 0) {
           const kind = random.pick(kinds);
           const operation = random.pick(operations);
-          const who = people.get(kind) as Asker;
+          const who = people.get(kind) as HttpClient;
           const answer = await shoot(who, operation, random, { ...scene, known }).catch(
             (error: unknown) => error as Error,
           );
@@ -81,7 +81,7 @@ export async function attackByFuzz(
 }
 
 /** One request of one of several shapes. */
-function shoot(who: Asker, operation: Operation, random: Random, { known }: Scene): Promise<Answer> {
+function shoot(who: HttpClient, operation: Operation, random: Random, { known }: Scene): Promise<Answer> {
   const signal = AbortSignal.timeout(LIMIT_MS);
   const target = targetOf(operation, random, known, WILD);
   const input = operation.body && sampleOf(operation.body, random, known, WILD);

@@ -3,7 +3,7 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import type { Findings } from './findings.ts';
 import { judge } from './judge.ts';
 import { nameOf, type Operation, targetOf } from './operations.ts';
-import { type Asker, forgetLimits, newPerson } from './people.ts';
+import { forgetLimits, type HttpClient, newPerson } from './people.ts';
 import type { Random } from './random.ts';
 import { readKnown, type Scene } from './scene.ts';
 import { sampleOf } from './values.ts';
@@ -79,7 +79,7 @@ export async function attackByMarkup(
 }
 
 /** Documents from these on, along the links of the site. */
-async function pagesOf(waiting: Set<string>, who: Asker, most: number): Promise<Map<string, string>> {
+async function pagesOf(waiting: Set<string>, who: HttpClient, most: number): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   for (const path of waiting) {
     if (pages.size >= most) break;
@@ -91,7 +91,7 @@ async function pagesOf(waiting: Set<string>, who: Asker, most: number): Promise<
   return pages;
 }
 
-async function open(executablePath: string, { target }: Scene, admin: Asker, paths: string[], findings: Findings) {
+async function open(executablePath: string, { target }: Scene, admin: HttpClient, paths: string[], findings: Findings) {
   const browser: Browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
   try {
     const context = await browser.newContext({ serviceWorkers: 'block' });

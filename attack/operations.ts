@@ -1,4 +1,4 @@
-import type { Asker } from './people.ts';
+import type { HttpClient } from './people.ts';
 import type { Random } from './random.ts';
 import { hostileText, type Known, type Schema, sampleOf } from './values.ts';
 
@@ -23,7 +23,7 @@ interface Described {
 }
 
 /** Every operation, as the site itself describes it. */
-export async function readOperations(who: Asker): Promise<Operation[]> {
+export async function readOperations(who: HttpClient): Promise<Operation[]> {
   const answer = await who.ask('GET', '/api/openapi.json');
   const { paths } = JSON.parse(answer.text) as { paths: Record<string, Record<string, Described>> };
   return Object.entries(paths).flatMap(([path, methods]) =>

@@ -19,7 +19,7 @@ const newAddress = () =>
   `10.${Math.floor(++addresses / 62_500) % 250}.${Math.floor(addresses / 250) % 250}.${addresses % 250}`;
 
 /** One browser: its cookies, where it comes from, and what it sends besides. */
-export class Asker {
+export class HttpClient {
   readonly kind: Kind;
   readonly #url: string;
   readonly #jar = new Map<string, string>();
@@ -80,8 +80,8 @@ const PASSWORD = 'horse-battery-staple-9';
 let serial = 0;
 
 /** Signs somebody up. @throws Error with the answer when that is refused. */
-export async function signUp(target: Target, kind: Kind, name: string): Promise<Asker> {
-  const one = new Asker(kind, target.url);
+export async function signUp(target: Target, kind: Kind, name: string): Promise<HttpClient> {
+  const one = new HttpClient(kind, target.url);
   one.email = `${name}-${process.pid}-${++serial}@attack.test`;
   one.password = PASSWORD;
   // No name of the team, which only the team may have.
@@ -92,8 +92,8 @@ export async function signUp(target: Target, kind: Kind, name: string): Promise<
   return one;
 }
 
-async function admin(target: Target): Promise<Asker> {
-  const one = new Asker('admin', target.url);
+async function admin(target: Target): Promise<HttpClient> {
+  const one = new HttpClient('admin', target.url);
   const answer = await one.send('POST', '/api/auth/sign-in', ADMIN);
   if (answer.status === 200) {
     one.email = ADMIN.email;
@@ -116,12 +116,12 @@ async function admin(target: Target): Promise<Asker> {
 }
 
 /** Somebody of a kind, new. */
-export async function newPerson(target: Target, kind: Kind): Promise<Asker> {
-  if (kind === 'visitor') return new Asker(kind, target.url);
+export async function newPerson(target: Target, kind: Kind): Promise<HttpClient> {
+  if (kind === 'visitor') return new HttpClient(kind, target.url);
   if (kind === 'admin') return admin(target);
   if (kind === 'foreign') {
     const headers = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' };
-    return new Asker(kind, target.url, headers).wear((await admin(target)).cookie);
+    return new HttpClient(kind, target.url, headers).wear((await admin(target)).cookie);
   }
   const one = await signUp(target, kind, kind.replace('-', ''));
   if (kind === 'banned') await target.db.query(`update users set banned_until = 'infinity' where id = $1`, [one.id]);

@@ -1,11 +1,11 @@
 // Somebody whose things the run tries to read and change, and what must be as before afterwards.
-import { type Asker, signUp } from './people.ts';
+import { type HttpClient, signUp } from './people.ts';
 import { ADMIN, type Target } from './site.ts';
 import type { Known } from './values.ts';
 
 export interface Scene {
   target: Target;
-  victim: Asker;
+  victim: HttpClient;
   /** Texts that only the victim and staff may read. */
   secrets: string[];
   known: Known;

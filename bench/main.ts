@@ -21,7 +21,7 @@ import { phone } from './figures/phone.ts';
 import { processCosts } from './figures/processes.ts';
 import { searches } from './figures/search.ts';
 import { streams } from './figures/streams.ts';
-import { voteActs } from './figures/vote-acts.ts';
+import { voteActions } from './figures/vote-actions.ts';
 import { hotVotes, spreadVotes } from './figures/votes.ts';
 import { webhooks } from './figures/webhooks.ts';
 import { failed, type Row, table } from './lib/report.ts';
@@ -47,7 +47,7 @@ const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
   p: restAndStart,
   s: searches,
   q: ledgerFigures,
-  r: voteActs,
+  r: voteActions,
   t: processCosts,
 };
 

@@ -4,10 +4,15 @@ import { me, weakPassword } from './auth.ts';
 import { errors } from './errors.ts';
 import { publicName } from './fields.ts';
 import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts';
+import { linkedWallets } from './linked-wallets.ts';
 import { passkeys } from './passkeys.ts';
 
 const email = z.string().trim().toLowerCase().max(EMAIL_MAX).pipe(z.email());
-const newPasswordErrors = { ...weakPassword, PASSWORD_SHORT: errors.PASSWORD_SHORT };
+const newPasswordErrors = {
+  ...weakPassword,
+  PASSWORD_SHORT: errors.PASSWORD_SHORT,
+  PASSWORD_UNCHANGED: errors.PASSWORD_UNCHANGED,
+};
 const newPassword = z.string().min(PASSWORD_MIN).max(PASSWORD_MAX);
 const password = z.string().min(1).max(PASSWORD_MAX);
 const code = z
@@ -47,6 +52,8 @@ export const overview = z.object({
   secondFactor: z.boolean(),
   /** Staff of an installation that asks its staff for one, without one. */
   secondFactorNeeded: z.boolean(),
+  /** The program made the password, which ends then; null: its owner chose it, or there is none. */
+  passwordUntil: z.iso.datetime().nullable(),
   recoveryCodesLeft: z.int().nonnegative(),
   /** How many there are, whether the site's address allows them, and whether staff here has to have one. */
   passkeys: z.int().nonnegative(),
@@ -59,6 +66,7 @@ export type AccountOverview = z.infer<typeof overview>;
 
 export const account = {
   passkeys,
+  wallets: linkedWallets,
   overview: oc
     .route({ method: 'GET', path: '/account', tags: ['account'], summary: 'My account' })
     .errors({ UNAUTHORIZED: errors.UNAUTHORIZED })
@@ -115,7 +123,7 @@ export const account = {
     .output(z.array(sessionInfo)),
   revokeSession: oc
     .route({ method: 'DELETE', path: '/account/sessions/{id}', tags: ['account'], summary: 'Sign one browser out' })
-    .errors({ ...byMember, NOT_FOUND: errors.NOT_FOUND })
+    .errors({ ...byMember, NOT_FOUND: errors.NOT_FOUND, STEP_UP_NEEDED: errors.STEP_UP_NEEDED })
     .input(z.strictObject({ id: z.uuid() }))
     .output(done),
   revokeOtherSessions: oc
@@ -125,7 +133,7 @@ export const account = {
       tags: ['account'],
       summary: 'Sign all other browsers out',
     })
-    .errors(byMember)
+    .errors({ ...byMember, STEP_UP_NEEDED: errors.STEP_UP_NEEDED })
     .output(done),
   /** Starts setting up the second factor; it counts after `confirmSecondFactor`. FORBIDDEN until the e-mail is confirmed. */
   startSecondFactor: oc

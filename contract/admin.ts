@@ -9,6 +9,7 @@ import { adminInbox } from './admin/inbox.ts';
 import { adminRead } from './admin/list.ts';
 import { adminLists } from './admin/lists.ts';
 import { adminMarket } from './admin/market.ts';
+import { adminMedia } from './admin/media.ts';
 import { adminModeratorRequests } from './admin/moderators.ts';
 import { adminMoney } from './admin/money.ts';
 import { adminNetworks } from './admin/networks.ts';
@@ -17,6 +18,7 @@ import { adminNextProjects } from './admin/next-projects.ts';
 import { adminOwnership } from './admin/ownership.ts';
 import { adminPeople } from './admin/people.ts';
 import { adminProjects } from './admin/projects.ts';
+import { adminRecords } from './admin/records.ts';
 import { adminRefunds } from './admin/refunds.ts';
 import { adminFunnel, adminModerationLoad, adminRetention } from './admin/reports.ts';
 import { adminRoles } from './admin/roles.ts';
@@ -30,12 +32,19 @@ import { adminUnplaced } from './admin/unplaced.ts';
 import { adminUsers } from './admin/users.ts';
 import { adminVoteReview } from './admin/vote-review.ts';
 import { adminCandidates, adminRounds } from './admin/voting.ts';
+import { staffRole } from './auth.ts';
+import { ANY_STAFF } from './staff.ts';
 
 export const adminSession = z.object({
   email: z.string(),
   username: z.string().nullable(),
+  staffRoles: z.array(staffRole).min(1),
+  /** Every procedure here by its name, 'news.list', with the staff roles that it is open to beside owners. */
+  rights: z.record(z.string(), z.array(staffRole)),
   /** `setup`: everything else is refused until the second factor is set up. */
   secondFactor: z.enum(['ready', 'setup']),
+  /** `initial`: everything else is refused until another one is chosen. */
+  password: z.enum(['own', 'initial']),
   /** What a fresh proof consists of. */
   proof: z.enum(['code', 'password']),
   /** A passkey does too. */
@@ -45,10 +54,13 @@ export const adminSession = z.object({
 });
 export type AdminSession = z.infer<typeof adminSession>;
 
-/** The back office: everything here is for admins only, whose rights are read anew for each call. */
+/**
+ * The back office: everything here is for admins only, whose rights are read anew for each call. Each procedure names the staff
+ * roles that it is open to beside owners.
+ */
 export const admin = {
   /** Who am I in the back office; refused to everybody else. */
-  session: adminRead('/session', 'My session in the back office').output(adminSession),
+  session: adminRead('/session', 'My session in the back office', ANY_STAFF).output(adminSession),
   audit: adminAudit,
   dashboard: adminDashboard,
   deliverables: adminDeliverables,
@@ -61,6 +73,8 @@ export const admin = {
   moderationLoad: adminModerationLoad,
   retention: adminRetention,
   market: adminMarket,
+  media: adminMedia,
+  records: adminRecords,
   moderatorRequests: adminModeratorRequests,
   candidates: adminCandidates,
   money: adminMoney,
@@ -83,3 +97,11 @@ export const admin = {
   tokenRequests: adminTokenRequests,
   unplaced: adminUnplaced,
 };
+
+type NamesOf<Part, Before extends string = ''> = {
+  [Name in keyof Part & string]: Part[Name] extends { '~orpc': unknown }
+    ? `${Before}${Name}`
+    : NamesOf<Part[Name], `${Before}${Name}.`>;
+}[keyof Part & string];
+/** A procedure of the back office by its name: 'news.list'. */
+export type AdminProcedure = NamesOf<typeof admin>;

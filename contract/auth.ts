@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { errors } from './errors.ts';
 import { publicName } from './fields.ts';
 import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts';
+import { STAFF_ROLES } from './staff.ts';
 import { solvedChallenge } from './token-requests.ts';
 
 export const role = z.enum(['user', 'moderator', 'admin']);
 export type Role = z.infer<typeof role>;
+export const staffRole = z.enum(STAFF_ROLES);
 
 /** The signed-in person as the screens need it; the only answer about roles that clients get. */
 export const me = z.object({
@@ -16,6 +18,8 @@ export const me = z.object({
   username: z.string().nullable(),
   role,
   isAdmin: z.boolean(),
+  /** May moderate the forum: moderators, and admins whose staff roles say so. */
+  moderates: z.boolean(),
   isForumUser: z.boolean(),
   moderatorRequestStatus: z.enum(['approved', 'pending', 'rejected']),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { resemblance } from './likeness.ts';
+import { STAFF_ROLES } from './staff.ts';
 
 /** Why no token can be ordered on a network now. */
 export const chainObstacle = z.enum([
@@ -10,6 +11,9 @@ export const chainObstacle = z.enum([
   'unreachable',
   'wrong_chain',
   'unsupported',
+  /** Who keeps the signer's key does not answer or refuses, or has another key than the configured one. */
+  'key_unavailable',
+  'wrong_key',
   /** What the key holds is not enough for one more. */
   'low_balance',
   /** As many as one UTC day may have. */
@@ -45,6 +49,8 @@ export const errors = {
   /** What its author deleted stays deleted. */
   AUTHORS_DELETION: { status: 409 },
   FORBIDDEN: { status: 403 },
+  /** An admin, but of another part of the back office: it is open to owners and to these staff roles. */
+  STAFF_ROLE_NEEDED: { status: 403, data: z.object({ roles: z.array(z.enum(STAFF_ROLES)) }) },
   NOT_FOUND: { status: 404, data: z.object({ what: z.string() }) },
   /** Only confirmed members may do this here, by the operator's setting. */
   UNCONFIRMED: { status: 403 },
@@ -85,6 +91,8 @@ export const errors = {
   TOO_MANY_RESTRICTED: { status: 409 },
   /** No push service of a browser that we know. */
   PUSH_SERVICE_UNKNOWN: { status: 422 },
+  /** The site has no bot in Telegram. */
+  TELEGRAM_OFF: { status: 409 },
   /** Somebody else saved meanwhile: the record as it is now, so that a person can choose; in the back office also who and when. */
   VERSION_CONFLICT: {
     status: 409,
@@ -93,6 +101,8 @@ export const errors = {
       current: z.record(z.string(), z.unknown()),
       by: z.string().nullish(),
       at: z.iso.datetime().nullish(),
+      /** No person changed it: the payment provider told something new. */
+      byProvider: z.boolean().optional(),
       /** It is in the trash now. */
       deleted: z.boolean().optional(),
     }),
@@ -107,6 +117,10 @@ export const errors = {
   SETTING_WRONG: { status: 422, data: z.object({ names: z.array(z.string()) }) },
   /** A colleague has it. */
   TAKEN: { status: 409, data: z.object({ by: z.string() }) },
+  /** Staff chooses a password before anything else: the program made this one. */
+  PASSWORD_INITIAL: { status: 403 },
+  /** The password that the program made, chosen again. */
+  PASSWORD_UNCHANGED: { status: 400 },
   /** Staff set up a second factor before anything else. */
   SECOND_FACTOR_REQUIRED: { status: 403 },
   /** Prove again who you are (account.prove), then send the same once more. */
@@ -206,6 +220,10 @@ export const errors = {
   SCHEDULE_REFUSED: { status: 422, data: z.object({ why: z.enum(['order', 'past', 'ended', 'shown']) }) },
   /** The record is in the trash: take it out first. */
   IN_TRASH: { status: 409 },
+  /** Something shows the image, so it can't go into the trash. */
+  IMAGE_SHOWN: { status: 409 },
+  /** Other records show the image now than the editor saw. */
+  IMAGE_USES_CHANGED: { status: 409 },
   SUBMISSIONS_CLOSED: { status: 403 },
   /** Too many anonymous writes at the moment: solve the challenge, then send the same again with its solution. */
   CHALLENGE_NEEDED: { status: 428, data: z.object({ challenge: z.record(z.string(), z.unknown()) }) },
@@ -241,8 +259,16 @@ export const errors = {
       why: z.enum(['missing', 'other', 'redirect', 'private', 'large', 'type', 'slow', 'unreachable', 'changed']),
     }),
   },
-  /** 'used': the text was signed before, is too old, or was asked for by somebody else or elsewhere. */
-  WALLET_REFUSED: { status: 403, data: z.object({ why: z.enum(['address', 'used', 'signature']) }) },
+  /** 'used': the text was signed before, or was asked for by somebody else, elsewhere or for something else; 'expired': it is too old. */
+  WALLET_REFUSED: { status: 403, data: z.object({ why: z.enum(['address', 'used', 'expired', 'signature']) }) },
+  /** The wallet is linked already: to this account, or to another one. */
+  WALLET_TAKEN: { status: 409, data: z.object({ by: z.enum(['me', 'other']) }) },
+  /** The wallet signed, and opens no account: it is linked to none, or to one that is closed. */
+  WALLET_UNKNOWN: { status: 403 },
+  /** Staff without a second factor: the signature of a wallet alone is not enough. */
+  WALLET_STAFF: { status: 403 },
+  /** Neither a password nor a passkey would be left. */
+  LAST_WAY_IN: { status: 409 },
   RATE_LIMITED: { status: 429, data: z.object({ retryAfter: z.int().positive() }) },
   BUSY: { status: 503, data: z.object({ retryAfter: z.int().positive() }) },
 } as const;

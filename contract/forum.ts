@@ -245,7 +245,11 @@ export const forum = {
   /** What a text said before each of its edits, newest first; for moderators and admins. */
   history: oc
     .route({ method: 'GET', path: '/forum/history', tags: ['forum'], summary: 'Earlier versions of a text' })
-    .errors({ ...ofSomething, SECOND_FACTOR_REQUIRED: errors.SECOND_FACTOR_REQUIRED })
+    .errors({
+      ...ofSomething,
+      PASSWORD_INITIAL: errors.PASSWORD_INITIAL,
+      SECOND_FACTOR_REQUIRED: errors.SECOND_FACTOR_REQUIRED,
+    })
     .input(z.strictObject({ what: z.enum(['post', 'comment']), id: z.uuid() }))
     .output(
       z.object({

@@ -9,8 +9,9 @@ export const USERNAME_MIN = 3;
 export const USERNAME_MAX = 30;
 export const EMAIL_MAX = 254;
 export const PASSKEY_NAME_MAX = 60;
-/** Passkeys that one account may have. */
+/** Passkeys, and linked wallets, that one account may have. */
 export const PASSKEYS_MAX = 10;
+export const LINKED_WALLETS_MAX = 10;
 /** How long an ownership proof holds; how often it is checked, also after a failure; failures in a row that end it. */
 export const PROOF_DAYS = 180;
 export const PROOF_CHECK_HOURS = 24;
@@ -23,7 +24,7 @@ export const TICKER_FORM = /^[\p{L}\p{M}\p{N}]+$/u;
 /** AMB-61: looks like a mailbox, without spaces. */
 export const EMAIL_FORM = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** Keeps the language that a reader chose: 'es' or 'en'; read by the server before a page is sent. */
+/** Keeps the language that a reader chose: 'es' or 'en'; read by the server before a page is sent. On https with the prefix. */
 export const LANGUAGE_COOKIE = 'florka.language';
 /** Seconds: a year after the last choice. */
 export const LANGUAGE_COOKIE_AGE = 31_536_000;
@@ -45,10 +46,7 @@ export const PODIUM_SLOTS = 3;
 export const NOTIFICATIONS_PAGE = 20;
 export const PUSH_BROWSERS_MAX = 10;
 export const NOTIFICATION_DAYS = 180;
-/**
- * Kinds of notifications that mails can be chosen for. Of the others the customer or account gets a mail of its own, which
- * nobody can turn off.
- */
+/** Kinds of notifications that mails can be chosen for; of the others each gets a mail of its own, which nobody can turn off. */
 export const MAILED_KINDS = ['replies', 'mentions', 'reactions', 'follows', 'rounds'] as const;
 /** People whom one text may mention. */
 export const MENTIONS_MAX = 10;
@@ -300,6 +298,7 @@ export const LIMITS = {
   codeAddressHour: { hits: 10, seconds: HOUR },
   codeAttemptsAccount: { hits: 10, seconds: HOUR },
   passkeyHour: { hits: 60, seconds: HOUR },
+  walletHour: { hits: 60, seconds: HOUR },
   /** Proofs of a member that answers for tokens: begun, looked for, signed. */
   ownershipHour: { hits: 60, seconds: HOUR },
   passwordProofHour: { hits: 10, seconds: HOUR },
@@ -330,6 +329,7 @@ export const LIMITS = {
   /** Accounts that one admin may delete. */
   memberRemovalsMinute: { hits: 10, seconds: MINUTE },
   reportAccountHour: { hits: 10, seconds: HOUR },
+  telegramLinkHour: { hits: 20, seconds: HOUR },
   notificationMinute: { hits: 60, seconds: MINUTE },
   profileHour: { hits: 30, seconds: HOUR },
   restrictMinute: { hits: 30, seconds: MINUTE },

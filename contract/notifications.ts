@@ -14,8 +14,12 @@ export const notificationKind = z.enum([
   'follows',
   'rounds',
   'security',
+  'staff',
 ]);
 export type NotificationKind = z.infer<typeof notificationKind>;
+
+/** Minutes in which a code links a chat of Telegram. */
+export const TELEGRAM_CODE_MINUTES = 10;
 
 export const notificationMail = z.enum(['off', 'now', 'daily']);
 export type NotificationMail = z.infer<typeof notificationMail>;
@@ -41,7 +45,18 @@ export const NOTIFICATION_DETAILS = {
   orders: ['paid', 'short', 'review', 'created', 'delivered', 'cancelled', 'proposal'],
   follows: ['promoted', 'dateChanged', 'launched', 'launchedByTeam', 'proven', 'provenTest', 'unverified'],
   rounds: ['won', 'ended', 'vote_held', 'vote_void', 'vote_counted'],
-  security: ['password', 'email', 'second_factor_on', 'second_factor_off', 'viewed'],
+  security: [
+    'password',
+    'email',
+    'second_factor_on',
+    'second_factor_off',
+    'wallet_on',
+    'wallet_off',
+    'viewed',
+    'telegram_on',
+    'telegram_off',
+  ],
+  staff: ['overdue'],
 } as const satisfies Record<NotificationKind, readonly string[]>;
 export type NotificationDetail<Kind extends NotificationKind = NotificationKind> =
   (typeof NOTIFICATION_DETAILS)[Kind][number];
@@ -51,6 +66,7 @@ export const defaultSetting = (kind: NotificationKind) => ({
   inApp: true,
   mail: (kind === 'follows' ? 'now' : 'off') as NotificationMail,
   push: true,
+  telegram: true,
 });
 
 export const notification = z.object({
@@ -84,6 +100,7 @@ export const notificationSetting = z.object({
   inApp: z.boolean(),
   mail: notificationMail,
   push: z.boolean(),
+  telegram: z.boolean(),
 });
 const reader = z.object({
   locale: z.enum(['es', 'en']),
@@ -146,6 +163,14 @@ export const notifications = {
         reader: reader.nullable(),
         /** What a browser needs to subscribe (base64url). */
         pushKey: z.string(),
+        /** The bot without @, and the chat that is linked; null where the site has no bot. */
+        telegram: z
+          .object({
+            bot: z.string(),
+            /** As the person calls themselves in Telegram. */
+            chat: z.object({ name: z.string(), since: z.iso.datetime() }).nullable(),
+          })
+          .nullable(),
         /** Mails reach only a mailbox that was proven. */
         mailVerified: z.boolean(),
       }),
@@ -158,7 +183,14 @@ export const notifications = {
       summary: 'How a kind reaches me',
     })
     .errors(byMember)
-    .input(z.strictObject({ ...notificationSetting.shape, ...where }))
+    .input(
+      z.strictObject({
+        ...notificationSetting.shape,
+        /** Left out: as it is. */
+        telegram: z.boolean().optional(),
+        ...where,
+      }),
+    )
     .output(done),
   setReader: oc
     .route({
@@ -195,5 +227,24 @@ export const notifications = {
     })
     .errors(byMember)
     .input(z.strictObject({ endpoint: z.url().max(1000) }))
+    .output(done),
+  linkTelegram: oc
+    .route({
+      method: 'POST',
+      path: '/notifications/telegram',
+      tags: ['notifications'],
+      summary: 'An address that links a chat of Telegram to my account, once and for ten minutes',
+    })
+    .errors({ ...byMember, TELEGRAM_OFF: errors.TELEGRAM_OFF })
+    .input(z.strictObject(where))
+    .output(z.object({ url: z.url(), until: z.iso.datetime() })),
+  unlinkTelegram: oc
+    .route({
+      method: 'DELETE',
+      path: '/notifications/telegram',
+      tags: ['notifications'],
+      summary: 'No more notifications in Telegram',
+    })
+    .errors(byMember)
     .output(done),
 };

@@ -24,7 +24,7 @@ export type Preview = z.infer<typeof preview>;
 
 export const previews = {
   read: oc
-    .route({ method: 'GET', path: '/previews/{key}', tags: ['previews'], summary: 'What a link to a draft shows' })
+    .route({ method: 'POST', path: '/previews', tags: ['previews'], summary: 'What a link to a draft shows' })
     .errors({ NOT_FOUND: errors.NOT_FOUND })
     .input(z.strictObject({ key: z.string().regex(PREVIEW_KEY) }))
     .output(preview),

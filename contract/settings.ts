@@ -10,6 +10,7 @@ export const SETTING_GROUPS = [
   'site',
   'announcement',
   'mail',
+  'telegram',
   'payments',
   'tokens',
   'votes',
@@ -94,6 +95,33 @@ export const SETTINGS = {
   overdueMails: setting({ group: 'mail', kind: 'switch', schema: z.boolean(), standard: true }),
   weeklyReport: setting({ group: 'mail', kind: 'switch', schema: z.boolean(), standard: true }),
   smtpUrl: secret('mail', 'SMTP_URL', z.url({ protocol: /^smtps?$/ }).max(500)),
+  /** Of the bot that members may link; with its name. */
+  telegramToken: secret(
+    'telegram',
+    'TELEGRAM_BOT_TOKEN',
+    z
+      .string()
+      .trim()
+      .regex(/^[1-9]\d{4,15}:[\w-]{30,100}$/),
+  ),
+  telegramBot: setting({
+    group: 'telegram',
+    kind: 'text',
+    schema: z
+      .string()
+      .trim()
+      .transform((name) => name.replace(/^@/, ''))
+      .pipe(z.string().regex(/^[a-z]\w{1,28}bot$/i)),
+    standard: null,
+    variable: 'TELEGRAM_BOT_NAME',
+  }),
+  telegramUrl: setting({
+    group: 'telegram',
+    kind: 'url',
+    schema: z.url({ protocol: /^https?$/ }).max(300),
+    standard: 'https://api.telegram.org',
+    variable: 'TELEGRAM_API_URL',
+  }),
   paymentsKey: secret('payments', 'NOWPAYMENTS_API_KEY', line(200)),
   paymentsIpnSecret: secret('payments', 'NOWPAYMENTS_IPN_SECRET', z.string().trim().min(16).max(200)),
   paymentsOldKeys: secret('payments', 'NOWPAYMENTS_OLD_API_KEYS', line(2_000)),
@@ -177,6 +205,7 @@ export type SettingValue<Name extends SettingName> =
   | (null extends (typeof SETTINGS)[Name]['standard'] ? null : never);
 /** Those of which only one counts where the other one is there too. */
 export const SETTING_PAIRS = [
+  ['telegramToken', 'telegramBot'],
   ['paymentsKey', 'paymentsIpnSecret'],
   ['paymentsEmail', 'paymentsPassword'],
   ['bannerEs', 'bannerEn'],

@@ -5,7 +5,7 @@ import {
   creationErrors,
   EMPTY_DRAFT,
   looksLikeAnother,
-  supplyMost,
+  maxSupplyOf,
   type TokenInput,
 } from './token-form.ts';
 import { draftData } from './token-requests.ts';
@@ -26,7 +26,7 @@ const fieldErrors = (over: Partial<TokenInput>) =>
 
 describe('what a token is made of', () => {
   it('may be as large as its chain can count, and not one more [AMB-189]', () => {
-    expect(supplyMost('solana')).toBe(18_446_744_073_709n);
+    expect(maxSupplyOf('solana')).toBe(18_446_744_073_709n);
     expect(fieldErrors({ totalSupply: '18446744073709' })).toEqual({});
     expect(fieldErrors({ totalSupply: '18446744073710' })).toEqual({ totalSupply: 'supplyMost' });
     const evm = { network: 'ethereum', ownerWallet: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' } as const;

@@ -90,7 +90,7 @@ const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+$/u;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /** Most whole tokens: Solana counts in 64 bits with 6 decimals, everything else as far as numbers are exact. */
-export const supplyMost = (network: TokenNetwork): bigint =>
+export const maxSupplyOf = (network: TokenNetwork): bigint =>
   network === 'solana' ? (2n ** 64n - 1n) / 10n ** BigInt(SOLANA_DECIMALS) : BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Why each field can't go onto the chain as it is; the form and the server ask the same. Texts are trimmed already. */
@@ -110,7 +110,7 @@ export function creationErrors(
   else if ([...tokenSymbol].length > TOKEN_SYMBOL_MAX) fieldErrors.tokenSymbol = 'symbolLong';
   else if (bytesOf(tokenSymbol) > TOKEN_SYMBOL_BYTES) fieldErrors.tokenSymbol = 'symbolBytes';
   if (!/^\d+$/.test(totalSupply) || /^0+$/.test(totalSupply)) fieldErrors.totalSupply = 'supplyWhole';
-  else if (BigInt(totalSupply) > supplyMost(network)) fieldErrors.totalSupply = 'supplyMost';
+  else if (BigInt(totalSupply) > maxSupplyOf(network)) fieldErrors.totalSupply = 'supplyMost';
   if (!ownerWallet) fieldErrors.ownerWallet = 'required';
   else if (checkWallet(requestNetworkOf(network), ownerWallet, checksum) === 'invalid')
     fieldErrors.ownerWallet = 'walletInvalid';

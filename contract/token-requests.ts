@@ -5,9 +5,11 @@ import { closureKind } from './admin/forms/token-requests.ts';
 import { evidenceKind, soldPlace } from './deliverables.ts';
 import { draftMax, eachDraftText } from './draft-fields.ts';
 import { errors } from './errors.ts';
+import { resemblanceAccepted } from './likeness.ts';
 import { orderDeposit, otherPayment, partPayment, payment, paymentAnswer, plan } from './payments.ts';
 import { refund } from './refunds.ts';
 import { AGREED_FIELDS, TOKEN_NETWORKS } from './token-form.ts';
+import { sourceState } from './tokens.ts';
 
 /** Of a network: 'solana'; '' while none is chosen. */
 const networkKey = z
@@ -222,6 +224,8 @@ export const order = z.object({
     address: z.string().nullable(),
     transaction: z.string().nullable(),
     explorerUrl: z.string().nullable(),
+    /** What a block explorer says of the source of its contract; null: none was asked. */
+    source: z.object({ state: sourceState, verifiedAt: z.iso.datetime().nullable() }).nullable(),
   }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -314,8 +318,9 @@ export const tokenRequests = {
       DRAFT_INCOMPLETE: errors.DRAFT_INCOMPLETE,
       PAYMENT_UNAVAILABLE: errors.PAYMENT_UNAVAILABLE,
       PLAN_OFF_SALE: errors.PLAN_OFF_SALE,
+      RESEMBLES: errors.RESEMBLES,
     })
-    .input(z.strictObject({ ...mineOf, plan, locale }))
+    .input(z.strictObject({ ...mineOf, plan, locale, resemblanceAccepted }))
     .output(payment),
   /** Answered from what we know; `ask` asks the provider first, at most every 10 seconds. */
   check: oc

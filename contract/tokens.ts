@@ -8,6 +8,12 @@ import { provenance } from './market.ts';
 import { launchChange, launchProof } from './next-projects.ts';
 import { verifiedBy } from './ownership.ts';
 
+/**
+ * How far a block explorer is with the source of a token's contract. 'waiting': to be handed in. 'submitted': it looks at it. 'refused': it
+ * found that it does not fit, or nobody could tell often enough.
+ */
+export const sourceState = z.enum(['waiting', 'submitted', 'verified', 'refused']);
+
 /** What was read back from the chain after we made the token; every null is something nobody could read. */
 const creationFacts = z.object({
   network: marketNetwork,
@@ -29,6 +35,8 @@ const creationFacts = z.object({
   metadataLocked: z.boolean().nullable(),
   /** The address of description and picture has their SHA-256 in it; false for tokens of earlier versions. */
   filesHashed: z.boolean(),
+  /** Since when a block explorer says that the source of its contract is the one that it shows; null: it says nothing of it. */
+  sourceVerifiedAt: z.iso.datetime().nullable(),
   /** A test chain or a simulated payment: nothing of this is worth money. */
   simulation: z.boolean(),
   /** When it was read from the chain. */

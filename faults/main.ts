@@ -5,14 +5,14 @@ import { whereSeen } from '../scripts/lib/where-seen.ts';
 import { provePlanted } from './checker/planted.ts';
 import type { Kind } from './load/journal.ts';
 import { Load } from './load/load.ts';
-import { lives } from './rig/processes.ts';
+import { isRunning } from './rig/processes.ts';
 import { Stage } from './rig/stage.ts';
 import { secondsSince, until } from './rig/wait.ts';
 import { runFault, settle } from './run.ts';
 import { clockFaults } from './scenarios/clock.ts';
 import { databaseFaults } from './scenarios/database.ts';
 import { diskFaults } from './scenarios/disk.ts';
-import type { Fault, Report, Special } from './scenarios/fault.ts';
+import type { Fault, Report, StandaloneFault } from './scenarios/fault.ts';
 import { ledgerFaults } from './scenarios/ledger.ts';
 import { networkFaults } from './scenarios/network.ts';
 import { outsideFaults } from './scenarios/outside.ts';
@@ -20,7 +20,7 @@ import { processFaults } from './scenarios/processes.ts';
 import { startFaults } from './scenarios/starts.ts';
 import { FILE, faultsOf, MAX_RECOVERY, type Row, tableOf, writeTable } from './table.ts';
 
-const FAULTS: (Fault | Special)[] = [
+const FAULTS: (Fault | StandaloneFault)[] = [
   ...processFaults,
   ...ledgerFaults,
   ...databaseFaults,
@@ -91,7 +91,7 @@ async function proveChecker(stage: Stage): Promise<boolean> {
 
 const NOTHING: Report = { acknowledged: 0, lost: [], doubled: [], wrong: [], recovery: [], seen: '' };
 
-async function runOne(stage: Stage, fault: Fault | Special, repetitions: number): Promise<Row> {
+async function runOne(stage: Stage, fault: Fault | StandaloneFault, repetitions: number): Promise<Row> {
   const { title } = fault;
   const skipped = 'make' in fault ? await fault.impossible?.() : null;
   if (skipped) return { title, repetitions: 0, ...NOTHING, skipped };
@@ -104,7 +104,7 @@ async function runOne(stage: Stage, fault: Fault | Special, repetitions: number)
   await until('every process of the run has ended', () => stage.leftovers().length === 0, 30_000).catch(() => {});
   for (const pid of stage.leftovers()) {
     report.wrong.push(`process ${pid} was left over`);
-    if (lives(pid)) process.kill(pid, 'SIGKILL');
+    if (isRunning(pid)) process.kill(pid, 'SIGKILL');
   }
   return { title, repetitions, ...report };
 }

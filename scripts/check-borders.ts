@@ -49,8 +49,10 @@ const RUNTIME_CONTRACT = [
   'contract/links.ts',
   'contract/markup.ts',
   'contract/names.ts',
+  'contract/notification-sentences.ts',
   'contract/plan-items.ts',
   'contract/project-texts.ts',
+  'contract/staff.ts',
   'contract/stale-copy.ts',
   'contract/trust.ts',
   'contract/token-art.ts',
@@ -212,7 +214,7 @@ function importsOf(file: SourceFile): (Import & { line: number; specifier: strin
 
 /** Files of the contract that are no domain. */
 const SHARED_CONTRACT = new Set([
-  'audit-acts',
+  'audit-actions',
   'audit-fields',
   'bulk',
   'list',

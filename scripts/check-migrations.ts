@@ -18,6 +18,7 @@ const SMALL = new Set([
   'projects',
   'schema_migrations',
   'settings',
+  'signer_workers',
   'voting_candidates',
   'voting_rounds',
 ]);

@@ -49,6 +49,26 @@ const NAMES: Retired[] = [
   { pattern: /^(?:GATHER|PAUSES?)$/, instead: 'COALESCE_MS, DELAY_MS, BACKOFF_MS', except: /^faults\// },
   { pattern: /[Pp]ainte[dr]/, instead: 'encoded, image worker', except: /^app\/|^bench\// },
   { pattern: /^barriers$/, instead: 'a11yViolations' },
+  {
+    pattern: /^(?:LIVES|IN_THE_RUNNING|TROUBLED)$/,
+    instead: 'the condition itself: ACTIVE_SESSION, COMPETING, NEEDS_ATTENTION',
+  },
+  { pattern: /^(?:NOBODYS?|ABSENT)$/, instead: 'UNKNOWN_ID', except: /page|password/ },
+  { pattern: /^B(?:ECAUSE|ecause)$/, instead: 'REMOVAL_REASON, RemovalReason' },
+  {
+    pattern: /^(?:afterTrouble|Sight|Say|Manners)$/,
+    instead: 'afterProblem, Observation, LogMethod, ProviderBehaviour',
+  },
+  { pattern: /^(?:plan|claim|settle|forget)\w*Asks$|^Asker$/, instead: 'fetches, HttpClient' },
+  { pattern: /Acts$/, instead: 'actions' },
+];
+
+/** Parts of names of files, between hyphens and capitals. */
+const FILES: Retired[] = [
+  {
+    pattern: /^(?:acts?|words|tell|told|hear|keeper|house|desk|maker|lanes?)$/,
+    instead: 'what it does or holds',
+  },
 ];
 
 /** Words of comments and documents. */
@@ -60,6 +80,13 @@ const PROSE: Retired[] = [
   { pattern: /\bpainters?\b|\bpainted anew\b/i, instead: 'image worker, encoded anew' },
   { pattern: /\bbarriers\b/i, instead: 'accessibility violations' },
 ];
+
+/** `MakerPart` and `maker-part` of a path that ends so: maker and part. */
+const partsOf = (path: string): string[] =>
+  (path.split('/').at(-1) ?? '')
+    .replace(/\..*$/, '')
+    .split(/-|(?<=[a-z])(?=[A-Z])/)
+    .map((part) => part.toLowerCase());
 
 /** Names in code without its comments and texts; an approximation that needs no parser. */
 function namesOf(code: string): Map<number, string[]> {
@@ -94,6 +121,7 @@ export function findRetired(files: { path: string; text: string }[]): RetiredUse
     }
   };
   for (const { path, text } of files) {
+    for (const part of partsOf(path)) look(FILES, path, 1, part);
     if (path.endsWith('.md')) {
       for (const [index, line] of text.split('\n').entries()) look(PROSE, path, index + 1, line);
       continue;

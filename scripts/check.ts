@@ -48,6 +48,7 @@ const results = await Promise.all([
   run({ name: 'variables', args: ['scripts/env-example.ts', '--check'] }),
   run({ name: 'field cost', args: ['scripts/field-cost.ts'], talks: true, after: typegen }),
   run({ name: 'words', args: ['scripts/check-words.ts'] }),
+  run({ name: 'decisions', args: ['scripts/check-decisions.ts'] }),
   run({ name: 'lockfile', args: ['scripts/check-lock.mjs'] }),
 ]);
 process.exitCode = results.every(Boolean) ? 0 : 1;

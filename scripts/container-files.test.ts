@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { DATABASE_ROLES, roleName } from '#server/db/rights.ts';
-import { variables } from '#server/env.ts';
+import { variables } from '#server/env-schema.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');
 /** Named in files of containers, and no variables of the site. */

@@ -7,12 +7,13 @@ import type { Logger } from 'pino';
 import type { Migration } from '#server/db/migrate.ts';
 import { openLedger } from '#server/domains/ledger/open.ts';
 import { followMail, followPayments } from '#server/domains/settings/follow-providers.ts';
-import { settingsGiven } from '#server/domains/settings/settings.service.ts';
+import { settingsFromEnv } from '#server/domains/settings/settings.service.ts';
 import type { Env } from '#server/env.ts';
 import { type FirstAdmin, firstRun } from '#server/first-run.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
 import type { AppBuild } from '#server/http/renderer.ts';
 import { startWorker } from '#server/jobs/worker.ts';
+import { openExplorer } from '#server/providers/explorer/open.ts';
 import { openMarket } from '#server/providers/market/open.ts';
 import { openPayments } from '#server/providers/payments/open.ts';
 import { openStorage } from '#server/providers/storage/open.ts';
@@ -55,14 +56,16 @@ export async function openDevSite(options: {
     staffPasskey: env.ADMIN_PASSKEY,
     payments: (settings) => followPayments(settings, payments, env.PUBLIC_URL),
     market: openMarket(env),
+    explorer: openExplorer(env),
     ledger: openLedger(env),
-    given: settingsGiven(process.env),
+    given: settingsFromEnv(process.env),
     log,
   });
   const admin = await firstRun(services, {
     demo: env.DEMO,
     adminEmail: env.ADMIN_EMAIL,
     adminPassword: env.ADMIN_PASSWORD,
+    lasting: true,
     log,
   });
   await services.hub.start();

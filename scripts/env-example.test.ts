@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { variables } from '#server/env.ts';
+import { variables } from '#server/env-schema.ts';
 import { differences, envExample, FILE } from './env-example.ts';
 
 it('the file in the repository follows from the schema', () => {

@@ -1,12 +1,12 @@
-// `npm run env-example`: writes .env.example from the schema in server/env.ts. With `--check` it changes nothing and says
+// `npm run env-example`: writes .env.example from the schema in server/env-schema.ts. With `--check` it changes nothing and says
 // whether the file still follows from the schema; `npm run check` does that.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type Variable, variables } from '#server/env.ts';
+import { type Variable, variables } from '#server/env-schema.ts';
 
 export const FILE = '.env.example';
 
-const HEAD = `# Every variable of the site, each with its default. Written by \`npm run env-example\` from server/env.ts: do not edit.
+const HEAD = `# Every variable of the site, each with its default. Written by \`npm run env-example\` from server/env-schema.ts: do not edit.
 # All are optional. An empty value counts as not set. docs/operating.md says more about each; the signer's variables,
 # which the site refuses to start with, are in docs/chains.md.
 `;
@@ -33,7 +33,7 @@ if (import.meta.main) {
   if (values.check) {
     const wrong = differences(existsSync(FILE) ? readFileSync(FILE, 'utf8') : '', variables());
     if (wrong.length > 0) {
-      console.log(`${FILE} does not follow from server/env.ts (${wrong.join(', ')}): npm run env-example`);
+      console.log(`${FILE} does not follow from server/env-schema.ts (${wrong.join(', ')}): npm run env-example`);
       process.exitCode = 1;
     }
   } else {

@@ -12,29 +12,34 @@ import {
   disableAdmin,
   enableAccount,
   resetSecondFactor,
+  revokeAllSessions,
   revokeSessions,
 } from './operator/people.ts';
 import { closeSubmissions, openSubmissions } from './operator/submissions.ts';
-import { recount, simulate } from './operator/votes.ts';
+import { carry, months, recount, simulate } from './operator/votes.ts';
 import { runWitness } from './operator/witness.ts';
 
 const USAGE = `Usage: npm run florka -- <command>
 
   mail test you@example.org             send a test mail and show how it went
   admin create you@example.org          make an admin: a new account with a random password, or one that is there
-  admin disable you@example.org         shut an admin out at once; the last one who may act stays
+  admin create you@example.org editor,finance  with these staff roles instead of owner; also changes those of an admin
+  admin disable you@example.org         shut an admin out at once; the last owner who may act stays
   admin enable you@example.org          open a disabled or banned account again
-  admin invite you@example.org          let this person claim the admin role
+  admin invite you@example.org          let this person claim the admin role; staff roles may follow as above
   admin reset-password you@example.org  give the account a new random password and end its sessions
   admin key admin.key                   make a key with a passphrase: what it signs about payments, the signer believes
   admin sign admin.key statement.json   sign such a statement of the back office, without network and database
   second-factor reset you@example.org   forget the second factor of who lost phone and recovery codes, end the sessions
   sessions revoke you@example.org       end every session of an account
+  sessions revoke-all                   end every session of everybody, yours as well
   user confirm you@example.org          approve an account
   submissions close                     take no more requests for publication; the page says that it comes soon
   submissions open                      take them again
   votes recount                         compare every total with its votes
   votes recount --fix                   and write what was counted
+  votes months                          make the months of votes that are missing, and list them
+  votes carry                           votes older than VOTES_KEEP_MONTHS become sums, their months go
   votes simulate --seed 7               made-up votes, honest and bought: what the signals would hold of them
   audit verify                          recompute the hash chain of the audit log
   audit verify 4711:9f86d0…             and look for this entry, which was noted elsewhere
@@ -46,21 +51,24 @@ ${INSTALLATION_USAGE}`;
 /** Each takes the words after its name, `optional` ones may be missing, and answers whether all is well. */
 const commands: Record<string, { words: number; optional?: number; run: (...words: string[]) => Promise<boolean> }> = {
   'mail test': { words: 1, run: testMail },
-  'admin create': { words: 1, run: createAdmin },
+  'admin create': { words: 1, optional: 1, run: createAdmin },
   'admin disable': { words: 1, run: disableAdmin },
   'admin enable': { words: 1, run: enableAccount },
-  'admin invite': { words: 1, run: inviteAdmin },
+  'admin invite': { words: 1, optional: 1, run: inviteAdmin },
   'admin reset-password': { words: 1, run: resetPassword },
   'admin key': { words: 1, run: (file = '') => makeAdminKey(file) },
   'admin sign': { words: 2, run: (key = '', statement = '') => signAcceptance(key, statement) },
   'second-factor reset': { words: 1, run: resetSecondFactor },
   'sessions revoke': { words: 1, run: revokeSessions },
+  'sessions revoke-all': { words: 0, run: revokeAllSessions },
   'user confirm': { words: 1, run: confirmUser },
   'submissions close': { words: 0, run: closeSubmissions },
   'submissions open': { words: 0, run: openSubmissions },
   'votes recount': { words: 0, optional: 1, run: recount },
   'ledger accept': { words: 1, run: acceptLedger },
   'witness run': { words: 1, run: runWitness },
+  'votes months': { words: 0, run: months },
+  'votes carry': { words: 0, run: carry },
   'votes simulate': { words: 0, optional: 2, run: simulate },
   'audit verify': { words: 0, optional: 1, run: verifyAudit },
 };

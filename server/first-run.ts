@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
+import { STAFF_PASSWORD_MIN } from '#contract/limits.ts';
 import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import { seedDemo } from '#server/db/demo/index.ts';
-import { adminProfiles, sessions, userRoles, users } from '#server/db/tables/accounts.ts';
+import { asBoolean, orNull } from '#server/db/expressions.ts';
+import { accounts, adminProfiles, sessions, userRoles, users } from '#server/db/tables/accounts.ts';
+import { endSessions, lockMember } from '#server/domains/auth/members.service.ts';
+import { hashPassword, INITIAL_UNTIL, storePassword } from '#server/domains/auth/password.service.ts';
+import { refuseWeak } from '#server/domains/auth/weak-password.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import type { Services } from '#server/services.ts';
@@ -11,8 +16,19 @@ import { readEmpty } from './first-run.sql.ts';
 
 export interface FirstAdmin {
   email: string;
-  /** Shown once; only its hash is kept. */
+  /** Shown once; only its hash is kept. One that the program made ends after INITIAL_PASSWORD_DAYS, or with the owner's choice. */
   password: string;
+  /** The operator chose it. */
+  given: boolean;
+}
+
+interface FirstRunOptions {
+  demo: boolean;
+  adminEmail?: string;
+  adminPassword?: string;
+  /** Development, where anybody on the machine signs in by one click: a password made here lasts. */
+  lasting?: boolean;
+  log: Logger;
 }
 
 const SYSTEM = { id: null, role: 'system', ipHash: null, requestId: null } as const;
@@ -21,28 +37,74 @@ const SYSTEM = { id: null, role: 'system', ipHash: null, requestId: null } as co
  * Fills an empty database: demo content when asked for, and the first admin when there is none. Under a lock, so that
  * processes that start together do it once.
  *
- * @returns the new admin's way in, or null when there was one already.
- * @throws StartError when ADMIN_EMAIL belongs to an ordinary account.
+ * @returns the new admin's way in, or null when there was one already, who can sign in.
+ * @throws StartError when ADMIN_EMAIL belongs to an ordinary account, or ADMIN_PASSWORD is none that staff may choose.
  */
-export async function firstRun(
-  services: Services,
-  options: { demo: boolean; adminEmail?: string; adminPassword?: string; log: Logger },
-): Promise<FirstAdmin | null> {
+export async function firstRun(services: Services, options: FirstRunOptions): Promise<FirstAdmin | null> {
   return withAdvisoryLock(services.pool.options, 'first content', async () => {
     if (options.demo) {
       const [found] = await readEmpty(services.db, {});
       if (found?.empty) await seedDemo(services.db, services.now());
     }
     const admins = await services.db.select({ id: adminProfiles.id }).from(adminProfiles).limit(1);
-    if (admins.length > 0) return null;
-    return await createFirstAdmin(services, options.adminEmail ?? 'admin@florka.local', options.adminPassword);
+    if (admins.length > 0) return await renewFirstAdmin(services);
+    return await createFirstAdmin(services, options);
   });
 }
 
-async function createFirstAdmin(services: Services, email: string, given: string | undefined): Promise<FirstAdmin> {
-  const address = email.toLowerCase();
-  const password = given ?? randomBytes(12).toString('base64url');
+/** Nobody outside knows whom to guess passwords of. */
+const unknownMailbox = () => `admin-${randomBytes(4).toString('hex')}@florka.local`;
+
+const REFUSED: Readonly<Record<string, string>> = {
+  PASSWORD_SHORT: `has fewer than ${STAFF_PASSWORD_MIN} characters`,
+  PASSWORD_OWN: 'is the mailbox of ADMIN_EMAIL',
+  PASSWORD_COMMON: 'is among those that are guessed first',
+};
+
+/** The rule for passwords that staff chooses, for the one that the environment brings. @throws StartError */
+async function refuseWeakStart(password: string, email: string): Promise<void> {
+  await refuseWeak(password, { own: [email], staff: true }).catch((error: { code?: string }) => {
+    const why = REFUSED[error.code ?? ''];
+    throw why ? new StartError(`ADMIN_PASSWORD ${why}: choose another one.`) : error;
+  });
+}
+
+/**
+ * The only admin's password that the program made, and that ended before anybody chose another one: replaced. Nobody else could
+ * let somebody in.
+ */
+async function renewFirstAdmin(services: Services): Promise<FirstAdmin | null> {
+  const admins = await services.db
+    .select({
+      id: users.id,
+      email: users.email,
+      over: sql`${accounts.initialUntil} <= now()`.mapWith(orNull(asBoolean)),
+    })
+    .from(adminProfiles)
+    .innerJoin(users, eq(users.id, adminProfiles.id))
+    .leftJoin(accounts, and(eq(accounts.userId, users.id), eq(accounts.providerId, 'credential')))
+    .limit(2);
+  const [admin] = admins;
+  if (!admin?.over || admins.length > 1) return null;
+  const password = initialPassword();
+  const hash = await hashPassword(password);
+  await services.db.transaction(async (tx) => {
+    await lockMember(tx, admin.id);
+    await storePassword(tx, admin.id, hash, new Date(), { initial: true });
+    await endSessions(tx, admin.id);
+    await audit(tx, SYSTEM, { action: 'password.renewed', resourceType: 'member', resourceId: admin.id });
+  });
+  return { email: admin.email, password, given: false };
+}
+
+const initialPassword = () => randomBytes(12).toString('base64url');
+
+async function createFirstAdmin(services: Services, options: FirstRunOptions): Promise<FirstAdmin> {
+  const { adminEmail = unknownMailbox(), adminPassword: given, lasting = false } = options;
+  const address = adminEmail.toLowerCase();
+  const password = given ?? initialPassword();
   const [taken] = await services.db.select({ id: users.id }).from(users).where(eq(users.email, address));
+  if (given) await refuseWeakStart(given, address);
   if (taken) throw new StartError(`${address} is an ordinary account already: set ADMIN_EMAIL to another address.`);
   const { user } = await services.auth.api.signUpEmail({
     body: { email: address, password, name: 'Administrador', username: 'florka' },
@@ -54,6 +116,8 @@ async function createFirstAdmin(services: Services, email: string, given: string
     await tx.update(users).set({ confirmedAt: now, emailVerified: true }).where(eq(users.id, user.id));
     // The session that sign-up opened belongs to nobody.
     await tx.delete(sessions).where(eq(sessions.userId, user.id));
+    if (!given && !lasting)
+      await tx.update(accounts).set({ initialUntil: INITIAL_UNTIL }).where(eq(accounts.userId, user.id));
     await audit(tx, SYSTEM, {
       action: 'admin.created',
       resourceType: 'member',
@@ -61,5 +125,5 @@ async function createFirstAdmin(services: Services, email: string, given: string
       after: { role: 'admin' },
     });
   });
-  return { email: address, password };
+  return { email: address, password, given: given !== undefined };
 }

@@ -10,25 +10,27 @@ import { openDatabase } from '#server/db/open.ts';
 import { REPLICA_LIMITS, Replica } from '#server/db/replica.ts';
 import { effectiveEnv } from '#server/doctor/effective-env.ts';
 import { findingsOf } from '#server/doctor/report.ts';
+import { INITIAL_PASSWORD_DAYS } from '#server/domains/auth/password.service.ts';
 import { openLedger } from '#server/domains/ledger/open.ts';
 import { followMail, followPayments } from '#server/domains/settings/follow-providers.ts';
-import { settingsGiven } from '#server/domains/settings/settings.service.ts';
+import { settingsFromEnv } from '#server/domains/settings/settings.service.ts';
 import { configurationWarnings, type Env, readEnv } from '#server/env.ts';
 import { firstRun } from '#server/first-run.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
-import { openFront } from '#server/http/front.ts';
+import { openPort } from '#server/http/open-port.ts';
 import { startWorker } from '#server/jobs/worker.ts';
 import { handleShutdown } from '#server/lib/shutdown.ts';
 import { shrinkYoungGeneration } from '#server/lib/young-generation.ts';
 import { createLog } from '#server/log.ts';
 import { prepareDatabase } from '#server/prepare.ts';
 import { superviseWorkers } from '#server/processes/supervise.ts';
-import { isWorker, sayReady } from '#server/processes/worker.ts';
+import { isWorker, reportReady } from '#server/processes/worker.ts';
 import { openCachePurge } from '#server/providers/cache/open.ts';
+import { openExplorer } from '#server/providers/explorer/open.ts';
 import { openMarket } from '#server/providers/market/open.ts';
 import { openPayments } from '#server/providers/payments/open.ts';
 import { openStorage } from '#server/providers/storage/open.ts';
-import { openServices } from '#server/services.ts';
+import { openServices, type Services } from '#server/services.ts';
 import { openSite, readVersion } from '#server/site.ts';
 import { startTelemetry } from '#server/telemetry/telemetry.ts';
 
@@ -67,7 +69,7 @@ async function start(env: Env): Promise<void> {
 
   // The port first: a start that fails here has made nothing but the files of its secrets, and lost no password that is shown
   // only once.
-  const front = await openFront(env, () => shutdown.asked);
+  const front = await openPort(env, () => shutdown.asked);
   const { port } = front;
   shutdown.onStop(() => front.drain(0));
 
@@ -111,8 +113,9 @@ async function start(env: Env): Promise<void> {
     staffPasskey: env.ADMIN_PASSKEY,
     payments: (settings) => followPayments(settings, payments, env.PUBLIC_URL.replace(/:0$/, `:${port}`)),
     market,
+    explorer: openExplorer(env),
     ledger: openLedger(env),
-    given: settingsGiven(process.env),
+    given: settingsFromEnv(process.env),
     findings: async ({ pool: own }) => findingsOf(own, await effectiveEnv(openDb(own), env, process.env)),
     log,
   });
@@ -121,16 +124,7 @@ async function start(env: Env): Promise<void> {
   await services.settings.load();
   log.info({ target: services.mail.target }, 'mails go to');
   log.info({ target: services.payments.mode }, 'payments go to');
-  const admin = await firstRun(services, {
-    demo: env.DEMO,
-    adminEmail: env.ADMIN_EMAIL,
-    adminPassword: env.ADMIN_PASSWORD,
-    log,
-  });
-  if (admin)
-    console.log(
-      `First admin: ${admin.email} · password: ${env.ADMIN_PASSWORD ? '(as set in ADMIN_PASSWORD)' : admin.password}  (shown only now)`,
-    );
+  await fillFirst(services, env, log);
   await services.hub.start();
   // Once more: nobody heard what changed before.
   await services.settings.load();
@@ -154,7 +148,8 @@ async function start(env: Env): Promise<void> {
     trustProxy: parseTrustedProxies(env.TRUST_PROXY) ?? { hops: 0, listed: null },
     demoNotice: env.DEMO_REQUESTED,
     sandbox: payments?.sandbox?.origin,
-    cachePages: process.env.FLORKA_BENCH_NO_PAGE_CACHE !== '1',
+    cachePages: process.env.FLORKA_BENCH_NO_PAGE_CACHE === undefined,
+    keepReads: process.env.FLORKA_BENCH_NO_PAGE_CACHE !== '1',
     cachePurge,
     log,
     isStopping: () => shutdown.asked,
@@ -176,8 +171,24 @@ async function start(env: Env): Promise<void> {
   front.serve(telemetry.observe(site.listener, app.routes));
   await site.warm().catch((error: unknown) => log.error({ err: error }, 'warming the page cache'));
   shrinkYoungGeneration();
-  if (isWorker()) sayReady(port);
+  if (isWorker()) reportReady(port);
   else announce(env, port);
+}
+
+/** The first admin and the demo, where there is none yet; the password is shown this once. */
+async function fillFirst(services: Services, env: Env, log: Logger): Promise<void> {
+  const admin = await firstRun(services, {
+    demo: env.DEMO,
+    adminEmail: env.ADMIN_EMAIL,
+    adminPassword: env.ADMIN_PASSWORD,
+    log,
+  });
+  if (admin)
+    console.log(
+      admin.given
+        ? `First admin: ${admin.email} · password: (as set in ADMIN_PASSWORD)`
+        : `First admin: ${admin.email} · password: ${admin.password}  (shown only now; for ${INITIAL_PASSWORD_DAYS} days, until you choose one of your own)`,
+    );
 }
 
 const placesOf = (env: Env): Parameters<typeof openDatabase>[0] => ({

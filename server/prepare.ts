@@ -5,10 +5,11 @@ import { type Migration, migrate } from '#server/db/migrate.ts';
 import type { Place } from '#server/db/pool.ts';
 import { grantRights } from '#server/db/rights.ts';
 import { readNames } from '#server/db/server.sql.ts';
+import { lacksVoteMonths, makeVoteMonths } from '#server/db/vote-months.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
 
 /**
- * Brings the tables up to date as their owner, ours and the job queue's, and gives the other roles their rights. The owner's
+ * Brings the tables up to date as their owner, ours and the job queue's, makes the months of votes ahead, and gives the other roles their rights. The owner's
  * connections are closed when it returns: the site works without them.
  *
  * @param database from `openDatabase`.
@@ -21,6 +22,7 @@ export async function prepareDatabase(
   const pool = openPool({ ...database.owner, max: 2, work: 'migration', application_name: 'florka migrations' });
   try {
     const applied = await migrate(pool, migrations);
+    await makeMonths(pool);
     if (database.owner === (database.config.direct ?? database.config)) return applied;
     const queue = new JobQueue(pool, () => {});
     await queue.prepare();
@@ -36,6 +38,18 @@ export async function prepareDatabase(
     return applied;
   } finally {
     await pool.end();
+  }
+}
+
+/** Before the rights are given: parts of a table have none of their own. */
+async function makeMonths(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect();
+  const today = new Date().toISOString().slice(0, 10);
+  try {
+    if (await lacksVoteMonths(client, today))
+      await withAdvisoryLock(pool.options, 'schema', () => makeVoteMonths(client, today));
+  } finally {
+    client.release();
   }
 }
 

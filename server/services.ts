@@ -21,14 +21,16 @@ import { createMediaService } from '#server/domains/media/media.service.ts';
 import type { PushService } from '#server/domains/notifications/push.port.ts';
 import { createPushService } from '#server/domains/notifications/push.service.ts';
 import { stopMails } from '#server/domains/notifications/settings.service.ts';
-import { createProofLooks } from '#server/domains/ownership/looks.service.ts';
-import type { ProofLooks } from '#server/domains/ownership/ownership.port.ts';
+import type { TelegramService } from '#server/domains/notifications/telegram.port.ts';
+import type { ProofChecks } from '#server/domains/ownership/ownership.port.ts';
+import { createProofChecks } from '#server/domains/ownership/proof-checks.service.ts';
 import { pausablePayments } from '#server/domains/payments/pausable-payments.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { createPaymentService } from '#server/domains/payments/payments.service.ts';
 import { unsubscribe } from '#server/domains/saved/notices.service.ts';
+import { followTelegram } from '#server/domains/settings/follow-providers.ts';
 import type { Settings } from '#server/domains/settings/settings.port.ts';
-import { createSettings, type Given } from '#server/domains/settings/settings.service.ts';
+import { createSettings, type GivenSettings } from '#server/domains/settings/settings.service.ts';
 import { createSettlement, type Settlement } from '#server/domains/settlement/settlement.service.ts';
 import { openClaim } from '#server/domains/submissions/submissions.service.ts';
 import { checkForm, draftOfUpload } from '#server/domains/token-requests/drafts.service.ts';
@@ -41,6 +43,7 @@ import { hashAddress, hashNetworks } from '#server/lib/address.ts';
 import { deriveKey } from '#server/lib/derive-key.ts';
 import { createPace, type Pace } from '#server/lib/pace.ts';
 import { LiveHub } from '#server/live/hub.ts';
+import type { SourceExplorer } from '#server/providers/explorer/port.ts';
 import type { MailTransport } from '#server/providers/mail/port.ts';
 import type { MarketProviders } from '#server/providers/market/open.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
@@ -61,8 +64,11 @@ export interface Services extends HttpServices {
   payments: PaymentService;
   settlement: Settlement;
   push: PushService;
-  proofs: ProofLooks;
+  telegram: TelegramService;
+  proofs: ProofChecks;
   market: MarketService;
+  /** Publishes the source of contracts; null: it is handed to nobody. */
+  explorer: SourceExplorer | null;
   /** Why this installation does nothing to the outside, or null; read anew each time. */
   paused: () => Promise<Paused | null>;
   publicUrl: string;
@@ -117,9 +123,11 @@ interface Options {
   /** None: nobody can pay. */
   payments?: PaymentWay | null | ((settings: Settings) => PaymentWay);
   /** Settings that the environment decides. */
-  given?: Given;
+  given?: GivenSettings;
   /** What `florka doctor` says, for the screen. */
   findings?: (services: { pool: pg.Pool; settings: Settings }) => Promise<Finding[]>;
+  /** None: the source of contracts is handed to nobody. */
+  explorer?: SourceExplorer | null;
   /** None: nobody is asked about prices. */
   market?: MarketProviders | null;
   /** Key of the public ledger, 32 bytes, who signs it too, and what was signed; left out, a key that follows from the secret. */
@@ -127,7 +135,7 @@ interface Options {
   /** Another way to the push services, for tests. */
   pushTransport?: PushTransport | undefined;
   /** Another way to the name system and to websites, for tests. */
-  proofs?: ProofLooks | undefined;
+  proofs?: ProofChecks | undefined;
   supportEmail?: string | undefined;
   /** Only confirmed members may vote. */
   voteConfirmedOnly?: boolean;
@@ -155,6 +163,7 @@ function configuredBy(options: Options, db: Db, hub: LiveHub) {
   const paymentWay = typeof options.payments === 'function' ? options.payments(settings) : (options.payments ?? null);
   return {
     settings,
+    telegram: followTelegram(settings),
     mail: typeof options.mail === 'function' ? options.mail(settings) : options.mail,
     paymentWay,
     providerNow: () => paymentWay?.provider ?? null,
@@ -169,7 +178,8 @@ function configuredBy(options: Options, db: Db, hub: LiveHub) {
 const contextsOf =
   (options: Options, parts: Parts, configured: Configured): Services['contextOf'] =>
   (headers, resHeaders = new Headers(), visitor) => {
-    const { replica, auth, votes, jobs, ledger, media, payments, push, proofs, market, paused, settings } = parts;
+    const { replica, auth, votes, jobs, ledger, media, payments, push, telegram, proofs, market, paused, settings } =
+      parts;
     const { mail, secret, now, present, readSession, sessionUse } = parts;
     const { paymentWay, providerNow, voteConfirmedOnly, supportEmail } = configured;
     const address = headers.get('x-client-address') ?? '';
@@ -193,6 +203,7 @@ const contextsOf =
       media,
       payments,
       push,
+      telegram,
       proofs,
       paused,
       marketEnabled: market.enabled,
@@ -239,7 +250,7 @@ export function openServices(options: Options): Services {
   const present = () => options.now?.() ?? null;
   const hub = new LiveHub(options.config, (error) => log.warn({ err: error }, 'live connection'));
   const configured = configuredBy(options, db, hub);
-  const { settings, mail, paymentWay, providerNow, voteConfirmedOnly, supportEmail } = configured;
+  const { settings, telegram, mail, paymentWay, providerNow, voteConfirmedOnly, supportEmail } = configured;
   const pace = createPace();
   const votes = createVoteService(pool, {
     get confirmedOnly() {
@@ -307,8 +318,10 @@ export function openServices(options: Options): Services {
     media,
     payments,
     push,
-    proofs: options.proofs ?? createProofLooks(),
+    telegram,
+    proofs: options.proofs ?? createProofChecks(),
     market,
+    explorer: options.explorer ?? null,
     settlement,
     voteReview: createVoteReview(db, now, { pace }),
     paused,

@@ -6,10 +6,12 @@ import type { Logger } from 'pino';
 import { domainOf } from '#contract/live.ts';
 import type { Migration } from '#server/db/migrate.ts';
 import { readTokenMetadata } from '#server/domains/token-creation/creations.service.ts';
+import { readAddresses } from '#server/domains/tokens/addresses.service.ts';
 import { createApi, createVisitorApi } from '#server/http/api.ts';
 import { API_DOCS } from '#server/http/api-docs.ts';
 import type { TrustedProxies } from '#server/http/client-address.ts';
 import { guestsMayUpload } from '#server/http/guest-uploads.ts';
+import { openKeptReads } from '#server/http/kept-reads.ts';
 import { createLedgerFiles, ledgerFileLimit } from '#server/http/ledger-files.ts';
 import { createListener } from '#server/http/listener.ts';
 import { publicDomains } from '#server/http/pages.ts';
@@ -19,7 +21,8 @@ import { createSandboxProxy } from '#server/http/sandbox.ts';
 import { openCardStore } from '#server/http/share/card-store.ts';
 import { drawingLimit } from '#server/http/share/drawing.ts';
 import { imagesOf } from '#server/http/share/share.ts';
-import { BRIEF, PURGED, type Purger, startPurger } from '#server/http/shared-cache.ts';
+import { MAX_PAGES } from '#server/http/share/site-lists.ts';
+import { MICRO_CACHED, PURGED, type Purger, startPurger } from '#server/http/shared-cache.ts';
 import { loadStaticFiles } from '#server/http/static-files.ts';
 import { answerUnsubscribe } from '#server/http/unsubscribe.ts';
 import { createUploads } from '#server/http/uploads.ts';
@@ -54,6 +57,8 @@ interface Options {
   /** Every page says that it is a demo. */
   demoNotice: boolean;
   cachePages: boolean;
+  /** Pages share what they read for a moment; left out, as `cachePages`. */
+  keepReads?: boolean;
   /** The cache in front of the site that can be told what changed. */
   cachePurge?: CachePurge | null;
   /** Where the payment simulation listens, when it runs. */
@@ -84,6 +89,7 @@ export const readVersion = (): string =>
 export function openSite(services: Services, options: Options): Site {
   const { publicUrl, migrations, log } = options;
   const streams = createLiveStreams(services);
+  const kept = (options.keepReads ?? options.cachePages) ? openKeptReads(services) : null;
   let purger: Purger | null = null;
   const { listener, warm, cache } = createListener({
     api: createApi({
@@ -101,7 +107,11 @@ export function openSite(services: Services, options: Options): Site {
       },
       options.mode,
       publicUrl,
-      { demo: options.demoNotice, assets: options.assetsUrl },
+      {
+        demo: options.demoNotice,
+        assets: options.assetsUrl,
+        kept: () => (services.hub.ready ? kept : null),
+      },
     ),
     statics: loadStaticFiles(
       [
@@ -132,6 +142,7 @@ export function openSite(services: Services, options: Options): Site {
     }),
     readImage: imagesOf(services.media),
     readMetadata: (requestId) => readTokenMetadata(services.db, requestId),
+    readAddresses: () => readAddresses(services.db, MAX_PAGES),
     cards: openCardStore(options.cardsDir),
     takeDrawing: drawingLimit(services),
     takeSearch: pageSearchLimit(services),
@@ -143,7 +154,7 @@ export function openSite(services: Services, options: Options): Site {
     trustProxy: options.trustProxy,
     log,
     cachePages: options.cachePages,
-    sharedLife: () => (purger?.trusted ? PURGED : BRIEF),
+    sharedLife: () => (purger?.trusted ? PURGED : MICRO_CACHED),
   });
   const { hub } = services;
   if (options.cachePurge)

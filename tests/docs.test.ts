@@ -144,7 +144,7 @@ describe('variables', () => {
       ),
     );
   }
-  const site = schemaOf(read('server/env.ts'), 'const schema');
+  const site = schemaOf(read('server/env-schema.ts'), 'const schema');
   const table = tablesOf('docs/operating.md');
 
   it("the operator's guide has those of the site, with their defaults", () => {

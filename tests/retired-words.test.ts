@@ -13,6 +13,12 @@ test('retired names are found where they are names', () => {
   expect(found('server/a.ts', 'await takeLimits(tx);')).toEqual(['server/a.ts:1 takeLimits']);
 });
 
+test('and parts of names of files', () => {
+  expect(found('tests/vote-acts.test.ts', '')).toEqual(['tests/vote-acts.test.ts:1 acts']);
+  expect(found('app/ui/MakerPart.tsx', '')).toEqual(['app/ui/MakerPart.tsx:1 maker']);
+  expect(found('server/keeping/actions.ts', '')).toEqual([]);
+});
+
 test('and retired words in comments and documents', () => {
   expect(found('server/a.ts', '// What the keeper holds.\nconst store = 1;')).toEqual(['server/a.ts:1 keeper']);
   expect(found('docs/a.md', 'The house has doors.')).toEqual(['docs/a.md:1 The house']);

@@ -5,7 +5,7 @@ import type { Handed } from '../lib/bare-server.ts';
 import { type Answer, ask, drive, getRequest } from '../lib/http-driver.ts';
 import { inTurns, median, ROUNDS } from '../lib/numbers.ts';
 import { compared, count, type Row, spread } from '../lib/report.ts';
-import { cpuSeconds, type Site, type Stage, stopChild, UNCACHED } from '../lib/stage.ts';
+import { cpuSeconds, RENDERED, type Site, type Stage, stopChild, UNCACHED } from '../lib/stage.ts';
 
 const CONNECTIONS = 32;
 const SECONDS = 1.5;
@@ -77,26 +77,31 @@ export function publicReads(stage: Stage): Promise<Row[]> {
   });
 }
 
-/** (b) The home page rendered, hashed and compressed for every request. */
-export function renderedHome(stage: Stage): Promise<Row[]> {
-  return stage.withSite(
+/** (b) The home page rendered, hashed and compressed for every request: with all its reads, and from reads that pages share. */
+export async function renderedHome(stage: Stage): Promise<Row[]> {
+  return [
+    await rendered(stage, 'b) home without the page cache', RENDERED, 300),
+    await rendered(stage, 'b) home without the page cache, every read from the database', UNCACHED),
+  ];
+}
+
+const rendered = (stage: Stage, what: string, env: Record<string, string>, atLeast?: number): Promise<Row> =>
+  stage.withSite(
     'big',
     async (site) => {
       await requests(site.port, site.pid);
       const rounds: Measured[] = [];
       for (let round = 0; round < ROUNDS; round++) rounds.push(await requests(site.port, site.pid));
       const perSecond = rounds.map((one) => one.perSecond);
-      return [
-        {
-          what: 'b) home without the page cache',
-          ours: `${spread(perSecond, count)}/s (${(median(rounds.map((one) => one.cpu)) / 1000).toFixed(1)} ms CPU each)`,
-          reference: '',
-          result: `${count(median(perSecond))}/s`,
-          target: '',
-          met: '',
-        },
-      ];
+      const reached = median(perSecond);
+      return {
+        what,
+        ours: `${spread(perSecond, count)}/s (${(median(rounds.map((one) => one.cpu)) / 1000).toFixed(1)} ms CPU each)`,
+        reference: '',
+        result: `${count(reached)}/s`,
+        target: atLeast === undefined ? '' : `≥ ${atLeast}/s`,
+        met: atLeast === undefined ? '' : reached >= atLeast ? 'yes' : 'no',
+      };
     },
-    UNCACHED,
+    env,
   );
-}

@@ -35,6 +35,9 @@ const SECRET = randomBytes(32).toString('hex');
 /** Every answer is made anew: the figure is about making it. */
 export const UNCACHED = { FLORKA_BENCH_NO_PAGE_CACHE: '1' };
 
+/** Every document is rendered anew, from reads that are kept as in production. */
+export const RENDERED = { FLORKA_BENCH_NO_PAGE_CACHE: 'documents' };
+
 /** The production server as a process of its own. */
 export interface Site {
   port: number;

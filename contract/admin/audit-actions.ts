@@ -15,6 +15,7 @@ export type AuditKind =
   | 'chain'
   | 'creation'
   | 'reading'
+  | 'source'
   | 'deliverable'
   | 'deliverable_terms'
   | 'forum_user'
@@ -39,7 +40,8 @@ export type AuditKind =
   | 'system'
   | 'token_request'
   | 'unplaced'
-  | 'vote_cluster';
+  | 'vote_cluster'
+  | 'vote_month';
 
 type Of<Kind extends string, Act extends string> = `${Kind}.${Act}`;
 type Edited = 'created' | 'updated' | 'deleted' | 'restored' | 'purged';
@@ -59,7 +61,7 @@ export type AuditAction =
   | Of<'round', 'end_moved' | 'closed' | 'closed_early' | 'opened' | 'next_set'>
   | Of<'vote', 'withdrawn'>
   | Of<'ticket', 'kept'>
-  | Of<'votes', 'held' | 'released' | 'voided' | 'review_undone'>
+  | Of<'votes', 'held' | 'released' | 'voided' | 'review_undone' | 'carried' | 'month_dropped'>
   | Of<'member', 'signed_up' | 'signed_in' | 'signed_out' | 'sign_in_failed' | 'sign_in_refused' | 'proved' | 'renamed'>
   | Of<'member', 'second_step_asked' | 'second_step_failed' | 'code_asked'>
   | Of<'member', 'created' | 'updated' | 'confirmed' | 'banned' | 'disabled' | 'unbanned' | 'removed'>
@@ -72,10 +74,11 @@ export type AuditAction =
   | Of<'presence', 'hidden' | 'shown'>
   | Of<'profile', 'set'>
   | Of<'member', 'muted' | 'blocked' | 'unrestricted'>
-  | Of<'session', 'revoked' | 'others_revoked' | 'all_revoked'>
+  | Of<'session', 'revoked' | 'others_revoked' | 'all_revoked' | 'everybody_revoked'>
   | Of<'second_factor', 'started' | 'on' | 'off' | 'reset_by_operator'>
   | Of<'passkey', 'added' | 'renamed' | 'removed'>
-  | Of<'password', 'changed' | 'reset_asked' | 'reset' | 'reset_sent' | 'reset_by_operator'>
+  | Of<'wallet', 'linked' | 'unlinked'>
+  | Of<'password', 'changed' | 'reset_asked' | 'reset' | 'reset_sent' | 'reset_by_operator' | 'renewed'>
   | Of<'email', 'verification_sent' | 'verified' | 'change_asked' | 'changed'>
   | Of<'request', 'created' | 'closed' | 'reopened' | 'link_replaced'>
   | Of<
@@ -98,6 +101,9 @@ export type AuditAction =
       | 'approved'
       | 'differs'
       | 'same_again'
+      | 'source_verified'
+      | 'source_refused'
+      | 'source_retried'
       | 'declined'
       | 'retried'
       | 'signed'
@@ -116,11 +122,12 @@ export type AuditAction =
   | Of<'notice', 'enabled' | 'disabled'>
   | Of<'notifications', 'set' | 'reader_set' | 'stopped'>
   | Of<'push', 'enabled' | 'disabled'>
+  | Of<'telegram', 'asked' | 'linked' | 'unlinked'>
   | Of<'submission', 'created' | 'reviewed' | 'published'>
   | Of<'submissions', 'opened' | 'closed'>
-  | Of<'setting', 'changed' | 'removed' | 'mail_tested' | 'payment_tested'>
+  | Of<'setting', 'changed' | 'removed' | 'mail_tested' | 'payment_tested' | 'telegram_tested'>
   | Of<'site_page', 'updated' | 'restored'>
-  | Of<'image', 'uploaded' | 'removed'>
+  | Of<'image', 'uploaded' | 'removed' | 'replaced' | 'deleted' | 'restored' | 'purged'>
   | Of<'proof', 'started' | 'proven' | 'renewed' | 'ended' | 'withdrawn'>
   | Of<'inbox', 'taken' | 'released'>
   | Of<'job', 'retried' | 'discarded'>

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { LIST_EXPORT_PAGE, LIST_PAGE, SEARCH_MAX } from '../limits.ts';
+import { ANY_STAFF, type StaffRole } from '../staff.ts';
+import type { AuditKind } from './audit-actions.ts';
 import { adminRead } from './list.ts';
 
 export const auditEntry = z.object({
@@ -16,17 +18,42 @@ export const auditEntry = z.object({
   before: z.unknown(),
   after: z.unknown(),
   reason: z.string().nullable(),
-  /** Kept for staff only; of others there is a hash that ends with the day. */
+  /** Kept for staff only, and shown to owners; of others there is a hash that ends with the day. */
   address: z.string().nullable(),
   requestId: z.string().nullable(),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
+/**
+ * Who reads the history of one record of a kind, beside owners, who read the whole log: those whose work such records are. Of a kind that
+ * is not here only owners.
+ */
+export const AUDIT_STAFF: Readonly<Partial<Record<AuditKind, readonly StaffRole[]>>> = {
+  project: ['editor'],
+  next_project: ['editor'],
+  candidate: ['editor'],
+  news: ['editor'],
+  site_page: ['editor'],
+  image: ['editor'],
+  round: ['editor'],
+  post: ['moderator'],
+  comment: ['moderator'],
+  vote_cluster: ['moderator'],
+  submission: ['support'],
+  member: ['support'],
+  token_request: ['support', 'finance'],
+  payment: ['finance'],
+  refund: ['finance'],
+  deliverable: ['finance'],
+  deliverable_terms: ['finance'],
+  settlement: ['finance'],
+};
+
 const name = z.string().trim().max(SEARCH_MAX);
 
 export const adminAudit = {
-  /** Newest first; `cursor` is the id of the last entry of the page before. */
-  list: adminRead('/audit', 'The audit log, newest first')
+  /** Of one record for those whose work it is, else for owners. Newest first; `cursor` is the id of the last entry of the page before. */
+  list: adminRead('/audit', 'The audit log, newest first', ANY_STAFF)
     .input(
       z.strictObject({
         /** Part of the name or e-mail of who did it. */

@@ -1,25 +1,29 @@
 import { z } from 'zod';
+import { ANY_STAFF } from '../staff.ts';
 import { adminRead } from './list.ts';
 
 const count = z.int().nonnegative();
 
+/** Null: no work of the reader's. */
+const theirs = count.nullable();
+
 export const dashboardCounts = z.object({
-  users: count,
-  projects: count,
-  nextProjects: count,
-  votes: count,
-  candidates: count,
-  news: count,
+  users: theirs,
+  projects: theirs,
+  nextProjects: theirs,
+  votes: theirs,
+  candidates: theirs,
+  news: theirs,
   online: count,
-  moderators: count,
-  pendingModerators: count,
-  posts: count,
-  newSubmissions: count,
+  moderators: theirs,
+  pendingModerators: theirs,
+  posts: theirs,
+  newSubmissions: theirs,
   /** Orders of tokens that wait for the team: paid without a token, stopped, or with money to look at. */
-  pendingRequests: count,
-  /** Items of the inbox, and those that nobody took. */
-  inbox: count,
-  inboxFree: count,
+  pendingRequests: theirs,
+  /** Items of the inbox that are the reader's work, and those that nobody took. */
+  inbox: theirs,
+  inboxFree: theirs,
 });
 export type DashboardCounts = z.infer<typeof dashboardCounts>;
 
@@ -28,14 +32,14 @@ export const dayFigures = z.object({
   votes: count,
   signUps: count,
   posts: count,
-  /** Whole US dollars received; the simulation's are not money. */
-  revenueUsd: z.number().nonnegative(),
+  /** Whole US dollars received; the simulation's are not money. Null for whoever does not see the money. */
+  revenueUsd: z.number().nonnegative().nullable(),
 });
 export type DayFigures = z.infer<typeof dayFigures>;
 
 export const adminDashboard = {
-  counts: adminRead('/dashboard', 'Counts of the dashboard').output(dashboardCounts),
-  days: adminRead('/dashboard/days', 'Votes, sign-ups, posts and revenue by UTC day')
+  counts: adminRead('/dashboard', 'Counts of the dashboard', ANY_STAFF).output(dashboardCounts),
+  days: adminRead('/dashboard/days', 'Votes, sign-ups, posts and revenue by UTC day', ANY_STAFF)
     .input(z.strictObject({ days: z.coerce.number().int().min(2).max(365).default(30) }))
     .output(z.array(dayFigures)),
 };

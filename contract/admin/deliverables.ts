@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deliverableItem, deliverableKind, deliverableState, evidenceKind, soldPlace } from '../deliverables.ts';
 import { errors } from '../errors.ts';
 import { plan } from '../payments.ts';
+import { bulkAnswer, bulkSeen } from './bulk.ts';
 import { deliverForm, dueFrom, placeForm, termsForm, withdrawForm } from './forms/deliverables.ts';
 import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf, seenRecord } from './list.ts';
 
@@ -67,7 +68,7 @@ const acting = {
 
 /** What was sold and is to be delivered. */
 export const adminDeliverables = {
-  list: adminRead('/deliverables', 'What was sold and is to be delivered')
+  list: adminRead('/deliverables', 'What was sold and is to be delivered', ['finance'])
     .input(
       listInput(['dueAt', 'createdAt', 'plan'], {
         state: z.enum([...deliverableState.options, 'all']).default('open'),
@@ -80,12 +81,18 @@ export const adminDeliverables = {
     )
     .output(pageOf(row)),
   /** Takes it, or gives it back to everybody. */
-  assign: adminWrite('POST', '/deliverables/{id}/assign', 'Take a deliverable, or let go of it')
+  assign: adminWrite('POST', '/deliverables/{id}/assign', 'Take a deliverable, or let go of it', ['finance'])
     .errors(acting)
     .input(seenRecord.extend({ owner: z.enum(['me', 'nobody']) }))
     .output(row),
+  /** Several at once, each by itself. */
+  assignMany: adminWrite('POST', '/deliverables/assign', 'Take several deliverables, or let go of them', ['finance'])
+    .input(z.strictObject({ records: bulkSeen, owner: z.enum(['me', 'nobody']) }))
+    .output(bulkAnswer),
   /** Done, with what shows it. */
-  deliver: adminWrite('POST', '/deliverables/{id}/deliver', 'Say that something was delivered, with evidence')
+  deliver: adminWrite('POST', '/deliverables/{id}/deliver', 'Say that something was delivered, with evidence', [
+    'finance',
+  ])
     .errors({
       ...acting,
       PLACE_REFUSED: errors.PLACE_REFUSED,
@@ -95,22 +102,28 @@ export const adminDeliverables = {
     .input(seenRecord.extend(deliverForm.shape))
     .output(row),
   /** Its days begin now, by the database's clock; the site marks the project while they run. */
-  startPlace: adminWrite('POST', '/deliverables/{id}/place', 'Give a project the place on home that was sold')
+  startPlace: adminWrite('POST', '/deliverables/{id}/place', 'Give a project the place on home that was sold', [
+    'finance',
+  ])
     .errors({ ...acting, PLACE_REFUSED: errors.PLACE_REFUSED })
     .input(seenRecord.extend(placeForm.shape))
     .output(row),
   /** It will not be delivered; its payer reads why, and what goes back. Asks for a fresh proof. */
-  withdraw: adminWrite('POST', '/deliverables/{id}/withdraw', 'Withdraw something that was sold')
+  withdraw: adminWrite('POST', '/deliverables/{id}/withdraw', 'Withdraw something that was sold', ['finance'])
     .errors({ ...byProvenAdmin, ...acting, REFUND_REFUSED: errors.REFUND_REFUSED })
     .input(withdrawForm.safeExtend(seenRecord.shape))
     .output(row),
-  terms: adminRead('/deliverables/terms', 'What the team says about each item of the plans').output(z.array(itemTerms)),
+  terms: adminRead('/deliverables/terms', 'What the team says about each item of the plans', ['finance']).output(
+    z.array(itemTerms),
+  ),
   /** Holds for orders that are paid from now on; an item that is not offered takes its plans off sale. */
-  saveTerms: adminWrite('PUT', '/deliverables/terms/{item}', 'Say what an item of the plans means')
+  saveTerms: adminWrite('PUT', '/deliverables/terms/{item}', 'Say what an item of the plans means', ['finance'])
     .errors({ VERSION_CONFLICT: errors.VERSION_CONFLICT, NOT_VALID: errors.NOT_VALID })
     .input(termsForm.extend({ item: deliverableItem, version: z.int().nonnegative() }))
     .output(itemTerms),
-  termsHistory: adminRead('/deliverables/terms/{item}', 'All versions of the terms of an item, newest first')
+  termsHistory: adminRead('/deliverables/terms/{item}', 'All versions of the terms of an item, newest first', [
+    'finance',
+  ])
     .input(z.strictObject({ item: deliverableItem }))
     .output(z.array(itemTerms)),
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
+import { resemblanceAccepted } from '../likeness.ts';
 import { SCHEDULED_KINDS, VERSIONED_KINDS } from './audit-actions.ts';
 import { scheduleForm } from './forms/editorial.ts';
 import { adminRead, adminWrite, saving } from './list.ts';
@@ -34,18 +35,19 @@ const seen = { id: z.uuid(), version: z.int().positive() };
 
 /** What news, NEXT projects and projects share beside their forms: moments, earlier versions, links to drafts. */
 export const adminEditorial = {
-  schedules: adminRead('/schedules', 'What will appear or go at a moment that was set')
+  schedules: adminRead('/schedules', 'What will appear or go at a moment that was set', ['editor'])
     .input(z.strictObject({ kind: scheduledKind }))
     .output(z.array(schedule)),
   setSchedule: adminWrite(
     'PUT',
     '/schedules/{kind}/{id}',
     'Set when a record appears and goes; the clock is the database’s',
+    ['editor'],
   )
     .errors({ ...saving, SCHEDULE_REFUSED: errors.SCHEDULE_REFUSED, IN_TRASH: errors.IN_TRASH })
     .input(z.strictObject({ kind: scheduledKind, ...seen, ...scheduleForm.shape }))
     .output(z.object({ version: z.int().positive() })),
-  versions: adminRead('/versions/{kind}/{id}', 'The versions of a record, newest first; 200 at most')
+  versions: adminRead('/versions/{kind}/{id}', 'The versions of a record, newest first; 200 at most', ['editor'])
     .errors({ NOT_FOUND: errors.NOT_FOUND })
     .input(z.strictObject({ kind: versionedKind, id: z.uuid() }))
     .output(z.object({ version: z.int().positive(), versions: z.array(version) })),
@@ -54,9 +56,10 @@ export const adminEditorial = {
     'POST',
     '/versions/{kind}/{id}/restore',
     'Make the texts of an older version the present ones',
+    ['editor'],
   )
-    .errors({ ...saving, IN_TRASH: errors.IN_TRASH })
-    .input(z.strictObject({ kind: versionedKind, ...seen, restore: z.int().positive() }))
+    .errors({ ...saving, IN_TRASH: errors.IN_TRASH, RESEMBLES: errors.RESEMBLES })
+    .input(z.strictObject({ kind: versionedKind, ...seen, restore: z.int().positive(), resemblanceAccepted }))
     .output(
       z.object({
         version: z.int().positive(),
@@ -65,13 +68,16 @@ export const adminEditorial = {
       }),
     ),
   /** A sign of life of an open form, and its end; nothing is locked by it. */
-  editing: adminWrite('POST', '/editing/{kind}/{id}', 'Say that I have the form of a record open; who else has')
+  editing: adminWrite('POST', '/editing/{kind}/{id}', 'Say that I have the form of a record open; who else has', [
+    'editor',
+  ])
     .input(z.strictObject({ kind: versionedKind, id: z.uuid(), open: z.boolean() }))
     .output(z.object({ others: z.array(z.object({ name: z.string(), since: z.iso.datetime() })) })),
   makePreview: adminWrite(
     'POST',
     '/previews',
     'A link under which anybody who has it can read something not yet public',
+    ['editor'],
   )
     .errors({ NOT_FOUND: errors.NOT_FOUND, IN_TRASH: errors.IN_TRASH })
     .input(z.strictObject({ kind: previewKind, id: z.uuid().nullable().default(null) }))

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SEARCH_MAX } from '../limits.ts';
+import { ANY_STAFF } from '../staff.ts';
 import { adminRead } from './list.ts';
 
 /** What one box of the back office finds, in the order of its groups. */
@@ -27,6 +28,6 @@ const hit = z.object({
 export type FoundHit = z.infer<typeof hit>;
 
 /** Search across everything that the back office has lists of. */
-export const adminFind = adminRead('/find', 'Search everything of the back office; a few of each kind')
+export const adminFind = adminRead('/find', 'Search everything of the back office; a few of each kind', ANY_STAFF)
   .input(z.strictObject({ q: z.string().trim().min(1).max(SEARCH_MAX) }))
   .output(z.array(hit));

@@ -78,10 +78,12 @@ export const appealToDecide = z.object({
 export type AppealToDecide = z.infer<typeof appealToDecide>;
 
 export const adminForum = {
-  stats: adminRead('/forum/stats', 'Counts of the forum').output(forumStats),
-  debug: adminRead('/forum/debug', 'Forum counts, profiles and roles, the first of each').output(forumDebug),
+  stats: adminRead('/forum/stats', 'Counts of the forum', ['moderator']).output(forumStats),
+  debug: adminRead('/forum/debug', 'Forum counts, profiles and roles, the first of each', ['moderator']).output(
+    forumDebug,
+  ),
   /** Posts or comments, newest first; with `shelf` only hidden or reported ones. */
-  list: adminRead('/forum', 'Posts or comments, also hidden ones')
+  list: adminRead('/forum', 'Posts or comments, also hidden ones', ['moderator'])
     .input(
       listInput(['createdAt'], {
         what: what.default('post'),
@@ -90,19 +92,19 @@ export const adminForum = {
     )
     .output(pageOf(moderatedText)),
   /** Out of the forum, restorable for 30 days; open reports of them are answered by it. */
-  hide: adminWrite('POST', '/forum/hide', 'Hide posts or comments')
+  hide: adminWrite('POST', '/forum/hide', 'Hide posts or comments', ['moderator'])
     .input(z.strictObject({ what, ids: bulkIds, rule: removalRule, reason: removalReason }))
     .output(bulkAnswer),
-  appeal: adminRead('/forum/appeals/{id}', 'An appeal against a removal')
+  appeal: adminRead('/forum/appeals/{id}', 'An appeal against a removal', ['moderator'])
     .errors({ NOT_FOUND: errors.NOT_FOUND })
     .input(z.strictObject({ id: z.uuid() }))
     .output(appealToDecide),
   /** By somebody else than who removed the text. */
-  decideAppeal: adminWrite('POST', '/forum/appeals/{id}', 'Decide about an appeal')
+  decideAppeal: adminWrite('POST', '/forum/appeals/{id}', 'Decide about an appeal', ['moderator'])
     .errors({ NOT_FOUND: errors.NOT_FOUND, ALREADY_DONE: errors.ALREADY_DONE, FORBIDDEN: errors.FORBIDDEN })
     .input(z.strictObject({ id: z.uuid(), outcome: z.enum(['upheld', 'reversed']), answer: removalReason }))
     .output(z.object({ ok: z.literal(true) })),
-  restore: adminWrite('POST', '/forum/restore', 'Show hidden posts or comments again')
+  restore: adminWrite('POST', '/forum/restore', 'Show hidden posts or comments again', ['moderator'])
     .input(z.strictObject({ what, ids: bulkIds }))
     .output(bulkAnswer),
 };

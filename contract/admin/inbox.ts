@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { removalReason, removalRule } from '../forum.ts';
 import { ANSWER_DAYS } from '../limits.ts';
+import type { StaffRole } from '../staff.ts';
 import { adminRead, adminWrite } from './list.ts';
 
 /** Where work comes from; each item goes away by itself when its cause does. */
@@ -21,6 +22,7 @@ export const inboxSource = z.enum([
   'settlement',
   'appeal',
   'reading',
+  'source',
   'review',
 ]);
 export type InboxSource = z.infer<typeof inboxSource>;
@@ -43,6 +45,28 @@ export const INBOX_HOURS: Readonly<Record<InboxSource, number>> = {
   refund: 48,
   settlement: 72,
   reading: 1,
+  source: 48,
+};
+
+/** Whose work the items of each source are, beside that of owners. */
+export const INBOX_STAFF: Readonly<Record<InboxSource, readonly StaffRole[]>> = {
+  payment: ['finance'],
+  unplaced: ['finance'],
+  request: ['finance'],
+  creation: ['finance'],
+  chain: [],
+  submission: ['support'],
+  moderator: [],
+  report: ['moderator'],
+  appeal: ['moderator'],
+  review: ['moderator'],
+  vote_cluster: ['moderator'],
+  job: [],
+  deliverable: ['finance'],
+  refund: ['finance'],
+  settlement: ['finance'],
+  reading: ['finance'],
+  source: ['finance'],
 };
 
 export const inboxItem = z.object({
@@ -61,35 +85,37 @@ export const inboxItem = z.object({
 export type InboxItem = z.infer<typeof inboxItem>;
 
 const item = z.strictObject({ source: inboxSource, id: z.string().min(1).max(100) });
+/** Whoever has some of it. */
+const WITH_WORK: readonly StaffRole[] = ['moderator', 'support', 'finance'];
 const answer = { NOT_FOUND: errors.NOT_FOUND };
 
 export const adminInbox = {
   /** Oldest first, at most 200 of each source. */
-  list: adminRead('/inbox', 'Work that waits')
+  list: adminRead('/inbox', 'Work that waits', WITH_WORK)
     .input(z.strictObject({ source: inboxSource.optional(), mine: z.enum(['yes', 'no', 'all']).default('all') }))
     .output(
       z.object({
         items: z.array(inboxItem),
-        /** Of all items, whatever the filter. */
-        counts: z.record(inboxSource, z.int().nonnegative()),
+        /** Of all items of the reader's sources, whatever the filter. */
+        counts: z.partialRecord(inboxSource, z.int().nonnegative()),
       }),
     ),
-  /** For the menu: what waits of each source. */
-  counts: adminRead('/inbox/counts', 'How many items wait, by source').output(
-    z.record(inboxSource, z.int().nonnegative()),
+  /** For the menu: what waits of each source of the reader's. */
+  counts: adminRead('/inbox/counts', 'How many items wait, by source', WITH_WORK).output(
+    z.partialRecord(inboxSource, z.int().nonnegative()),
   ),
   /** Takes an item; ALREADY_DONE when a colleague has it. */
-  take: adminWrite('POST', '/inbox/{source}/{id}/take', 'Take an item')
+  take: adminWrite('POST', '/inbox/{source}/{id}/take', 'Take an item', WITH_WORK)
     .errors({ ...answer, TAKEN: errors.TAKEN })
     .input(item)
     .output(inboxItem),
   /** Lets go of an item, also of a colleague's. */
-  release: adminWrite('POST', '/inbox/{source}/{id}/release', 'Let go of an item')
+  release: adminWrite('POST', '/inbox/{source}/{id}/release', 'Let go of an item', WITH_WORK)
     .errors(answer)
     .input(item)
     .output(inboxItem),
   /** Answers all open reports of a post or comment: it stays, or it is hidden. */
-  resolveReport: adminWrite('POST', '/inbox/report/{id}/resolve', 'Answer the reports of a text')
+  resolveReport: adminWrite('POST', '/inbox/report/{id}/resolve', 'Answer the reports of a text', ['moderator'])
     .errors(answer)
     .input(
       z

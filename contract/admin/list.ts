@@ -2,12 +2,15 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { LIST_EXPORT_PAGE, LIST_PAGE, SEARCH_MAX } from '../limits.ts';
+import type { StaffRole } from '../staff.ts';
 
 /** Failures of every procedure of the back office, refused by the guard before anything is read. */
 export const byAdmin = {
   UNAUTHORIZED: errors.UNAUTHORIZED,
   FORBIDDEN: errors.FORBIDDEN,
+  PASSWORD_INITIAL: errors.PASSWORD_INITIAL,
   SECOND_FACTOR_REQUIRED: errors.SECOND_FACTOR_REQUIRED,
+  STAFF_ROLE_NEEDED: errors.STAFF_ROLE_NEEDED,
 };
 /** Those of procedures that also ask for a fresh proof. */
 export const byProvenAdmin = { ...byAdmin, STEP_UP_NEEDED: errors.STEP_UP_NEEDED };
@@ -19,12 +22,27 @@ export const saving = {
   NOT_VALID: errors.NOT_VALID,
 };
 
-/** One GET of the back office: /api/admin/<path>. */
-export const adminRead = (path: `/${string}`, summary: string) =>
-  oc.route({ method: 'GET', path: `/admin${path}`, tags: ['admin'], summary }).errors(byAdmin);
-/** One write of the back office. */
-export const adminWrite = (method: 'POST' | 'PUT' | 'DELETE', path: `/${string}`, summary: string) =>
-  oc.route({ method, path: `/admin${path}`, tags: ['admin'], summary }).errors(byAdmin);
+/**
+ * One GET of the back office: /api/admin/<path>.
+ *
+ * @param staff the staff roles that it is open to beside owners; nobody but owners where none is named.
+ */
+export const adminRead = (path: `/${string}`, summary: string, staff: readonly StaffRole[] = []) =>
+  oc
+    .route({ method: 'GET', path: `/admin${path}`, tags: ['admin'], summary })
+    .meta({ staff })
+    .errors(byAdmin);
+/** One write of the back office. @param staff as with adminRead. */
+export const adminWrite = (
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: `/${string}`,
+  summary: string,
+  staff: readonly StaffRole[] = [],
+) =>
+  oc
+    .route({ method, path: `/admin${path}`, tags: ['admin'], summary })
+    .meta({ staff })
+    .errors(byAdmin);
 
 /**
  * What every list of the back office takes: words to find, page, and one of the sort keys (with '-' downwards; the first

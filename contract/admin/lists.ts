@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ANY_STAFF } from '../staff.ts';
 import { adminRead, adminWrite } from './list.ts';
 
 const list = z.string().regex(/^[a-z][a-z-]{0,40}$/);
@@ -9,14 +10,14 @@ const kept = z.strictObject({
   /** Filters under a name: what stands behind the '?' of the address. */
   views: z.array(z.strictObject({ name: z.string().trim().min(1).max(60), query: z.string().max(500) })).max(30),
 });
-export type KeptList = z.infer<typeof kept>;
+export type StoredList = z.infer<typeof kept>;
 
 /** How I keep a list of the back office; nobody else sees it. */
 export const adminLists = {
-  read: adminRead('/lists/{list}', 'My columns and named filters of a list')
+  read: adminRead('/lists/{list}', 'My columns and named filters of a list', ANY_STAFF)
     .input(z.strictObject({ list }))
     .output(kept),
-  save: adminWrite('PUT', '/lists/{list}', 'Keep my columns and named filters of a list')
+  save: adminWrite('PUT', '/lists/{list}', 'Keep my columns and named filters of a list', ANY_STAFF)
     .input(kept.extend({ list }))
     .output(kept),
 };

@@ -34,7 +34,7 @@ const marketView = z.object({
 export type MarketView = z.infer<typeof marketView>;
 
 export const adminMarket = {
-  read: adminRead('/market/{kind}/{id}', 'What providers of market data say about a record')
+  read: adminRead('/market/{kind}/{id}', 'What providers of market data say about a record', ['editor'])
     .errors({ NOT_FOUND: errors.NOT_FOUND })
     .input(z.strictObject({ kind: tokenKind, id: z.uuid() }))
     .output(marketView),

@@ -34,7 +34,7 @@ export type MoneyRow = z.infer<typeof moneyRow>;
 
 /** Under `admin.money`. */
 export const adminMoney = {
-  list: adminRead('/money', 'Money by month, plan and network')
+  list: adminRead('/money', 'Money by month, plan and network', ['finance'])
     .input(
       listInput(['month'], {
         plan: plan.optional(),

@@ -1,5 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { network } from '../networks.ts';
+import { bulkAnswer, bulkSeen } from './bulk.ts';
 import { networkForm } from './forms/networks.ts';
 import {
   adminRead,
@@ -20,7 +21,7 @@ export type AdminNetwork = z.infer<typeof adminNetwork>;
 const { shape: fields } = networkForm;
 
 export const adminNetworks = {
-  list: adminRead('/networks', 'Networks, also inactive ones, or those in the trash')
+  list: adminRead('/networks', 'Networks, also inactive ones, or those in the trash', ['editor', 'support', 'finance'])
     .input(listInput(['createdAt', 'name', 'symbol', 'updatedAt'], { shelf }))
     .output(pageOf(adminNetwork)),
   create: adminWrite('POST', '/networks', 'Add a network')
@@ -37,6 +38,10 @@ export const adminNetworks = {
     .errors(saving)
     .input(seenRecord.extend({ ...fields, manualDays: fields.manualDays.optional() }))
     .output(adminNetwork),
+  /** Several at once, each by itself. */
+  switchMany: adminWrite('POST', '/networks/switch', 'Offer several networks, or offer them no more')
+    .input(z.strictObject({ records: bulkSeen, isActive: z.boolean() }))
+    .output(bulkAnswer),
   /** Into the trash; requests keep the network they name. Asks for a fresh proof. */
   remove: adminWrite('DELETE', '/networks/{id}', 'Delete a network')
     .errors({ ...byProvenAdmin, ...saving })

@@ -33,7 +33,7 @@ const item = row.extend({
 export type AdminNews = z.infer<typeof item>;
 
 export const adminNews = {
-  list: adminRead('/news', 'News, also inactive items, or those in the trash')
+  list: adminRead('/news', 'News, also inactive items, or those in the trash', ['editor'])
     .input(
       listInput(['createdAt', 'title', 'authorName', 'publishedAt', 'isActive', 'updatedAt'], {
         shelf,
@@ -41,21 +41,21 @@ export const adminNews = {
       }),
     )
     .output(pageOf(row)),
-  read: adminRead('/news/{id}', 'A news item with its text')
+  read: adminRead('/news/{id}', 'A news item with its text', ['editor'])
     .errors({ NOT_FOUND: errors.NOT_FOUND })
     .input(anyRecord)
     .output(item),
   /** The first time an item is active stamps its publication. */
-  create: adminWrite('POST', '/news', 'Write a news item').errors(savingImage).input(newsForm).output(item),
-  update: adminWrite('PUT', '/news/{id}', 'Change a news item')
+  create: adminWrite('POST', '/news', 'Write a news item', ['editor']).errors(savingImage).input(newsForm).output(item),
+  update: adminWrite('PUT', '/news/{id}', 'Change a news item', ['editor'])
     .errors(savingImage)
     .input(seenRecord.extend(newsForm.shape))
     .output(item),
-  remove: adminWrite('DELETE', '/news/{id}', 'Put a news item into the trash')
+  remove: adminWrite('DELETE', '/news/{id}', 'Put a news item into the trash', ['editor'])
     .errors(saving)
     .input(seenRecord)
     .output(item),
-  restore: adminWrite('POST', '/news/{id}/restore', 'Take a news item out of the trash')
+  restore: adminWrite('POST', '/news/{id}/restore', 'Take a news item out of the trash', ['editor'])
     .errors(saving)
     .input(anyRecord)
     .output(item),

@@ -38,7 +38,7 @@ export const newNextProject = nextProjectForm.extend({
 });
 
 export const adminNextProjects = {
-  list: adminRead('/next-projects', 'NEXT projects of every status, or those in the trash')
+  list: adminRead('/next-projects', 'NEXT projects of every status, or those in the trash', ['editor'])
     .input(
       listInput(['orderIndex', 'createdAt', 'tokenName', 'launchDate'], {
         shelf,
@@ -46,20 +46,20 @@ export const adminNextProjects = {
       }),
     )
     .output(pageOf(adminNextProject)),
-  create: adminWrite('POST', '/next-projects', 'Add a NEXT project')
+  create: adminWrite('POST', '/next-projects', 'Add a NEXT project', ['editor'])
     .errors(savingDates)
     .input(newNextProject.extend({ countdownAccepted, resemblanceAccepted }))
     .output(adminNextProject),
   /** Fields that are left out stay as they are. Members who follow it are notified of a new date and of its launch. */
-  update: adminWrite('PUT', '/next-projects/{id}', 'Change a NEXT project')
+  update: adminWrite('PUT', '/next-projects/{id}', 'Change a NEXT project', ['editor'])
     .errors(savingDates)
     .input(seenRecord.extend({ ...nextProjectForm.partial().shape, countdownAccepted, resemblanceAccepted }))
     .output(adminNextProject),
-  remove: adminWrite('DELETE', '/next-projects/{id}', 'Delete a NEXT project')
+  remove: adminWrite('DELETE', '/next-projects/{id}', 'Delete a NEXT project', ['editor'])
     .errors(saving)
     .input(seenRecord)
     .output(adminNextProject),
-  restore: adminWrite('POST', '/next-projects/{id}/restore', 'Take a NEXT project out of the trash')
+  restore: adminWrite('POST', '/next-projects/{id}/restore', 'Take a NEXT project out of the trash', ['editor'])
     .errors(saving)
     .input(anyRecord)
     .output(adminNextProject),

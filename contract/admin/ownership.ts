@@ -16,20 +16,20 @@ export const adminProof = proofInfo.extend({
 export type AdminProof = z.infer<typeof adminProof>;
 
 export const adminOwnership = {
-  list: adminRead('/ownership', 'Proofs of verified creators')
+  list: adminRead('/ownership', 'Proofs of verified creators', ['editor'])
     .input(listInput(['startedAt', 'provenAt', 'expiresAt', 'tokenName'], { state: proofState.optional() }))
     .output(pageOf(adminProof)),
   /** On behalf of a creator, who publishes what it asks for. */
-  start: adminWrite('POST', '/ownership', 'Begin a proof for a creator')
+  start: adminWrite('POST', '/ownership', 'Begin a proof for a creator', ['editor'])
     .errors({ NOT_FOUND: errors.NOT_FOUND, PROOF_IMPOSSIBLE: errors.PROOF_IMPOSSIBLE })
     .input(tokenRecord.extend({ method: publishedMethod }))
     .output(proofInfo),
-  check: adminWrite('POST', '/ownership/{id}/check', 'Look whether a proof is there')
+  check: adminWrite('POST', '/ownership/{id}/check', 'Look whether a proof is there', ['editor'])
     .errors(looking)
     .input(anyRecord)
     .output(proofInfo),
   /** The mark is gone at once; followers and the creator are told. */
-  withdraw: adminWrite('POST', '/ownership/{id}/withdraw', 'Withdraw a proof')
+  withdraw: adminWrite('POST', '/ownership/{id}/withdraw', 'Withdraw a proof', ['editor'])
     .errors({ ...byProvenAdmin, NOT_FOUND: errors.NOT_FOUND })
     .input(anyRecord.extend({ reason: z.string().trim().min(3).max(500) }))
     .output(proofInfo),

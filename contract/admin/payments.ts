@@ -34,22 +34,28 @@ const paymentOf = z.strictObject({ paymentId: z.uuid() });
 /** Under `admin.tokenRequests`: payments are reached through the request that they are for. */
 export const adminPayments = {
   /** The request that a payment belongs to. */
-  ofPayment: adminRead('/token-requests/payments/{paymentId}', 'The request of a payment')
+  ofPayment: adminRead('/token-requests/payments/{paymentId}', 'The request of a payment', ['support', 'finance'])
     .errors(missing)
     .input(paymentOf)
     .output(z.object({ requestId: z.uuid() })),
   /** Asks the provider, at most every 10 seconds; written down whatever it says. */
-  askProvider: adminWrite('POST', '/token-requests/payments/{paymentId}/check', 'Ask the provider about a payment')
+  askProvider: adminWrite('POST', '/token-requests/payments/{paymentId}/check', 'Ask the provider about a payment', [
+    'finance',
+  ])
     .errors(missing)
     .input(paymentOf)
     .output(z.object({ answer: paymentAnswer })),
   /** Takes what has arrived for enough. Asks for a fresh proof. */
-  acceptPayment: adminWrite('POST', '/token-requests/payments/{paymentId}/accept', 'Accept a short or odd payment')
+  acceptPayment: adminWrite('POST', '/token-requests/payments/{paymentId}/accept', 'Accept a short or odd payment', [
+    'finance',
+  ])
     .errors({ ...byProvenAdmin, ...missing, ALREADY_DONE: errors.ALREADY_DONE })
     .input(paymentOf.extend({ reason: why }))
     .output(z.object({ ok: z.literal(true) })),
   /** Brings what `florka admin sign` printed about this payment's statement: the signer decides by it. Asks for a fresh proof. */
-  addAcceptance: adminWrite('POST', '/token-requests/payments/{paymentId}/acceptance', 'Bring a signed acceptance')
+  addAcceptance: adminWrite('POST', '/token-requests/payments/{paymentId}/acceptance', 'Bring a signed acceptance', [
+    'finance',
+  ])
     .errors({
       ...byProvenAdmin,
       ...missing,
@@ -59,7 +65,9 @@ export const adminPayments = {
     .input(paymentOf.extend({ signed: z.string().trim().min(1).max(12_000) }))
     .output(z.object({ ok: z.literal(true) })),
   /** Writes into the history what was said or done elsewhere; changes no state. Money that goes back is a refund. */
-  notePayment: adminWrite('POST', '/token-requests/payments/{paymentId}/note', 'Note what was done about a payment')
+  notePayment: adminWrite('POST', '/token-requests/payments/{paymentId}/note', 'Note what was done about a payment', [
+    'finance',
+  ])
     .errors({ ...byProvenAdmin, ...missing })
     .input(paymentOf.extend({ note: why }))
     .output(z.object({ ok: z.literal(true) })),

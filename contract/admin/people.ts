@@ -86,26 +86,30 @@ const seen = z.object({
   saved: z.array(z.object({ name: z.string(), symbol: z.string() })),
   orders: z.array(z.object({ tokenName: z.string(), plan: z.string(), stage: z.string(), createdAt: at })),
 });
-export type SeenByPerson = z.infer<typeof seen>;
+export type PersonalData = z.infer<typeof seen>;
 
 export const adminPeople = {
-  find: adminRead('/people', 'People by a name, a mailbox, or a number of an order, refund or request')
+  find: adminRead('/people', 'People by a name, a mailbox, or a number of an order, refund or request', ['support'])
     .input(z.strictObject({ q: z.string().trim().min(2).max(SEARCH_MAX) }))
     .output(z.array(foundPerson)),
-  read: adminRead('/people/{id}', 'Everything of one person that the team works with')
+  read: adminRead('/people/{id}', 'Everything of one person that the team works with', ['support'])
     .errors({ NOT_FOUND: errors.NOT_FOUND })
     .input(anyPerson)
     .output(person),
-  addNote: adminWrite('POST', '/people/{id}/notes', 'Note something about a person; only the team reads it')
+  addNote: adminWrite('POST', '/people/{id}/notes', 'Note something about a person; only the team reads it', [
+    'support',
+  ])
     .errors({ NOT_FOUND: errors.NOT_FOUND, NOT_VALID: errors.NOT_VALID })
     .input(anyPerson.extend({ text: z.string().trim().min(1).max(STAFF_NOTE_MAX) }))
     .output(z.object({ id: z.uuid() })),
-  removeNote: adminWrite('DELETE', '/people/notes/{id}', 'Remove a note about a person')
+  removeNote: adminWrite('DELETE', '/people/notes/{id}', 'Remove a note about a person', ['support'])
     .errors({ NOT_FOUND: errors.NOT_FOUND })
     .input(anyPerson)
     .output(z.object({ ok: z.literal(true) })),
   /** A write, because it is noted and the person is told. Asks for a fresh proof. */
-  look: adminWrite('POST', '/people/{id}/look', 'Read what a person sees on their own pages; they are told')
+  look: adminWrite('POST', '/people/{id}/look', 'Read what a person sees on their own pages; they are told', [
+    'support',
+  ])
     .errors({ ...byProvenAdmin, NOT_FOUND: errors.NOT_FOUND })
     .input(anyPerson.extend({ reason: z.string().trim().min(1).max(REPORT_NOTE_MAX) }))
     .output(seen),

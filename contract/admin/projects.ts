@@ -29,7 +29,7 @@ export const newProject = projectForm.extend({
 const podium = { PODIUM_REFUSED: errors.PODIUM_REFUSED };
 
 export const adminProjects = {
-  list: adminRead('/projects', 'Projects of every status, or those in the trash')
+  list: adminRead('/projects', 'Projects of every status, or those in the trash', ['editor'])
     .input(
       listInput(['createdAt', 'tokenName', 'orderIndex', 'updatedAt'], {
         shelf,
@@ -38,26 +38,26 @@ export const adminProjects = {
       }),
     )
     .output(pageOf(adminProject)),
-  create: adminWrite('POST', '/projects', 'Add a project')
+  create: adminWrite('POST', '/projects', 'Add a project', ['editor'])
     .errors({ ...savingToken, ...podium })
     .input(newProject.extend({ resemblanceAccepted }))
     .output(adminProject),
   /** Fields that are left out stay as they are. */
-  update: adminWrite('PUT', '/projects/{id}', 'Change a project')
+  update: adminWrite('PUT', '/projects/{id}', 'Change a project', ['editor'])
     .errors({ ...savingToken, ...podium })
     .input(seenRecord.extend({ ...projectForm.partial().shape, resemblanceAccepted }))
     .output(adminProject),
   /** Into the Top 3 at the first free place, or out of it. Saying it twice is fine. */
-  setTop3: adminWrite('PUT', '/projects/{id}/top3', 'Put a project into the Top 3, or take it out')
+  setTop3: adminWrite('PUT', '/projects/{id}/top3', 'Put a project into the Top 3, or take it out', ['editor'])
     .errors({ ...saving, ...podium })
     .input(anyRecord.extend({ on: z.boolean() }))
     .output(adminProject),
   /** Into the trash, and out of the Top 3. */
-  remove: adminWrite('DELETE', '/projects/{id}', 'Delete a project')
+  remove: adminWrite('DELETE', '/projects/{id}', 'Delete a project', ['editor'])
     .errors(saving)
     .input(seenRecord)
     .output(adminProject),
-  restore: adminWrite('POST', '/projects/{id}/restore', 'Take a project out of the trash')
+  restore: adminWrite('POST', '/projects/{id}/restore', 'Take a project out of the trash', ['editor'])
     .errors(saving)
     .input(anyRecord)
     .output(adminProject),

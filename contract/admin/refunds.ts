@@ -26,7 +26,7 @@ const acting = {
 
 /** Money that goes back. The team sends it by hand; every step is kept and shown to its payer. */
 export const adminRefunds = {
-  list: adminRead('/refunds', 'Money that goes back')
+  list: adminRead('/refunds', 'Money that goes back', ['finance'])
     .input(
       listInput(['createdAt', 'updatedAt'], {
         state: refundState.optional(),
@@ -36,17 +36,17 @@ export const adminRefunds = {
     )
     .output(pageOf(adminRefund)),
   /** Opens a case about a payment; its payer is asked for an address. Asks for a fresh proof. */
-  open: adminWrite('POST', '/refunds', 'Open a refund')
+  open: adminWrite('POST', '/refunds', 'Open a refund', ['finance'])
     .errors({ ...byProvenAdmin, NOT_FOUND: errors.NOT_FOUND, REFUND_REFUSED: errors.REFUND_REFUSED })
     .input(openRefundForm.extend({ paymentId: z.uuid() }))
     .output(adminRefund),
   /** It was sent, with its transaction, or by the provider. Asks for a fresh proof. */
-  send: adminWrite('POST', '/refunds/{id}/send', 'Say that a refund was sent')
+  send: adminWrite('POST', '/refunds/{id}/send', 'Say that a refund was sent', ['finance'])
     .errors({ ...acting, EVIDENCE_USED: errors.EVIDENCE_USED })
     .input(seenRecord.extend(sendRefundForm.shape))
     .output(adminRefund),
   /** It will not be sent. Asks for a fresh proof. */
-  withdraw: adminWrite('POST', '/refunds/{id}/withdraw', 'Withdraw a refund that was not sent')
+  withdraw: adminWrite('POST', '/refunds/{id}/withdraw', 'Withdraw a refund that was not sent', ['finance'])
     .errors(acting)
     .input(seenRecord.extend({ reason: z.string().trim().min(1).max(REPORT_NOTE_MAX) }))
     .output(adminRefund),

@@ -20,17 +20,19 @@ export type ModerationRow = z.infer<typeof moderationRow>;
 /** When the sums behind the reports were last made; null before the first time. */
 const asOf = z.iso.datetime().nullable();
 export const adminFunnel = {
-  list: adminRead('/funnel', 'Token requests by week: begun, ordered, paid, delivered')
+  list: adminRead('/funnel', 'Token requests by week: begun, ordered, paid, delivered', ['finance'])
     .input(listInput(['week'], {}))
     .output(pageOf(funnelRow).extend({ asOf })),
 };
 export const adminRetention = {
-  list: adminRead('/retention', 'Voters by the week of their first vote, and in how many weeks after it they voted')
+  list: adminRead('/retention', 'Voters by the week of their first vote, and in how many weeks after it they voted', [
+    'editor',
+  ])
     .input(listInput(['week'], {}))
     .output(pageOf(retentionRow).extend({ asOf })),
 };
 export const adminModerationLoad = {
-  list: adminRead('/moderation-load', 'Reports, hidden and restored texts, and bans by week')
+  list: adminRead('/moderation-load', 'Reports, hidden and restored texts, and bans by week', ['moderator'])
     .input(listInput(['week'], {}))
     .output(pageOf(moderationRow).extend({ asOf })),
 };

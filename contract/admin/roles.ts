@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { role } from '../auth.ts';
+import { role, staffRole } from '../auth.ts';
 import { errors } from '../errors.ts';
 import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf } from './list.ts';
 
@@ -11,6 +11,8 @@ export const roleRow = z.object({
   email: z.string(),
   walletAddress: z.string().nullable(),
   role,
+  /** Of admins: what they may do in the back office. */
+  staffRoles: z.array(staffRole),
   roleStatus: z.enum(['approved', 'pending', 'rejected']),
   /** Last change of the role. */
   assignedAt: z.iso.datetime().nullable(),
@@ -29,8 +31,14 @@ const changing = {
   LAST_ADMIN: errors.LAST_ADMIN,
   OWN_ACCOUNT: errors.OWN_ACCOUNT,
 };
-/** The role that the admin saw: when a colleague was faster, nothing changes. */
-const seen = role.optional();
+/** What the admin saw: when a colleague was faster, nothing changes. */
+const seen = { seen: role.optional(), seenStaffRoles: z.array(staffRole).optional() };
+/** Owner alone, or some of the others. */
+const staffRoles = z
+  .array(staffRole)
+  .min(1)
+  .max(staffRole.options.length)
+  .refine((roles) => new Set(roles).size === roles.length && (roles.length === 1 || !roles.includes('owner')));
 
 export const adminRoles = {
   list: adminRead('/roles', 'Members with their roles')
@@ -41,14 +49,21 @@ export const adminRoles = {
     )
     .output(pageOf(roleRow)),
   counts: adminRead('/roles/counts', 'How many hold each role').output(roleCounts),
-  /** Asks for a fresh proof. The same role again changes nothing. */
+  /**
+   * Asks for a fresh proof. The same role again changes nothing. `staffRoles` are those of an admin; without them a new admin is an
+   * owner.
+   */
   assign: adminWrite('PUT', '/roles/{id}', 'Assign a role')
     .errors(changing)
-    .input(z.strictObject({ id: z.uuid(), role, seen }))
+    .input(
+      z
+        .strictObject({ id: z.uuid(), role, staffRoles: staffRoles.optional(), ...seen })
+        .refine((input) => input.role === 'admin' || input.staffRoles === undefined, 'Only admins have staff roles'),
+    )
     .output(roleRow),
   /** Back to user. Asks for a fresh proof. */
   remove: adminWrite('DELETE', '/roles/{id}', 'Take the role away')
     .errors(changing)
-    .input(z.strictObject({ id: z.uuid(), seen }))
+    .input(z.strictObject({ id: z.uuid(), ...seen }))
     .output(roleRow),
 };

@@ -81,6 +81,9 @@ export const adminSettings = {
   )
     .errors(byProvenAdmin)
     .output(tested),
+  testTelegram: adminWrite('POST', '/settings/test-telegram', 'Ask Telegram who the bot of the settings is')
+    .errors(byProvenAdmin)
+    .output(tested),
   doctor: adminRead('/doctor', 'How this installation is: what `florka doctor` says').output(
     z.object({ at: z.iso.datetime(), findings: z.array(finding) }),
   ),

@@ -57,16 +57,18 @@ export type SettlementDifference = z.infer<typeof difference>;
 /** Under `admin.settlement`. */
 export const adminSettlement = {
   /** The last 30, newest first. */
-  runs: adminRead('/settlement/runs', 'Comparisons with the payment provider').output(
+  runs: adminRead('/settlement/runs', 'Comparisons with the payment provider', ['finance']).output(
     z.object({ runs: z.array(settlementRun) }),
   ),
-  list: adminRead('/settlement', 'Differences between the money ledger and the provider')
+  list: adminRead('/settlement', 'Differences between the money ledger and the provider', ['finance'])
     .input(listInput(['foundAt'], { state: z.enum(['open', 'explained', 'gone']).optional() }))
     .output(pageOf(difference)),
   /** Compares now, in the background. */
-  run: adminWrite('POST', '/settlement/run', 'Compare with the provider now').output(z.object({ ok: z.literal(true) })),
+  run: adminWrite('POST', '/settlement/run', 'Compare with the provider now', ['finance']).output(
+    z.object({ ok: z.literal(true) }),
+  ),
   /** Says where a difference comes from; it then no longer waits, until it changes. Asks for a fresh proof. */
-  explain: adminWrite('POST', '/settlement/{id}/explain', 'Explain a difference')
+  explain: adminWrite('POST', '/settlement/{id}/explain', 'Explain a difference', ['finance'])
     .errors({
       ...byProvenAdmin,
       NOT_FOUND: errors.NOT_FOUND,

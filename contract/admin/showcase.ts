@@ -20,11 +20,14 @@ export type Showcased = z.infer<typeof showcased>;
 const ofRequest = z.strictObject({ requestId: z.uuid() });
 
 export const adminShowcase = {
-  list: adminRead('/token-requests/{requestId}/showcase', 'What was made of the token of a request')
+  list: adminRead('/token-requests/{requestId}/showcase', 'What was made of the token of a request', [
+    'support',
+    'finance',
+  ])
     .input(ofRequest)
     .output(z.array(showcased)),
   /** Makes a project, candidate or NEXT project of a token that is on its chain, with everything its request says. */
-  add: adminWrite('POST', '/token-requests/{requestId}/showcase', 'Make a project of a created token')
+  add: adminWrite('POST', '/token-requests/{requestId}/showcase', 'Make a project of a created token', ['finance'])
     .errors({
       ...saving,
       IMAGE_NOT_FETCHED: errors.IMAGE_NOT_FETCHED,

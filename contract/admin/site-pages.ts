@@ -29,16 +29,18 @@ const seen = z.strictObject({ page: sitePageName, version: z.int().nonnegative()
 const saving = { VERSION_CONFLICT: errors.VERSION_CONFLICT, NOT_VALID: errors.NOT_VALID };
 
 export const adminSitePages = {
-  list: adminRead('/site-pages', 'The pages about the site, and who wrote them last').output(z.array(state)),
-  history: adminRead('/site-pages/{page}', 'All versions of a page, newest first')
+  list: adminRead('/site-pages', 'The pages about the site, and who wrote them last', ['editor']).output(
+    z.array(state),
+  ),
+  history: adminRead('/site-pages/{page}', 'All versions of a page, newest first', ['editor'])
     .input(z.strictObject({ page: sitePageName }))
     .output(z.array(version)),
-  save: adminWrite('PUT', '/site-pages/{page}', 'Publish a new version of a page')
+  save: adminWrite('PUT', '/site-pages/{page}', 'Publish a new version of a page', ['editor'])
     .errors(saving)
     .input(seen.extend(sitePageForm.shape))
     .output(saved),
   /** An older version becomes the newest one; nothing is removed. */
-  restore: adminWrite('POST', '/site-pages/{page}/restore', 'Publish an older version of a page again')
+  restore: adminWrite('POST', '/site-pages/{page}/restore', 'Publish an older version of a page again', ['editor'])
     .errors({ ...saving, NOT_FOUND: errors.NOT_FOUND })
     .input(seen.extend({ restore: z.int().positive() }))
     .output(saved),

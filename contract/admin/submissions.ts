@@ -41,20 +41,20 @@ export type AdminSubmission = z.infer<typeof adminSubmission>;
 const missing = { NOT_FOUND: errors.NOT_FOUND };
 
 export const adminSubmissions = {
-  list: adminRead('/submissions', 'Requests for publication')
+  list: adminRead('/submissions', 'Requests for publication', ['support'])
     .input(listInput(['createdAt', 'submitterName', 'status', 'reviewedAt'], { status: submissionStatus.optional() }))
     .output(pageOf(row)),
-  read: adminRead('/submissions/{id}', 'A request for publication with all of its data')
+  read: adminRead('/submissions/{id}', 'A request for publication with all of its data', ['support'])
     .errors(missing)
     .input(anyRecord)
     .output(adminSubmission),
   /** Any status at any time; stamps the moment of the review. A new approval or rejection is mailed to the applicant. */
-  review: adminWrite('PUT', '/submissions/{id}', 'Answer a request for publication')
+  review: adminWrite('PUT', '/submissions/{id}', 'Answer a request for publication', ['support'])
     .errors({ ...missing, VERSION_CONFLICT: errors.VERSION_CONFLICT })
     .input(seenRecord.extend(reviewForm.shape))
     .output(adminSubmission),
   /** Approves it and makes a pending project of it, which is then edited and published like any other. */
-  publish: adminWrite('POST', '/submissions/{id}/project', 'Make a project of a request for publication')
+  publish: adminWrite('POST', '/submissions/{id}/project', 'Make a project of a request for publication', ['support'])
     .errors({ ...saving, ALREADY_DONE: errors.ALREADY_DONE, RESEMBLES: errors.RESEMBLES })
     .input(seenRecord.extend({ as: madeAs, resemblanceAccepted, ...reviewForm.omit({ status: true }).shape }))
     .output(adminSubmission.extend({ withImage: z.boolean() })),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { chainObstacle, errors } from '../errors.ts';
 import { checksummed } from '../evm-checksum.ts';
 import { creationErrors, TOKEN_NETWORKS, type TokenInput } from '../token-form.ts';
+import { sourceState } from '../tokens.ts';
 import { adminRead, adminWrite, byProvenAdmin } from './list.ts';
 
 /** queued: the signer has not begun. held: a person decides how it goes on. failed: the chain does not take it. */
@@ -18,6 +19,8 @@ const creationProblem = z.enum([
   'wrong_chain',
   'wrong_seed',
   'unsupported',
+  'key_unavailable',
+  'wrong_key',
   'low_balance',
   'cap_reached',
   'payment_unknown',
@@ -83,6 +86,17 @@ export const tokenReading = z.object({
 });
 export type TokenReading = z.infer<typeof tokenReading>;
 
+/** What a block explorer says of the source of a token's contract. */
+const contractSource = z.object({
+  state: sourceState,
+  /** English, for operators. */
+  detail: z.string().nullable(),
+  tries: z.int().nonnegative(),
+  nextTryAt: z.iso.datetime().nullable(),
+  verifiedAt: z.iso.datetime().nullable(),
+});
+export type ContractSourceState = z.infer<typeof contractSource>;
+
 /** The creation of a request's token on its chain. */
 export const tokenCreation = z.object({
   id: z.uuid(),
@@ -125,6 +139,8 @@ export const tokenCreation = z.object({
   facts: tokenFacts.nullable(),
   /** The newest readings of it since, newest first. */
   readings: z.array(tokenReading),
+  /** Null: nobody was asked, such as of tokens on Solana or test chains. */
+  source: contractSource.nullable(),
   /** Nothing was signed and it stopped: createToken may be called again, with corrected data. */
   correctable: z.boolean(),
   /** It stopped: retryCreation goes on with the same data. */
@@ -215,7 +231,7 @@ export const adminTokenCreation = {
    * Orders the token of a paid request: what is given here is frozen, and the signer makes it. Saying the same again while it
    * is under way answers with what is there. Asks for a fresh proof.
    */
-  createToken: adminWrite('POST', '/token-requests/{requestId}/token', 'Make the token of a request')
+  createToken: adminWrite('POST', '/token-requests/{requestId}/token', 'Make the token of a request', ['finance'])
     .errors({
       ...byProvenAdmin,
       ...missing,
@@ -232,7 +248,9 @@ export const adminTokenCreation = {
    * Freezes what the token will be, with a copy of its picture, and asks the payer to confirm it; nothing is made before. ALREADY_DONE:
    * exactly this was asked already. IMAGE_NOT_FETCHED: the picture can't be copied; `withoutPicture` goes without. Asks for a fresh proof.
    */
-  proposeToken: adminWrite('POST', '/token-requests/{requestId}/proposal', 'Ask the payer to confirm a token')
+  proposeToken: adminWrite('POST', '/token-requests/{requestId}/proposal', 'Ask the payer to confirm a token', [
+    'finance',
+  ])
     .errors({
       ...byProvenAdmin,
       ...missing,
@@ -247,7 +265,7 @@ export const adminTokenCreation = {
    * An admin's approval of a summary that its payer confirmed; another admin orders the token then. `hash`: of what was looked at.
    * PROPOSAL_CHANGED: it is not the summary that counts any more. ALREADY_DONE: approved by this admin before. Asks for a fresh proof.
    */
-  approveToken: adminWrite('POST', '/token-requests/{requestId}/approval', 'Approve a confirmed token')
+  approveToken: adminWrite('POST', '/token-requests/{requestId}/approval', 'Approve a confirmed token', ['finance'])
     .errors({
       ...byProvenAdmin,
       ...missing,
@@ -265,7 +283,9 @@ export const adminTokenCreation = {
     )
     .output(z.object({ ok: z.literal(true) })),
   /** Goes on with a creation that stopped, with the data that was ordered. Asks for a fresh proof. */
-  retryCreation: adminWrite('POST', '/token-requests/{requestId}/token/retry', 'Go on with a creation that stopped')
+  retryCreation: adminWrite('POST', '/token-requests/{requestId}/token/retry', 'Go on with a creation that stopped', [
+    'finance',
+  ])
     .errors({
       ...byProvenAdmin,
       ...missing,
@@ -275,6 +295,18 @@ export const adminTokenCreation = {
     })
     .input(z.strictObject({ requestId: z.uuid() }))
     .output(tokenCreation),
+  /**
+   * Hands the source of a token's contract to the explorer again, after it was refused or given up. ALREADY_DONE: it is not refused.
+   */
+  retrySource: adminWrite(
+    'POST',
+    '/token-requests/{requestId}/token/source',
+    'Hand in the source of a contract again',
+    ['finance'],
+  )
+    .errors({ ...missing, ALREADY_DONE: errors.ALREADY_DONE })
+    .input(z.strictObject({ requestId: z.uuid() }))
+    .output(z.object({ ok: z.literal(true) })),
   /** Every network on which tokens can be made, with the reason where one can't now. */
-  chains: adminRead('/chains', 'What can be made on which chain').output(z.array(chainStatus)),
+  chains: adminRead('/chains', 'What can be made on which chain', ['finance']).output(z.array(chainStatus)),
 };

@@ -95,7 +95,7 @@ export type AdminTokenRequest = z.infer<typeof adminTokenRequest>;
 
 const missing = { NOT_FOUND: errors.NOT_FOUND };
 export const adminTokenRequests = {
-  list: adminRead('/token-requests', 'Requests for tokens')
+  list: adminRead('/token-requests', 'Requests for tokens', ['support', 'finance'])
     .input(
       listInput(['createdAt', 'updatedAt', 'plan', 'priceUsd', 'status', 'paymentStatus'], {
         status: status.optional(),
@@ -107,21 +107,21 @@ export const adminTokenRequests = {
       }),
     )
     .output(pageOf(row)),
-  read: adminRead('/token-requests/{id}', 'A request for a token with its payments and history')
+  read: adminRead('/token-requests/{id}', 'A request for a token with its payments and history', ['support', 'finance'])
     .errors(missing)
     .input(anyRecord)
     .output(adminTokenRequest),
   /** Ends a paid request without a token of the signer; its customer reads the note. */
-  close: adminWrite('POST', '/token-requests/{id}/close', 'Close a paid request')
+  close: adminWrite('POST', '/token-requests/{id}/close', 'Close a paid request', ['finance'])
     .errors({ ...missing, NOT_CLOSABLE: errors.NOT_CLOSABLE, REFUND_REFUSED: errors.REFUND_REFUSED })
     .input(closeInput)
     .output(z.object({ ok: z.literal(true) })),
   /** Ends the private link and mails another one to the order's mailbox. */
-  replaceLink: adminWrite('POST', '/token-requests/{id}/link', 'Replace the private link of an order')
+  replaceLink: adminWrite('POST', '/token-requests/{id}/link', 'Replace the private link of an order', ['finance'])
     .errors(missing)
     .input(anyRecord)
     .output(z.object({ mailed: z.boolean() })),
-  reopen: adminWrite('POST', '/token-requests/{id}/reopen', 'Open a closed request again')
+  reopen: adminWrite('POST', '/token-requests/{id}/reopen', 'Open a closed request again', ['finance'])
     .errors({ ...missing, ALREADY_DONE: errors.ALREADY_DONE, REFUND_CLOSED: errors.REFUND_CLOSED })
     .input(anyRecord)
     .output(z.object({ ok: z.literal(true) })),

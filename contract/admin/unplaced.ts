@@ -36,21 +36,21 @@ const placing = { ...acting, PAYMENT_UNAVAILABLE: errors.PAYMENT_UNAVAILABLE };
 /** Under `admin.unplaced`. */
 export const adminUnplaced = {
   /** Oldest first, at most 200. */
-  list: adminRead('/unplaced', 'Money whose order is not known').output(
+  list: adminRead('/unplaced', 'Money whose order is not known', ['finance']).output(
     z.object({ payments: z.array(unplacedPayment) }),
   ),
   /** Puts such money on an order; whether it is enough is said by accepting it there. Asks for a fresh proof. */
-  place: adminWrite('POST', '/unplaced/{id}/place', 'Place money on an order')
+  place: adminWrite('POST', '/unplaced/{id}/place', 'Place money on an order', ['finance'])
     .errors(placing)
     .input(of.extend(placeForm.shape))
     .output(z.object({ requestId: z.uuid() })),
   /** Puts it on an order of its payer and opens the refund of all of it there. Asks for a fresh proof. */
-  refund: adminWrite('POST', '/unplaced/{id}/refund', 'Give back money without an order')
+  refund: adminWrite('POST', '/unplaced/{id}/refund', 'Give back money without an order', ['finance'])
     .errors({ ...placing, REFUND_REFUSED: errors.REFUND_REFUSED })
     .input(of.extend(placeForm.shape))
     .output(z.object({ requestId: z.uuid(), refund: z.string() })),
   /** Takes such money off the list: it was given back elsewhere, or belongs elsewhere. Asks for a fresh proof. */
-  settle: adminWrite('POST', '/unplaced/{id}/settle', 'Say where money was settled')
+  settle: adminWrite('POST', '/unplaced/{id}/settle', 'Say where money was settled', ['finance'])
     .errors(acting)
     .input(of.extend(settleUnplacedForm.shape))
     .output(z.object({ ok: z.literal(true) })),

@@ -46,7 +46,7 @@ const locale = z.enum(['es', 'en']).default('es');
 const selection = z.strictObject({ ids: bulkIds });
 
 export const adminUsers = {
-  list: adminRead('/users', 'All members')
+  list: adminRead('/users', 'All members', ['support'])
     .input(
       listInput(['createdAt', 'email', 'username'], {
         role: z.enum(['all', 'user', 'moderator', 'admin']).default('all'),
@@ -54,7 +54,7 @@ export const adminUsers = {
       }),
     )
     .output(pageOf(adminUser)),
-  counts: adminRead('/users/counts', 'Counts of the members').output(userCounts),
+  counts: adminRead('/users/counts', 'Counts of the members', ['support']).output(userCounts),
   /** An account without a password: its owner chooses one by the link in the mail. */
   create: adminWrite('POST', '/users', 'Add a member')
     .errors({ DUPLICATE: errors.DUPLICATE, NOT_VALID: errors.NOT_VALID, RATE_LIMITED: errors.RATE_LIMITED })
@@ -65,22 +65,24 @@ export const adminUsers = {
     .errors({ ...byProvenAdmin, ...saving, RATE_LIMITED: errors.RATE_LIMITED })
     .input(seenRecord.extend({ ...userForm.shape, locale }))
     .output(adminUser),
-  confirm: adminWrite('POST', '/users/confirm', 'Confirm members').input(selection).output(bulkAnswer),
+  confirm: adminWrite('POST', '/users/confirm', 'Confirm members', ['support']).input(selection).output(bulkAnswer),
   /** To moderator; only confirmed members with the role user. Asks for a fresh proof. */
   promote: adminWrite('POST', '/users/promote', 'Make members moderators')
     .errors(byProvenAdmin)
     .input(selection)
     .output(bulkAnswer),
   /** Without `days` the accounts are disabled until they are opened again. Asks for a fresh proof. */
-  ban: adminWrite('POST', '/users/ban', 'Ban or disable members')
+  ban: adminWrite('POST', '/users/ban', 'Ban or disable members', ['support'])
     .errors(byProvenAdmin)
     .input(selection.extend({ days: z.int().min(1).max(BAN_DAYS_MAX).nullable(), reason }))
     .output(bulkAnswer),
-  unban: adminWrite('POST', '/users/unban', 'Open accounts again').input(selection).output(bulkAnswer),
-  revokeSessions: adminWrite('POST', '/users/revoke-sessions', 'End all sessions of members')
+  unban: adminWrite('POST', '/users/unban', 'Open accounts again', ['support']).input(selection).output(bulkAnswer),
+  revokeSessions: adminWrite('POST', '/users/revoke-sessions', 'End all sessions of members', ['support'])
     .input(selection)
     .output(bulkAnswer),
-  resetPassword: adminWrite('POST', '/users/reset-password', 'Send members a link to choose a new password')
+  resetPassword: adminWrite('POST', '/users/reset-password', 'Send members a link to choose a new password', [
+    'support',
+  ])
     .input(selection.extend({ locale }))
     .output(bulkAnswer),
   /** For good: what they wrote stays without a name, their votes go. Asks for a fresh proof. */

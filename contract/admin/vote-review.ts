@@ -62,7 +62,7 @@ const note = z.string().trim().max(REPORT_NOTE_MAX);
 const decided = z.object({ cluster, changed: z.int().nonnegative() });
 
 export const adminVoteReview = {
-  list: adminRead('/vote-review', 'Clusters of votes that signals found')
+  list: adminRead('/vote-review', 'Clusters of votes that signals found', ['moderator'])
     .input(
       listInput(['foundAt', 'votes', 'members', 'networks', 'ageHours', 'signal'], {
         signal: z.enum(['all', ...VOTE_SIGNALS]).default('all'),
@@ -71,21 +71,21 @@ export const adminVoteReview = {
       }),
     )
     .output(pageOf(cluster)),
-  votes: adminRead('/vote-review/{id}/votes', 'The votes of a cluster')
+  votes: adminRead('/vote-review/{id}/votes', 'The votes of a cluster', ['moderator'])
     .input(listInput(['at', 'memberName'], { id: z.uuid() }))
     .output(pageOf(clusterVote)),
   /** Counts the votes that wait in it. */
-  release: adminWrite('POST', '/vote-review/{id}/release', 'Release the votes of a cluster')
+  release: adminWrite('POST', '/vote-review/{id}/release', 'Release the votes of a cluster', ['moderator'])
     .errors(deciding)
     .input(anyRecord.extend({ reason: note.default('') }))
     .output(decided),
   /** They never count, unless that is undone. */
-  void: adminWrite('POST', '/vote-review/{id}/void', 'Void the votes of a cluster')
+  void: adminWrite('POST', '/vote-review/{id}/void', 'Void the votes of a cluster', ['moderator'])
     .errors(deciding)
     .input(anyRecord.extend({ reason: note.min(1) }))
     .output(decided),
   /** Under review again, those that the decision changed and that nothing else changed since. */
-  undo: adminWrite('POST', '/vote-review/{id}/undo', 'Take back a decision about a cluster')
+  undo: adminWrite('POST', '/vote-review/{id}/undo', 'Take back a decision about a cluster', ['moderator'])
     .errors(deciding)
     .input(anyRecord)
     .output(decided),

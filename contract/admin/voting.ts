@@ -47,7 +47,7 @@ const candidate = z.object({
 export type AdminCandidate = z.infer<typeof candidate>;
 
 export const adminCandidates = {
-  list: adminRead('/candidates', 'Candidates, also inactive ones, or those in the trash')
+  list: adminRead('/candidates', 'Candidates, also inactive ones, or those in the trash', ['editor'])
     .input(
       listInput(['orderIndex', 'tokenName', 'tokenSymbol', 'totalVotes', 'isActive', 'createdAt'], {
         shelf,
@@ -56,7 +56,7 @@ export const adminCandidates = {
     )
     .output(pageOf(candidate)),
   /** Name, symbol, description, image and order; everything else is edited afterwards. */
-  create: adminWrite('POST', '/candidates', 'Add a candidate')
+  create: adminWrite('POST', '/candidates', 'Add a candidate', ['editor'])
     .errors(savingToken)
     .input(
       newCandidateForm.extend({
@@ -67,28 +67,28 @@ export const adminCandidates = {
       }),
     )
     .output(candidate),
-  update: adminWrite('PUT', '/candidates/{id}', 'Change a candidate')
+  update: adminWrite('PUT', '/candidates/{id}', 'Change a candidate', ['editor'])
     .errors(savingToken)
     .input(seenRecord.extend({ ...candidateForm.shape, resemblanceAccepted }))
     .output(candidate),
   /** The switch of the list; overwrites nothing else, so it needs no version. */
-  setActive: adminWrite('PUT', '/candidates/{id}/active', 'Put a candidate up for voting, or take it off')
+  setActive: adminWrite('PUT', '/candidates/{id}/active', 'Put a candidate up for voting, or take it off', ['editor'])
     .errors(saving)
     .input(anyRecord.extend({ isActive: z.boolean() }))
     .output(candidate),
   /** Into the trash with its votes, which come back with it. */
-  remove: adminWrite('DELETE', '/candidates/{id}', 'Delete a candidate')
+  remove: adminWrite('DELETE', '/candidates/{id}', 'Delete a candidate', ['editor'])
     .errors(saving)
     .input(seenRecord)
     .output(candidate),
-  restore: adminWrite('POST', '/candidates/{id}/restore', 'Take a candidate out of the trash')
+  restore: adminWrite('POST', '/candidates/{id}/restore', 'Take a candidate out of the trash', ['editor'])
     .errors(saving)
     .input(anyRecord)
     .output(candidate),
-  /** Takes all votes off; who voted today may vote again. They are kept for 30 days. Asks for a fresh proof. */
+  /** Takes all votes off, for a reason; who voted today may vote again. They are kept for 30 days. Asks for a fresh proof. */
   resetVotes: adminWrite('POST', '/candidates/{id}/reset', 'Reset the votes of a candidate')
     .errors({ ...byProvenAdmin, NOT_FOUND: errors.NOT_FOUND, ALREADY_DONE: errors.ALREADY_DONE })
-    .input(anyRecord.extend({ reason: z.string().trim().max(REPORT_NOTE_MAX).default('') }))
+    .input(anyRecord.extend({ reason: z.string().trim().min(1).max(REPORT_NOTE_MAX) }))
     .output(candidate),
   /** Gives the votes back; of a member who voted again on the same day the newer vote counts. Asks for a fresh proof. */
   undoReset: adminWrite('POST', '/candidates/{id}/resets/{resetId}/undo', 'Take back a reset of votes')
@@ -155,10 +155,10 @@ const roundFailures = {
 };
 
 export const adminRounds = {
-  list: adminRead('/rounds', 'Closed rounds')
+  list: adminRead('/rounds', 'Closed rounds', ['editor'])
     .input(listInput(['number', 'closedAt'], {}))
     .output(pageOf(closedRound)),
-  current: adminRead('/rounds/current', 'The open round and who leads it').output(currentRound),
+  current: adminRead('/rounds/current', 'The open round and who leads it', ['editor']).output(currentRound),
   /** Moves the end of the open round. */
   setEnd: adminWrite('PUT', '/rounds/{id}', 'Move the end of the open round')
     .errors({ ...byProvenAdmin, ...roundFailures })

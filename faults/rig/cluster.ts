@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import pg from 'pg';
 import { roleName } from '#server/db/rights.ts';
 import { startTrusted, type TrustedServer } from '#tests/support/trusted-server.ts';
-import { lives, signalTree, treeOf } from './processes.ts';
+import { isRunning, signalTree, treeOf } from './processes.ts';
 import { until } from './wait.ts';
 
 /** Who has the tables, and as whom the sites work: the roles of a real installation. None is a superuser, who would pass every limit. */
@@ -71,7 +71,7 @@ export class Cluster {
     const tree = treeOf(pid);
     if (signal === 'SIGKILL') signalTree(pid, signal);
     else process.kill(pid, signal);
-    await until('the database ends', () => !tree.some(lives));
+    await until('the database ends', () => !tree.some(isRunning));
     await this.#server.stop();
   }
 

@@ -20,7 +20,7 @@ const allPids = () =>
     .map(Number);
 
 /** Whether a process is there and not a zombie. */
-export function lives(pid: number): boolean {
+export function isRunning(pid: number): boolean {
   const stat = statOf(pid);
   return stat !== null && stat[0] !== 'Z';
 }
@@ -49,7 +49,7 @@ export function markedBy(run: string): number[] {
   return allPids().filter((pid) => {
     if (pid === process.pid) return false;
     try {
-      return fs.readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`${MARK}=${run}`) && lives(pid);
+      return fs.readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`${MARK}=${run}`) && isRunning(pid);
     } catch {
       return false;
     }

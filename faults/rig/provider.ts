@@ -8,7 +8,7 @@ export const API_KEY = 'key-of-the-simulated-provider';
 export const IPN_SECRET = 'callback-secret-of-the-simulated-provider';
 
 /** How the provider behaves. */
-export interface Manners {
+export interface ProviderBehaviour {
   /** `lie`: every unpaid deposit is said to be finished; `late`: longer than anybody waits; `down`: 502. */
   answers: 'truth' | 'lie' | 'late' | 'down';
   callbacks: 'once' | 'twice' | 'late' | 'never';
@@ -18,7 +18,7 @@ export type Provider = Awaited<ReturnType<typeof startProvider>>;
 
 /** The payment simulation, and a relay in front of it that spoils its answers and callbacks. */
 export async function startProvider() {
-  const manners: Manners = { answers: 'truth', callbacks: 'once' };
+  const manners: ProviderBehaviour = { answers: 'truth', callbacks: 'once' };
   /** Kept back until `release`. */
   let stored: (() => void)[] = [];
   const emulator = await startEmulator({

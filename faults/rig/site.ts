@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
-import { lives, MARK, usageOf } from './processes.ts';
+import { isRunning, MARK, usageOf } from './processes.ts';
 import { API_KEY, IPN_SECRET } from './provider.ts';
 import { until } from './wait.ts';
 
@@ -79,7 +79,7 @@ export class Site {
 
   /** Waits for its end, and that of its helpers. */
   async gone(most?: number): Promise<void> {
-    await until('the site ends', () => !this.running && !lives(this.pid), most);
+    await until('the site ends', () => !this.running && !isRunning(this.pid), most);
   }
 
   async kill(): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { Act, Fault } from './fault.ts';
+import type { Fault, FaultContext } from './fault.ts';
 
 const PRELOAD = path.resolve('faults/rig/shifted-clock.mjs');
 
@@ -15,7 +15,7 @@ const WRONG = 10_000;
  */
 const jump =
   (seconds: number) =>
-  async ({ scene, stage, attempt, over }: Act): Promise<void> => {
+  async ({ scene, stage, attempt, over }: FaultContext): Promise<void> => {
     const [site] = scene.sites;
     const file = path.join(stage.folder('clock'), 'shift');
     mkdirSync(path.dirname(file), { recursive: true });

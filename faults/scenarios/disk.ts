@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster } from '../rig/cluster.ts';
 import type { Stage } from '../rig/stage.ts';
-import type { Act, Fault } from './fault.ts';
+import type { Fault, FaultContext } from './fault.ts';
 
 const SIZE = 320;
 const MB = Buffer.alloc(1024 ** 2, 1);
@@ -39,7 +39,7 @@ async function onSmallDisk(stage: Stage) {
 }
 
 /** Fills the disk to the last byte, waits, and frees it. */
-async function fill({ scene, over }: Act): Promise<void> {
+async function fill({ scene, over }: FaultContext): Promise<void> {
   const file = path.join(mounted, 'filling');
   const write = () => {
     for (;;) {

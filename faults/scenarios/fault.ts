@@ -2,7 +2,7 @@ import type { Load } from '../load/load.ts';
 import type { Scene, Stage } from '../rig/stage.ts';
 
 /** What a fault has to work with; `over` is called at the moment when its cause ends. */
-export interface Act {
+export interface FaultContext {
   stage: Stage;
   scene: Scene;
   load: Load;
@@ -28,7 +28,7 @@ export interface Fault {
   /** A database of its own instead of the stage's, when the fault needs one. */
   prepare?: (stage: Stage) => Promise<Scene>;
   /** Makes the fault and ends it. Sites that it killed are started again by it, as a supervisor would. */
-  make: (act: Act) => Promise<void>;
+  make: (act: FaultContext) => Promise<void>;
   /** Undoes what it needed. */
   clean?: () => Promise<void>;
 }
@@ -44,7 +44,7 @@ export interface Report {
 }
 
 /** A fault with sites and checks of its own, such as two first starts. */
-export interface Special {
+export interface StandaloneFault {
   name: string;
   title: string;
   repetitions: number;

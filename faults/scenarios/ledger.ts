@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Act, Fault } from './fault.ts';
+import type { Fault, FaultContext } from './fault.ts';
 
 /** The lock of whoever writes the ledger, see server/db/advisory-lock.ts. */
 const LOCK = 727_277;
@@ -10,7 +10,7 @@ const LONGEST = 20_000;
 const WITHIN = 120;
 
 /** Waits until a site has the lock, and a little longer: anywhere between its first statement and the signature. */
-async function whileItWrites({ scene, attempt }: Act): Promise<void> {
+async function whileItWrites({ scene, attempt }: FaultContext): Promise<void> {
   const client = await scene.cluster.connect(scene.database);
   try {
     for (const end = Date.now() + LONGEST; Date.now() < end; await sleep(LOOK)) {
@@ -27,7 +27,7 @@ async function whileItWrites({ scene, attempt }: Act): Promise<void> {
   await sleep((attempt * 37) % WITHIN);
 }
 
-async function killWriter(act: Act): Promise<void> {
+async function killWriter(act: FaultContext): Promise<void> {
   const [site] = act.scene.sites;
   await whileItWrites(act);
   await site?.kill();
@@ -36,7 +36,7 @@ async function killWriter(act: Act): Promise<void> {
 }
 
 /** The connection that holds the lock breaks; the process goes on, and another one may begin. */
-async function cutLock(act: Act): Promise<void> {
+async function cutLock(act: FaultContext): Promise<void> {
   await whileItWrites(act);
   await act.scene.cluster.run(act.scene.database, [
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'florka lock' and datname = current_database()`,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Way } from '../rig/proxy.ts';
-import type { Act, Fault } from './fault.ts';
+import type { Fault, FaultContext } from './fault.ts';
 
 const broken =
   (way: Way, seconds: number) =>
-  async ({ scene, over }: Act): Promise<void> => {
+  async ({ scene, over }: FaultContext): Promise<void> => {
     scene.way.set(way);
     await sleep(seconds * 1_000);
     scene.way.set('open');

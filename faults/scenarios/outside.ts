@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Manners } from '../rig/provider.ts';
-import type { Act, Fault } from './fault.ts';
+import type { ProviderBehaviour } from '../rig/provider.ts';
+import type { Fault, FaultContext } from './fault.ts';
 
 /** The provider misbehaves while people pay, then is as it should be. */
 const provider =
-  (manners: Partial<Manners>, seconds: number) =>
-  async ({ scene, load, over }: Act): Promise<void> => {
+  (manners: Partial<ProviderBehaviour>, seconds: number) =>
+  async ({ scene, load, over }: FaultContext): Promise<void> => {
     Object.assign(scene.provider.manners, manners);
     const [site] = scene.sites;
     // The mix pays seldom.
@@ -14,12 +14,12 @@ const provider =
       void load.one('unpaid', site.origin);
     }
     await sleep(seconds * 1_000);
-    Object.assign(scene.provider.manners, { answers: 'truth', callbacks: 'once' } satisfies Manners);
+    Object.assign(scene.provider.manners, { answers: 'truth', callbacks: 'once' } satisfies ProviderBehaviour);
     scene.provider.release();
     over();
   };
 
-async function mailDown({ scene, load, over }: Act): Promise<void> {
+async function mailDown({ scene, load, over }: FaultContext): Promise<void> {
   scene.post.set('cut');
   const [site] = scene.sites;
   for (let i = 0; i < 3 && site; i++) void load.one('payment', site.origin);

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Act, Fault } from './fault.ts';
+import type { Fault, FaultContext } from './fault.ts';
 
 /** How long a frozen process stands. Milliseconds. */
 const FROZEN = 15_000;
 /** What a start takes at most on a quiet machine. Milliseconds. */
 const START = 2_500;
 
-async function killFirst({ scene: { sites }, attempt, over }: Act): Promise<void> {
+async function killFirst({ scene: { sites }, attempt, over }: FaultContext): Promise<void> {
   const site = sites[attempt % sites.length];
   // Anywhere between two acts of the load.
   await sleep((attempt * 379) % 1_000);
@@ -16,7 +16,7 @@ async function killFirst({ scene: { sites }, attempt, over }: Act): Promise<void
 }
 
 /** Killed on its way up: it may hold the lock of the schema, be at the rights of the roles, or take its jobs. */
-async function killStarting({ scene: { sites }, attempt, over }: Act): Promise<void> {
+async function killStarting({ scene: { sites }, attempt, over }: FaultContext): Promise<void> {
   const site = sites[attempt % sites.length];
   await site?.kill();
   site?.launch();
@@ -26,7 +26,7 @@ async function killStarting({ scene: { sites }, attempt, over }: Act): Promise<v
   over();
 }
 
-async function freezeFirst({ scene: { sites }, attempt, over }: Act): Promise<void> {
+async function freezeFirst({ scene: { sites }, attempt, over }: FaultContext): Promise<void> {
   const site = sites[attempt % sites.length];
   site?.signal('SIGSTOP');
   await sleep(FROZEN);
@@ -35,7 +35,7 @@ async function freezeFirst({ scene: { sites }, attempt, over }: Act): Promise<vo
 }
 
 /** A supervisor ends what is asked to end, and starts it again. */
-async function restartFirst({ scene: { sites }, attempt, over }: Act): Promise<void> {
+async function restartFirst({ scene: { sites }, attempt, over }: FaultContext): Promise<void> {
   const site = sites[attempt % sites.length];
   await site?.stop();
   site?.launch();

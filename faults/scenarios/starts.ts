@@ -4,12 +4,12 @@ import path from 'node:path';
 import pg from 'pg';
 import { openRunning } from '#server/db/open.ts';
 import { APP, OWNER } from '../rig/cluster.ts';
-import { lives, MARK, treeOf } from '../rig/processes.ts';
+import { isRunning, MARK, treeOf } from '../rig/processes.ts';
 import type { Site } from '../rig/site.ts';
 import type { Stage } from '../rig/stage.ts';
 import { secondsSince, until } from '../rig/wait.ts';
 import { cookieOf } from '../rig/world.ts';
-import type { Report, Special } from './fault.ts';
+import type { Report, StandaloneFault } from './fault.ts';
 
 const EMPTY = (): Report => ({ acknowledged: 0, lost: [], doubled: [], wrong: [], recovery: [], seen: '' });
 const SECRET = 'a-secret-of-the-faults-that-is-long-enough';
@@ -181,7 +181,7 @@ async function builtInKilled(stage: Stage, repetitions: number): Promise<Report>
       const votes = database ? await votesOf(database.config) : -1;
       if (votes < report.acknowledged) report.lost.push(`${report.acknowledged - votes} votes`);
       if (votes > report.acknowledged) report.doubled.push(`${votes - report.acknowledged} votes`);
-      await until('the old server is gone', () => !lives(postmaster));
+      await until('the old server is gone', () => !isRunning(postmaster));
     }
   } finally {
     await site.stop();
@@ -198,7 +198,7 @@ function isPostgres(pid: number): boolean {
   }
 }
 
-export const startFaults: Special[] = [
+export const startFaults: StandaloneFault[] = [
   { name: 'two-starts', title: 'two first starts on an empty database', repetitions: 10, short: 0, run: twoStarts },
   {
     name: 'half-restore',

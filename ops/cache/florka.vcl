@@ -41,7 +41,7 @@ sub vcl_recv {
         return (pass);
     }
     # Whoever chose a language is led to it by the site, and whoever follows the switch between the languages has chosen.
-    if (req.http.Cookie ~ "(^|;\s*)florka\.language=") {
+    if (req.http.Cookie ~ "(^|;\s*)(__Host-)?florka\.language=") {
         return (pass);
     }
     if (req.http.Referer ~ "^https?://[^/]+/en(/|\?|#|$)") {

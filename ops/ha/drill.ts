@@ -267,10 +267,10 @@ async function main(): Promise<boolean> {
   await settle(scene, load.journal);
   const { lost, doubled, wrong } = await check(scene, load.journal);
   const bad = [...lost.map((one) => `lost: ${one}`), ...doubled.map((one) => `twice: ${one}`), ...wrong];
-  const now = await leaderOf(machines);
-  if (!now) throw new Error('nobody leads');
-  const restored = await restoreToMoment(now, home.connect, folder);
-  say(restored);
+  // What was seen so far is told also when the restore fails.
+  await leaderOf(machines)
+    .then((now) => (now ? restoreToMoment(now, home.connect, folder) : Promise.reject(new Error('nobody leads'))))
+    .then(say, (error: unknown) => bad.push(`restore: ${error instanceof Error ? error.message : String(error)}`));
   for (const { what, writes, reads } of rows) {
     if (worst(writes) > PROMISED.writes) bad.push(`slow: ${what}: votes after ${worst(writes)} s`);
     if (worst(reads) > PROMISED.reads) bad.push(`slow: ${what}: ${worst(reads)} s without a page`);

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import { isSignedBy, statementText, validAcceptance } from '#server/domains/payments/proof.service.ts';
+import { bareEnv } from '#tests/support/programs.ts';
 import { makeAdminKey, signAcceptance } from './admin-key.ts';
 
 // Each command is a process of its own.
@@ -35,9 +36,8 @@ const florka = ([, act, file = '', statement = '']: string[], typed: string) =>
 
 it('reads the passphrase from a pipe, as a process of its own', async () => {
   const file = path.join(folder, 'piped.key');
-  const { PATH = '' } = process.env;
   const child = spawn(process.execPath, ['scripts/florka.ts', 'admin', 'key', file], {
-    env: { PATH, NODE_NO_WARNINGS: '1' } as never,
+    env: bareEnv() as never,
   });
   child.stdin.end(`${PASSPHRASE}\nmore`);
   expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);

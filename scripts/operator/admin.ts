@@ -1,26 +1,46 @@
 import { randomBytes } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { adminUsers, users } from '#server/db/tables/accounts.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
 import { dropTokens } from '#server/domains/auth/tokens.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/start-error.ts';
+import { addressOf, staffRolesOf } from './address.ts';
 import { OPERATOR, withDatabase } from './database.ts';
-import { addressOf } from './words.ts';
+import { initialPasswordNote } from './initial-password.ts';
 
-/** Lets the owner of a mailbox claim the admin role. */
-export async function inviteAdmin(word: string): Promise<boolean> {
+/** Lets the owner of a mailbox claim the admin role, with these staff roles. An invitation that waits already takes those that are named. */
+export async function inviteAdmin(word: string, roles?: string): Promise<boolean> {
   const email = addressOf(word);
+  const staffRoles = staffRolesOf(roles);
   return withDatabase(async ({ db, env }) => {
     const fresh = await db.transaction(async (tx) => {
       const [made] = await tx
         .insert(adminUsers)
-        .values({ email })
+        .values({ email, staffRoles })
         .onConflictDoNothing({ target: adminUsers.email })
         .returning({ id: adminUsers.id });
       const id = made?.id;
-      if (id) await audit(tx, OPERATOR, { action: 'admin.invited', resourceType: 'admin_invitation', resourceId: id });
+      if (id)
+        await audit(tx, OPERATOR, {
+          action: 'admin.invited',
+          resourceType: 'admin_invitation',
+          resourceId: id,
+          after: { staffRoles },
+        });
+      else if (roles)
+        for (const waits of await tx
+          .update(adminUsers)
+          .set({ staffRoles })
+          .where(and(eq(adminUsers.email, email), isNull(adminUsers.claimedBy)))
+          .returning({ id: adminUsers.id }))
+          await audit(tx, OPERATOR, {
+            action: 'admin.invited',
+            resourceType: 'admin_invitation',
+            resourceId: waits.id,
+            after: { staffRoles },
+          });
       return id !== undefined;
     });
     const [invitation] = await db
@@ -54,7 +74,7 @@ export async function resetPassword(word: string): Promise<boolean> {
       const id = account?.id;
       if (!id) throw new StartError(`There is no account with ${email}.`);
       const now = new Date();
-      await storePassword(tx, id, hash, now);
+      await storePassword(tx, id, hash, now, { initial: true });
       const sessions = await endSessions(tx, id);
       await dropTokens(tx, id);
       await audit(tx, OPERATOR, {
@@ -66,7 +86,7 @@ export async function resetPassword(word: string): Promise<boolean> {
       return sessions;
     });
     console.log(`New password of ${email}: ${password}  (shown only now)`);
-    console.log(`Sessions ended: ${ended}`);
+    console.log(`${initialPasswordNote}. Sessions ended: ${ended}`);
     return true;
   });
 }

@@ -306,7 +306,7 @@ describe('doctor', () => {
     };
     const { out, err } = await florka(['doctor'], secrets);
     const report = out + err;
-    for (const title of ['Program', 'Database', 'Jobs', 'Mails', 'Uploads', 'Payments', 'Tokens', 'Staff'])
+    for (const title of ['Program', 'Database', 'Jobs', 'Mails', 'Uploads', 'Payments', 'Telegram', 'Tokens', 'Staff'])
       expect(report).toMatch(new RegExp(`^${title}$`, 'm'));
     expect(report).toMatch(/Migrations +\d+ applied, 0 waiting/);
     expect(report).toContain('SMTP, mail.example:587');

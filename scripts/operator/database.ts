@@ -21,15 +21,18 @@ export interface Operation {
  * Works on the database of the installation, beside a running server or without one, and closes it afterwards.
  *
  * @param state 'any' also takes one whose tables are not those of this program.
+ * @param role as whom: the owner makes and drops tables, which the site can't.
  * @throws StartError when there is none, or its tables are not those of this program.
  */
 export async function withDatabase<T>(
   work: (operation: Operation) => Promise<T>,
   state: 'prepared' | 'any' = 'prepared',
+  role: 'site' | 'owner' = 'site',
 ): Promise<T> {
   const env = readEnv(process.env);
   const database = (env.DATABASE_URL ? null : await openRunning(env.DATA_DIR)) ?? (await openOwn(env));
-  const pool = openPool({ ...database.config, max: 2, work: 'maintenance', application_name: 'florka operator' });
+  const place = role === 'owner' ? database.owner : database.config;
+  const pool = openPool({ ...place, max: 2, work: 'maintenance', application_name: 'florka operator' });
   try {
     const migrations = programMigrations();
     if (state === 'prepared' && !(await isMigrated(pool, migrations).catch(() => false)))
@@ -50,6 +53,7 @@ async function openOwn(env: Env): Promise<Database> {
   return openDatabase({
     // Their work takes whole sessions.
     url: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+    migrateUrl: env.DATABASE_MIGRATE_URL,
     dataDir: env.DATA_DIR,
     onLost: (reason) => console.error(reason),
   });

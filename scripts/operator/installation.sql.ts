@@ -54,7 +54,7 @@ export const readServerVersion = statement({
   text: () => `select current_setting('server_version') as version`,
 });
 
-/** Tables whose rows belong into a backup, in a fixed order; what migrations ran is in its list of contents. */
+/** Tables whose rows belong into a backup, in a fixed order, those in parts as a whole; what migrations ran is in its list of contents. */
 export const readTables = statement({
   parameters: {},
   row: { schema: oneOf(['public', 'jobs']), name: text, columns: arrayOf(text) },
@@ -63,7 +63,7 @@ export const readTables = statement({
       array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
             and a.attgenerated = '' order by a.attnum) as columns
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where (n.nspname = 'public' and c.relkind = 'r' and c.relname <> 'schema_migrations')
+    where (n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'schema_migrations')
       -- Of the queue only what waits and what was done: everything else it makes anew.
       or (n.nspname = 'jobs' and c.relname = 'job')
     order by 1, 2`,
@@ -77,12 +77,12 @@ export const readSequences = statement({
     from pg_sequences where schemaname = 'public' order by 1, 2`,
 });
 
-/** References between the tables, as SQL that makes them again. */
+/** References between the tables, as SQL that makes them again; those of parts come with their table's. */
 export const readReferences = statement({
   parameters: {},
   row: { table: text, name: text, definition: text },
   text: () => `
     select conrelid::regclass::text as table, quote_ident(conname) as name,
       coalesce(pg_get_constraintdef(oid), '') as definition
-    from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`,
+    from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0 order by 1, 2`,
 });

@@ -4,7 +4,7 @@ import { readEnv } from '#server/env.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { renderMail } from '#server/mail/templates.ts';
 import { openMail } from '#server/providers/mail/open.ts';
-import { addressOf } from './words.ts';
+import { addressOf } from './address.ts';
 
 /** Sends a test mail the way all mails go, past the queue, and shows the talk with the server. */
 export async function testMail(word: string): Promise<boolean> {

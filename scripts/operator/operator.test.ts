@@ -90,7 +90,10 @@ describe('admin', () => {
     const password = /: ([\w-]{20}) {2}\(shown only now\)/.exec(out)?.[1] ?? '';
     expect(await ana.api.auth.me()).toBeNull();
     await expect(signIn(ana.email, PASSWORD)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
-    await signIn(ana.email, password);
+    const browser = await signIn(ana.email, password);
+    // It is for the way in only: it ends, and its owner is asked for another one.
+    expect(out).toContain('It counts for 3 days');
+    expect((await browser.api.account.overview()).passwordUntil).toMatch(/^\d{4}-/);
     const [entry] = await app.sql(`select * from audit_events where action = 'password.reset_by_operator'`);
     expect(entry).toMatchObject({ resource_id: ana.id, after: { sessions: 1 } });
     expect(JSON.stringify(entry)).not.toContain(password);

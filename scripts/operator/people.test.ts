@@ -55,7 +55,8 @@ describe('admin', () => {
     expect(made).toMatchObject({ code: 0, err: '' });
     const password = /Password: ([\w-]{20}) {2}\(shown only now\)/.exec(made.out)?.[1] ?? '';
     const browser = await signIn(to, password);
-    expect(await browser.api.admin.session()).toMatchObject({ email: to });
+    expect(await browser.api.admin.session()).toMatchObject({ email: to, password: 'initial' });
+    await expect(browser.api.admin.dashboard.counts()).rejects.toMatchObject({ code: 'PASSWORD_INITIAL' });
     const me = await browser.api.auth.me();
     expect(await entries(me?.id ?? '')).toEqual(['admin.created']);
     expect((await florka('admin', 'create', to)).out).toContain('is an admin already');
@@ -66,6 +67,33 @@ describe('admin', () => {
     expect(raised.out).not.toContain('Password');
     expect(await ana.api.auth.me()).toMatchObject({ role: 'admin', isAdmin: true });
     await signIn(ana.email, PASSWORD);
+  });
+
+  it('create and invite take staff roles, and create changes those of an admin; the last owner stays one', async () => {
+    const ana = await app.member();
+    expect((await florka('admin', 'create', ana.email, 'finance,editor')).out).toContain(
+      'is an admin now: finance, editor.',
+    );
+    const rolesOf = async () =>
+      (await app.sql<{ staff_roles: string[] }>('select staff_roles from admin_profiles where id = $1', [ana.id]))[0]
+        ?.staff_roles;
+    expect(await rolesOf()).toEqual(['finance', 'editor']);
+    expect((await florka('admin', 'create', ana.email)).out).toContain('is an admin already');
+    expect((await florka('admin', 'create', ana.email, 'owner')).out).toContain(`${ana.email} is owner now.`);
+    expect(await rolesOf()).toEqual(['owner']);
+    expect(await entries(ana.id)).toEqual(['admin.created', 'role.assigned']);
+    for (const wrong of ['boss', 'owner,editor', ''])
+      expect(await florka('admin', 'create', ana.email, wrong)).toMatchObject({ code: 1 });
+    await app.sql(`update admin_profiles set staff_roles = '{support}', granted_by = null where id <> $1`, [ana.id]);
+    expect((await florka('admin', 'create', ana.email, 'support')).err).toContain('is the last owner who may act');
+    expect(await rolesOf()).toEqual(['owner']);
+    await app.sql(`update admin_profiles set staff_roles = '{owner}', granted_by = null`);
+    const ben = await app.member();
+    await florka('admin', 'invite', ben.email);
+    await florka('admin', 'invite', ben.email, 'moderator');
+    expect(await app.sql('select staff_roles from admin_users where email = $1', [ben.email])).toEqual([
+      { staff_roles: ['moderator'] },
+    ]);
   });
 
   it('disable shuts an admin out and enable lets them in again; the last one stays, and members are no admins', async () => {
@@ -83,7 +111,7 @@ describe('admin', () => {
     expect(await florka('admin', 'disable', ana.email)).toEqual({
       code: 1,
       out: '',
-      err: `${ana.email} is the last admin who may act: create another one first.\n`,
+      err: `${ana.email} is the last owner who may act: create another one first.\n`,
     });
     const ben = await newcomer();
     expect(await florka('admin', 'disable', ben.email)).toEqual({
@@ -114,6 +142,19 @@ describe('accounts', () => {
     expect((await florka('sessions', 'revoke', ana.email)).out).toBe(`Sessions of ${ana.email} ended: 2\n`);
     expect(await ana.api.auth.me()).toBeNull();
     expect(await entries(ana.id)).toEqual(['session.all_revoked']);
+  });
+
+  it('and everybody does at once, also staff', async () => {
+    const [ana, chief] = [await newcomer(), await newcomer()];
+    await app.sql('insert into admin_profiles (id) values ($1)', [chief.id]);
+    const [open] = await app.sql<{ n: number }>('select count(*)::int as n from sessions');
+    expect((await florka('sessions', 'revoke-all')).out).toBe(`Sessions ended, of everybody: ${open?.n}\n`);
+    for (const { api } of [ana, chief]) expect(await api.auth.me()).toBeNull();
+    expect((await florka('sessions', 'revoke-all')).out).toBe('Sessions ended, of everybody: 0\n');
+    expect(
+      await app.sql(`select after, actor_role from audit_events where action = 'session.everybody_revoked'`),
+    ).toEqual([{ after: { ended: open?.n }, actor_role: 'system' }]);
+    await signIn(ana.email);
   });
 
   it('are confirmed once', async () => {

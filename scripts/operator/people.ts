@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { AuditAction } from '#contract/admin/audit-actions.ts';
 import type { Tx } from '#server/db/client.ts';
-import { adminProfiles, userRoles, users } from '#server/db/tables/accounts.ts';
+import { adminProfiles, sessions, userRoles, users } from '#server/db/tables/accounts.ts';
 import { inboxOwners } from '#server/db/tables/inbox.ts';
-import { amongAdmins } from '#server/domains/account/admins.service.ts';
+import { withLockedAdmins } from '#server/domains/account/admins.service.ts';
 import { dropSecondFactors } from '#server/domains/account/second-factor.service.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
@@ -12,8 +12,9 @@ import { dropTokens } from '#server/domains/auth/tokens.service.ts';
 import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import { type AuditFields, audit } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/start-error.ts';
+import { addressOf, staffRolesOf } from './address.ts';
 import { OPERATOR, withDatabase } from './database.ts';
-import { addressOf } from './words.ts';
+import { initialPasswordNote } from './initial-password.ts';
 
 interface Account {
   id: string;
@@ -35,15 +36,31 @@ async function accountOf(tx: Tx, email: string): Promise<Account> {
 const written = (tx: Tx, { id }: Account, action: AuditAction, after?: AuditFields) =>
   audit(tx, OPERATOR, { action, resourceType: 'member', resourceId: id, after });
 
-/** Makes an account an admin's; a new account gets a random password, shown once. */
-export function createAdmin(word: string): Promise<boolean> {
+/**
+ * Makes an account an admin's; a new account gets a random password, shown once. Staff roles that are named also change those of an admin
+ * who is there.
+ */
+export function createAdmin(word: string, roles?: string): Promise<boolean> {
   const email = addressOf(word);
+  const staffRoles = staffRolesOf(roles);
   return withDatabase(async ({ db, env }) => {
     const password = randomBytes(15).toString('base64url');
     const hash = await hashPassword(password);
-    const made = await amongAdmins(db, async (tx, admins) => {
+    const made = await withLockedAdmins(db, async (tx, admins) => {
       let id = await lockedId(tx, email);
-      if (id && admins.has(id)) return 'before' as const;
+      const there = id ? admins.get(id) : undefined;
+      if (id && there) {
+        if (!roles || there.join() === staffRoles.join()) return 'before' as const;
+        await tx.update(adminProfiles).set({ staffRoles, grantedBy: null }).where(eq(adminProfiles.id, id));
+        await audit(tx, OPERATOR, {
+          action: 'role.assigned',
+          resourceType: 'member',
+          resourceId: id,
+          before: { role: 'admin', staffRoles: [...there] },
+          after: { role: 'admin', staffRoles },
+        });
+        return 'changed' as const;
+      }
       const fresh = !id;
       if (!id) {
         await tx.execute(sql`select set_config('florka.added_by_staff', 'yes', true)`);
@@ -52,9 +69,9 @@ export function createAdmin(word: string): Promise<boolean> {
           .values({ name: email.split('@')[0] ?? email, email, emailVerified: true, confirmedAt: sql`now()` })
           .returning({ id: users.id });
         id = added?.id ?? '';
-        await storePassword(tx, id, hash, new Date());
+        await storePassword(tx, id, hash, new Date(), { initial: true });
       }
-      await tx.insert(adminProfiles).values({ id });
+      await tx.insert(adminProfiles).values({ id, staffRoles });
       const role = { role: 'admin', assignedAt: sql`now()` } as const;
       await tx
         .insert(userRoles)
@@ -63,13 +80,19 @@ export function createAdmin(word: string): Promise<boolean> {
           target: userRoles.userId,
           set: { ...role, moderatorRequestStatus: 'approved', assignedBy: null },
         });
-      await written(tx, { id, email }, 'admin.created', { role: 'admin' });
+      await written(tx, { id, email }, 'admin.created', { role: 'admin', staffRoles });
       return fresh ? ('new' as const) : ('raised' as const);
+    }).catch((error: { code?: string }) => {
+      if (error.code === 'LAST_ADMIN')
+        throw new StartError(`${email} is the last owner who may act: create another one first.`);
+      throw error;
     });
     if (made === 'before') console.log(`${email} is an admin already.`);
+    else if (made === 'changed') console.log(`${email} is ${staffRoles.join(', ')} now.`);
     else {
-      console.log(`${email} is an admin now.`);
+      console.log(`${email} is an admin now${roles ? `: ${staffRoles.join(', ')}` : ''}.`);
       if (made === 'new') console.log(`Password: ${password}  (shown only now)`);
+      if (made === 'new') console.log(`${initialPasswordNote}.`);
       console.log(`Next: sign in at ${env.PUBLIC_URL}/admin-login and set up the second factor.`);
     }
     return true;
@@ -80,7 +103,7 @@ export function createAdmin(word: string): Promise<boolean> {
 export function disableAdmin(word: string): Promise<boolean> {
   const email = addressOf(word);
   return withDatabase(async ({ db }) => {
-    const ended = await amongAdmins(db, async (tx, admins) => {
+    const ended = await withLockedAdmins(db, async (tx, admins) => {
       const account = await accountOf(tx, email);
       if (!admins.has(account.id)) throw new StartError(`${email} is no admin.`);
       await lockVotesOf(tx, account.id);
@@ -94,7 +117,7 @@ export function disableAdmin(word: string): Promise<boolean> {
       return sessions;
     }).catch((error: { code?: string }) => {
       if (error.code === 'LAST_ADMIN')
-        throw new StartError(`${email} is the last admin who may act: create another one first.`);
+        throw new StartError(`${email} is the last owner who may act: create another one first.`);
       throw error;
     });
     console.log(`${email} can't sign in any more. Sessions ended: ${ended}`);
@@ -157,6 +180,25 @@ export function revokeSessions(word: string): Promise<boolean> {
       return sessions;
     });
     console.log(`Sessions of ${email} ended: ${ended}`);
+    return true;
+  });
+}
+
+/** Ends every session of everybody, as after a copy of the database got out. Passwords, links and codes stay as they are. */
+export function revokeAllSessions(): Promise<boolean> {
+  return withDatabase(async ({ db }) => {
+    const ended = await db.transaction(async (tx) => {
+      const { rowCount } = await tx.delete(sessions);
+      const gone = rowCount ?? 0;
+      if (gone > 0)
+        await audit(tx, OPERATOR, {
+          action: 'session.everybody_revoked',
+          resourceType: 'session',
+          after: { ended: gone },
+        });
+      return gone;
+    });
+    console.log(`Sessions ended, of everybody: ${ended}`);
     return true;
   });
 }

@@ -10,6 +10,30 @@ const url = urlOf(app.config);
 
 const recount = (...words: string[]) => runFlorka(['votes', 'recount', ...words], { DATABASE_URL: url });
 
+it('votes months lists the parts, and votes carry says what is missing before it touches anything', async () => {
+  const run = (act: string, keep = '') => runFlorka(['votes', act], { DATABASE_URL: url, VOTES_KEEP_MONTHS: keep });
+  expect(await run('months')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(
+      /^votes_before: votes for all days until before \d{4}-\d\d-01\n(votes_\d{4}_\d\d: .+\n)+votes_later: .+ on\nAll votes are kept/,
+    ),
+  });
+  expect(await run('carry')).toEqual({
+    code: 1,
+    out: '',
+    err: 'VOTES_KEEP_MONTHS is not set: all votes are kept, and nothing was changed.\n',
+  });
+  const { id } = await app.candidate();
+  await app.as(await app.member()).voting.cast({ candidateId: id });
+  expect(await run('carry', '2')).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^No vote before .+ the ledger/),
+  });
+  expect(await app.sql('select 1 from votes')).toHaveLength(1);
+  await app.sql('delete from votes');
+  await app.sql('delete from voting_candidates');
+});
+
 it('votes recount reports first, mends when told to, and leaves an entry for each candidate', async () => {
   const { id } = await app.candidate({ token_name: 'Descuadrado' });
   const right = await app.candidate();

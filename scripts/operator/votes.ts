@@ -1,4 +1,10 @@
+import type pg from 'pg';
+import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
+import { readVoteParts } from '#server/db/vote-months.sql.ts';
+import { dropEmptyVoteMonths, makeVoteMonths, monthOf } from '#server/db/vote-months.ts';
+import { carryOldVotes } from '#server/domains/voting/carry-votes.service.ts';
 import { findMiscounts, type Miscount, recountVotes } from '#server/domains/voting/manage-votes.service.ts';
+import { audit } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { OPERATOR, withDatabase } from './database.ts';
 import { printSimulation } from './simulation/report.ts';
@@ -35,6 +41,75 @@ export async function recount(option?: string): Promise<boolean> {
     }
     return true;
   });
+}
+
+/** Under the schema lock, on one connection of the owner. */
+const asOwner = <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
+  withAdvisoryLock(pool.options, 'schema', async () => {
+    const client = await pool.connect();
+    try {
+      return await work(client);
+    } finally {
+      // It may have other limits now.
+      client.release(true);
+    }
+  });
+
+const today = (now: Date): string => now.toISOString().slice(0, 10);
+
+/** Makes the months of votes that are missing, as a start does, and prints all of them. */
+export async function months(): Promise<boolean> {
+  return withDatabase(
+    async ({ pool, env }) => {
+      await asOwner(pool, (client) => makeVoteMonths(client, today(new Date())));
+      for (const { name, from, to } of await readVoteParts(pool, {}))
+        console.log(
+          `${name}: votes for ${from ? `days from ${from}` : 'all days'}${to ? ` until before ${to}` : ' on'}`,
+        );
+      console.log(
+        env.VOTES_KEEP_MONTHS === undefined
+          ? 'All votes are kept: VOTES_KEEP_MONTHS is not set.'
+          : `Votes before ${monthOf(today(new Date()), -env.VOTES_KEEP_MONTHS)} become sums with: npm run florka -- votes carry`,
+      );
+      return true;
+    },
+    'prepared',
+    'owner',
+  );
+}
+
+/**
+ * Turns votes that are older than VOTES_KEEP_MONTHS into sums and drops the months that are empty then. Safe beside a running
+ * server, and to be cut short: the next call goes on.
+ *
+ * @returns whether nothing stood in the way. @throws StartError where the setting is missing.
+ */
+export async function carry(): Promise<boolean> {
+  return withDatabase(
+    async ({ pool, db, env }) => {
+      if (env.VOTES_KEEP_MONTHS === undefined)
+        throw new StartError('VOTES_KEEP_MONTHS is not set: all votes are kept, and nothing was changed.');
+      const now = new Date();
+      const before = monthOf(today(now), -env.VOTES_KEEP_MONTHS);
+      const done = await carryOldVotes(db, OPERATOR, { before, now });
+      if (done.obstacles.length > 0) {
+        console.error(`No vote before ${before} was carried: ${done.obstacles.join('; ')}.`);
+        return false;
+      }
+      console.log(`${plural(done.votes, 'vote')} before ${before} went, ${done.counted} of them into sums.`);
+      for (const { why, votes } of done.waiting) console.log(`${plural(votes, 'vote')} stayed: ${why}.`);
+      const gone = await asOwner(pool, (client) => dropEmptyVoteMonths(client, before));
+      for (const name of gone) {
+        await db.transaction((tx) =>
+          audit(tx, OPERATOR, { action: 'votes.month_dropped', resourceType: 'vote_month', resourceId: name }),
+        );
+        console.log(`Dropped: ${name}`);
+      }
+      return true;
+    },
+    'prepared',
+    'owner',
+  );
 }
 
 /**

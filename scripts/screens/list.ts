@@ -305,6 +305,7 @@ const adminScreens = (seeded: Seeded): Screen[] => [
   adminScreen('terms', 'deliverable-terms'),
   adminScreen('refunds', 'refunds'),
   adminScreen('site-pages', 'site-pages'),
+  adminScreen('media', 'media'),
   adminScreen('forum', 'forum'),
   open('forum-hide', 'forum', press(/^Ocultar/)),
   adminScreen('moderators', 'moderator-requests'),

@@ -40,7 +40,12 @@ async function order(site: Site, name: string, symbol: string, plan: string, pay
     },
   });
   const { id, secret, orderKey } = made.json<{ id: string; secret: string; orderKey: string }>();
-  const paying = await post(site, `/api/token-requests/${id}/payment`, { secret, plan, locale: 'es' });
+  const paying = await post(site, `/api/token-requests/${id}/payment`, {
+    secret,
+    plan,
+    locale: 'es',
+    resemblanceAccepted: true,
+  });
   const { paymentUrl } = paying.json<{ paymentUrl: string }>();
   if (pays)
     await fetch(site.base + new URL(paymentUrl).pathname, {

@@ -1,6 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
-import { workHere } from './timeouts.ts';
+import { currentWork } from './timeouts.ts';
 import { runTransaction, type TransactionClient, type TransactionOptions } from './transaction.ts';
 
 export { openPool } from './pool.ts';
@@ -30,7 +30,7 @@ export function openDb(pool: pg.Pool): Db {
   const single: TransactionClient = {
     // A statement on its own has the limits of its connection; only where others were asked for it needs a transaction.
     query: (statement, values) =>
-      workHere() === undefined
+      currentWork() === undefined
         ? pool.query(statement as pg.QueryConfig, values)
         : runTransaction(pool, (client) => client.query(statement, values)),
   };
@@ -49,7 +49,7 @@ export function openDb(pool: pg.Pool): Db {
  */
 export function openReads(db: Db, query: TransactionClient['query']): Db {
   const single: TransactionClient = {
-    query: (statement, values) => (workHere() === undefined ? query : db.$client.query)(statement, values),
+    query: (statement, values) => (currentWork() === undefined ? query : db.$client.query)(statement, values),
   };
   return Object.assign(over(single), { transaction: db.transaction });
 }

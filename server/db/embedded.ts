@@ -10,8 +10,8 @@ import {
   guardRunning,
   type Launched,
   launch,
+  recoverLeftBehind,
   SOCKET_PORT,
-  settleLeftBehind,
   stopPostmaster,
 } from './embedded/postmaster.ts';
 import { accessSetting, isProvisioned, provision, readOrMakePasswords, runsWithPasswords } from './embedded/roles.ts';
@@ -111,7 +111,7 @@ export async function startEmbeddedPg(options: EmbeddedOptions): Promise<Embedde
 
     const passwords = readOrMakePasswords(dataDir);
     let stopping: Promise<void> | undefined;
-    let left = await settleLeftBehind(cluster.dir);
+    let left = await recoverLeftBehind(cluster.dir);
     if (left && !(isProvisioned(cluster, passwords) && runsWithPasswords(cluster))) {
       // Left behind by a version that asked nobody for a password.
       await stopPostmaster(left.pid, cluster.dir);

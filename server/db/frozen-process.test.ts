@@ -75,7 +75,7 @@ describe('when the database does not answer in the middle of a reset of votes', 
     await holder.query(
       `insert into audit_events (actor_role, action, resource_type) values ('system', 'list.exported', 'list')`,
     );
-    const reset = app.as(admin, { at: other }).admin.candidates.resetVotes({ id: candidate.id, reason: '' });
+    const reset = app.as(admin, { at: other }).admin.candidates.resetVotes({ id: candidate.id, reason: 'Bots' });
     await expect(reset).rejects.toThrow();
     await holder.query('rollback');
     await holder.end();

@@ -10,13 +10,13 @@ export const readGrantedRoles = statement({
     `select coalesce(quote_ident(rolname), '') as name from pg_roles where quote_ident(rolname) = any(${at.names})`,
 });
 
-/** Our tables and views that the role of the connection owns. */
+/** Our tables and views that the role of the connection owns. Parts of a table are reached through it, with its rights. */
 export const readOwnTables = statement({
   parameters: {},
   row: { name: text, view: boolean },
   text: () => `
     select coalesce(relname::text, '') as name, coalesce(relkind in ('v', 'm'), false) as view from pg_class
-    where relnamespace = to_regnamespace('public') and relkind in ('r', 'p', 'v', 'm')
+    where relnamespace = to_regnamespace('public') and relkind in ('r', 'p', 'v', 'm') and not relispartition
       and relowner = (select oid from pg_roles where rolname = current_user) order by 1`,
 });
 

@@ -16,13 +16,15 @@ export const roleName = (role: DatabaseRole): string => `florka_${role}`;
  * What the app may do with tables that keep what happened: the rights that they have beside SELECT. Whatever is not named
  * here it may also change and delete. Nothing may be truncated.
  */
-export const KEPT: Readonly<Record<string, readonly string[]>> = {
+export const LIMITED_TABLES: Readonly<Record<string, readonly string[]>> = {
   schema_migrations: [],
   audit_events: ['insert'],
   ledger_leaves: ['insert', 'update (vote_id)'],
   ledger_hashes: ['insert'],
   ledger_results: ['insert'],
   round_standings: ['insert'],
+  // The owner's command writes them; they go with their candidate, or for good after a reset.
+  carried_votes: ['delete'],
   money_transactions: ['insert'],
   money_entries: ['insert'],
   money_totals: ['insert', 'update'],
@@ -43,6 +45,8 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   token_approvals: ['insert'],
   token_readings: ['insert'],
   ownership_proofs: ['insert', 'update'],
+  // A link is made or removed, and never moved to somebody else.
+  linked_wallets: ['insert', 'update (last_used_at)', 'delete'],
   next_launch_changes: ['insert'],
   sold_places: ['insert', 'update (ended_at, end_cause, settled_at)'],
 };
@@ -63,6 +67,8 @@ const SIGNERS: Readonly<Record<string, readonly string[]>> = {
   token_proposals: ['select'],
   token_approvals: ['select'],
   token_readings: ['select', 'insert'],
+  signer_workers: ['select', 'insert', 'update'],
+  // The former name of the same table, a view: a signer of the version before writes through it.
   chain_lanes: ['select', 'insert', 'update'],
 };
 
@@ -87,12 +93,12 @@ export async function grantRights(client: ClientBase, app: string): Promise<bool
   const relations = await readOwnTables(client, {});
   const own = new Set(relations.map(({ name }) => name));
   // Through a view its owner's rights would write: it is only read.
-  const tables = relations.filter(({ name, view }) => !view && !(name in KEPT)).map(({ name }) => name);
+  const tables = relations.filter(({ name, view }) => !view && !(name in LIMITED_TABLES)).map(({ name }) => name);
   const statements = [
     ...forRole(app, [
       ...listed('select', app, [...own]),
       ...listed(FULL, app, tables),
-      ...Object.entries(KEPT).flatMap(([name, rights]) =>
+      ...Object.entries(LIMITED_TABLES).flatMap(([name, rights]) =>
         own.has(name) ? rights.map((right) => grant(right, name, app)) : [],
       ),
       `grant usage, select on all sequences in schema public to ${app}`,

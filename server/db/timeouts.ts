@@ -39,7 +39,7 @@ const here = new AsyncLocalStorage<Work>();
 export const runAs = <T>(kind: Work, work: () => Promise<T>): Promise<T> => here.run(kind, work);
 
 /** The kind that `runAs` set around the caller. */
-export const workHere = (): Work | undefined => here.getStore();
+export const currentWork = (): Work | undefined => here.getStore();
 
 /**
  * Statements for the begin of a transaction: its limits end with it.

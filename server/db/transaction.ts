@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Connection, connectionOf } from './pool.ts';
-import { LIMITS, localLimits, type Work, workHere } from './timeouts.ts';
+import { currentWork, LIMITS, localLimits, type Work } from './timeouts.ts';
 
 export interface TransactionOptions {
   /** Whose limits hold; by default those that `runAs` set, else those of a request. */
@@ -74,7 +74,7 @@ async function runOnce<T>(
   options: TransactionOptions,
 ): Promise<T> {
   const connection = connectionOf(await pool.connect());
-  const statements = new Statements(connection, options.work ?? workHere() ?? 'request');
+  const statements = new Statements(connection, options.work ?? currentWork() ?? 'request');
   try {
     await connection.query(statements.begin(options.snapshot ?? false));
     const result = await work(statements);

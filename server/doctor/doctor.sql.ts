@@ -29,8 +29,10 @@ export const readLargestTables = statement({
   parameters: { most: int4 },
   row: { name: text, size: int8 },
   text: (at) => `
-    select coalesce(relname::text, '') as name, coalesce(pg_total_relation_size(relid), 0) as size
-    from pg_stat_user_tables where schemaname = 'public' order by 2 desc limit ${at.most}`,
+    select coalesce(coalesce(i.inhparent, t.relid)::regclass::text, '') as name,
+      coalesce(sum(pg_total_relation_size(t.relid)), 0)::bigint as size
+    from pg_stat_user_tables t left join pg_inherits i on i.inhrelid = t.relid where t.schemaname = 'public'
+    group by 1 order by 2 desc limit ${at.most}`,
 });
 
 export const readJobStates = statement({
@@ -144,6 +146,19 @@ export const readSigners = statement({
       coalesce(l.seen_at < now() - interval '60 seconds', true) as silent, l.enough_for as enough,
       coalesce(case when l.used_on = (now() at time zone 'utc')::date then l.used_today end, 0) as used, l.daily_cap as cap,
       coalesce(w.n, 0)::int as waiting
-    from chain_lanes l full join (select network, count(*) as n from token_creations where state in ('queued', 'working')
+    from signer_workers l full join (select network, count(*) as n from token_creations where state in ('queued', 'working')
       group by network) w on w.network = l.network order by 1`,
+});
+
+/** How a bot of Telegram does: whether a process reads what it is told, and what became of its messages. */
+export const readBot = statement({
+  parameters: { bot: int8 },
+  row: { read: boolean, paused: boolean, chats: int4, waiting: int4, failed: int4 },
+  text: (at) => `
+    select exists (select 1 from telegram_bots where bot_id = ${at.bot} and leased_until > clock_timestamp()) as read,
+      exists (select 1 from telegram_bots where bot_id = ${at.bot} and paused_until > clock_timestamp()) as paused,
+      (select count(*)::int from telegram_chats where bot_id = ${at.bot}) as chats,
+      (count(*) filter (where state in ('waiting', 'sending')))::int as waiting,
+      (count(*) filter (where state = 'failed' and created_at > now() - interval '1 day'))::int as failed
+    from telegram_messages where bot_id = ${at.bot}`,
 });

@@ -69,6 +69,12 @@ export async function paymentLines(pool: pg.Pool, env: Env, paused: boolean): Pr
   ];
 }
 
+/** States that an operator would not guess from their name. */
+const WHY: Readonly<Record<string, string>> = {
+  key_unavailable: 'its key service does not answer, or refuses to sign',
+  wrong_key: 'its key service has another key than the configured address (wrong_key)',
+};
+
 /** @param paused signers sign nothing meanwhile, on purpose. */
 export async function tokenLines(pool: pg.Pool, paused: boolean): Promise<Line[]> {
   const states = await readCreationStates(pool, {});
@@ -94,7 +100,9 @@ export async function tokenLines(pool: pg.Pool, paused: boolean): Promise<Line[]
         : silent && waiting > 0
           ? { problem: `Tokens on ${network} wait, and no signer answers: start it (npm run signer).` }
           : !silent && state !== 'ready' && state !== 'cap_reached'
-            ? { problem: `The signer can make nothing on ${network}: ${state}. See docs/chains.md.` }
+            ? {
+                problem: `The signer can make nothing on ${network}: ${WHY[state ?? ''] ?? state}. See docs/chains.md.`,
+              }
             : {}),
     })),
   ];

@@ -23,9 +23,10 @@ import {
   readStaff,
   readTableThere,
 } from './doctor.sql.ts';
-import { ledgerLines } from './ledger-lines.ts';
+import { ledgerLines, monthLines } from './ledger-lines.ts';
 import { ago, type Line, one, size } from './lines.ts';
 import { paymentLines, tokenLines } from './payment-lines.ts';
+import { telegramLines } from './telegram-lines.ts';
 
 /** The report in its parts; it changes nothing, and holds no secret, no address of a person and no token's data. */
 export async function doctorReport(pool: pg.Pool, env: Env): Promise<[part: string, lines: Line[]][]> {
@@ -38,8 +39,10 @@ export async function doctorReport(pool: pg.Pool, env: Env): Promise<[part: stri
     ['Mails', await part(pool, 'public.mails', (own) => mailLines(own, env))],
     ['Uploads', await part(pool, 'public.media', (own) => uploadLines(own, env))],
     ['Vote ledger', await part(pool, 'public.vote_changes', (own) => ledgerLines(own, paused))],
+    ['Votes', await part(pool, 'public.carried_votes', (own) => monthLines(own, env.VOTES_KEEP_MONTHS))],
     ['Payments', await part(pool, 'public.payments', (own) => paymentLines(own, env, paused))],
-    ['Tokens', await part(pool, 'public.chain_lanes', (own) => tokenLines(own, paused))],
+    ['Telegram', await part(pool, 'public.telegram_bots', (own) => telegramLines(own, env, paused))],
+    ['Tokens', await part(pool, 'public.signer_workers', (own) => tokenLines(own, paused))],
     ['Staff', await part(pool, 'public.admin_profiles', (own) => staffLines(own, env))],
   ];
 }

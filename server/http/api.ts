@@ -10,10 +10,18 @@ import { describeApi } from './api-description.ts';
 import type { Context } from './context.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
 import { exportList, refusalOf } from './list-export.ts';
+import { noteRefusal } from './refusals.ts';
 import { createForeignCheck } from './same-origin.ts';
 
 /** Bytes of one JSON body. */
 const MAX_BODY = 256 * 1024;
+
+/** One procedure that is called. */
+interface Called<T> {
+  next: () => Promise<T>;
+  context: Context;
+  path: readonly string[];
+}
 
 /** @param visitor for a read that is the same for everybody. */
 export type MakeContext = (request: Request, resHeaders: Headers, visitor?: 'visitor') => Context;
@@ -34,12 +42,14 @@ export function createApi(options: { makeContext: MakeContext; publicUrl: string
   const report = (error: unknown) => reportFailure(log, error);
   /** Requests whose input could be read. */
   const understood = new WeakSet<Context>();
-  const translate = async <T>({ next, context }: { next: () => Promise<T>; context: Context }): Promise<T> => {
+  const translate = async <T>({ next, context, path }: Called<T>): Promise<T> => {
     understood.add(context);
     try {
       return await next();
     } catch (error) {
-      throw publicError(error);
+      const failure = publicError(error);
+      await noteRefusal(log, context, path.join('.'), failure);
+      throw failure;
     }
   };
   /** What can't be read is the asker's mistake, and its parser quotes it: neither log nor answer may. */
@@ -75,12 +85,14 @@ export function createApi(options: { makeContext: MakeContext; publicUrl: string
   });
   api.get('/api/openapi.json', async (c) => c.json((await description).document));
   api.get('/api/admin/:file{[a-z-]+\\.csv}', async (c) => {
+    const context = makeContext(c.req.raw, new Headers());
+    const file = c.req.param('file');
     try {
-      const context = makeContext(c.req.raw, new Headers());
-      const answer = await exportList(context, c.req.param('file'), new URL(c.req.url).searchParams);
-      return answer ?? refuse(c, 404, 'NOT_FOUND');
+      return (await exportList(context, file, new URL(c.req.url).searchParams)) ?? refuse(c, 404, 'NOT_FOUND');
     } catch (error) {
-      return refusalOf(publicError(error));
+      const failure = publicError(error);
+      await noteRefusal(log, context, file, failure);
+      return refusalOf(failure);
     }
   });
   api.all('/rpc/*', (c) => run(c, (request, context) => rpc.handle(request, { prefix: '/rpc', context })));

@@ -62,6 +62,14 @@ describe('a chosen language [APP-02] [AMB-209] [AMB-217]', () => {
     expect(app.rendered.slice(before)).toEqual(['/vote']);
   });
 
+  it('is read from the cookie that no other host can set, before one without that prefix', async () => {
+    const both = (first: string, second: string) => ({
+      cookie: `${LANGUAGE_COOKIE}=${second}; __Host-${LANGUAGE_COOKIE}=${first}`,
+    });
+    expect(await where('/vote', both('en', 'es'))).toBe('/en/vote');
+    expect((await open('/vote', both('es', 'en'))).status).toBe(200);
+  });
+
   it.each(['', 'fr', 'EN', 'es-ES', 'en"', '../en'])('that is none (%j) leads nowhere', async (language) => {
     expect((await open('/vote', choice(language))).status).toBe(200);
     expect((await open('/en/vote', choice(language))).status).toBe(200);
@@ -106,7 +114,7 @@ describe('a link on a page of ours', () => {
     const answer = await open('/en/vote', from('/vote', 'es'));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('set-cookie')).toMatch(
-      new RegExp(`^${LANGUAGE_COOKIE}=en; Path=/; Max-Age=31536000; SameSite=Lax; Secure$`),
+      new RegExp(`^__Host-${LANGUAGE_COOKIE}=en; Path=/; Max-Age=31536000; SameSite=Lax; Secure$`),
     );
     const first = await open('/', from('/en'));
     expect([first.status, first.headers.get('set-cookie')]).toEqual([200, expect.stringContaining('=es;')]);

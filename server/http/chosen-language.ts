@@ -10,7 +10,13 @@ export type LanguageChoice =
   /** The reader followed the switch between the languages: the cookie to send with the page. */
   | { remember: string };
 
-const COOKIE = new RegExp(`(?:^|;\\s*)${LANGUAGE_COOKIE.replace('.', '\\.')}=(es|en)(?:;|$)`);
+/** As browsers write it too: app/lib/i18n/language-choice.ts. */
+const HOST_PREFIX = '__Host-';
+const readerOf = (name: string) => new RegExp(`(?:^|;\\s*)${name.replace('.', '\\.')}=(es|en)(?:;|$)`);
+/** On https the one that no other host of the domain can set, and the one that was set before there was a prefix. */
+const COOKIES = [readerOf(`${HOST_PREFIX}${LANGUAGE_COOKIE}`), readerOf(LANGUAGE_COOKIE)];
+const chosenBefore = (cookies = ''): string | undefined =>
+  COOKIES.map((cookie) => cookie.exec(cookies)?.[1]).find((language) => language !== undefined);
 const PREFIX = /^\/en(?=\/|$)/;
 
 const languageOf = (path: string): Language => (PREFIX.test(path) ? 'en' : 'es');
@@ -33,7 +39,7 @@ export function chosenLanguage(req: IncomingMessage, target: string, publicUrl: 
   if (!mayChooseLanguage(req) || !isNavigation(req)) return null;
   const path = target.split('?', 1)[0] ?? target;
   const asked = languageOf(path);
-  const chosen = COOKIE.exec(req.headers.cookie ?? '')?.[1];
+  const chosen = chosenBefore(req.headers.cookie);
   const from = ownPage(req, publicUrl);
   if (from !== null) {
     if (languageOf(from) === asked) return null;
@@ -61,11 +67,13 @@ function ownPage({ headers }: IncomingMessage, publicUrl: string): string | null
   return origin === new URL(publicUrl).origin || host === headers.host ? pathname : null;
 }
 
-const cookieOf = (language: Language, publicUrl: string): string =>
-  [
-    `${LANGUAGE_COOKIE}=${language}`,
+function cookieOf(language: Language, publicUrl: string): string {
+  const secure = publicUrl.startsWith('https:');
+  return [
+    `${secure ? HOST_PREFIX : ''}${LANGUAGE_COOKIE}=${language}`,
     'Path=/',
     `Max-Age=${LANGUAGE_COOKIE_AGE}`,
     'SameSite=Lax',
-    ...(publicUrl.startsWith('https:') ? ['Secure'] : []),
+    ...(secure ? ['Secure'] : []),
   ].join('; ');
+}

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import type { Logger } from 'pino';
 import { isLoopback, normalizeAddress } from '#server/lib/address.ts';
 
 /** Whose word about a visitor's address counts; this machine itself always, when anybody's does. */
@@ -58,4 +59,14 @@ export function clientAddress(req: IncomingMessage, trusted: TrustedProxies): st
     .filter(Boolean);
   if (trusted.hops > 0) return chain.at(-trusted.hops) ?? chain[0] ?? peer;
   return chain.findLast((entry) => !isBelieved(entry, trusted)) ?? chain[0] ?? peer;
+}
+
+/** Says once that a proxy in front is not believed, which makes all visitors count as one. */
+export function proxyWarning(log: Pick<Logger, 'warn'>, trusted: TrustedProxies): (req: IncomingMessage) => void {
+  let said = trusted.hops === 0 && !trusted.listed;
+  return (req) => {
+    if (said || !req.headers['x-forwarded-for'] || isBelieved(req.socket.remoteAddress ?? '', trusted)) return;
+    said = true;
+    log.warn('X-Forwarded-For from an address that TRUST_PROXY does not name is not believed');
+  };
 }

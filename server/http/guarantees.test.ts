@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { isProcedure } from '@orpc/server';
 import { expect, it } from 'vitest';
+import { opensTo, withOwners } from '#server/lib/staff-rights.ts';
 import { router } from '#server/router.ts';
 import { ADMIN_GUARANTEES } from '#tests/fixtures/guarantees/admin.ts';
 import { PUBLIC_GUARANTEES } from '#tests/fixtures/guarantees/public.ts';
@@ -10,11 +11,15 @@ import { joinParts } from '#tests/support/join-parts.ts';
 const DECLARED = Symbol.for('florka.guarantees');
 
 /** What a procedure guarantees, in the order in which it is checked: who may call it first, how often last. */
-function guaranteesOf(procedure: { '~orpc': { middlewares: readonly unknown[] } }): string[] {
+function guaranteesOf(procedure: { '~orpc': { middlewares: readonly unknown[]; meta: object } }): string[] {
   const words = procedure['~orpc'].middlewares.flatMap(
     (one) => (one as { [DECLARED]?: readonly string[] })[DECLARED] ?? [],
   );
-  return words.includes('member') ? words : ['everyone', ...words];
+  // Which ones the contract says, beside the procedure.
+  const named = words.map((word) =>
+    word === 'staff role' ? `${word} ${withOwners(opensTo(procedure)).join(', ')}` : word,
+  );
+  return words.includes('member') ? named : ['everyone', ...words];
 }
 
 /**

@@ -5,7 +5,7 @@ import { LIMITS, type Limit } from '#contract/limits.ts';
 import type { SolvedChallenge } from '#contract/token-requests.ts';
 import { passAnonymousWrite } from '#server/lib/challenge.ts';
 import { fail } from '#server/lib/fail.ts';
-import { addressTakes, consumeRateLimits, type Take } from '#server/lib/rate-limit.ts';
+import { addressLimits, consumeRateLimits, type LimitUse } from '#server/lib/rate-limit.ts';
 import { takeSearch } from '#server/lib/search-limits.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import type { Context } from './context.ts';
@@ -42,7 +42,7 @@ export const aboutOneself = <In>(idsOf: (input: In) => readonly (string | undefi
 /** A rate limit that is taken before the handler runs. */
 interface Rule<C, In> {
   words: string;
-  takes(context: C, input: In): Take[];
+  takes(context: C, input: In): LimitUse[];
 }
 
 const formatLimit = ({ hits, seconds }: Limit): string => `${hits} in ${seconds} s`;
@@ -61,7 +61,7 @@ export const perMember = <In>(name: string, limit: Limit, of?: (input: In) => st
 /** Counts calls from an address, and with larger allowances from its networks. @param of as with perMember. */
 export const perAddress = <In>(name: string, limit: Limit, of?: (input: In) => string): Rule<Context, In> => ({
   words: `limit ${name}: ${formatLimit(limit)} for each address${of ? ' and subject' : ''}`,
-  takes: ({ address }, input) => addressTakes(of ? `${name}:${of(input)}` : name, address, limit),
+  takes: ({ address }, input) => addressLimits(of ? `${name}:${of(input)}` : name, address, limit),
 });
 
 /**

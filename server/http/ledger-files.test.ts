@@ -85,6 +85,17 @@ describe('a file of the ledger', () => {
     expect(asked).toEqual(['limit', path]);
   });
 
+  it('is not sent again to who has it', async () => {
+    const first = await get('tile/entries/999.p/255', { headers: { 'accept-encoding': 'gzip' } });
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
+    const again = await get('tile/entries/999.p/255', { headers: { 'if-none-match': `"another", ${etag}` } });
+    expect(again.status).toBe(304);
+    expect(again.headers.get('cache-control')).toBe('public, max-age=60');
+    expect(await again.text()).toBe('');
+    expect((await get('checkpoint', { headers: { 'if-none-match': '"another"' } })).status).toBe(200);
+  });
+
   it('is refused to who asks for too many, before anything is read', async () => {
     limited = true;
     asked.length = 0;

@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Logger } from 'pino';
 import { LIMITS } from '#contract/limits.ts';
 import type { LedgerService } from '#server/domains/ledger/ledger.port.ts';
-import { addressTakes, consumeRateLimits, secondsToWait } from '#server/lib/rate-limit.ts';
+import { addressLimits, consumeRateLimits, secondsToWait } from '#server/lib/rate-limit.ts';
 import { StorageError } from '#server/providers/storage/port.ts';
 import { isLedgerPath } from '#verify/layout.ts';
 import { bestEncoding } from './accept-encoding.ts';
+import { isNotModified } from './conditional.ts';
 import type { HttpServices } from './context.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -21,7 +23,7 @@ export const ledgerFileLimit =
   (address: string): Promise<void> =>
     consumeRateLimits(
       services.db,
-      addressTakes('ledger-file', address, LIMITS.ledgerFileAddressMinute),
+      addressLimits('ledger-file', address, LIMITS.ledgerFileAddressMinute),
       services.now(),
     );
 
@@ -71,14 +73,21 @@ export function createLedgerFiles({ ledger, take, secure, log }: Options) {
       return plain(res, 503, 'Storage not available', { 'retry-after': '5' });
     }
     if (!file) return plain(res, 404, 'Not found');
+    // Weak: the same file has another form for who takes gzip.
+    const etag = `W/"${createHash('sha256').update(file.bytes).digest('base64url').slice(0, 22)}"`;
+    const kept = {
+      ...always,
+      'cache-control': `public, max-age=${file.seconds}${file.seconds >= FOR_EVER ? ', immutable' : ''}`,
+      vary: 'Accept-Encoding',
+      etag,
+    };
+    if (isNotModified(req, etag)) return void res.writeHead(304, kept).end();
     const encoding = bestEncoding(req.headers['accept-encoding'], (one) => one === 'gzip' && file.bytes.length > 500);
     const body = encoding === 'gzip' ? await compress(file.bytes) : file.bytes;
     res.writeHead(200, {
-      ...always,
+      ...kept,
       'content-type': file.type,
       'content-length': body.length,
-      'cache-control': `public, max-age=${file.seconds}${file.seconds >= FOR_EVER ? ', immutable' : ''}`,
-      vary: 'Accept-Encoding',
       ...(encoding === 'gzip' ? { 'content-encoding': 'gzip' } : {}),
     });
     res.end(req.method === 'HEAD' ? undefined : body);

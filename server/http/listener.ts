@@ -11,7 +11,8 @@ import type { LiveHub } from '#server/live/hub.ts';
 import type { LiveStreams } from '#server/live/streams.ts';
 import { canonicalPage } from './canonical.ts';
 import { chosenLanguage, mayChooseLanguage } from './chosen-language.ts';
-import { clientAddress, isBelieved, type TrustedProxies } from './client-address.ts';
+import { clientAddress, proxyWarning, type TrustedProxies } from './client-address.ts';
+import { isNotModified } from './conditional.ts';
 import { createCspReports } from './csp-reports.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
 import { answerWhoStillSends } from './early-answers.ts';
@@ -27,13 +28,15 @@ import {
   warm,
 } from './page-documents.ts';
 import { withoutPageNumber } from './pages.ts';
+import { type PlainAnswer, plainAnswer } from './plain-http.ts';
 import { answerPublicRead, MAX_PUBLIC_READS, PUBLIC_READ_KEPT_MS, publicRead } from './public-reads.ts';
 import { isAdminPath, type Renderer } from './renderer.ts';
 import { CSP_REPORTS, type Places, securityHeaders } from './security-headers.ts';
 import type { CardStore } from './share/card-store.ts';
 import { createShare, type Found } from './share/share.ts';
 import { ShareUnavailable } from './share/shared.ts';
-import { BRIEF, type Life, publishing } from './shared-cache.ts';
+import type { Addresses } from './share/site-lists.ts';
+import { type CacheLifetime, MICRO_CACHED, publishing } from './shared-cache.ts';
 import { stamp } from './stamp.ts';
 import type { StaticFiles } from './static-files.ts';
 
@@ -65,6 +68,8 @@ interface Options {
   readImage: (address: string) => Promise<Uint8Array | null>;
   /** What wallets read about the token of a request. */
   readMetadata: (requestId: string) => Promise<object | null>;
+  /** What the site map lists. */
+  readAddresses: () => Promise<Addresses>;
   /** Where drawn cards are kept. */
   cards: CardStore;
   /** Counts the drawing of a card for an address. @throws RATE_LIMITED */
@@ -78,14 +83,12 @@ interface Options {
   /** Off only in benchmarks and development. */
   cachePages: boolean;
   /** How long caches of others may keep a page now; left out, a second. */
-  sharedLife?: () => Life;
+  sharedLife?: () => CacheLifetime;
 }
 
 /** What answering a request works with; one for the process. */
 interface SiteContext extends PageContext {
   options: Options;
-  /** That a proxy in front is not believed was logged already. */
-  warnedOfProxy: boolean;
   log: Logger;
   statics: StaticFiles;
   /** Security headers of answers that are no page. */
@@ -109,11 +112,11 @@ export function createListener(options: Options): {
 } {
   const { hub, streams, statics, log } = options;
   const secure = options.publicUrl.startsWith('https:');
-  const cache = new PageCache({ publish: publishing(hub, options.sharedLife ?? (() => BRIEF)) });
+  const cache = new PageCache({ publish: publishing(hub, options.sharedLife ?? (() => MICRO_CACHED)) });
   const reads = new PageCache({
     most: MAX_PUBLIC_READS,
     keepFor: PUBLIC_READ_KEPT_MS,
-    publish: publishing(hub, () => BRIEF),
+    publish: publishing(hub, () => MICRO_CACHED),
   });
   hub.onEvent((event) => {
     cache.drop(domainOf(event));
@@ -128,6 +131,7 @@ export function createListener(options: Options): {
   options.settings.onChange(dropAll);
 
   const headers = Object.entries(securityHeaders(secure));
+  const warnAboutProxy = proxyWarning(log, options.trustProxy);
   const api = getRequestListener(options.api.fetch, { overrideGlobalObjects: false });
   const render: Renderer = async (request, refused) => {
     const rendered = await options.render(request, refused);
@@ -136,14 +140,7 @@ export function createListener(options: Options): {
     return rendered;
   };
   const feeds = createFeeds((request) => options.api.fetch(request), options.publicUrl);
-  const share = createShare({
-    api: (request) => options.api.fetch(request),
-    publicUrl: options.publicUrl,
-    readImage: options.readImage,
-    readMetadata: options.readMetadata,
-    cards: options.cards,
-    takeDrawing: options.takeDrawing,
-  });
+  const share = createShare({ ...options, api: (request) => options.api.fetch(request) });
   // Unique over processes and restarts, and far cheaper than a UUID for each request.
   const series = randomUUID().slice(0, 13);
   let serial = 0;
@@ -151,6 +148,12 @@ export function createListener(options: Options): {
   const listener: RequestListener = (req, res) => {
     const began = performance.now();
     const requestId = `${series}-${(++serial).toString(36)}`;
+    const plainly = secure ? plainAnswer(req, options.trustProxy, site.origin) : null;
+    if (plainly) {
+      refusePlain(site, res, plainly);
+      note(site, req, res, requestId, began);
+      return;
+    }
     // The shortest way for what most requests are.
     const ready = readyAnswer(site, req);
     if (ready) {
@@ -158,7 +161,7 @@ export function createListener(options: Options): {
       note(site, req, res, requestId, began);
       return;
     }
-    warnAboutProxy(site, req);
+    warnAboutProxy(req);
     answerWhoStillSends(req, res);
     stamp(req, clientAddress(req, options.trustProxy), requestId);
     res.on('close', () => note(site, req, res, requestId, began));
@@ -180,7 +183,6 @@ export function createListener(options: Options): {
     origin: new URL(options.publicUrl).origin,
     secure,
     options,
-    warnedOfProxy: false,
     log,
     statics,
     headers,
@@ -209,16 +211,6 @@ function readyAnswer({ options, hub, cache, reads }: SiteContext, req: IncomingM
   const page = (isRead ? reads : cache).peek(target);
   return page && isReady(page, req) ? page : undefined;
 }
-
-/** Says once that a proxy in front is not believed, which makes all visitors count as one. */
-const warnAboutProxy = (site: SiteContext, req: IncomingMessage) => {
-  const { options, log } = site;
-  const { hops, listed } = options.trustProxy;
-  if (site.warnedOfProxy || (hops === 0 && !listed) || !req.headers['x-forwarded-for']) return;
-  if (isBelieved(req.socket.remoteAddress ?? '', options.trustProxy)) return;
-  site.warnedOfProxy = true;
-  log.warn('X-Forwarded-For from an address that TRUST_PROXY does not name is not believed');
-};
 
 async function answer(site: SiteContext, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const { statics, headers, api, options, feeds, share, streams } = site;
@@ -329,7 +321,7 @@ async function sendShared(site: SiteContext, req: IncomingMessage, res: ServerRe
     'cache-control': `public, max-age=${maxAge}`,
     etag,
   };
-  if (req.headers['if-none-match'] === etag) {
+  if (isNotModified(req, etag)) {
     res.writeHead(304, answered).end();
     return;
   }
@@ -378,9 +370,12 @@ function inChosenLanguage(site: SiteContext, req: IncomingMessage, res: ServerRe
   return true;
 }
 
-/** @param location a path of ours, beginning with exactly one slash. */
+/** @param location a path of ours, beginning with exactly one slash, or a page of ours over https. */
 const moved = (site: SiteContext, res: ServerResponse, location: string) =>
   plain(site, res, 308, 'Moved', { location });
+
+const refusePlain = (site: SiteContext, res: ServerResponse, how: PlainAnswer) =>
+  'location' in how ? moved(site, res, how.location) : plain(site, res, 403, how.refusal);
 
 const note = (site: SiteContext, req: IncomingMessage, res: ServerResponse, id: string, began: number) =>
   site.log.info({

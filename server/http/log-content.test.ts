@@ -99,6 +99,61 @@ describe('input that can not be read', () => {
   });
 });
 
+describe('a refusal', () => {
+  it.each<[string, number, string, string, (cookie: string) => Promise<Response>]>([
+    [
+      'no right',
+      403,
+      'admin.networks.list',
+      'FORBIDDEN',
+      (cookie) => app.http('/api/admin/networks', { headers: { cookie } }),
+    ],
+    [
+      'no right to a file',
+      403,
+      'users.csv',
+      'FORBIDDEN',
+      (cookie) => app.http('/api/admin/users.csv', { headers: { cookie } }),
+    ],
+    [
+      'wrong input',
+      400,
+      'account.setUsername',
+      'BAD_REQUEST',
+      (cookie) => put({ username: '', [TOKEN]: PASSWORD }, cookie),
+    ],
+  ])('for %s has a line that says who, and nothing of what was sent', async (_what, status, procedure, code, ask) => {
+    const person = await app.member();
+    const from = app.logged.length;
+    expect((await ask(person.cookie)).status).toBe(status);
+    await expect.poll(() => app.logged.slice(from).filter(({ m }) => m).length).toBe(1);
+    const lines = app.logged.slice(from);
+    const request = lines.find(({ m }) => m);
+    expect(lines.filter(({ procedure }) => procedure)).toMatchObject([
+      { id: request?.['id'], u: person.id, procedure, code, msg: 'refused', level: 30 },
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(CANARY);
+    expect(JSON.stringify(lines)).not.toContain(person.cookie);
+  });
+
+  it('of nobody says so; what was only not there has none', async () => {
+    const from = app.logged.length;
+    expect((await app.http('/api/account')).status).toBe(401);
+    expect((await app.http('/api/tokens/none')).status).toBe(404);
+    await expect.poll(() => app.logged.slice(from).filter(({ m }) => m).length).toBe(2);
+    expect(app.logged.slice(from).filter(({ procedure }) => procedure)).toMatchObject([
+      { u: null, procedure: 'account.overview', code: 'UNAUTHORIZED' },
+    ]);
+  });
+
+  const put = (body: unknown, cookie: string) =>
+    app.http('/api/account/username', {
+      method: 'PUT',
+      headers: { cookie, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+});
+
 describe('a failure of the database', () => {
   it('is logged without values of the row, on every way to it', async () => {
     await app.sql(`alter table forum_posts rename to away`);

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { LiveDomain } from '#contract/live.ts';
 import { bestEncoding, type Encoding } from './accept-encoding.ts';
+import { isNotModified } from './conditional.ts';
 import { documentHeaders, type Places, securityHeaders } from './security-headers.ts';
 
 const brotli = promisify(zlib.brotliCompress);
@@ -83,9 +84,10 @@ export async function finishPage(
   const type = withCharset(response.headers.get('content-type') ?? 'text/html');
   const rendered = Buffer.from(await response.arrayBuffer());
   const isDocument = type.startsWith('text/html');
-  const html = isDocument && mark ? rendered.toString('utf8') : '';
+  // A character for each byte: what is looked for and taken out is ASCII, and nothing is decoded and encoded for it.
+  const html = isDocument && mark ? rendered.toString('latin1') : '';
   const scripts = known ?? (mark ? markedScripts(html, mark) : []);
-  const identity = html && mark ? Buffer.from(html.replaceAll(` nonce="${mark}"`, '')) : rendered;
+  const identity = html && mark ? Buffer.from(html.replaceAll(` nonce="${mark}"`, ''), 'latin1') : rendered;
   const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 20)}"`;
   const shared = {
     ...(isDocument ? documentHeaders(secure, scripts, places) : securityHeaders(secure)),
@@ -107,10 +109,12 @@ export async function finishPage(
   };
 }
 
-/** CSP sources of the inline scripts whose tag carries the mark. */
+/** CSP sources of the inline scripts whose tag carries the mark. @param html a character for each byte */
 function markedScripts(html: string, mark: string): string[] {
   const own = new RegExp(`<script(?=[^>]*\\snonce="${mark}")(?![^>]*\\ssrc=)[^>]*>([\\s\\S]*?)</script>`, 'g');
-  const hashes = [...html.matchAll(own)].map(([, code = '']) => createHash('sha256').update(code).digest('base64'));
+  const hashes = [...html.matchAll(own)].map(([, code = '']) =>
+    createHash('sha256').update(code, 'latin1').digest('base64'),
+  );
   return [...new Set(hashes)].map((hash) => `'sha256-${hash}'`);
 }
 
@@ -132,7 +136,7 @@ const forReader = (page: Page, res: ServerResponse): Page =>
   page.own && res.hasHeader('set-cookie') ? page.own : page;
 
 const isKnown = (page: Page, req: IncomingMessage): boolean =>
-  page.staleAt === undefined && page.status === 200 && req.headers['if-none-match'] === page.etag;
+  page.staleAt === undefined && page.status === 200 && isNotModified(req, page.etag);
 
 /** Whether nothing has to be compressed before this page is sent to whoever asks. */
 export const isReady = (page: Page, req: IncomingMessage): boolean =>

@@ -3,6 +3,7 @@ import { contract } from '#contract/index.ts';
 import { STEP_UP_MINUTES } from '#contract/limits.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
+import { opensTo, requireStaff, type WithRights } from '#server/lib/staff-rights.ts';
 import { needsPasskey, type Viewer } from '#server/lib/viewer.ts';
 import { actorOf, type Context } from './context.ts';
 import { declares } from './guarantees.ts';
@@ -47,13 +48,24 @@ const adminWithoutMore = member.use(
   }),
 );
 
-/** Admins: an admin profile now, read with this request, and a second factor where the installation asks for it. */
-const adminGuard = adminWithoutMore.use(
-  declares(['second factor'], async <Out>({ context, next }: Guarded<Out>) => {
-    if (lacksSecondFactor(context, context.me)) fail('SECOND_FACTOR_REQUIRED');
-    return next();
-  }),
-);
+/**
+ * Admins: an admin profile now, read with this request, a password of their own, a second factor where the installation asks for it, and
+ * a staff role that the procedure is open to, as the contract says it there. Where it names none only owners pass.
+ */
+const adminGuard = adminWithoutMore
+  .use(
+    declares(['second factor'], async <Out>({ context, next }: Guarded<Out>) => {
+      const missing = notReady(context, context.me);
+      if (missing) fail(missing);
+      return next();
+    }),
+  )
+  .use(
+    declares(['staff role'], async <Out>({ context, next, procedure }: Guarded<Out> & { procedure: WithRights }) => {
+      requireStaff(context.me, opensTo(procedure));
+      return next();
+    }),
+  );
 
 /** Admins who proved password or second factor within the last minutes: for what hurts most when a screen is left open. */
 const provenAdminGuard = adminGuard.use(
@@ -76,6 +88,13 @@ export const lacksSecondFactor = (
   context.staffSecondFactor &&
   viewer.role !== 'user' &&
   !(needsPasskey(context, viewer) ? viewer.hasPasskey : viewer.hasSecondFactor);
+
+/** What staff has to do before it may act as such; null: nothing. */
+export const notReady = (
+  context: Pick<Context, 'staffSecondFactor' | 'staffPasskey'>,
+  viewer: Viewer,
+): 'PASSWORD_INITIAL' | 'SECOND_FACTOR_REQUIRED' | null =>
+  viewer.passwordDue ? 'PASSWORD_INITIAL' : lacksSecondFactor(context, viewer) ? 'SECOND_FACTOR_REQUIRED' : null;
 
 /** @throws STEP_UP_NEEDED when the last proof of password, code or passkey is older than that. */
 export function provedLately({ now, me }: Pick<Signed, 'now' | 'me'>): void {

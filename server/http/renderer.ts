@@ -6,10 +6,12 @@ import {
   assetsContext,
   demoContext,
   originContext,
+  readAtContext,
   refusalContext,
   scriptMarkContext,
 } from '#app/context.ts';
 import type { contract } from '#contract/index.ts';
+import { type KeptReads, withKeptReads } from './kept-reads.ts';
 
 /** A document as it left React: its own inline scripts carry the mark, which is for `finishPage` alone. */
 export interface Rendered {
@@ -20,6 +22,12 @@ export interface Rendered {
 /** The web app as React Router built it; in development a function that hands over the newest. */
 export type AppBuild = ServerBuild | (() => Promise<ServerBuild>);
 
+interface About {
+  demo: boolean;
+  assets?: string | undefined;
+  kept?: () => KeptReads | null;
+}
+
 /**
  * The documents of the web app, rendered on the server.
  *
@@ -27,13 +35,14 @@ export type AppBuild = ServerBuild | (() => Promise<ServerBuild>);
  * request, whose reader it may look at.
  * @param about.demo whether every page says that this is a demo.
  * @param about.assets where browsers get pictures, when not from the site itself.
+ * @param about.kept answers that the pages of this moment share; null while changes of them can't be heard.
  */
 export function createRenderer(
   build: AppBuild,
   api: (request: Request | null) => ContractRouterClient<typeof contract>,
   mode: string,
   origin: string,
-  { demo, assets }: { demo: boolean; assets?: string | undefined },
+  { demo, assets, kept = () => null }: About,
 ) {
   const handle = createRequestHandler(build, mode);
   /** @param refused seconds to wait, for a page that is refused: it says so, and reads nothing. */
@@ -46,7 +55,11 @@ export function createRenderer(
     context.set(demoContext, demo);
     if (assets) context.set(assetsContext, assets);
     if (refused) context.set(refusalContext, refused);
-    context.set(apiContext, api(isAdminPath(new URL(request.url).pathname) ? request : null));
+    const isAdmin = isAdminPath(new URL(request.url).pathname);
+    const reads = isAdmin ? null : kept();
+    if (reads) context.set(readAtContext, reads.readAt);
+    const asked = api(isAdmin ? request : null);
+    context.set(apiContext, reads ? withKeptReads(asked, reads) : asked);
     return { response: await handle(request, context), mark };
   };
 }

@@ -8,7 +8,7 @@ import { openCachePurge } from '#server/providers/cache/open.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 import { finishPage, type Page, PageCache } from './page-cache.ts';
 import { publicDomains } from './pages.ts';
-import { BRIEF, imageCaching, OUTDATED, PURGED, type Purger, shareable, startPurger } from './shared-cache.ts';
+import { imageCaching, MICRO_CACHED, OUTDATED, PURGED, type Purger, shareable, startPurger } from './shared-cache.ts';
 
 const NOW = Date.parse('2026-03-10T12:00:00Z');
 
@@ -31,7 +31,7 @@ describe('a page that others may keep', () => {
   });
 
   it('keeps what it says to browsers', async () => {
-    const page = shareable(await pageOf('private, max-age=300'), [], BRIEF, NOW);
+    const page = shareable(await pageOf('private, max-age=300'), [], MICRO_CACHED, NOW);
     expect(headerOf(page.headers.full, 'cache-control')).toBe(
       'public, max-age=300, s-maxage=1, stale-while-revalidate=1',
     );

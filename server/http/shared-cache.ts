@@ -4,7 +4,7 @@ import type { CachePurge } from '#server/providers/cache/port.ts';
 import type { Page, Publish } from './page-cache.ts';
 
 /** How long an answer may be kept by others. Seconds. */
-export interface Life {
+export interface CacheLifetime {
   /** While it counts as new. */
   fresh: number;
   /** After that, while a newer one is fetched. */
@@ -12,11 +12,11 @@ export interface Life {
 }
 
 /** Without anybody who could take it back: what a rush needs, and no more. Also what only the clock changes. */
-export const BRIEF: Life = { fresh: 1, stale: 1 };
+export const MICRO_CACHED: CacheLifetime = { fresh: 1, stale: 1 };
 /** Was made while its data changed: as soon as somebody asks again it has to be another. */
-export const OUTDATED: Life = { fresh: 1, stale: 0 };
+export const OUTDATED: CacheLifetime = { fresh: 1, stale: 0 };
 /** What can be taken back: as long as our own cache keeps it (page-cache.ts), counted from when its data were read. */
-export const PURGED: Life = { fresh: 60, stale: 2 };
+export const PURGED: CacheLifetime = { fresh: 60, stale: 2 };
 
 /** The tag of everything that this site lets others keep. */
 const ALL = 'florka';
@@ -31,7 +31,12 @@ const tagOf = (domain: LiveDomain): string => `${ALL}-${domain}`;
  *
  * @param readAt when its data were read; what a cache in front adds to its age. Milliseconds.
  */
-export function shareable(page: Page, domains: readonly LiveDomain[], { fresh, stale }: Life, readAt: number): Page {
+export function shareable(
+  page: Page,
+  domains: readonly LiveDomain[],
+  { fresh, stale }: CacheLifetime,
+  readAt: number,
+): Page {
   const { full, notModified } = page.headers;
   const given = full[full.indexOf('cache-control') + 1] ?? '';
   if (!given.startsWith('private,') || given.includes('no-store')) return page;
@@ -73,7 +78,7 @@ export const imageCaching = (name: string, notified: boolean): Record<string, st
 
 /** Lets others keep what our own cache may keep. While changes can't be heard nobody could take it back, or knows its age. */
 export const publishing =
-  (hub: { readonly ready: boolean }, life: () => Life): Publish =>
+  (hub: { readonly ready: boolean }, life: () => CacheLifetime): Publish =>
   (page, { tags, at, current }) =>
     hub.ready ? shareable(page, tags, current ? life() : OUTDATED, at) : page;
 

@@ -34,8 +34,7 @@ export function createTokenFiles(options: {
       'cache-control': `public, max-age=${KEPT}, immutable`,
       etag,
     };
-    const known = String(req.headers['if-none-match'] ?? '').split(',');
-    if (known.some((tag) => tag.trim().replace(/^W\//, '') === etag)) return void res.writeHead(304, kept).end();
+    if (isNotModified(req, etag)) return void res.writeHead(304, kept).end();
     const charset = type === 'application/json' ? '; charset=utf-8' : '';
     res.writeHead(200, { ...kept, 'content-type': type + charset, 'content-length': bytes.length });
     res.end(req.method === 'HEAD' ? undefined : bytes);
@@ -47,3 +46,5 @@ export function createTokenFiles(options: {
     return 'down';
   }
 }
+
+import { isNotModified } from './conditional.ts';

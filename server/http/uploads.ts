@@ -4,17 +4,19 @@ import { ORPCError } from '@orpc/server';
 import type { Logger } from 'pino';
 import type { Limit } from '#contract/limits.ts';
 import { IMAGE, type ImageType, imageType, mediaBucket, UPLOAD_LIMITS, UPLOAD_PLACES } from '#contract/media.ts';
+import { mayAs } from '#contract/staff.ts';
 import { nameOfFile, typeOfFile, UploadRefused } from '#server/domains/media/media.policy.ts';
 import type { MediaOwner } from '#server/domains/media/media.port.ts';
 import { fail, failure } from '#server/lib/fail.ts';
 import { createRankedQueue, type Rank, type RankedQueue } from '#server/lib/ranked-queue.ts';
-import { addressTakes, consumeRateLimits } from '#server/lib/rate-limit.ts';
+import { addressLimits, consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { createSlots, type Places, sharesOf } from '#server/lib/slots.ts';
 import { StorageError } from '#server/providers/storage/port.ts';
+import { isNotModified } from './conditional.ts';
 import type { HttpServices } from './context.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
 import { arrivedBody, placeFor, wayOf } from './direct-uploads.ts';
-import { lacksSecondFactor } from './procedures.ts';
+import { notReady } from './procedures.ts';
 import { createForeignCheck } from './same-origin.ts';
 import { securityHeaders } from './security-headers.ts';
 import { imageCaching } from './shared-cache.ts';
@@ -104,8 +106,7 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
       'content-type': type,
       'content-disposition': `inline; filename="image.${type.slice('image/'.length)}"`,
     };
-    const known = String(req.headers['if-none-match'] ?? '');
-    if (known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) {
+    if (isNotModified(req, etag)) {
       res.writeHead(304, headers).end();
       return;
     }
@@ -181,7 +182,8 @@ async function accept(
     if (!owner.userId) throw new UploadRefused('BUCKET');
     if (bucket === 'forum-images') {
       if (!viewer) throw new UploadRefused('UNAUTHORIZED');
-    } else if (!viewer?.isAdmin || lacksSecondFactor(context, viewer)) throw new UploadRefused('FORBIDDEN');
+    } else if (!viewer || !mayAs(viewer.staffRoles, ['editor']) || notReady(context, viewer))
+      throw new UploadRefused('FORBIDDEN');
   }
   const rank: Rank = owner.userId ? 'known' : 'stranger';
   const leave = enter(uploads, owner.userId, context.address);
@@ -189,7 +191,7 @@ async function accept(
     const takes = (name: string, limit: Limit) =>
       owner.userId
         ? [{ key: `${name}:${owner.userId}`, limit }]
-        : addressTakes(`${name}:address`, context.address, limit);
+        : addressLimits(`${name}:address`, context.address, limit);
     const { minute, day } = UPLOAD_LIMITS;
     const counted = way.kind === 'place' ? 'place' : 'upload';
     await consumeRateLimits(

@@ -39,7 +39,7 @@ export const jobs = {
   /** Removes for good what lay in the trash for 30 days. */
   'purge-trash': { input: z.object({}), attempts: 3, pause: 60, cron: '23 * * * *' },
   /** Makes records appear and go at the moments set for them. */
-  'turn-schedules': { input: z.object({}), attempts: 2, pause: 5, cron: '* * * * *' },
+  'apply-schedules': { input: z.object({}), attempts: 2, pause: 5, cron: '* * * * *' },
   /** Sums what the reports of the back office read. */
   'sum-reports': { input: z.object({}), attempts: 2, pause: 60, cron: '*/15 * * * *' },
   /** Market data: what is due, within the providers' limits. */
@@ -53,22 +53,30 @@ export const jobs = {
   /** Goes on with decisions about clusters of votes; asked for with each one that is longer than its first piece. */
   'decide-votes': { input: z.object({}), attempts: 3, pause: 5, cron: '* * * * *' },
   /** Notifies followers of NEXT projects that a launch moved or happened. */
-  'tell-launches': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
+  'notify-launches': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Begins, ends and tells of deliverables what no act does: tokens of the signer, dates that went by. */
   'watch-deliverables': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
+  /** Hands the source of contracts to the block explorer, and asks what became of it. */
+  'verify-sources': { input: z.object({}), attempts: 2, pause: 60, cron: '* * * * *' },
   /** Reads the pinned files of tokens again, each once a day; their chains are the signer's. */
   'read-tokens': { input: z.object({}), attempts: 2, pause: 60, cron: '*/10 * * * *' },
   /** Notifies customers that their token was made. */
-  'tell-created': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
+  'notify-created': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Enters what changed into the public ledger, states results, signs; in between the votes themselves ask for it. */
   'write-ledger': { input: z.object({}), attempts: 2, pause: 5, cron: '* * * * *' },
   /** Notes the newest entry of the audit log in a file elsewhere, where AUDIT_ANCHOR_FILE names one. */
   'note-audit': { input: z.object({}), attempts: 5, pause: 60, cron: '7 * * * *' },
-  /** Tells voters how a round ended, and delivers notifications that are due by mail and push. */
+  /** Tells voters how a round ended, and delivers notifications that are due by mail, push and Telegram. */
   'deliver-notifications': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
   /** Hands one mail to the transport; about a day of tries. */
   'send-mail': { input: z.object({ mailId: z.uuid() }), attempts: 14, pause: 5, parallel: 3 },
 } as const satisfies Record<string, JobKind>;
+
+/**
+ * What jobs of earlier versions were called. Their schedules would go on, and what they queue would wait for nobody; the job
+ * that has the name's work now does it in its own time.
+ */
+export const RETIRED_JOBS: readonly string[] = ['tell-created', 'tell-launches', 'turn-schedules'];
 
 export type JobName = keyof typeof jobs;
 export type JobInput<N extends JobName> = z.infer<(typeof jobs)[N]['input']>;

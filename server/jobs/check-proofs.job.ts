@@ -3,6 +3,6 @@ import type { Handler } from './handler.ts';
 
 /** Proofs of verified creators: due checks, ends, and who is told of them. */
 export const checkProofsJob: Handler<'check-proofs'> = async (_input, { services: { db, proofs, now }, log }) => {
-  const done = await checkProofs({ db, looks: proofs, now: now() });
+  const done = await checkProofs({ db, checks: proofs, now: now() });
   if (done.ended + done.notified > 0) log.info(done, 'proofs of creators checked');
 };

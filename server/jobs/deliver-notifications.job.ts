@@ -6,21 +6,21 @@ import type { Handler } from './handler.ts';
 /** Once a minute: a notification is mailed and pushed within that, outside of quiet hours. */
 export const deliverNotificationsJob: Handler<'deliver-notifications'> = async (
   _input,
-  { services: { db, jobs, push, secret, now }, log },
+  { services: { db, jobs, push, telegram, secret, publicUrl, now }, log },
 ) => {
   let voters = 0;
-  let done = { mails: 0, pushes: 0 };
+  let done = { mails: 0, pushes: 0, messages: 0 };
   const parts = [
     async () => {
       voters = await notifyOfRounds(db, now());
     },
     async () => {
-      done = await deliverNotifications({ db, jobs, push, secret, now: now() });
+      done = await deliverNotifications({ db, jobs, push, telegram, secret, publicUrl, now: now() });
     },
   ];
   try {
     await eachAlone(parts, (part) => part());
   } finally {
-    if (voters + done.mails + done.pushes > 0) log.info({ voters, ...done }, 'notifications delivered');
+    if (voters + done.mails + done.pushes + done.messages > 0) log.info({ voters, ...done }, 'notifications delivered');
   }
 };

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { LIVES } from '#server/domains/auth/session-life.service.ts';
+import { ACTIVE_SESSION } from '#server/domains/auth/session-life.service.ts';
 import { dropRemovalCopies } from '#server/domains/forum/removals.service.ts';
 import { thinPrices } from '#server/domains/market/refresh.service.ts';
 import { eachAlone } from '#server/lib/each-alone.ts';
@@ -11,7 +11,7 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { services: 
   const removed: Record<string, number> = {};
   const statements = {
     sessions: `delete from sessions where id in (select s.id from sessions s
-      left join user_roles r on r.user_id = s.user_id left join admin_profiles a on a.id = s.user_id where not (${LIVES}))`,
+      left join user_roles r on r.user_id = s.user_id left join admin_profiles a on a.id = s.user_id where not (${ACTIVE_SESSION}))`,
     verifications: 'delete from verifications where expires_at < now()',
     passkeyChallenges: 'delete from passkey_challenges where expires_at < now()',
     walletChallenges: 'delete from wallet_challenges where expires_at < now()',
@@ -31,6 +31,9 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { services: 
     staffNotices: "delete from staff_notices where notified_at < now() - interval '1 year'",
     editors: "delete from record_editors where seen_at < now() - interval '1 hour'",
     previews: 'delete from record_previews where ends_at < now()',
+    telegramCodes: 'delete from telegram_link_codes where expires_at < now()',
+    // Answers; what a notification was goes with it.
+    telegramReplies: "delete from telegram_messages where reply is not null and created_at < now() - interval '1 day'",
     connections: "delete from user_connections where last_seen < now() - interval '1 day'",
   };
   const parts = [

@@ -3,7 +3,7 @@ import { remindPayers } from '#server/domains/token-creation/proposals.service.t
 import type { Handler } from './handler.ts';
 
 /** Tokens are made by another program: their customers are notified of it within a minute. Payers who were asked are reminded. */
-export const notifyCreatedJob: Handler<'tell-created'> = async (
+export const notifyCreatedJob: Handler<'notify-created'> = async (
   _input,
   { services: { db, jobs, secret, now }, log },
 ) => {

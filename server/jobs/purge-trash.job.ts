@@ -1,5 +1,6 @@
 import type { TrashedKind } from '#contract/admin/audit-actions.ts';
 import { COMMENT_TRASH, POST_TRASH } from '#server/domains/forum/moderate.service.ts';
+import { purgeImages } from '#server/domains/media/trash.service.ts';
 import { NETWORK_TRASH } from '#server/domains/networks/manage.service.ts';
 import { NEWS_TRASH } from '#server/domains/news/manage.service.ts';
 import { NEXT_PROJECT_TRASH } from '#server/domains/next-projects/manage.service.ts';
@@ -25,6 +26,7 @@ export const TRASH: Readonly<Record<TrashedKind, Trash>> = {
 export const purgeTrashJob: Handler<'purge-trash'> = async (_input, { services, log }) => {
   const purged = {
     ...(await purgeTrash(services.db, TRASH, services.now())),
+    images: await purgeImages(services.db, services.now()),
     archivedVotes: await purgeArchivedVotes(services.db, services.now()),
   };
   if (Object.values(purged).some((count) => count > 0)) log.info({ purged }, 'trash purged');

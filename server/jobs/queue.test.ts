@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import type pg from 'pg';
+import { PgBoss } from 'pg-boss';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { openDb } from '#server/db/client.ts';
 import { describeError } from '#server/lib/describe-error.ts';
@@ -62,6 +63,30 @@ describe('jobs that wait together', () => {
     const { rows } = await database.pool.query('select distinct deletion_seconds, heartbeat_seconds from jobs.job');
     expect(rows).toEqual([{ deletion_seconds: 0, heartbeat_seconds: 60 }]);
   }, 600_000);
+});
+
+it('what a job of an earlier version left ends at the start: its schedule, what waits, and what failed', async () => {
+  await open().start();
+  const earlier = new PgBoss({
+    schema: 'jobs',
+    db: { executeSql: (text, values) => database.pool.query(text, values as unknown[]) },
+    supervise: false,
+    schedule: false,
+  });
+  await earlier.start();
+  await earlier.createQueue('tell-created');
+  await earlier.schedule('tell-created', '* * * * *');
+  await earlier.stop({ graceful: false, close: false });
+  await database.pool.query(`insert into jobs.job (name, state) values
+    ('tell-created', 'created'), ('tell-created', 'retry'), ('tell-created', 'active'), ('tell-created', 'failed'),
+    ('follow-payment', 'failed')`);
+  await open().start();
+  expect((await database.pool.query('select name, state::text from jobs.job order by name')).rows).toEqual([
+    { name: 'follow-payment', state: 'failed' },
+    { name: 'tell-created', state: 'active' },
+  ]);
+  const schedules = await database.pool.query("select name from jobs.schedule where name = 'tell-created'");
+  expect(schedules.rows).toEqual([]);
 });
 
 describe('a process that is killed', () => {

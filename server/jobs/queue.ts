@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { fromDrizzle, PgBoss } from 'pg-boss';
 import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import type { Tx } from '#server/db/client.ts';
-import { type JobInput, type JobKind, type JobName, jobs } from './catalog.ts';
+import { type JobInput, type JobKind, type JobName, jobs, RETIRED_JOBS } from './catalog.ts';
 
 /** What a handler learns about the try it is. */
 export interface Try {
@@ -35,6 +35,7 @@ export class JobQueue {
   readonly #complained = new Map<string, number>();
   #started: Promise<void> | undefined;
   #stopped = false;
+  readonly #beside: (() => Promise<void>)[] = [];
   #rounds: NodeJS.Timeout | undefined;
   #round: Promise<void> | undefined;
   /** Rounds in time, one after the other, since the start or since the database was away; when the last one was through. */
@@ -74,8 +75,17 @@ export class JobQueue {
         await this.#boss.createQueue(name, options);
         await this.#boss.updateQueue(name, options);
       }
+      for (const name of RETIRED_JOBS) await this.#retire(name);
     });
     return this.#started;
+  }
+
+  /** Ends what a name of an earlier version left, but a job under way: its process is still there. */
+  async #retire(name: string): Promise<void> {
+    await this.#boss.unschedule(name);
+    if ((await this.#boss.getQueue(name)) === null) return;
+    await this.#boss.deleteQueuedJobs(name);
+    await this.#boss.deleteStoredJobs(name);
   }
 
   /**
@@ -177,6 +187,11 @@ export class JobQueue {
     this.#onError(raw instanceof Error ? raw : Object.assign(new Error(message), about, { stack }));
   }
 
+  /** Has what works beside the jobs end with them. */
+  endWith(end: () => Promise<void>): void {
+    this.#beside.push(end);
+  }
+
   /** True from the moment it was asked to stop. */
   get stopped(): boolean {
     return this.#stopped;
@@ -186,6 +201,7 @@ export class JobQueue {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#rounds);
+    await Promise.allSettled(this.#beside.map((end) => end()));
     await this.#round;
     if (this.#started) await this.#boss.stop({ graceful: true, timeout: 5_000, close: false }).catch(() => {});
   }

@@ -1,4 +1,6 @@
 import { runAs } from '#server/db/timeouts.ts';
+import { startTelegramReader } from '#server/domains/notifications/telegram-reader.service.ts';
+import { applySchedulesJob } from './apply-schedules.job.ts';
 import type { JobName } from './catalog.ts';
 import { checkProofsJob } from './check-proofs.job.ts';
 import { cleanUploads } from './clean-uploads.job.ts';
@@ -22,7 +24,7 @@ import { reviewVotes } from './review-votes.job.ts';
 import { sendMail } from './send-mail.job.ts';
 import { settleMoneyJob } from './settle-money.job.ts';
 import { sumReportsJob } from './sum-reports.job.ts';
-import { turnSchedulesJob } from './turn-schedules.job.ts';
+import { verifySourcesJob } from './verify-sources.job.ts';
 import { watchDeliverablesJob } from './watch-deliverables.job.ts';
 import { followVotes, writeLedger } from './write-ledger.job.ts';
 
@@ -40,16 +42,17 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'note-audit': noteAudit,
   'purge-trash': purgeTrashJob,
   'read-tokens': readTokensJob,
+  'verify-sources': verifySourcesJob,
   'reconcile-payments': reconcilePayments,
   'refresh-market': refreshMarket,
   'review-votes': reviewVotes,
   'send-mail': sendMail,
   'settle-money': settleMoneyJob,
   'sum-reports': sumReportsJob,
-  'tell-created': notifyCreatedJob,
-  'tell-launches': notifyLaunchesJob,
+  'notify-created': notifyCreatedJob,
+  'notify-launches': notifyLaunchesJob,
   'notify-staff': notifyStaff,
-  'turn-schedules': turnSchedulesJob,
+  'apply-schedules': applySchedulesJob,
   'write-ledger': writeLedger,
   'watch-deliverables': watchDeliverablesJob,
 };
@@ -81,7 +84,9 @@ export async function startWorker(context: JobContext): Promise<void> {
 }
 
 async function work(context: JobContext): Promise<void> {
+  const { services, log } = context;
   followVotes(context);
+  services.jobs.endWith(startTelegramReader(services, log));
   for (const name of Object.keys(handlers) as JobName[]) {
     await context.services.jobs.work(name, async (input, about) => {
       try {

@@ -7,7 +7,7 @@ import type { SolvedChallenge } from '#contract/token-requests.ts';
 import type { Db } from '#server/db/client.ts';
 import { deriveKey } from './derive-key.ts';
 import { failure } from './fail.ts';
-import { addressTakes, consumeRateLimits, type Take } from './rate-limit.ts';
+import { addressLimits, consumeRateLimits, type LimitUse } from './rate-limit.ts';
 
 /** About half a second on a phone: up to 1,500 times 1,000 rounds; checking costs one of them. */
 const ALGORITHM = { algorithm: 'PBKDF2/SHA-256', cost: 1_000, deriveKey: derive } as const;
@@ -32,7 +32,7 @@ export interface AnonymousWrite {
  * @returns whether it was counted.
  * @throws CHALLENGE_NEEDED with a challenge to solve.
  */
-export async function passOrChallenge(write: Omit<AnonymousWrite, 'address'>, takes: Take[]): Promise<boolean> {
+export async function passOrChallenge(write: Omit<AnonymousWrite, 'address'>, takes: LimitUse[]): Promise<boolean> {
   const { db, now, solved } = write;
   if (solved && (await isGood(write, solved))) return false;
   if (await holds(db, now, takes)) return true;
@@ -46,9 +46,9 @@ export async function passOrChallenge(write: Omit<AnonymousWrite, 'address'>, ta
 }
 
 /** Of an IPv4 its whole /24 counts as one, which other limits are more generous with: all it costs is a proof of work. */
-function networkTakes(address: string): Take[] {
-  const takes = addressTakes('anonymous:net', address, LIMITS.anonymousNetMinute);
-  const { key } = takes.at(-1) as Take;
+function networkTakes(address: string): LimitUse[] {
+  const takes = addressLimits('anonymous:net', address, LIMITS.anonymousNetMinute);
+  const { key } = takes.at(-1) as LimitUse;
   return key.includes('.') ? [{ key, limit: LIMITS.anonymousNetMinute }] : takes;
 }
 
@@ -90,7 +90,7 @@ async function isGood(
 }
 
 /** Counts, and says whether the limits still hold. */
-async function holds(db: Db, now: Date, takes: Take[]): Promise<boolean> {
+async function holds(db: Db, now: Date, takes: LimitUse[]): Promise<boolean> {
   try {
     await consumeRateLimits(db, takes, now);
     return true;

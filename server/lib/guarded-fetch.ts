@@ -77,7 +77,7 @@ interface What {
   bytesMost: number;
 }
 
-export interface Means {
+export interface FetcherOptions {
   /** Every address of a name. */
   resolve?: (name: string) => Promise<LookupAddress[]>;
   isPublic?: (address: string) => boolean;
@@ -95,7 +95,7 @@ export type Fetcher = (url: string) => Promise<Buffer>;
  *
  * @throws NotFetched (of the promise).
  */
-export function createFetcher(what: What, means: Means = {}): Fetcher {
+export function createFetcher(what: What, means: FetcherOptions = {}): Fetcher {
   const { port = 443, patience = TIMEOUT_MS, isPublic = isPublicAddress, request = https.request } = means;
   const resolve = means.resolve ?? ((name) => dns.lookup(name, { all: true }));
   return async (text) => {
@@ -143,7 +143,7 @@ function read(
     accept,
     agent,
     bytesMost,
-  }: Required<Pick<Means, 'port' | 'isPublic' | 'request'>> & What & { signal: AbortSignal },
+  }: Required<Pick<FetcherOptions, 'port' | 'isPublic' | 'request'>> & What & { signal: AbortSignal },
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const fetching = request({

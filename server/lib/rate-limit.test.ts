@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { startTestApp } from '#tests/support/test-app.ts';
-import { addressTakes, consumeRateLimits } from './rate-limit.ts';
+import { addressLimits, consumeRateLimits } from './rate-limit.ts';
 
 const app = await startTestApp();
 const LIMIT = { hits: 2, seconds: 60 };
@@ -9,7 +9,7 @@ const LIMIT = { hits: 2, seconds: 60 };
 async function passing(name: string, addresses: string[]): Promise<number> {
   let passed = 0;
   for (const address of addresses)
-    await consumeRateLimits(app.services.db, addressTakes(name, address, LIMIT), app.now).then(
+    await consumeRateLimits(app.services.db, addressLimits(name, address, LIMIT), app.now).then(
       () => passed++,
       (error) => expect(error).toMatchObject({ code: 'RATE_LIMITED', data: { retryAfter: 60 } }),
     );
@@ -47,8 +47,8 @@ it('counts exactly when many come at once, and never blocks itself', async () =>
     consumeRateLimits(
       app.services.db,
       [
-        ...addressTakes('rush:b', `203.0.113.${i % 30}`, LIMIT),
-        ...addressTakes('rush:a', `203.0.113.${i % 30}`, LIMIT),
+        ...addressLimits('rush:b', `203.0.113.${i % 30}`, LIMIT),
+        ...addressLimits('rush:a', `203.0.113.${i % 30}`, LIMIT),
         { key: 'rush:all', limit: { hits: 1_000, seconds: 60 } },
       ],
       app.now,

@@ -5,7 +5,7 @@ import { networksOf } from './address.ts';
 import { fail } from './fail.ts';
 import { consumeOneSize, consumeThreeSizes, consumeTwoSizes, readRunning, returnHits } from './rate-limit.sql.ts';
 
-export interface Take {
+export interface LimitUse {
   /** What is counted, such as 'sign-in:minute:203.0.113.9'. */
   key: string;
   limit: Limit;
@@ -22,7 +22,7 @@ export interface Take {
  * @param name what is counted, such as 'sign-in:minute'.
  * @param limit of one address.
  */
-export const addressTakes = (name: string, address: string, limit: Limit): Take[] =>
+export const addressLimits = (name: string, address: string, limit: Limit): LimitUse[] =>
   networksOf(address).map(({ key, factor }, size) => ({
     key: `${name}:${key}`,
     limit: { hits: limit.hits * factor, seconds: limit.seconds },
@@ -35,7 +35,7 @@ export const addressTakes = (name: string, address: string, limit: Limit): Take[
  *
  * @throws RATE_LIMITED with the seconds until the last full limit frees itself.
  */
-export async function consumeRateLimits(db: Reader, takes: Take[], now: Date): Promise<void> {
+export async function consumeRateLimits(db: Reader, takes: LimitUse[], now: Date): Promise<void> {
   const sizes = [...new Set(takes.map(({ size = 0 }) => size))].sort((a, b) => a - b);
   const consume = BY_SIZES[sizes.length - 1];
   if (!consume) throw new RangeError(`${sizes.length} sizes of groups`);
@@ -53,7 +53,7 @@ export async function consumeRateLimits(db: Reader, takes: Take[], now: Date): P
 const BY_SIZES = [consumeOneSize, consumeTwoSizes, consumeThreeSizes];
 
 /** Takes one try back from each limit: what was counted did not happen in the end. */
-export async function returnLimits(db: Reader, takes: Take[], now: Date): Promise<void> {
+export async function returnLimits(db: Reader, takes: LimitUse[], now: Date): Promise<void> {
   await returnHits(db, { keys: takes.map(({ key }) => key).toSorted(), now });
 }
 
@@ -69,7 +69,7 @@ export function secondsToWait(error: unknown): number | undefined {
  *
  * @returns false once a limit is full
  */
-export async function withinRateLimits(db: Reader, takes: Take[], now: Date): Promise<boolean> {
+export async function withinRateLimits(db: Reader, takes: LimitUse[], now: Date): Promise<boolean> {
   try {
     await consumeRateLimits(db, takes, now);
     return true;
@@ -84,7 +84,7 @@ export async function withinRateLimits(db: Reader, takes: Take[], now: Date): Pr
  *
  * @throws RATE_LIMITED with the seconds until the last full limit frees itself.
  */
-export async function checkLimits(db: Reader, takes: Take[], now: Date): Promise<void> {
+export async function checkLimits(db: Reader, takes: LimitUse[], now: Date): Promise<void> {
   const rows = await readRunning(db, { keys: takes.map(({ key }) => key), now });
   const full = rows.filter(({ key, hits }) => takes.some((take) => take.key === key && hits >= take.limit.hits));
   if (full.length > 0) fail('RATE_LIMITED', { retryAfter: Math.max(1, ...full.map((row) => row.seconds)) });

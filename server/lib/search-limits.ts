@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
-import { addressTakes, consumeRateLimits } from './rate-limit.ts';
+import { addressLimits, consumeRateLimits } from './rate-limit.ts';
 import type { Viewer } from './viewer.ts';
 
 /** What a search is counted by. */
@@ -26,7 +26,7 @@ export async function takeSearch({ db, address, viewer: who, now }: Searcher, ki
   const limit = viewer || kind === 'more' ? LIMITS.searchAccountMinute : LIMITS.searchAddressMinute;
   await consumeRateLimits(
     db,
-    viewer ? [{ key: `${name}:${viewer.id}`, limit }] : addressTakes(name, address, limit),
+    viewer ? [{ key: `${name}:${viewer.id}`, limit }] : addressLimits(name, address, limit),
     now(),
   );
 }

@@ -1,4 +1,5 @@
 import type { Role } from '#contract/auth.ts';
+import { mayAs, type StaffRole } from '#contract/staff.ts';
 
 /** The person behind a request, read from the session only. */
 export interface Viewer {
@@ -8,12 +9,16 @@ export interface Viewer {
   username: string | null;
   role: Role;
   isAdmin: boolean;
+  /** Of an admin: the parts of the back office; none for everybody else. */
+  staffRoles: readonly StaffRole[];
   isForumUser: boolean;
   moderatorRequestStatus: 'approved' | 'pending' | 'rejected';
   sessionId: string;
   /** A second factor is set up: an authenticator app, a passkey, or both. */
   hasSecondFactor: boolean;
   hasPasskey: boolean;
+  /** Staff whose password the program made and who has not chosen one yet. */
+  passwordDue: boolean;
   /** There are two admins or more. */
   severalAdmins: boolean;
   /** When this session last proved password or second factor. */
@@ -31,3 +36,7 @@ export const needsPasskey = (
   { staffPasskey }: { staffPasskey: boolean },
   viewer: Pick<Viewer, 'role' | 'severalAdmins'>,
 ) => staffPasskey && viewer.role !== 'user' && viewer.severalAdmins;
+
+/** May moderate the forum: a moderator, or an admin whose staff roles say so. */
+export const moderates = ({ role, staffRoles }: Pick<Viewer, 'role' | 'staffRoles'>): boolean =>
+  role === 'moderator' || mayAs(staffRoles, ['moderator']);

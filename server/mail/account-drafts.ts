@@ -5,6 +5,9 @@ import type { MailTexts } from './texts.ts';
 export interface AccountMails {
   secondFactorChanged: { on: boolean };
   passkeyChanged: { on: boolean };
+  walletChanged: { on: boolean; address: string };
+  /** By its name in Telegram. */
+  telegramLinked: { name: string };
   /** Wrong ones within an hour, at least. */
   wrongPasswords: { tries: number };
   /** Somebody typed their mailbox into the form for new accounts. */
@@ -34,5 +37,14 @@ export const accountDrafts = {
   passkeyChanged: ({ on }: AccountMails['passkeyChanged'], { passkeyChanged }: MailTexts) => ({
     subject: passkeyChanged.subject,
     body: passkeyChanged.body(on),
+  }),
+  telegramLinked: ({ name }: AccountMails['telegramLinked'], { telegramLinked }: MailTexts) => ({
+    subject: telegramLinked.subject,
+    body: telegramLinked.body(name),
+    link: { path: telegramLinked.path, label: telegramLinked.button },
+  }),
+  walletChanged: ({ on, address }: AccountMails['walletChanged'], { walletChanged }: MailTexts) => ({
+    subject: walletChanged.subject,
+    body: walletChanged.body(on, address),
   }),
 };

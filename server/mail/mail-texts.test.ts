@@ -18,6 +18,8 @@ describe('the words', () => {
     signInCode: { code: '123456', until: UNTIL },
     secondFactorChanged: { on: false },
     passkeyChanged: { on: true },
+    telegramLinked: { name: '@ana' },
+    walletChanged: { on: true, address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
     wrongPasswords: { tries: 10 },
     signUpTried: {},
     accountViewed: { at: UNTIL },

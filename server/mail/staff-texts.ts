@@ -47,6 +47,7 @@ const es = {
       refund: 'Devolución por enviar',
       settlement: 'Diferencia con el proveedor',
       reading: 'Token distinto de como se creó',
+      source: 'Código fuente sin verificar',
     },
   },
   weeklyReport: {
@@ -121,6 +122,7 @@ const en: typeof es = {
       refund: 'Refund to send',
       settlement: 'Difference with the provider',
       reading: 'Token not as it was made',
+      source: 'Source code not verified',
     },
   },
   weeklyReport: {

@@ -18,7 +18,7 @@ export interface MailData extends AccountMails, RemovalMails, StaffMailData {
   passwordChanged: Record<string, never>;
   signInCode: { code: string; until: string };
   staffEmailAsked: EndingLink & { to: string };
-  staffAct: { act: StaffAct; actor: string; target: string };
+  staffAct: { act: StaffAction; actor: string; target: string };
   savedToken: { name: string; news: SavedTokenNews; path: string; unsubscribePath: string };
   notification: NotificationLine & { unsubscribePath: string };
   /** What happened in a day; `more` lines are not listed. */
@@ -50,9 +50,9 @@ export interface MailData extends AccountMails, RemovalMails, StaffMailData {
     path: string;
     simulation: boolean;
   };
-  /** Items of one order that were done, are late or will not come; `note` is what the team says. */
+  /** Items of one order that were done, are late, were interrupted or will not come; `note` is what the team says. */
   deliverables: {
-    news: 'done' | 'late' | 'withdrawn';
+    news: 'done' | 'late' | 'interrupted' | 'withdrawn';
     orderId: string;
     items: { item: string; dueAt: string | null; evidence: string | null; ifNot: string }[];
     note: string;
@@ -81,7 +81,15 @@ export interface MailData extends AccountMails, RemovalMails, StaffMailData {
   submissionDecided: { reference: string; path: string; status: 'approved' | 'rejected'; answer: string };
 }
 /** What one of the staff did to the account of another. */
-export type StaffAct = 'updated' | 'confirmed' | 'banned' | 'unbanned' | 'sessions' | 'password' | 'removed' | 'role';
+export type StaffAction =
+  | 'updated'
+  | 'confirmed'
+  | 'banned'
+  | 'unbanned'
+  | 'sessions'
+  | 'password'
+  | 'removed'
+  | 'role';
 /** A link that is good until a moment (ISO 8601); after it the mail is of no use, and is not sent. */
 interface EndingLink {
   path: string;
@@ -264,7 +272,9 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
             ? [name, ...(evidence ? [texts.evidence(evidence)] : [])]
             : news === 'late'
               ? [dueAt ? texts.due(name, texts.day(dueAt)) : name, ifNot]
-              : [name],
+              : news === 'interrupted'
+                ? [name, ...(evidence ? [texts.ran(evidence)] : []), ifNot]
+                : [name],
         ),
         ...(news === 'withdrawn' ? [refund ? texts.withRefund(refund) : texts.withoutRefund] : []),
       ],

@@ -1,4 +1,5 @@
 import { PLAN_ITEM_NAMES } from '#contract/plan-items.ts';
+import { accountTexts } from './account-texts.ts';
 import { notificationTexts, savedTokenTexts } from './notification-texts.ts';
 import { PROPOSAL_EN, PROPOSAL_ES } from './proposal-texts.ts';
 import { removalTexts } from './removal-texts.ts';
@@ -81,18 +82,7 @@ const es = {
         ? 'La verificación en dos pasos de tu cuenta está activada.'
         : 'La verificación en dos pasos de tu cuenta se ha desactivado. Si no has sido tú, cambia tu contraseña.',
   },
-  accountViewed: {
-    subject: 'El equipo ha mirado tu cuenta',
-    body: (at: string): string =>
-      `El ${at.slice(0, 10)} a las ${at.slice(11, 16)} (UTC) alguien del equipo miró lo que ves en tus páginas: avisos, votos, tokens guardados y pedidos. Solo pudo leer, y queda anotado con su motivo. Si no lo esperabas, responde a este correo.`,
-  },
-  passkeyChanged: {
-    subject: 'Cambio en tus llaves de acceso',
-    body: (on: boolean): string =>
-      on
-        ? 'Se ha añadido una llave de acceso a tu cuenta. Si no has sido tú, quítala en tu cuenta y cambia tu contraseña.'
-        : 'Se ha quitado una llave de acceso de tu cuenta. Si no has sido tú, cambia tu contraseña.',
-  },
+  ...accountTexts.es,
   savedToken: savedTokenTexts.es,
   notification: notificationTexts.es,
   order: {
@@ -159,13 +149,17 @@ const es = {
     subject: {
       done: (order: string) => `Entregado: novedades de tu pedido ${order}`,
       late: (order: string) => `Vamos con retraso en tu pedido ${order}`,
+      interrupted: (order: string) => `Un espacio contratado de tu pedido ${order} terminó antes de tiempo`,
       withdrawn: (order: string) => `Algo de tu pedido ${order} no se entregará`,
     },
     done: (order: string) => `De tu pedido ${order} está hecho:`,
     late: (order: string) => `De tu pedido ${order} ha pasado la fecha prometida y todavía no está hecho:`,
+    interrupted: (order: string) =>
+      `En tu pedido ${order} un espacio contratado terminó antes de tiempo. No cuenta como entregado y sigue pendiente:`,
     withdrawn: (order: string) => `De tu pedido ${order} hemos retirado:`,
     due: (name: string, day: string) => `${name}: prometido para el ${day}`,
     evidence: (what: string) => `La prueba: ${what}`,
+    ran: (time: string) => `Estuvo en su sitio: ${time}`,
     withRefund: (number: string) =>
       `Con ello se abre la devolución ${number}. En la página de tu pedido dices adónde enviarla.`,
     withoutRefund: 'El equipo no abre una devolución por esto.',
@@ -264,18 +258,7 @@ const en: MailTexts = {
         ? 'Two-step verification is now on for your account.'
         : 'Two-step verification was turned off for your account. If this was not you, change your password.',
   },
-  accountViewed: {
-    subject: 'The team looked at your account',
-    body: (at) =>
-      `On ${at.slice(0, 10)} at ${at.slice(11, 16)} (UTC) one of the team looked at what you see on your pages: notifications, votes, saved tokens and orders. They could only read, and it is noted with its reason. If you did not expect it, answer this mail.`,
-  },
-  passkeyChanged: {
-    subject: 'Your passkeys changed',
-    body: (on) =>
-      on
-        ? 'A passkey was added to your account. If this was not you, remove it in your account and change your password.'
-        : 'A passkey was removed from your account. If this was not you, change your password.',
-  },
+  ...accountTexts.en,
   savedToken: savedTokenTexts.en,
   notification: notificationTexts.en,
   order: {
@@ -342,13 +325,17 @@ const en: MailTexts = {
     subject: {
       done: (order) => `Delivered: news of your order ${order}`,
       late: (order) => `We are late with your order ${order}`,
+      interrupted: (order) => `A paid placement of your order ${order} ended before its time`,
       withdrawn: (order) => `Something of your order ${order} will not be delivered`,
     },
     done: (order) => `Of your order ${order} this is done:`,
     late: (order) => `Of your order ${order} the promised date has passed, and this is not done yet:`,
+    interrupted: (order) =>
+      `In your order ${order} a paid placement ended before its time. It does not count as delivered, and is still due:`,
     withdrawn: (order) => `Of your order ${order} we have withdrawn:`,
     due: (name, day) => `${name}: promised for ${day}`,
     evidence: (what) => `The evidence: ${what}`,
+    ran: (time) => `It was in its place: ${time}`,
     withRefund: (number) => `With it refund ${number} is opened. On the page of your order you say where it goes.`,
     withoutRefund: 'The team opens no refund for this.',
     note: 'What the team says:',

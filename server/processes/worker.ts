@@ -4,7 +4,7 @@ import type { FromWorker, ToWorker } from './supervise.ts';
 /** Longest wait for the numbers of all workers, above the wait of the process above for each. Milliseconds. */
 const LATE = 8_000;
 
-const say = (message: FromWorker) => {
+const report = (message: FromWorker) => {
   if (process.connected) process.send?.(message);
 };
 
@@ -12,7 +12,7 @@ const say = (message: FromWorker) => {
 export const isWorker = (): boolean => cluster.isWorker;
 
 /** Tells the process above that this one answers. @param port of the site. */
-export const sayReady = (port: number): void => say({ florka: 'ready', port });
+export const reportReady = (port: number): void => report({ florka: 'ready', port });
 
 /**
  * Numbers of all workers, whichever of them was asked.
@@ -26,7 +26,7 @@ export function numbersOfAll(own: () => Promise<string>): () => Promise<string> 
   process.on('message', (message: ToWorker) => {
     if (message?.florka === 'numbers?') {
       // Without numbers it is as if this worker were not there; the others' are worth having.
-      const answer = (text: string) => say({ florka: 'numbers', ask: message.ask, text });
+      const answer = (text: string) => report({ florka: 'numbers', ask: message.ask, text });
       own().then(answer, () => answer(''));
     } else if (message?.florka === 'metrics') waiting.get(message.ask)?.(message.text);
   });
@@ -42,6 +42,6 @@ export function numbersOfAll(own: () => Promise<string>): () => Promise<string> 
         waiting.delete(ask);
         resolve(text);
       });
-      say({ florka: 'metrics?', ask });
+      report({ florka: 'metrics?', ask });
     });
 }

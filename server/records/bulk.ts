@@ -3,6 +3,28 @@ import type { BulkOutcome } from '#contract/admin/bulk.ts';
 import { isDatabaseAway } from '#server/db/failures.ts';
 import { errorText } from '#server/lib/describe-error.ts';
 
+/** A record as the editor saw it. */
+export interface Seen {
+  id: string;
+  version: number;
+}
+
+/**
+ * Changes several records, each as the editor saw it.
+ *
+ * @param work one record; answers with it as it is then: in the version that was seen, nothing was to be done.
+ */
+export function forEachSeen(
+  records: readonly Seen[],
+  work: (seen: Seen) => Promise<{ version: number }>,
+): Promise<{ results: BulkOutcome[] }> {
+  const versions = new Map(records.map(({ id, version }) => [id, version]));
+  return forEachRecord([...versions.keys()], async (id) => {
+    const version = versions.get(id) ?? 0;
+    return (await work({ id, version })).version === version ? 'unchanged' : 'done';
+  });
+}
+
 /**
  * Does the same to several records, one after the other, each in a transaction of its own: what is refused for one leaves
  * the others alone. While the database is away no further record is tried: where nothing was done before, the whole call fails

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SCHEDULES } from '#server/domains/admin/editorial.service.ts';
 import { listenTo, startTestApp } from '#tests/support/test-app.ts';
-import { turnSchedules } from './editorial.ts';
+import { applySchedules } from './editorial.ts';
 
 const app = await startTestApp();
 const admin = await app.member({ role: 'admin' });
@@ -22,7 +22,7 @@ const past = (id: string, column: 'publish_at' | 'expire_at', seconds = 1) =>
   app.sql(`update record_schedules set ${column} = clock_timestamp() - interval '${seconds} s' where record_id = $1`, [
     id,
   ]);
-const turn = () => turnSchedules(app.services.db, SCHEDULES);
+const apply = () => applySchedules(app.services.db, SCHEDULES);
 const acts = async (id: string) =>
   (
     await app.sql<{ action: string; actor_role: string }>(
@@ -36,23 +36,23 @@ describe('a schedule', () => {
   it('publishes a draft at its moment and takes it off at the other, by the clock of the database, once', async () => {
     const item = await draft();
     await schedule(item, ahead(600), ahead(1_200));
-    expect(await turn()).toMatchObject({ turned: 0 });
-    expect((await turn()).nextIn).toBeGreaterThan(500_000);
+    expect(await apply()).toMatchObject({ applied: 0 });
+    expect((await apply()).nextIn).toBeGreaterThan(500_000);
     await expect(site.news.byId({ id: item.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await past(item.id, 'publish_at');
     const events = listenTo(app.services);
     // Two processes at once.
-    const both = await Promise.all([turn(), turn()]);
-    expect(both[0].turned + both[1].turned).toBe(1);
+    const both = await Promise.all([apply(), apply()]);
+    expect(both[0].applied + both[1].applied).toBe(1);
     await events.changed('news');
     const shown = await site.news.byId({ id: item.id });
     expect(Math.abs(Date.parse(shown.publishedAt ?? '') - Date.now())).toBeLessThan(60_000);
     expect(await planned(item.id)).toMatchObject({ publishAt: null });
     await past(item.id, 'expire_at');
-    await turn();
+    await apply();
     await expect(site.news.byId({ id: item.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await planned(item.id)).toBeUndefined();
-    expect(await turn()).toMatchObject({ turned: 0 });
+    expect(await apply()).toMatchObject({ applied: 0 });
     expect(await acts(item.id)).toEqual([
       'news.created admin',
       'news.scheduled admin',
@@ -66,7 +66,7 @@ describe('a schedule', () => {
     await schedule(item, ahead(600), ahead(1_200));
     await past(item.id, 'publish_at', 60);
     await past(item.id, 'expire_at', 30);
-    await turn();
+    await apply();
     expect(await back.news.read({ id: item.id })).toMatchObject({ isActive: false, publishedAt: null });
     expect(await planned(item.id)).toBeUndefined();
   });
@@ -80,7 +80,7 @@ describe('a schedule', () => {
     });
     await schedule(made, ahead(600), null, 'next_project');
     await past(made.id, 'publish_at');
-    await turn();
+    await apply();
     expect((await site.nextProjects.list({ limit: 100 })).items.map(({ id }) => id)).toContain(made.id);
   });
 
@@ -120,14 +120,14 @@ describe('a schedule', () => {
     await back.news.remove({ id: item.id, version });
     await expect(schedule({ ...item, version: version + 1 }, ahead(700))).rejects.toMatchObject({ code: 'IN_TRASH' });
     await past(item.id, 'publish_at');
-    expect(await turn()).toMatchObject({ turned: 0 });
+    expect(await apply()).toMatchObject({ applied: 0 });
     await back.news.restore({ id: item.id });
-    expect(await turn()).toMatchObject({ turned: 1 });
+    expect(await apply()).toMatchObject({ applied: 1 });
     const other = await draft();
     await schedule(other, ahead(600));
     await past(other.id, 'publish_at');
     await app.sql('delete from news where id = $1', [other.id]);
-    await turn();
+    await apply();
     expect(await app.sql('select 1 from record_schedules where record_id = $1', [other.id])).toEqual([]);
     expect(await app.sql('select 1 from record_versions where record_id = $1', [other.id])).toEqual([]);
   });
@@ -249,7 +249,7 @@ describe('a link to a draft', () => {
     const item = await draft({ title: 'Solo con enlace' });
     await schedule(item, ahead(600));
     const { path } = await back.editorial.makePreview({ kind: 'news', id: item.id });
-    const key = path.replace('/preview/', '');
+    const key = path.replace('/preview#', '');
     expect(await site.previews.read({ key })).toMatchObject({
       kind: 'news',
       shown: false,
@@ -271,7 +271,7 @@ describe('a link to a draft', () => {
       isActive: false,
     });
     const link = await back.editorial.makePreview({ kind: 'next_project', id: next.id });
-    const read = () => site.previews.read({ key: link.path.slice('/preview/'.length) });
+    const read = () => site.previews.read({ key: link.path.slice('/preview#'.length) });
     expect(await read()).toMatchObject({ kind: 'next_project', shown: false, project: { tokenName: 'Tapado' } });
     app.pass(7 * 86_400_000);
     await expect(read()).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -291,7 +291,7 @@ describe('a link to a draft', () => {
     await app.services.settings.load();
     expect((await site.settings.notices()).announcement).toBeNull();
     const { path } = await back.editorial.makePreview({ kind: 'announcement' });
-    expect(await site.previews.read({ key: path.slice('/preview/'.length) })).toMatchObject({
+    expect(await site.previews.read({ key: path.slice('/preview#'.length) })).toMatchObject({
       es: 'Hola',
       en: 'Hello',
       shown: false,

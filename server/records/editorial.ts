@@ -3,12 +3,14 @@ import { and, eq, type InferSelectModel, sql } from 'drizzle-orm';
 import type { PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { ScheduledKind, VersionedKind } from '#contract/admin/audit-actions.ts';
 import type { Schedule } from '#contract/admin/editorial.ts';
+import type { Resemblance } from '#contract/likeness.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asMoment } from '#server/db/expressions.ts';
 import { recordSchedules } from '#server/db/tables/records.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { eachAlone } from '#server/lib/each-alone.ts';
 import { fail } from '#server/lib/fail.ts';
+import { type Comparable, checkResemblance } from './likeness.ts';
 import { type ImageStore, swapImage } from './record-images.ts';
 import { type EditableTable, type Editor, type Note, type RecordKind, updateRecord } from './records.ts';
 import { forgetRecords, versionFields } from './versions.ts';
@@ -26,6 +28,8 @@ interface Moments {
 interface VersionSpec<T extends EditableTable> {
   /** The values of the table for the fields of a version. */
   valuesOf: (fields: Record<string, unknown>) => PgUpdateSetSource<T>;
+  /** Of tokens: as what they are compared with others when texts come back, as when they are saved. */
+  comparedAs?: Resemblance['kind'];
 }
 
 /** A kind of record whose earlier texts can come back. */
@@ -36,14 +40,15 @@ export interface Versioned {
   /**
    * Makes the texts of an older version the present ones, as a new version.
    *
-   * @throws NOT_FOUND, IN_TRASH, VERSION_CONFLICT, DUPLICATE, NOT_VALID
+   * @param resemblanceAccepted they looked at what those texts resemble by now.
+   * @throws NOT_FOUND, IN_TRASH, VERSION_CONFLICT, DUPLICATE, NOT_VALID, RESEMBLES
    */
   restore: (
     db: Db,
     images: ImageStore,
     by: Editor,
     seen: Seen,
-    version: number,
+    wanted: { version: number; resemblanceAccepted: boolean },
   ) => Promise<{ version: number; imageGone: boolean }>;
 }
 
@@ -80,13 +85,13 @@ async function refuseTrash<T extends EditableTable>(db: Reader, kind: RecordKind
 /** What brings versions of a kind of record back; its `keeps` says what a version holds. */
 export function versioned<T extends EditableTable>(
   kind: RecordKind<T> & { what: VersionedKind },
-  { valuesOf }: VersionSpec<T>,
+  { valuesOf, comparedAs }: VersionSpec<T>,
 ): Versioned {
   const { what } = kind;
   return {
     what,
     present: (db, id) => presentOf(db, kind, id),
-    async restore(db, images, by, seen, version) {
+    async restore(db, images, by, seen, { version, resemblanceAccepted }) {
       await refuseTrash(db, kind, seen.id);
       const fields = await versionFields(db, what, seen.id, version);
       if (!fields) return fail('NOT_FOUND', { what: 'version' });
@@ -95,7 +100,16 @@ export function versioned<T extends EditableTable>(
         const row = await updateRecord(db, kind, by, seen, valuesOf(given), {
           action: `${what}.version_restored`,
           note,
-          also: (tx, now, before) => swapImage(images, by)(tx, asImaged(now), before && asImaged(before)),
+          also: async (tx, now, before) => {
+            await swapImage(images, by)(tx, asImaged(now), before && asImaged(before));
+            // What was saved long ago may resemble what came since.
+            if (comparedAs)
+              await checkResemblance(comparedAs, resemblanceAccepted, note)(
+                tx,
+                now as unknown as Comparable & { id: string },
+                before as unknown as Comparable | null,
+              );
+          },
         });
         return (row as { version: number }).version;
       };
@@ -165,13 +179,13 @@ export function scheduled<T extends EditableTable>(
     },
     async turn(db, id) {
       const note: Note = {};
-      let turned = false;
+      let applied = false;
       const change = async (row: InferSelectModel<T>, tx: Tx): Promise<PgUpdateSetSource<T>> => {
         const { publishAt, expireAt } = await planned(tx, id);
         const now = await databaseNow(tx);
         const due = (moment: Date | null) => moment !== null && moment <= now;
         if (!due(publishAt) && !due(expireAt)) return {};
-        turned = true;
+        applied = true;
         // What should have appeared and gone while nothing ran never appears.
         const ended = due(expireAt);
         if (ended || !expireAt) await tx.delete(recordSchedules).where(of(id));
@@ -194,7 +208,7 @@ export function scheduled<T extends EditableTable>(
         if (!left) await db.transaction((tx) => forgetRecords(tx, what, [id]));
         return false;
       }
-      return turned;
+      return applied;
     },
   };
 }
@@ -249,15 +263,15 @@ const BATCH = 1_000;
 
 /**
  * Makes records appear and go whose moment has come by the clock of the database: each in a transaction of its own, with an
- * entry and a live event. Safe in several processes: a record is turned once.
+ * entry and a live event. Safe in several processes: a record is applied once.
  *
  * @returns how many changed, and how long until the next moment, in milliseconds; null when none is set.
  * @throws what failed, once every record had its turn.
  */
-export async function turnSchedules(
+export async function applySchedules(
   db: Db,
   kinds: Readonly<Record<ScheduledKind, Scheduled>>,
-): Promise<{ turned: number; nextIn: number | null }> {
+): Promise<{ applied: number; nextIn: number | null }> {
   const next = sql`least(${recordSchedules.publishAt}, ${recordSchedules.expireAt})`;
   const due = await db
     .select({ kind: recordSchedules.kind, id: recordSchedules.recordId })
@@ -265,10 +279,10 @@ export async function turnSchedules(
     .where(sql`${next} <= clock_timestamp()`)
     .orderBy(next)
     .limit(BATCH);
-  let turned = 0;
+  let applied = 0;
   await eachAlone(due, async ({ kind, id }) => {
     const one = (kinds as Record<string, Scheduled>)[kind];
-    if (one && (await one.turn(db, id))) turned++;
+    if (one && (await one.turn(db, id))) applied++;
   });
   const [ahead] = await db
     .select({ ms: sql`extract(epoch from ${next} - clock_timestamp()) * 1000`.mapWith(Number) })
@@ -276,5 +290,5 @@ export async function turnSchedules(
     .where(sql`${next} > clock_timestamp()`)
     .orderBy(next)
     .limit(1);
-  return { turned, nextIn: ahead ? Math.max(0, ahead.ms) : null };
+  return { applied, nextIn: ahead ? Math.max(0, ahead.ms) : null };
 }

@@ -223,6 +223,35 @@ describe('who edits', () => {
     },
   );
 
+  it.each(['project', 'next_project'] as const)(
+    'is asked too when texts of an earlier version of a %s come back, which resemble what came since',
+    async (kind) => {
+      const form = kind === 'project' ? back.projects : back.nextProjects;
+      const early = `Colmena ${kind} ${serial}`;
+      const made = await form.create({ ...other(), tokenName: early, tokenSymbol: 'CLM', resemblanceAccepted: true });
+      const renamed = await form.update({
+        id: made.id,
+        version: made.version,
+        tokenName: `Velero ${kind} ${serial}`,
+        tokenSymbol: 'VLR',
+        resemblanceAccepted: true,
+      });
+      const since = await back.projects.create({ ...other({ websiteUrl: null }), tokenName: early, tokenSymbol: 'QQ' });
+      const wanted = { kind, id: made.id, version: renamed.version, restore: made.version };
+      await expect(back.editorial.restoreVersion(wanted)).rejects.toMatchObject({
+        code: 'RESEMBLES',
+        data: { found: expect.arrayContaining([expect.objectContaining({ id: since.id, alike: ['name'] })]) },
+      });
+      const { version } = await back.editorial.restoreVersion({ ...wanted, resemblanceAccepted: true });
+      expect(version).toBe(renamed.version + 1);
+      const history = await back.audit.list({ resourceType: kind, resourceId: made.id });
+      expect(history.rows[0]).toMatchObject({
+        action: `${kind}.version_restored`,
+        after: { restoredFrom: made.version, resemblanceAccepted: expect.stringContaining(`${early} (name)`) },
+      });
+    },
+  );
+
   it('is not asked again about what a change does not touch', async () => {
     const made = await back.projects.create({
       ...other({ tokenName: 'Ajolote Doradoo', tokenSymbol: 'NEW', websiteUrl: null }),

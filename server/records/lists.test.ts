@@ -47,3 +47,15 @@ it('one or two letters are found where a word begins, and signs of patterns are 
   expect((await back.networks.list({ q: 'm' })).total).toBe(MANY_FOUND + 1);
   for (const q of ['%', '_', '\\', '%%', '_a', "'"]) expect(await names(q)).toEqual([]);
 });
+
+it('a word begins behind a sign as well as behind a space', async () => {
+  const signs = [...' ./@_:;,()#$+&!?-'];
+  await app.sql(
+    `insert into blockchain_networks (key, name, symbol) select 'signo-' || n, 'Signo' || sign || 'Ñu', 'S' || n
+     from unnest($1::text[]) with ordinality as given (sign, n)`,
+    [signs],
+  );
+  expect((await names('ñu')).toSorted()).toEqual(signs.map((sign) => `Signo${sign}Ñu`).toSorted());
+  expect((await back.networks.list({ q: 'ñ' })).total).toBe(signs.length);
+  expect(await names('ig')).toEqual([]);
+});

@@ -114,13 +114,22 @@ async function countRows(db: Reader, rows: SQL, many: boolean): Promise<number> 
 }
 
 /**
+ * What a word begins behind, besides the beginning of a text: signs that the index takes for a border of words. Where the
+ * condition named fewer of them, such as spaces alone, the index would find every `@bench` for a `b`, and each row would be
+ * read to be left out again. A class such as `[^[:alnum:]]` is one that the index does not understand.
+ */
+const WORD_BEGINS = '(^|[ ./@_:;,()#$+&!?-])';
+
+/**
  * These words in a text that is folded already, such as a column `search`. The index knows words by three letters, so one or
  * two are looked for where a word begins.
  */
 export function normalizedContains(text: SQL, searchTerms: string): SQL {
+  const isShort = Array.from(searchTerms).length <= 2;
+  if (isShort && /^[\p{L}\p{N}]+$/u.test(searchTerms))
+    return sql`${text} ~ (${WORD_BEGINS} || florka_fold(${searchTerms}))`;
   const plain = searchTerms.replace(/[\\%_]/g, '\\$&');
-  if (Array.from(searchTerms).length <= 2)
-    return sql`(${text} like florka_fold(${`${plain}%`}) or ${text} like florka_fold(${`% ${plain}%`}))`;
+  if (isShort) return sql`(${text} like florka_fold(${`${plain}%`}) or ${text} like florka_fold(${`% ${plain}%`}))`;
   return sql`${text} like florka_fold(${`%${plain}%`})`;
 }
 
@@ -129,11 +138,14 @@ export function matchesTerms(table: SQL, id: SQL, text: SQL, asked: string): Ter
   const searchTerms = cleanText(asked, 'line');
   if (!searchTerms) return undefined;
   const holding = normalizedContains(text, searchTerms);
-  return { ids: sql`select ${id} as id from ${table} where ${holding} limit ${MANY_FOUND + 1}`, along: along(holding) };
+  return {
+    ids: sql`select ${id} as id from ${table} where ${holding} limit ${MANY_FOUND + 1}`,
+    along: withoutIndex(holding),
+  };
 }
 
 /** A condition that no index is asked about. */
-export const along = (condition: SQL): SQL => sql`coalesce(${condition}, false)`;
+export const withoutIndex = (condition: SQL): SQL => sql`coalesce(${condition}, false)`;
 
 /** Live records, or those in the trash. */
 export const onShelf = (deletedAt: SQL, shelf: 'live' | 'trash'): SQL =>

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { MediaBucket } from '#contract/media.ts';
-import type { Db, Tx } from '#server/db/client.ts';
+import { type Db, joined, type Tx } from '#server/db/client.ts';
 import type { Actor } from '#server/lib/audit.ts';
-import type { Editor } from './records.ts';
+import { type EditableTable, type Editor, lockRecord, type RecordKind, updateRecord } from './records.ts';
 
 /** What records need of whatever keeps images; the service of the domain media is one. */
 export interface ImageStore {
@@ -63,3 +63,47 @@ export const swapImage =
     await images.keep(tx, row.imageUrl, by.now);
     await images.release(tx, before?.imageUrl ?? null, by.now);
   };
+
+/** Shows another image in a record of one kind; several are locked before the first is changed. */
+export interface ImageReplacer {
+  /** @throws NOT_FOUND, VERSION_CONFLICT */
+  lock(tx: Tx, seen: { id: string; version: number }): Promise<void>;
+  /**
+   * The other image wherever the record names this one; part of the caller's transaction.
+   *
+   * @throws NOT_FOUND, VERSION_CONFLICT
+   */
+  replace(
+    tx: Tx,
+    images: ImageStore,
+    by: Editor,
+    seen: { id: string; version: number },
+    names: { from: string; to: string },
+  ): Promise<void>;
+}
+
+/** @param fields of a record that may hold the address of an image, alone or within a text. */
+export const imageReplacer = <T extends EditableTable & Record<'imageUrl', PgColumn>>(
+  kind: RecordKind<T>,
+  fields: readonly string[] = ['imageUrl'],
+): ImageReplacer => ({
+  lock: async (tx, seen) => void (await lockRecord(tx, kind, seen)),
+  replace: async (tx, images, by, seen, { from, to }) => {
+    // The types can't follow a table that is a type parameter; it has the column.
+    const also = swapImage(images, by) as never;
+    await updateRecord(
+      joined(tx),
+      kind,
+      by,
+      seen,
+      (row) =>
+        Object.fromEntries(
+          fields.map((field) => {
+            const value = (row as Record<string, unknown>)[field];
+            return [field, typeof value === 'string' ? value.replaceAll(from, to) : value];
+          }),
+        ) as never,
+      { also },
+    );
+  },
+});

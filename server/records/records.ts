@@ -8,7 +8,7 @@ import { type Actor, type AuditFields, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { lastChange } from './last-change.ts';
-import { keepVersion } from './versions.ts';
+import { storeVersion } from './versions.ts';
 
 /** A table whose rows are edited by several people and deleted softly. */
 export type EditableTable = PgTable & Record<'id' | 'version' | 'updatedAt' | 'deletedAt' | 'deletedBy', PgColumn>;
@@ -212,7 +212,7 @@ async function finish<T extends EditableTable>(
 ): Promise<void> {
   await also?.(tx, row, before);
   if (kind.keeps && !gone)
-    await keepVersion(tx, kind.what, {
+    await storeVersion(tx, kind.what, {
       id: seen(row).id,
       version: seen(row).version,
       fields: pick(kind.show(row), kind.keeps),

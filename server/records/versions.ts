@@ -31,7 +31,7 @@ const of = (kind: string, id: string) => and(eq(recordVersions.kind, kind), eq(r
  * Keeps the texts of a record as they are after a change, in its transaction; a change of nothing that is kept keeps nothing.
  * Texts that no version has, from before there were any or left by something else than an edit, become a version first.
  */
-export async function keepVersion(tx: Tx, kind: string, saved: Saved): Promise<void> {
+export async function storeVersion(tx: Tx, kind: string, saved: Saved): Promise<void> {
   const { id, version, fields, before, restoredFrom, by, at } = saved;
   const [newest] = await tx
     .select({ version: recordVersions.version, fields: recordVersions.fields })

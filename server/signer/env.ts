@@ -27,6 +27,12 @@ const schema = z.object({
   /** Hexadecimal; 32 bytes or more. Solana derives the addresses of its tokens from it, so it stays the same for ever. */
   SIGNER_MINT_SEED: secret.optional(),
   SIGNER_MINT_SEED_FILE: secret.optional(),
+  /** AWS KMS, for networks whose key is kept there: its region, and another address of it. */
+  SIGNER_KMS_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/)
+    .optional(),
+  SIGNER_KMS_URL: address.optional(),
 });
 
 /** Variables of one network, behind SIGNER_<NETWORK>_. With an RPC address it is configured, and then needs a key. */
@@ -34,6 +40,9 @@ const worker = z.object({
   RPC_URL: address,
   KEY: secret.optional(),
   KEY_FILE: secret.optional(),
+  /** Instead of a key: its id, ARN or alias in AWS KMS, and the address that it must have. */
+  KMS_KEY_ID: z.string().min(1).max(2_048).optional(),
+  ADDRESS: z.string().min(1).max(100).optional(),
   DAILY_CAP: cap,
   /** Begin of the explorer's addresses, where it is not the usual one of the production chain. */
   EXPLORER_URL: address.optional(),
@@ -58,10 +67,13 @@ const RENAMED: Readonly<Record<string, string>> = { FEE_MOST_GWEI: 'MAX_FEE_GWEI
 const SHAPES = { solana, ethereum: evm, binance: evm, polygon: evm };
 
 type Shape<N extends ChainNetwork> = z.infer<(typeof SHAPES)[N]>;
-/** One network as configured. The key must go nowhere but into the chain's adapter. */
+type Rest<N extends ChainNetwork> = Omit<Shape<N>, 'KEY' | 'KEY_FILE' | 'KMS_KEY_ID' | 'ADDRESS'>;
+/** Its text, which must go nowhere but into the chain's adapter; or where the key service has it, and its address. */
+export type KeySettings = string | { kmsKeyId: string; address: string };
+/** One network as configured. */
 export type WorkerSettings =
-  | ({ network: 'solana'; key: string; mintSeed: string } & Omit<Shape<'solana'>, 'KEY' | 'KEY_FILE'>)
-  | ({ network: 'ethereum' | 'binance' | 'polygon'; key: string } & Omit<Shape<'ethereum'>, 'KEY' | 'KEY_FILE'>);
+  | ({ network: 'solana'; key: KeySettings; mintSeed: string } & Rest<'solana'>)
+  | ({ network: 'ethereum' | 'binance' | 'polygon'; key: KeySettings } & Rest<'ethereum'>);
 
 export interface SignerEnv {
   logLevel: string;
@@ -71,6 +83,8 @@ export interface SignerEnv {
   /** Public keys whose acceptances count, base64. */
   adminKeys: string[];
   stateDir: string;
+  /** The key service; null without one. */
+  kms: { region: string; endpoint: string | undefined } | null;
   workers: WorkerSettings[];
   /** What the operator should change, in English; nothing of it stops the start. */
   warnings: string[];
@@ -114,16 +128,19 @@ export function readSignerEnv(source: NodeJS.ProcessEnv): SignerEnv {
       Object.fromEntries(mine.map(([name, value]) => [name.slice(prefix.length), value])),
       prefix,
     );
-    const key = secretOf(given, `${prefix}KEY`, faults);
-    if (values && !key) faults.push(`${prefix}KEY or ${prefix}KEY_FILE: missing`);
-    if (!values || !key) continue;
-    const { KEY: _key, KEY_FILE: _file, ...rest } = values;
+    const own = secretOf(given, `${prefix}KEY`, faults);
+    if (!values) continue;
+    const { KEY: _key, KEY_FILE: _file, KMS_KEY_ID, ADDRESS, ...rest } = values;
+    const key = keyOf({ own, KMS_KEY_ID, ADDRESS }, prefix, faults);
+    if (!key) continue;
     if (network !== 'solana') workers.push({ network, key, ...rest });
     else if (seed) workers.push({ network, key, mintSeed: seed, COMMITMENT: 'finalized', ...rest });
     else faults.push('SIGNER_MINT_SEED or SIGNER_MINT_SEED_FILE: missing, Solana needs it');
   }
   const adminKeys = partsOf(env?.SIGNER_ADMIN_KEYS);
   if (!adminKeys.every(isAdminKey)) faults.push('SIGNER_ADMIN_KEYS: no public keys of `florka admin key`');
+  if (!env?.SIGNER_KMS_REGION && workers.some(({ key }) => typeof key !== 'string'))
+    faults.push('SIGNER_KMS_REGION: missing, keys in AWS KMS need it');
   const strange = Object.keys(given).filter((name) => name.startsWith('SIGNER_') && !known.has(name));
   if (strange.length > 0) faults.push(`unknown: ${strange.join(', ')}`);
   for (const name of Object.keys(source)) if (/^SIGNER_.*(KEY|SEED)$/.test(name)) delete source[name];
@@ -145,9 +162,30 @@ export function readSignerEnv(source: NodeJS.ProcessEnv): SignerEnv {
       : null,
     adminKeys,
     stateDir: path.resolve(env.SIGNER_STATE_DIR ?? path.join(env.DATA_DIR, 'signer')),
+    kms: env.SIGNER_KMS_REGION ? { region: env.SIGNER_KMS_REGION, endpoint: env.SIGNER_KMS_URL } : null,
     workers,
     warnings,
   };
+}
+
+/** The one key of a network; undefined after a fault was told. */
+function keyOf(
+  {
+    own,
+    KMS_KEY_ID,
+    ADDRESS,
+  }: { own: string | undefined; KMS_KEY_ID?: string | undefined; ADDRESS?: string | undefined },
+  prefix: string,
+  faults: string[],
+): KeySettings | undefined {
+  if (KMS_KEY_ID === undefined) {
+    if (ADDRESS !== undefined) faults.push(`${prefix}ADDRESS: only with ${prefix}KMS_KEY_ID`);
+    else if (!own) faults.push(`${prefix}KEY_FILE, ${prefix}KEY or ${prefix}KMS_KEY_ID: missing`);
+    return own;
+  }
+  if (own) faults.push(`${prefix}KMS_KEY_ID and a key: only one of them`);
+  if (ADDRESS === undefined) faults.push(`${prefix}ADDRESS: missing, it says whose key ${prefix}KMS_KEY_ID must be`);
+  return ADDRESS === undefined ? undefined : { kmsKeyId: KMS_KEY_ID, address: ADDRESS };
 }
 
 const partsOf = (list = ''): string[] =>

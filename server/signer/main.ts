@@ -43,8 +43,12 @@ async function start(): Promise<void> {
       })
     : null;
   const memory = openMemory(env.stateDir);
+  // Loaded by those alone who keep keys there.
+  const kms = env.kms && (await import('#server/providers/chains/keys/kms.ts')).kmsKeys(env.kms);
+  if (kms) shutdown.onStop(() => kms.close());
   for (const worker of env.workers) {
-    const chain = await openChain(worker).catch((error: Error) => {
+    const warn = (err: Error) => log.warn({ err, network: worker.network }, 'key service');
+    const chain = await openChain(worker, kms, warn).catch((error: Error) => {
       throw error instanceof RangeError
         ? new StartError(`Wrong configuration of ${worker.network}: ${error.message}.`)
         : error;

@@ -18,6 +18,7 @@ import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
 import { urlOf } from '#tests/support/florka.ts';
 import { payerConfirms } from '#tests/support/payer-confirms.ts';
+import { bareEnv } from '#tests/support/programs.ts';
 import { startRpcProxy } from '#tests/support/rpc-proxy.ts';
 import { type Signer, startSigner } from '#tests/support/signer.ts';
 import { keyFilesIn, WALLETS, workerSettings } from '#tests/support/signer-settings.ts';
@@ -370,8 +371,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
 
     const to = path.join(folder, 'backups');
     await new Promise<void>((resolve, reject) => {
-      const { PATH = '' } = process.env;
-      const env = { PATH, NODE_NO_WARNINGS: '1', DATA_DIR: path.join(folder, 'site'), DATABASE_URL: urlOf(app.config) };
+      const env = { ...bareEnv(), DATA_DIR: path.join(folder, 'site'), DATABASE_URL: urlOf(app.config) };
       execFile(
         process.execPath,
         ['scripts/florka.ts', 'backup', '--to', to],

@@ -5,9 +5,10 @@ import { tryAdvisoryLock } from '#server/db/server.sql.ts';
 import { CREATIONS_CHANNEL } from '#server/domains/token-creation/creations.service.ts';
 import type { TokenCreator } from '#server/domains/token-creation/token-creator.service.ts';
 import { evmChain } from '#server/providers/chains/evm.ts';
-import type { Chain, ChainNetwork, Probe } from '#server/providers/chains/port.ts';
+import type { KeyService } from '#server/providers/chains/keys/kms.ts';
+import { type Chain, ChainError, type ChainNetwork, type Probe } from '#server/providers/chains/port.ts';
 import { SOLANA_MAINNET, solanaChain } from '#server/providers/chains/solana.ts';
-import type { WorkerSettings } from './env.ts';
+import type { KeySettings, WorkerSettings } from './env.ts';
 
 const CHAIN_IDS = { ethereum: 1, binance: 56, polygon: 137 };
 const EXPLORERS: Record<ChainNetwork, string> = {
@@ -17,19 +18,49 @@ const EXPLORERS: Record<ChainNetwork, string> = {
   polygon: 'https://polygonscan.com',
 };
 
-/** The chain of one network as configured. @throws RangeError about a key or number that can't be; it quotes no key. */
-export async function openChain(worker: WorkerSettings): Promise<Chain> {
-  const { RPC_URL: rpcUrl, key } = worker;
+/**
+ * The chain of one network as configured. A key in the key service is looked at: one that has another address is refused; a service that does
+ * not answer is asked again with each sign of life, and nothing is signed before.
+ *
+ * @param kms the key service; null without one.
+ * @param warn hears that it does not answer, with the network.
+ * @throws RangeError about a key, an address or a number that can't be; it quotes no key.
+ */
+export async function openChain(
+  worker: WorkerSettings,
+  kms: KeyService | null,
+  warn: (why: ChainError) => void,
+): Promise<Chain> {
+  const { RPC_URL: rpcUrl } = worker;
   if (worker.network === 'solana') {
+    const key = await openKey(worker.key, kms?.solana, warn);
     const genesis = worker.GENESIS ?? SOLANA_MAINNET;
     const explorer = explorerOf(worker, genesis === SOLANA_MAINNET);
     return solanaChain({ rpcUrl, key, mintSeed: worker.mintSeed, genesis, commitment: worker.COMMITMENT, explorer });
   }
+  const key = await openKey(worker.key, kms?.evm, warn);
   const { network, CONFIRMATIONS: confirmations, MAX_FEE_GWEI: gwei } = worker;
   const feeMost = gwei === undefined ? undefined : BigInt(Math.round(gwei * 1e9));
   const chainId = worker.CHAIN_ID ?? CHAIN_IDS[network];
   const explorer = explorerOf(worker, chainId === CHAIN_IDS[network]);
   return evmChain({ network, chainId, rpcUrl, key, confirmations, feeMost, explorer });
+}
+
+/** A key as an adapter takes it. @throws RangeError for one that is not the configured one. */
+async function openKey<K extends { check(): Promise<void> }>(
+  settings: KeySettings,
+  open: ((keyId: string, address: string) => K) | undefined,
+  warn: (why: ChainError) => void,
+): Promise<K | string> {
+  if (typeof settings === 'string') return settings;
+  if (!open) throw new RangeError('The key is in a key service, and none is configured');
+  const key = open(settings.kmsKeyId, settings.address);
+  await key.check().catch((error: unknown) => {
+    if (!(error instanceof ChainError)) throw error;
+    if (error.problem === 'wrong_key') throw new RangeError(error.message);
+    warn(error);
+  });
+  return key;
 }
 
 /** The explorer's pages: the usual one knows the production chain only. What stands behind '?' stays at the end. */

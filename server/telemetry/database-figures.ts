@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { readVoteMonthsAhead } from '#server/db/vote-months.sql.ts';
 import { jobs } from '#server/jobs/catalog.ts';
 import {
   readJobs,
@@ -64,6 +65,10 @@ const QUESTIONS = [
   ask(
     (client) => readMailsWaiting(client, {}),
     ({ status: state, n }) => [['florka_mails', n, { state }]],
+  ),
+  ask(
+    (client) => readVoteMonthsAhead(client, {}),
+    ({ months }) => [['florka_vote_months_ahead', months]],
   ),
 ];
 

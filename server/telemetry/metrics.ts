@@ -43,6 +43,7 @@ const OF_DATABASE: Record<string, string> = {
   florka_payments_attention: 'Orders that a person has to look at',
   florka_payments_overdue: 'Orders that the provider should have been asked about 30 minutes ago',
   florka_mails: 'Mails that wait, or were given up',
+  florka_vote_months_ahead: 'Months after this one with a part of their own in the table of votes',
 };
 
 export type Metrics = ReturnType<typeof createMetrics>;

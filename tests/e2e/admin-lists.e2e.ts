@@ -59,7 +59,7 @@ test('roles: figures, search, badges in their colours, what each row says [A-ROL
   await expectNotice(page, 'Rol Removido');
   await page.getByRole('searchbox').fill('admin@florka.test');
   const red = await row(page, 'admin@florka.test')
-    .locator('.badge')
+    .getByText('Administrador', { exact: true })
     .evaluate((badge) => getComputedStyle(badge).color);
   expect(new Set([grey, blue, red]).size).toBe(3);
 

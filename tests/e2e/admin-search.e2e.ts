@@ -1,4 +1,4 @@
-import { a11yViolations, expect, signInAsAdmin, signUp, test, visit } from './support.ts';
+import { a11yViolations, expect, expectAfterRetries, signInAsAdmin, signUp, test, visit } from './support.ts';
 
 test('one search finds screens, people and records, by keyboard; the menu says what waits', async ({
   page,
@@ -43,10 +43,11 @@ test('a search that fails says so', async ({ page, pageErrors }) => {
   await page.route('**/rpc/admin/find', (route) =>
     route.fulfill({ status: 500, json: { json: { code: 'INTERNAL_SERVER_ERROR', status: 500 } } }),
   );
+  await page.clock.install();
   await visit(page, '/admin/audit');
   await page.getByRole('button', { name: 'Buscar en la administración' }).click();
   await page.getByRole('searchbox').fill('algo');
-  await expect(page.getByText('No se pudo buscar', { exact: false })).toBeVisible();
+  await expectAfterRetries(page, page.getByText('No se pudo buscar', { exact: false }));
 });
 
 test('a form says who else has it open', async ({ page, browser }) => {

@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test';
-import { a11yViolations, expect, expectNotice, listening, notice, signInAsAdmin, test, visit } from './support.ts';
+import {
+  a11yViolations,
+  expect,
+  expectAfterRetries,
+  expectNotice,
+  listening,
+  notice,
+  signInAsAdmin,
+  test,
+  visit,
+} from './support.ts';
 
 const group = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
@@ -67,8 +77,9 @@ test('settings that can not be read say so; the state of the installation is a p
   await page.route('**/rpc/admin/settings/list', (route) =>
     route.fulfill({ status: 500, json: { json: { code: 'INTERNAL_SERVER_ERROR', status: 500 } } }),
   );
+  await page.clock.install();
   await visit(page, '/admin/settings');
-  await expect(page.getByText('No se pudieron cargar los ajustes', { exact: false })).toBeVisible({ timeout: 20_000 });
+  await expectAfterRetries(page, page.getByText('No se pudieron cargar los ajustes', { exact: false }));
   await page.unroute('**/rpc/admin/settings/list');
   await page.getByRole('button', { name: 'Reintentar' }).click();
   await expect(page.getByLabel('Buzón de ayuda')).toBeVisible();

@@ -1,4 +1,5 @@
 import type { Page, Route } from '@playwright/test';
+import type pg from 'pg';
 import { a11yViolations, expect, expectAfterRetries, signInAsAdmin, signUp, test, visit } from './support.ts';
 
 const NOTHING = { rows: [], total: 0 };
@@ -197,21 +198,16 @@ const PROOF = 'Confirma que eres tú';
 
 test.describe('a fresh proof', () => {
   /** The session as it is more than ten minutes after it was proved. */
-  async function later(
-    page: Page,
-    database: () => Promise<{ query(text: string): Promise<unknown>; end(): Promise<void> }>,
-  ) {
-    const client = await database();
-    await client.query(`update sessions set proved_at = now() - interval '11 minutes' where user_id =
+  async function later(page: Page, database: pg.Client) {
+    await database.query(`update sessions set proved_at = now() - interval '11 minutes' where user_id =
       (select id from users where email = 'admin@florka.test')`);
-    await client.end();
     await visit(page, page.url());
   }
 
   test('is asked for once, says what was wrong, and the act goes on with all that was typed [SEC]', async ({
     page,
     request,
-    site,
+    database,
     pageErrors,
   }) => {
     test.setTimeout(90_000);
@@ -233,7 +229,6 @@ test.describe('a fresh proof', () => {
       await proof.getByLabel('Tu contraseña').fill(password);
       await proof.getByRole('button', { name: 'Confirmar' }).click();
     };
-    const database = () => site.database();
 
     // A role: closing the dialog leaves everything as it was; a wrong password is told beside the field.
     await visit(page, `/admin/users?q=${encodeURIComponent(member.username)}`);

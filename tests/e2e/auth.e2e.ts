@@ -181,7 +181,7 @@ test('refuses a short password and a taken name beside the field and in a notice
 
 test('shows a member the two linking forms, which refuse kindly and link what is theirs [AUTH-11..14] [AUTH-20] [ERR-06..07] [ERR-11] [AMB-147] [AMB-150]', async ({
   page,
-  site,
+  database,
   pageErrors,
 }) => {
   pageErrors.expectStatus(403);
@@ -206,23 +206,19 @@ test('shows a member the two linking forms, which refuse kindly and link what is
   await expect(page).toHaveURL('/auth');
 
   // A profile from before, of this mailbox.
-  const database = await site.database();
   await database.query('update users set email_verified = true where email = $1', [email]);
   const { rows } = await database.query<{ id: string }>(
     `insert into forum_users (username, wallet_address, migration_status, legacy_email)
      values ($1, $1, 'pending', $2) returning id`,
     [`vieja-${Date.now()}`, email],
   );
-  await database.end();
   await forum.getByRole('textbox').fill(rows[0]?.id ?? '');
   await forum.getByRole('button').click();
   await expectNotice(page, '¡Perfil vinculado!');
   await expect(page).toHaveURL('/forum');
 
   // And an invitation to be an admin.
-  const again = await site.database();
-  await again.query('insert into admin_users (email) values ($1)', [email]);
-  await again.end();
+  await database.query('insert into admin_users (email) values ($1)', [email]);
   await visit(page, '/auth');
   await admin.getByRole('textbox').fill(email);
   await admin.getByRole('button').click();

@@ -1,14 +1,12 @@
-import type { BrowserContext, Page } from '@playwright/test';
-import type pg from 'pg';
+import type { Page } from '@playwright/test';
 import {
   a11yViolations,
   expect,
   expectNotice,
   listening,
+  notice,
   otherBrowser,
-  type Person,
   rankingOf,
-  signUp,
   test,
   visit,
   watch,
@@ -17,18 +15,6 @@ import {
 // Two people, and pictures that are encoded anew.
 test.describe.configure({ timeout: 120_000 });
 
-let database: pg.Client;
-test.beforeAll(async ({ site }) => {
-  database = await site.database();
-});
-test.afterAll(() => database.end());
-
-/** Signs somebody up in a browser; not new any more, so that the longer pauses of the first day are over. */
-async function member(context: BrowserContext, over: { username?: string } = {}): Promise<Person> {
-  const person = await signUp(context.request, over);
-  await database.query(`update users set created_at = now() - interval '2 days' where id = $1`, [person.id]);
-  return person;
-}
 const note = (page: Page, title: string) =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
 /** The smallest picture that is one: 8 by 8 pixels. */
@@ -37,7 +23,11 @@ const PICTURE = Buffer.from(
   'base64',
 );
 
-test('two people talk about a token on its page, and the forum has the same notes', async ({ page, browser }) => {
+test('two people talk about a token on its page, and the forum has the same notes', async ({
+  page,
+  browser,
+  member,
+}) => {
   const [token] = await rankingOf(page.request);
   const path = `/token/${token?.tokenSlug}/candidate`;
   const name = `Ana${Date.now().toString(36)}`;
@@ -107,7 +97,7 @@ test('two people talk about a token on its page, and the forum has the same note
   expect(errors.seen).toEqual([]);
 });
 
-test('a moderator reads what a note said before it was edited', async ({ page, browser }) => {
+test('a moderator reads what a note said before it was edited', async ({ page, browser, member, database }) => {
   const author = await otherBrowser(browser);
   const person = await member(author);
   const { rows } = await database.query<{ id: string }>(
@@ -120,8 +110,7 @@ test('a moderator reads what a note said before it was edited', async ({ page, b
     `insert into forum_edits (post_id, title, content, replaced_at) values ($1, 'Antes', 'Lo que ya no dice', now())`,
     [id],
   );
-  const moderator = await member(page.context());
-  await database.query(`update user_roles set role = 'moderator' where user_id = $1`, [moderator.id]);
+  await member(page.context(), { role: 'moderator' });
   await visit(page, `/forum/${id}`);
   await page.getByRole('button', { name: /^Versiones anteriores de/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Versiones anteriores' });
@@ -132,9 +121,11 @@ test('a moderator reads what a note said before it was edited', async ({ page, b
 test('a vote tears off a ticket with an address of its own, and the race shows the round', async ({
   page,
   browser,
+  member,
 }) => {
   const [token] = await rankingOf(page.request);
   await member(page.context());
+  await page.setViewportSize({ width: 360, height: 780 });
   await visit(page, `/token/${token?.tokenSlug}/candidate`);
   await page
     .getByRole('button', { name: /^Votar por/ })
@@ -142,6 +133,14 @@ test('a vote tears off a ticket with an address of its own, and the race shows t
     .click();
   const ticket = page.getByRole('region', { name: 'Tu ticket' });
   await expect(ticket).toContainText(token?.tokenName ?? '');
+  // What else is said of the vote leaves the ticket's buttons free. A notice stays for as long as the pointer is over it.
+  await expectNotice(page, '¡Voto registrado!');
+  await notice(page).hover();
+  const [said, torn] = [await notice(page).boundingBox(), await ticket.boundingBox()];
+  if (!said || !torn) throw new Error('notice or ticket is not there');
+  expect(said.y + said.height).toBeLessThanOrEqual(torn.y);
+  await page.mouse.move(0, 400);
+  await page.setViewportSize({ width: 1280, height: 720 });
   // As low as its words: its puppet does not keep the height of the hero's.
   expect((await ticket.boundingBox())?.height).toBeLessThan(260);
   await ticket.getByRole('button', { name: 'Guardar y compartir' }).click();

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { a11yViolations, expect, expectNotice, otherBrowser, signInAsAdmin, test, visit } from './support.ts';
+import { fill, goToPayment, guest } from './wizard.ts';
 
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
@@ -73,4 +74,40 @@ test('a token that resembles another is sent and published only after somebody l
   await question.getByRole('button', { name: 'Guardar así' }).click();
   await expectNotice(admin, 'Proyecto creado');
   await office.close();
+});
+
+test('a token that resembles another is paid for in the wizard only after its applicant looked', async ({
+  browser,
+}) => {
+  test.setTimeout(90_000);
+  const mark = Date.now().toString(36);
+  const office = await otherBrowser(browser);
+  const admin = await office.newPage();
+  await signInAsAdmin(admin);
+  const data = {
+    tokenName: `Abubilla ${mark}`,
+    tokenSymbol: 'ABUBI',
+    tokenAddress: `address-of-abubilla-${mark}`,
+    status: 'published_home',
+  };
+  expect((await admin.request.post('/api/admin/projects', { data })).status()).toBe(200);
+  await office.close();
+
+  const { page, context, pageErrors } = await guest(browser);
+  pageErrors.expectStatus(401, 409);
+  await visit(page, '/create');
+  await fill(page, { name: `Abubi11a ${mark}` });
+  await goToPayment(page);
+  await page.getByRole('button', { name: 'Crear pago' }).click();
+  const alike = page.getByRole('region', { name: 'Se parece a un token que ya está en Florka' });
+  await expect(alike).toContainText(`Abubilla ${mark}`);
+  await expect(alike).toContainText('Proyecto · Se parece en: nombre');
+  await expect(alike.getByRole('heading')).toBeFocused();
+  await expectWhole(page, alike);
+  const opened = context.waitForEvent('page');
+  await alike.getByRole('button', { name: 'Lo he mirado, pagar así' }).click();
+  await (await opened).waitForURL(/\/sandbox\/pay\/\d+$/);
+  await expect(page.getByText('Esperando pago', { exact: true })).toBeVisible();
+  await expect(alike).toHaveCount(0);
+  await context.close();
 });

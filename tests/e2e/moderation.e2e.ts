@@ -13,7 +13,7 @@ import {
 test('a removal names its rule, its author reads why and appeals, somebody else decides, and all see the act', async ({
   page,
   browser,
-  site,
+  member,
 }) => {
   const ana = await signUp(page.request, { username: `Autora ${Date.now().toString(36)}` });
   const title = `Retirable ${Date.now()}`;
@@ -22,10 +22,7 @@ test('a removal names its rule, its author reads why and appeals, somebody else 
 
   const there = await otherBrowser(browser);
   const errors = watch(there);
-  const moderator = await signUp(there.request);
-  const database = await site.database();
-  await database.query(`update user_roles set role = 'moderator' where user_id = $1`, [moderator.id]);
-  await database.end();
+  const moderator = await member(there, { role: 'moderator' });
   const screen = await there.newPage();
   await visit(screen, '/forum');
   await screen.getByRole('button', { name: `Eliminar el post «${title}»` }).click();

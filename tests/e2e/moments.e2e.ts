@@ -15,10 +15,9 @@ import {
 test.describe.configure({ timeout: 180_000 });
 
 let database: pg.Client;
-test.beforeAll(async ({ site }) => {
-  database = await site.database();
+test.beforeAll(async ({ database: own }) => {
+  database = own;
 });
-test.afterAll(() => database.end());
 
 async function launchIn(minutes: number): Promise<string> {
   const { rows } = await database.query<{ id: string }>(

@@ -26,8 +26,8 @@ async function publish(title: string, content: string, daysAhead: number, image:
 }
 const notify = () => database.query(`select pg_notify('live', '{"type":"domain.changed","domain":"news"}')`);
 
-test.beforeAll(async ({ site }) => {
-  database = await site.database();
+test.beforeAll(async ({ database: own }) => {
+  database = own;
   await publish('Prueba: corpus', CORPUS, 2, 'https://pictures.invalid/lost.webp');
   await publish('Prueba: canción única', `Texto de la canción. ${'palabra '.repeat(90)}`, 1);
   for (let i = 0; i < 34; i++) await publish(`Prueba: relleno ${i}`, `Relleno del tablón número ${i}.`, -400 - i);
@@ -36,7 +36,6 @@ test.beforeAll(async ({ site }) => {
 test.afterAll(async () => {
   await database.query("delete from news where author_name = 'Inés de Prueba'");
   await notify();
-  await database.end();
 });
 
 test.beforeEach(({ pageErrors }) => {

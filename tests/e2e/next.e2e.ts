@@ -14,8 +14,8 @@ async function add(name: string, over: { place: number; end?: string | null; dat
   );
 }
 
-test.beforeAll(async ({ site }) => {
-  database = await site.database();
+test.beforeAll(async ({ database: own }) => {
+  database = own;
   await add('Prueba cuenta', { place: -3, end: '2 days 03:29:50', date: '9 days', winner: true });
   await add('Prueba fecha', { place: -2, date: '00:40:30' });
   await add('Prueba nunca', { place: -1 });
@@ -29,7 +29,6 @@ test.beforeAll(async ({ site }) => {
 test.afterAll(async () => {
   await database.query("delete from next_projects where token_symbol = 'PRUEBA'");
   await notify();
-  await database.end();
 });
 
 test.beforeEach(({ pageErrors }) => {

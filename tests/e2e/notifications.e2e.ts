@@ -1,25 +1,15 @@
-import type pg from 'pg';
 import { a11yViolations, expect, otherBrowser, signUp, test, visit, watch } from './support.ts';
 
 test.describe.configure({ timeout: 120_000 });
-
-let database: pg.Client;
-test.beforeAll(async ({ site }) => {
-  database = await site.database();
-});
-test.afterAll(() => database.end());
-
-/** Accounts that are not new any more write without the longer pauses of the first day. */
-const settled = (id: string) =>
-  database.query(`update users set created_at = now() - interval '2 days' where id = $1`, [id]);
 
 test('one person answers, and the other hears of it at once, reads it, and it is read on every screen', async ({
   page,
   context,
   browser,
+  member,
+  database,
 }) => {
-  const ana = await signUp(context.request);
-  await settled(ana.id);
+  await member(context);
   const title = `Nota ${Date.now().toString(36)}`;
   const made = await context.request.post('/api/forum/posts', { data: { title, content: 'Hola a todos' } });
   const { id } = (await made.json()) as { id: string };
@@ -29,8 +19,7 @@ test('one person answers, and the other hears of it at once, reads it, and it is
 
   const other = await otherBrowser(browser);
   const errors = watch(other);
-  const bob = await signUp(other.request);
-  await settled(bob.id);
+  const bob = await member(other);
   const { rows } = await database.query<{ username: string }>(
     'select username from forum_users where new_auth_user_id = $1',
     [bob.id],

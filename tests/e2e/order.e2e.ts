@@ -27,7 +27,7 @@ async function order(request: APIRequestContext, over: object = {}): Promise<Ord
   });
   const { id, secret, orderKey } = (await made.json()) as { id: string; secret: string; orderKey: string };
   const paid = await request.post(`/api/token-requests/${id}/payment`, {
-    data: { secret, plan: 'basic', locale: 'es' },
+    data: { secret, plan: 'basic', locale: 'es', resemblanceAccepted: true },
   });
   const { orderId } = (await paid.json()) as { orderId: string };
   return { path: `/order/${id}#${orderKey}`, id, key: orderKey, number: orderId };

@@ -16,7 +16,7 @@ async function signOut(page: Page) {
 test('passkeys: adding, signing in without a password, second step, names, removal', async ({
   page,
   context,
-  site,
+  database,
   pageErrors,
 }) => {
   pageErrors.expectStatus(401, 403);
@@ -41,62 +41,57 @@ test('passkeys: adding, signing in without a password, second step, names, remov
   await open(page, '/auth');
   const made = await page.request.post('/api/auth/sign-up', { data: { email, password: PASSWORD } });
   const { id } = (await made.json()) as { id: string };
-  const database = await site.database();
-  try {
-    await database.query('update users set email_verified = true where id = $1', [id]);
-    await open(page, '/account');
-    const part = page.getByRole('region', { name: 'Llaves de acceso' });
-    await expect(part.getByText('Todavía no tienes ninguna.')).toBeVisible();
-    expect(await a11yViolations(page)).toEqual([]);
-    const before = scripts.length;
-    await part.getByLabel('Nombre de la llave').fill('Portátil');
-    await part.getByRole('button', { name: 'Añadir una llave' }).click();
-    await expect(part.getByRole('heading', { name: 'Tus códigos de recuperación' })).toBeVisible();
-    // What signs is fetched with the first use, and not before.
-    expect(scripts.length).toBeGreaterThan(before);
-    await expect(part.locator('[data-recovery-codes] li')).toHaveCount(10);
-    await part.getByRole('button', { name: 'Ya los he guardado' }).click();
-    await expect(part.getByText('Portátil')).toBeVisible();
-    await expect(part.getByText('Sin usar todavía')).toBeVisible();
-    expect(await a11yViolations(page)).toEqual([]);
+  await database.query('update users set email_verified = true where id = $1', [id]);
+  await open(page, '/account');
+  const part = page.getByRole('region', { name: 'Llaves de acceso' });
+  await expect(part.getByText('Todavía no tienes ninguna.')).toBeVisible();
+  expect(await a11yViolations(page)).toEqual([]);
+  const before = scripts.length;
+  await part.getByLabel('Nombre de la llave').fill('Portátil');
+  await part.getByRole('button', { name: 'Añadir una llave' }).click();
+  await expect(part.getByRole('heading', { name: 'Tus códigos de recuperación' })).toBeVisible();
+  // What signs is fetched with the first use, and not before.
+  expect(scripts.length).toBeGreaterThan(before);
+  await expect(part.locator('[data-recovery-codes] li')).toHaveCount(10);
+  await part.getByRole('button', { name: 'Ya los he guardado' }).click();
+  await expect(part.getByText('Portátil')).toBeVisible();
+  await expect(part.getByText('Sin usar todavía')).toBeVisible();
+  expect(await a11yViolations(page)).toEqual([]);
 
-    await signOut(page);
-    await page.getByRole('button', { name: 'Entrar con una llave de acceso' }).click();
-    await expect(page).toHaveURL(/\/$/);
-    expect(await (await page.request.get('/api/me')).json()).toMatchObject({ id });
+  await signOut(page);
+  await page.getByRole('button', { name: 'Entrar con una llave de acceso' }).click();
+  await expect(page).toHaveURL(/\/$/);
+  expect(await (await page.request.get('/api/me')).json()).toMatchObject({ id });
 
-    await signOut(page);
-    await page.getByLabel('Correo electrónico').first().fill(email);
-    await page.getByLabel('Contraseña').first().fill(PASSWORD);
-    await page.getByRole('button', { name: 'Iniciar Sesión' }).last().click();
-    const step = page.getByRole('form', { name: 'Segundo paso' });
-    await expect(step).toBeVisible();
-    expect(await a11yViolations(page)).toEqual([]);
-    await step.getByRole('button', { name: 'Usar una llave de acceso' }).click();
-    await expect(page).toHaveURL(/\/$/);
-    expect(await (await page.request.get('/api/me')).json()).toMatchObject({ id });
+  await signOut(page);
+  await page.getByLabel('Correo electrónico').first().fill(email);
+  await page.getByLabel('Contraseña').first().fill(PASSWORD);
+  await page.getByRole('button', { name: 'Iniciar Sesión' }).last().click();
+  const step = page.getByRole('form', { name: 'Segundo paso' });
+  await expect(step).toBeVisible();
+  expect(await a11yViolations(page)).toEqual([]);
+  await step.getByRole('button', { name: 'Usar una llave de acceso' }).click();
+  await expect(page).toHaveURL(/\/$/);
+  expect(await (await page.request.get('/api/me')).json()).toMatchObject({ id });
 
-    await open(page, '/account');
-    await expect(part.getByText(/Último uso/)).toBeVisible();
-    await part.getByRole('button', { name: 'Renombrar Portátil' }).click();
-    await part.getByLabel('Nombre de la llave').first().fill('Llavero');
-    await part.getByRole('button', { name: 'Guardar' }).click();
-    await expect(part.getByText('Llavero')).toBeVisible();
+  await open(page, '/account');
+  await expect(part.getByText(/Último uso/)).toBeVisible();
+  await part.getByRole('button', { name: 'Renombrar Portátil' }).click();
+  await part.getByLabel('Nombre de la llave').first().fill('Llavero');
+  await part.getByRole('button', { name: 'Guardar' }).click();
+  await expect(part.getByText('Llavero')).toBeVisible();
 
-    // An open screen is not enough to remove one.
-    await database.query(`update sessions set proved_at = now() - interval '11 minutes' where user_id = $1`, [id]);
-    await part.getByRole('button', { name: 'Quitar Llavero' }).click();
-    const proof = part.getByRole('form', { name: 'Confirma primero que eres tú' });
-    await expect(proof.locator('input')).toBeFocused();
-    expect(await a11yViolations(page)).toEqual([]);
-    await proof.getByRole('button', { name: 'Usar una llave de acceso' }).click();
-    await expect(part.getByText('Todavía no tienes ninguna.')).toBeVisible();
+  // An open screen is not enough to remove one.
+  await database.query(`update sessions set proved_at = now() - interval '11 minutes' where user_id = $1`, [id]);
+  await part.getByRole('button', { name: 'Quitar Llavero' }).click();
+  const proof = part.getByRole('form', { name: 'Confirma primero que eres tú' });
+  await expect(proof.locator('input')).toBeFocused();
+  expect(await a11yViolations(page)).toEqual([]);
+  await proof.getByRole('button', { name: 'Usar una llave de acceso' }).click();
+  await expect(part.getByText('Todavía no tienes ninguna.')).toBeVisible();
 
-    await signOut(page);
-    expect((await page.request.post('/api/auth/sign-in', { data: { email, password: PASSWORD } })).status()).toBe(200);
-  } finally {
-    await database.end();
-  }
+  await signOut(page);
+  expect((await page.request.post('/api/auth/sign-in', { data: { email, password: PASSWORD } })).status()).toBe(200);
 });
 
 test('staff of two sets a passkey up before the back office opens', async ({ page, context, pageErrors }) => {

@@ -1,37 +1,15 @@
-import type { BrowserContext, Page } from '@playwright/test';
-import type pg from 'pg';
-import {
-  a11yViolations,
-  expect,
-  expectNotice,
-  otherBrowser,
-  type Person,
-  signUp,
-  test,
-  visit,
-  watch,
-} from './support.ts';
+import type { Page } from '@playwright/test';
+import { a11yViolations, expect, expectNotice, otherBrowser, test, visit, watch } from './support.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
-let database: pg.Client;
-test.beforeAll(async ({ site }) => {
-  database = await site.database();
-});
-test.afterAll(() => database.end());
-
-async function member(context: BrowserContext, username: string): Promise<Person> {
-  const person = await signUp(context.request, { username });
-  await database.query(`update users set created_at = now() - interval '2 days' where id = $1`, [person.id]);
-  return person;
-}
 const name = (of: string) => `${of}${Date.now().toString(36)}`;
 const fits = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
 
-test('a member decides what the public page shows', async ({ page, browser }) => {
+test('a member decides what the public page shows', async ({ page, browser, member }) => {
   const ana = name('Ana');
-  await member(page.context(), ana);
+  await member(page.context(), { username: ana });
   const visitor = await (await otherBrowser(browser)).newPage();
   const missing = await visitor.goto(`/member/${ana}`);
   expect(missing?.status()).toBe(404);
@@ -60,13 +38,15 @@ test('a member decides what the public page shows', async ({ page, browser }) =>
 test('somebody is muted, then blocked, and seen again; what they write notifies nobody who did', async ({
   page,
   browser,
+  member,
+  database,
 }) => {
   const [ana, troll] = [name('Ana'), name('Troll')];
-  await member(page.context(), ana);
+  await member(page.context(), { username: ana });
   const other = await otherBrowser(browser);
   const errors = watch(other);
   const second = await other.newPage();
-  await member(other, troll);
+  await member(other, { username: troll });
   const { json } = await second.request
     .post('/api/forum/posts', { data: { title: 'Ruido', content: `@${ana} mira esto` } })
     .then(async (answer) => ({ json: (await answer.json()) as { id: string } }));

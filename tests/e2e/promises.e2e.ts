@@ -1,7 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type APIRequestContext, type Page, request as requests } from '@playwright/test';
-import PostalMime from 'postal-mime';
+import { mailTo } from './mails.ts';
 import { a11yViolations, expect, expectNotice, otherBrowser, signInAsAdmin, test, visit } from './support.ts';
 
 const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -25,7 +24,7 @@ async function paidOrder(from: APIRequestContext, email: string) {
   });
   const { id, secret, orderKey } = (await made.json()) as { id: string; secret: string; orderKey: string };
   const paying = await from.post(`/api/token-requests/${id}/payment`, {
-    data: { secret, plan: 'basic', locale: 'es' },
+    data: { secret, plan: 'basic', locale: 'es', resemblanceAccepted: true },
   });
   const { paymentUrl, orderId } = (await paying.json()) as { paymentUrl: string; orderId: string };
   await from.post(new URL(paymentUrl).pathname, {
@@ -33,21 +32,6 @@ async function paidOrder(from: APIRequestContext, email: string) {
     maxRedirects: 0,
   });
   return { id, orderId, path: `/order/${id}#${orderKey}` };
-}
-
-/** The text of a mail to somebody with such a subject; the server writes it a moment after the act. */
-async function mailTo(folder: string, to: string, subject: RegExp): Promise<string> {
-  let found = '';
-  await expect(async () => {
-    const names = (await readdir(folder).catch(() => [] as string[])).filter((name) => name.endsWith('.eml'));
-    const mails = await Promise.all(
-      names.map(async (name) => PostalMime.parse(await readFile(path.join(folder, name)))),
-    );
-    const mail = mails.find((one) => one.to?.[0]?.address === to && subject.test(one.subject ?? ''));
-    expect(mail).toBeDefined();
-    found = mail?.text ?? '';
-  }).toPass({ timeout: 20_000 });
-  return found;
 }
 
 test('a plan is paid, a part delivered with evidence, another withdrawn and refunded: its payer sees each step on a phone [AMB-215]', async ({

@@ -4,15 +4,14 @@ import { a11yViolations, expect, test, visit } from './support.ts';
 let database: pg.Client;
 const WORD = `quetzal${Date.now().toString(36)}`;
 const NAME = `Quetzal${WORD.slice(7)}`;
-test.beforeAll(async ({ site }) => {
-  database = await site.database();
+test.beforeAll(async ({ database: own }) => {
+  database = own;
   await database.query(
     `insert into projects (token_name, token_symbol, token_slug, token_address, status)
      values ($1, 'QTZ', $2, $2, 'approved')`,
     [NAME, WORD],
   );
 });
-test.afterAll(() => database.end());
 
 test('the page is made on the server, in both languages, and its address can be shared', async ({ request }) => {
   for (const [path, heading] of [

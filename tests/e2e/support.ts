@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -52,7 +53,19 @@ export function watch(context: BrowserContext): PageErrors {
   };
 }
 
-export const test = playwright.extend<{ pageErrors: PageErrors }, { site: OwnServer }>({
+/**
+ * Signs somebody up over the API, in the browser of `context`; not new any more, so that the longer pauses of the first day
+ * are over.
+ */
+export type MakeMember = (
+  context: BrowserContext,
+  over?: { username?: string; role?: 'user' | 'moderator' },
+) => Promise<Person>;
+
+export const test = playwright.extend<
+  { pageErrors: PageErrors; member: MakeMember },
+  { site: OwnServer; database: pg.Client }
+>({
   /** The server that a worker's scenarios share; what they find there is of this worker alone. */
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs.
@@ -68,6 +81,25 @@ export const test = playwright.extend<{ pageErrors: PageErrors }, { site: OwnSer
     },
     { scope: 'worker', timeout: 150_000 },
   ],
+  /** A connection to the database of `site`. */
+  database: [
+    async ({ site }, use) => {
+      const database = await site.database();
+      try {
+        await use(database);
+      } finally {
+        await database.end();
+      }
+    },
+    { scope: 'worker' },
+  ],
+  member: ({ database }, use) =>
+    use(async (context, { username, role = 'user' } = {}) => {
+      const person = await signUp(context.request, username === undefined ? {} : { username });
+      await database.query(`update users set created_at = now() - interval '2 days' where id = $1`, [person.id]);
+      await database.query('update user_roles set role = $2 where user_id = $1', [person.id, role]);
+      return person;
+    }),
   baseURL: ({ site }, use) => use(site.url),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs.
   extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': newAddress() }),
@@ -95,6 +127,12 @@ const settled = (page: Page) =>
     ),
   );
 
+/** The smaller of its two forms; AxeBuilder brings the other one, twice for each look. */
+const AXE = fs.readFileSync(
+  createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
+
 /**
  * What keeps people out of the page, or of one part of it, as rule and markup; empty when nothing does. In both lights:
  * the other one is put on for a moment, and only what depends on it is looked at again.
@@ -104,8 +142,11 @@ export async function a11yViolations(page: Page, within?: string): Promise<strin
   // In the page itself, and without what it would say about all that is well: a fifth of the time for the same rules.
   // Frames of other origins would want the other mode; there are none.
   expect(page.frames()).toHaveLength(1);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const look = async (options: Parameters<AxeBuilder['options']>[0], light = '') => {
-    const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'], ...options });
+    const axe = new AxeBuilder({ page, axeSource: 'void 0' })
+      .setLegacyMode(true)
+      .options({ resultTypes: ['violations'], ...options });
     const { violations } = await (within ? axe.include(within) : axe).analyze();
     return violations.map(({ id, nodes }) => `${light}${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   };

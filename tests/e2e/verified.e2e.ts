@@ -13,6 +13,7 @@ import {
   visit,
   watch,
 } from './support.ts';
+import { walletScripts } from './wallet-pages.ts';
 
 /** Puts a wallet into the page that announces itself (EIP-6963) and signs with a real key. @returns its address. */
 async function withWallet(page: Page): Promise<string> {
@@ -37,14 +38,13 @@ async function withWallet(page: Page): Promise<string> {
 test('a creator proves a token by its wallet, wears the mark, loses it with a change; an admin withdraws', async ({
   page,
   browser,
-  site,
+  database,
   pageErrors,
 }) => {
   // The check that finds nothing.
   pageErrors.expectStatus(422);
   const address = await withWallet(page);
   const ana = await signUp(page.request);
-  const database = await site.database();
   const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
     (await database.query(text, values)).rows as T[];
   const [request] = await sql<{ id: string }>(
@@ -65,8 +65,7 @@ test('a creator proves a token by its wallet, wears the mark, loses it with a ch
     id,
   ]);
 
-  const scripts: string[] = [];
-  page.on('request', (asked) => scripts.push(new URL(asked.url()).pathname));
+  const scripts = walletScripts(page);
   await visit(page, `/token/${made?.token_slug}`);
   await page.getByRole('link', { name: '¿Es tu token? Verifica que respondes por él' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Verificar un token' })).toBeVisible();
@@ -75,10 +74,10 @@ test('a creator proves a token by its wallet, wears the mark, loses it with a ch
   await expect(page.getByText('no nombra una web con un dominio propio').first()).toBeVisible();
   expect(await a11yViolations(page)).toEqual([]);
   // Nothing of wallets is loaded before somebody asks for it.
-  expect(scripts.filter((path) => /\/wallet-[\w-]+\.js$/.test(path))).toEqual([]);
+  expect(await scripts()).toEqual([]);
   await sign.click();
   await expectNotice(page, 'Verificado');
-  expect(scripts.filter((path) => /\/wallet-[\w-]+\.js$/.test(path))).toHaveLength(1);
+  expect(await scripts()).toHaveLength(1);
   await expect(page.getByText('Vale', { exact: true })).toBeVisible();
 
   // Everybody sees which proof it is.
@@ -116,6 +115,5 @@ test('a creator proves a token by its wallet, wears the mark, loses it with a ch
   expect(await a11yViolations(office)).toEqual([]);
   await visit(page, `/creator/candidate/${id}`);
   await expect(page.getByText('El equipo la retiró.')).toBeVisible();
-  await database.end();
   expect(errors.seen).toEqual([]);
 });

@@ -6,10 +6,9 @@ let database: pg.Client;
 /** For each file of scenarios about the wizard: the database they look into, and what is no fault there. */
 export function wizardScenarios(): void {
   test.describe.configure({ timeout: 90_000 });
-  test.beforeAll(async ({ site }) => {
-    database = await site.database();
+  test.beforeAll(({ database: own }) => {
+    database = own;
   });
-  test.afterAll(() => database.end());
   // People of these tests share a network, so some of them are asked for a proof of work: the page solves it.
   test.beforeEach(({ pageErrors }) => pageErrors.expectStatus(428));
 }

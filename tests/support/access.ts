@@ -6,7 +6,8 @@ import type { Person, TestApp } from './test-app.ts';
 
 /** 'ok', or the code of the failure. */
 export type Answer = 'ok' | (string & {});
-export type Column = 'visitor' | 'member' | 'moderator' | 'admin' | 'bare';
+/** `moderating`: an admin who may moderate and nothing else; `narrowed`: one of another part of the back office. */
+export type Column = 'visitor' | 'member' | 'moderator' | 'admin' | 'bare' | 'moderating' | 'narrowed';
 
 export function* namesOf(node: object, path: string[] = []): Generator<string> {
   if (isContractProcedure(node as AnyContractProcedure)) yield path.join('.');
@@ -104,6 +105,13 @@ export function accessScenes(app: TestApp) {
       },
     ],
     ['an admin', 'admin', () => app.member({ role: 'admin' })],
+    ['an admin of moderation', 'moderating', () => app.member({ role: 'admin', staffRoles: ['moderator'] })],
+    ['an editor', 'narrowed', () => app.member({ role: 'admin', staffRoles: ['editor'] })],
+    [
+      'an owner who was narrowed to finance and support a moment ago',
+      'narrowed',
+      spoiled(`update admin_profiles set staff_roles = '{finance,support}' where id = $1`),
+    ],
     ['an admin who lost the profile a moment ago', 'member', spoiled('delete from admin_profiles where id = $1')],
     ['an admin who is disabled', 'visitor', spoiled(`update users set banned_until = 'infinity' where id = $1`)],
     ['an admin whose session was revoked', 'visitor', spoiled('delete from sessions where user_id = $1')],

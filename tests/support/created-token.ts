@@ -7,7 +7,15 @@ let serial = 0;
 export async function createdToken(
   app: Pick<Awaited<ReturnType<typeof startTestApp>>, 'sql'>,
   requestId: string,
-  over: { network?: string; queued?: boolean; owner?: string; address?: string; simulation?: boolean } = {},
+  over: {
+    network?: string;
+    queued?: boolean;
+    owner?: string;
+    address?: string;
+    simulation?: boolean;
+    chainId?: string;
+    plan?: Record<string, string>;
+  } = {},
 ): Promise<{ address: string; transaction: string }> {
   const address = over.address ?? `0x${String(++serial).padStart(40, 'a')}`;
   const transaction = `0x7${serial}`;
@@ -38,11 +46,11 @@ export async function createdToken(
   );
   if (!over.queued)
     await app.sql(
-      `update token_creations set state = 'completed', stage = 'completed', plan = '{}', chain_id = '31337', address = $2,
+      `update token_creations set state = 'completed', stage = 'completed', plan = $5, chain_id = $6, address = $2,
          address_page = 'https://explorer.test/token/' || $2, transaction = $3,
          transaction_page = 'https://explorer.test/tx/' || $3, facts = $4, completed_at = '2026-03-01T00:00:00Z'
        where submission_id = $1`,
-      [requestId, address, transaction, facts],
+      [requestId, address, transaction, facts, over.plan ?? {}, over.chainId ?? '31337'],
     );
   return { address, transaction };
 }

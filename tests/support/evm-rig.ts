@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { expect, onTestFinished } from 'vitest';
 import { type EvmOptions, evmChain } from '#server/providers/chains/evm.ts';
 import { TRANSFER_TOPIC, ZERO_TOPIC } from '#server/providers/chains/evm-token.ts';
-import type { Attempt, Chain, Plan, Sight, TokenOrder } from '#server/providers/chains/port.ts';
+import type { Attempt, Chain, Observation, Plan, TokenOrder } from '#server/providers/chains/port.ts';
 import { ANVIL_ACCOUNTS, ANVIL_KEYS, type Anvil, type Mining, startAnvil } from './chains.ts';
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
 
@@ -80,7 +80,7 @@ export async function planned(chain: Chain, token: TokenOrder): Promise<Journal>
 }
 
 /** One iteration of the token creator: look, sign when that is safe, send. What the chain can't tell leaves everything as it is. */
-export async function round(chain: Chain, token: TokenOrder, journal: Journal): Promise<Sight | undefined> {
+export async function round(chain: Chain, token: TokenOrder, journal: Journal): Promise<Observation | undefined> {
   try {
     const sight = await chain.look(journal.plan, journal.attempts);
     if (sight.kind === 'created' || sight.kind === 'refused') return sight;

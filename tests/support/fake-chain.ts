@@ -7,7 +7,7 @@ import {
   type ChainDifference,
   ChainError,
   type ChainProblem,
-  type Sight,
+  type Observation,
 } from '#server/providers/chains/port.ts';
 
 interface Transaction {
@@ -121,7 +121,7 @@ export function fakeChain(kind: ChainKind, network: Chain['network'] = 'ethereum
         enoughFor: world.enoughFor,
       })),
     prepare: (order) => call('prepare', () => ({ address: hash(`${order.requestId} ${order.symbol} ${order.owner}`) })),
-    look: (plan, attempts): Promise<Sight> =>
+    look: (plan, attempts): Promise<Observation> =>
       call('look', () => {
         const made = tokens.get(plan.address);
         if (made) {

@@ -9,7 +9,7 @@ import { signBody, verifyBody } from '#server/providers/payments/signature.ts';
 
 /** What happens to one question: answered, refused, or nobody knows. */
 type Call = 'invoice' | 'deposit' | 'deposits' | 'recent' | 'everything';
-export type Trouble = (call: Call) => 'none' | 'refused' | 'unknown' | 'after';
+export type CallFailure = (call: Call) => 'none' | 'refused' | 'unknown' | 'after';
 
 /** The payment provider in memory: its own truth, and every trouble that a test wants. */
 export function fakeProvider(now: () => number) {
@@ -18,7 +18,7 @@ export function fakeProvider(now: () => number) {
   const invoices: (InvoiceOrder & { invoiceId: string })[] = [];
   let serial = 1_000;
   const box = {
-    trouble: (() => 'none') as Trouble,
+    trouble: (() => 'none') as CallFailure,
     /** Changes answers about deposits on their way. */
     lie: (deposit: Deposit): Deposit => deposit,
     /** The account may list deposits. */

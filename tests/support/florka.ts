@@ -1,6 +1,7 @@
 // The operator's commands, each a process of its own.
 import { execFile } from 'node:child_process';
 import type pg from 'pg';
+import { bareEnv } from './programs.ts';
 
 interface Outcome {
   code: number;
@@ -14,12 +15,11 @@ export const urlOf = ({ host, port, user, database, connectionString }: pg.Clien
 
 /** Runs a command as an operator does, with these variables and no others. */
 export function runFlorka(words: readonly string[], env: Record<string, string>): Promise<Outcome> {
-  const { PATH = '' } = process.env;
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       ['scripts/florka.ts', ...words],
-      { env: { PATH, NODE_NO_WARNINGS: '1', ...env } as never },
+      { env: { ...bareEnv(), ...env } as never },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
     );
   });

@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { readMigrations } from '#server/db/migrate.ts';
 import { roleName } from '#server/db/rights.ts';
 import { prepareDatabase } from '#server/prepare.ts';
+import { loadQuickly } from '#tests/support/programs.ts';
 import { onDatabase, runStatements } from '#tests/support/test-server.ts';
 import { startTrusted } from '#tests/support/trusted-server.ts';
 import { enterRunFolder } from '../../scripts/lib/run-folder.mjs';
@@ -41,6 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function startServer(): Promise<TestServer> {
   // Before workers start, which inherit it.
   const temporary = enterRunFolder();
+  loadQuickly(temporary.folder);
   const url = process.env['TEST_DATABASE_URL'];
   const { config, stop } = url ? { config: { connectionString: url }, stop: async () => {} } : await startThrowAway();
   // A server from outside may serve two runs at once.

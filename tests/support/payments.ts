@@ -45,7 +45,8 @@ export async function paymentRig() {
     const { id, secret, orderKey } = await api.tokenRequests.create({
       data: { ...COMPLETE, petitionerEmail: `payer${serial}@florka.test`, ...over },
     });
-    const pay = (plan: Plan = 'basic', at = api) => at.tokenRequests.pay({ id, secret, plan, locale: 'es' });
+    const pay = (plan: Plan = 'basic', at = api) =>
+      at.tokenRequests.pay({ id, secret, plan, locale: 'es', resemblanceAccepted: true });
     return { api, id, secret, orderKey, pay, email: `payer${serial}@florka.test` };
   }
 

@@ -14,7 +14,7 @@ export function peopleOf(app: TestApp) {
   async function mailsTo(to: string): Promise<OutgoingMail[]> {
     return (await app.deliverMails()).filter((mail) => mail.to === to);
   }
-  const tokenIn = (mail: OutgoingMail | undefined): string => /\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? 'none';
+  const tokenIn = (mail: OutgoingMail | undefined): string => /#token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? 'none';
   const codeIn = (mail: OutgoingMail | undefined): string => /\b(\d{6})\b/.exec(mail?.subject ?? '')?.[1] ?? 'none';
 
   return {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createProofLooks } from '#server/domains/ownership/looks.service.ts';
+import { createProofChecks } from '#server/domains/ownership/proof-checks.service.ts';
 import { createFetcher } from '#server/lib/guarded-fetch.ts';
 import { startDnsServer } from './dns-server.ts';
 
@@ -34,7 +34,7 @@ export async function startProofWorld() {
     files,
     /** Addresses that were asked for. */
     fetched,
-    looks: createProofLooks({
+    checks: createProofChecks({
       servers: [dns.address],
       fetch: createFetcher({ accept: 'text/plain', agent: 'Florka (proof)', bytesMost: 16 * 1024 }, means),
     }),

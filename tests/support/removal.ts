@@ -1,2 +1,2 @@
 /** Why the team removes a text, where a test does not care. */
-export const BECAUSE = { rule: 'spam', reason: 'Tres veces lo mismo' } as const;
+export const REMOVAL_REASON = { rule: 'spam', reason: 'Tres veces lo mismo' } as const;

@@ -1,11 +1,11 @@
 // A signer as an operator runs it: a process of its own, with variables of its own.
 import { spawn } from 'node:child_process';
+import { bareEnv } from './programs.ts';
 
-/** @param env its variables, and nothing of ours but PATH. */
+/** @param env its variables, and nothing of ours but PATH and how programs load. */
 export function startSigner(env: Record<string, string>) {
-  const { PATH = '' } = process.env;
   const child = spawn(process.execPath, ['server/signer/main.ts'], {
-    env: { PATH, NODE_NO_WARNINGS: '1', NODE_ENV: 'test', LOG_LEVEL: 'debug', ...env } as never,
+    env: { ...bareEnv(), NODE_ENV: 'test', LOG_LEVEL: 'debug', ...env } as never,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -30,7 +30,7 @@ import {
   servicesOf,
   type TestAppOptions,
 } from './test-parts.ts';
-import { insertLane, type Row, recordMakers } from './test-records.ts';
+import { insertSignerWorker, type Row, recordMakers } from './test-records.ts';
 
 export type { Api, Browser, Person } from './test-browser.ts';
 export { signSession } from './test-records.ts';
@@ -72,6 +72,9 @@ export async function startTestApp(options: TestAppOptions = {}) {
       now: () => new Date(now),
       callbackUrl: () => `${origin}/webhooks/nowpayments`,
     });
+  // What tests prepare and look at is nobody's request: on a busy machine ten thousand rows take longer than one may.
+  const ownerPool = openPool({ ...database.config, max: 5, work: 'maintenance' });
+  closers.push(() => ownerPool.end());
   const pool = openPool({ ...database.app, max: 5 });
   closers.push(() => pool.end());
   options.telemetry?.watchPool(pool);
@@ -85,7 +88,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
 
   // Orders come in whatever a signer says, which most tests leave out.
   if (options.payments && options.delivery !== 'none')
-    await database.pool.query('update blockchain_networks set manual_days = 7');
+    await ownerPool.query('update blockchain_networks set manual_days = 7');
 
   const rendered: string[] = [];
   const page = pageStandIn();
@@ -109,12 +112,12 @@ export async function startTestApp(options: TestAppOptions = {}) {
   });
 
   async function sql<T extends Row = Row>(text: string, values: unknown[] = []): Promise<T[]> {
-    return (await database.pool.query<T>(text, values)).rows;
+    return (await ownerPool.query<T>(text, values)).rows;
   }
 
   return {
     services,
-    worker: (network: string, over: Row = {}): Promise<void> => insertLane(sql, network, over),
+    worker: (network: string, over: Row = {}): Promise<void> => insertSignerWorker(sql, network, over),
     mails,
     /** Where its uploads lie, unless the test brought a storage of its own. */
     uploadsDir,

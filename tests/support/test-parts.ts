@@ -9,9 +9,10 @@ import { readMigrations } from '#server/db/migrate.ts';
 import type { Replica } from '#server/db/replica.ts';
 import type { SeenCheckpoint } from '#server/domains/ledger/continuity.service.ts';
 import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
-import type { ProofLooks } from '#server/domains/ownership/ownership.port.ts';
-import type { Given } from '#server/domains/settings/settings.service.ts';
+import type { ProofChecks } from '#server/domains/ownership/ownership.port.ts';
+import type { GivenSettings } from '#server/domains/settings/settings.service.ts';
 import { readTokenMetadata } from '#server/domains/token-creation/creations.service.ts';
+import { readAddresses } from '#server/domains/tokens/addresses.service.ts';
 import { createApi } from '#server/http/api.ts';
 import { API_DOCS } from '#server/http/api-docs.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
@@ -24,6 +25,7 @@ import { createSandboxProxy } from '#server/http/sandbox.ts';
 import { openCardStore } from '#server/http/share/card-store.ts';
 import { drawingLimit } from '#server/http/share/drawing.ts';
 import { imagesOf } from '#server/http/share/share.ts';
+import { MAX_PAGES } from '#server/http/share/site-lists.ts';
 import { loadStaticFiles } from '#server/http/static-files.ts';
 import { answerUnsubscribe } from '#server/http/unsubscribe.ts';
 import { createUploads, type MayUpload } from '#server/http/uploads.ts';
@@ -56,7 +58,7 @@ export interface TestAppOptions {
   /** What lies at addresses elsewhere; without it the real web is asked. */
   fetchImage?: ImageFetcher;
   /** What the name system and websites say; without it the real ones are asked. */
-  proofs?: ProofLooks;
+  proofs?: ProofChecks;
   /** Nobody can pay without one. */
   payments?: PaymentProvider;
   /** 'none': nothing is set up that could deliver a token. Otherwise networks are delivered by hand. */
@@ -69,7 +71,7 @@ export interface TestAppOptions {
   staffPasskey?: boolean;
   supportEmail?: string;
   /** Settings that the environment decides. */
-  given?: Given;
+  given?: GivenSettings;
   /** Another way to push services. */
   pushTransport?: PushTransport;
   /** Where a payment simulation listens. */
@@ -169,6 +171,7 @@ export function listenerOf(services: Services, { options, publicUrl, uploadsDir,
     }),
     readImage: imagesOf(services.media),
     readMetadata: (requestId) => readTokenMetadata(services.db, requestId),
+    readAddresses: () => readAddresses(services.db, MAX_PAGES),
     cards: openCardStore(path.join(uploadsDir, 'cards')),
     takeDrawing: drawingLimit(services),
     takeSearch: pageSearchLimit(services),

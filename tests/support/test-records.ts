@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { Role } from '#contract/auth.ts';
+import type { StaffRole } from '#contract/staff.ts';
 import { sessionCookieName } from '#server/domains/auth/session-cookie.ts';
 import type { Person } from './test-browser.ts';
 
@@ -9,6 +10,8 @@ export type Sql = <T extends Row = Row>(text: string, values?: unknown[]) => Pro
 
 export interface NewMember {
   role?: Role;
+  /** Of an admin; an owner where nothing is said. */
+  staffRoles?: StaffRole[];
   email?: string;
   verified?: boolean;
 }
@@ -59,7 +62,11 @@ export async function insertMembers(
   );
   if (over.role && over.role !== 'user')
     await sql('update user_roles set role = $2 where user_id = any($1)', [column('id'), over.role]);
-  if (over.role === 'admin') await sql('insert into admin_profiles (id) select unnest($1::uuid[])', [column('id')]);
+  if (over.role === 'admin')
+    await sql('insert into admin_profiles (id, staff_roles) select unnest($1::uuid[]), $2', [
+      column('id'),
+      over.staffRoles ?? ['owner'],
+    ]);
   // After the role: a session that is older than its member's rights counts as unproven.
   await sql(
     `insert into sessions (user_id, token, expires_at, updated_at)
@@ -70,7 +77,7 @@ export async function insertMembers(
 }
 
 /** A network as a signer describes it: ready, and without real money, unless said otherwise. */
-export async function insertLane(sql: Sql, network: string, over: Row = {}): Promise<void> {
+export async function insertSignerWorker(sql: Sql, network: string, over: Row = {}): Promise<void> {
   const row: Row = {
     network,
     state: 'ready',
@@ -88,8 +95,8 @@ export async function insertLane(sql: Sql, network: string, over: Row = {}): Pro
     seen_at: new Date(),
     ...over,
   };
-  await sql('delete from chain_lanes where network = $1', [network]);
-  await insertRow(sql, 'chain_lanes', row);
+  await sql('delete from signer_workers where network = $1', [network]);
+  await insertRow(sql, 'signer_workers', row);
 }
 
 /** Candidates and projects, each with names of its own. */

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { superviseWorkers } from '#server/processes/supervise.ts';
-import { numbersOfAll, sayReady } from '#server/processes/worker.ts';
+import { numbersOfAll, reportReady } from '#server/processes/worker.ts';
 
 const [, , count = '2', how = ''] = process.argv;
 
@@ -25,6 +25,6 @@ if (cluster.isPrimary) {
     if (req.url === '/die') process.kill(process.pid, 'SIGKILL');
     res.writeHead(200, { connection: 'close' }).end(req.url === '/metrics' ? await all() : String(process.pid));
   });
-  server.listen(0, '127.0.0.1', () => sayReady((server.address() as AddressInfo).port));
+  server.listen(0, '127.0.0.1', () => reportReady((server.address() as AddressInfo).port));
   process.on('SIGTERM', () => process.exit(0));
 }

@@ -12,6 +12,7 @@ import { EmailPart, NamePart, PresencePart } from './Profile.tsx';
 import { PublicPagePart, RestrictionsPart } from './PublicPage.tsx';
 import { SecondFactorPart } from './SecondFactor.tsx';
 import { SessionsPart } from './Sessions.tsx';
+import { WalletsPart } from './Wallets.tsx';
 
 interface AccountPartsProps {
   /** Whoever runs the site may know how its mails are delivered. */
@@ -51,7 +52,8 @@ export function AccountParts({ operator, onRemoved }: AccountPartsProps) {
       <PasswordPart account={account} />
       <SecondFactorPart account={account} />
       <PasskeysPart account={account} />
-      <SessionsPart />
+      <WalletsPart account={account} />
+      <SessionsPart account={account} />
       <PresencePart account={account} />
       <PublicPagePart account={account} />
       <RestrictionsPart />

@@ -1,23 +1,21 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { when } from '#app/lib/format/format.ts';
 import { typed } from '#app/lib/forms/form.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
-import { notify } from '#app/lib/notices/notify.ts';
-import { createPasskey, isDismissed } from '#app/lib/session/passkey.ts';
+import { createPasskey } from '#app/lib/session/passkey.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { AccountOverview } from '#contract/account.ts';
 import { PASSKEY_NAME_MAX } from '#contract/limits.ts';
 import type { PasskeyInfo } from '#contract/passkeys.ts';
-import { useFailed, useRefresh } from './account.queries.ts';
 import { Part } from './Part.tsx';
 import { ProofForm } from './ProofForm.tsx';
 import { Codes } from './SecondFactor.tsx';
+import { useConfirmedAction } from './useConfirmedAction.ts';
 
 /** Passkeys of the account: adding, naming, removing. */
 export function PasskeysPart({ account }: { account: AccountOverview }) {
@@ -27,7 +25,7 @@ export function PasskeysPart({ account }: { account: AccountOverview }) {
   const [codes, setCodes] = useState<string[] | null>(null);
   /** What waits until the member has said again who this is. */
   const [waiting, setWaiting] = useState<(() => void) | null>(null);
-  const act = usePasskeyAct((again) => setWaiting(() => again));
+  const act = useConfirmedAction((again) => setWaiting(() => again));
   const count = list.data?.length ?? account.passkeys;
   return (
     <Part
@@ -67,28 +65,7 @@ export function PasskeysPart({ account }: { account: AccountOverview }) {
   );
 }
 
-type Act = ReturnType<typeof usePasskeyAct>;
-
-/** Runs a change; when the server wants a fresh proof, `ask` shows its form and runs the same again afterwards. */
-function usePasskeyAct(ask: (again: () => void) => void) {
-  const refresh = useRefresh();
-  const failed = useFailed();
-  const change = useMutation({ mutationFn: (work: () => Promise<string>) => work() });
-  const run = (work: () => Promise<string>) => {
-    if (change.isPending) return;
-    change.mutate(work, {
-      onSuccess: (title) => {
-        notify.success({ title });
-        return refresh();
-      },
-      onError: (error) => {
-        if (codeOf(error) === 'STEP_UP_NEEDED') ask(() => run(work));
-        else if (!isDismissed(error)) failed(error);
-      },
-    });
-  };
-  return { run, busy: change.isPending };
-}
+type Act = ReturnType<typeof useConfirmedAction>;
 
 function Add({ act, onCodes }: { act: Act; onCodes: (codes: string[] | null) => void }) {
   const messages = useText(accountTexts).account.passkeys;

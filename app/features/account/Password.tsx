@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { wrongFields } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
+import { exactly } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { authTexts } from '#app/lib/messages/auth.ts';
@@ -34,7 +35,12 @@ export function PasswordPart({ account }: { account: AccountOverview }) {
     wrong: ({ next }) => (next.length < PASSWORD_MIN ? { next: text.field.passwordShort } : {}),
     refused: (code, error) => {
       if (code === 'WRONG_PASSWORD') return { current: text.failure.WRONG_PASSWORD };
-      if (code === 'PASSWORD_COMMON' || code === 'PASSWORD_OWN' || code === 'PASSWORD_SHORT')
+      if (
+        code === 'PASSWORD_COMMON' ||
+        code === 'PASSWORD_OWN' ||
+        code === 'PASSWORD_SHORT' ||
+        code === 'PASSWORD_UNCHANGED'
+      )
         return { next: text.failure[code] };
       return wrongFields(error).includes('next') ? { next: text.field.passwordShort } : undefined;
     },
@@ -47,7 +53,10 @@ export function PasswordPart({ account }: { account: AccountOverview }) {
     }),
   );
   return (
-    <Part title={messages.heading}>
+    <Part
+      title={messages.heading}
+      {...(account.passwordUntil ? { lead: messages.until(exactly(account.passwordUntil, locale)) } : {})}
+    >
       <ChangeForm label={messages.heading} change={change}>
         {/* Tells password managers whose password this is. */}
         <input type="email" autoComplete="username" value={account.email} readOnly hidden />

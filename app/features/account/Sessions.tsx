@@ -1,33 +1,36 @@
-import { useMutation } from '@tanstack/react-query';
-import { rpc } from '#app/lib/api/rpc.ts';
+import { useState } from 'react';
+import { client } from '#app/lib/api/rpc.ts';
 import { when } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
-import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
-import { useFailed, useRefresh, useSessions } from './account.queries.ts';
+import type { AccountOverview } from '#contract/account.ts';
+import { useSessions } from './account.queries.ts';
 import { Part } from './Part.tsx';
+import { ProofForm } from './ProofForm.tsx';
+import { useConfirmedAction } from './useConfirmedAction.ts';
 
 /** Where the account is open, and ending it there. */
-export function SessionsPart() {
+export function SessionsPart({ account }: { account: AccountOverview }) {
   const text = useText(accountTexts);
   const messages = text.account.sessions;
   const locale = useLocale();
-  const refresh = useRefresh();
-  const failed = useFailed();
   const sessions = useSessions();
-  const done = (title: string) => () => {
-    notify.success({ title });
-    return refresh();
-  };
-  const end = useMutation(
-    rpc.account.revokeSession.mutationOptions({ onSuccess: done(messages.ended), onError: failed }),
-  );
-  const endOthers = useMutation(
-    rpc.account.revokeOtherSessions.mutationOptions({ onSuccess: done(messages.othersEnded), onError: failed }),
-  );
+  /** What waits until the member has said again who this is: whoever found the screen open must not end their sessions. */
+  const [waiting, setWaiting] = useState<(() => void) | null>(null);
+  const { run, busy } = useConfirmedAction((again) => setWaiting(() => again));
+  const end = (id: string) =>
+    run(async () => {
+      await client.account.revokeSession({ id });
+      return messages.ended;
+    });
+  const endOthers = () =>
+    run(async () => {
+      await client.account.revokeOtherSessions();
+      return messages.othersEnded;
+    });
   return (
     <Part title={messages.heading} lead={messages.lead}>
       {sessions.isError ? (
@@ -53,8 +56,8 @@ export function SessionsPart() {
                 <Button
                   size="sm"
                   aria-label={messages.endOf(session.device || messages.unknown)}
-                  busy={end.isPending && end.variables.id === session.id}
-                  onClick={() => end.mutate({ id: session.id })}
+                  busy={busy}
+                  onClick={() => end(session.id)}
                 >
                   {messages.end}
                 </Button>
@@ -67,8 +70,17 @@ export function SessionsPart() {
           <Skeleton className="h-12" />
         </SkeletonGroup>
       )}
-      {(sessions.data?.length ?? 0) > 1 ? (
-        <Button className="justify-self-start" busy={endOthers.isPending} onClick={() => endOthers.mutate(undefined)}>
+      {waiting ? (
+        <ProofForm
+          account={account}
+          onDone={() => {
+            setWaiting(null);
+            waiting();
+          }}
+          onCancel={() => setWaiting(null)}
+        />
+      ) : (sessions.data?.length ?? 0) > 1 ? (
+        <Button className="justify-self-start" busy={busy} onClick={endOthers}>
           {messages.others}
         </Button>
       ) : null}

@@ -13,7 +13,8 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { useFailureText, useRefresh } from './account.queries.ts';
 
 interface VerifyProps {
-  token: string;
+  /** Null before the page has read its address. */
+  token: string | null;
   /** Id of who is signed in, null for nobody, undefined while it is not known. */
   memberId: string | null | undefined;
   /** Shown to who has to sign in, or sign in as somebody else. */
@@ -51,7 +52,7 @@ export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
       />
     );
   const code = verify.isError ? codeOf(verify.error) : null;
-  if (!token || code === 'TOKEN_REFUSED' || code === 'BAD_REQUEST')
+  if (token === '' || code === 'TOKEN_REFUSED' || code === 'BAD_REQUEST')
     return (
       <EmptyState
         role="alert"
@@ -83,7 +84,7 @@ export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
         title={messages.failed}
         text={failureText(verify.error)}
         action={
-          <Button variant="primary" onClick={() => mutate({ token })}>
+          <Button variant="primary" onClick={() => token && mutate({ token })}>
             {text.account.retry}
           </Button>
         }

@@ -21,6 +21,7 @@ export function useRefresh(): () => Promise<unknown> {
         queries.invalidateQueries({ queryKey: rpc.account.overview.key() }),
         queries.invalidateQueries({ queryKey: rpc.account.sessions.key() }),
         queries.invalidateQueries({ queryKey: rpc.account.passkeys.list.key() }),
+        queries.invalidateQueries({ queryKey: rpc.account.wallets.list.key() }),
         queries.invalidateQueries({ queryKey: rpc.auth.me.key() }),
       ]),
     [queries],

@@ -15,7 +15,7 @@ import { Card } from '#app/ui/layout/Card.tsx';
 import type { Me } from '#contract/auth.ts';
 import { PASSWORD_MAX } from '#contract/limits.ts';
 import { sessionQuery, useGate } from './admin.queries.ts';
-import { hasStoredForm, keepFormFor } from './kit/stored-forms.ts';
+import { dropFormOfOthers, hasStoredForm } from './kit/stored-forms.ts';
 
 /** What this tab keeps does not change while the sign-in is shown. */
 const noChanges = () => () => {};
@@ -61,7 +61,7 @@ export function AdminLogin({ secondStep, passkey }: AdminLoginProps) {
       setSecond(false);
       return notify.error({ title: messages.failed, text: messages.notAdmin });
     }
-    keepFormFor(me.email);
+    dropFormOfOthers(me.email);
     // The stream belongs to the session: it ends with this one, and the tab is notified of it at once.
     reopenLive();
     queries.setQueryData(rpc.auth.me.queryKey(), me);

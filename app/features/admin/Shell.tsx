@@ -21,15 +21,17 @@ import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AdminSession } from '#contract/admin.ts';
+import type { StaffRole } from '#contract/staff.ts';
 import type { LoginState } from './AdminLogin.tsx';
 import { forgetAdminData, type Gate, useGate, useGuardedTab } from './admin.queries.ts';
+import { rightsOf, useRights } from './kit/rights.tsx';
 import { StepUpProvider } from './kit/StepUp.tsx';
-import { NAVIGATION, type ScreenName } from './navigation.ts';
+import { NAVIGATION, type ScreenName, screenAt } from './navigation.ts';
 import { AdminSearch } from './search/AdminSearch.tsx';
 import { useWaiting } from './waiting.ts';
 
 interface GuardProps {
-  /** What is shown to admins who still have to set up their second factor; `onDone` lets them in. */
+  /** What is shown to admins who still have to choose a password of their own or to set up their second factor; `onDone` lets them in. */
   setup: (onDone: () => void) => ReactNode;
   children: ReactNode;
 }
@@ -50,7 +52,7 @@ export function Guard({ setup, children }: GuardProps) {
   useGuardedTab();
   if (gate.session === undefined) return gate.unreachable ? <Unreachable gate={gate} /> : <Waiting />;
   if (gate.session === null) return leaving ? <Waiting /> : inside ? <SignInAgain /> : <Denied />;
-  if (gate.session.secondFactor === 'setup')
+  if (gate.session.secondFactor === 'setup' || gate.session.password === 'initial')
     return (
       <Shell session={gate.session} bare>
         {setup(gate.retry)}
@@ -58,7 +60,9 @@ export function Guard({ setup, children }: GuardProps) {
     );
   return (
     <StepUpProvider proof={gate.session.proof} passkey={gate.session.passkey}>
-      <Shell session={gate.session}>{children}</Shell>
+      <Shell session={gate.session}>
+        <Opened session={gate.session}>{children}</Opened>
+      </Shell>
     </StepUpProvider>
   );
 }
@@ -130,6 +134,38 @@ function Denied() {
         }
       />
     </main>
+  );
+}
+
+/** A screen for those whose work it is; for others in words whose it is. Nothing of a closed screen is mounted. */
+function Opened({ session, children }: { session: AdminSession; children: ReactNode }) {
+  const text = useText(adminTexts);
+  const messages = text.admin.closed;
+  const href = useHref();
+  const screen = screenAt(useLocation().pathname);
+  const { may, openTo, staffRoles } = rightsOf(session);
+  if (!screen || screen.reads.some(may)) return children;
+  const named = (roles: readonly StaffRole[]) => roles.map((role) => text.admin.staffRoles[role]);
+  return (
+    <>
+      <title>{text.admin.title(text.admin.screens[screen.name])}</title>
+      <EmptyState
+        level={1}
+        scene={<SceneClosedGate />}
+        title={messages.title(text.admin.screens[screen.name])}
+        text={
+          <>
+            <span className="block">{messages.opens(messages.or(named(openTo(screen.reads))))}</span>
+            <span className="mt-1 block">{messages.mine(messages.and(named(staffRoles)))}</span>
+          </>
+        }
+        action={
+          <ButtonLink to={href('/admin')} variant="primary">
+            {messages.action}
+          </ButtonLink>
+        }
+      />
+    </>
   );
 }
 
@@ -229,9 +265,14 @@ function Navigation({ onFollow }: { onFollow?: () => void }) {
   const messages = useText(adminTexts).admin;
   const href = useHref();
   const id = useId();
+  const { may } = useRights();
+  const groups = NAVIGATION.map(({ group, screens }) => ({
+    group,
+    screens: screens.filter(({ reads }) => reads.some(may)),
+  })).filter(({ screens }) => screens.length > 0);
   return (
     <nav aria-label={messages.nav} className="admin-nav">
-      {NAVIGATION.map(({ group, screens }) => (
+      {groups.map(({ group, screens }) => (
         <div key={group}>
           {/* No heading: those of the page would come after it. */}
           <p id={id + group}>{messages.groups[group]}</p>

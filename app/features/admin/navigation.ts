@@ -6,6 +6,7 @@ import {
   FileClock,
   FileText,
   Gauge,
+  Images,
   Inbox,
   MessagesSquare,
   Network,
@@ -26,60 +27,87 @@ import {
   Vote,
   Wallet,
 } from 'lucide-react';
+import type { AdminProcedure } from '#contract/admin.ts';
 
-/** Every screen of the back office, as the navigation groups them. */
+/**
+ * Every screen of the back office, as the navigation groups them. A screen is open to whoever may call any of the procedures that it
+ * reads; so the contract alone says to whom.
+ */
 export const NAVIGATION = [
   {
     group: 'work',
     screens: [
-      { name: 'dashboard', path: '/admin', icon: Gauge },
-      { name: 'inbox', path: '/admin/inbox', icon: Inbox },
-      { name: 'reports', path: '/admin/reports', icon: ChartNoAxesColumn },
-      { name: 'audit', path: '/admin/audit', icon: FileClock },
+      { name: 'dashboard', path: '/admin', reads: ['dashboard.counts'], icon: Gauge },
+      { name: 'inbox', path: '/admin/inbox', reads: ['inbox.list'], icon: Inbox },
+      {
+        name: 'reports',
+        path: '/admin/reports',
+        reads: ['funnel.list', 'retention.list', 'moderationLoad.list'],
+        icon: ChartNoAxesColumn,
+      },
+      { name: 'audit', path: '/admin/audit', reads: ['audit.names'], icon: FileClock },
     ],
   },
   {
     group: 'content',
     screens: [
-      { name: 'projects', path: '/admin/projects', icon: Trophy },
-      { name: 'nextProjects', path: '/admin/next-projects', icon: Rocket },
-      { name: 'votes', path: '/admin/votes', icon: Vote },
-      { name: 'voteReview', path: '/admin/vote-review', icon: ShieldAlert },
-      { name: 'verified', path: '/admin/verified', icon: BadgeCheck },
-      { name: 'news', path: '/admin/news', icon: Newspaper },
-      { name: 'sitePages', path: '/admin/site-pages', icon: FileText },
+      { name: 'projects', path: '/admin/projects', reads: ['projects.list'], icon: Trophy },
+      { name: 'nextProjects', path: '/admin/next-projects', reads: ['nextProjects.list'], icon: Rocket },
+      { name: 'votes', path: '/admin/votes', reads: ['candidates.list'], icon: Vote },
+      { name: 'voteReview', path: '/admin/vote-review', reads: ['voteReview.list'], icon: ShieldAlert },
+      { name: 'verified', path: '/admin/verified', reads: ['ownership.list'], icon: BadgeCheck },
+      { name: 'news', path: '/admin/news', reads: ['news.list'], icon: Newspaper },
+      { name: 'sitePages', path: '/admin/site-pages', reads: ['sitePages.list'], icon: FileText },
+      { name: 'media', path: '/admin/media', reads: ['media.list'], icon: Images },
     ],
   },
   {
     group: 'community',
     screens: [
-      { name: 'people', path: '/admin/people', icon: UserSearch },
-      { name: 'forum', path: '/admin/forum', icon: MessagesSquare },
-      { name: 'moderatorRequests', path: '/admin/moderator-requests', icon: ShieldQuestion },
-      { name: 'users', path: '/admin/users', icon: ShieldUser },
-      { name: 'completeUsers', path: '/admin/complete-users', icon: Users },
+      { name: 'people', path: '/admin/people', reads: ['people.find'], icon: UserSearch },
+      { name: 'forum', path: '/admin/forum', reads: ['forum.list'], icon: MessagesSquare },
+      {
+        name: 'moderatorRequests',
+        path: '/admin/moderator-requests',
+        reads: ['moderatorRequests.list'],
+        icon: ShieldQuestion,
+      },
+      { name: 'users', path: '/admin/users', reads: ['roles.list'], icon: ShieldUser },
+      { name: 'completeUsers', path: '/admin/complete-users', reads: ['users.list'], icon: Users },
     ],
   },
   {
     group: 'business',
     screens: [
-      { name: 'submissions', path: '/admin/submissions', icon: ClipboardList },
-      { name: 'tokenCreation', path: '/admin/token-creation', icon: Coins },
-      { name: 'deliverables', path: '/admin/deliverables', icon: PackageCheck },
-      { name: 'deliverableTerms', path: '/admin/deliverable-terms', icon: ScrollText },
-      { name: 'refunds', path: '/admin/refunds', icon: Undo2 },
-      { name: 'money', path: '/admin/money', icon: Wallet },
-      { name: 'settlement', path: '/admin/settlement', icon: Scale },
-      { name: 'networks', path: '/admin/networks', icon: Network },
+      { name: 'submissions', path: '/admin/submissions', reads: ['submissions.list'], icon: ClipboardList },
+      { name: 'tokenCreation', path: '/admin/token-creation', reads: ['tokenRequests.list'], icon: Coins },
+      { name: 'deliverables', path: '/admin/deliverables', reads: ['deliverables.list'], icon: PackageCheck },
+      { name: 'deliverableTerms', path: '/admin/deliverable-terms', reads: ['deliverables.terms'], icon: ScrollText },
+      { name: 'refunds', path: '/admin/refunds', reads: ['refunds.list'], icon: Undo2 },
+      { name: 'money', path: '/admin/money', reads: ['money.list'], icon: Wallet },
+      { name: 'settlement', path: '/admin/settlement', reads: ['settlement.list'], icon: Scale },
+      { name: 'networks', path: '/admin/networks', reads: ['networks.update'], icon: Network },
     ],
   },
   {
     group: 'site',
     screens: [
-      { name: 'settings', path: '/admin/settings', icon: Settings },
-      { name: 'doctor', path: '/admin/doctor', icon: Stethoscope },
+      { name: 'settings', path: '/admin/settings', reads: ['settings.list'], icon: Settings },
+      { name: 'doctor', path: '/admin/doctor', reads: ['settings.doctor'], icon: Stethoscope },
     ],
   },
-] as const;
+] as const satisfies readonly {
+  group: string;
+  screens: readonly { name: string; path: string; reads: readonly AdminProcedure[]; icon: unknown }[];
+}[];
 
 export type ScreenName = (typeof NAVIGATION)[number]['screens'][number]['name'];
+type AnyScreen = (typeof NAVIGATION)[number]['screens'][number];
+
+/** The screen that an address belongs to, in whichever language; undefined where there is none. */
+export function screenAt(pathname: string): AnyScreen | undefined {
+  const path = pathname.replace(/^\/en(?=\/)/, '').replace(/(-api)?\/*$/, '');
+  return NAVIGATION.flatMap((group): AnyScreen[] => [...group.screens]).find((screen) =>
+    screen.path === '/admin' ? path === '/admin' : path === screen.path || path.startsWith(`${screen.path}/`),
+  );
+}

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
 import type { InboxSource } from '#contract/admin/inbox.ts';
+import { useRights } from './kit/rights.tsx';
 import type { ScreenName } from './navigation.ts';
 
 /** Where the work of each source is done, beside the inbox, which has all of it. */
 const SCREENS: Partial<Record<ScreenName, readonly InboxSource[]>> = {
-  tokenCreation: ['request', 'payment', 'unplaced', 'creation', 'chain', 'reading'],
+  tokenCreation: ['request', 'payment', 'unplaced', 'creation', 'chain', 'reading', 'source'],
   submissions: ['submission'],
   moderatorRequests: ['moderator'],
   forum: ['report', 'appeal', 'review'],
@@ -20,7 +21,13 @@ const LOOK = 60_000;
 
 /** How much waits behind each screen of the menu; undefined while it is not known. */
 export function useWaiting(): Partial<Record<ScreenName, number>> | undefined {
-  const { data } = useQuery({ ...rpc.admin.inbox.counts.queryOptions({}), staleTime: LOOK / 2, refetchInterval: LOOK });
+  const { may } = useRights();
+  const { data } = useQuery({
+    ...rpc.admin.inbox.counts.queryOptions({}),
+    staleTime: LOOK / 2,
+    refetchInterval: LOOK,
+    enabled: may('inbox.counts'),
+  });
   if (!data) return undefined;
   const sum = (sources: readonly InboxSource[]) => sources.reduce((all, source) => all + (data[source] ?? 0), 0);
   return {

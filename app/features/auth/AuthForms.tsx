@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { withChallenge } from '#app/lib/api/challenge.ts';
 import { codeOf, failureText, wrongFields } from '#app/lib/api/failure.ts';
@@ -8,6 +8,7 @@ import { type FieldErrors, typed, useFieldErrors } from '#app/lib/forms/form.ts'
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { authTexts } from '#app/lib/messages/auth.ts';
 import { notify } from '#app/lib/notices/notify.ts';
+import { later } from '#app/lib/page/later.ts';
 import { useSignInReturn } from '#app/lib/session/sign-in-return.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
@@ -41,7 +42,10 @@ function useArrival(notice: { title: string; text?: string }) {
 }
 
 /** Where the way in leads: back to the password, a mail, or the second of two steps. */
-type Way = 'password' | 'forgot' | 'code' | 'second';
+type Way = 'password' | 'forgot' | 'code' | 'wallet' | 'second';
+
+// With what speaks to wallets; nobody needs it before the button.
+const WalletSignIn = lazy(() => later(() => import('./WalletSignIn.tsx')));
 
 /**
  * Every way of signing in.
@@ -65,6 +69,12 @@ export function SignIn({ onDone }: { onDone?: (me: Me) => unknown }) {
   if (way === 'forgot') return <ForgotForm email={email} onBack={back} />;
   if (way === 'code')
     return <CodeForm email={email} onBack={back} onDone={done} onSecondStep={() => setWay('second')} />;
+  if (way === 'wallet')
+    return (
+      <Suspense>
+        <WalletSignIn onBack={back} onDone={done} onSecondStep={() => setWay('second')} />
+      </Suspense>
+    );
   if (way === 'second')
     return <SecondStepForm passkey={<PasskeySecondStep onDone={done} />} onBack={back} onDone={done} />;
   return (
@@ -73,6 +83,7 @@ export function SignIn({ onDone }: { onDone?: (me: Me) => unknown }) {
       <TextButton onClick={() => setWay('forgot')}>{text.auth.forgot}</TextButton>
       <TextButton onClick={() => setWay('code')}>{text.auth.useCode}</TextButton>
       <PasskeySignIn onDone={done} />
+      <TextButton onClick={() => setWay('wallet')}>{text.auth.useWallet}</TextButton>
     </div>
   );
 }

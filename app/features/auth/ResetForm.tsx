@@ -67,7 +67,12 @@ export function ResetForm({ token }: { token: string }) {
         onError: (error) => {
           const code = codeOf(error);
           if (code === 'TOKEN_REFUSED') return;
-          if (code === 'PASSWORD_COMMON' || code === 'PASSWORD_OWN' || code === 'PASSWORD_SHORT')
+          if (
+            code === 'PASSWORD_COMMON' ||
+            code === 'PASSWORD_OWN' ||
+            code === 'PASSWORD_SHORT' ||
+            code === 'PASSWORD_UNCHANGED'
+          )
             return setWrong(text.failure[code]);
           notify.error({ title: text.toast.unexpected, text: failureText(error, text) });
         },

@@ -1,6 +1,5 @@
 import { History as HistoryIcon, Pencil, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { codeOf } from '#app/lib/api/failure.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { serverClock, useNow } from '#app/lib/live/clock.ts';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
@@ -11,9 +10,10 @@ import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import type { Me } from '#contract/auth.ts';
 import type { RemovalRule } from '#contract/forum.ts';
 import { EDIT_MINUTES, REMOVAL_REASON_MIN } from '#contract/limits.ts';
+import { isClosedAction } from './forum.queries.ts';
 import { type Reportable, ReportButton } from './ReportButton.tsx';
 
-const Because = lazy(() => later(() => import('./Because.tsx')));
+const RemovalReason = lazy(() => later(() => import('./RemovalReason.tsx')));
 const RestrictMenu = lazy(() => later(() => import('./RestrictMenu.tsx')));
 const History = lazy(() => later(() => import('./History.tsx')));
 
@@ -70,7 +70,7 @@ export default function Actions({
         <RestrictMenu memberId={me.id} name={author} />
       </Suspense>
     );
-  if (!own && me.role !== 'moderator' && !me.isAdmin)
+  if (!own && !me.moderates)
     return (
       <>
         {restrict}
@@ -87,13 +87,13 @@ export default function Actions({
     );
     deleting.current = failure === null;
     setBusy(false);
-    if (failure && codeOf(failure.error) === 'SECOND_FACTOR_REQUIRED') setClosed(true);
+    if (failure && isClosedAction(failure.error)) setClosed(true);
     else setConfirming(false);
   }
   return (
     <>
       {restrict}
-      {edited && (me.role === 'moderator' || me.isAdmin) ? <HistoryButton target={target} /> : null}
+      {edited && me.moderates ? <HistoryButton target={target} /> : null}
       {own ? <EditButton createdAt={createdAt} label={labels.edit} onClick={onEdit} /> : null}
       <IconButton size="sm" label={labels.delete} onClick={() => setConfirming(true)}>
         <Trash2 aria-hidden="true" />
@@ -127,7 +127,7 @@ export default function Actions({
       >
         {own || closed ? null : (
           <Suspense>
-            <Because value={because} onChange={setBecause} />
+            <RemovalReason value={because} onChange={setBecause} />
           </Suspense>
         )}
       </Dialog>

@@ -5,7 +5,7 @@ import { forumTexts } from '#app/lib/messages/forum.ts';
 import { Avatar } from '#app/ui/art/Avatar.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { Post } from '#contract/forum.ts';
-import { WrittenAt } from './Words.tsx';
+import { WrittenAt } from './UserText.tsx';
 
 interface AuthorProps {
   author: Post['author'];

@@ -34,8 +34,8 @@ import {
 import { MemberActions } from './MemberActions.tsx';
 import { QuoteOf } from './QuoteOf.tsx';
 import { noteReview } from './review.queries.ts';
+import { UserText } from './UserText.tsx';
 import { useDraft } from './useDraft.ts';
-import { Messages } from './Words.tsx';
 import { WritingArea } from './WritingArea.tsx';
 
 interface CommentsProps {
@@ -44,12 +44,16 @@ interface CommentsProps {
   mine: Mine | undefined;
   /** Of whom the reader muted or blocked. */
   levelOf: LevelOf;
-  /** On a board of many posts, a narrow screen shows the comments once somebody wants them. */
+  /** On a board of many posts: a narrow screen shows the comments once somebody wants them, a wide one the first of many. */
   brief: boolean;
 }
 
 /** Hidden on narrow screens, where a button shows it; without scripts the button could not. */
 const FOLDED = 'max-sm:hidden [@media(scripting:none)]:block!';
+/** The same on wide screens, for what follows the first comment. */
+const FOLDED_WIDE = 'sm:hidden [@media(scripting:none)]:list-item!';
+/** So many comments a wide screen shows of a post among many; of more only the first, until somebody wants them. */
+const SHOWN_WIDE = 2;
 
 /** The talk below a note: the first comments, the rest on request, and a box for one's own. */
 export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
@@ -67,12 +71,19 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
   });
   const [opened, setOpened] = useState(false);
   const folds = brief && !opened && post.comments.length > 0;
+  // As it was at first: a comment that comes while somebody reads folds nothing away.
+  const [long] = useState(post.comments.length > SHOWN_WIDE);
+  const foldsWide = folds && long;
   const further = useMore<HTMLOListElement>(post.comments.length, more.isPending, ':scope > li > article', more.mutate);
   const unfolded = useMore<HTMLOListElement>(folds ? 0 : post.comments.length, false, ':scope > li > article', () =>
     setOpened(true),
   );
-  const visible = post.comments.filter((comment) => comment.content !== null).length;
-  const left = Math.max(1, post.commentCount - visible);
+  const rest = useMore<HTMLOListElement>(foldsWide ? 1 : post.comments.length, false, ':scope > li > article', () => {
+    setOpened(true);
+    if (post.commentsCursor) more.mutate();
+  });
+  const shown = foldsWide ? post.comments.slice(0, 1) : post.comments;
+  const left = Math.max(1, post.commentCount - shown.filter((comment) => comment.content !== null).length);
   const heading =
     post.commentCount === 0
       ? // Places of removed comments may stand below.
@@ -105,11 +116,12 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
           ref={(list) => {
             further.list.current = list;
             unfolded.list.current = list;
+            rest.list.current = list;
           }}
           className={cx('grid grid-cols-1 gap-4', folds && FOLDED)}
         >
-          {post.comments.map((comment) => (
-            <li key={comment.id} className="min-w-0">
+          {post.comments.map((comment, index) => (
+            <li key={comment.id} className={cx('min-w-0', foldsWide && index > 0 && FOLDED_WIDE)}>
               <CommentNote
                 comment={comment}
                 me={me}
@@ -121,13 +133,13 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
           ))}
         </ol>
       ) : null}
-      {post.commentsCursor ? (
+      {post.commentsCursor || foldsWide ? (
         <div className={cx(folds && 'max-sm:hidden')}>
           <Button
             size="sm"
             variant="ghost"
             className="-ml-3.5"
-            {...further.button}
+            {...(foldsWide ? rest.button : further.button)}
             busyLabel={text.forum.loadingComments}
           >
             {text.forum.moreComments(whole(left, locale))}
@@ -312,7 +324,7 @@ function CommentNote({ comment, me, own, levelOf, onQuote }: CommentNoteProps) {
         ) : (
           <>
             {comment.quote ? <QuoteOf quote={comment.quote} levelOf={levelOf} /> : null}
-            <Messages className="text-[0.9688rem]">{comment.content}</Messages>
+            <UserText className="text-[0.9688rem]">{comment.content}</UserText>
           </>
         )}
       </div>

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { codeOf } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
-import { Messages, WrittenAt } from './Words.tsx';
+import { isClosedAction } from './forum.queries.ts';
+import { UserText, WrittenAt } from './UserText.tsx';
 
 interface HistoryProps {
   what: 'post' | 'comment';
@@ -23,7 +23,7 @@ export default function History({ what, id, onClose }: HistoryProps) {
     retry: false,
     staleTime: 0,
   });
-  const closed = error !== null && codeOf(error) === 'SECOND_FACTOR_REQUIRED';
+  const closed = error !== null && isClosedAction(error);
   return (
     <Dialog
       open
@@ -45,7 +45,7 @@ export default function History({ what, id, onClose }: HistoryProps) {
                   {version.title}
                 </p>
               )}
-              <Messages className="mt-1">{version.content}</Messages>
+              <UserText className="mt-1">{version.content}</UserText>
             </li>
           ))}
         </ol>

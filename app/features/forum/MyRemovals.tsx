@@ -14,6 +14,7 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
 import type { MyRemoval } from '#contract/forum.ts';
 import { APPEAL_MAX } from '#contract/limits.ts';
+import { removalState } from './removal-state.ts';
 import { myRemovalsQuery } from './removals.queries.ts';
 
 /** A member's own removed texts: what they said, why they went, and the one appeal. */
@@ -42,19 +43,21 @@ function Removal({ removal }: { removal: MyRemoval }) {
   const messages = useText(removalTexts).removals;
   const locale = useLocale();
   const heading = useId();
-  const state = removal.outcome ?? (removal.appeal !== null ? 'appealed' : removal.unseen ? 'declined' : 'removed');
+  const state = removalState({ ...removal, appealed: removal.appeal !== null });
   const open = removal.outcome === null && removal.appeal === null;
   const inTime = Date.parse(removal.appealUntil) > serverClock.now();
   return (
     <article className="card p-4" aria-labelledby={heading}>
       <p className="flex flex-wrap items-center gap-2">
         <Badge>{messages.kinds[removal.what]}</Badge>
-        <Badge tone={state === 'reversed' || state === 'restored' ? 'mint' : 'coral'}>{messages.states[state]}</Badge>
+        <Badge tone={state === 'reversed' || state === 'published' || state === 'restored' ? 'mint' : 'coral'}>
+          {messages.states[state]}
+        </Badge>
         <time dateTime={removal.at} className="text-sm text-quiet">
           {exactly(removal.at, locale)}
         </time>
       </p>
-      <h3 id={heading} className="mt-2 text-lg font-bold break-words">
+      <h3 id={heading} className="mt-2 text-lg font-bold wrap-anywhere">
         {removal.title}
       </h3>
       <dl className="mt-2 grid gap-2">
@@ -109,6 +112,6 @@ function AppealForm({ removal }: { removal: MyRemoval }) {
 const Said = ({ label, words }: { label: string; words: string }) => (
   <div>
     <dt className="text-sm text-quiet">{label}</dt>
-    <dd className="break-words whitespace-pre-line">{words}</dd>
+    <dd className="wrap-anywhere whitespace-pre-line">{words}</dd>
   </div>
 );

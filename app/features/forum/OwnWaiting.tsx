@@ -12,7 +12,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { WaitingText } from '#contract/forum-review.ts';
 import { myReviewQuery, noteReview } from './review.queries.ts';
-import { Messages } from './Words.tsx';
+import { UserText } from './UserText.tsx';
 
 /** A member's own texts that wait for a review; nothing while none does. */
 export default function OwnWaiting() {
@@ -85,10 +85,10 @@ export function WaitingWords({ text }: { text: WaitingText }) {
   const messages = useText(reviewTexts).review;
   return (
     <>
-      <h3 dir="auto" className="mt-2 text-lg font-bold break-words">
+      <h3 dir="auto" className="mt-2 text-lg font-bold wrap-anywhere">
         {text.what === 'post' ? text.title : messages.under(text.title)}
       </h3>
-      <Messages className="mt-1">{text.content}</Messages>
+      <UserText className="mt-1">{text.content}</UserText>
       {text.images.length > 0 ? (
         <ul className="mt-2 flex flex-wrap gap-2">
           {text.images.map(({ url, alt }) => (

@@ -17,7 +17,7 @@ import { forumFailure, isClosedAction, type Mine, noteSession, patchPost, reread
 import { MemberActions } from './MemberActions.tsx';
 import { PostImages, PostLabels } from './PostLabels.tsx';
 import { Reactions } from './Reactions.tsx';
-import { Messages } from './Words.tsx';
+import { UserText } from './UserText.tsx';
 
 const PINS = ['bg-lead', 'bg-coral', 'bg-mint', 'bg-sky'] as const;
 const PLACES = ['left-1/2', 'left-[44%]', 'left-[57%]'] as const;
@@ -81,7 +81,7 @@ export function PostNote({ post, me, mine, levelOf, about, onReact, brief }: Pos
             {post.title}
           </h2>
           <PostLabels post={post} here={about} />
-          <Messages className="max-w-[70ch]">{post.content ?? ''}</Messages>
+          <UserText className="max-w-[70ch]">{post.content ?? ''}</UserText>
           <PostImages images={post.images} />
         </div>
       )}

@@ -5,6 +5,7 @@ import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { removalTexts } from '#app/lib/messages/removals.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
+import { removalState } from './removal-state.ts';
 import { removalLogQuery } from './removals.queries.ts';
 
 /** What the team removed, without names of members, newest first. */
@@ -25,7 +26,7 @@ export function RemovalLog() {
             </time>
             <span>{(unseen ? messages.declinedAct : messages.act)(messages.kinds[what], messages.by[by])}</span>
             <span>{messages.rules[rule]}</span>
-            <strong>{messages.states[outcome ?? (appealed ? 'appealed' : unseen ? 'declined' : 'removed')]}</strong>
+            <strong>{messages.states[removalState({ outcome, appealed, unseen })]}</strong>
           </li>
         ))}
       </ul>

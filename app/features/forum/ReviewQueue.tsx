@@ -12,8 +12,8 @@ import { Section } from '#app/ui/layout/Page.tsx';
 import type { RemovalRule } from '#contract/forum.ts';
 import type { TextOfMember } from '#contract/forum-review.ts';
 import { REMOVAL_REASON_MIN } from '#contract/limits.ts';
-import Because from './Because.tsx';
 import { DueBy, WaitingWords } from './OwnWaiting.tsx';
+import RemovalReason from './RemovalReason.tsx';
 import { reviewQueueQuery } from './review.queries.ts';
 import { TrustPanel } from './TrustPanel.tsx';
 
@@ -73,7 +73,7 @@ function Waiting({ item }: { item: TextOfMember }) {
       <WaitingWords text={item} />
       {declining ? (
         <div className="mt-3 grid gap-3">
-          <Because value={because} onChange={setBecause} />
+          <RemovalReason value={because} onChange={setBecause} />
           <div className="flex flex-wrap gap-2">
             <Button
               variant="primary"

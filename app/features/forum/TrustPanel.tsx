@@ -51,7 +51,9 @@ function Level({ trust }: { trust: Trust }) {
   const text = useText(reviewTexts);
   const messages = text.review.trust;
   const queries = useQueryClient();
-  const [level, setLevel] = useState<TrustLevel | 'rules'>(trust.level);
+  /** What was chosen since the last change; the level as it is until then. */
+  const [chosen, setChosen] = useState<TrustLevel | 'rules' | null>(null);
+  const level = chosen ?? trust.level;
   const [reason, setReason] = useState('');
   const said = {
     onError: (error: unknown) => notify.error({ title: messages.failed, text: failureText(error, text) }),
@@ -62,6 +64,7 @@ function Level({ trust }: { trust: Trust }) {
       ...said,
       onSuccess: () => {
         setReason('');
+        setChosen(null);
         notify.success({ title: messages.saved });
       },
     }),
@@ -71,6 +74,7 @@ function Level({ trust }: { trust: Trust }) {
       ...said,
       onSuccess: () => {
         setReason('');
+        setChosen(null);
         notify.success({ title: messages.undone });
       },
     }),
@@ -94,7 +98,7 @@ function Level({ trust }: { trust: Trust }) {
           <Select
             value={String(level)}
             onChange={({ target }) =>
-              setLevel(target.value === 'rules' ? 'rules' : (Number(target.value) as TrustLevel))
+              setChosen(target.value === 'rules' ? 'rules' : (Number(target.value) as TrustLevel))
             }
           >
             {LEVELS.map((one) => (
@@ -105,7 +109,7 @@ function Level({ trust }: { trust: Trust }) {
             <option value="rules">{messages.choices.rules}</option>
           </Select>
         </Field>
-        <Field label={messages.reason}>
+        <Field label={messages.reason} hint={messages.reasonHint}>
           <Input
             required
             minLength={REMOVAL_REASON_MIN}

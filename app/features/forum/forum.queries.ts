@@ -171,7 +171,8 @@ export const commentFailure = (error: unknown, text: TextOf<typeof forumTexts>) 
     : text.forum.toast.commentFailed;
 
 /** An act of moderators that waits for their second factor: the question itself says so, and leads to it. */
-export const isClosedAction = (error: unknown): boolean => codeOf(error) === 'SECOND_FACTOR_REQUIRED';
+export const isClosedAction = (error: unknown): boolean =>
+  ['PASSWORD_INITIAL', 'SECOND_FACTOR_REQUIRED'].includes(codeOf(error) ?? '');
 
 /** A refusal for lack of a session: the page asks again who is here. */
 export function noteSession(queries: QueryClient, error: unknown): void {

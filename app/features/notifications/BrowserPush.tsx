@@ -19,6 +19,9 @@ export function BrowserPush({ siteKey }: { siteKey: string }) {
     mutationFn: () => (state === 'on' ? turnPushOff() : turnPushOn(siteKey, where)),
     onSuccess: (next) => queries.setQueryData(KEY, next),
   });
+  const refused = change.error && codeOf(change.error);
+  const refusal =
+    refused === 'PUSH_SERVICE_UNKNOWN' ? words.pushServiceUnknown : refused && failureText(change.error, text);
   return (
     <div className="card p-4">
       <h3 className="text-base">{words.pushHeading}</h3>
@@ -33,7 +36,7 @@ export function BrowserPush({ siteKey }: { siteKey: string }) {
       {change.error ? (
         <p role="alert" className="mt-2 text-sm">
           {words.pushFailed}
-          {codeOf(change.error) === 'UNEXPECTED' ? '' : `: ${failureText(change.error, text)}`}
+          {refused === 'UNEXPECTED' ? null : `: ${refusal}`}
         </p>
       ) : null}
     </div>

@@ -5,6 +5,7 @@ import {
   CheckCheck,
   Gavel,
   Heart,
+  Inbox,
   MessageCircle,
   Receipt,
   Rocket,
@@ -38,6 +39,7 @@ const ICONS: Record<NotificationKind, typeof Bell> = {
   follows: Rocket,
   rounds: Trophy,
   security: ShieldCheck,
+  staff: Inbox,
 };
 
 /** What concerns the member, the latest first. */

@@ -13,8 +13,15 @@ import type { NotificationKind, NotificationMail } from '#contract/notifications
 import { BrowserPush } from './BrowserPush.tsx';
 import { settingsQuery, useWhere } from './notifications.queries.ts';
 import { QuietHours } from './QuietHours.tsx';
+import { TelegramChat } from './TelegramChat.tsx';
 
-type Setting = { kind: NotificationKind; inApp: boolean; mail: NotificationMail; push: boolean };
+type Setting = {
+  kind: NotificationKind;
+  inApp: boolean;
+  mail: NotificationMail;
+  push: boolean;
+  telegram: boolean;
+};
 const MAILS = ['off', 'now', 'daily'] as const;
 
 /** How each kind of notification reaches the member. Every choice is saved by itself. */
@@ -34,9 +41,14 @@ export function NotificationSettings() {
       </div>
       {data ? (
         <>
-          <Kinds kinds={data.kinds} />
+          <Kinds kinds={data.kinds} telegram={data.telegram?.chat != null} />
           <BrowserPush siteKey={data.pushKey} />
-          <QuietHours key={JSON.stringify(data.reader?.quiet ?? null)} reader={data.reader} />
+          {data.telegram ? <TelegramChat telegram={data.telegram} /> : null}
+          <QuietHours
+            key={JSON.stringify(data.reader?.quiet ?? null)}
+            reader={data.reader}
+            telegram={data.telegram !== null}
+          />
         </>
       ) : isError ? (
         <div role="alert">
@@ -53,7 +65,8 @@ export function NotificationSettings() {
   );
 }
 
-function Kinds({ kinds }: { kinds: readonly Setting[] }) {
+/** @param telegram a chat is linked, so that there is something to choose. */
+function Kinds({ kinds, telegram }: { kinds: readonly Setting[]; telegram: boolean }) {
   const text = useText(notificationTexts);
   const { notifications: words } = text;
   const queries = useQueryClient();
@@ -85,7 +98,7 @@ function Kinds({ kinds }: { kinds: readonly Setting[] }) {
       {kinds.map((stored) => {
         const one = chosen.get(stored.kind) ?? stored;
         const name = words.kinds[one.kind];
-        const toggle = (channel: 'inApp' | 'push') => (
+        const toggle = (channel: 'inApp' | 'push' | 'telegram') => (
           <label className="check">
             <input
               type="checkbox"
@@ -103,6 +116,7 @@ function Kinds({ kinds }: { kinds: readonly Setting[] }) {
             <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
               {toggle('inApp')}
               {toggle('push')}
+              {telegram ? toggle('telegram') : null}
               {(MAILED_KINDS as readonly NotificationKind[]).includes(one.kind) ? (
                 <span className="flex items-center gap-2">
                   <span aria-hidden="true">{words.channels.mail}</span>

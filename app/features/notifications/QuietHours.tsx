@@ -14,8 +14,14 @@ import { parseTime, typedTime } from './typed-time.ts';
 /** From eleven in the evening to eight in the morning, until somebody says otherwise. */
 const USUAL = { from: 23 * 60, to: 8 * 60 };
 
+interface QuietHoursProps {
+  reader: NotificationReader | null;
+  /** The site has a bot, whose messages wait too. */
+  telegram: boolean;
+}
+
 /** When the member wants to be left alone, by the clock of the zone that this browser is in. */
-export function QuietHours({ reader }: { reader: NotificationReader | null }) {
+export function QuietHours({ reader, telegram }: QuietHoursProps) {
   const text = useText(notificationTexts);
   const { notifications: words } = text;
   const { locale, zone } = useWhere();
@@ -48,7 +54,7 @@ export function QuietHours({ reader }: { reader: NotificationReader | null }) {
       <h3 id={heading} className="text-base">
         {words.quietHeading}
       </h3>
-      <p className="text-sm text-quiet">{words.quietText(zone)}</p>
+      <p className="text-sm text-quiet">{words.quietText(zone, telegram)}</p>
       <Checkbox label={words.quietOn} checked={on} onChange={(event) => setOn(event.target.checked)} />
       {on ? (
         <div className="flex flex-wrap gap-4">

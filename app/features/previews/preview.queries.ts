@@ -1,6 +1,6 @@
 import { rpc } from '#app/lib/api/rpc.ts';
 
-export const previewQuery = (key: string, api = rpc) => ({
-  ...api.previews.read.queryOptions({ input: { key } }),
+export const previewQuery = (key: string) => ({
+  ...rpc.previews.read.queryOptions({ input: { key } }),
   staleTime: 0,
 });

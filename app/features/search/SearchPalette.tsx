@@ -7,7 +7,7 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { searchTexts } from '#app/lib/messages/search.ts';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Input } from '#app/ui/controls/Field.tsx';
-import { HIT, moveThroughHits } from '#app/ui/controls/move-through-hits.ts';
+import { HIT_ATTRIBUTE, moveThroughHits } from '#app/ui/controls/move-through-hits.ts';
 import { SEARCH_MAX } from '#contract/limits.ts';
 import { isEmpty, SearchResults } from './SearchResults.tsx';
 import { searchPath, searchTermsOf, suggestionsQuery } from './search.queries.ts';
@@ -55,7 +55,7 @@ export function SearchPalette({ onClose }: { onClose: () => void }) {
             className="pointer-events-none absolute top-1/2 left-4 size-5 -translate-y-1/2 text-quiet"
           />
           <Input
-            {...HIT}
+            {...HIT_ATTRIBUTE}
             type="search"
             name="q"
             autoFocus
@@ -88,7 +88,7 @@ export function SearchPalette({ onClose }: { onClose: () => void }) {
             )}
             <Link
               to={href(searchPath(terms))}
-              {...HIT}
+              {...HIT_ATTRIBUTE}
               onClick={onClose}
               className="link inline-flex min-h-10 items-center"
             >

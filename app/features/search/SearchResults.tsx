@@ -6,7 +6,7 @@ import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { profileTexts } from '#app/lib/messages/profiles.ts';
 import { searchTexts } from '#app/lib/messages/search.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
-import { HIT } from '#app/ui/controls/move-through-hits.ts';
+import { HIT_ATTRIBUTE } from '#app/ui/controls/move-through-hits.ts';
 import { SEARCH_GROUPS } from '#contract/limits.ts';
 import type { TokenHit } from '#contract/search.ts';
 import type { SeenResults } from './restricted-results.ts';
@@ -78,7 +78,7 @@ function Row({ to, image, title, sign, text, note, onFollow }: RowProps) {
   return (
     <Link
       to={to}
-      {...HIT}
+      {...HIT_ATTRIBUTE}
       onClick={onFollow}
       className="flex min-h-14 items-center gap-3 px-3.5 py-2.5 hover:bg-raised focus-visible:bg-raised"
     >

@@ -82,6 +82,24 @@ function Creation({ creation }: { creation: CreationFacts }) {
           <Copyable value={creation.transaction} label={text.copyTransaction} copiedLabel={text.copied} />
         </Fact>
       ) : null}
+      {creation.sourceVerifiedAt ? (
+        <Fact name={text.sourceCode}>
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            {text.sourceCodeSame(day(creation.sourceVerifiedAt, locale))}
+            {creation.addressUrl ? (
+              <a
+                href={`${creation.addressUrl}#code`}
+                target="_blank"
+                rel="noopener noreferrer"
+                className="font-semibold text-sky-text underline"
+              >
+                {text.sourceCodeLink}
+                <span className="visually-hidden"> ({newTab})</span>
+              </a>
+            ) : null}
+          </span>
+        </Fact>
+      ) : null}
       {creation.again ? (
         <Fact name={text.again.name}>
           {creation.again.differences.length === 0

@@ -1,6 +1,6 @@
 import { type DehydratedState, dehydrate, type QueryClient } from '@tanstack/react-query';
 import { data, type LoaderFunctionArgs } from 'react-router';
-import { apiContext, refusalContext } from '#app/context.ts';
+import { apiContext, readAtContext, refusalContext } from '#app/context.ts';
 import { makeQueryClient } from './query-client.ts';
 import { apiQueries, type rpc } from './rpc.ts';
 
@@ -28,6 +28,7 @@ export async function prefetch(
   const queries = makeQueryClient();
   try {
     await read(queries, apiQueries(context.get(apiContext)));
+    setReadTimes(queries, context.get(readAtContext));
     return { state: dehydrate(queries) };
   } catch (error) {
     // A redirection to the address that the record has.
@@ -36,11 +37,30 @@ export async function prefetch(
       return data({ state: undefined, missing: true }, { status: 404 });
     // What the API could not do is in its log.
     if (!(error instanceof Error && 'code' in error)) console.error(error);
+    setReadTimes(queries, context.get(readAtContext));
     return data({ state: dehydrate(queries), failed: true }, { status: 503 });
   } finally {
     queries.clear();
   }
 }
+
+/**
+ * Says of answers that were read for an earlier page when that was: the browser reads again what is older than a change that
+ * it hears of, and would keep one that claims to be newer.
+ */
+export function setReadTimes(queries: QueryClient, readAt: (answer: object) => number | undefined): void {
+  for (const query of queries.getQueryCache().getAll()) {
+    const { data } = query.state;
+    const answers = isInfinite(data) ? data.pages : [data];
+    const known = answers.flatMap((answer) =>
+      typeof answer === 'object' && answer !== null ? (readAt(answer) ?? []) : [],
+    );
+    if (known.length > 0) query.setState({ dataUpdatedAt: Math.min(...known, query.state.dataUpdatedAt) });
+  }
+}
+
+const isInfinite = (data: unknown): data is { pages: unknown[]; pageParams: unknown[] } =>
+  typeof data === 'object' && data !== null && 'pages' in data && 'pageParams' in data && Array.isArray(data.pages);
 
 /** For changes of page inside the app: the cache answers, or the page shows what is on its way. */
 export const nothingToLoad = (): PageData => ({ state: undefined });

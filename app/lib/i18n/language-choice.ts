@@ -13,9 +13,9 @@ export const languageOfferScript = `try{if(document.cookie.indexOf('${LANGUAGE_C
 
 /** Keeps the reader's choice: the server leads to it from now on (server/http/chosen-language.ts). */
 export function rememberLanguage(locale: Locale): void {
-  const secure = location.protocol === 'https:' ? '; Secure' : '';
+  const cookie = `${LANGUAGE_COOKIE}=${locale}; Path=/; Max-Age=${LANGUAGE_COOKIE_AGE}; SameSite=Lax`;
   // biome-ignore lint/suspicious/noDocumentCookie: the server reads it before a page is sent; the Cookie Store API is not in every browser.
-  document.cookie = `${LANGUAGE_COOKIE}=${locale}; Path=/; Max-Age=${LANGUAGE_COOKIE_AGE}; SameSite=Lax${secure}`;
+  document.cookie = location.protocol === 'https:' ? `__Host-${cookie}; Secure` : cookie;
   hideOffer();
 }
 

@@ -14,6 +14,11 @@ export const likenessTexts = defineMessages({
         text: 'Puede ser casualidad, o el mismo proyecto. Míralo: puedes cambiar lo que coincide o enviarlo así. El equipo lo verá también.',
         submit: 'Lo he mirado, enviar así',
       },
+      payer: {
+        heading: 'Se parece a un token que ya está en Florka',
+        text: 'Puede ser casualidad. Míralo antes de pagar: lo que se paga ya no cambia. Puedes cambiar lo que coincide, o seguir así.',
+        submit: 'Lo he mirado, pagar así',
+      },
       team: {
         heading: 'Se parece a',
         title: 'Se parece a otro token',
@@ -35,6 +40,11 @@ export const likenessTexts = defineMessages({
         heading: 'It resembles a token that is on Florka already',
         text: 'That may be a coincidence, or the same project. Look at it: you can change what is alike, or send it as it is. The team sees it too.',
         submit: 'I looked at it, send as it is',
+      },
+      payer: {
+        heading: 'It resembles a token that is on Florka already',
+        text: 'That may be a coincidence. Look at it before you pay: what is paid for does not change any more. You can change what is alike, or go on as it is.',
+        submit: 'I looked at it, pay as it is',
       },
       team: {
         heading: 'Resembles',

@@ -1,112 +1,5 @@
+import { sayInEnglish, sayInSpanish } from '#contract/notification-sentences.ts';
 import { defineMessages } from './define-messages.ts';
-
-/** What a sentence about a notification is made of. */
-interface Told {
-  kind: string;
-  detail: string;
-  actor: string | null;
-  title: string | null;
-  count: number;
-}
-
-const sayInSpanish = ({ kind, detail, actor, title, count }: Told): string => {
-  const who = actor ?? 'Alguien';
-  const note = title === null ? 'una nota que ya no está' : `«${title}»`;
-  const about = title ?? '';
-  const said: Record<string, string> = {
-    'replies.comment': `${who} ha comentado tu nota ${note}`,
-    'replies.quote': `${who} ha respondido a tu comentario en ${note}`,
-    'mentions.post': `${who} te menciona en ${note}`,
-    'mentions.comment': `${who} te menciona en un comentario de ${note}`,
-    'reactions.post':
-      count === 1 ? `${who} ha reaccionado a ${note}` : `${who} y ${count - 1} más han reaccionado a ${note}`,
-    'decisions.submission_approved': `Tu solicitud ${about} está aprobada`,
-    'decisions.submission_rejected': `Tu solicitud ${about} no se ha aprobado`,
-    'decisions.moderator_approved': 'Tu solicitud para moderar está aprobada',
-    'decisions.moderator_rejected': 'Tu solicitud para moderar no se ha aprobado',
-    'decisions.text_removed': `El equipo ha retirado un texto tuyo en «${about}»: mira por qué, y recurre si no lo ves justo`,
-    'decisions.text_declined': `El equipo no ha publicado un texto tuyo en «${about}»: mira por qué, y recurre si no lo ves justo`,
-    'decisions.text_released': `Un texto tuyo en «${about}» está publicado`,
-    'decisions.appeal_upheld': `Tu recurso por «${about}»: el texto sigue retirado`,
-    'decisions.appeal_reversed': `Tu recurso por «${about}»: te damos la razón`,
-    'decisions.proof_ends': `La verificación de ${about} termina pronto: renuévala`,
-    'decisions.proof_ended': `${about} ya no lleva la marca de verificado: mira por qué`,
-    'orders.paid': `Pago recibido de tu pedido ${about}`,
-    'orders.short': `Falta una parte del pago de tu pedido ${about}`,
-    'orders.review': `Una persona revisa el pago de tu pedido ${about}`,
-    'orders.created': `El token de tu pedido ${about} ya existe`,
-    'orders.delivered': `El token de tu pedido ${about} está entregado`,
-    'orders.cancelled': `Tu pedido ${about} está cerrado`,
-    'orders.proposal': `Tu pedido ${about}: confirma un cambio de tu token`,
-    'follows.promoted': `${about} ha ganado la votación y pasa a los próximos lanzamientos`,
-    'follows.dateChanged': `La fecha de lanzamiento de ${about} ha cambiado`,
-    'follows.launched': `Ha llegado la hora anunciada del lanzamiento de ${about}`,
-    'follows.launchedByTeam': `El equipo dice que ${about} ya se ha lanzado`,
-    'follows.proven': `El lanzamiento de ${about} está demostrado en la cadena`,
-    'follows.provenTest': `El token de ${about} está en una cadena de pruebas`,
-    'follows.unverified': `${about} ya no lleva la marca de verificado: comprueba sus datos`,
-    'rounds.won': `La ronda ${count} ha terminado: gana ${about}`,
-    'rounds.ended': `La ronda ${count} ha terminado sin ganador`,
-    'rounds.vote_held': `Tu voto por ${about} está en revisión y por ahora no cuenta`,
-    'rounds.vote_void': `Tu voto por ${about} está anulado: no cuenta`,
-    'rounds.vote_counted': `Tu voto por ${about} vuelve a contar`,
-    'security.password': 'La contraseña de tu cuenta ha cambiado',
-    'security.email': 'El correo de tu cuenta ha cambiado',
-    'security.second_factor_on': 'La verificación en dos pasos está activada',
-    'security.second_factor_off': 'La verificación en dos pasos se ha desactivado',
-    'security.viewed': 'El equipo ha mirado lo que ves en tus páginas, sin poder actuar por ti',
-  };
-  return said[`${kind}.${detail}`] ?? about;
-};
-
-const sayInEnglish = ({ kind, detail, actor, title, count }: Told): string => {
-  const who = actor ?? 'Somebody';
-  const note = title === null ? 'a note that is not here any more' : `“${title}”`;
-  const about = title ?? '';
-  const said: Record<string, string> = {
-    'replies.comment': `${who} commented on your note ${note}`,
-    'replies.quote': `${who} answered your comment on ${note}`,
-    'mentions.post': `${who} mentions you in ${note}`,
-    'mentions.comment': `${who} mentions you in a comment on ${note}`,
-    'reactions.post': count === 1 ? `${who} reacted to ${note}` : `${who} and ${count - 1} more reacted to ${note}`,
-    'decisions.submission_approved': `Your request ${about} is approved`,
-    'decisions.submission_rejected': `Your request ${about} was not approved`,
-    'decisions.moderator_approved': 'Your request to moderate is approved',
-    'decisions.moderator_rejected': 'Your request to moderate was not approved',
-    'decisions.text_removed': `The team removed a text of yours in “${about}”: see why, and appeal if you find it unfair`,
-    'decisions.text_declined': `The team did not publish a text of yours in “${about}”: see why, and appeal if you find it unfair`,
-    'decisions.text_released': `A text of yours in “${about}” is published`,
-    'decisions.appeal_upheld': `Your appeal about “${about}”: the text stays removed`,
-    'decisions.appeal_reversed': `Your appeal about “${about}”: we agree with you`,
-    'decisions.proof_ends': `The verification of ${about} ends soon: renew it`,
-    'decisions.proof_ended': `${about} does not wear the mark of a verified creator any more: see why`,
-    'orders.paid': `Payment received for your order ${about}`,
-    'orders.short': `A part of the payment for your order ${about} is missing`,
-    'orders.review': `A person is looking at the payment for your order ${about}`,
-    'orders.created': `The token of your order ${about} exists`,
-    'orders.delivered': `The token of your order ${about} is delivered`,
-    'orders.cancelled': `Your order ${about} is closed`,
-    'orders.proposal': `Your order ${about}: confirm a change of your token`,
-    'follows.promoted': `${about} won the vote and moves on to the upcoming launches`,
-    'follows.dateChanged': `The launch date of ${about} has changed`,
-    'follows.launched': `The announced hour of the launch of ${about} has come`,
-    'follows.launchedByTeam': `The team says that ${about} has launched`,
-    'follows.proven': `The launch of ${about} is proven on the chain`,
-    'follows.provenTest': `The token of ${about} is on a test chain`,
-    'follows.unverified': `${about} does not wear the mark of a verified creator any more: check its details`,
-    'rounds.won': `Round ${count} is over: ${about} wins`,
-    'rounds.ended': `Round ${count} is over without a winner`,
-    'rounds.vote_held': `Your vote for ${about} is under review and does not count for now`,
-    'rounds.vote_void': `Your vote for ${about} is void: it does not count`,
-    'rounds.vote_counted': `Your vote for ${about} counts again`,
-    'security.password': "Your account's password has changed",
-    'security.email': "Your account's e-mail has changed",
-    'security.second_factor_on': 'Two-step verification is on',
-    'security.second_factor_off': 'Two-step verification was turned off',
-    'security.viewed': 'The team looked at what you see on your pages, and could not act for you',
-  };
-  return said[`${kind}.${detail}`] ?? about;
-};
 
 export const notificationTexts = defineMessages({
   es: {
@@ -141,8 +34,9 @@ export const notificationTexts = defineMessages({
         follows: 'Tokens que sigues',
         rounds: 'Rondas y tus votos',
         security: 'Seguridad',
+        staff: 'Trabajo del equipo',
       },
-      channels: { inApp: 'En la lista', mail: 'Correo', push: 'Navegador' },
+      channels: { inApp: 'En la lista', mail: 'Correo', push: 'Navegador', telegram: 'Telegram' },
       channelOf: (channel: string, kind: string) => `${channel}: ${kind}`,
       mails: { off: 'No', now: 'En un minuto', daily: 'Una vez al día' },
       ownMail: 'Correo propio',
@@ -157,9 +51,22 @@ export const notificationTexts = defineMessages({
       pushDenied: 'El navegador tiene bloqueados los avisos de este sitio: permítelos en su configuración.',
       pushUnsupported: 'Este navegador no puede mostrar avisos.',
       pushFailed: 'El navegador no pudo activar los avisos',
+      pushServiceUnknown: 'no conocemos el servicio de avisos de este navegador.',
+      telegramHeading: 'Telegram',
+      telegramText: (bot: string) =>
+        `El bot @${bot} te escribe en un chat privado. Telegram puede leer esos mensajes; no llevan claves ni enlaces privados.`,
+      telegramLink: 'Vincular mi Telegram',
+      telegramOpen: (bot: string) => `Abrir @${bot}`,
+      telegramUntil: (time: string) =>
+        `Pulsa «Iniciar» en Telegram. El enlace es solo tuyo, sirve una vez y termina el ${time}: no lo pases a nadie.`,
+      telegramLinked: (name: string, since: string) => `Vinculado con el chat de ${name} desde el ${since}.`,
+      telegramUnlink: 'Desvincular Telegram',
+      telegramOff: 'Telegram desvinculado',
+      telegramNoBot: 'este sitio no tiene ahora un bot de Telegram.',
+      telegramFailed: 'No se pudo vincular Telegram',
       quietHeading: 'Horas de silencio',
-      quietText: (zone: string) =>
-        `Ni correos ni avisos del navegador entre estas horas de ${zone}; llegan después. El correo diario sale a las nueve.`,
+      quietText: (zone: string, telegram: boolean) =>
+        `Ni correos ni avisos del navegador${telegram ? ' o de Telegram' : ''} entre estas horas de ${zone}; llegan después. El correo diario sale a las nueve.`,
       quietOn: 'Guardar silencio',
       quietFrom: 'Desde',
       quietTo: 'Hasta',
@@ -200,8 +107,9 @@ export const notificationTexts = defineMessages({
         follows: 'Tokens that you follow',
         rounds: 'Rounds and your votes',
         security: 'Security',
+        staff: 'Work of the team',
       },
-      channels: { inApp: 'In the list', mail: 'Mail', push: 'Browser' },
+      channels: { inApp: 'In the list', mail: 'Mail', push: 'Browser', telegram: 'Telegram' },
       channelOf: (channel, kind) => `${channel}: ${kind}`,
       mails: { off: 'No', now: 'Within a minute', daily: 'Once a day' },
       ownMail: 'A mail of its own',
@@ -216,9 +124,22 @@ export const notificationTexts = defineMessages({
       pushDenied: 'The browser blocks notifications of this site: allow them in its settings.',
       pushUnsupported: 'This browser cannot show notifications.',
       pushFailed: 'The browser could not turn notifications on',
+      pushServiceUnknown: 'we do not know the push service of this browser.',
+      telegramHeading: 'Telegram',
+      telegramText: (bot) =>
+        `The bot @${bot} writes to you in a private chat. Telegram can read these messages; they hold no keys and no private links.`,
+      telegramLink: 'Link my Telegram',
+      telegramOpen: (bot) => `Open @${bot}`,
+      telegramUntil: (time) =>
+        `Press “Start” in Telegram. The link is yours alone, works once and ends on ${time}: hand it to nobody.`,
+      telegramLinked: (name, since) => `Linked to the chat of ${name} since ${since}.`,
+      telegramUnlink: 'Unlink Telegram',
+      telegramOff: 'Telegram is unlinked',
+      telegramNoBot: 'this site has no Telegram bot now.',
+      telegramFailed: 'Telegram could not be linked',
       quietHeading: 'Quiet hours',
-      quietText: (zone) =>
-        `Neither mails nor browser notifications between these hours of ${zone}; they come afterwards. The daily mail goes at nine.`,
+      quietText: (zone, telegram) =>
+        `Neither mails nor notifications in the browser${telegram ? ' or Telegram' : ''} between these hours of ${zone}; they come afterwards. The daily mail goes at nine.`,
       quietOn: 'Keep quiet hours',
       quietFrom: 'From',
       quietTo: 'To',

@@ -187,6 +187,15 @@ export const ordersTexts = defineMessages({
         transaction: 'Transacción que lo creó',
         copyTransaction: 'Copiar la transacción',
         add: 'Para verlo en tu wallet, añade un token con esta dirección.',
+        source: 'Código fuente del contrato',
+        sources: {
+          waiting: 'Lo entregamos al explorador de bloques en cuanto nos responda.',
+          submitted: 'Entregado al explorador de bloques, que lo está mirando.',
+          verified: (day: string) =>
+            `El explorador de bloques lo muestra y dice que es el del contrato, desde el ${day}.`,
+          refused: 'El explorador de bloques no lo ha dado por bueno. Lo mira el equipo; tu token no cambia por ello.',
+        },
+        sourceLink: 'Ver el código',
       },
       others: {
         label: 'Otro pago de este pedido',
@@ -457,6 +466,15 @@ export const ordersTexts = defineMessages({
         transaction: 'The transaction that made it',
         copyTransaction: 'Copy the transaction',
         add: 'To see it in your wallet, add a token with this address.',
+        source: 'Source code of the contract',
+        sources: {
+          waiting: 'We hand it to the block explorer as soon as it answers us.',
+          submitted: 'Handed to the block explorer, which is looking at it.',
+          verified: (day) => `The block explorer shows it and says that it is that of the contract, since ${day}.`,
+          refused:
+            'The block explorer has not taken it as right. The team looks into it; it changes nothing about your token.',
+        },
+        sourceLink: 'See the code',
       },
       others: {
         label: 'Another payment of this order',

@@ -52,6 +52,8 @@ export const removalTexts = defineMessages({
         appealed: 'Recurrido',
         upheld: 'Recurso rechazado',
         reversed: 'Recurso aceptado: vuelve a verse',
+        /** An appeal about a text that was declined before anybody saw it. */
+        published: 'Recurso aceptado: publicado',
         restored: 'Restaurado',
       },
       newer: 'Más nuevos',
@@ -123,6 +125,7 @@ export const removalTexts = defineMessages({
         appealed: 'Appealed',
         upheld: 'Appeal refused',
         reversed: 'Appeal accepted: shown again',
+        published: 'Appeal accepted: published',
         restored: 'Restored',
       },
       newer: 'Newer',

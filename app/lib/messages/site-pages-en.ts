@@ -96,7 +96,7 @@ Prices and market figures come from other services, named beside them. They may 
     body: `This is the text that comes with the program: it says which data the site keeps and what for. Whoever runs it may add who they are and on which legal basis.
 
 ## What we keep
-- Of your account: e-mail address, username and a hash of your password (argon2id), never the password.
+- Of your account: e-mail address, username and a hash of your password (argon2id), never the password; of wallets that sign you in, their address and dates.
 - Of your sessions: IP address, browser and dates, until the session ends.
 - Of what you do: votes, posts, comments, reactions, saved tokens and a log of acts that is not deleted. Of what you are told: notifications, and how you want them.
 - Of an order: the token's data, the wallet, e-mail and Telegram that you type, and the state of the payment; of a refund, the address that you confirm.
@@ -105,7 +105,7 @@ Prices and market figures come from other services, named beside them. They may 
 ## What everybody sees
 Your username and what you write in the forum; unless you hide it in your account, also that you are online. Your e-mail address is not published.
 
-Each change of your votes stays in [the public ledger](/ledger) with candidate, day, minute and another pseudonym in each round, without your name. Whoever knows at which moment you voted may recognize it. Those lines are not deleted.
+Each change of your votes stays in [the public ledger](/ledger) with candidate, day, minute and another pseudonym in each round, without your name. Whoever knows at which moment you voted may recognize it. Those lines are not deleted. After some time, votes of old months may become sums by candidate and day: they go on to count, and who cast them is no longer kept, save in tickets that you kept; your download no longer has them.
 
 ## What stays in your browser
 - A session cookie and, once you signed in, another one that remembers for half a year that this browser is known.
@@ -117,10 +117,11 @@ Each change of your votes stays in [the public ledger](/ledger) with candidate, 
 - When you pay: the payment provider, on whose page you give your data.
 - When you receive mail: the mail server of this site.
 - If you turn on notifications of your browser: its push service, with the text encrypted.
+- If you link a chat of Telegram: Telegram, which can read your notifications. We keep the number of the chat and your name there until you unlink it.
 - News may show pictures from other servers, which then see your IP address.
 
 ## Your data are yours
-In [your account](/account) you can download them and delete the account. Deleting it withdraws your votes and saved tokens; the lines of the public ledger stay, and what links their pseudonyms to you is deleted, save in earlier backups; your posts and comments stay without your name, and the log of acts stays, under an identifier. Orders and their payments are kept. Mails that were sent are deleted after 30 days.`,
+In [your account](/account) you can download them and delete the account. Deleting it withdraws your votes and saved tokens; votes of old months that are only sums by then, without who cast them, go on to count; the lines of the public ledger stay, and what links their pseudonyms to you is deleted, save in earlier backups; your posts and comments stay without your name, and the log of acts stays, under an identifier. Orders and their payments are kept. Mails that were sent are deleted after 30 days.`,
   },
   risk: {
     title: 'Risk notice',

@@ -96,7 +96,7 @@ Los precios y cifras de mercado vienen de otros servicios, con su fuente al lado
     body: `Este es el texto inicial del programa: cuenta qué datos guarda el sitio y para qué. Quien lo opera puede completarlo con su identidad y su base legal.
 
 ## Qué guardamos
-- De tu cuenta: correo, nombre de usuario y una huella de tu contraseña (argon2id), nunca la contraseña.
+- De tu cuenta: correo, nombre de usuario y una huella de tu contraseña (argon2id), nunca la contraseña; de las wallets con las que entras, su dirección y sus fechas.
 - De tus sesiones: dirección IP, navegador y fechas, hasta que la sesión termina.
 - De lo que haces: votos, posts, comentarios, reacciones, tokens guardados y un registro de actos que no se borra. De lo que se te avisa: avisos y cómo los quieres.
 - De un pedido: los datos del token, la wallet, el correo y el Telegram que escribes, y el estado del pago; de una devolución, la dirección que confirmas.
@@ -105,7 +105,7 @@ Los precios y cifras de mercado vienen de otros servicios, con su fuente al lado
 ## Qué ve todo el mundo
 Tu nombre de usuario y lo que escribes en el foro; si no lo ocultas en tu cuenta, también que estás en línea. Tu correo no se publica.
 
-Cada cambio de tus votos queda en [el libro público](/ledger) con el candidato, el día, el minuto y un seudónimo distinto en cada ronda, sin tu nombre. Quien sepa en qué momento votaste puede reconocerlo. Esas líneas no se borran.
+Cada cambio de tus votos queda en [el libro público](/ledger) con el candidato, el día, el minuto y un seudónimo distinto en cada ronda, sin tu nombre. Quien sepa en qué momento votaste puede reconocerlo. Esas líneas no se borran. Pasado un tiempo, los votos de meses antiguos pueden convertirse en sumas por candidato y día: siguen contando, y deja de guardarse quién los dio, salvo en los tickets que guardaste; tu descarga ya no los tiene.
 
 ## Qué queda en tu navegador
 - Una cookie de sesión y, tras entrar, otra que recuerda durante medio año que este navegador es conocido.
@@ -117,10 +117,11 @@ Cada cambio de tus votos queda en [el libro público](/ledger) con el candidato,
 - Al pagar: al proveedor de pagos, en cuya página das tus datos.
 - Al recibir correos: al servidor de correo de este sitio.
 - Si activas los avisos del navegador: a su servicio de avisos, con el texto cifrado.
+- Si vinculas un chat de Telegram: a Telegram, que puede leer tus avisos. Guardamos el número del chat y tu nombre allí hasta que lo desvincules.
 - Las noticias pueden mostrar imágenes de otros servidores, que entonces ven tu dirección IP.
 
 ## Tus datos son tuyos
-En [tu cuenta](/account) puedes descargarlos y borrar la cuenta. Al borrarla se retiran tus votos y tus guardados; las líneas del libro público quedan, y lo que une sus seudónimos contigo se borra, salvo en copias de seguridad anteriores; tus posts y comentarios quedan sin tu nombre, y el registro de actos queda, ligado a un identificador. Los pedidos y sus pagos se conservan. Los correos enviados se borran a los 30 días.`,
+En [tu cuenta](/account) puedes descargarlos y borrar la cuenta. Al borrarla se retiran tus votos y tus guardados; los votos de meses antiguos que ya son solo sumas, sin quién los dio, siguen contando; las líneas del libro público quedan, y lo que une sus seudónimos contigo se borra, salvo en copias de seguridad anteriores; tus posts y comentarios quedan sin tu nombre, y el registro de actos queda, ligado a un identificador. Los pedidos y sus pagos se conservan. Los correos enviados se borran a los 30 días.`,
   },
   risk: {
     title: 'Aviso de riesgo',

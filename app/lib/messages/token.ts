@@ -95,6 +95,9 @@ export const tokenTexts = defineMessages({
         site: 'Están en la cadena. La descripción y la imagen son archivos de esta web, sin huella en la cadena.',
         offChain: 'Están en el contrato. La descripción y la imagen no están en la cadena.',
       },
+      sourceCode: 'Código fuente',
+      sourceCodeSame: (day: string) => `El explorador lo muestra y dice que es el del contrato, desde el ${day}.`,
+      sourceCodeLink: 'Ver el código',
       again: {
         name: 'Leído otra vez',
         same: (day: string) => `El ${day}: en la cadena sigue como se creó.`,
@@ -213,6 +216,9 @@ export const tokenTexts = defineMessages({
         site: 'They stand on the chain. Description and picture are files of this site, without a hash on the chain.',
         offChain: 'They stand in the contract. Description and picture are not on the chain.',
       },
+      sourceCode: 'Source code',
+      sourceCodeSame: (day) => `The explorer shows it and says that it is that of the contract, since ${day}.`,
+      sourceCodeLink: 'See the code',
       again: {
         name: 'Read again',
         same: (day) => `On ${day}: on the chain it is as it was made.`,

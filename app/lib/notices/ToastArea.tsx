@@ -21,7 +21,7 @@ function PlainNotice({ notice, onClose }: { notice: Notice; onClose: () => void 
   }, []);
   if (!due) return null;
   return (
-    <div className="fixed right-3 bottom-3 left-3 z-50 flex items-start gap-3 rounded-card border border-line bg-panel p-4 text-sm sm:left-auto sm:w-96">
+    <div className="plain-notice fixed right-3 bottom-3 left-3 z-50 flex items-start gap-3 rounded-card border border-line bg-panel p-4 text-sm sm:left-auto sm:w-96">
       <div role="alert" className="min-w-0 flex-1">
         <p className="font-semibold">{notice.title}</p>
         {notice.text ? <p>{notice.text}</p> : null}

@@ -1,9 +1,12 @@
 // Wallets in the browser: found and asked only once somebody wants to sign. Loaded by itself, never with a page.
+import type { MarketNetwork } from '#contract/fields.ts';
 
 /** A wallet that can sign. */
 export interface BrowserWallet {
   id: string;
   name: string;
+  /** The chain that it is on; null for one that we do not know. */
+  network: () => Promise<MarketNetwork | null>;
   /** Asks its owner for an address. @throws when they decline. */
   connect: () => Promise<string>;
   /** Asks its owner to sign a text. @returns '0x' and hexadecimal digits. @throws when they decline. */
@@ -26,6 +29,9 @@ const hexOf = (bytes: Uint8Array): string =>
   `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
+/** Chains of Ethereum and the like, as wallets name them (EIP-155). */
+const EVM_CHAINS: Readonly<Record<number, MarketNetwork>> = { 1: 'ethereum', 56: 'bnb', 137: 'polygon' };
+
 /** One of Ethereum and the like. */
 function evmWallet(id: string, name: string, provider: Eip1193): BrowserWallet {
   return {
@@ -36,6 +42,10 @@ function evmWallet(id: string, name: string, provider: Eip1193): BrowserWallet {
       const first = Array.isArray(accounts) ? accounts[0] : undefined;
       if (typeof first !== 'string') throw new Error('no account');
       return first;
+    },
+    async network() {
+      const chain = await provider.request({ method: 'eth_chainId' });
+      return EVM_CHAINS[Number(chain)] ?? null;
     },
     async sign(message, address) {
       const signature = await provider.request({ method: 'personal_sign', params: [hexOf(utf8(message)), address] });
@@ -93,13 +103,14 @@ async function solanaWallets(): Promise<BrowserWallet[]> {
   window.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: api }));
   await announced();
   window.removeEventListener('wallet-standard:register-wallet', onAnnounced);
-  return [...new Set(found)].flatMap((wallet, i) => {
+  const standard = [...new Set(found)].flatMap((wallet, i) => {
     const { 'standard:connect': connecting, 'solana:signMessage': signing } = wallet.features;
     if (!connecting || !signing) return [];
     let account: StandardAccount | undefined;
     return {
       id: `${i}`,
       name: wallet.name,
+      network: async () => 'solana' as const,
       async connect() {
         const { accounts } = await connecting.connect();
         account = accounts.find(({ chains }) => chains.some((chain) => chain.startsWith('solana:')));
@@ -114,8 +125,69 @@ async function solanaWallets(): Promise<BrowserWallet[]> {
       },
     };
   });
+  const { solana } = window as { solana?: PageSolana };
+  return standard.length === 0 && solana ? [pageSolana(solana)] : standard;
 }
+
+/** What wallets of Solana put into pages that do not register themselves. */
+interface PageSolana {
+  connect: () => Promise<{ publicKey: { toString(): string } }>;
+  signMessage: (message: Uint8Array, display: 'utf8') => Promise<{ signature: Uint8Array }>;
+}
+const pageSolana = (provider: PageSolana): BrowserWallet => ({
+  id: 'page-solana',
+  name: 'Solana',
+  network: async () => 'solana',
+  connect: async () => (await provider.connect()).publicKey.toString(),
+  sign: async (message) => hexOf((await provider.signMessage(utf8(message), 'utf8')).signature),
+});
 
 /** Wallets in this browser that can sign for a network. */
 export const findWallets = (network: string): Promise<BrowserWallet[]> =>
   network === 'solana' ? solanaWallets() : evmWallets();
+
+/** All wallets in this browser, of both families. */
+export async function findAllWallets(): Promise<BrowserWallet[]> {
+  const [evm, solana] = await Promise.all([evmWallets(), solanaWallets()]);
+  const named = (family: string) => (wallet: BrowserWallet) => ({ ...wallet, id: `${family}:${wallet.id}` });
+  return [...evm.map(named('evm')), ...solana.map(named('solana'))];
+}
+
+/**
+ * Why a wallet did not sign. 'declined': its owner said no; 'pending': it waits for an answer already; 'network': it is on a chain that
+ * we do not know; 'failed': anything else.
+ */
+export class WalletTrouble extends Error {
+  override readonly name = 'WalletTrouble';
+  readonly why: 'declined' | 'pending' | 'network' | 'failed';
+  constructor(why: WalletTrouble['why'], cause?: unknown) {
+    super(`the wallet did not sign: ${why}`, { cause });
+    this.why = why;
+  }
+}
+
+/** By EIP-1193 and JSON-RPC; wallets of Solana use the same numbers, or say it in words. */
+function troubleOf(error: unknown): WalletTrouble {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  if (code === 4001 || /reject|declin|den(y|ied)|cancel/i.test(String(message)))
+    return new WalletTrouble('declined', error);
+  return new WalletTrouble(code === -32002 ? 'pending' : 'failed', error);
+}
+const asked = <T>(answer: Promise<T>): Promise<T> => answer.catch((error) => Promise.reject(troubleOf(error)));
+
+/**
+ * Has a wallet sign the text that the server makes for it.
+ *
+ * @param ask asks the server for that text.
+ * @throws WalletTrouble, and what `ask` throws.
+ */
+export async function signWith(
+  wallet: BrowserWallet,
+  ask: (about: { network: MarketNetwork; address: string }) => Promise<{ nonce: string; message: string }>,
+): Promise<{ nonce: string; signature: string }> {
+  const address = await asked(wallet.connect());
+  const network = await asked(wallet.network());
+  if (!network) throw new WalletTrouble('network');
+  const { nonce, message } = await ask({ network, address });
+  return { nonce, signature: await asked(wallet.sign(message, address)) };
+}

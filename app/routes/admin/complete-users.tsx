@@ -2,6 +2,7 @@ import { RotateCw, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useGate } from '#app/features/admin/admin.queries.ts';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { May, useRights } from '#app/features/admin/kit/rights.tsx';
 import { useReopenedForm } from '#app/features/admin/kit/stored-forms.ts';
 import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
 import { useRefreshPeople } from '#app/features/admin/people/useActions.tsx';
@@ -18,6 +19,7 @@ export default function CompleteUsersPage() {
   const text = useText(adminUsersTexts, adminPeopleTexts);
   const messages = text.users;
   const { session } = useGate();
+  const { may } = useRights();
   const refresh = useRefreshPeople();
   const [adding, setAdding] = useState(false);
   useReopenedForm('newUser', () => setAdding(true));
@@ -30,7 +32,7 @@ export default function CompleteUsersPage() {
   return (
     <AdminScreen
       title={messages.heading}
-      back={{ to: '/admin/users', label: messages.back }}
+      {...(may('roles.list') ? { back: { to: '/admin/users', label: messages.back } } : {})}
       {...(list.rows ? { count: messages.count(list.count) } : {})}
       lead={session ? text.people.signedInAs(session.email) : ''}
       actions={
@@ -39,10 +41,12 @@ export default function CompleteUsersPage() {
             <RotateCw aria-hidden="true" />
             {text.people.refresh}
           </Button>
-          <Button variant="primary" onClick={() => setAdding(true)}>
-            <UserPlus aria-hidden="true" />
-            {messages.create}
-          </Button>
+          <May call="users.create">
+            <Button variant="primary" onClick={() => setAdding(true)}>
+              <UserPlus aria-hidden="true" />
+              {messages.create}
+            </Button>
+          </May>
         </>
       }
     >

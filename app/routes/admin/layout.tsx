@@ -4,7 +4,10 @@ import { apiContext } from '#app/context.ts';
 import { AccountSkeleton } from '#app/features/account/AccountParts.tsx';
 import { useOverview } from '#app/features/account/account.queries.ts';
 import { PasskeysPart } from '#app/features/account/Passkeys.tsx';
+import { PasswordPart } from '#app/features/account/Password.tsx';
 import { SecondFactorPart } from '#app/features/account/SecondFactor.tsx';
+import { rightsOf } from '#app/features/admin/kit/rights.tsx';
+import { screenAt } from '#app/features/admin/navigation.ts';
 import { Guard } from '#app/features/admin/Shell.tsx';
 import { LanguageProvider, localeOf, useText } from '#app/lib/i18n/i18n.tsx';
 import { withAdminFailures } from '#app/lib/messages/admin/failures.ts';
@@ -13,6 +16,7 @@ import { en } from '#app/lib/messages/en.ts';
 import { es } from '#app/lib/messages/es.ts';
 import { ToastArea } from '#app/lib/notices/ToastArea.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
+import type { AccountOverview } from '#contract/account.ts';
 
 const SPANISH = withAdminFailures(es, 'es');
 const ENGLISH = withAdminFailures(en, 'en');
@@ -23,11 +27,13 @@ const ENGLISH = withAdminFailures(en, 'en');
  */
 export async function loader({ context, request }: LoaderFunctionArgs) {
   if (/\/admin-login\/?$/.test(new URL(request.url).pathname)) return null;
+  const screen = screenAt(new URL(request.url).pathname);
   const refused = await context
     .get(apiContext)
     .admin.session()
     .then(
-      () => false,
+      // Also for an admin to whom this screen is not open.
+      (session) => screen !== undefined && !screen.reads.some(rightsOf(session).may),
       (error: unknown) => [401, 403].includes((error as { status?: number }).status ?? 0),
     );
   return data(null, { status: refused ? 403 : 200 });
@@ -60,7 +66,18 @@ export default function AdminLayout() {
   );
 }
 
-/** The first thing that new admins do: without a second factor nothing here opens. */
+/** A password of one's own, then the second factor. */
+function NextStep({ account }: { account: AccountOverview }) {
+  if (account.passwordUntil) return <PasswordPart account={account} />;
+  return (
+    <>
+      {account.passkeysPossible ? <PasskeysPart account={account} /> : null}
+      <SecondFactorPart account={account} />
+    </>
+  );
+}
+
+/** The first thing that new admins do: with a password that the program made, or without a second factor, nothing here opens. */
 function Setup({ onDone }: { onDone: () => void }) {
   const text = useText(adminTexts);
   const messages = text.admin.setup;
@@ -70,12 +87,9 @@ function Setup({ onDone }: { onDone: () => void }) {
     <div className="page max-w-[44rem] py-8">
       <title>{text.admin.title(messages.title)}</title>
       <h1 className="text-title font-extrabold">{messages.title}</h1>
-      <p className="mt-2 mb-6 text-lg text-quiet">{messages.text}</p>
-      <div className="grid gap-5">
-        {account?.passkeysPossible ? <PasskeysPart account={account} /> : null}
-        {account ? <SecondFactorPart account={account} /> : <AccountSkeleton />}
-      </div>
-      {account && !account.secondFactorNeeded ? (
+      <p className="mt-2 mb-6 text-lg text-quiet">{account?.passwordUntil ? messages.password : messages.text}</p>
+      <div className="grid gap-5">{account ? <NextStep account={account} /> : <AccountSkeleton />}</div>
+      {account && !account.passwordUntil && !account.secondFactorNeeded ? (
         <Button
           variant="primary"
           size="lg"

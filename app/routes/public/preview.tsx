@@ -1,11 +1,11 @@
-import { HydrationBoundary, useQuery } from '@tanstack/react-query';
-import { type LoaderFunctionArgs, useLoaderData, useParams } from 'react-router';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation, useParams } from 'react-router';
 import { NextCard } from '#app/features/next-projects/NextCard.tsx';
 import { DraftView } from '#app/features/previews/DraftView.tsx';
 import { previewQuery } from '#app/features/previews/preview.queries.ts';
 import { codeOf } from '#app/lib/api/failure.ts';
-import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { useMounted } from '#app/lib/live/clock.ts';
 import { previewTexts } from '#app/lib/messages/preview.ts';
 import { NothingHere } from '#app/lib/page/NothingHere.tsx';
 import { Seo } from '#app/lib/page/Seo.tsx';
@@ -16,26 +16,32 @@ import { PageHead } from '#app/ui/layout/Page.tsx';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import { PREVIEW_KEY } from '#contract/limits.ts';
 
-export const loader = (args: LoaderFunctionArgs) =>
-  prefetch(args, async (queries, api) => {
-    const key = args.params['key'] ?? '';
-    if (!PREVIEW_KEY.test(key)) throw Object.assign(new Error('no key'), { code: 'NOT_FOUND' });
-    await queries.fetchQuery(previewQuery(key, api));
-  });
-export const clientLoader = nothingToLoad;
-
-/** /preview/:key: something that is not public yet, for whoever was given its address. */
+/** /preview#key: something that is not public yet, for whoever was given its address. Links from before have the key in the path. */
 export default function PreviewPage() {
-  const { state, missing } = useLoaderData<PageData>();
-  const { key = '' } = useParams();
+  const { key: inPath } = useParams();
+  const { hash } = useLocation();
+  const mounted = useMounted();
+  const key = inPath ?? hash.slice(1);
   return (
-    <HydrationBoundary state={state}>
+    <>
       <meta name="referrer" content="no-referrer" />
       <meta name="robots" content="noindex" />
       <div className="page max-w-3xl pb-12">
-        {missing || !PREVIEW_KEY.test(key) ? <Missing /> : <Content of={key} />}
+        {!mounted ? <Waiting /> : PREVIEW_KEY.test(key) ? <Content of={key} /> : <Missing />}
       </div>
-    </HydrationBoundary>
+    </>
+  );
+}
+
+/** The server does not see the key. */
+function Waiting() {
+  const { preview: text } = useText(previewTexts);
+  return (
+    <>
+      <Seo title={text.title} hidden />
+      <PageHead title={text.heading} lead={text.lead} />
+      <Skeleton className="h-72 rounded-card" />
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { authTexts } from '#app/lib/messages/auth.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
+import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 
 /** Where the link of a mail for a forgotten password leads. */
 export default function ResetPage() {
@@ -15,7 +16,7 @@ export default function ResetPage() {
       <meta name="referrer" content="no-referrer" />
       <meta name="robots" content="noindex" />
       <PageHead title={text.auth.reset.heading} lead={text.auth.reset.lead} />
-      <ResetForm token={token} />
+      {token === null ? <Skeleton className="h-72 rounded-card" /> : <ResetForm key={token} token={token} />}
     </div>
   );
 }

@@ -14,7 +14,7 @@ import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Input } from '#app/ui/controls/Field.tsx';
-import { HIT, moveThroughHits } from '#app/ui/controls/move-through-hits.ts';
+import { HIT_ATTRIBUTE, moveThroughHits } from '#app/ui/controls/move-through-hits.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
@@ -57,7 +57,7 @@ function SearchForm({ terms }: { terms: string }) {
     <search>
       <Form method="get" action={href('/search')} preventScrollReset className="flex max-w-2xl gap-2">
         <Input
-          {...HIT}
+          {...HIT_ATTRIBUTE}
           type="search"
           name="q"
           dir="auto"

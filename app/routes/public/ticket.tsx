@@ -1,7 +1,7 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query';
 import { type LoaderFunctionArgs, useLoaderData, useParams } from 'react-router';
-import { KeptTicket } from '#app/features/race/KeptTicket.tsx';
 import { ticketQuery } from '#app/features/race/race.queries.ts';
+import { StoredTicket } from '#app/features/race/StoredTicket.tsx';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { raceTexts } from '#app/lib/messages/race.ts';
@@ -48,7 +48,7 @@ function Content({ id }: { id: string }) {
     <>
       <Seo title={data ? `${text.heading}: ${data.tokenName} · Florka` : text.title} description={text.lead} hidden />
       <PageHead title={text.heading} lead={text.lead} />
-      {data ? <KeptTicket ticket={data} /> : null}
+      {data ? <StoredTicket ticket={data} /> : null}
       {!data && !isError ? <Skeleton className="h-72 rounded-card" /> : null}
       {isError && !data ? (
         <EmptyState

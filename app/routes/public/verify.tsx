@@ -21,6 +21,7 @@ export default function VerifyPage() {
       <meta name="robots" content="noindex" />
       <PageHead title={text.account.verify.heading} />
       <VerifyEmail
+        key={token}
         token={token}
         memberId={mounted && me !== undefined ? (me?.id ?? null) : undefined}
         signIn={<SignIn onDone={() => {}} />}

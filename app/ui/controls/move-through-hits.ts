@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
 
 /** Marks what the arrow keys stop at: the box and every result, in the order of the document. */
-export const HIT = { 'data-hit': '' } as const;
+export const HIT_ATTRIBUTE = { 'data-hit': '' } as const;
 
 /** Moves the focus through the box and the results with the arrow keys; Home and End belong to the box while it has the focus. */
 export function moveThroughHits(event: KeyboardEvent<HTMLElement>): void {

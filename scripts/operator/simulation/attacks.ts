@@ -1,5 +1,5 @@
 import type { ReviewMember } from '#server/domains/vote-review/review-window.policy.ts';
-import { awake, DAY, HOUR, MINUTE, type Networks, type Population } from './population.ts';
+import { DAY, HOUR, MINUTE, type Networks, type Population, wakingMoment } from './population.ts';
 
 /** A candidate that somebody buys votes for. */
 const target = ({ random, candidates }: Population): string => candidates[5 + random.int(7)] as string;
@@ -57,7 +57,7 @@ export function ring(population: Population): void {
   const homes = members.map(population.ipv4);
   const candidates = [target(population), population.candidates[3], population.candidates[9]] as string[];
   for (let day = 0; day < days; day++) {
-    const begins = start + day * DAY + awake(random);
+    const begins = start + day * DAY + wakingMoment(random);
     members.forEach((member, i) => {
       if (!random.chance(0.95)) return;
       const at = begins + random.between(0, 150) * 1_000;
@@ -169,7 +169,7 @@ export function homeFarm(population: Population): void {
       }),
     );
     for (let day = 0; day < days; day++) {
-      let at = start + day * DAY + awake(random);
+      let at = start + day * DAY + wakingMoment(random);
       for (const member of members) {
         population.vote(member, candidate, at, home);
         at += random.between(8, 22) * 1_000;

@@ -1,12 +1,12 @@
 import type { ReviewMember } from '#server/domains/vote-review/review-window.policy.ts';
-import { awake, DAY, HOUR, MINUTE, type Networks, type Population } from './population.ts';
+import { DAY, HOUR, MINUTE, type Networks, type Population, wakingMoment } from './population.ts';
 
 /** Honest people who come together: what looks most like an attack. Sign-ups keep within what the server lets a /24 do in an hour. */
 
 const old = ({ random, start }: Population): number => start - random.between(4, 500) * DAY;
 
 /** An office of 300 votes within one hour, most for the colleague's candidate; 24 signed up for it. */
-export function wholeOffice(population: Population): void {
+export function officeCampaign(population: Population): void {
   const { random, start, days, candidates } = population;
   const network = population.ipv4();
   const called = start + (1 + random.int(days - 2)) * DAY + 11 * HOUR;
@@ -109,7 +109,7 @@ export function club(population: Population): void {
     });
     const home: Networks = random.chance(0.5) ? population.ipv4() : population.ipv6();
     for (let day = 0; day < days; day++) {
-      const at = start + day * DAY + awake(random);
+      const at = start + day * DAY + wakingMoment(random);
       if (at < since + MINUTE || !random.chance(0.5)) continue;
       population.vote(member, random.chance(0.75) ? (candidates[5] as string) : population.popular(), at, home);
     }
@@ -127,6 +127,7 @@ export function otherAlphabets(population: Population): void {
     });
     const home = population.ipv4();
     for (let day = 0; day < days; day++)
-      if (random.chance(0.5)) population.vote(member, population.popular(), start + day * DAY + awake(random), home);
+      if (random.chance(0.5))
+        population.vote(member, population.popular(), start + day * DAY + wakingMoment(random), home);
   }
 }

@@ -1,4 +1,4 @@
-import { awake, DAY, HOUR, MINUTE, type NewMember, type Population } from './population.ts';
+import { DAY, HOUR, MINUTE, type NewMember, type Population, wakingMoment } from './population.ts';
 
 const years = ({ random, start }: Population) => start - random.between(1, 700) * DAY;
 
@@ -17,7 +17,7 @@ export function returningVoters(population: Population): void {
     const member = population.member(regular(population));
     const home = random.chance(0.4) ? population.ipv6() : population.ipv4();
     const favourites = Array.from({ length: 1 + random.int(4) }, population.popular);
-    const hour = awake(random);
+    const hour = wakingMoment(random);
     const eager = random.between(0.2, 0.95);
     for (let day = 0; day < days; day++) {
       if (!random.chance(eager)) continue;
@@ -58,7 +58,7 @@ export function carrier(population: Population): void {
     );
     for (let day = 0; day < days; day++) {
       if (!random.chance(0.45)) continue;
-      let at = start + day * DAY + awake(random);
+      let at = start + day * DAY + wakingMoment(random);
       if (at < member.since) continue;
       const gate = random.pick(gates);
       for (let n = 0; n < 1 + random.int(3); n++) {
@@ -81,7 +81,7 @@ export function phones(population: Population): void {
         : regular(population),
     );
     for (let day = 0; day < days; day++) {
-      const at = start + day * DAY + awake(random);
+      const at = start + day * DAY + wakingMoment(random);
       if (at < member.since || !random.chance(0.5)) continue;
       population.vote(member, population.popular(), at, [`${home}${random.int(256).toString(16)}`, home, site]);
     }
@@ -171,7 +171,7 @@ export function singleFans(population: Population): void {
     });
     const candidate = population.candidates[2 + (i % 4)] as string;
     const home = random.chance(0.4) ? population.ipv6() : population.ipv4();
-    const hour = awake(random);
+    const hour = wakingMoment(random);
     if (fresh) population.vote(member, candidate, since + 12_000 + random.logNormal(80_000, 1), home);
     for (let day = 0; day < days; day++) {
       const at = start + day * DAY + hour + random.normal(0, 80 * MINUTE);
@@ -212,7 +212,8 @@ export function plusAddresses(population: Population): void {
       const member = population.member({ ...regular(population), email: `${name}+florka${n}@gmail.com` });
       const home = population.ipv4();
       for (let day = 0; day < days; day++)
-        if (random.chance(0.4)) population.vote(member, population.popular(), start + day * DAY + awake(random), home);
+        if (random.chance(0.4))
+          population.vote(member, population.popular(), start + day * DAY + wakingMoment(random), home);
     }
   }
 }
@@ -226,7 +227,7 @@ export function quickClickers(population: Population): void {
     const member = population.member(fresh ? { since: start + random.between(0, days) * DAY } : regular(population));
     for (let day = 0; day < days; day++) {
       if (!random.chance(0.4)) continue;
-      let at = start + day * DAY + awake(random);
+      let at = start + day * DAY + wakingMoment(random);
       if (at < member.since + 30_000) continue;
       const exit = random.pick(exits);
       // After a stall all clicks arrive at once.

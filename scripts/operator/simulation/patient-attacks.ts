@@ -22,7 +22,7 @@ export function residentialDrip(population: Population): void {
 }
 
 /** Accounts that were bought one by one over a year and never used; all are used within an hour and a half. */
-export function awakened(population: Population): void {
+export function dormantAccountsUsed(population: Population): void {
   const { random, start, days } = population;
   const candidate = target(population);
   const begins = start + random.between(0.3, days - 1) * DAY;

@@ -104,7 +104,7 @@ export function createPopulation(random: Random, start: number, days: number) {
 }
 
 /** A moment of a day at which people are awake, rather in the evening. */
-export function awake(random: Random): number {
+export function wakingMoment(random: Random): number {
   const hour = random.chance(0.55) ? random.normal(20.5, 1.8) : random.normal(14, 3.5);
   return ((hour + 24) % 24) * HOUR;
 }

@@ -24,7 +24,7 @@ const HONEST = {
   campus: honest.campus,
   'plus-addresses': honest.plusAddresses,
   'VPN, quick clickers': honest.quickClickers,
-  'whole office in an hour': crowds.wholeOffice,
+  'whole office in an hour': crowds.officeCampaign,
   'push in a chat': crowds.chatPush,
   classrooms: crowds.classrooms,
   'two favourites daily': crowds.pairOfFavourites,
@@ -45,7 +45,7 @@ const ATTACKS = {
   'cover votes': attacks.coverVotes,
   'home farm': attacks.homeFarm,
   'residential drip': patient.residentialDrip,
-  'accounts awakened': patient.awakened,
+  'accounts awakened': patient.dormantAccountsUsed,
   'catch-all domains': patient.catchAllDomains,
   'one server': patient.oneServer,
 };

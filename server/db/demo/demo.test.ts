@@ -171,6 +171,16 @@ describe('demo content', () => {
     expect(text).not.toMatch(
       /verificado|lecturas independientes|Nadie del equipo vota|Siempre explicamos|canales oficiales/i,
     );
+    // Nothing stands in the forum that tokens say to have there.
+    const [{ tokens } = { tokens: '' }] = await rows<{ tokens: string }>(`
+      select string_agg(description_full, ' ') as tokens from projects`);
+    expect(tokens).not.toMatch(/en el foro|el foro tiene|in the forum/i);
+    // What the news says of a round is what the votes say.
+    expect(text).toContain('*tres candidatos* la cerraron con más de cuatrocientos votos');
+    const ahead = await rows(`
+      select v.candidate_id from votes v, voting_rounds r
+      where r.number = 6 and v.created_at <= r.closed_at group by 1 having count(*) > 400`);
+    expect(ahead).toHaveLength(3);
   });
 
   it('has news and a lively forum', async () => {

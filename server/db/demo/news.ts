@@ -25,12 +25,12 @@ const ITEMS: DemoNews[] = [
       Que gane el mejor títere. Los votos de hoy y los de cada día quedan a la vista de todos.`,
   },
   {
-    title: 'Pulpo Titiritero gana la ronda 6 por un brazo',
+    title: 'Pulpo Titiritero gana la ronda 6 con sus ocho brazos',
     author: 'Marina Cuerdas',
     ageDays: 6.1,
     content: prose`
-      Fue la definición más ajustada desde que existe la feria. A media hora del cierre había *once votos de
-      diferencia* y el foro era una tribuna.
+      Fue una ronda de quince días bien peleada: *tres candidatos* la cerraron con más de cuatrocientos votos, y la plaza
+      fue una tribuna.
 
       **Pulpo Titiritero** camina ahora hacia la puerta de lanzamiento. Su equipo dice que ya tiene escritos el
       reparto y el contrato.

@@ -58,7 +58,7 @@ export const NEW_PROJECTS: DemoProject[] = [
       resultado se firma con tu billetera sin pagar nada.
 
       Los premios son peluches de verdad, cosidos por una cooperativa de Cochabamba. Se envían por correo y a veces
-      tardan; el foro tiene un hilo entero dedicado a esperarlos con humor.`,
+      tardan; hay un chat entero dedicado a esperarlos con humor.`,
     cap: '$12.1k',
     holders: 204,
     progress: 24,

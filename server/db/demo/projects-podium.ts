@@ -26,7 +26,7 @@ export const PLACED_PROJECTS: DemoProject[] = [
       jueves los holders proponen un guion de treinta segundos y el más votado se convierte en la pieza animada de la
       semana.
 
-      El equipo cedió las llaves del contrato el mismo día del lanzamiento y publica sus cuentas cada mes en el foro:
+      El equipo cedió las llaves del contrato el mismo día del lanzamiento y publica sus cuentas cada mes en su web:
       lo que se gasta en animadores, en música y en los premios de los guionistas. Sin letra chica.
 
       Hoy hay más de sesenta episodios hechos por la comunidad, un archivo abierto de marionetas para remezclar y una
@@ -62,7 +62,7 @@ export const PLACED_PROJECTS: DemoProject[] = [
       participan, con fotos y con los recibos de papel, bambú e hilo.
 
       The crew is small and very online: a kite maker from Oaxaca, two devs from Valparaíso and a treasurer who
-      answers every question in the forum, including the uncomfortable ones.
+      answers every question, including the uncomfortable ones.
 
       El próximo objetivo es un manual libre, con patrones para imprimir en casa, para que cualquiera arme su propio
       taller sin pedirle permiso a nadie.`,
@@ -115,7 +115,7 @@ export const PLACED_PROJECTS: DemoProject[] = [
       un jurado sorteado entre los holders que no compiten.
 
       La bolsa de cada función se conoce antes de la primera caída y el reparto se publica al terminar. El que pierde
-      la máscara cuenta su historia en el foro; es la tradición más leída de la casa.`,
+      la máscara cuenta su historia en público; es la tradición más querida de la casa.`,
     cap: '$155.7k',
     holders: 1742,
     progress: 71,

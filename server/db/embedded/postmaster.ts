@@ -83,7 +83,7 @@ function detachFromEventLoop(child: ChildProcess): void {
  * Deals with a server that a dead process left behind on this cluster: waits while one is stopping, returns one that
  * is healthy, stops one that is not, and removes the pid file when its number means another program by now.
  */
-export async function settleLeftBehind(dir: string): Promise<{ pid: number; socketDir: string } | undefined> {
+export async function recoverLeftBehind(dir: string): Promise<{ pid: number; socketDir: string } | undefined> {
   const left = readPidFile(dir);
   if (!left) return undefined;
   if (!isPostmasterOf(left.pid, dir)) {

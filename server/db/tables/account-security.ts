@@ -68,3 +68,15 @@ export const passkeyChallenges = pgTable('passkey_challenges', {
   userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
   expiresAt: moment('expires_at').notNull(),
 });
+
+/** Wallets that sign their member in. Addresses are unique, whatever the case of the letters of one of Ethereum and the like. */
+export const linkedWallets = pgTable('linked_wallets', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  userId: uuid('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  family: text('family', { enum: ['evm', 'solana'] }).notNull(),
+  address: text('address').notNull(),
+  linkedAt: moment('linked_at').notNull().defaultNow(),
+  lastUsedAt: moment('last_used_at'),
+});

@@ -3,6 +3,7 @@
  * triggers live in the migrations.
  */
 import { type AnyPgColumn, boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { STAFF_ROLES } from '#contract/staff.ts';
 import { moment } from '#server/db/columns.ts';
 
 export const users = pgTable('users', {
@@ -40,6 +41,8 @@ export const sessions = pgTable('sessions', {
   /** The token before such a change, good until `former_until`. */
   formerToken: text('former_token'),
   formerUntil: moment('former_until'),
+  /** The signature of a wallet opened it, and nothing else: it ends when its member becomes staff. */
+  byWallet: boolean('by_wallet').notNull().default(false),
 });
 
 export const accounts = pgTable('accounts', {
@@ -50,6 +53,8 @@ export const accounts = pgTable('accounts', {
   accountId: text('account_id').notNull(),
   providerId: text('provider_id').notNull(),
   password: text('password'),
+  /** The program made the password: it counts until then, and its owner has to choose another one. */
+  initialUntil: moment('initial_until'),
   accessToken: text('access_token'),
   refreshToken: text('refresh_token'),
   idToken: text('id_token'),
@@ -115,6 +120,10 @@ export const adminProfiles = pgTable('admin_profiles', {
     .notNull()
     .default('admin'),
   createdAt: moment('created_at').notNull().defaultNow(),
+  /** What this admin may do in the back office. */
+  staffRoles: text('staff_roles', { enum: STAFF_ROLES }).array().notNull().default(['owner']),
+  /** Null: the operator, an invitation, or somebody whose account is gone. */
+  grantedBy: uuid('granted_by').references(() => users.id, { onDelete: 'set null' }),
 });
 
 /** Invitations; a row gives no right by itself. */
@@ -126,4 +135,6 @@ export const adminUsers = pgTable('admin_users', {
   claimedBy: uuid('claimed_by').references(() => users.id, { onDelete: 'set null' }),
   claimedAt: moment('claimed_at'),
   createdAt: moment('created_at').notNull().defaultNow(),
+  /** What an admin may do who claims it. */
+  staffRoles: text('staff_roles', { enum: STAFF_ROLES }).array().notNull().default(['owner']),
 });

@@ -23,6 +23,7 @@ export const inboxOwners = pgTable(
         'settlement',
         'appeal',
         'reading',
+        'source',
         'review',
       ],
     }).notNull(),

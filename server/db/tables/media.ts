@@ -1,4 +1,5 @@
-import { bit, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bit, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { MEDIA_PLACES } from '#contract/admin/media.ts';
 import { bytea, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
@@ -38,6 +39,22 @@ export const media = pgTable('media', {
   pictureKey: bit('picture_key', { dimensions: 128 }),
   createdAt: moment('created_at').notNull().defaultNow(),
   usedAt: moment('used_at'),
+  /** Records that show it, kept by triggers. */
+  uses: integer('uses').notNull().default(0),
+  /** In the trash since then; removed 30 days later. */
+  trashedAt: moment('trashed_at'),
   /** Set before the files go; the row goes after them. */
   deletedAt: moment('deleted_at'),
 });
+
+/** What shows an image; kept by triggers on every table that may hold its address. */
+export const mediaUses = pgTable(
+  'media_uses',
+  {
+    place: text('place', { enum: MEDIA_PLACES }).notNull(),
+    /** Id of the record; of a page its name. */
+    record: text('record').notNull(),
+    name: text('name').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.place, table.record, table.name] })],
+);

@@ -4,7 +4,17 @@ import { sessions, users } from '#server/db/tables/accounts.ts';
 import { forumPosts } from '#server/db/tables/forum.ts';
 import { votingRounds } from '#server/db/tables/voting.ts';
 
-const KINDS = ['replies', 'mentions', 'reactions', 'decisions', 'orders', 'follows', 'rounds', 'security'] as const;
+const KINDS = [
+  'replies',
+  'mentions',
+  'reactions',
+  'decisions',
+  'orders',
+  'follows',
+  'rounds',
+  'security',
+  'staff',
+] as const;
 
 /** What concerns a member: one row for each cause. */
 export const notifications = pgTable(
@@ -64,7 +74,7 @@ export const notificationDeliveries = pgTable(
     notificationId: uuid('notification_id')
       .notNull()
       .references(() => notifications.id, { onDelete: 'cascade' }),
-    channel: text('channel', { enum: ['mail', 'push'] }).notNull(),
+    channel: text('channel', { enum: ['mail', 'push', 'telegram'] }).notNull(),
     state: text('state', { enum: ['waiting', 'done', 'dropped'] })
       .notNull()
       .default('waiting'),
@@ -83,6 +93,7 @@ export const notificationSettings = pgTable(
     inApp: boolean('in_app').notNull(),
     mail: text('mail', { enum: ['off', 'now', 'daily'] }).notNull(),
     push: boolean('push').notNull(),
+    telegram: boolean('telegram').notNull().default(true),
   },
   (table) => [primaryKey({ columns: [table.userId, table.kind] })],
 );

@@ -204,10 +204,19 @@ export const creationDeposits = pgTable('creation_deposits', {
 });
 
 /** What the signer can do on each network, by its own word of a few seconds ago. */
-export const signerWorkers = pgTable('chain_lanes', {
+export const signerWorkers = pgTable('signer_workers', {
   network: text('network', { enum: NETWORKS }).primaryKey(),
   state: text('state', {
-    enum: ['ready', 'unreachable', 'wrong_chain', 'unsupported', 'low_balance', 'cap_reached'],
+    enum: [
+      'ready',
+      'unreachable',
+      'wrong_chain',
+      'unsupported',
+      'key_unavailable',
+      'wrong_key',
+      'low_balance',
+      'cap_reached',
+    ],
   }).notNull(),
   detail: text('detail'),
   chainId: text('chain_id'),

@@ -1,4 +1,4 @@
-import { bigint, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, date, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { VOTE_SIGNALS } from '#contract/vote-signals.ts';
 import { bytea, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
@@ -39,6 +39,8 @@ export const voteReviewClusters = pgTable('vote_review_clusters', {
 /** A vote in the cluster of the signal that found it first. */
 export const voteReviewVotes = pgTable('vote_review_votes', {
   voteId: bigint('vote_id', { mode: 'number' }).primaryKey(),
+  /** UTC day of the vote: what its part of the table is found by. Null where the vote was gone before days were noted. */
+  votedOn: date('voted_on', { mode: 'string' }),
   clusterId: uuid('cluster_id')
     .notNull()
     .references(() => voteReviewClusters.id, { onDelete: 'cascade' }),

@@ -110,32 +110,58 @@ const VOTE_STATES = ['counted', 'under_review', 'void'] as const;
 /** Only counted votes are in totals. */
 export type VoteState = (typeof VOTE_STATES)[number];
 
-/** One row per member, candidate and UTC day. */
-export const votes = pgTable('votes', {
-  id: bigCount('id').primaryKey().generatedAlwaysAsIdentity(),
-  candidateId: uuid('candidate_id')
-    .notNull()
-    .references(() => votingCandidates.id, { onDelete: 'cascade' }),
-  userId: uuid('user_id')
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' }),
-  /** 'YYYY-MM-DD' */
-  votedOn: date('voted_on', { mode: 'string' }).notNull(),
-  createdAt: moment('created_at').notNull().defaultNow(),
-  ipHash: bytea('ip_hash'),
-  state: text('state', { enum: VOTE_STATES }).notNull().default('counted'),
-  /** Null when it is counted by itself; else a signal's name, 'member_banned', 'moderator' and so on. */
-  stateReason: text('state_reason'),
-  /** Networks of the voter, nearest first, each hashed with the key of the round: comparable within a round only. */
-  networks: bytea('networks').array(),
-  /** Null for votes from before this column. */
-  roundId: uuid('round_id'),
-  /** State and reason before the ban of its member voided it. */
-  bannedState: text('banned_state').$type<VoteState>(),
-  bannedReason: text('banned_reason'),
-  /** Present as long as its candidate has this generation; else a reset took it. */
-  generation: integer('generation').notNull().default(0),
-});
+/** One row per member, candidate and UTC day, in parts by month (ADR 0066): look for a vote by its id and its day. */
+export const votes = pgTable(
+  'votes',
+  {
+    id: bigCount('id').notNull().default(sql`nextval('votes_id_seq')`),
+    candidateId: uuid('candidate_id')
+      .notNull()
+      .references(() => votingCandidates.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** 'YYYY-MM-DD' */
+    votedOn: date('voted_on', { mode: 'string' }).notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    ipHash: bytea('ip_hash'),
+    state: text('state', { enum: VOTE_STATES }).notNull().default('counted'),
+    /** Null when it is counted by itself; else a signal's name, 'member_banned', 'moderator' and so on. */
+    stateReason: text('state_reason'),
+    /** Networks of the voter, nearest first, each hashed with the key of the round: comparable within a round only. */
+    networks: bytea('networks').array(),
+    /** Null for votes from before this column. */
+    roundId: uuid('round_id'),
+    /** State and reason before the ban of its member voided it. */
+    bannedState: text('banned_state').$type<VoteState>(),
+    bannedReason: text('banned_reason'),
+    /** Present as long as its candidate has this generation; else a reset took it. */
+    generation: integer('generation').notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.id, table.votedOn] })],
+);
+
+/**
+ * Counted votes of months that went, up to 2,000 in a row. They are in every total as they were before, under the generation
+ * that they had; who cast them nobody knows any more.
+ */
+export const carriedVotes = pgTable(
+  'carried_votes',
+  {
+    candidateId: uuid('candidate_id')
+      .notNull()
+      .references(() => votingCandidates.id, { onDelete: 'cascade' }),
+    generation: integer('generation').notNull(),
+    day: date('day', { mode: 'string' }).notNull(),
+    piece: integer('piece').notNull(),
+    votes: integer('votes').notNull(),
+    /** The moment of the newest of them. */
+    newestAt: moment('newest_at').notNull(),
+    /** Of each the leaf of the ledger that says that it counts. */
+    leaves: bigCount('leaves').array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.candidateId, table.generation, table.day, table.piece] })],
+);
 
 /** Votes that no reset took: what everybody reads who does not look for the others. */
 export const presentVotes = pgView('present_votes', {
@@ -184,6 +210,8 @@ export const voteMoves = pgTable('vote_moves', {
   /** How many these were. */
   votes: integer('votes').notNull(),
   doneTo: bigCount('done_to').notNull().default(0),
+  /** Of the rows in `carriedVotes` that it is about, how many were entered. */
+  carriedTo: integer('carried_to').notNull().default(0),
   movedAt: moment('moved_at').notNull().default(sql`clock_timestamp()`),
 });
 
@@ -297,4 +325,7 @@ export const voteTickets = pgTable('vote_tickets', {
   rank: integer('rank').notNull(),
   roundNumber: integer('round_number'),
   keptAt: moment('kept_at').notNull(),
+  /** What its vote was when its month went; null while the vote is there. */
+  carriedState: text('carried_state').$type<VoteState>(),
+  carriedGeneration: integer('carried_generation'),
 });

@@ -5,7 +5,7 @@ import { meOf, viewerById } from '#server/domains/auth/viewer.service.ts';
 import { leaveNoPages, requestOf, setCookies, welcome } from '#server/domains/auth/welcome.service.ts';
 import { actorOf } from '#server/http/context.ts';
 import { handsDown, limit, perAddress, perMember } from '#server/http/guarantees.ts';
-import { lacksSecondFactor, member, open } from '#server/http/procedures.ts';
+import { lacksSecondFactor, member, open, provenMember } from '#server/http/procedures.ts';
 import { fail } from '#server/lib/fail.ts';
 import { mailTarget } from '#server/providers/mail/open.ts';
 import { changePassword, overview, setPresence, setUsername } from './account.service.ts';
@@ -23,11 +23,13 @@ import {
 import { removeAccount } from './removal.service.ts';
 import { confirmSecondFactor, proveAgain, removeSecondFactor, startSecondFactor } from './second-factor.service.ts';
 import { listSessions, revokeOtherSessions, revokeSession } from './sessions.service.ts';
+import { walletsApi } from './wallets.api.ts';
 
 const done = { ok: true as const };
 
 export const accountApi = {
   passkeys: passkeysApi,
+  wallets: walletsApi,
   overview: member.account.overview.handler(({ context }) =>
     overview(
       context.db,
@@ -78,11 +80,11 @@ export const accountApi = {
       return done;
     }),
   sessions: member.account.sessions.handler(({ context }) => listSessions(context.db, context.me, context.now())),
-  revokeSession: member.account.revokeSession.handler(async ({ input, context }) => {
+  revokeSession: provenMember.account.revokeSession.handler(async ({ input, context }) => {
     await revokeSession(context.db, context.actor, context.me, input.id);
     return done;
   }),
-  revokeOtherSessions: member.account.revokeOtherSessions.handler(async ({ context }) => {
+  revokeOtherSessions: provenMember.account.revokeOtherSessions.handler(async ({ context }) => {
     await revokeOtherSessions(context.db, context.actor, context.me);
     return done;
   }),

@@ -8,7 +8,7 @@ import { asBoolean, asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { endSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
 import { passkeySite } from '#server/domains/auth/passkey-site.service.ts';
-import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
+import { hashPassword, passwordUntil, refuseInitial, storePassword } from '#server/domains/auth/password.service.ts';
 import { changeToken } from '#server/domains/auth/session-token.service.ts';
 import { dropTokens } from '#server/domains/auth/tokens.service.ts';
 import { refuseWeak } from '#server/domains/auth/weak-password.service.ts';
@@ -59,6 +59,7 @@ export async function overview(
   return {
     ...(member ?? fail('UNAUTHORIZED')),
     secondFactorNeeded,
+    passwordUntil: (await passwordUntil(db, viewer.id))?.toISOString() ?? null,
     passkeysPossible: passkeySite(site.publicUrl) !== null,
     passkeyNeeded: needsPasskey(site, viewer) && !viewer.hasPasskey,
     mailTarget,
@@ -120,6 +121,7 @@ export async function setPresence(account: Account, hide: boolean): Promise<void
 export async function changePassword(account: Account, input: { next: string; locale: MailLocale }): Promise<void> {
   const { db, viewer, now } = account;
   await refuseWeak(input.next, { own: [viewer.email, viewer.username], staff: viewer.role !== 'user' });
+  await refuseInitial(db, viewer.id, input.next);
   const hash = await hashPassword(input.next);
   const cookies = await db.transaction(async (tx) => {
     const { email } = await lockMember(tx, viewer.id);

@@ -22,7 +22,7 @@ describe('the confirmation mail', () => {
     const other = await signIn(ana.email);
     const [mail] = await mailsTo(ana.email);
     expect(mail?.subject).toBe('Confirm your e-mail');
-    expect(mail?.text).toContain('http://florka.test/en/verify?token=');
+    expect(mail?.text).toContain('http://florka.test/en/verify#token=');
     expect(await ana.api.account.overview()).toEqual({
       email: ana.email,
       emailVerified: false,
@@ -31,6 +31,7 @@ describe('the confirmation mail', () => {
       hidePresence: false,
       secondFactor: false,
       secondFactorNeeded: false,
+      passwordUntil: null,
       recoveryCodesLeft: 0,
       passkeys: 0,
       passkeysPossible: false,

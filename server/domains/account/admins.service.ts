@@ -1,8 +1,12 @@
-import { and, eq, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { and, arrayContains, eq, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import type { StaffRole } from '#contract/staff.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { adminProfiles, users } from '#server/db/tables/accounts.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail, failure } from '#server/lib/fail.ts';
+
+/** All admins by their ids, with their staff roles. */
+export type Admins = ReadonlyMap<string, readonly StaffRole[]>;
 
 /** What the trigger keep_an_admin() says. */
 const LAST_ADMIN = 'FL001';
@@ -13,7 +17,7 @@ const LAST_ADMIN = 'FL001';
  *
  * @throws LAST_ADMIN when nobody would be left.
  */
-export async function amongAdmins<T>(db: Db, work: (tx: Tx, admins: ReadonlySet<string>) => Promise<T>): Promise<T> {
+export async function withLockedAdmins<T>(db: Db, work: (tx: Tx, admins: Admins) => Promise<T>): Promise<T> {
   try {
     return await db.transaction(async (tx) => work(tx, await lockAdmins(tx)));
   } catch (error) {
@@ -21,31 +25,41 @@ export async function amongAdmins<T>(db: Db, work: (tx: Tx, admins: ReadonlySet<
   }
 }
 
-/** True when the database refused to lose the last admin who may act. */
+/** True when the database refused to lose the last owner who may act. */
 function isLastAdmin(error: unknown): boolean {
   const { cause } = error as { cause?: unknown };
   return ((cause ?? error) as { code?: string }).code === LAST_ADMIN;
 }
 
-/** The ids of all admins, whose rows stay locked until the transaction ends. */
-async function lockAdmins(tx: Tx): Promise<ReadonlySet<string>> {
-  const rows = await tx.select({ id: adminProfiles.id }).from(adminProfiles).orderBy(adminProfiles.id).for('update');
-  return new Set(rows.map((row) => row.id));
+/** All admins, whose rows stay locked until the transaction ends. */
+async function lockAdmins(tx: Tx): Promise<Admins> {
+  const rows = await tx
+    .select({ id: adminProfiles.id, staffRoles: adminProfiles.staffRoles })
+    .from(adminProfiles)
+    .orderBy(adminProfiles.id)
+    .for('update');
+  return new Map(rows.map((row) => [row.id, row.staffRoles]));
 }
 
 /**
  * Before somebody loses rights or their account: not oneself, and only by who is an admin still.
  *
- * @throws FORBIDDEN, OWN_ACCOUNT; LAST_ADMIN instead of it for the only one who may act.
+ * @throws FORBIDDEN, OWN_ACCOUNT; LAST_ADMIN instead of it where no other owner may act.
  */
-export async function mayLower(tx: Tx, actor: Actor, admins: ReadonlySet<string>, target: string): Promise<void> {
+export async function mayLower(tx: Tx, actor: Actor, admins: Admins, target: string): Promise<void> {
   if (!actor.id || !admins.has(actor.id)) fail('FORBIDDEN');
   if (target !== actor.id) return;
   const others = await tx
     .select({ id: adminProfiles.id })
     .from(adminProfiles)
     .innerJoin(users, eq(users.id, adminProfiles.id))
-    .where(and(ne(adminProfiles.id, target), or(isNull(users.bannedUntil), lte(users.bannedUntil, sql`now()`))))
+    .where(
+      and(
+        ne(adminProfiles.id, target),
+        arrayContains(adminProfiles.staffRoles, ['owner']),
+        or(isNull(users.bannedUntil), lte(users.bannedUntil, sql`now()`)),
+      ),
+    )
     .limit(1);
   return fail(others.length > 0 ? 'OWN_ACCOUNT' : 'LAST_ADMIN');
 }

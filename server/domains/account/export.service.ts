@@ -37,10 +37,11 @@ const PARTS = {
     where user_id = me order by saved_at`,
   notifications: `select n.kind, n.detail, n.data - 'submissionId' as data, n.post_id, n.gathered, n.created_at, n.changed_at, n.read_at
     from notifications n where n.user_id = me order by n.created_at`,
-  notificationSettings: `select kind, in_app, mail, push from notification_settings where user_id = me order by kind`,
+  notificationSettings: `select kind, in_app, mail, push, telegram from notification_settings where user_id = me order by kind`,
   notificationHours: `select locale, zone, quiet_from, quiet_to from notification_readers where user_id = me`,
   pushedBrowsers: `select id, split_part(endpoint, '/', 3) as service, created_at from push_subscriptions
     where user_id = me order by created_at`,
+  telegramChat: `select bot_id, chat_id, name, linked_at from telegram_chats where user_id = me`,
   publicPage: `select show_page, show_votes, show_follows, changed_at from profile_settings where user_id = me`,
   restrictions: `select f.username, r.level, r.since from member_restrictions r
     left join forum_users f on f.new_auth_user_id = r.other_id where r.member_id = me order by r.since`,
@@ -50,6 +51,7 @@ const PARTS = {
   ownershipProofs: `select project_id, candidate_id, next_project_id, method, subject, state, started_at, proven_at, ended_at, end_reason
     from ownership_proofs where started_by = me order by started_at`,
   passkeys: `select id, name, backed_up, created_at, last_used_at from passkeys where user_id = me order by created_at`,
+  wallets: `select id, family, address, linked_at, last_used_at from linked_wallets where user_id = me order by linked_at`,
   sessions: `select id, ip_address, user_agent, created_at, updated_at, last_used_at, expires_at from sessions
     where user_id = me order by created_at`,
   activity: `select at, action, resource_type, resource_id, before, after from audit_events

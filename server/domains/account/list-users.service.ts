@@ -3,7 +3,7 @@ import type { AdminUser, UserCounts } from '#contract/admin/users.ts';
 import type { Role } from '#contract/auth.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { asBoolean, asMoment, asOneOf, asText, orNull } from '#server/db/expressions.ts';
-import { LIVES } from '#server/domains/auth/session-life.service.ts';
+import { ACTIVE_SESSION } from '#server/domains/auth/session-life.service.ts';
 import { fail } from '#server/lib/fail.ts';
 import { listRecords, type PageRows } from '#server/records/lists.ts';
 import { countMembers } from './manage.sql.ts';
@@ -33,9 +33,8 @@ const HAS_SECOND_FACTOR =
     or exists (select 1 from passkeys p where p.user_id = u.id))`.mapWith(asBoolean);
 const PENDING_EMAIL = sql`(select t.email from account_tokens t where t.user_id = u.id and t.purpose = 'staff_email'
   and t.used_at is null and t.expires_at > now() order by t.created_at desc limit 1)`.mapWith(orNull(asText));
-const SESSIONS = sql`(select count(*)::int from sessions s where s.user_id = u.id and ${sql.raw(LIVES)})`.mapWith(
-  Number,
-);
+const SESSIONS =
+  sql`(select count(*)::int from sessions s where s.user_id = u.id and ${sql.raw(ACTIVE_SESSION)})`.mapWith(Number);
 
 async function readUsers(db: Reader, { where, orderBy }: PageRows): Promise<AdminUser[]> {
   const { u, f, r, a } = MEMBER;

@@ -1,14 +1,17 @@
-import { eq, like, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, like, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { BulkOutcome } from '#contract/admin/bulk.ts';
+import { INBOX_STAFF, inboxSource } from '#contract/admin/inbox.ts';
 import { type ModeratorRequest, moderatorRequest } from '#contract/admin/moderators.ts';
 import type { RoleCounts, RoleRow } from '#contract/admin/roles.ts';
 import { type Role, role as roles } from '#contract/auth.ts';
 import { MANY_FOUND } from '#contract/limits.ts';
+import { mayAs, type StaffRole } from '#contract/staff.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asOneOf } from '#server/db/expressions.ts';
 import { adminProfiles, forumUsers, userRoles, users } from '#server/db/tables/accounts.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
+import { inboxOwners } from '#server/db/tables/inbox.ts';
 import { notifyOfModeratorDecision } from '#server/domains/notifications/happenings.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
@@ -17,9 +20,9 @@ import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import { lastChange } from '#server/records/last-change.ts';
-import { along, listRecords, normalizedContains, type PageRows, type Terms } from '#server/records/lists.ts';
+import { listRecords, normalizedContains, type PageRows, type Terms, withoutIndex } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
-import { amongAdmins, mayLower } from './admins.service.ts';
+import { type Admins, mayLower, withLockedAdmins } from './admins.service.ts';
 import { countByRole, lockMemberRole, ROLE_STATUS_TEXT, ROLE_TEXT } from './manage.sql.ts';
 import { notifyStaff, staffOf } from './staff-on-staff.service.ts';
 
@@ -69,7 +72,7 @@ export function membersWith(asked: string): Terms | undefined {
     where f.new_auth_user_id is not null and ${holding} ${most})`;
   return {
     ids: sql`(select u.id from users u where ${email} ${most}) union ${profiles(name)} union ${profiles(wallet)}`,
-    along: sql`(${along(email)} or ${along(name)} or ${along(wallet)})`,
+    along: sql`(${withoutIndex(email)} or ${withoutIndex(name)} or ${withoutIndex(wallet)})`,
   };
 }
 
@@ -91,6 +94,7 @@ async function readRoles(db: Reader, { where, orderBy }: PageRows): Promise<Role
       email: u.email,
       walletAddress: f.walletAddress,
       ...roleColumns(),
+      staffRoles: a.staffRoles,
       assignedAt: r.assignedAt,
       requestedAt: r.requestedAt,
       createdAt: u.createdAt,
@@ -103,6 +107,7 @@ async function readRoles(db: Reader, { where, orderBy }: PageRows): Promise<Role
     .orderBy(orderBy);
   return rows.map((row) => ({
     ...row,
+    staffRoles: row.staffRoles ?? [],
     assignedAt: row.assignedAt?.toISOString() ?? null,
     requestedAt: row.requestedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
@@ -134,23 +139,57 @@ export async function countRoles(db: Reader): Promise<RoleCounts> {
   return { total, admins, moderators, users: total - admins - moderators };
 }
 
+const NONE: readonly StaffRole[] = [];
+const OWNER: readonly StaffRole[] = ['owner'];
+const alike = (some: readonly StaffRole[], others: readonly StaffRole[]): boolean =>
+  some.length === others.length && some.every((role) => others.includes(role));
+
+/** What a member may do: the role, and of an admin the staff roles. */
+interface Rights {
+  role: Role;
+  staffRoles: readonly StaffRole[];
+}
+
 /**
- * Gives a member a role, or takes it away with 'user'; the same role again changes nothing. An admin's profile, which is
+ * Gives a member a role, or takes it away with 'user'; the same again changes nothing. An admin's profile, which is
  * what opens the back office, comes and goes with the role, and the next call of the member already knows.
  *
- * @param seen the role that the admin saw on screen.
+ * @param staffRoles of an admin; without them an admin keeps those they have, and a new one is an owner.
+ * @param seen the role that the admin saw on screen. @param seenStaffRoles likewise.
  * @throws NOT_FOUND, VERSION_CONFLICT when a colleague was faster, OWN_ACCOUNT, LAST_ADMIN, FORBIDDEN
  */
 export async function setRole(
   db: Db,
   jobs: JobQueue,
   by: Editor,
-  { id, role, seen }: { id: string; role: Role; seen?: Role | undefined },
+  {
+    id,
+    role,
+    staffRoles,
+    seen,
+    seenStaffRoles,
+  }: {
+    id: string;
+    role: Role;
+    staffRoles?: readonly StaffRole[] | undefined;
+    seen?: Role | undefined;
+    seenStaffRoles?: readonly StaffRole[] | undefined;
+  },
 ): Promise<RoleRow> {
-  return amongAdmins(db, async (tx, admins) => {
+  return withLockedAdmins(db, async (tx, admins) => {
     const old = await lockRole(tx, id);
-    if (seen !== undefined && seen !== old.role) await conflict(tx, id, old.role);
-    if (old.role !== role) await changeRole(tx, jobs, by, admins, { id, from: old.role, to: role });
+    const from: Rights = { role: old.role, staffRoles: admins.get(id) ?? NONE };
+    const to: Rights = {
+      role,
+      staffRoles: role === 'admin' ? (staffRoles ?? admins.get(id) ?? OWNER) : NONE,
+    };
+    if (
+      (seen !== undefined && seen !== from.role) ||
+      (seenStaffRoles !== undefined && !alike(seenStaffRoles, from.staffRoles))
+    )
+      await conflict(tx, id, from);
+    if (from.role !== to.role || !alike(from.staffRoles, to.staffRoles))
+      await changeRole(tx, jobs, by, admins, { id, from, to });
     const [row] = await readRoles(tx, { where: eq(MEMBER.u.id, id), orderBy: sql`u.id` });
     return row ?? fail('NOT_FOUND', { what: 'member' });
   });
@@ -164,11 +203,12 @@ export const promoteMembers = (
   ids: string[],
 ): Promise<{ results: BulkOutcome[] }> =>
   forEachRecord(ids, (id) =>
-    amongAdmins(db, async (tx, admins) => {
+    withLockedAdmins(db, async (tx, admins) => {
       const old = await lockRole(tx, id);
       if (old.role !== 'user') return 'unchanged';
       if (!old.confirmed) fail('UNCONFIRMED');
-      await changeRole(tx, jobs, by, admins, { id, from: old.role, to: 'moderator' });
+      const to: Rights = { role: 'moderator', staffRoles: NONE };
+      await changeRole(tx, jobs, by, admins, { id, from: { role: old.role, staffRoles: NONE }, to });
       return 'done';
     }),
   );
@@ -178,31 +218,51 @@ async function changeRole(
   tx: Tx,
   jobs: JobQueue,
   by: Editor,
-  admins: ReadonlySet<string>,
-  { id, from, to }: { id: string; from: Role; to: Role },
+  admins: Admins,
+  { id, from, to }: { id: string; from: Rights; to: Rights },
 ): Promise<void> {
-  if (from === 'admin') await mayLower(tx, by.actor, admins, id);
-  else if (!by.actor.id || !admins.has(by.actor.id)) fail('FORBIDDEN');
-  await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'role', to);
-  if (to === 'admin') await tx.execute(sql`insert into admin_profiles (id) values (${id}) on conflict do nothing`);
-  if (from === 'admin') await dropAdmin(tx, id);
-  await writeRole(tx, by, id, to, 'approved');
+  if (from.role === 'admin') await mayLower(tx, by.actor, admins, id);
+  mayGive(by, admins);
+  await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'role', to.role);
+  if (to.role === 'admin') {
+    const given = { staffRoles: [...to.staffRoles], grantedBy: by.actor.id };
+    await tx
+      .insert(adminProfiles)
+      .values({ id, ...given })
+      .onConflictDoUpdate({ target: adminProfiles.id, set: given });
+  } else if (from.role === 'admin') await dropAdmin(tx, id);
+  await writeRole(tx, by, id, to.role, 'approved');
+  // What waits for them may be no work of theirs any more.
+  if (from.role === 'admin') await leaveItems(tx, id, to.staffRoles);
   await audit(tx, by.actor, {
-    action: to === 'user' ? 'role.removed' : 'role.assigned',
+    action: to.role === 'user' ? 'role.removed' : 'role.assigned',
     resourceType: 'member',
     resourceId: id,
-    before: { role: from },
-    after: { role: to },
+    before: inWords(from),
+    after: inWords(to),
   });
 }
 
-/** Takes the admin profile, and what would bring it back or still waits for this admin. */
+const inWords = ({ role, staffRoles }: Rights) => (role === 'admin' ? { role, staffRoles: [...staffRoles] } : { role });
+
+/** Only owners, by what they are in this transaction. @throws FORBIDDEN */
+function mayGive({ actor }: Editor, admins: Admins): void {
+  if (!actor.id || !admins.get(actor.id)?.includes('owner')) fail('FORBIDDEN');
+}
+
+/** Lets go of the items of the inbox that they took and may not do any more. */
+async function leaveItems(tx: Tx, id: string, staffRoles: readonly StaffRole[]): Promise<void> {
+  const closed = inboxSource.options.filter((source) => !mayAs(staffRoles, INBOX_STAFF[source]));
+  if (closed.length > 0)
+    await tx.delete(inboxOwners).where(and(eq(inboxOwners.ownerId, id), inArray(inboxOwners.source, closed)));
+}
+
+/** Takes the admin profile, and what would bring it back. */
 async function dropAdmin(tx: Tx, id: string): Promise<void> {
   await tx.execute(sql`delete from admin_profiles where id = ${id}`);
   await tx.execute(
     sql`delete from admin_users where claimed_by is null and email = (select email from users where id = ${id})`,
   );
-  await tx.execute(sql`delete from inbox_owners where owner_id = ${id}`);
 }
 
 async function writeRole(tx: Tx, { actor, now }: Editor, id: string, role: Role, status: 'approved' | 'rejected') {
@@ -221,9 +281,9 @@ async function lockRole(tx: Tx, id: string) {
   return member ?? fail('NOT_FOUND', { what: 'member' });
 }
 
-async function conflict(tx: Tx, id: string, role: Role): Promise<never> {
+async function conflict(tx: Tx, id: string, rights: Rights): Promise<never> {
   const last = await lastChange(tx, 'member', id, like(auditEvents.action, 'role.%'));
-  return fail('VERSION_CONFLICT', { version: 1, current: { role }, ...last });
+  return fail('VERSION_CONFLICT', { version: 1, current: { ...rights }, ...last });
 }
 
 /** Wishes to moderate; pending ones unless others are asked for. */
@@ -279,8 +339,8 @@ export const decideModeratorRequests = (
   { ids, decision }: { ids: string[]; decision: 'approve' | 'reject' },
 ): Promise<{ results: BulkOutcome[] }> =>
   forEachRecord(ids, (id) =>
-    amongAdmins(db, async (tx, admins) => {
-      if (!by.actor.id || !admins.has(by.actor.id)) fail('FORBIDDEN');
+    withLockedAdmins(db, async (tx, admins) => {
+      mayGive(by, admins);
       const old = await lockRole(tx, id);
       if (old.status !== 'pending') return 'unchanged';
       const approved = decision === 'approve';

@@ -20,7 +20,7 @@ import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import { lastChange } from '#server/records/last-change.ts';
 import type { Editor } from '#server/records/records.ts';
-import { amongAdmins, mayLower } from './admins.service.ts';
+import { mayLower, withLockedAdmins } from './admins.service.ts';
 import { readUser } from './list-users.service.ts';
 import { moveMailbox } from './mailbox.service.ts';
 import { openAccount } from './manage.sql.ts';
@@ -170,7 +170,7 @@ export const banUsers = (
 ): Results => {
   const until = days === null ? 'infinity' : new Date(by.now.getTime() + days * 86_400_000).toISOString();
   return forEachRecord(ids, (id) =>
-    amongAdmins(db, async (tx, admins) => {
+    withLockedAdmins(db, async (tx, admins) => {
       await mayLower(tx, by.actor, admins, id);
       await lockVotesOf(tx, id);
       // Whoever votes right now holds this row: their votes are through before, or refused.
@@ -269,7 +269,7 @@ export const removeUsers = (
   forEachRecord(ids, async (id) => {
     const key = `member-removal:${by.actor.id}`;
     await consumeRateLimits(db, [{ key, limit }], by.now);
-    return amongAdmins(db, async (tx, admins) => {
+    return withLockedAdmins(db, async (tx, admins) => {
       await mayLower(tx, by.actor, admins, id);
       const target = await staffOf(tx, id);
       const votes = (await removeMember(tx, id, by.now)) ?? fail('NOT_FOUND', { what: 'member' });

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { admin, api, app, asking, entriesOf, NOBODYS, postBy, prove, roleOf } from '#tests/fixtures/manage-members.ts';
+import {
+  admin,
+  api,
+  app,
+  asking,
+  entriesOf,
+  postBy,
+  prove,
+  roleOf,
+  UNKNOWN_ID,
+} from '#tests/fixtures/manage-members.ts';
 import { peopleOf } from '#tests/support/people.ts';
 
 const people = peopleOf(app);
@@ -108,10 +118,10 @@ describe('members', () => {
     app.pass(61_000);
     const ana = await app.member();
     const post = await postBy(ana);
-    const { results } = await api.users.remove({ ids: [ana.id, NOBODYS], reason: 'asked by mail' });
+    const { results } = await api.users.remove({ ids: [ana.id, UNKNOWN_ID], reason: 'asked by mail' });
     expect(results).toEqual([
       { id: ana.id, outcome: 'done', code: null },
-      { id: NOBODYS, outcome: 'refused', code: 'NOT_FOUND' },
+      { id: UNKNOWN_ID, outcome: 'refused', code: 'NOT_FOUND' },
     ]);
     expect((await api.users.list({ q: ana.email })).total).toBe(0);
     expect(await app.as(null).forum.post({ id: post })).toMatchObject({ author: { username: null } });

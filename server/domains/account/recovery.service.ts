@@ -17,7 +17,7 @@ import {
   rememberCode,
 } from '#server/domains/auth/admission.service.ts';
 import { lockMember, type Member } from '#server/domains/auth/members.service.ts';
-import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
+import { hashPassword, refuseInitial, storePassword } from '#server/domains/auth/password.service.ts';
 import {
   countAttempt,
   dropTokens,
@@ -36,7 +36,7 @@ import { notifyOfSecurity } from '#server/domains/notifications/happenings.servi
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { normalizeMailbox } from '#server/lib/mailbox.ts';
-import { addressTakes, consumeRateLimits } from '#server/lib/rate-limit.ts';
+import { addressLimits, consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { needsPasskey } from '#server/lib/viewer.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { takeOverByMailbox } from './mailbox.service.ts';
@@ -67,8 +67,8 @@ export async function requestPasswordReset(
     request.db,
     [
       // E-mail and address together: a stranger elsewhere can't keep the owner from asking.
-      ...addressTakes(`reset:${ask.email}`, address, limits.account),
-      ...addressTakes('reset:address', address, limits.address),
+      ...addressLimits(`reset:${ask.email}`, address, limits.account),
+      ...addressLimits('reset:address', address, limits.address),
     ],
     request.now,
   );
@@ -98,8 +98,8 @@ export async function requestSignInCode(
   await consumeRateLimits(
     request.db,
     [
-      ...addressTakes(`code:${ask.email}`, address, limits.account),
-      ...addressTakes('code:address', address, limits.address),
+      ...addressLimits(`code:${ask.email}`, address, limits.account),
+      ...addressLimits('code:address', address, limits.address),
     ],
     request.now,
   );
@@ -172,6 +172,7 @@ export async function resetPassword(
   if (!found) return fail('TOKEN_REFUSED');
   const owner = await viewerById(db, found.userId);
   await refuseWeak(input.password, { own: [found.email, owner?.username], staff: (owner?.role ?? 'user') !== 'user' });
+  await refuseInitial(db, found.userId, input.password);
   const hash = await hashPassword(input.password);
   await db.transaction(async (tx) => {
     const member = await lockMember(tx, found.userId);

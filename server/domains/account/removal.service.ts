@@ -5,15 +5,15 @@ import { withdrawAllVotes } from '#server/domains/voting/votes.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { amongAdmins } from './admins.service.ts';
+import { withLockedAdmins } from './admins.service.ts';
 import type { Account } from './second-factor.service.ts';
 
 /**
  * Deletes a member's account for good.
  *
  * - Forum: posts and comments stay, without a name; what they said before they were edited goes. The profile row is kept under 'Cuenta eliminada …' and leads nowhere.
- * - Votes: all of them are withdrawn, those of past days too. A vote belongs to a member (not null, one per member and
- *   day), and a total always equals its rows, so both go in this transaction and every screens receive the new totals. Winners
+ * - Votes: all that are kept one by one are withdrawn, those of past days too; those that became sums are nobody's, and stay. A vote
+ *   belongs to a member (not null, one per member and day), and a total always equals its rows and sums, so both go in this transaction and every screens receive the new totals. Winners
  *   of closed rounds are written down elsewhere and stay.
  * - Reactions are withdrawn with their counters; saved tokens, sessions, codes, and mails to the address are deleted; an
  *   admin invitation that was claimed does not come back to life.
@@ -23,7 +23,7 @@ import type { Account } from './second-factor.service.ts';
  */
 export async function removeAccount(account: Account): Promise<void> {
   const { db, viewer, now } = account;
-  await amongAdmins(db, async (tx) => {
+  await withLockedAdmins(db, async (tx) => {
     const votes = (await removeMember(tx, viewer.id, now)) ?? fail('UNAUTHORIZED');
     await audit(tx, account.actor, {
       action: 'member.removed',
@@ -35,7 +35,7 @@ export async function removeAccount(account: Account): Promise<void> {
 }
 
 /**
- * Deletes the account in a transaction that holds all admins (`amongAdmins`); the audit entry is the caller's.
+ * Deletes the account in a transaction that holds all admins (`withLockedAdmins`); the audit entry is the caller's.
  *
  * @returns how many votes went with it; null when there is no such account (any more).
  */

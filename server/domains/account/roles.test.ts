@@ -1,6 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { admin, api, app, asking, entriesOf, NOBODYS, postBy, prove, roleOf } from '#tests/fixtures/manage-members.ts';
-import { BECAUSE } from '#tests/support/removal.ts';
+import {
+  admin,
+  api,
+  app,
+  asking,
+  entriesOf,
+  postBy,
+  prove,
+  roleOf,
+  UNKNOWN_ID,
+} from '#tests/fixtures/manage-members.ts';
+import { REMOVAL_REASON } from '#tests/support/removal.ts';
 import type { Person } from '#tests/support/test-app.ts';
 
 describe('roles', () => {
@@ -19,8 +29,16 @@ describe('roles', () => {
     expect(await api.roles.remove({ id: ana.id, seen: 'admin' })).toMatchObject({ role: 'user' });
     expect(await roleOf(ana)).toEqual({ role: 'user', status: 'approved', assigned_by: admin.id, profile: false });
     expect(await entriesOf(ana.id, 'role.%')).toEqual([
-      expect.objectContaining({ action: 'role.assigned', before: { role: 'user' }, after: { role: 'admin' } }),
-      expect.objectContaining({ action: 'role.removed', before: { role: 'admin' }, after: { role: 'user' } }),
+      expect.objectContaining({
+        action: 'role.assigned',
+        before: { role: 'user' },
+        after: { role: 'admin', staffRoles: ['owner'] },
+      }),
+      expect.objectContaining({
+        action: 'role.removed',
+        before: { role: 'admin', staffRoles: ['owner'] },
+        after: { role: 'user' },
+      }),
     ]);
   });
 
@@ -37,7 +55,7 @@ describe('roles', () => {
 
     const author = await app.member();
     const posts = await Promise.all([1, 2].map(() => postBy(author)));
-    await app.as(ana).forum.deletePost({ id: posts[0] ?? '', ...BECAUSE });
+    await app.as(ana).forum.deletePost({ id: posts[0] ?? '', ...REMOVAL_REASON });
     await api.roles.remove({ id: ana.id });
     await expect(app.as(ana).forum.deletePost({ id: posts[1] ?? '' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
@@ -81,12 +99,12 @@ describe('roles', () => {
   });
 
   it('of nobody are not found; unknown roles and fields are refused', async () => {
-    await expect(api.roles.assign({ id: NOBODYS, role: 'admin' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(api.roles.assign({ id: NOBODYS, role: 'owner' as never })).rejects.toMatchObject({
+    await expect(api.roles.assign({ id: UNKNOWN_ID, role: 'admin' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(api.roles.assign({ id: UNKNOWN_ID, role: 'owner' as never })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
     });
     await expect(
-      api.roles.assign({ id: NOBODYS, role: 'admin', adminEmail: admin.email } as never),
+      api.roles.assign({ id: UNKNOWN_ID, role: 'admin', adminEmail: admin.email } as never),
     ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
@@ -114,6 +132,7 @@ describe('roles', () => {
         email: ana.email,
         walletAddress: `SoL${ana.username}`,
         role: 'moderator',
+        staffRoles: [],
         roleStatus: 'approved',
         assignedAt: null,
         requestedAt: null,
@@ -169,7 +188,7 @@ describe('the last admin', () => {
       'delete from users where id = $1',
       `update users set banned_until = 'infinity' where id = $1`,
     ])
-      await expect(app.sql(statement, [admin.id])).rejects.toThrow('the last admin stays');
+      await expect(app.sql(statement, [admin.id])).rejects.toThrow('the last owner stays');
     expect(await app.as(admin).admin.session()).toMatchObject({ email: admin.email });
 
     // A colleague who is disabled can't take over.
@@ -234,7 +253,7 @@ describe('the last admin', () => {
         (error: Error) => error.message,
       );
       await one.query('commit');
-      expect(await second).toBe('the last admin stays');
+      expect(await second).toBe('the last owner stays');
       await two.query('rollback');
     } finally {
       await one.end();
@@ -247,11 +266,11 @@ describe('moderator requests [AMB-180]', () => {
   it('are approved or rejected once, with an entry each; others in the selection stand for themselves [SEC-23]', async () => {
     const [ana, ben] = [await asking(), await asking()];
     const nobody = await app.member();
-    const decided = await api.moderatorRequests.decide({ ids: [ana.id, nobody.id, NOBODYS], decision: 'approve' });
+    const decided = await api.moderatorRequests.decide({ ids: [ana.id, nobody.id, UNKNOWN_ID], decision: 'approve' });
     expect(decided.results).toEqual([
       { id: ana.id, outcome: 'done', code: null },
       { id: nobody.id, outcome: 'unchanged', code: null },
-      { id: NOBODYS, outcome: 'refused', code: 'NOT_FOUND' },
+      { id: UNKNOWN_ID, outcome: 'refused', code: 'NOT_FOUND' },
     ]);
     await api.moderatorRequests.decide({ ids: [ben.id], decision: 'reject' });
     expect(await roleOf(ana)).toMatchObject({ role: 'moderator', status: 'approved', assigned_by: admin.id });

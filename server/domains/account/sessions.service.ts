@@ -5,7 +5,7 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { asMoment } from '#server/db/expressions.ts';
 import { adminProfiles, sessions, userRoles } from '#server/db/tables/accounts.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
-import { LIVES } from '#server/domains/auth/session-life.service.ts';
+import { ACTIVE_SESSION } from '#server/domains/auth/session-life.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
@@ -52,7 +52,7 @@ export async function listSessions(db: Reader, viewer: Viewer, now: Date): Promi
     .from(s)
     .leftJoin(r, eq(r.userId, s.userId))
     .leftJoin(a, eq(a.id, s.userId))
-    .where(and(eq(s.userId, viewer.id), sql.raw(LIVES)))
+    .where(and(eq(s.userId, viewer.id), sql.raw(ACTIVE_SESSION)))
     .orderBy(sql`s.id = ${viewer.sessionId} desc, ${usedAt} desc, s.id`);
   return rows.map((row) => ({
     id: row.id,

@@ -41,6 +41,27 @@ describe('sessions', () => {
     expect((await auditOf(ana.id)).slice(-2)).toEqual(['session.revoked', 'session.others_revoked']);
   });
 
+  it('of one person are not ended by another who found the screen open, or has a copy of its token', async () => {
+    const ana = await newcomer();
+    const phone = await signIn(ana.email);
+    const [, other] = await phone.api.account.sessions();
+    await app.sql(`update sessions set proved_at = $2 where user_id = $1`, [
+      ana.id,
+      new Date(app.now.getTime() - 601_000),
+    ]);
+    await expect(phone.api.account.revokeSession({ id: other?.id ?? '' })).rejects.toMatchObject({
+      code: 'STEP_UP_NEEDED',
+    });
+    await expect(phone.api.account.revokeOtherSessions()).rejects.toMatchObject({ code: 'STEP_UP_NEEDED' });
+    expect(await ana.api.auth.me()).not.toBeNull();
+    // A proof in one browser is none in another.
+    await ana.api.account.prove({ password: PASSWORD });
+    await expect(phone.api.account.revokeOtherSessions()).rejects.toMatchObject({ code: 'STEP_UP_NEEDED' });
+    await phone.api.account.prove({ password: PASSWORD });
+    await phone.api.account.revokeOtherSessions();
+    expect(await ana.api.auth.me()).toBeNull();
+  });
+
   it('show when each was last used, to the minute', async () => {
     const ana = await newcomer();
     const phone = await signIn(ana.email);

@@ -2,17 +2,19 @@ import { LIMITS } from '#contract/limits.ts';
 import { makePreview } from '#server/domains/previews/previews.service.ts';
 import { limit, perMember } from '#server/http/guarantees.ts';
 import { admin, lacksSecondFactor, newAdmin, provenAdmin } from '#server/http/procedures.ts';
+import { STAFF_RIGHTS } from '#server/lib/staff-rights.ts';
 import { editorOf } from '#server/records/editor.ts';
 import { listSchedules } from '#server/records/editorial.ts';
 import { noteEditing } from '#server/records/editors.ts';
 import { auditNames, listAudit } from './audit.service.ts';
-import { dashboardCounts, figuresByDay } from './dashboard.service.ts';
+import { dashboardCounts, figuresFor } from './dashboard.service.ts';
 import { recordHistory, SCHEDULES, VERSIONS } from './editorial.service.ts';
 import { findEverywhere } from './find.service.ts';
 import { inboxCounts, listInbox, releaseItem, resolveReport, settleJob, takeItem } from './inbox.service.ts';
 import { readList, saveList } from './lists.service.ts';
-import { lookAsPerson } from './look.service.ts';
 import { addNote, findPeople, readPerson, removeNote } from './people.service.ts';
+import { readPersonalData } from './personal-data.service.ts';
+import { removeRecords, restoreRecords } from './records.service.ts';
 import { listFunnel, listModerationLoad, listRetention } from './reports.service.ts';
 
 const done = { ok: true as const };
@@ -24,19 +26,24 @@ export const adminApi = {
     return {
       email: context.me.email,
       username: context.me.username,
+      staffRoles: [...context.me.staffRoles],
+      rights: STAFF_RIGHTS,
       secondFactor: lacksSecondFactor(context, context.me) ? ('setup' as const) : ('ready' as const),
+      password: context.me.passwordDue ? ('initial' as const) : ('own' as const),
       proof: context.me.hasSecondFactor ? ('code' as const) : ('password' as const),
       passkey: context.me.hasPasskey,
       paused: paused && { since: paused.since.toISOString(), reason: paused.reason },
     };
   }),
   audit: {
-    list: admin.audit.list.handler(({ input, context }) => listAudit(context.db, input)),
+    list: admin.audit.list.handler(({ input, context }) => listAudit(context.db, context.me, input)),
     names: admin.audit.names.handler(({ context }) => auditNames(context.db)),
   },
   dashboard: {
-    counts: admin.dashboard.counts.handler(({ context }) => dashboardCounts(context.reads, context.now())),
-    days: admin.dashboard.days.handler(({ input, context }) => figuresByDay(context.reads, input.days, context.now())),
+    counts: admin.dashboard.counts.handler(({ context }) => dashboardCounts(context.reads, context.me, context.now())),
+    days: admin.dashboard.days.handler(({ input, context }) =>
+      figuresFor(context.reads, context.me, input.days, context.now()),
+    ),
   },
   editorial: {
     schedules: admin.editorial.schedules.handler(async ({ input, context }) => listSchedules(context.db, input.kind)),
@@ -44,15 +51,27 @@ export const adminApi = {
       SCHEDULES[kind].setSchedule(context.db, editorOf(context), { id, version }, moments),
     ),
     versions: admin.editorial.versions.handler(({ input, context }) => recordHistory(context.db, input.kind, input.id)),
-    restoreVersion: admin.editorial.restoreVersion.handler(({ input: { kind, restore, ...seen }, context }) =>
-      VERSIONS[kind].restore(context.db, context.media, editorOf(context), seen, restore),
-    ),
+    restoreVersion: admin.editorial.restoreVersion.handler(({ input, context }) => {
+      const { kind, restore: version, resemblanceAccepted, ...seen } = input;
+      return VERSIONS[kind].restore(context.db, context.media, editorOf(context), seen, {
+        version,
+        resemblanceAccepted,
+      });
+    }),
     editing: admin.editorial.editing.handler(({ input, context }) => noteEditing(context.db, context.me.id, input)),
     makePreview: admin.editorial.makePreview.handler(({ input, context }) =>
       makePreview(context.db, context.settings, editorOf(context), input),
     ),
   },
-  find: admin.find.handler(({ input, context }) => findEverywhere(context.db, input.q, context.now())),
+  records: {
+    remove: admin.records.remove.handler(({ input, context }) =>
+      removeRecords(context.db, editorOf(context), input.kind, input.records),
+    ),
+    restore: admin.records.restore.handler(({ input, context }) =>
+      restoreRecords(context.db, editorOf(context), input.kind, input.ids),
+    ),
+  },
+  find: admin.find.handler(({ input, context }) => findEverywhere(context.db, context.me, input.q, context.now())),
   lists: {
     read: admin.lists.read.handler(({ input, context }) => readList(context.db, context.me.id, input.list)),
     save: admin.lists.save.handler(({ input, context }) => saveList(context.db, context.me.id, context.now(), input)),
@@ -80,7 +99,7 @@ export const adminApi = {
     look: provenAdmin.people.look
       .use(limit(perMember('look', LIMITS.lookHour)))
       .handler(({ input, context }) =>
-        lookAsPerson(
+        readPersonalData(
           context.db,
           { jobs: context.jobs, secret: context.secret, present: context.present() },
           editorOf(context),
@@ -90,13 +109,13 @@ export const adminApi = {
       ),
   },
   inbox: {
-    counts: admin.inbox.counts.handler(({ context }) => inboxCounts(context.db)),
+    counts: admin.inbox.counts.handler(({ context }) => inboxCounts(context.db, context.me)),
     list: admin.inbox.list.handler(({ input, context }) => listInbox(context.db, context.me, input)),
     take: admin.inbox.take.handler(({ input, context }) =>
       takeItem(context.db, editorOf(context), context.me, input.source, input.id),
     ),
     release: admin.inbox.release.handler(({ input, context }) =>
-      releaseItem(context.db, editorOf(context), input.source, input.id),
+      releaseItem(context.db, editorOf(context), context.me, input.source, input.id),
     ),
     resolveReport: admin.inbox.resolveReport.handler(async ({ input, context }) => {
       await resolveReport(context.db, context.jobs, editorOf(context), context.me, input);

@@ -1,12 +1,14 @@
 import { desc, eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { AuditEntry } from '#contract/admin/audit.ts';
+import { AUDIT_STAFF, type AuditEntry } from '#contract/admin/audit.ts';
 import { MANY_FOUND } from '#contract/limits.ts';
+import { mayAs, type StaffRole } from '#contract/staff.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
 import { membersWith } from '#server/domains/account/manage-roles.service.ts';
+import { requireStaff } from '#server/lib/staff-rights.ts';
 import { findIds } from '#server/records/lists.ts';
 import { readAuditActions, readAuditKinds } from './audit.sql.ts';
 
@@ -25,12 +27,22 @@ interface AuditQuery {
   size: number;
 }
 
-/** Entries of the audit log, newest first; the chain's order is that of the ids. */
+/**
+ * Entries of the audit log, newest first; the chain's order is that of the ids. Owners read all of it. Others read what was done to one
+ * record that is their work, without addresses and mailboxes of colleagues.
+ *
+ * @throws STAFF_ROLE_NEEDED
+ */
 export async function listAudit(
   db: Reader,
+  me: { staffRoles: readonly StaffRole[] },
   query: AuditQuery,
 ): Promise<{ rows: AuditEntry[]; nextCursor: string | null }> {
   const { who, action, resourceType, resourceId, from, to, cursor, size } = query;
+  const owner = mayAs(me.staffRoles, []);
+  const kinds: Readonly<Record<string, readonly StaffRole[]>> = AUDIT_STAFF;
+  if (!owner)
+    requireStaff(me, resourceId && !who && Object.hasOwn(kinds, resourceType) ? (kinds[resourceType] ?? []) : []);
   const conditions = [
     sql`true`,
     cursor ? sql`e.id < ${cursor}::bigint` : undefined,
@@ -47,7 +59,7 @@ export async function listAudit(
       id: sql`e.id::text`.mapWith(asText),
       at: e.at,
       actorId: e.actorId,
-      actorName: sql`coalesce(f.username, u.email)`.mapWith(orNull(asText)),
+      actorName: (owner ? sql`coalesce(f.username, u.email)` : sql`f.username`).mapWith(orNull(asText)),
       actorRole: e.actorRole,
       action: e.action,
       resourceType: e.resourceType,
@@ -66,7 +78,7 @@ export async function listAudit(
     .limit(size + 1);
   const page = rows.slice(0, size);
   return {
-    rows: page.map((row) => ({ ...row, at: row.at.toISOString() })),
+    rows: page.map((row) => ({ ...row, at: row.at.toISOString(), address: owner ? row.address : null })),
     nextCursor: rows.length > size ? (page.at(-1)?.id ?? null) : null,
   };
 }

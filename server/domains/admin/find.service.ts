@@ -1,4 +1,6 @@
 import type { FoundHit } from '#contract/admin/find.ts';
+import { contract } from '#contract/index.ts';
+import { mayAs, type StaffRole } from '#contract/staff.ts';
 import type { Reader } from '#server/db/client.ts';
 import { listTexts } from '#server/domains/forum/moderate.service.ts';
 import { listAllNews } from '#server/domains/news/manage.service.ts';
@@ -8,6 +10,7 @@ import { listRefunds } from '#server/domains/refunds/manage.service.ts';
 import { listSubmissions } from '#server/domains/submissions/manage.service.ts';
 import { listTokenRequests } from '#server/domains/token-requests/manage.service.ts';
 import { listAllCandidates } from '#server/domains/voting/manage.service.ts';
+import { opensTo, type WithRights } from '#server/lib/staff-rights.ts';
 import { findPeople } from './people.service.ts';
 
 /** Of each kind, the first of its own list. */
@@ -16,59 +19,127 @@ const SHOWN = 5;
 /** A number that the team gives: of an order, a refund, a publication request. */
 const NUMBER = /^(FL|RF|PR)-/i;
 
+interface Asked {
+  db: Reader;
+  q: string;
+  now: Date;
+}
+
+const { admin } = contract;
+const token =
+  (kind: 'project' | 'next_project' | 'candidate') =>
+  (row: { id: string; tokenName: string; tokenSymbol: string }): FoundHit => ({
+    kind,
+    id: row.id,
+    title: row.tokenName,
+    detail: `$${row.tokenSymbol}`,
+  });
+const pageFor = ({ q }: Asked) => ({ q, page: 1, size: SHOWN }) as const;
+const liveFor = (asked: Asked) => ({ ...pageFor(asked), shelf: 'live' }) as const;
+
+/** Where is looked, in the order of the groups: whoever may read a list finds what it holds. */
+const PLACES: readonly {
+  reads: WithRights;
+  /** Things here have numbers that the team gives. */
+  numbered: boolean;
+  find: (asked: Asked) => Promise<FoundHit[]>;
+}[] = [
+  {
+    reads: admin.people.find,
+    numbered: true,
+    find: async ({ db, q }) =>
+      (await findPeople(db, q))
+        .slice(0, SHOWN)
+        .map(({ id, email, username }): FoundHit => ({ kind: 'person', id, title: username ?? email, detail: email })),
+  },
+  {
+    reads: admin.tokenRequests.list,
+    numbered: true,
+    find: async (asked) =>
+      (await listTokenRequests(asked.db, { ...pageFor(asked), sort: '-createdAt' })).rows.map(
+        ({ id, tokenName, email, orderId }): FoundHit => ({
+          kind: 'order',
+          id,
+          title: tokenName || (orderId ?? id),
+          detail: [orderId, email].filter(Boolean).join(' · '),
+        }),
+      ),
+  },
+  {
+    reads: admin.refunds.list,
+    numbered: true,
+    find: async (asked) =>
+      NUMBER.test(asked.q)
+        ? (await listRefunds(asked.db, { ...pageFor(asked), sort: '-createdAt' })).rows.map(
+            ({ id, number, tokenName }): FoundHit => ({ kind: 'refund', id, title: number, detail: tokenName }),
+          )
+        : [],
+  },
+  {
+    reads: admin.submissions.list,
+    numbered: true,
+    find: async (asked) =>
+      (await listSubmissions(asked.db, { ...pageFor(asked), sort: '-createdAt' })).rows.map(
+        ({ id, projectName, reference, submitterName }): FoundHit => ({
+          kind: 'submission',
+          id,
+          title: projectName || submitterName || '',
+          detail: [reference, submitterName].filter(Boolean).join(' · '),
+        }),
+      ),
+  },
+  {
+    reads: admin.projects.list,
+    numbered: false,
+    find: async (asked) =>
+      (await listAllProjects(asked.db, { ...liveFor(asked), sort: 'tokenName' })).rows.map(token('project')),
+  },
+  {
+    reads: admin.nextProjects.list,
+    numbered: false,
+    find: async (asked) =>
+      (await listAllNextProjects(asked.db, { ...liveFor(asked), sort: 'tokenName' })).rows.map(token('next_project')),
+  },
+  {
+    reads: admin.candidates.list,
+    numbered: false,
+    find: async (asked) =>
+      (await listAllCandidates(asked.db, { ...liveFor(asked), sort: 'tokenName', status: 'all' }, asked.now)).rows.map(
+        token('candidate'),
+      ),
+  },
+  {
+    reads: admin.news.list,
+    numbered: false,
+    find: async (asked) =>
+      (await listAllNews(asked.db, { ...liveFor(asked), sort: '-createdAt', status: 'all' })).rows.map(
+        ({ id, title, authorName }): FoundHit => ({ kind: 'news', id, title, detail: authorName }),
+      ),
+  },
+  {
+    reads: admin.forum.list,
+    numbered: false,
+    find: async (asked) =>
+      (await listTexts(asked.db, { ...pageFor(asked), sort: '-createdAt', what: 'post', shelf: 'all' })).rows.map(
+        ({ id, title, author }): FoundHit => ({ kind: 'post', id, title, detail: author ?? '' }),
+      ),
+  },
+];
+
 /**
- * Looks in every list of the back office at once, by the words that the lists themselves understand. What lies in the trash is not
- * found. Lists one after the other: a search takes one connection, however many there are.
+ * Looks in every list of the back office that the reader may read, by the words that the lists themselves understand. What lies in the
+ * trash is not found. Lists one after the other: a search takes one connection, however many there are.
  */
-export async function findEverywhere(db: Reader, q: string, now: Date): Promise<FoundHit[]> {
-  const page = { q, page: 1, size: SHOWN } as const;
-  const live = { ...page, shelf: 'live' } as const;
-  const people = (await findPeople(db, q))
-    .slice(0, SHOWN)
-    .map(({ id, email, username }): FoundHit => ({ kind: 'person', id, title: username ?? email, detail: email }));
-  const orders = (await listTokenRequests(db, { ...page, sort: '-createdAt' })).rows.map(
-    ({ id, tokenName, email, orderId }): FoundHit => ({
-      kind: 'order',
-      id,
-      title: tokenName || (orderId ?? id),
-      detail: [orderId, email].filter(Boolean).join(' · '),
-    }),
-  );
-  const submissions = (await listSubmissions(db, { ...page, sort: '-createdAt' })).rows.map(
-    ({ id, projectName, reference, submitterName }): FoundHit => ({
-      kind: 'submission',
-      id,
-      title: projectName || submitterName || '',
-      detail: [reference, submitterName].filter(Boolean).join(' · '),
-    }),
-  );
-  const refunds = NUMBER.test(q)
-    ? (await listRefunds(db, { ...page, sort: '-createdAt' })).rows.map(
-        ({ id, number, tokenName }): FoundHit => ({ kind: 'refund', id, title: number, detail: tokenName }),
-      )
-    : [];
+export async function findEverywhere(
+  db: Reader,
+  me: { staffRoles: readonly StaffRole[] },
+  q: string,
+  now: Date,
+): Promise<FoundHit[]> {
+  const found: FoundHit[] = [];
   // Nothing else has such a number.
-  if (NUMBER.test(q)) return [...people, ...orders, ...refunds, ...submissions];
-  const token =
-    (kind: 'project' | 'next_project' | 'candidate') =>
-    (row: { id: string; tokenName: string; tokenSymbol: string }): FoundHit => ({
-      kind,
-      id: row.id,
-      title: row.tokenName,
-      detail: `$${row.tokenSymbol}`,
-    });
-  return [
-    ...people,
-    ...orders,
-    ...submissions,
-    ...(await listAllProjects(db, { ...live, sort: 'tokenName' })).rows.map(token('project')),
-    ...(await listAllNextProjects(db, { ...live, sort: 'tokenName' })).rows.map(token('next_project')),
-    ...(await listAllCandidates(db, { ...live, sort: 'tokenName', status: 'all' }, now)).rows.map(token('candidate')),
-    ...(await listAllNews(db, { ...live, sort: '-createdAt', status: 'all' })).rows.map(
-      ({ id, title, authorName }): FoundHit => ({ kind: 'news', id, title, detail: authorName }),
-    ),
-    ...(await listTexts(db, { ...page, sort: '-createdAt', what: 'post', shelf: 'all' })).rows.map(
-      ({ id, title, author }): FoundHit => ({ kind: 'post', id, title, detail: author ?? '' }),
-    ),
-  ];
+  for (const { reads, numbered, find } of PLACES)
+    if (mayAs(me.staffRoles, opensTo(reads)) && (numbered || !NUMBER.test(q)))
+      found.push(...(await find({ db, q, now })));
+  return found;
 }

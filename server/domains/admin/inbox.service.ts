@@ -1,6 +1,6 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { AuditAction } from '#contract/admin/audit-actions.ts';
-import { INBOX_HOURS, type InboxItem, type InboxSource, inboxSource } from '#contract/admin/inbox.ts';
+import { INBOX_HOURS, INBOX_STAFF, type InboxItem, type InboxSource, inboxSource } from '#contract/admin/inbox.ts';
 import type { RemovalRule } from '#contract/forum.ts';
 import { ANSWER_DAYS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
@@ -12,9 +12,11 @@ import { UNPLACED } from '#server/domains/payments/unplaced.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type AuditFields, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
+import { requireStaff } from '#server/lib/staff-rights.ts';
 import { dropMail, reviveMail } from '#server/mail/mail.ts';
 import type { Editor } from '#server/records/records.ts';
 import { readQueueThere } from './inbox.sql.ts';
+import { isWorkOf, OF_TOKENS, type Worker } from './inbox-work.policy.ts';
 
 /** Items of one source in one answer. */
 const MAX_ITEMS = 200;
@@ -68,9 +70,9 @@ const WAITING: Record<InboxSource, SQL> = {
           select c.network, c.ordered_at as at, true as open,
             exists (select 1 from creation_attempts a where a.creation_id = c.id) as signed
           from token_creations c where c.state in ('queued', 'working')
-          union all select network, seen_at, false, false from chain_lanes) all_networks
+          union all select network, seen_at, false, false from signer_workers) all_networks
         group by network) n
-      left join chain_lanes l on l.network = n.network
+      left join signer_workers l on l.network = n.network
     ) q
     where q.why is not null and (q.waiting > 0 or q.why in ('low_balance', 'cap_reached'))`,
   submission: sql`
@@ -134,6 +136,12 @@ const WAITING: Record<InboxSource, SQL> = {
         unnest(newest.differences) d
       where newest.outcome = 'different') n on n.differences is not null
     where c.state = 'completed'`,
+  // An explorer does not take the source of a contract, or has said nothing of it for about a day.
+  source: sql`
+    select c.submission_id::text, (c.snapshot ->> 'name') || ' (' || (c.snapshot ->> 'symbol') || ')',
+      array[c.network, s.state], s.updated_at
+    from contract_sources s join token_creations c on c.id = s.creation_id
+    where s.state = 'refused' or (s.state in ('waiting', 'submitted') and s.tries >= 10)`,
 };
 
 /** The queue makes its tables when it first starts; before that no job can have failed. */
@@ -141,6 +149,10 @@ async function sourcesOf(db: Reader): Promise<readonly InboxSource[]> {
   const [queue] = await readQueueThere(db, {});
   return queue?.there ? inboxSource.options : inboxSource.options.filter((source) => source !== 'job');
 }
+
+/** Those of the sources that there are now. */
+const sourcesFor = async (db: Reader, me: Pick<Worker, 'staffRoles'>): Promise<InboxSource[]> =>
+  (await sourcesOf(db)).filter((source) => isWorkOf(me, source));
 
 const NAMED = sql`w (item_id, title, details, since)`;
 
@@ -179,14 +191,14 @@ function itemOf({ ownerId, ownerName, takenAt, ...row }: ItemRow): InboxItem {
   };
 }
 
-/** What waits, oldest first. */
+/** What waits of the reader's work, oldest first. */
 export async function listInbox(
   db: Reader,
-  me: { id: string },
+  me: Worker,
   { source, mine }: { source?: InboxSource | undefined; mine: 'yes' | 'no' | 'all' },
-): Promise<{ items: InboxItem[]; counts: Record<InboxSource, number> }> {
+): Promise<{ items: InboxItem[]; counts: Counts }> {
   const filter = mine === 'yes' ? sql`o.owner_id = ${me.id}` : mine === 'no' ? sql`o.item_id is null` : sql`true`;
-  const there = await sourcesOf(db);
+  const there = await sourcesFor(db, me);
   const wanted = there.filter((one) => source === undefined || one === source);
   const [found, counts] = await Promise.all([
     wanted.length === 0
@@ -198,7 +210,7 @@ export async function listInbox(
             sql` union all `,
           ),
         ),
-    countBySource(db, there),
+    countBySource(db, me, there),
   ]);
   return { items: found.map(itemOf), counts };
 }
@@ -216,38 +228,36 @@ export async function overdueItems(
   return found.flatMap(({ source, id, title, since }) => (since ? [{ source, id, title, since }] : []));
 }
 
-/** How many items wait of each source. */
-export const inboxCounts = async (db: Reader): Promise<Record<InboxSource, number>> =>
-  countBySource(db, await sourcesOf(db));
+/** How many items wait of each source of the reader's. */
+type Counts = Partial<Record<InboxSource, number>>;
 
-async function countBySource(db: Reader, there: readonly InboxSource[]): Promise<Record<InboxSource, number>> {
+/** How many items wait of each source of the reader's. */
+export const inboxCounts = async (db: Reader, me: Pick<Worker, 'staffRoles'>): Promise<Counts> =>
+  countBySource(db, me, await sourcesFor(db, me));
+
+async function countBySource(
+  db: Reader,
+  me: Pick<Worker, 'staffRoles'>,
+  there: readonly InboxSource[],
+): Promise<Counts> {
+  if (there.length === 0) return {};
   const waiting = sql.join(
     there.map((source) => sql`select ${source}::text as source, count(*) as n from (${WAITING[source]}) as ${NAMED}`),
     sql` union all `,
   );
   const rows = await db.select({ source: ITEM.source, n: sql`n`.mapWith(Number) }).from(sql`(${waiting}) counts`);
   const counts = Object.fromEntries(rows.map(({ source, n }) => [source, n]));
-  return Object.fromEntries(inboxSource.options.map((source) => [source, counts[source] ?? 0])) as Record<
-    InboxSource,
-    number
-  >;
+  const theirs = inboxSource.options.filter((source) => isWorkOf(me, source));
+  return Object.fromEntries(theirs.map((source) => [source, counts[source] ?? 0]));
 }
 
-/** What waits of the orders of tokens: money to look at, paid requests without a token, creations that stopped. */
-const OF_TOKENS: readonly InboxSource[] = [
-  'payment',
-  'unplaced',
-  'request',
-  'creation',
-  'deliverable',
-  'refund',
-  'settlement',
-  'reading',
-];
-
-/** How many items wait, how many of them nobody took, and how many are about orders of tokens. */
-export async function countInbox(db: Reader): Promise<{ all: number; free: number; tokens: number }> {
-  const there = await sourcesOf(db);
+/** How many items of the reader's work wait, how many of them nobody took, and how many are about orders of tokens. */
+export async function countInbox(
+  db: Reader,
+  me: Pick<Worker, 'staffRoles'>,
+): Promise<{ all: number; free: number; tokens: number }> {
+  const there = await sourcesFor(db, me);
+  if (there.length === 0) return { all: 0, free: 0, tokens: 0 };
   const waiting = sql.join(
     there.map((source) => sql`select ${source}::text as source, w.item_id from (${WAITING[source]}) as ${NAMED}`),
     sql` union all `,
@@ -271,9 +281,10 @@ async function findItem(db: Reader, source: InboxSource, id: string): Promise<In
 /**
  * Takes an item; taking one's own again changes nothing.
  *
- * @throws NOT_FOUND when it does not wait (any more). @throws TAKEN by a colleague, of two at once the later one.
+ * @throws STAFF_ROLE_NEEDED where it is no work of theirs. @throws NOT_FOUND when it does not wait (any more). @throws TAKEN by a colleague, of two at once the later one.
  */
-export function takeItem(db: Db, by: Editor, me: { id: string }, source: InboxSource, id: string): Promise<InboxItem> {
+export async function takeItem(db: Db, by: Editor, me: Worker, source: InboxSource, id: string): Promise<InboxItem> {
+  requireStaff(me, INBOX_STAFF[source]);
   return db.transaction(async (tx) => {
     const item = await findItem(tx, source, id);
     if (item.owner?.id === me.id) return item;
@@ -288,8 +299,9 @@ export function takeItem(db: Db, by: Editor, me: { id: string }, source: InboxSo
   });
 }
 
-/** Lets go of an item, also of a colleague's who is away. @throws NOT_FOUND */
-export function releaseItem(db: Db, by: Editor, source: InboxSource, id: string): Promise<InboxItem> {
+/** Lets go of an item, also of a colleague's who is away. @throws NOT_FOUND @throws STAFF_ROLE_NEEDED where it is no work of theirs. */
+export async function releaseItem(db: Db, by: Editor, me: Worker, source: InboxSource, id: string): Promise<InboxItem> {
+  requireStaff(me, INBOX_STAFF[source]);
   return db.transaction(async (tx) => {
     await findItem(tx, source, id);
     const [before] = await tx

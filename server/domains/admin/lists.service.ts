@@ -1,13 +1,13 @@
 import { and, eq } from 'drizzle-orm';
-import type { KeptList } from '#contract/admin/lists.ts';
+import type { StoredList } from '#contract/admin/lists.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { adminLists } from '#server/db/tables/records.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 
-const NOTHING: KeptList = { hidden: [], views: [] };
+const NOTHING: StoredList = { hidden: [], views: [] };
 
 /** How somebody keeps a list; as it is made, while they chose nothing. */
-export async function readList(db: Reader, userId: string, list: string): Promise<KeptList> {
+export async function readList(db: Reader, userId: string, list: string): Promise<StoredList> {
   const [row] = await db
     .select({ hidden: adminLists.hidden, views: adminLists.views })
     .from(adminLists)
@@ -20,8 +20,8 @@ export async function saveList(
   db: Db,
   userId: string,
   now: Date,
-  { list, hidden, views }: KeptList & { list: string },
-): Promise<KeptList> {
+  { list, hidden, views }: StoredList & { list: string },
+): Promise<StoredList> {
   const named = new Map(views.map(({ name, query }) => [cleanText(name, 'line'), query]));
   named.delete('');
   const values = {

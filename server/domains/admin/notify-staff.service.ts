@@ -1,15 +1,19 @@
 import { and, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import type { InboxSource } from '#contract/admin/inbox.ts';
+import { mayAs } from '#contract/staff.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { adminProfiles, users } from '#server/db/tables/accounts.ts';
 import { deliverables } from '#server/db/tables/deliverables.ts';
 import { staffNotices } from '#server/db/tables/inbox.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { memberLocale } from '#server/domains/notifications/member-locale.service.ts';
+import { notify } from '#server/domains/notifications/notify.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import type { MailData } from '#server/mail/templates.ts';
 import { figuresByDay } from './dashboard.service.ts';
 import { overdueItems } from './inbox.service.ts';
+import { isWorkOf } from './inbox-work.policy.ts';
 
 interface ServiceContext {
   db: Db;
@@ -17,39 +21,40 @@ interface ServiceContext {
   now: Date;
 }
 
+type OverdueItem = MailData['staffOverdue']['items'][number] & { source: InboxSource };
+
 /** Items that one mail names; of more it says how many. */
 const NAMED = 20;
 
 /** Admins who may act now. */
 const recipients = (tx: Tx) =>
   tx
-    .select({ id: users.id, email: users.email })
+    .select({ id: users.id, email: users.email, staffRoles: adminProfiles.staffRoles })
     .from(adminProfiles)
     .innerJoin(users, eq(users.id, adminProfiles.id))
     .where(or(isNull(users.bannedUntil), lte(users.bannedUntil, sql`now()`)))
     .orderBy(users.id);
 
-async function mailAdmins<T extends 'staffOverdue' | 'weeklyReport'>(
+/** Mails one of them, in the language of that person. */
+const mailTo = async <T extends 'staffOverdue' | 'weeklyReport'>(
   tx: Tx,
   jobs: JobQueue,
+  { id, email }: { id: string; email: string },
   template: T,
   data: MailData[T],
-): Promise<number> {
-  const admins = await recipients(tx);
-  for (const { id, email } of admins)
-    await queueMail(tx, jobs, { to: email, locale: await memberLocale(tx, { id, email }), template, data });
-  return admins.length;
-}
+) => queueMail(tx, jobs, { to: email, locale: await memberLocale(tx, { id, email }), template, data });
 
 /**
- * Mails the admins of items of the inbox that waited past their deadline, each item once; one that changed and waited again is told
- * again. What is told and its mails are one transaction, so of two processes one tells.
+ * Tells the admins of items of the inbox that waited past their deadline, each of their own work, each item once; one that changed and waited again is told
+ * again. In their list of notifications and in their browsers as each chose it, and by mail when the settings say so. What is told
+ * is one transaction, so of two processes one tells.
  *
+ * @param mails whether mails go as well.
  * @returns how many items were told.
  */
-export async function notifyOverdue({ db, jobs, now }: ServiceContext): Promise<number> {
+export async function notifyOverdue({ db, jobs, now }: ServiceContext, { mails }: { mails: boolean }): Promise<number> {
   return db.transaction(async (tx) => {
-    const fresh: MailData['staffOverdue']['items'] = [];
+    const fresh: OverdueItem[] = [];
     for (const { source, id, title, since } of await overdueItems(tx, now)) {
       const { rowCount } = await tx
         .insert(staffNotices)
@@ -63,11 +68,25 @@ export async function notifyOverdue({ db, jobs, now }: ServiceContext): Promise<
       if (rowCount) fresh.push({ source, title, hours });
     }
     if (fresh.length === 0) return 0;
-    await mailAdmins(tx, jobs, 'staffOverdue', {
-      items: fresh.slice(0, NAMED),
-      more: Math.max(0, fresh.length - NAMED),
-      path: '/admin/inbox',
-    });
+    const path = '/admin/inbox';
+    for (const admin of await recipients(tx)) {
+      const theirs = fresh.filter(({ source }) => isWorkOf(admin, source));
+      if (theirs.length === 0) continue;
+      await notify(tx, {
+        kind: 'staff',
+        detail: 'overdue',
+        cause: `overdue:${now.toISOString()}`,
+        to: [{ id: admin.id }],
+        data: { number: theirs.length, path },
+        now,
+      });
+      if (mails)
+        await mailTo(tx, jobs, admin, 'staffOverdue', {
+          items: theirs.slice(0, NAMED),
+          more: Math.max(0, theirs.length - NAMED),
+          path,
+        });
+    }
     return fresh.length;
   });
 }
@@ -81,7 +100,7 @@ const mondayOf = (at: Date) => {
 };
 
 /**
- * Mails the admins the figures of the last full week, Monday to Sunday in UTC, beside those of the week before; each week once. An
+ * Mails the owners the figures of the last full week, Monday to Sunday in UTC, beside those of the week before; each week once. An
  * installation that did not exist in that week has none to tell of.
  *
  * @returns whether it was sent.
@@ -117,7 +136,7 @@ export async function notifyWeek({ db, jobs, now }: ServiceContext): Promise<boo
             eq(payments.simulation, false),
           ),
         );
-      await mailAdmins(tx, jobs, 'weeklyReport', {
+      const report = {
         from: from.toISOString(),
         to: new Date(end.getTime() - DAY).toISOString(),
         signUps: both(({ signUps }) => signUps),
@@ -127,7 +146,9 @@ export async function notifyWeek({ db, jobs, now }: ServiceContext): Promise<boo
         revenueUsd: both(({ revenueUsd }) => revenueUsd),
         overdue: await tx.$count(deliverables, and(eq(deliverables.state, 'open'), lte(deliverables.dueAt, now))),
         path: '/admin/reports',
-      });
+      };
+      for (const admin of await recipients(tx))
+        if (mayAs(admin.staffRoles, [])) await mailTo(tx, jobs, admin, 'weeklyReport', report);
       return true;
     },
     { work: 'report' },

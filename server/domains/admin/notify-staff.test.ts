@@ -1,11 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { pushKeys } from '#server/domains/notifications/push.service.ts';
+import { startPushStandIn } from '#tests/support/push-stand-in.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 import { notifyOverdue, notifyWeek } from './notify-staff.service.ts';
 
-const app = await startTestApp();
+const service = await startPushStandIn();
+afterAll(() => service.close());
+const app = await startTestApp({ pushTransport: service.transport });
+const { publicKey } = pushKeys(app.secret);
 const admin = await app.member({ role: 'admin' });
 const other = await app.member({ role: 'admin' });
 const HOUR = 3_600_000;
+const MAILS = { mails: true };
 const context = () => ({ db: app.services.db, jobs: app.services.jobs, now: app.now });
 const mailsOf = (template: string) =>
   app.sql<{ to_address: string; locale: string; data: Record<string, unknown> }>(
@@ -24,11 +30,11 @@ const asked = async (hoursAgo: number) => {
 describe('overdue work', () => {
   it('is told to every admin once, by the process that comes first, and again when it changed and waited again', async () => {
     await asked(167);
-    expect(await notifyOverdue(context())).toBe(0);
+    expect(await notifyOverdue(context(), MAILS)).toBe(0);
     const member = await asked(169);
-    const both = await Promise.all([notifyOverdue(context()), notifyOverdue(context())]);
+    const both = await Promise.all([notifyOverdue(context(), MAILS), notifyOverdue(context(), MAILS)]);
     expect(both[0] + both[1]).toBe(1);
-    expect(await notifyOverdue(context())).toBe(0);
+    expect(await notifyOverdue(context(), MAILS)).toBe(0);
     const sent = await mailsOf('staffOverdue');
     expect(sent.map(({ to_address }) => to_address).sort()).toEqual([admin.email, other.email].sort());
     expect(sent[0]?.data).toEqual({
@@ -39,8 +45,37 @@ describe('overdue work', () => {
     await app.sql("update user_roles set requested_at = requested_at + interval '30 min' where user_id = $1", [
       member.id,
     ]);
-    expect(await notifyOverdue(context())).toBe(1);
+    expect(await notifyOverdue(context(), MAILS)).toBe(1);
     expect(await mailsOf('staffOverdue')).toHaveLength(4);
+  });
+
+  it('is in the list of every admin and goes to their browsers, with and without mails, and concerns nobody else', async () => {
+    const moderator = await app.member({ role: 'moderator' });
+    const browser = service.browser('of-an-admin');
+    await app.as(admin).notifications.subscribe(browser.subscription);
+    await app.as(other).notifications.setKind({ kind: 'staff', inApp: true, mail: 'off', push: false });
+    await app.as(other).notifications.subscribe(service.browser('of-another').subscription);
+    await app.sql('delete from mails');
+    service.arrived.length = 0;
+    app.pass(60_000);
+    await Promise.all([asked(300), asked(301)]);
+    const both = await Promise.all([
+      notifyOverdue(context(), { mails: false }),
+      notifyOverdue(context(), { mails: false }),
+    ]);
+    expect(both[0] + both[1]).toBe(2);
+    for (const who of [admin, other]) {
+      const [newest] = (await app.as(who).notifications.list({})).items;
+      expect(newest).toMatchObject({ kind: 'staff', detail: 'overdue', count: 2, path: '/admin/inbox', read: false });
+    }
+    expect((await app.as(moderator).notifications.list({})).items).toEqual([]);
+    expect(await mailsOf('staffOverdue')).toEqual([]);
+    await app.deliverNotifications();
+    await app.deliverNotifications();
+    expect(service.arrived).toHaveLength(1);
+    expect(browser.read(publicKey)).toEqual([
+      expect.objectContaining({ kind: 'staff', count: 2, path: '/admin/inbox' }),
+    ]);
   });
 
   it('is not told to an admin who is banned, and is told in the language that they read', async () => {
@@ -48,7 +83,7 @@ describe('overdue work', () => {
     await app.sql("update users set banned_until = now() + interval '1 day' where id = $1", [other.id]);
     await app.sql('delete from mails');
     await asked(500);
-    await notifyOverdue(context());
+    await notifyOverdue(context(), MAILS);
     expect((await mailsOf('staffOverdue')).map(({ to_address, locale }) => [to_address, locale])).toEqual([
       [admin.email, 'en'],
     ]);

@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it, vi } from 'vitest';
-import { type Act, admin, app, mark, prepareActs, project } from '#tests/fixtures/admin-acts.ts';
+import { type AdminAction, admin, app, mark, prepareActions, project } from '#tests/fixtures/admin-actions.ts';
 import type { ApiProcess } from '#tests/support/api-process.ts';
 import { runFlorka, urlOf } from '#tests/support/florka.ts';
+import { bareEnv } from '#tests/support/programs.ts';
 
 // Several processes start one after the other.
 vi.setConfig({ testTimeout: 180_000 });
@@ -33,10 +34,9 @@ afterAll(() => {
 
 async function startApi(): Promise<{ url: string; kill: () => Promise<void> }> {
   const settings: ApiProcess = { config: app.config, secret: app.secret, uploadsDir: app.uploadsDir };
-  const { PATH = '' } = process.env;
   const child = spawn(process.execPath, ['tests/support/api-process.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH, NODE_NO_WARNINGS: '1', API_PROCESS: JSON.stringify(settings) } as never,
+    env: { ...bareEnv(), API_PROCESS: JSON.stringify(settings) } as never,
   });
   running.add(child);
   const gone = once(child, 'exit');
@@ -57,7 +57,7 @@ async function startApi(): Promise<{ url: string; kill: () => Promise<void> }> {
 const asAdmin = { cookie: admin.cookie, 'x-client-address': '203.0.113.9' };
 
 /** True when it was answered as done, false when the answer was lost. @throws when it was refused. */
-async function perform(url: string, { name, send: { method, path, body } }: Act): Promise<boolean> {
+async function perform(url: string, { name, send: { method, path, body } }: AdminAction): Promise<boolean> {
   let answer: Response;
   try {
     answer = await fetch(url + path, {
@@ -97,7 +97,7 @@ it('kill -9 while admins act leaves each act whole or undone, audit included [SE
   const next = random(SEED);
   const tally = { done: 0, undone: 0, stored: 0, acts: new Set<string>() };
   for (let round = 0; round < ROUNDS; round++) {
-    const acts = (await prepareActs()).map((act) => ({ act, at: next() })).toSorted((a, b) => a.at - b.at);
+    const acts = (await prepareActions()).map((act) => ({ act, at: next() })).toSorted((a, b) => a.at - b.at);
     await app.sql('update sessions set proved_at = now(), expires_at = now() + interval $$1 day$$ where user_id = $1', [
       admin.id,
     ]);

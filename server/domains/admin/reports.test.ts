@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BECAUSE } from '#tests/support/removal.ts';
+import { REMOVAL_REASON } from '#tests/support/removal.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 import { sumReports } from './reports.service.ts';
 
@@ -71,7 +71,7 @@ it('what moderators did is counted, what authors did to their own texts is not',
   const post = await app.as(ana).forum.create({ title: 'Uno', content: 'Dos' });
   await app.as(ana).forum.deletePost({ id: post.id });
   const other = await app.as(await app.member()).forum.create({ title: 'Tres', content: 'Cuatro' });
-  await admin.forum.hide({ what: 'post', ids: [other.id], ...BECAUSE });
+  await admin.forum.hide({ what: 'post', ids: [other.id], ...REMOVAL_REASON });
   await app.sql(`insert into forum_reports (post_id, reporter_id, reason, created_at) values ($1, $2, 'spam', $3)`, [
     other.id,
     ana.id,

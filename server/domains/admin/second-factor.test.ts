@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { peopleOf } from '#tests/support/people.ts';
-import { BECAUSE } from '#tests/support/removal.ts';
+import { REMOVAL_REASON } from '#tests/support/removal.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 
 const app = await startTestApp({ staffSecondFactor: true });
@@ -40,10 +40,10 @@ it('lets moderators delete only what is theirs before that', async () => {
   await app.sql(`update user_roles set role = 'moderator' where user_id = $1`, [moderator.id]);
   const post = await author.api.forum.create({ title: 'Hello', content: 'World' });
   const own = await moderator.api.forum.create({ title: 'Mine', content: 'Mine' });
-  await expect(moderator.api.forum.deletePost({ id: post.id, ...BECAUSE })).rejects.toMatchObject({
+  await expect(moderator.api.forum.deletePost({ id: post.id, ...REMOVAL_REASON })).rejects.toMatchObject({
     code: 'SECOND_FACTOR_REQUIRED',
   });
   await moderator.api.forum.deletePost({ id: own.id });
   await withSecondFactor(moderator.browser);
-  await moderator.api.forum.deletePost({ id: post.id, ...BECAUSE });
+  await moderator.api.forum.deletePost({ id: post.id, ...REMOVAL_REASON });
 });

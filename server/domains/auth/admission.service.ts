@@ -12,6 +12,7 @@ import { DEVICE_SECONDS, makeDeviceMark, readDeviceMark } from './known-device.t
 import { type AuthCookie, cookieLine, makeSessionToken, sign } from './session-cookie.ts';
 import { endFormerSession } from './session-token.service.ts';
 import { issueToken, SECOND_STEP_SECONDS, SIGN_IN_CODE_SECONDS } from './tokens.service.ts';
+import { WALLET_SECONDS } from './wallet-challenge.service.ts';
 
 /** What the account functions need of a request. */
 export interface AuthRequest {
@@ -35,9 +36,11 @@ const MAX_SESSIONS = 10;
  * those of Better Auth, which prolongs and ends it. The browser's former session ends, and the oldest one past ten. The
  * browser is known as one of the member's from then on.
  *
+ * @param byWallet a wallet's signature is all that was shown: what asks for a fresh proof asks for it, and the session ends when its
+ *   member becomes staff.
  * @returns the cookies for the browser.
  */
-export async function openSession(tx: Tx, request: AuthRequest, userId: string): Promise<string[]> {
+export async function openSession(tx: Tx, request: AuthRequest, userId: string, byWallet = false): Promise<string[]> {
   const context = await request.auth.$context;
   await endFormerSession(tx, request);
   const token = makeSessionToken();
@@ -48,6 +51,7 @@ export async function openSession(tx: Tx, request: AuthRequest, userId: string):
     expiresAt: sql`now() + make_interval(secs => ${expiresIn})`,
     ipAddress: request.address,
     userAgent: request.headers.get('user-agent')?.slice(0, 500) ?? '',
+    ...(byWallet ? { byWallet, provedAt: new Date(0) } : {}),
   });
   const pastTheLast = tx
     .select({ id: sessions.id })
@@ -106,7 +110,7 @@ export async function admit(
   request: AuthRequest,
   actor: Actor,
   userId: string,
-  how: 'password' | 'code' | 'passkey',
+  how: 'password' | 'code' | 'passkey' | 'wallet',
 ): Promise<Admission | null> {
   const u = alias(users, 'u');
   const [member] = await tx
@@ -121,7 +125,7 @@ export async function admit(
   const second = member.second && how !== 'passkey';
   const cookies = second
     ? await openSecondStep(tx, request, userId, member.email)
-    : await openSession(tx, request, userId);
+    : await openSession(tx, request, userId, how === 'wallet');
   await audit(tx, who, {
     action: second ? 'member.second_step_asked' : 'member.signed_in',
     resourceType: 'member',
@@ -184,6 +188,19 @@ export async function readCodeId(request: AuthRequest): Promise<string | null> {
   const { name } = await codeCookie(request.auth);
   const value = readCookie(request.headers, name);
   return value && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value) ? value : null;
+}
+
+const walletCookie = async (auth: BetterAuth): Promise<AuthCookie> =>
+  (await auth.$context).createAuthCookie('wallet') as AuthCookie;
+
+/** The cookie by which this browser alone can hand in what a wallet signs to sign in; an empty value makes it forget. */
+export const rememberWallet = async ({ auth }: Pick<AuthRequest, 'auth'>, value: string): Promise<string> =>
+  cookieLine(await walletCookie(auth), value, value ? WALLET_SECONDS : 0);
+
+/** What `rememberWallet` left in this browser. */
+export async function readWalletBrowser(request: AuthRequest): Promise<string | null> {
+  const { name } = await walletCookie(request.auth);
+  return readCookie(request.headers, name);
 }
 
 function readCookie(headers: Headers, name: string): string | null {

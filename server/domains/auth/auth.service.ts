@@ -12,7 +12,7 @@ import { type Actor, audit } from '#server/lib/audit.ts';
 import { passOrChallenge } from '#server/lib/challenge.ts';
 import { fail } from '#server/lib/fail.ts';
 import { normalizeMailbox } from '#server/lib/mailbox.ts';
-import { addressTakes, checkLimits, consumeRateLimits, returnLimits, type Take } from '#server/lib/rate-limit.ts';
+import { addressLimits, checkLimits, consumeRateLimits, type LimitUse, returnLimits } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type Admission, type AuthRequest, admit, knownDevice } from './admission.service.ts';
 import { guessesOf, noteWrongPassword } from './guesses.service.ts';
@@ -47,17 +47,17 @@ export async function signUp(
   limits: Record<'tryHour' | 'hour' | 'day' | 'mailbox' | 'busyNet' | 'takenMail', Limit>,
 ): Promise<SignedIn> {
   const { db, address, now } = request;
-  await consumeRateLimits(db, addressTakes('sign-up:try', address, limits.tryHour), now);
+  await consumeRateLimits(db, addressLimits('sign-up:try', address, limits.tryHour), now);
   await refuseWeak(input.password, { own: [input.email, input.username] });
   const accounts = [
-    ...addressTakes('sign-up:hour', address, limits.hour),
-    ...addressTakes('sign-up:day', address, limits.day),
+    ...addressLimits('sign-up:hour', address, limits.hour),
+    ...addressLimits('sign-up:day', address, limits.day),
     { key: `sign-up:mailbox:${normalizeMailbox(input.email)}`, limit: limits.mailbox },
   ];
   // A refusal makes no account. Counted before there is one, so that tries at once can't pass together.
   await checkLimits(db, accounts, now);
   const [, ...around] = networksOf(address);
-  const busy: Take[] = around.map(({ key }, size) => ({ key: `sign-up:busy:${key}`, limit: limits.busyNet, size }));
+  const busy: LimitUse[] = around.map(({ key }, size) => ({ key: `sign-up:busy:${key}`, limit: limits.busyNet, size }));
   const free = await passOrChallenge({ db, secret: request.secret, now, solved: input.challenge }, busy);
   await consumeRateLimits(db, accounts, now);
   try {
@@ -132,10 +132,10 @@ export async function signIn(
   const { db, now } = request;
   const device = await knownDevice(request, input.email);
   const takes = [
-    ...addressTakes('sign-in:minute', request.address, limits.minute),
-    ...addressTakes('sign-in:hour', request.address, limits.hour),
+    ...addressLimits('sign-in:minute', request.address, limits.minute),
+    ...addressLimits('sign-in:hour', request.address, limits.hour),
     // Account and address together: a stranger elsewhere can't lock the owner out.
-    ...addressTakes(`sign-in:account:${input.email}`, request.address, limits.account),
+    ...addressLimits(`sign-in:account:${input.email}`, request.address, limits.account),
   ];
   await consumeRateLimits(
     db,

@@ -24,12 +24,14 @@ export async function linkAdmin(
 ): Promise<string[]> {
   if (email !== viewer.email || !viewer.emailVerified) fail('LINK_REFUSED');
   return db.transaction(async (tx) => {
-    const claimed = await tx
+    const [claimed] = await tx
       .update(adminUsers)
       .set({ claimedBy: viewer.id, claimedAt: now })
-      .where(and(eq(adminUsers.email, email), isNull(adminUsers.claimedBy)));
-    if (claimed.rowCount === 0) fail('LINK_REFUSED');
-    await tx.insert(adminProfiles).values({ id: viewer.id }).onConflictDoNothing();
+      .where(and(eq(adminUsers.email, email), isNull(adminUsers.claimedBy)))
+      .returning({ staffRoles: adminUsers.staffRoles });
+    const { staffRoles } = claimed ?? fail('LINK_REFUSED');
+    // Whoever is an admin already keeps what they may do.
+    await tx.insert(adminProfiles).values({ id: viewer.id, staffRoles }).onConflictDoNothing();
     await tx
       .update(userRoles)
       .set({ role: 'admin', moderatorRequestStatus: 'approved', assignedAt: now, assignedBy: viewer.id })
@@ -40,7 +42,7 @@ export async function linkAdmin(
       resourceType: 'member',
       resourceId: viewer.id,
       before: { role: viewer.role },
-      after: { role: 'admin' },
+      after: { role: 'admin', staffRoles },
     });
     return changeToken(tx, auth, viewer.sessionId);
   });

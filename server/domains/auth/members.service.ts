@@ -30,6 +30,11 @@ export async function endSessions(tx: Tx, userId: string, except?: string): Prom
   return rowCount ?? 0;
 }
 
+/** Ends the sessions of a member that a wallet alone opened, but for one. */
+export async function endWalletSessions(tx: Tx, userId: string, except: string): Promise<void> {
+  await tx.delete(sessions).where(and(eq(sessions.userId, userId), sessions.byWallet, ne(sessions.id, except)));
+}
+
 /** True when a write failed because the value must be unique. */
 export function isTaken(error: unknown): boolean {
   const { cause } = error as { cause?: unknown };

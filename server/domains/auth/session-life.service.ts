@@ -2,5 +2,5 @@
 const MEMBER_LIFE = "interval '30 days'";
 const STAFF_LIFE = "interval '12 hours'";
 /** Whether session `s` of a member with role `r` and admin profile `a` still counts. */
-export const LIVES = `s.expires_at > now() and s.created_at > now() -
+export const ACTIVE_SESSION = `s.expires_at > now() and s.created_at > now() -
   case when a.id is not null or r.role = 'moderator' then ${STAFF_LIFE} else ${MEMBER_LIFE} end`;

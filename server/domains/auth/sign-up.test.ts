@@ -13,6 +13,7 @@ describe('sign-up', () => {
       role: 'user',
       isAdmin: false,
       isForumUser: true,
+      moderates: false,
       moderatorRequestStatus: 'approved',
     });
     expect(await browser.api.auth.me()).toEqual(me);

@@ -5,9 +5,12 @@ import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { lockMember, type Member } from './members.service.ts';
 import { issueToken, tokenEnd } from './tokens.service.ts';
 
-/** A page of ours in the mail's language. */
+/**
+ * A page of ours in the mail's language. The token stands behind '#': no server, proxy or log on the way reads it, and whoever
+ * fetches links before their readers do (scanners of mail) uses none up.
+ */
 export const pagePath = (locale: MailLocale, page: string, token: string): string =>
-  `${locale === 'en' ? '/en' : ''}/${page}?token=${token}`;
+  `${locale === 'en' ? '/en' : ''}/${page}#token=${token}`;
 
 /** Queues the mail with the link that confirms the mailbox of an account, with its token, in the caller's transaction. */
 export async function queueVerification(

@@ -1,6 +1,6 @@
 import type { Me } from '#contract/auth.ts';
 import type { Reader } from '#server/db/client.ts';
-import type { Viewer } from '#server/lib/viewer.ts';
+import { moderates, type Viewer } from '#server/lib/viewer.ts';
 import { readMember } from './viewer.sql.ts';
 
 type Derived = 'isForumUser' | 'hasSecondFactor';
@@ -32,6 +32,7 @@ export const meOf = (viewer: Viewer): Me => ({
   username: viewer.username,
   role: viewer.role,
   isAdmin: viewer.isAdmin,
+  moderates: moderates(viewer),
   isForumUser: viewer.isForumUser,
   moderatorRequestStatus: viewer.moderatorRequestStatus,
 });

@@ -1,7 +1,7 @@
-import { me } from '#contract/auth.ts';
+import { me, staffRole } from '#contract/auth.ts';
 import { arrayOf, boolean, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
-import { LIVES } from './session-life.service.ts';
+import { ACTIVE_SESSION } from './session-life.service.ts';
 
 const VIEWER = {
   id: uuid,
@@ -11,14 +11,19 @@ const VIEWER = {
   role: oneOf(me.shape.role.options),
   moderatorRequestStatus: oneOf(me.shape.moderatorRequestStatus.options),
   isAdmin: boolean,
+  staffRoles: arrayOf(oneOf(staffRole.options)),
   hasApp: boolean,
   hasPasskey: boolean,
   severalAdmins: boolean,
+  passwordDue: boolean,
 };
 const COLUMNS = `u.id, u.email, u.email_verified as "emailVerified", f.username, coalesce(r.role, 'user') as role,
   coalesce(r.moderator_request_status, 'approved') as "moderatorRequestStatus", a.id is not null as "isAdmin",
+  coalesce(a.staff_roles, '{}') as "staffRoles",
   sf.user_id is not null as "hasApp", exists (select 1 from passkeys p where p.user_id = u.id) as "hasPasskey",
-  (select count(*) > 1 from (select 1 from admin_profiles limit 2) several) as "severalAdmins"`;
+  (select count(*) > 1 from (select 1 from admin_profiles limit 2) several) as "severalAdmins",
+  (a.id is not null or coalesce(r.role = 'moderator', false)) and exists (select 1 from accounts c
+    where c.user_id = u.id and c.initial_until is not null) as "passwordDue"`;
 const JOINS = `left join user_roles r on r.user_id = u.id left join admin_profiles a on a.id = u.id
   left join forum_users f on f.new_auth_user_id = u.id
   left join second_factors sf on sf.user_id = u.id and sf.confirmed_at is not null`;
@@ -53,5 +58,5 @@ export const readSessions = statement({
       union all select * from sessions where former_token = asked.token and former_until > now()
     ) s on true
     join users u on u.id = s.user_id ${JOINS}
-    where ${LIVES} and (u.banned_until is null or u.banned_until <= now())`,
+    where ${ACTIVE_SESSION} and (u.banned_until is null or u.banned_until <= now())`,
 });

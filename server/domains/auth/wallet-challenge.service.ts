@@ -1,22 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, gt, isNull } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { MarketNetwork } from '#contract/fields.ts';
 import type { Tx } from '#server/db/client.ts';
+import { asBoolean, asMoment } from '#server/db/expressions.ts';
 import { walletChallenges } from '#server/db/tables/ownership.ts';
 import { fail } from '#server/lib/fail.ts';
 import { isSignedBy, walletAddress, walletText } from '#server/lib/wallet-signature.ts';
 
-/** How long a text may be signed. Milliseconds. */
-const LIFE = 5 * 60_000;
+/** How long a text may be signed. */
+export const WALLET_SECONDS = 5 * 60;
 
 export type WalletChallenge = typeof walletChallenges.$inferSelect;
 type Purpose = WalletChallenge['purpose'];
 type Record = Partial<Pick<WalletChallenge, 'projectId' | 'candidateId' | 'nextProjectId'>>;
 
-interface Asking {
-  publicUrl: string;
-  now: Date;
-}
 interface Whose {
   purpose: Purpose;
   /** Null of a sign-in. */
@@ -28,23 +25,26 @@ interface Whose {
 const hashOf = (browser: string) => createHash('sha256').update(browser).digest();
 
 /**
- * A text for one wallet to sign, good for five minutes, once, for this purpose and in this browser.
+ * A text for one wallet to sign, good for five minutes by the database's clock, once, for this purpose and in this browser.
  *
+ * @param publicUrl the site that the text names.
  * @param about.statement one line that says what it is for.
  * @throws WALLET_REFUSED for what is no address of the network.
  */
 export async function askWallet(
-  db: Pick<Tx, 'insert'>,
-  { publicUrl, now }: Asking,
+  db: Pick<Tx, 'insert' | 'select'>,
+  publicUrl: string,
   whose: Whose,
   about: { network: MarketNetwork; address: string; statement: string; record?: Record },
 ): Promise<{ nonce: string; message: string }> {
   const { network, statement, record = {} } = about;
   const address = walletAddress(network, about.address) ?? fail('WALLET_REFUSED', { why: 'address' });
   const nonce = randomBytes(16).toString('hex');
-  const expiresAt = new Date(now.getTime() + LIFE);
+  const [clock] = await db.select({ now: sql`now()`.mapWith(asMoment) }).from(sql`(values (1)) as clock`);
+  const issuedAt = clock?.now ?? fail('BUSY', { retryAfter: 1 });
+  const expiresAt = new Date(issuedAt.getTime() + WALLET_SECONDS * 1_000);
   const site = new URL(publicUrl);
-  const message = walletText({ network, site, address, statement, nonce, issuedAt: now, expiresAt });
+  const message = walletText({ network, site, address, statement, nonce, issuedAt, expiresAt });
   const { purpose, userId, browser } = whose;
   await db.insert(walletChallenges).values({
     nonce,
@@ -64,28 +64,29 @@ export async function askWallet(
  * The text that was signed, used up by this: in time, for this purpose, in this browser, and by the wallet that it names. What is
  * compared is our own copy of the text, so one of another site, chain, address or moment has no signature that fits.
  *
- * @throws WALLET_REFUSED. A wrong signature rolls the use back; the text stays good until its end.
+ * @throws WALLET_REFUSED. That rolls the use back: after a wrong signature the text stays good until its end.
  */
 export async function takeSignedText(
   tx: Tx,
-  now: Date,
   { purpose, userId, browser }: Whose,
   signed: { nonce: string; signature: string },
 ): Promise<WalletChallenge> {
-  const { nonce, expiresAt } = walletChallenges;
   const [found] = await tx
     .delete(walletChallenges)
     .where(
       and(
-        eq(nonce, signed.nonce),
+        eq(walletChallenges.nonce, signed.nonce),
         eq(walletChallenges.purpose, purpose),
         eq(walletChallenges.browserHash, hashOf(browser)),
         userId ? eq(walletChallenges.userId, userId) : isNull(walletChallenges.userId),
-        gt(expiresAt, now),
       ),
     )
-    .returning();
+    .returning({
+      ...getTableColumns(walletChallenges),
+      ended: sql`${walletChallenges.expiresAt} <= clock_timestamp()`.mapWith(asBoolean),
+    });
   if (!found) return fail('WALLET_REFUSED', { why: 'used' });
+  if (found.ended) fail('WALLET_REFUSED', { why: 'expired' });
   if (!(await isSignedBy({ ...found, signature: signed.signature }))) fail('WALLET_REFUSED', { why: 'signature' });
   return found;
 }

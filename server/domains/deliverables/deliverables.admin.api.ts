@@ -1,6 +1,12 @@
 import { admin, provenAdmin } from '#server/http/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
-import { assignDeliverable, deliver, listDeliverables, withdrawDeliverable } from './manage.service.ts';
+import {
+  assignDeliverable,
+  assignDeliverables,
+  deliver,
+  listDeliverables,
+  withdrawDeliverable,
+} from './manage.service.ts';
 import { startPlace } from './places.service.ts';
 import { listTerms, saveTerms, termsHistory } from './terms.service.ts';
 
@@ -10,6 +16,9 @@ export const deliverablesAdminApi = {
   ),
   assign: admin.deliverables.assign.handler(({ input, context }) =>
     assignDeliverable(context.db, editorOf(context), context.me, input),
+  ),
+  assignMany: admin.deliverables.assignMany.handler(({ input, context }) =>
+    assignDeliverables(context.db, editorOf(context), context.me, input),
   ),
   deliver: admin.deliverables.deliver.handler(({ input, context }) =>
     deliver(context.db, context, editorOf(context), input),

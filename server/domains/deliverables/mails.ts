@@ -7,11 +7,14 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import type { DeliverableRow } from './deliverables.service.ts';
 
-/** Writes to the payer of some tasks of one order: done, late or withdrawn. */
+/**
+ * Writes to the payer of some tasks of one order: done, late, withdrawn, or that a place which was sold ended before its time; of that one
+ * `evidence` has its time.
+ */
 export async function mailDeliverables(
   tx: Tx,
   { jobs, secret }: { jobs: JobQueue; secret: string },
-  news: 'done' | 'late' | 'withdrawn',
+  news: 'done' | 'late' | 'interrupted' | 'withdrawn',
   rows: DeliverableRow[],
 ): Promise<void> {
   const [first] = rows;

@@ -18,6 +18,7 @@ import { type AuditFields, audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
+import { forEachSeen, type Seen } from '#server/records/bulk.ts';
 import { iso, isoOrNull, listRecords } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import type { DeliverableRow } from './deliverables.service.ts';
@@ -231,6 +232,14 @@ export function assignDeliverable(
     return readDeliverable(tx, row.id, by.now);
   });
 }
+
+/** Takes several tasks or lets go of them, each in a transaction of its own with its audit entry. */
+export const assignDeliverables = (
+  db: Db,
+  by: Editor,
+  me: { id: string },
+  { records, owner }: { records: readonly Seen[]; owner: 'me' | 'nobody' },
+) => forEachSeen(records, (seen) => assignDeliverable(db, by, me, { ...seen, owner }));
 
 interface Services {
   jobs: JobQueue;

@@ -90,7 +90,8 @@ const AT_ONCE = 50;
 
 /**
  * Does what follows from the end of places: one that ran to its end leaves the Top 3 and is delivered, with its time as evidence; of one
- * that was interrupted or withdrawn the log says so. Whether one has ended the database's clock says.
+ * that was interrupted its payer gets a mail; of that and of one that was
+ * withdrawn the log says so. Whether one has ended the database's clock says.
  *
  * @returns how many.
  */
@@ -136,10 +137,12 @@ async function settle(tx: Tx, services: Omit<Settling, 'db'>, id: string, reques
     // To the microsecond, which a Date does not keep.
     .set({ settledAt: now, ...(place.endedAt ? {} : { endedAt: sql`${soldPlaces.endsAt}`, endCause: cause }) })
     .where(eq(soldPlaces.id, id));
+  const evidence = `${minute(place.startsAt)} – ${minute(ended)} UTC`;
+  if (cause === 'interrupted' && seen.row.state === 'open')
+    await mailDeliverables(tx, services, 'interrupted', [{ ...seen.row, evidence }]);
   if (cause === 'time') {
     await leaveTop3(tx, place, now);
     if (seen.row.state === 'open') {
-      const evidence = `${minute(place.startsAt)} – ${minute(ended)} UTC`;
       const saved = await saveDeliverable(
         tx,
         seen.row,

@@ -50,6 +50,10 @@ async function sold({ place = 999, status = 'published_home' }: { place?: number
   };
   return { ...request, projectId, task, start, item, mark, weekIsOver };
 }
+const interruptions = async (email: string) =>
+  (await app.deliverMails()).filter(
+    ({ to, subject }) => to === email && /^Un espacio contratado de tu pedido FL-\S+ terminó antes/.test(subject),
+  );
 const acts = async (id: string) =>
   (
     await app.sql<{ action: string }>(
@@ -127,6 +131,12 @@ describe('a place on home that was sold', () => {
     expect(await one.mark()).toBeNull();
     expect((await watch()).ended).toBe(1);
     expect((await one.item())?.state).toBe('promised');
+    // Its payer hears of it once, with how long it stood there and what was promised for that case.
+    expect((await watch()).ended).toBe(0);
+    const mails = await interruptions(one.email);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toMatch(/Estuvo en su sitio: \d{4}-\d\d-\d\d \d\d:\d\d – .* UTC/);
+    expect(mails[0]?.text).toContain((await one.item())?.ifNot.es);
     expect(await acts((await one.task()).id)).toEqual(['deliverable.place_begun', 'deliverable.place_ended']);
     // It is given anew, for all of its days.
     await app.sql("update projects set status = 'published_home', deleted_at = null, order_index = 3 where id = $1", [
@@ -141,6 +151,8 @@ describe('a place on home that was sold', () => {
     const { id, version } = await one.start();
     await back.deliverables.withdraw({ id, version, reason: 'No se puede', refund: 'no' });
     expect(await one.item()).toMatchObject({ state: 'withdrawn', place: { endCause: 'withdrawn' } });
+    await watch();
+    expect(await interruptions(one.email)).toEqual([]);
     expect(await one.mark()).toBeNull();
     const other = await sold();
     await other.start();

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { removeMember } from '#server/domains/account/removal.service.ts';
-import { BECAUSE } from '#tests/support/removal.ts';
+import { REMOVAL_REASON } from '#tests/support/removal.ts';
 import { type Person, startTestApp } from '#tests/support/test-app.ts';
 
 const app = await startTestApp();
@@ -33,7 +33,7 @@ const outcome = (promise: Promise<unknown>) =>
     (error: { code?: string }) => error.code ?? String(error),
   );
 const idsOf = (list: { items: { id: string }[] }) => list.items.map(({ id }) => id);
-const NOBODYS = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 async function upload(person: Person, bucket = 'forum-images') {
   const body = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#ffb627' } })
@@ -66,7 +66,7 @@ describe('what a post is about', () => {
     const author = await regular();
     const hidden = await app.candidate({ is_active: false });
     expect(await outcome(postBy(author, { about: { kind: 'candidate', id: hidden.id } }))).toBe('NOT_FOUND');
-    expect(await outcome(postBy(author, { about: { kind: 'project', id: NOBODYS } }))).toBe('NOT_FOUND');
+    expect(await outcome(postBy(author, { about: { kind: 'project', id: UNKNOWN_ID } }))).toBe('NOT_FOUND');
     const token = await app.candidate();
     const post = await postBy(author, { about: { kind: 'candidate', id: token.id } });
     await app.sql('update voting_candidates set is_active = false where id = $1', [token.id]);
@@ -174,7 +174,7 @@ describe('pictures of a post', () => {
     await app.as(author).forum.deletePost({ id: own.post.id });
     expect(await statusOf(own.url)).toBe(404);
     const hidden = await make();
-    await app.as(moderator).forum.deletePost({ id: hidden.post.id, ...BECAUSE });
+    await app.as(moderator).forum.deletePost({ id: hidden.post.id, ...REMOVAL_REASON });
     expect(await statusOf(hidden.url)).toBe(404);
     await app.sql('update forum_posts set is_hidden = false where id = $1', [hidden.post.id]);
     expect(await statusOf(hidden.url)).toBe(200);
@@ -251,7 +251,7 @@ describe('earlier versions', () => {
     ]);
     expect(await outcome(app.as(author).forum.history({ what: 'post', id: post.id }))).toBe('FORBIDDEN');
     expect(await outcome(visitor.forum.history({ what: 'post', id: post.id }))).toBe('UNAUTHORIZED');
-    expect(await outcome(app.as(moderator).forum.history({ what: 'post', id: NOBODYS }))).toBe('NOT_FOUND');
+    expect(await outcome(app.as(moderator).forum.history({ what: 'post', id: UNKNOWN_ID }))).toBe('NOT_FOUND');
   });
 
   it('are in the export, and go with the account', async () => {

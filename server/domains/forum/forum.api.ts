@@ -2,7 +2,7 @@ import type { RemovalRule } from '#contract/forum.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Context } from '#server/http/context.ts';
 import { handsDown, limit, limitSearch, perMember } from '#server/http/guarantees.ts';
-import { lacksSecondFactor, member, open } from '#server/http/procedures.ts';
+import { member, notReady, open } from '#server/http/procedures.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { minePosts, readsForAll } from './forum-reads.service.ts';
@@ -19,7 +19,7 @@ const writer = (context: Context & { me: Viewer; actor: Actor }): Writer => ({
   viewer: context.me,
   actor: context.actor,
   now: context.now(),
-  withoutPowers: lacksSecondFactor(context, context.me),
+  withoutPowers: notReady(context, context.me),
   jobs: context.jobs,
   ...(context.settings.get('forumReview') ? { reviews: { host: new URL(context.publicUrl).host } } : {}),
 });

@@ -1,4 +1,4 @@
-import type { Viewer } from '#server/lib/viewer.ts';
+import { moderates, type Viewer } from '#server/lib/viewer.ts';
 
 /** What a policy needs to know of a post or comment. */
 export interface Written {
@@ -7,8 +7,8 @@ export interface Written {
   createdAt: Date;
 }
 
-/** Moderators, and admins, who may do the same. */
-export const isModerator = (viewer: Viewer): boolean => viewer.role === 'moderator' || viewer.isAdmin;
+/** Moderators, and the admins who may do the same. */
+export const isModerator = (viewer: Viewer): boolean => moderates(viewer);
 
 /** Authors remove what is theirs; moderators and admins anything. */
 export const canDelete = (viewer: Viewer, written: Written): boolean =>

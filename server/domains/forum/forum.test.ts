@@ -14,7 +14,7 @@ import {
   searchTerms,
   visitor,
 } from '#tests/fixtures/forum.ts';
-import { BECAUSE } from '#tests/support/removal.ts';
+import { REMOVAL_REASON } from '#tests/support/removal.ts';
 import type { Api, Person } from '#tests/support/test-app.ts';
 
 describe('who may do what', () => {
@@ -49,14 +49,18 @@ describe('who may do what', () => {
       // What old callers say of themselves helps nobody, and hinders nobody.
       const claims = [admin.email, author.email, author.id, 'unknown'];
       for (const p_wallet_address of role === 'user' ? claims : []) {
-        expect(await outcome(other.forum.deleteComment({ id: comment.id, ...BECAUSE, p_wallet_address }))).toBe(
+        expect(await outcome(other.forum.deleteComment({ id: comment.id, ...REMOVAL_REASON, p_wallet_address }))).toBe(
           'FORBIDDEN',
         );
-        expect(await outcome(other.forum.deletePost({ id: post.id, ...BECAUSE, p_wallet_address }))).toBe('FORBIDDEN');
+        expect(await outcome(other.forum.deletePost({ id: post.id, ...REMOVAL_REASON, p_wallet_address }))).toBe(
+          'FORBIDDEN',
+        );
       }
       const p_wallet_address = 'unknown';
-      expect(await outcome(other.forum.deleteComment({ id: comment.id, ...BECAUSE, p_wallet_address }))).toBe(expected);
-      expect(await outcome(other.forum.deletePost({ id: post.id, ...BECAUSE }))).toBe(expected);
+      expect(await outcome(other.forum.deleteComment({ id: comment.id, ...REMOVAL_REASON, p_wallet_address }))).toBe(
+        expected,
+      );
+      expect(await outcome(other.forum.deletePost({ id: post.id, ...REMOVAL_REASON }))).toBe(expected);
       expect(await outcome(visitor.forum.post({ id: post.id }))).toBe(role === 'user' ? 'ok' : 'NOT_FOUND');
     }
   });
@@ -135,7 +139,7 @@ describe('changing and deleting', () => {
     const removed = await commentBy(ana, post.id, 'secret two');
     const remaining = await commentBy(ana, post.id);
     await app.as(ana).forum.deleteComment({ id: own.id });
-    expect(await app.as(moderator).forum.deleteComment({ id: removed.id, ...BECAUSE })).toEqual({
+    expect(await app.as(moderator).forum.deleteComment({ id: removed.id, ...REMOVAL_REASON })).toEqual({
       id: removed.id,
       postId: post.id,
     });
@@ -163,7 +167,7 @@ describe('changing and deleting', () => {
     const lost = await commentBy(ben, moderated.id);
     await app.as(ana).forum.deletePost({ id: lonely.id });
     await app.as(ana).forum.deletePost({ id: answered.id });
-    await app.as(admin).forum.deletePost({ id: moderated.id, ...BECAUSE });
+    await app.as(admin).forum.deletePost({ id: moderated.id, ...REMOVAL_REASON });
 
     const list = await visitor.forum.posts({ limit: 50 });
     expect(idsOf(list)).toContain(answered.id);

@@ -123,7 +123,7 @@ export async function lockReview(tx: Tx, id: string) {
 }
 
 /** Title of the post and words of a text, hidden or not. @throws NOT_FOUND */
-export async function wordsOf(tx: Tx, { what, id }: TextRef): Promise<{ title: string; content: string }> {
+export async function contentOf(tx: Tx, { what, id }: TextRef): Promise<{ title: string; content: string }> {
   const [row] =
     what === 'post'
       ? await tx

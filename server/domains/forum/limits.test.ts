@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LIMITS, POST_CONTENT_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
 import { app, DAY, MINUTE, outcome, postBy, regular, searchTerms, visitor } from '#tests/fixtures/forum.ts';
-import { BECAUSE } from '#tests/support/removal.ts';
+import { REMOVAL_REASON } from '#tests/support/removal.ts';
 import type { Api } from '#tests/support/test-app.ts';
 
 const newcomer = async () => {
@@ -72,10 +72,10 @@ describe('pauses and limits', () => {
     const posts = [];
     for (let i = 0; i <= LIMITS.forumDeleteMinute.hits; i++) posts.push(await postBy(author));
     const results = [];
-    for (const { id } of posts) results.push(await outcome(moderator.forum.deletePost({ id, ...BECAUSE })));
+    for (const { id } of posts) results.push(await outcome(moderator.forum.deletePost({ id, ...REMOVAL_REASON })));
     expect(results).toEqual([...Array(LIMITS.forumDeleteMinute.hits).fill('ok'), 'RATE_LIMITED']);
     app.pass(MINUTE);
-    expect(await outcome(moderator.forum.deletePost({ id: posts.at(-1)?.id ?? '', ...BECAUSE }))).toBe('ok');
+    expect(await outcome(moderator.forum.deletePost({ id: posts.at(-1)?.id ?? '', ...REMOVAL_REASON }))).toBe('ok');
   });
 
   it('takes 15 searches a minute from one address and 60 of a member; lists are free', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { COMMENTS_SHOWN } from '#contract/limits.ts';
 import { app, commentBy, ghost, idsOf, MINUTE, postBy, regular, searchTerms, visitor } from '#tests/fixtures/forum.ts';
-import { BECAUSE } from '#tests/support/removal.ts';
+import { REMOVAL_REASON } from '#tests/support/removal.ts';
 import { listenTo } from '#tests/support/test-app.ts';
 
 describe('lists', () => {
@@ -171,7 +171,7 @@ describe('search', () => {
     await commentBy(author, talked.id, 'aquí también hay un ornitorrinco');
     const hidden = await postBy(author, { content: 'ornitorrinco oculto' });
     await commentBy(author, hidden.id, 'más del ornitorrinco');
-    await app.as(await regular({ role: 'moderator' })).forum.deletePost({ id: hidden.id, ...BECAUSE });
+    await app.as(await regular({ role: 'moderator' })).forum.deletePost({ id: hidden.id, ...REMOVAL_REASON });
     app.pass(MINUTE);
     await app.sql(
       `with made as (

@@ -13,13 +13,13 @@ import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publish } from '#server/live/publish.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
-import { along, listRecords, normalizedContains, type PageRows, type Terms } from '#server/records/lists.ts';
+import { listRecords, normalizedContains, type PageRows, type Terms, withoutIndex } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import type { Trash } from '#server/records/trash.ts';
 import { countComments, lockPostOf } from './forum-writes.service.ts';
 import { publishHeld } from './held-texts.service.ts';
 import { readForumStats } from './moderate.sql.ts';
-import { type Because, endRemoval, recordRemoval } from './removals.service.ts';
+import { endRemoval, type RemovalReason, recordRemoval } from './removals.service.ts';
 
 export const COMMENT_TRASH: Trash = { table: 'forum_comments', show: ['postId'] };
 
@@ -177,7 +177,7 @@ function textsWith(what: What, asked: string): Terms | undefined {
   return {
     ids: sql`(select t.id from ${table} t where ${text} ${most})
       union (select t.id from ${table} t join forum_users u on ${author} where ${name} ${most})`,
-    along: sql`(${along(text)} or ${along(name)})`,
+    along: sql`(${withoutIndex(text)} or ${withoutIndex(name)})`,
   };
 }
 
@@ -216,7 +216,7 @@ export const hideTexts = (
   db: Db,
   jobs: JobQueue,
   by: Editor,
-  { what, ids, ...because }: { what: What; ids: string[] } & Because,
+  { what, ids, ...because }: { what: What; ids: string[] } & RemovalReason,
 ): Promise<{ results: BulkOutcome[] }> =>
   forEachRecord(ids, (id) =>
     db.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MANY_FOUND } from '#contract/limits.ts';
-import { BECAUSE } from '#tests/support/removal.ts';
+import { REMOVAL_REASON } from '#tests/support/removal.ts';
 import { listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
 import { dropRemovalCopies } from './removals.service.ts';
 
@@ -8,7 +8,7 @@ const app = await startTestApp();
 const admin = await app.member({ role: 'admin' });
 const api = app.as(admin).admin.forum;
 const visitor = app.as(null).forum;
-const NOBODYS = '11111111-1111-4111-8111-111111111111';
+const UNKNOWN_ID = '11111111-1111-4111-8111-111111111111';
 
 let serial = 0;
 async function write(author: Person) {
@@ -29,18 +29,20 @@ describe('moderation [AMB-198] [AMB-132]', () => {
     const ana = await app.member();
     const { id, comment } = await write(ana);
     const { liveEvents, until } = listenTo(app.services);
-    expect(await api.hide({ what: 'comment', ids: [comment], ...BECAUSE, reason: 'insulto' })).toEqual({
+    expect(await api.hide({ what: 'comment', ids: [comment], ...REMOVAL_REASON, reason: 'insulto' })).toEqual({
       results: [{ id: comment, outcome: 'done', code: null }],
     });
     expect(await visitor.post({ id })).toMatchObject({ commentCount: 0, comments: [] });
     await until((event) => event.type === 'post.changed' && event.postId === id);
     liveEvents.length = 0;
-    expect((await api.hide({ what: 'comment', ids: [comment], ...BECAUSE })).results[0]?.outcome).toBe('unchanged');
+    expect((await api.hide({ what: 'comment', ids: [comment], ...REMOVAL_REASON })).results[0]?.outcome).toBe(
+      'unchanged',
+    );
     await api.restore({ what: 'comment', ids: [comment] });
     expect(await visitor.post({ id })).toMatchObject({ commentCount: 1, comments: [{ id: comment }] });
     await until((event) => event.type === 'post.changed' && event.postId === id);
 
-    await api.hide({ what: 'post', ids: [id], ...BECAUSE, reason: 'estafa' });
+    await api.hide({ what: 'post', ids: [id], ...REMOVAL_REASON, reason: 'estafa' });
     await expect(visitor.post({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(visitor.comments({ postId: id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await api.restore({ what: 'post', ids: [id] });
@@ -56,7 +58,7 @@ describe('moderation [AMB-198] [AMB-132]', () => {
     const { id, comment } = await write(await app.member());
     const other = app.as(await app.member({ role: 'admin' })).admin.forum;
     const said = await Promise.all(
-      [api, other].map((one) => one.hide({ what: 'comment', ids: [comment], ...BECAUSE })),
+      [api, other].map((one) => one.hide({ what: 'comment', ids: [comment], ...REMOVAL_REASON })),
     );
     expect(said.map(({ results }) => results[0]?.outcome).toSorted()).toEqual(['done', 'unchanged']);
     expect(await visitor.post({ id })).toMatchObject({ commentCount: 0 });
@@ -66,11 +68,11 @@ describe('moderation [AMB-198] [AMB-132]', () => {
     const ana = await app.member();
     const [mine, theirs] = [await write(ana), await write(await app.member())];
     await app.as(ana).forum.deletePost({ id: mine.id });
-    await api.hide({ what: 'post', ids: [theirs.id], ...BECAUSE });
-    expect((await api.restore({ what: 'post', ids: [mine.id, theirs.id, NOBODYS] })).results).toEqual([
+    await api.hide({ what: 'post', ids: [theirs.id], ...REMOVAL_REASON });
+    expect((await api.restore({ what: 'post', ids: [mine.id, theirs.id, UNKNOWN_ID] })).results).toEqual([
       { id: mine.id, outcome: 'refused', code: 'AUTHORS_DELETION' },
       { id: theirs.id, outcome: 'done', code: null },
-      { id: NOBODYS, outcome: 'refused', code: 'NOT_FOUND' },
+      { id: UNKNOWN_ID, outcome: 'refused', code: 'NOT_FOUND' },
     ]);
     const { rows } = await api.list({ q: mine.id });
     expect(rows).toEqual([expect.objectContaining({ isHidden: true, byAuthor: true, hiddenBy: ana.username })]);
@@ -89,8 +91,8 @@ describe('moderation [AMB-198] [AMB-132]', () => {
     expect(await found({ what: 'comment', shelf: 'reported' })).toEqual([comment]);
 
     // Hiding answers the reports, so nothing waits in the inbox any more.
-    await api.hide({ what: 'post', ids: [id], ...BECAUSE });
-    await api.hide({ what: 'comment', ids: [comment], ...BECAUSE });
+    await api.hide({ what: 'post', ids: [id], ...REMOVAL_REASON });
+    await api.hide({ what: 'comment', ids: [comment], ...REMOVAL_REASON });
     expect(await found({ shelf: 'reported' })).toEqual([]);
     expect((await app.as(admin).admin.inbox.list({ source: 'report' })).items).toEqual([]);
     expect(await found({ q: word, shelf: 'hidden' })).toEqual([id]);
@@ -184,7 +186,7 @@ describe('a removal', () => {
   it('is mailed to no mailbox that nobody proved, and not recorded of one’s own words', async () => {
     const ana = await app.member();
     const { id, comment } = await write(ana);
-    await api.hide({ what: 'comment', ids: [comment], ...BECAUSE });
+    await api.hide({ what: 'comment', ids: [comment], ...REMOVAL_REASON });
     expect(await mailsTo(ana.email)).toEqual([]);
     expect(await app.as(ana).forum.myRemovals()).toHaveLength(1);
     await app.as(ana).forum.deletePost({ id });
@@ -195,7 +197,7 @@ describe('a removal', () => {
   it('is appealed once, within 14 days, by its author, and decided by somebody else', async () => {
     const ana = await app.member({ verified: true });
     const { id, comment } = await write(ana);
-    await api.hide({ what: 'comment', ids: [comment], ...BECAUSE });
+    await api.hide({ what: 'comment', ids: [comment], ...REMOVAL_REASON });
     const [mine] = await app.as(ana).forum.myRemovals();
     const removal = mine?.id ?? '';
     const text = 'Era una respuesta a una pregunta';
@@ -242,7 +244,7 @@ describe('a removal', () => {
   it('cannot be appealed when its days are over, nor when it was restored', async () => {
     const ana = await app.member();
     const [first, late] = [await write(ana), await write(ana)];
-    await api.hide({ what: 'post', ids: [first.id, late.id], ...BECAUSE });
+    await api.hide({ what: 'post', ids: [first.id, late.id], ...REMOVAL_REASON });
     await api.restore({ what: 'post', ids: [first.id] });
     const mine = await app.as(ana).forum.myRemovals();
     const of = (title: string) => mine.find((one) => one.title.includes(title))?.id ?? '';
@@ -259,7 +261,7 @@ describe('a removal', () => {
   it('leaves the public act and nothing of the author when the account is deleted', async () => {
     const ana = await app.member();
     const { id } = await write(ana);
-    await api.hide({ what: 'post', ids: [id], ...BECAUSE });
+    await api.hide({ what: 'post', ids: [id], ...REMOVAL_REASON });
     await app.sql('delete from users where id = $1', [ana.id]);
     expect(await logged(id)).toMatchObject({ rule: 'spam' });
     expect(
@@ -273,7 +275,7 @@ describe('a removal', () => {
   it('keeps the copies for its author as long as the setting says, and while an appeal waits', async () => {
     const ana = await app.member();
     const [plain, open] = [await write(ana), await write(ana)];
-    await api.hide({ what: 'post', ids: [plain.id, open.id], ...BECAUSE });
+    await api.hide({ what: 'post', ids: [plain.id, open.id], ...REMOVAL_REASON });
     const mine = await app.as(ana).forum.myRemovals();
     const waits = mine.find(({ title }) => title.includes(open.word))?.id ?? '';
     await app.as(ana).forum.appeal({ id: waits, text: 'No es justo' });
@@ -284,7 +286,7 @@ describe('a removal', () => {
     app.pass(2 * 86_400_000);
     await dropRemovalCopies(app.services.db, 91, app.now);
     expect(await left()).toEqual([false]);
-    expect(await logged(plain.id)).toMatchObject({ rule: BECAUSE.rule });
+    expect(await logged(plain.id)).toMatchObject({ rule: REMOVAL_REASON.rule });
     await app
       .as(await app.member({ role: 'admin' }))
       .admin.forum.decideAppeal({ id: waits, outcome: 'upheld', answer: 'Mirado' });

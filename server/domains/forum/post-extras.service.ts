@@ -33,7 +33,7 @@ export async function editsOf(
   { what, id }: { what: 'post' | 'comment'; id: string },
 ): Promise<{ versions: { title: string | null; content: string; replacedAt: string }[] }> {
   if (!isModerator(viewer)) fail('FORBIDDEN');
-  if (withoutPowers) fail('SECOND_FACTOR_REQUIRED');
+  if (withoutPowers) fail(withoutPowers);
   const texts = what === 'post' ? forumPosts : forumComments;
   const there = await db.select({ id: texts.id }).from(texts).where(eq(texts.id, id));
   if (there.length === 0) fail('NOT_FOUND', { what });

@@ -17,7 +17,7 @@ import { notifyOfText } from '#server/domains/notifications/notify.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
-import { consumeRateLimits, type Take } from '#server/lib/rate-limit.ts';
+import { consumeRateLimits, type LimitUse } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { publish } from '#server/live/publish.ts';
 import { canDelete, canEdit, isEditable } from './forum.policy.ts';
@@ -25,7 +25,7 @@ import { findComment, findPost } from './forum-reads.service.ts';
 import { countComments } from './forum-writes.service.ts';
 import { lockCommentUnderPost } from './forum-writes.sql.ts';
 import { dropImages, labelPost, type PostLabels, quoteComment } from './post-labels.service.ts';
-import { type Because, recordRemoval } from './removals.service.ts';
+import { type RemovalReason, recordRemoval } from './removals.service.ts';
 import { checkEdit, reviewOf, startReview } from './review.service.ts';
 import type { Writer } from './writer.ts';
 
@@ -223,7 +223,7 @@ export async function deletePost(db: Db, writer: Writer, { id, ...because }: Del
   await db.transaction(async (tx) => {
     const old = await lockPost(tx, id);
     if (!canDelete(viewer, old)) fail('FORBIDDEN');
-    if (withoutPowers && old.authorId !== viewer.id) fail('SECOND_FACTOR_REQUIRED');
+    if (withoutPowers && old.authorId !== viewer.id) fail(withoutPowers);
     await tx
       .update(forumPosts)
       .set({ isHidden: true, deletedBy: viewer.id, deletedAt: now })
@@ -250,7 +250,7 @@ export async function deleteComment(db: Db, writer: Writer, { id, ...because }: 
   return db.transaction(async (tx) => {
     const old = await lockComment(tx, id);
     if (!canDelete(viewer, old)) fail('FORBIDDEN');
-    if (withoutPowers && old.authorId !== viewer.id) fail('SECOND_FACTOR_REQUIRED');
+    if (withoutPowers && old.authorId !== viewer.id) fail(withoutPowers);
     await tx
       .update(forumComments)
       .set({ isHidden: true, deletedBy: viewer.id, deletedAt: now })
@@ -269,7 +269,7 @@ export async function deleteComment(db: Db, writer: Writer, { id, ...because }: 
   });
 }
 
-interface Deletion extends Partial<Because> {
+interface Deletion extends Partial<RemovalReason> {
   id: string;
 }
 
@@ -278,7 +278,7 @@ async function removeByRule(
   tx: Tx,
   { viewer, jobs, now }: Writer,
   text: { what: 'post' | 'comment'; id: string },
-  { rule, reason }: Partial<Because>,
+  { rule, reason }: Partial<RemovalReason>,
 ): Promise<void> {
   if (!rule || !reason) throw new ORPCError('BAD_REQUEST', { message: 'A removal names a rule and a reason' });
   const role = viewer.isAdmin ? 'admin' : 'moderator';
@@ -332,7 +332,7 @@ async function takePause(
 ): Promise<void> {
   const [account] = await tx.select({ createdAt: users.createdAt }).from(users).where(eq(users.id, viewer.id));
   const fresh = account === undefined || account.createdAt > minutesBefore(now, NEW_MEMBER_HOURS * 60);
-  const takes: Take[] = [{ key: `${what}:${viewer.id}`, limit: fresh ? pauseNew : pause }];
+  const takes: LimitUse[] = [{ key: `${what}:${viewer.id}`, limit: fresh ? pauseNew : pause }];
   if (day) takes.push({ key: `${what}-day:${viewer.id}`, limit: day });
   await consumeRateLimits(tx, takes, now);
 }

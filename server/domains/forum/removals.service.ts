@@ -26,7 +26,7 @@ const DAY = 86_400_000;
 const PATH = '/moderation';
 
 /** Why the team removes a text. */
-export interface Because {
+export interface RemovalReason {
   rule: RemovalRule;
   /** In words, for the author. */
   reason: string;
@@ -84,7 +84,7 @@ export async function recordRemoval(
   tx: Tx,
   { jobs, by, now }: Moderating,
   { what, id, unseen = false }: Removed,
-  { rule, reason }: Because,
+  { rule, reason }: RemovalReason,
 ): Promise<void> {
   const { title, content, authorId } = await textOf(tx, what, id);
   if (authorId !== null && authorId === by.id) return;

@@ -6,7 +6,7 @@ import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publish } from '#server/live/publish.ts';
 import { countComments, lockPostOf } from './forum-writes.service.ts';
-import { type Because, type Moderating, recordRemoval } from './removals.service.ts';
+import { type Moderating, type RemovalReason, recordRemoval } from './removals.service.ts';
 import type { Writer } from './writer.ts';
 
 /**
@@ -52,7 +52,7 @@ export async function hideReported(
   tx: Tx,
   moderating: Moderating,
   { what, id }: { what: 'post' | 'comment'; id: string },
-  because: Because,
+  because: RemovalReason,
 ): Promise<void> {
   const hidden = { isHidden: true, deletedBy: moderating.by.id, deletedAt: moderating.now };
   if (what === 'post') {

@@ -12,13 +12,13 @@ import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import {
+  contentOf,
   holdText,
   leaveInbox,
   lockReview,
   publishHeld,
   reviewDue,
   type TextRef,
-  wordsOf,
 } from './held-texts.service.ts';
 import { recordRemoval } from './removals.service.ts';
 import { holdsLink, whyWaits } from './trust.policy.ts';
@@ -153,7 +153,7 @@ export async function release(db: Db, by: Writer, id: string): Promise<void> {
   const { viewer, actor, now } = by;
   await db.transaction(async (tx) => {
     const { what, authorId } = await lockReview(tx, id);
-    const { title } = await wordsOf(tx, { what, id });
+    const { title } = await contentOf(tx, { what, id });
     await publishHeld(tx, { what, id }, now, viewer.id);
     await followRules(tx, authorId, now);
     await notify(tx, {

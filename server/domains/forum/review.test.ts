@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { REVIEWS_WAITING, TRUST } from '#contract/trust.ts';
-import { BECAUSE } from '#tests/support/removal.ts';
+import { REMOVAL_REASON } from '#tests/support/removal.ts';
 import { listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
 import { holdsLink, levelBy, whyWaits } from './trust.policy.ts';
 
@@ -181,13 +181,13 @@ describe('a first text', () => {
   it('is declined by a rule and a reason, with a copy for its author, and shown after an appeal', async () => {
     const ana = await newcomer();
     const { id } = await post(ana, 'Compra ya');
-    await staff.decline({ id, ...BECAUSE });
+    await staff.decline({ id, ...REMOVAL_REASON });
     const [mine] = await app.as(ana).forum.myRemovals();
-    expect(mine).toMatchObject({ rule: BECAUSE.rule, reason: BECAUSE.reason, unseen: true });
+    expect(mine).toMatchObject({ rule: REMOVAL_REASON.rule, reason: REMOVAL_REASON.reason, unseen: true });
     expect(mine?.content).toContain('Compra ya');
     expect((await app.as(ana).notifications.list({})).items[0]).toMatchObject({ detail: 'text_declined' });
     expect((await visitor.removalLog({})).items[0]).toMatchObject({
-      rule: BECAUSE.rule,
+      rule: REMOVAL_REASON.rule,
       unseen: true,
       by: 'moderator',
     });
@@ -266,7 +266,7 @@ describe('a level', () => {
     await post(ana);
     expect(await levelOf(ana)).toBe(1);
     const removed = [await post(ana), await post(ana)];
-    await app.as(admin).admin.forum.hide({ what: 'post', ids: removed.map(({ id }) => id), ...BECAUSE });
+    await app.as(admin).admin.forum.hide({ what: 'post', ids: removed.map(({ id }) => id), ...REMOVAL_REASON });
     await post(ana);
     expect(await levelOf(ana)).toBe(1);
     app.pass(14 * DAY + 1);
@@ -289,7 +289,7 @@ describe('a level', () => {
     await app.as(moderator).forum.setTrust({ userId: ana.id, level: null, reason: 'Según las reglas' });
     expect(await levelOf(ana)).toBe(2);
     const { id } = await post(ana);
-    await app.as(moderator).forum.deletePost({ id, ...BECAUSE });
+    await app.as(moderator).forum.deletePost({ id, ...REMOVAL_REASON });
     const [mine] = await app.as(ana).forum.myRemovals();
     await app.as(ana).forum.appeal({ id: mine?.id ?? '', text: 'No es justo' });
     await app.as(admin).admin.forum.decideAppeal({ id: mine?.id ?? '', outcome: 'upheld', answer: 'Lo es' });

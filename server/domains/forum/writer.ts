@@ -10,14 +10,14 @@ export interface Writer {
   actor: Actor;
   now: Date;
   /** A moderator who has not set up the second factor that the installation asks for. */
-  withoutPowers?: boolean;
+  withoutPowers?: 'PASSWORD_INITIAL' | 'SECOND_FACTOR_REQUIRED' | null;
   jobs: JobQueue;
   /** First texts and first links of new members wait for a review; `host` is this site's, to which links are none. */
   reviews?: { host: string };
 }
 
-/** @throws FORBIDDEN for whoever is no moderator, SECOND_FACTOR_REQUIRED */
+/** @throws FORBIDDEN for whoever is no moderator, PASSWORD_INITIAL, SECOND_FACTOR_REQUIRED */
 export function asStaff({ viewer, withoutPowers }: Writer): void {
   if (!isModerator(viewer)) fail('FORBIDDEN');
-  if (withoutPowers) fail('SECOND_FACTOR_REQUIRED');
+  if (withoutPowers) fail(withoutPowers);
 }

@@ -4,9 +4,10 @@ import { ledgerLog, ledgerRoundEnds } from '#server/db/tables/ledger.ts';
 import { voteMoves } from '#server/db/tables/voting.ts';
 import { formatEntry } from '#verify/entries.ts';
 import { nodeSha256 } from '#verify/sources.ts';
-import { appendChanges } from './changes.ts';
+import { appendCarried, appendChanges } from './changes.ts';
 import type { SigningKey } from './key.ts';
 import {
+  readCarriedLeaves,
   readDayOver,
   readMovedGone,
   readMovedVotes,
@@ -134,9 +135,22 @@ async function appendQueue(
 async function appendMove(
   tx: Tx,
   tree: OpenTree,
-  { doneTo, ...move }: Awaited<ReturnType<typeof readNextMove>>[number],
+  { doneTo, carriedTo, ...move }: Awaited<ReturnType<typeof readNextMove>>[number],
   batch: number,
 ): Promise<void> {
+  const carried = await readCarriedLeaves(tx, { ...move, carriedTo });
+  if (carried.length > 0) {
+    await appendCarried(
+      tree,
+      carried.map(({ entry }) => entry),
+      move.back ? 'counted' : 'withdrawn',
+    );
+    await tx
+      .update(voteMoves)
+      .set({ carriedTo: carriedTo + 1 })
+      .where(eq(voteMoves.id, move.id));
+    return;
+  }
   const votes = await readMovedVotes(tx, { ...move, after: doneTo, most: batch });
   await appendChanges(tx, tree, votes);
   const last = votes.length < batch ? undefined : votes.at(-1);

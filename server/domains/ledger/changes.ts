@@ -70,6 +70,20 @@ export async function appendChanges(tx: Tx, tree: OpenTree, changes: readonly Ch
     await tx.execute(sql`update ledger_leaves set vote_id = null where vote_id = any(${sql.param(gone)}::bigint[])`);
 }
 
+/**
+ * Appends a leaf for each vote whose sum a reset takes, or its undo gives back. What is known of it is the leaf that said that it
+ * counts; who cast it is not.
+ */
+export async function appendCarried(tree: OpenTree, entries: readonly string[], state: VoteState): Promise<void> {
+  for (const [at, text] of entries.entries()) {
+    if (at % SLICE === SLICE - 1) await letOthers();
+    const leaf = parseEntry(text);
+    if (leaf?.kind !== 'vote') throw new Error('a carried vote without its leaf');
+    tree.append({ entry: formatEntry({ ...leaf, seq: tree.size, state }), voteId: null });
+  }
+  await tree.save();
+}
+
 /** The last leaf of each vote that has any. */
 async function lastLeaves(tx: Tx, voteIds: readonly number[]): Promise<Map<number, VoteEntry>> {
   const found = new Map<number, VoteEntry>();

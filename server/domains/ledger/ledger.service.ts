@@ -16,7 +16,7 @@ import type { LedgerRun, LedgerService } from './ledger.port.ts';
 import { readDue, readVotesOf } from './ledger.sql.ts';
 import { publish, repairFiles } from './publish.service.ts';
 import { readState, receiptOf } from './state.service.ts';
-import { askWitness, RESIGN_AFTER, type Witness } from './witness-client.ts';
+import { askWitness, COSIGNATURE_REFRESH_MS, type Witness } from './witness-client.ts';
 
 /** A batch that failed is tried again as one of this part of it, down to the least. */
 const LESS = 5;
@@ -149,7 +149,7 @@ function pastAsker({ log: logger, now }: Parts, witness: Witness): (log: LogRow)
   let askedAt = Number.NEGATIVE_INFINITY;
   let silent = false;
   return async (log) => {
-    if (now().getTime() - askedAt < RESIGN_AFTER) return note;
+    if (now().getTime() - askedAt < COSIGNATURE_REFRESH_MS) return note;
     askedAt = now().getTime();
     try {
       note = await witnessedCheckpoint(witness, log.origin);
@@ -166,7 +166,7 @@ function pastAsker({ log: logger, now }: Parts, witness: Witness): (log: LogRow)
 function witnessAsker({ db, log, now }: Parts, witness: Witness): () => Promise<void> {
   let failing = false;
   return async () => {
-    const before = new Date(now().getTime() - RESIGN_AFTER);
+    const before = new Date(now().getTime() - COSIGNATURE_REFRESH_MS);
     const [state] = await readDue(db, { witness: witness.key.name, before });
     if (!state?.due) return;
     try {

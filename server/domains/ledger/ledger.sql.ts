@@ -49,16 +49,16 @@ export const takeChanges = statement({
     select t.vote_id as "voteId", t.user_id as "userId", t.candidate_id as "candidateId", t.voted_on as day,
       coalesce(r.number, 0) as round, coalesce(v.created_at, t.changed_at) as "castAt", t.state,
       t.gone or (t.state = 'withdrawn' and t.was is null and v.id is null) as gone
-    from taken t left join voting_rounds r on r.id = t.round_id left join votes v on v.id = t.vote_id
+    from taken t left join voting_rounds r on r.id = t.round_id left join votes v on v.id = t.vote_id and v.voted_on = t.voted_on
     order by t.id`,
 });
 
 /** The first move of whole generations in the queue. */
 export const readNextMove = statement({
   parameters: {},
-  row: { id: int8, candidateId: uuid, generations: arrayOf(int4), back: boolean, doneTo: int8 },
+  row: { id: int8, candidateId: uuid, generations: arrayOf(int4), back: boolean, doneTo: int8, carriedTo: int4 },
   text: () => `
-    select id, candidate_id as "candidateId", generations, back, done_to as "doneTo" from vote_moves order by id limit 1`,
+    select id, candidate_id as "candidateId", generations, back, done_to as "doneTo", carried_to as "carriedTo" from vote_moves order by id limit 1`,
 });
 
 const move = { id: int8, candidateId: uuid, generations: arrayOf(int4), back: boolean };
@@ -98,7 +98,18 @@ export const readMovedGone = statement({
       where candidate_id = ${at.candidateId} and id > ${at.id} and was is not null and generation = any(${at.generations})
       order by vote_id, id
     ) w left join voting_rounds r on r.id = w.round_id
-    where not exists (select 1 from votes v where v.id = w.vote_id) order by w.vote_id`,
+    where not exists (select 1 from votes v where v.id = w.vote_id and v.voted_on = w.voted_on) order by w.vote_id`,
+});
+
+/** The next leaves of votes that were carried, of generations that went or came back, with what they say. */
+export const readCarriedLeaves = statement({
+  parameters: { candidateId: uuid, generations: arrayOf(int4), carriedTo: int4 },
+  row: { entry: text },
+  text: (at) => `
+    select l.entry from (
+      select leaves from carried_votes where candidate_id = ${at.candidateId} and generation = any(${at.generations})
+      order by generation, day, piece offset ${at.carriedTo} limit 1
+    ) k cross join lateral unnest(k.leaves) as n (seq) join ledger_leaves l on l.seq = n.seq order by l.seq`,
 });
 
 /** The end of a round that has no result yet; `inTime` when the ledger was whole by then. */
@@ -240,6 +251,8 @@ export const readWaiting = statement({
 
 /** The newest votes of a member, each with its newest leaf. */
 export const readVotesOf = statement({
+  // Of any month: planning takes longer than reading.
+  prepared: 'votes_of_member',
   parameters: { userId: uuid, most: int4 },
   row: {
     id: int8,
@@ -259,9 +272,9 @@ export const readVotesOf = statement({
       coalesce(l.seq < (select published_size from ledger_log), false) as signed
     from (
       select t.* from votes t join voting_candidates p on p.id = t.candidate_id and t.generation = any(p.generations)
-      where t.user_id = ${at.userId} order by t.id desc limit ${at.most}
+      where t.user_id = ${at.userId} order by t.voted_on desc, t.id desc limit ${at.most}
     ) v
     join voting_candidates c on c.id = v.candidate_id
     left join lateral (select seq from ledger_leaves where vote_id = v.id order by seq desc limit 1) l on true
-    order by v.id desc`,
+    order by v.voted_on desc, v.id desc`,
 });

@@ -4,6 +4,7 @@ import type { Db } from '#server/db/client.ts';
 import { ledgerCosignatures, ledgerLeaves, ledgerLog, ledgerResults } from '#server/db/tables/ledger.ts';
 import { presentVotes } from '#server/db/tables/voting.ts';
 import { toBase64 } from '#verify/bytes.ts';
+import { parseEntry } from '#verify/entries.ts';
 import { formatKey, parseCheckpoint, parseNote } from '#verify/note.ts';
 import { formatReceipt } from '#verify/receipt.ts';
 import { nodeSha256 } from '#verify/sources.ts';
@@ -67,13 +68,19 @@ async function witnessState(db: Db, { key }: Witness, now: Date): Promise<Ledger
 export async function receiptOf(db: Db, userId: string, voteId: number): Promise<string | null> {
   const [leaf] = await db
     .select({ index: ledgerLeaves.seq, entry: ledgerLeaves.entry })
-    .from(presentVotes)
-    .innerJoin(ledgerLeaves, eq(ledgerLeaves.voteId, presentVotes.id))
-    .where(and(eq(presentVotes.id, voteId), eq(presentVotes.userId, userId)))
+    .from(ledgerLeaves)
+    .where(eq(ledgerLeaves.voteId, voteId))
     .orderBy(desc(ledgerLeaves.seq))
     .limit(1);
+  // The leaf says the day, and the day where the vote is.
+  const vote = leaf && parseEntry(leaf.entry);
+  if (vote?.kind !== 'vote') return null;
+  const [own] = await db
+    .select({ id: presentVotes.id })
+    .from(presentVotes)
+    .where(and(eq(presentVotes.id, voteId), eq(presentVotes.votedOn, vote.day), eq(presentVotes.userId, userId)));
   const signed = await signedCheckpoint(db);
-  if (!leaf || !signed || leaf.index >= signed.size) return null;
+  if (!own || !leaf || !signed || leaf.index >= signed.size) return null;
   const proof = await inclusionProof(nodeSha256, hashesIn(db), leaf.index, signed.size);
   return formatReceipt({ ...leaf, proof, checkpoint: signed.checkpoint });
 }

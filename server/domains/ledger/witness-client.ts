@@ -14,7 +14,7 @@ export interface Witness {
 }
 
 /** A signature on an unchanged checkpoint is asked for again after this. Milliseconds. */
-export const RESIGN_AFTER = 60_000;
+export const COSIGNATURE_REFRESH_MS = 60_000;
 /** Longest wait for an answer. Milliseconds. */
 const ANSWER_TIMEOUT_MS = 5_000;
 /** An answer holds a few signatures. */

@@ -5,8 +5,8 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { marketFetches, marketSources } from '#server/db/tables/market.ts';
 import { consumeRateLimits } from '#server/lib/rate-limit.ts';
 import type { MarketNetwork } from '#server/providers/market/port.ts';
-import { claimAsks, noteAnswer, planAsks, settleAsks } from './fetches.sql.ts';
-import { type Ask, nextFetch, pauseOf, type Source } from './pace.policy.ts';
+import { claimFetches, finishFetches, insertDueFetches, noteAnswer } from './fetches.sql.ts';
+import { type FetchKind, nextFetch, pauseOf, type Source } from './pace.policy.ts';
 
 /** How long one process may take over one claim; far longer than all its questions may last. Seconds. */
 const CLAIM = 180;
@@ -16,21 +16,21 @@ const PLAN = 5_000;
 /** Tokens that nobody else asks about until they are settled. */
 export interface Claim {
   id: string;
-  ask: Ask;
+  ask: FetchKind;
   network: MarketNetwork;
   tokens: { address: string; misses: number }[];
 }
 
 /** Every token that the public sees gets its questions, each once; what is there already stays. Of too many some. */
 export async function planFetches(db: Db, now: Date): Promise<void> {
-  await planAsks(db, { now, most: PLAN });
+  await insertDueFetches(db, { now, most: PLAN });
 }
 
 /** The tokens of one network that have waited longest; null when none is due. A claim that was never settled runs out. */
-export async function claimDue(db: Db, ask: Ask, most: number, now: Date): Promise<Claim | null> {
+export async function claimDue(db: Db, ask: FetchKind, most: number, now: Date): Promise<Claim | null> {
   const id = randomUUID();
   const until = new Date(now.getTime() + CLAIM * 1_000);
-  const tokens = await claimAsks(db, { claim: id, until, ask, now, most });
+  const tokens = await claimFetches(db, { claim: id, until, ask, now, most });
   const [first] = tokens;
   return first ? { id, ask, network: first.network, tokens } : null;
 }
@@ -59,7 +59,7 @@ export async function settle(
     const missed = outcome === 'known' ? 0 : misses + 1;
     return { address, missed, nextAt: new Date(now.getTime() + nextFetch(claim.ask, missed, chance)) };
   });
-  const ours = await settleAsks(tx, {
+  const ours = await finishFetches(tx, {
     claim: claim.id,
     network: claim.network,
     ask: claim.ask,

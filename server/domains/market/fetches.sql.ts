@@ -3,7 +3,7 @@ import { arrayOf, boolean, int4, oneOf, orNull, text, timestamptz, uuid } from '
 import { command, statement } from '#server/db/statement.ts';
 
 /** Every token that the public sees gets its questions, each once; what is there already stays. Of too many some. */
-export const planAsks = command({
+export const insertDueFetches = command({
   parameters: { now: timestamptz, most: int4 },
   text: (at) => `
     insert into market_asks (network, address, ask, next_at)
@@ -25,7 +25,7 @@ const due = (at: {
   and (select true from market_listings l where l.network = m.network and l.address = m.address and l.shown limit 1)`;
 
 /** Claims the tokens of one network that have waited longest. */
-export const claimAsks = statement({
+export const claimFetches = statement({
   parameters: { claim: uuid, until: timestamptz, ask: text, now: timestamptz, most: int4 },
   row: { network: oneOf(marketNetwork.options), address: text, misses: int4 },
   text: (at) => `
@@ -40,7 +40,7 @@ export const claimAsks = statement({
 });
 
 /** Ends a claim on some of its tokens, each with its misses and when it is due again. */
-export const settleAsks = statement({
+export const finishFetches = statement({
   parameters: {
     claim: uuid,
     network: text,

@@ -1,6 +1,6 @@
 import { MARKET } from '#contract/limits.ts';
 
-export type Ask = keyof typeof MARKET.every;
+export type FetchKind = keyof typeof MARKET.every;
 export type Source = keyof typeof MARKET.perMinute;
 
 /** From 0 up to but not including 1. */
@@ -15,7 +15,7 @@ const doubled = (first: number, times: number, last: number) => Math.min(first *
  *
  * @param misses answers in a row that brought nothing, or failures; 0 after a good one.
  */
-export const nextFetch = (ask: Ask, misses: number, chance: Chance): number =>
+export const nextFetch = (ask: FetchKind, misses: number, chance: Chance): number =>
   about(misses === 0 ? MARKET.every[ask] : doubled(MARKET.unknown.first, misses - 1, MARKET.unknown.last[ask]), chance);
 
 /**

@@ -19,12 +19,12 @@ import {
   settle,
   sourceAnswered,
 } from './fetches.service.ts';
-import type { Ask, Source } from './pace.policy.ts';
+import type { FetchKind, Source } from './pace.policy.ts';
 import {
+  deleteUnfetchedFigures,
+  deleteUnfetchedPrices,
+  deleteUnlistedFetches,
   forgetPricesBefore,
-  forgetUnaskedFigures,
-  forgetUnaskedPrices,
-  forgetUnlistedAsks,
   storeFigures,
   storePrice,
   thinToDays,
@@ -63,7 +63,7 @@ export function createMarketService(options: {
   /** Works off one kind of question until nothing is due, the minute is full, the provider is away, or time is over. */
   async function work(
     run: { asked: number; written: number; until: number },
-    ask: Ask,
+    ask: FetchKind,
     source: Source,
     most: number,
     question: (network: MarketNetwork, addresses: string[]) => Promise<Map<string, Values>>,
@@ -215,9 +215,9 @@ export async function thinPrices(db: Db, now: Date): Promise<number> {
     () => thinToHours(db, { from: hourly, to: fine }),
     () => thinToDays(db, { from: daily, to: hourly }),
     () => forgetPricesBefore(db, { before: daily }),
-    () => forgetUnlistedAsks(db, { before: before(30) }),
-    () => forgetUnaskedPrices(db, {}),
-    () => forgetUnaskedFigures(db, {}),
+    () => deleteUnlistedFetches(db, { before: before(30) }),
+    () => deleteUnfetchedPrices(db, {}),
+    () => deleteUnfetchedFigures(db, {}),
   ])
     removed += await step();
   return removed;

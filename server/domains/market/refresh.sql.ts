@@ -45,7 +45,7 @@ export const forgetPricesBefore = command({
 });
 
 /** Questions about tokens that no record names any more. */
-export const forgetUnlistedAsks = command({
+export const deleteUnlistedFetches = command({
   parameters: { before: timestamptz },
   text: (at) => `delete from market_asks m where m.next_at < ${at.before} and not exists (
     select 1 from market_listings l where l.network = m.network and l.address = m.address)`,
@@ -57,5 +57,5 @@ const forgetUnasked = (table: 'market_prices' | 'market_figures') => ({
   text: () => `delete from ${table} t where not exists (
     select 1 from market_asks m where m.network = t.network and m.address = t.address)`,
 });
-export const forgetUnaskedPrices = command(forgetUnasked('market_prices'));
-export const forgetUnaskedFigures = command(forgetUnasked('market_figures'));
+export const deleteUnfetchedPrices = command(forgetUnasked('market_prices'));
+export const deleteUnfetchedFigures = command(forgetUnasked('market_figures'));

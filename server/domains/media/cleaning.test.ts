@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cleanUploads as cleanJob } from '#server/jobs/clean-uploads.job.ts';
 import type { Storage, StoredFile } from '#server/providers/storage/port.ts';
-import { ABSENT, app, clean, db, files, filesOf, media, row, store, use } from '#tests/fixtures/media.ts';
+import { app, clean, db, files, filesOf, media, row, store, UNKNOWN_ID, use } from '#tests/fixtures/media.ts';
 import { cleanUploads } from './cleaning.ts';
 
 const HOUR = 3_600_000;
@@ -69,7 +69,11 @@ describe('cleaning', () => {
     expect(await clean()).toMatchObject({ missing: [first] });
     const said: unknown[] = [];
     const log = { info() {}, error: (what: unknown) => said.push(what) } as never;
-    await cleanJob({ deletedOnly: false }, { services: app.services, log }, { jobId: ABSENT, attempt: 1, last: false });
+    await cleanJob(
+      { deletedOnly: false },
+      { services: app.services, log },
+      { jobId: UNKNOWN_ID, attempt: 1, last: false },
+    );
     expect(said).toEqual([{ count: 1, files: [first] }]);
     await app.sql('update media set deleted_at = now() where id = $1', [image.id]);
     await clean(true);
@@ -167,7 +171,7 @@ describe('cleaning', () => {
       const said: unknown[] = [];
       const log = { info() {}, error() {}, warn: (text: unknown) => said.push(text) } as never;
       const services = { ...app.services, media: { ...media, clean: async () => ({ ...done, looked: 0 }) } };
-      await cleanJob({ deletedOnly: false }, { services, log }, { jobId: ABSENT, attempt: 1, last: false });
+      await cleanJob({ deletedOnly: false }, { services, log }, { jobId: UNKNOWN_ID, attempt: 1, last: false });
       expect(said).toEqual([expect.stringContaining('is not known')]);
       await mine();
     });

@@ -115,6 +115,8 @@ async function expire(db: Db, now: Date): Promise<{ expired: number; stored: num
   const old = and(
     eq(media.status, 'temporary'),
     isNull(media.deletedAt),
+    // What is in the trash has its 30 days.
+    isNull(media.trashedAt),
     lt(media.createdAt, new Date(now.getTime() - TEMPORARY_LIFE)),
   );
   const shown = shownAnywhere(sql`media.name`);

@@ -1,5 +1,5 @@
 import { IMAGE } from '#contract/media.ts';
-import { createFetcher, type FetchError, type Means, NotFetched } from '#server/lib/guarded-fetch.ts';
+import { createFetcher, type FetchError, type FetcherOptions, NotFetched } from '#server/lib/guarded-fetch.ts';
 
 /** No image was fetched, and why. */
 export class ImageNotFetched extends Error {
@@ -20,7 +20,7 @@ export type ImageFetcher = (url: string) => Promise<Buffer>;
  *
  * @throws ImageNotFetched (of the promise).
  */
-export function createImageFetcher(means: Means = {}): ImageFetcher {
+export function createImageFetcher(means: FetcherOptions = {}): ImageFetcher {
   const what = { accept: 'image/webp,image/png,image/jpeg,image/gif', agent: 'Florka (image copy)' };
   const fetchGuarded = createFetcher({ ...what, bytesMost: IMAGE.bytesMost }, means);
   return (url) =>

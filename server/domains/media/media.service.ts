@@ -103,7 +103,12 @@ const isRemoved = (db: Db, name: string): Promise<boolean> =>
     .from(media)
     .leftJoin(forumPostImages, eq(forumPostImages.url, urlOf(name)))
     .leftJoin(forumPosts, eq(forumPosts.id, forumPostImages.postId))
-    .where(and(eq(media.name, name), or(isNotNull(media.deletedAt), and(eq(forumPosts.isHidden, true), not(WAITS)))))
+    .where(
+      and(
+        eq(media.name, name),
+        or(isNotNull(media.deletedAt), isNotNull(media.trashedAt), and(eq(forumPosts.isHidden, true), not(WAITS))),
+      ),
+    )
     .then(
       (rows) => rows.length > 0,
       () => false,
@@ -213,6 +218,7 @@ export async function keepImageUrl(tx: Tx, imageUrl: string | null, owner: Claim
       and(
         eq(media.name, nameOfUrl(imageUrl) ?? ''),
         isNull(media.deletedAt),
+        isNull(media.trashedAt),
         owner === 'anyone' ? undefined : ownedBy(owner),
       ),
     );

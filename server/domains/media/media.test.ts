@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cleanUploads as cleanJob } from '#server/jobs/clean-uploads.job.ts';
 import {
-  ABSENT,
   ana,
   app,
   ben,
@@ -13,6 +12,7 @@ import {
   nobody,
   row,
   store,
+  UNKNOWN_ID,
   use,
 } from '#tests/fixtures/media.ts';
 import type { MediaOwner } from './media.port.ts';
@@ -82,7 +82,7 @@ describe('removing an image', () => {
     for (const person of [ben, admin])
       await expect(app.as(person).media.remove({ id: image.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(app.as().media.remove({ id: image.id })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-    await expect(app.as(ana).media.remove({ id: ABSENT })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(app.as(ana).media.remove({ id: UNKNOWN_ID })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await filesOf(image)).toHaveLength(5);
     expect(await app.as(ana).media.remove({ id: image.id })).toEqual({ removed: true });
     await expect(app.as(ana).media.remove({ id: image.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -98,7 +98,7 @@ describe('removing an image', () => {
       { deletedOnly: true },
       { services: app.services, log: { info() {}, error() {} } as never },
       {
-        jobId: ABSENT,
+        jobId: UNKNOWN_ID,
         attempt: 1,
         last: false,
       },

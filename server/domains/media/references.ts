@@ -18,7 +18,7 @@ const FORMS = [
 
 /**
  * Condition: some row shows the image of this name. Names are 128 random bits, so finding one anywhere in an address
- * means this image.
+ * means this image. What triggers know (media_uses) counts as well: it has the texts of news and pages, too.
  */
 export const shownAnywhere = (name: SQL): SQL => {
   const holds = (table: string, address: SQL) =>
@@ -29,5 +29,6 @@ export const shownAnywhere = (name: SQL): SQL => {
       ...FORMS.map(([table, column]) => holds(table, sql`shown.${sql.identifier(column)} ->> 'imageUrl'`)),
     ],
     sql` or `,
-  )} or exists (select 1 from forum_post_images as shown where shown.url = '/media/' || ${name} || '.webp'))`;
+  )} or exists (select 1 from forum_post_images as shown where shown.url = '/media/' || ${name} || '.webp')
+    or exists (select 1 from media_uses as shown where shown.name = ${name}))`;
 };

@@ -34,8 +34,9 @@ export async function enterMoney(tx: Tx, parts: readonly Part[], about: About): 
   if (parts.length === 0) return 0;
   const subjects = [...new Set(parts.map(({ subject }) => subject))].toSorted();
   // Money without an order and an order may hear of one deposit at once; in one order, so that nobody waits in a circle.
-  for (const subject of subjects)
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`money ${subject}`}, 0))`);
+  await tx.execute(sql`
+    select pg_advisory_xact_lock(hashtextextended('money ' || subject, 0))
+    from unnest(${sql.param(subjects)}::text[]) as subjects (subject)`);
   const known = await readKnown(tx, subjects, about.simulation);
   const news = parts.flatMap((part) => {
     const { revision, lines } = known.get(keyOf(part)) ?? { revision: 0, lines: [] };

@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { AdminNetwork } from '#contract/admin/networks.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { blockchainNetworks } from '#server/db/tables/networks.ts';
+import { forEachSeen, type Seen } from '#server/records/bulk.ts';
 import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import {
   createRecord,
@@ -85,6 +86,10 @@ export const updateNetwork = async (
       { ...fields, ...(manualDays === undefined ? {} : { manualDays }) },
     ),
   );
+
+/** Offers several networks, or offers them no more; each in a transaction of its own with its audit entry and live event. */
+export const switchNetworks = (db: Db, by: Editor, records: readonly Seen[], isActive: boolean) =>
+  forEachSeen(records, (seen) => updateRecord(db, NETWORK, by, seen, { isActive }));
 
 /** Puts a network into the trash; requests keep the network they name. @throws NOT_FOUND, VERSION_CONFLICT */
 export const removeNetwork = async (db: Db, by: Editor, seen: { id: string; version: number }): Promise<AdminNetwork> =>

@@ -1,11 +1,21 @@
 import { admin, provenAdmin } from '#server/http/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
-import { createNetwork, listAllNetworks, removeNetwork, restoreNetwork, updateNetwork } from './manage.service.ts';
+import {
+  createNetwork,
+  listAllNetworks,
+  removeNetwork,
+  restoreNetwork,
+  switchNetworks,
+  updateNetwork,
+} from './manage.service.ts';
 
 export const networksAdminApi = {
   list: admin.networks.list.handler(({ input, context }) => listAllNetworks(context.db, input)),
   create: admin.networks.create.handler(({ input, context }) => createNetwork(context.db, editorOf(context), input)),
   update: admin.networks.update.handler(({ input, context }) => updateNetwork(context.db, editorOf(context), input)),
+  switchMany: admin.networks.switchMany.handler(({ input, context }) =>
+    switchNetworks(context.db, editorOf(context), input.records, input.isActive),
+  ),
   remove: provenAdmin.networks.remove.handler(({ input, context }) =>
     removeNetwork(context.db, editorOf(context), input),
   ),

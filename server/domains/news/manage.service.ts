@@ -8,7 +8,13 @@ import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { scheduled, versioned } from '#server/records/editorial.ts';
 import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
-import { type ImageHome, type ImageStore, recordImage, swapImage } from '#server/records/record-images.ts';
+import {
+  type ImageHome,
+  type ImageStore,
+  imageReplacer,
+  recordImage,
+  swapImage,
+} from '#server/records/record-images.ts';
 import {
   createRecord,
   type Editor,
@@ -39,6 +45,8 @@ const NEWS = {
 export const NEWS_VERSIONS = versioned(NEWS, { valuesOf: (fields) => fields });
 /** An item appears as if somebody had made it active at that moment. */
 export const NEWS_SCHEDULE = scheduled(NEWS, (row, now) => ({ isActive: true, publishedAt: row.publishedAt ?? now }));
+
+export const NEWS_IMAGE = imageReplacer(NEWS, ['imageUrl', 'content']);
 
 export const NEWS_TRASH: Trash = { table: 'news', show: ['title'] };
 

@@ -10,6 +10,17 @@ import { fail } from '#server/lib/fail.ts';
 
 const PUBLIC = and(eq(news.isActive, true), isNull(news.deletedAt));
 
+/** Ids of published news, newest first. */
+export async function publishedNewsIds(db: Reader, most: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: news.id })
+    .from(news)
+    .where(PUBLIC)
+    .orderBy(sql`${news.publishedAt} desc nulls last`, news.id)
+    .limit(most);
+  return rows.map(({ id }) => id);
+}
+
 /** Published news, newest first; with `q` those whose title, content or author holds the words, case and accents apart. */
 export async function listNews(
   db: Reader,

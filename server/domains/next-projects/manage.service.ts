@@ -8,7 +8,13 @@ import { fail } from '#server/lib/fail.ts';
 import { scheduled, versioned } from '#server/records/editorial.ts';
 import { checkResemblance } from '#server/records/likeness.ts';
 import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
-import { type ImageHome, type ImageStore, recordImage, swapImage } from '#server/records/record-images.ts';
+import {
+  type ImageHome,
+  type ImageStore,
+  imageReplacer,
+  recordImage,
+  swapImage,
+} from '#server/records/record-images.ts';
 import {
   createRecord,
   type Editor,
@@ -59,12 +65,17 @@ const NEXT_PROJECT = {
   keeps: [...TOKEN_CONTENT, 'price'],
 } as const satisfies RecordKind<typeof nextProjects>;
 
-export const NEXT_PROJECT_VERSIONS = versioned(NEXT_PROJECT, { valuesOf: (fields) => cleanChange(fields, REQUIRED) });
+export const NEXT_PROJECT_VERSIONS = versioned(NEXT_PROJECT, {
+  valuesOf: (fields) => cleanChange(fields, REQUIRED),
+  comparedAs: 'next_project',
+});
 /** A launch that waits for its moment is published then. */
 export const NEXT_PROJECT_SCHEDULE = scheduled(NEXT_PROJECT, ({ status }) => ({
   isActive: true,
   status: status === 'pending' ? 'published' : status,
 }));
+
+export const NEXT_PROJECT_IMAGE = imageReplacer(NEXT_PROJECT);
 
 export const NEXT_PROJECT_TRASH: Trash = { table: 'next_projects', show: ['tokenName', 'tokenSymbol'] };
 
@@ -170,7 +181,7 @@ export async function createNextProject(
 }
 
 /**
- * Changes a NEXT project. The job `tell-launches` sees new dates and launches by itself and writes to those who follow it.
+ * Changes a NEXT project. The job `notify-launches` sees new dates and launches by itself and writes to those who follow it.
  *
  * @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE, IMAGE_NOT_FETCHED, NOT_VALID, COUNTDOWN_DOUBTFUL, RESEMBLES
  */

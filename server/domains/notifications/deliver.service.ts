@@ -11,6 +11,8 @@ import { claimPushes, lockDue } from './notifications.sql.ts';
 import type { PushService } from './push.port.ts';
 import { nextDigest, quietUntil } from './quiet.policy.ts';
 import { stopPath } from './settings.service.ts';
+import type { TelegramService } from './telegram.port.ts';
+import { sendTelegram } from './telegram-send.service.ts';
 import { signStop } from './unsubscribe-tokens.service.ts';
 
 /** Members in one transaction, and what is delivered to one of them in it. */
@@ -31,24 +33,29 @@ export interface Delivering {
   db: Db;
   jobs: JobQueue;
   push: PushService;
+  telegram: TelegramService;
   secret: string;
+  /** Of the links in messages of the bot. */
+  publicUrl: string;
   now: Date;
 }
 export interface Delivered {
   mails: number;
   pushes: number;
+  /** Of the bot in Telegram. */
+  messages: number;
 }
 
 /**
- * Delivers what is due: mails are queued in the transaction that marks them as done, so that each is queued once; pushes are
- * sent by claims that end by themselves. Safe to run twice and in several processes at once. What was read meanwhile, or is
+ * Delivers what is due: mails are queued in the transaction that marks them as done, so that each is queued once; pushes
+ * and messages of the bot are sent by claims that end by themselves. Safe to run twice and in several processes at once. What was read meanwhile, or is
  * no longer wanted, is not delivered; in quiet hours it waits. A member whose notifications can't be settled holds up nobody
  * else's: they are tried again an hour later.
  *
  * @throws what could not be settled, once everybody had their turn.
  */
 export async function deliverNotifications(service: Delivering): Promise<Delivered> {
-  const done: Delivered = { mails: 0, pushes: 0 };
+  const done: Delivered = { mails: 0, pushes: 0, messages: 0 };
   const parts = [
     async () => {
       for (let rows = 1; rows > 0; ) {
@@ -63,6 +70,9 @@ export async function deliverNotifications(service: Delivering): Promise<Deliver
         done.pushes += sent.done;
         claimed = sent.claimed;
       }
+    },
+    async () => {
+      done.messages = await sendTelegram(service);
     },
   ];
   await eachAlone(parts, (part) => part());
@@ -132,6 +142,7 @@ async function settleDue(tx: Tx, service: Delivering, member?: string): Promise<
     if (isUnwanted(row)) await settle(tx, row, 'dropped');
     else if (until) await postpone(tx, row, until);
     else if (row.channel === 'push') await expandPush(tx, row, service.now);
+    else if (row.channel === 'telegram') await expandTelegram(tx, row, service);
     else if (row.mail === 'daily') daily.set(row.userId, [...(daily.get(row.userId) ?? []), row]);
     else {
       await mailOne(tx, service, row);
@@ -149,6 +160,7 @@ async function settleDue(tx: Tx, service: Delivering, member?: string): Promise<
 function isUnwanted(row: DueRow): boolean {
   const gone = row.readAt !== null || row.banned || (row.postId !== null && row.postTitle === null);
   if (row.channel === 'push') return gone || row.push === false;
+  if (row.channel === 'telegram') return gone || row.telegram === false;
   return gone || row.mail === 'off' || !row.reachable;
 }
 
@@ -222,6 +234,18 @@ async function expandPush(tx: Tx, row: DueRow, now: Date): Promise<void> {
   await tx.execute(sql`
     insert into push_sends (notification_id, subscription_id, due_at)
     select ${row.id}, id, ${now.toISOString()} from push_subscriptions where user_id = ${row.userId}
+    on conflict do nothing`);
+  await settle(tx, row, 'done');
+}
+
+/** One message into the member's chat, if they linked one with the bot of now. */
+async function expandTelegram(tx: Tx, row: DueRow, { telegram, now }: Delivering): Promise<void> {
+  const bot = telegram.bot?.id;
+  if (bot === undefined) return void (await settle(tx, row, 'dropped'));
+  await tx.execute(sql`
+    insert into telegram_messages (bot_id, chat_id, link_id, notification_id, locale, due_at, created_at)
+    select bot_id, chat_id, id, ${row.id}, ${row.locale}, ${row.createdAt.toISOString()}, ${now.toISOString()} from telegram_chats
+    where user_id = ${row.userId} and bot_id = ${bot}
     on conflict do nothing`);
   await settle(tx, row, 'done');
 }

@@ -3,6 +3,7 @@ import { limit, perMember } from '#server/http/guarantees.ts';
 import { member } from '#server/http/procedures.ts';
 import { countUnread, listNotifications, markRead } from './list.service.ts';
 import { readSettings, setKind, setReader, subscribe, unsubscribe } from './settings.service.ts';
+import { askLink, readTelegram, unlink } from './telegram-links.service.ts';
 
 const done = { ok: true as const };
 const changes = limit(perMember('notifications', LIMITS.notificationMinute));
@@ -20,6 +21,7 @@ export const notificationsApi = {
   settings: member.notifications.settings.handler(async ({ context }) => ({
     ...(await readSettings(context.db, context.me.id)),
     pushKey: context.push.publicKey,
+    telegram: await readTelegram(context.db, context.telegram, context.me.id),
   })),
   setKind: member.notifications.setKind.use(changes).handler(async ({ input, context }) => {
     await setKind(context.db, { ...context.actor, id: context.me.id }, input);
@@ -39,6 +41,19 @@ export const notificationsApi = {
   }),
   unsubscribe: member.notifications.unsubscribe.use(changes).handler(async ({ input, context }) => {
     await unsubscribe(context.db, { ...context.actor, id: context.me.id }, input.endpoint);
+    return done;
+  }),
+  linkTelegram: member.notifications.linkTelegram
+    .use(limit(perMember('telegram-link', LIMITS.telegramLinkHour)))
+    .handler(({ input, context }) =>
+      askLink(context.db, { ...context.actor, id: context.me.id }, input, {
+        telegram: context.telegram,
+        sessionId: context.me.sessionId,
+        now: context.now(),
+      }),
+    ),
+  unlinkTelegram: member.notifications.unlinkTelegram.use(changes).handler(async ({ context }) => {
+    await unlink(context.db, { ...context.actor, id: context.me.id }, context.now());
     return done;
   }),
 };

@@ -6,7 +6,7 @@ import type { NotificationData } from '#server/db/tables/notifications.ts';
 const locale = oneOf(['es', 'en']);
 
 /** What a notification says, with the names and titles as they are now; hidden posts have none. */
-const NOTIFICATION = {
+export const NOTIFICATION = {
   id: uuid,
   userId: uuid,
   kind: oneOf(notificationKind.options),
@@ -19,10 +19,11 @@ const NOTIFICATION = {
   at: exactMoment,
   readAt: orNull(timestamptz),
 };
-const COLUMNS = `n.id, n.user_id as "userId", n.kind, n.detail, n.data, n.post_id as "postId",
+/** Its columns, and the tables that they come from. */
+export const COLUMNS = `n.id, n.user_id as "userId", n.kind, n.detail, n.data, n.post_id as "postId",
   case when p.is_hidden then null else p.title end as "postTitle", a.username as actor, n.gathered,
   n.changed_at as at, n.read_at as "readAt"`;
-const FROM = `from notifications n left join forum_posts p on p.id = n.post_id
+export const FROM = `from notifications n left join forum_posts p on p.id = n.post_id
   left join forum_users a on a.new_auth_user_id = n.actor_id`;
 
 /** A page of a member's notifications, the latest first, from a moment and an id on; no id: none of that moment is past. */
@@ -48,7 +49,7 @@ export const lockDue = statement({
     zone: text,
   },
   row: {
-    channel: oneOf(['mail', 'push']),
+    channel: oneOf(['mail', 'push', 'telegram']),
     createdAt: timestamptz,
     ...NOTIFICATION,
     email: text,
@@ -56,6 +57,7 @@ export const lockDue = statement({
     banned: boolean,
     mail: orNull(oneOf(notificationMail.options)),
     push: orNull(boolean),
+    telegram: orNull(boolean),
     locale,
     zone: text,
     quietFrom: orNull(int4),
@@ -80,7 +82,7 @@ export const lockDue = statement({
       where d.state = 'waiting' for no key update of d skip locked
     )
     select l.channel, n.created_at as "createdAt", ${COLUMNS}, u.email, u.email_verified as reachable,
-      coalesce(u.banned_until > ${at.now}, false) as banned, s.mail, s.push,
+      coalesce(u.banned_until > ${at.now}, false) as banned, s.mail, s.push, s.telegram,
       coalesce(n.locale, r.locale, 'es') as locale, coalesce(r.zone, ${at.zone}) as zone,
       r.quiet_from as "quietFrom", r.quiet_to as "quietTo"
     ${FROM} join locked l on l.notification_id = n.id join users u on u.id = n.user_id

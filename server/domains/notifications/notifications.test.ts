@@ -299,7 +299,9 @@ describe('how it reaches whom', () => {
     }
     expect(await mailsTo(ana)).toEqual([]);
     const { kinds } = await app.as(ana).notifications.settings();
-    expect(kinds.map(({ kind }) => kind)).toEqual(notificationKind.options);
+    expect(kinds.map(({ kind }) => kind)).toEqual(notificationKind.options.filter((kind) => kind !== 'staff'));
+    const admin = await app.as(await app.member({ role: 'admin' })).notifications.settings();
+    expect(admin.kinds.map(({ kind }) => kind)).toEqual(notificationKind.options);
     expect(kinds.find(({ kind }) => kind === 'orders')?.mail).toBe('off');
   });
 

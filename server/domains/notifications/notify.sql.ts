@@ -7,7 +7,7 @@ const data = jsonb((value) => value as NotificationData);
 
 /**
  * Notifies members of one cause, each by the channels that they chose for its kind; who was notified of it before is left
- * out, and so is who muted or blocked the actor. `inApp`, `mail` and `push` are the choice of who made none; `mailed` whether the kind is mailed at all.
+ * out, and so is who muted or blocked the actor. `inApp`, `mail`, `push` and `telegram` are the choice of who made none; `mailed` whether the kind is mailed at all.
  */
 export const notifyMembers = statement({
   parameters: {
@@ -20,6 +20,7 @@ export const notifyMembers = statement({
     inApp: boolean,
     mail: text,
     push: boolean,
+    telegram: boolean,
     mailed: boolean,
     cause: text,
     actor: orNull(uuid),
@@ -33,7 +34,8 @@ export const notifyMembers = statement({
     with wanted as (
       select u.id, nullif(r.locale, '') as locale, coalesce(s.in_app, ${at.inApp}) as in_app,
         coalesce(${at.mailed} and r.mail and coalesce(s.mail, ${at.mail}) <> 'off', false) as mail,
-        coalesce(s.push, ${at.push}) and exists (select 1 from push_subscriptions p where p.user_id = u.id) as push
+        coalesce(s.push, ${at.push}) and exists (select 1 from push_subscriptions p where p.user_id = u.id) as push,
+        coalesce(s.telegram, ${at.telegram}) and exists (select 1 from telegram_chats t where t.user_id = u.id) as telegram
       from unnest(${at.members}, ${at.locales}, ${at.mails}) as r (id, locale, mail)
       join users u on u.id = r.id
       left join notification_settings s on s.user_id = u.id and s.kind = ${at.kind}
@@ -41,12 +43,12 @@ export const notifyMembers = statement({
     ), made as (
       insert into notifications (user_id, kind, cause, actor_id, post_id, detail, data, locale, in_app, created_at, changed_at)
       select id, ${at.kind}, ${at.cause}, ${at.actor}, ${at.post}, ${at.detail}, ${at.data}, locale, in_app, ${at.at}, ${at.at}
-      from wanted where in_app or mail or push order by id
+      from wanted where in_app or mail or push or telegram order by id
       on conflict (user_id, cause) do nothing returning id, user_id
     ), sent as (
       insert into notification_deliveries (notification_id, channel, due_at)
       select m.id, c.channel, ${at.at} from made m join wanted w on w.id = m.user_id
-      cross join lateral (values ('mail', w.mail), ('push', w.push)) c (channel, asked) where c.asked
+      cross join lateral (values ('mail', w.mail), ('push', w.push), ('telegram', w.telegram)) c (channel, asked) where c.asked
     )
     select w.id, w.mail from made m join wanted w on w.id = m.user_id`,
 });

@@ -9,7 +9,7 @@ import {
   notificationKind,
 } from '#contract/notifications.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import { users } from '#server/db/tables/accounts.ts';
+import { adminProfiles, users } from '#server/db/tables/accounts.ts';
 import { notificationReaders, notificationSettings } from '#server/db/tables/notifications.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -21,20 +21,24 @@ export interface Setting {
   inApp: boolean;
   mail: NotificationMail;
   push: boolean;
+  telegram: boolean;
 }
 
-/** How each kind reaches a member, when they want to be left alone, and whether mails can reach them. */
+/** How each kind reaches a member (the work of the team only admins), when they want to be left alone, and whether mails can reach them. */
 export async function readSettings(db: Reader, userId: string) {
-  const [chosen, [reader], [member]] = await Promise.all([
+  const [chosen, [reader], [member], [admin]] = await Promise.all([
     db.select().from(notificationSettings).where(eq(notificationSettings.userId, userId)),
     db.select().from(notificationReaders).where(eq(notificationReaders.userId, userId)),
     db.select({ verified: users.emailVerified }).from(users).where(eq(users.id, userId)),
+    db.select({ id: adminProfiles.id }).from(adminProfiles).where(eq(adminProfiles.id, userId)),
   ]);
   return {
-    kinds: notificationKind.options.map((kind): Setting => {
-      const { inApp, mail, push } = chosen.find((row) => row.kind === kind) ?? defaultSetting(kind);
-      return { kind, inApp, mail, push };
-    }),
+    kinds: notificationKind.options
+      .filter((kind) => kind !== 'staff' || admin)
+      .map((kind): Setting => {
+        const { inApp, mail, push, telegram } = chosen.find((row) => row.kind === kind) ?? defaultSetting(kind);
+        return { kind, inApp, mail, push, telegram };
+      }),
     reader: reader
       ? {
           locale: reader.locale,
@@ -49,13 +53,13 @@ export async function readSettings(db: Reader, userId: string) {
   };
 }
 
-interface Where {
+export interface Where {
   locale?: 'es' | 'en' | undefined;
   zone?: string | undefined;
 }
 
 /** Where a member's browser is, until they choose it themselves. */
-async function assumeReader(tx: Tx, userId: string, { locale, zone }: Where): Promise<void> {
+export async function assumeReader(tx: Tx, userId: string, { locale, zone }: Where): Promise<void> {
   if (!locale || !zone) return;
   await tx.execute(sql`
     insert into notification_readers (user_id, locale, zone) values (${userId}, ${locale}, ${zone}) on conflict do nothing`);
@@ -65,25 +69,35 @@ async function assumeReader(tx: Tx, userId: string, { locale, zone }: Where): Pr
 export async function setKind(
   db: Db,
   actor: Member,
-  { kind, inApp, mail: asked, push, ...where }: Setting & Where,
+  {
+    kind,
+    inApp,
+    mail: asked,
+    push,
+    telegram,
+    ...where
+  }: Omit<Setting, 'telegram'> & {
+    telegram?: boolean | undefined;
+  } & Where,
 ): Promise<void> {
   const mail = (MAILED_KINDS as readonly NotificationKind[]).includes(kind) ? asked : 'off';
   await db.transaction(async (tx) => {
     await tx.execute(sql`
-      insert into notification_settings (user_id, kind, in_app, mail, push)
-      values (${actor.id}, ${kind}, ${inApp}, ${mail}, ${push})
-      on conflict (user_id, kind) do update set in_app = excluded.in_app, mail = excluded.mail, push = excluded.push`);
+      insert into notification_settings as s (user_id, kind, in_app, mail, push, telegram)
+      values (${actor.id}, ${kind}, ${inApp}, ${mail}, ${push}, ${telegram ?? defaultSetting(kind).telegram})
+      on conflict (user_id, kind) do update set in_app = excluded.in_app, mail = excluded.mail, push = excluded.push,
+        telegram = coalesce(${telegram ?? null}, s.telegram)`);
     await assumeReader(tx, actor.id, where);
     await audit(tx, actor, {
       action: 'notifications.set',
       resourceType: 'member',
       resourceId: actor.id,
-      after: { notificationKind: kind, inApp, mail, push },
+      after: { notificationKind: kind, inApp, mail, push, ...(telegram === undefined ? {} : { telegram }) },
     });
   });
 }
 
-/** Sets quiet hours, their zone, and the language of mails and pushes. */
+/** Sets quiet hours, their zone, and the language of mails, pushes and messages of the bot. */
 export async function setReader(db: Db, actor: Member, { locale, zone, quiet }: NotificationReader): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`

@@ -6,7 +6,7 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { ownershipProofs } from '#server/db/tables/ownership.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
-import { along, listRecords, normalizedContains, type Terms } from '#server/records/lists.ts';
+import { listRecords, normalizedContains, type Terms, withoutIndex } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { endProof, infoOf, lockOpen, note } from './ownership.service.ts';
 import { recordOf } from './records.service.ts';
@@ -27,7 +27,7 @@ function about(asked: string): Terms | undefined {
   return {
     ids: sql`${named(sql`projects`, sql`project_id`)} union ${named(sql`voting_candidates`, sql`candidate_id`)}
       union ${named(sql`next_projects`, sql`next_project_id`)}`,
-    along: along(normalizedContains(sql`coalesce(p.search, c.search, n.search)`, words)),
+    along: withoutIndex(normalizedContains(sql`coalesce(p.search, c.search, n.search)`, words)),
   };
 }
 

@@ -4,7 +4,7 @@ import type { PublishedMethod } from '#contract/ownership.ts';
 export type NotProven = 'missing' | 'other' | 'redirect' | 'private' | 'large' | 'type' | 'slow' | 'unreachable';
 
 /** How published proofs are looked for. */
-export interface ProofLooks {
+export interface ProofChecks {
   /**
    * Looks at the name system or the website.
    *

@@ -10,7 +10,7 @@ import { fail } from '#server/lib/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { walletAddress } from '#server/lib/wallet-signature.ts';
 import { publishChange } from '#server/live/publish.ts';
-import type { NotProven, ProofLooks } from './ownership.port.ts';
+import type { NotProven, ProofChecks } from './ownership.port.ts';
 import { contentOf, hostOf, placeOf, subjectOf } from './places.policy.ts';
 import {
   ABOUT,
@@ -169,7 +169,7 @@ const heldFrom = (proof: Proof | null, now: Date) => ({
  *
  * @throws NOT_FOUND, NOT_CREATOR. @throws PROOF_NOT_FOUND saying why; nothing changes then.
  */
-export async function checkProof(db: Db, looks: ProofLooks, by: Prover, id: string): Promise<ProofInfo> {
+export async function checkProof(db: Db, checks: ProofChecks, by: Prover, id: string): Promise<ProofInfo> {
   const [seen] = await db
     .select()
     .from(ownershipProofs)
@@ -177,7 +177,7 @@ export async function checkProof(db: Db, looks: ProofLooks, by: Prover, id: stri
   if (!seen || seen.method === 'wallet') return fail('NOT_FOUND', { what: 'proof' });
   await refuseOthers(db, by, recordOf(seen));
   await readClaimed(db, recordOf(seen));
-  const missing: NotProven | null = await looks.look(seen.method, seen.subject, seen.token);
+  const missing: NotProven | null = await checks.look(seen.method, seen.subject, seen.token);
   if (missing) fail('PROOF_NOT_FOUND', { why: missing });
   return db.transaction(async (tx) => {
     // A change of the token waits for this lock, or ended the proof before.
@@ -219,7 +219,7 @@ export async function startWalletProof(
   by: Prover & { viewer: Viewer },
   { address, ...record }: TokenRecord & { address: string },
 ): Promise<{ nonce: string; message: string }> {
-  const { viewer, now } = by;
+  const { viewer } = by;
   return db.transaction(async (tx) => {
     const token = await readClaimed(tx, record);
     await refuseOthers(tx, by, record);
@@ -227,7 +227,7 @@ export async function startWalletProof(
     const whose = { purpose: 'token_proof' as const, userId: viewer.id, browser: viewer.sessionId };
     const network = token.network ?? fail('PROOF_IMPOSSIBLE', { why: 'contract' });
     const about = { network, address, statement: statementOf(token), record: columnsOf(record) };
-    return askWallet(tx, { publicUrl, now }, whose, about);
+    return askWallet(tx, publicUrl, whose, about);
   });
 }
 
@@ -244,7 +244,7 @@ export function proveByWallet(
   const { viewer, now, actor } = by;
   return db.transaction(async (tx) => {
     const whose = { purpose: 'token_proof' as const, userId: viewer.id, browser: viewer.sessionId };
-    const text = await takeSignedText(tx, now, whose, signed);
+    const text = await takeSignedText(tx, whose, signed);
     const record = recordOf(text);
     const token = await readClaimed(tx, record, 'lock');
     await refuseOthers(tx, by, record);

@@ -7,13 +7,13 @@ import { notify } from '#server/domains/notifications/notify.service.ts';
 import { noticeSaved } from '#server/domains/saved/notices.service.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { eachAlone } from '#server/lib/each-alone.ts';
-import type { ProofLooks } from './ownership.port.ts';
+import type { ProofChecks } from './ownership.port.ts';
 import { endProof, note, type Proof } from './ownership.service.ts';
 import { isAbout, ownersOf, readClaimed, recordOf } from './records.service.ts';
 
 interface Checking {
   db: Db;
-  looks: ProofLooks;
+  checks: ProofChecks;
   now: Date;
 }
 
@@ -104,9 +104,9 @@ async function remind({ db, now }: Checking): Promise<void> {
 }
 
 /** @returns whether it ended. */
-async function checkAgain({ db, looks, now }: Checking, seen: Proof): Promise<boolean> {
+async function checkAgain({ db, checks, now }: Checking, seen: Proof): Promise<boolean> {
   const over = seen.expiresAt !== null && seen.expiresAt <= now;
-  const missing = over ? null : await missingOf(db, looks, seen);
+  const missing = over ? null : await missingOf(db, checks, seen);
   return db.transaction(async (tx) => {
     const [proof] = await tx
       .select()
@@ -132,8 +132,8 @@ async function checkAgain({ db, looks, now }: Checking, seen: Proof): Promise<bo
 }
 
 /** Of a wallet: whether it is still the one that we know as the owner of the contract. */
-async function missingOf(db: Db, looks: ProofLooks, proof: Proof): Promise<boolean> {
-  if (proof.method !== 'wallet') return (await looks.look(proof.method, proof.subject, proof.token)) !== null;
+async function missingOf(db: Db, checks: ProofChecks, proof: Proof): Promise<boolean> {
+  if (proof.method !== 'wallet') return (await checks.look(proof.method, proof.subject, proof.token)) !== null;
   const token = await readClaimed(db, recordOf(proof)).catch(() => null);
   // In the trash nobody sees a mark; what it was stays until it comes back or is gone for good.
   return (

@@ -38,6 +38,8 @@ export interface PayOrder {
   actor: Actor;
   /** Of orders that one request may have opened. */
   limit: Limit;
+  /** Tokens that its token could be taken for, which the payer looked at; for the audit log. */
+  resembled?: string | undefined;
 }
 
 /** What payments need to know of the requests that are paid for; token-requests says it. */
@@ -94,7 +96,7 @@ export function createInvoices(options: PaymentOptions) {
       if (!provider) return fail('PAYMENT_UNAVAILABLE');
       const { row, claim } = await prepare(context, order);
       if (claim === 'ready') return row;
-      if (claim === 'mine') return createInvoice(context, row, order.actor);
+      if (claim === 'mine') return createInvoice(context, row, order);
       return (await awaitOthers(context, row.id)) ?? fail('BUSY', { retryAfter: 3 });
     },
   };
@@ -205,7 +207,11 @@ async function openOrder(
 }
 
 /** Outside of any transaction: nobody waits in the database for somebody else's server. */
-async function createInvoice(context: InvoiceContext, row: PaymentRow, actor: Actor): Promise<PaymentRow> {
+async function createInvoice(
+  context: InvoiceContext,
+  row: PaymentRow,
+  { actor, resembled }: Pick<PayOrder, 'actor' | 'resembled'>,
+): Promise<PaymentRow> {
   const { provider, options, secret, warn, db, now, jobs } = context;
   if (!provider) return fail('PAYMENT_UNAVAILABLE');
   // Without the key: the provider must not have it, and the payer's browser knows it.
@@ -258,7 +264,13 @@ async function createInvoice(context: InvoiceContext, row: PaymentRow, actor: Ac
       action: 'payment.created',
       resourceType: 'payment',
       resourceId: row.id,
-      after: { requestId: row.submissionId, orderId: row.orderId, plan: row.plan, priceUsd: row.priceUsd },
+      after: {
+        requestId: row.submissionId,
+        orderId: row.orderId,
+        plan: row.plan,
+        priceUsd: row.priceUsd,
+        ...(resembled ? { resemblanceAccepted: resembled } : {}),
+      },
     });
     return saved;
   });

@@ -176,12 +176,15 @@ export async function record(
  * @throws NOT_FOUND
  */
 export async function lockPayment(tx: Tx, paymentId: string): Promise<{ row: PaymentRow; email: string | null }> {
-  const [unlocked] = await findPayments(tx, sql`id = ${paymentId}`);
-  if (!unlocked) return fail('NOT_FOUND', { what: 'payment' });
-  const { email } = await lockRequest(tx, unlocked.submissionId);
-  const [row] = await findPayments(tx, sql`id = ${paymentId}`, true);
-  if (!row) return fail('NOT_FOUND', { what: 'payment' });
-  return { row, email };
+  const request = tx.select({ id: payments.submissionId }).from(payments).where(eq(payments.id, paymentId));
+  const [locked] = await tx
+    .select({ email: tokenCreationSubmissions.petitionerEmail })
+    .from(tokenCreationSubmissions)
+    .where(eq(tokenCreationSubmissions.id, request))
+    .for('update');
+  const [row] = locked ? await findPayments(tx, sql`id = ${paymentId}`, true) : [];
+  if (!locked || !row) return fail('NOT_FOUND', { what: 'payment' });
+  return { row, email: locked.email };
 }
 
 /** Writes a decision down and announces it: rows, live event, mails, audit. The audit is last, as others wait for its lock. */
@@ -226,6 +229,8 @@ async function queueMails(
 ): Promise<void> {
   const { orderId, priceUsd, plan, simulation, locale } = row;
   const { receivedUsd, missingUsd } = outcome;
+  // Only a mail hands the link out, which counts as a use of it.
+  if (!mails.receipt && !mails.shortNotice && !mails.reviewNotice) return;
   const path = await orderLink(tx, secret, row.submissionId, locale);
   const data = { orderId, priceUsd, path, simulation, receivedUsd, missingUsd };
   const mail = { to: email, locale };

@@ -25,7 +25,7 @@ import {
   mayDeliver,
   outcomeOf,
 } from './reduce.policy.ts';
-import { depositsOf, offeredPayments, presentPayment, thatCounts } from './request-payments.service.ts';
+import { depositsOf, effectivePayment, offeredPayments, presentPayment } from './request-payments.service.ts';
 
 /** What a row says of the money of its request. */
 export type RequestMoney = Pick<
@@ -45,7 +45,7 @@ export const NO_MONEY: RequestMoney = {
 };
 
 /** A person should look: money that is odd, or short and not taken for enough. */
-export const TROUBLED = sql.raw(`(p.attention <> '{}' or p.state = 'under_review'
+export const NEEDS_ATTENTION = sql.raw(`(p.attention <> '{}' or p.state = 'under_review'
   or (p.state = 'partially_paid' and coalesce(p.ledger -> 'accepted', 'null') = 'null'))`);
 
 /** The money of some requests: of the order that counts, with what a person should look at in any of them. */
@@ -56,11 +56,11 @@ export async function readRequestMoney(db: Reader, requestIds: string[]): Promis
   const rows = await db
     .selectDistinct({ id: p.submissionId })
     .from(p)
-    .where(and(inArray(p.submissionId, requestIds), TROUBLED));
+    .where(and(inArray(p.submissionId, requestIds), NEEDS_ATTENTION));
   const troubled = new Set(rows.map(({ id }) => id));
   return new Map(
     requestIds.flatMap((id) => {
-      const counts = thatCounts(offered.filter(({ submissionId }) => submissionId === id));
+      const counts = effectivePayment(offered.filter(({ submissionId }) => submissionId === id));
       if (!counts) return [];
       const { state, receivedUsd, missingUsd } = outcomeOf(counts.ledger, termsOf(counts));
       const accepted = isAccepted(counts.ledger) ? counts.ledger.accepted : null;

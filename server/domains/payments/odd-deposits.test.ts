@@ -140,6 +140,18 @@ describe('what is paid', () => {
     await expect(put('FL-NOBODY0000', 'x')).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
+    // The provider, not a colleague, changed what another admin has open.
+    const moved = stranger(fake.newDepositId());
+    expect(await callBack(moved)).toBe(200);
+    const status = 'refunded';
+    fake.truth.set(moved.paymentId, { ...moved, status, rawStatus: status });
+    expect(await callBack({ ...moved, status, rawStatus: status })).toBe(200);
+    await expect(
+      service.place({ id: moved.paymentId, version: 1, orderId: one.payment.orderId, reason: 'x' }, by),
+    ).rejects.toMatchObject({ code: 'VERSION_CONFLICT', data: { version: 2, by: null, byProvider: true } });
+    await settleElsewhere(app.services.db, { id: moved.paymentId, version: 2, reason: 'Devuelto' }, by, app.now);
+    fake.truth.delete(moved.paymentId);
+
     fake.box.trouble = () => 'unknown';
     await expect(put(one.payment.orderId, 'x')).rejects.toMatchObject({
       code: 'PAYMENT_UNAVAILABLE',
@@ -160,7 +172,7 @@ describe('what is paid', () => {
     await expect(put('FL-NOBODY0000', 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(put(one.payment.orderId, 'x')).rejects.toMatchObject({
       code: 'VERSION_CONFLICT',
-      data: { version: 2, current: { orderId: one.payment.orderId, reason: 'Hecho tras la copia' } },
+      data: { version: 2, current: { orderId: one.payment.orderId, reason: 'Hecho tras la copia' }, byProvider: false },
     });
     await expect(put(one.payment.orderId, 'x', 2)).rejects.toMatchObject({ code: 'ALREADY_DONE' });
     for (const { paymentId } of [listed, elsewhere])

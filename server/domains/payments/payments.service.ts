@@ -24,7 +24,7 @@ import { nextCheck } from './next-check.policy.ts';
 import type { PaymentService, Placing } from './payments.port.ts';
 import { reconcilePayments } from './reconcile.service.ts';
 import { depositIds, depositsWithMoney, isSettled, outcomeOf } from './reduce.policy.ts';
-import { keepUnplaced, lockUnplaced, settleUnplaced } from './unplaced.service.ts';
+import { lockUnplaced, settleUnplaced, storeUnplaced } from './unplaced.service.ts';
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 
@@ -184,7 +184,7 @@ async function followStranger(context: PaymentContext, id: string): Promise<void
   if (row) await ask(context, row, [{ paymentId: id, signed: true }], SYSTEM);
   else {
     warn({ deposit: id }, 'a signed callback about a payment that is not ours');
-    await keepUnplaced(db, [deposit], provider, now());
+    await storeUnplaced(db, [deposit], provider, now());
   }
 }
 

@@ -8,7 +8,7 @@ import { isKnown } from './fetch-deposits.ts';
 import { findPayments, type PaymentRow, watchUntil } from './ledger.service.ts';
 import type { PaymentService } from './payments.port.ts';
 import { findEvident } from './reconcile.sql.ts';
-import { keepUnplaced } from './unplaced.service.ts';
+import { storeUnplaced } from './unplaced.service.ts';
 
 const DAY = 86_400_000;
 /** Orders that one run asks about, and how many of them have evidence of money at most: the others get the rest. */
@@ -116,7 +116,7 @@ async function readNews({ db, provider, now, warn }: Tools, at: Date): Promise<N
     if (!row) strange.push(deposit);
     else if (!isKnown(row.ledger, deposit) && isNews(row, deposit, at)) changed.add(row.id);
   }
-  await keepUnplaced(db, strange, provider, now());
+  await storeUnplaced(db, strange, provider, now());
   return { changed, wholeSince: listed.complete ? since : null };
 }
 
@@ -145,7 +145,7 @@ export async function placeListed(
     found++;
     await service.check(row.id, { paymentId: deposit.paymentId, signed: true });
   }
-  found += await keepUnplaced(db, strange, provider, now());
+  found += await storeUnplaced(db, strange, provider, now());
   return { found, paymentOf };
 }
 

@@ -56,7 +56,7 @@ export async function paymentsOf(
   requestId: string,
 ): Promise<{ payment: PaymentRow | null; others: PaymentRow[] }> {
   const rows = await findPayments(db, sql`submission_id = ${requestId} and ${offered}`);
-  const payment = thatCounts(rows);
+  const payment = effectivePayment(rows);
   return { payment, others: rows.filter((row) => row !== payment && arrivedDeposits(row).length > 0) };
 }
 
@@ -104,7 +104,7 @@ export async function checkOrder(
   hint?: Hint,
 ): Promise<PaymentAnswer> {
   const rows = await findPayments(db, sql`submission_id = ${requestId} and ${offered}`);
-  const found = thatCounts(rows);
+  const found = effectivePayment(rows);
   if (!found) return 'not_paid';
   const replaced = rows.filter(
     (row) => row !== found && row.ledger.supersededAt !== null && watchUntil(row) > now.getTime(),
@@ -119,7 +119,7 @@ export async function checkOrder(
 /** Handed to the payer, or paid all the same when the provider's answer was lost. */
 const offered = sql`(payment_url is not null or state <> 'awaiting')`;
 /** Of the payments of one request: a confirmed one, else the current one, else the newest. */
-export const thatCounts = (rows: PaymentRow[]): PaymentRow | null =>
+export const effectivePayment = (rows: PaymentRow[]): PaymentRow | null =>
   rows.find(({ state }) => isConfirmed(state)) ?? rows.find(({ isCurrent }) => isCurrent) ?? rows[0] ?? null;
 
 /** Payments of some requests that were handed to their payers, newest first. */

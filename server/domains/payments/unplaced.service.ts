@@ -34,7 +34,7 @@ const isMoney = (deposit: Deposit) =>
 type Row = typeof unplacedPayments.$inferSelect;
 
 /** Keeps deposits with money whose order is not here, or what is new of them, and enters them into the money ledger. @returns how many were news. */
-export async function keepUnplaced(db: Db, listed: Deposit[], source: Source, now: Date): Promise<number> {
+export async function storeUnplaced(db: Db, listed: Deposit[], source: Source, now: Date): Promise<number> {
   let kept = 0;
   const deposits = listed.filter((deposit) => !source.shared || mayBeOurs(deposit));
   const ids = deposits.map(({ paymentId }) => paymentId);
@@ -146,6 +146,7 @@ export async function lockUnplaced(tx: Tx, { id, version }: { id: string; versio
     current: { orderId: settled?.orderId ?? '', reason: row.reason ?? '' },
     by: settled?.by ?? null,
     at: row.updatedAt.toISOString(),
+    byProvider: !row.settledAt,
   });
 }
 

@@ -16,7 +16,8 @@ import type { Editor } from '#server/records/records.ts';
 const hashOf = (key: string) => createHash('sha256').update(key).digest();
 
 /**
- * Makes a link under which anybody who has it reads something that is not public yet, for PREVIEW_DAYS days.
+ * Makes a link under which anybody who has it reads something that is not public yet, for PREVIEW_DAYS days. Its key stands behind
+ * '#', where no server and no log on the way sees it.
  *
  * @throws NOT_FOUND when there is nothing to show.
  */
@@ -44,7 +45,7 @@ export async function makePreview(
       resourceId: id ?? 'bannerEs',
     });
   });
-  return { path: `/preview/${key}`, endsAt: endsAt.toISOString() };
+  return { path: `/preview#${key}`, endsAt: endsAt.toISOString() };
 }
 
 /** What a link shows. @throws NOT_FOUND when it has ended, or what it showed is in the trash. */

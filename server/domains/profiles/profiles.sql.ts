@@ -50,6 +50,8 @@ export const readWriting = statement({
 
 /** The votes of a member that count, as days; and the rounds whose winner got one of them. */
 export const readVoting = statement({
+  // Of any month: planning takes longer than reading.
+  prepared: 'voting_of_profile',
   parameters: { member: uuid },
   row: { since: orNull(date), days: int4, won: int4 },
   text: (at) => `

@@ -10,7 +10,13 @@ import { fail } from '#server/lib/fail.ts';
 import { versioned } from '#server/records/editorial.ts';
 import { checkResemblance } from '#server/records/likeness.ts';
 import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
-import { type ImageHome, type ImageStore, recordImage, swapImage } from '#server/records/record-images.ts';
+import {
+  type ImageHome,
+  type ImageStore,
+  imageReplacer,
+  recordImage,
+  swapImage,
+} from '#server/records/record-images.ts';
 import {
   createRecord,
   type Editor,
@@ -48,7 +54,12 @@ const PROJECT = {
   keeps: [...TOKEN_CONTENT, 'holdersCount'],
 } as const satisfies RecordKind<typeof projects>;
 
-export const PROJECT_VERSIONS = versioned(PROJECT, { valuesOf: (fields) => cleanChange(fields, REQUIRED) });
+export const PROJECT_VERSIONS = versioned(PROJECT, {
+  valuesOf: (fields) => cleanChange(fields, REQUIRED),
+  comparedAs: 'project',
+});
+
+export const PROJECT_IMAGE = imageReplacer(PROJECT);
 
 export const PROJECT_TRASH: Trash = { table: 'projects', show: ['tokenName', 'tokenSymbol', 'tokenAddress'] };
 

@@ -8,7 +8,7 @@ const DAYS = 60;
 
 /** The order of the ranking (`byVotes` of the domain voting). */
 const ORDER = 'total_votes desc, total_reached_at asc nulls first, created_at asc, id asc';
-const RUNNING = 'is_active and deleted_at is null and certified_round_id is null';
+const COMPETING_SQL = 'is_active and deleted_at is null and certified_round_id is null';
 
 /**
  * Places of candidates on each UTC day of the open round. What a candidate had at the end of a day is what it has now without
@@ -24,7 +24,7 @@ const placesBy = (day: string, which: string) => `
     select g::date as day from round, generate_series(greatest(first, ${day} - ${DAYS - 1}), ${day}, interval '1 day') as g
   ), field as (
     select id, total_votes, row_number() over (order by ${ORDER})::int as place
-    from voting_candidates where ${RUNNING} order by ${ORDER} limit ${FIELD}
+    from voting_candidates where ${COMPETING_SQL} order by ${ORDER} limit ${FIELD}
   ), totals as (
     select f.id, f.place, d.day, f.total_votes - coalesce(sum(v.votes) over later, 0) as total
     from field f cross join days d left join candidate_daily_votes v on v.candidate_id = f.id and v.day = d.day
@@ -72,7 +72,8 @@ export const readVoteForTicket = statement({
   text: (at) => `
     select coalesce(v.id, 0) as "voteId",
       greatest(1, c.total_votes - (select count(*) from votes l
-        where l.candidate_id = c.id and l.generation = any(c.generations) and l.state = 'counted' and l.created_at > v.created_at))::int as number,
+        where l.candidate_id = c.id and l.generation = any(c.generations) and l.state = 'counted'
+          and l.voted_on >= ${at.today} and l.created_at > v.created_at))::int as number,
       (select count(*)::int + 1 from voting_candidates o
         where o.is_active and o.deleted_at is null and o.certified_round_id is null
           and (o.total_votes > c.total_votes or (o.total_votes = c.total_votes and o.id <> c.id
@@ -85,6 +86,8 @@ export const readVoteForTicket = statement({
 
 /** A kept ticket and what became of its vote and its candidate; the slug is that of the page that shows the token now. */
 export const readTicket = statement({
+  // A plan for one ticket looks at each month; one that is kept knows them.
+  prepared: 'read_ticket',
   parameters: { id: uuid },
   row: {
     id: uuid,
@@ -110,7 +113,9 @@ export const readTicket = statement({
         select n.id::text from next_projects n join voting_rounds r on r.id = n.voting_round_id
         where r.winner_candidate_id = c.id and n.is_active and n.deleted_at is null and n.status in ('published', 'launched')
         limit 1) end as "tokenSlug",
-      t.voted_on as day, t.number, t.rank, t.round_number as round, t.kept_at as "keptAt", v.state
-    from vote_tickets t join voting_candidates c on c.id = t.candidate_id left join present_votes v on v.id = t.vote_id
+      t.voted_on as day, t.number, t.rank, t.round_number as round, t.kept_at as "keptAt",
+      coalesce(v.state, case when t.carried_generation = any(c.generations) then t.carried_state end) as state
+    from vote_tickets t join voting_candidates c on c.id = t.candidate_id
+    left join present_votes v on v.id = t.vote_id and v.voted_on = t.voted_on
     where t.id = ${at.id}`,
 });

@@ -4,7 +4,7 @@ import type { SavedRef } from '#contract/saved.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 
 const app = await startTestApp();
-const ABSENT = '11111111-1111-4111-8111-111111111111';
+const UNKNOWN_ID = '11111111-1111-4111-8111-111111111111';
 
 const refs = {
   project: async (over = {}): Promise<SavedRef> => ({ kind: 'project', id: (await app.project(over)).id }),
@@ -59,7 +59,7 @@ describe('saving a token', () => {
       await refs.candidate({ is_active: false }),
       await refs.next({ status: 'pending' }),
       { kind: 'project' as const, id: candidate.id },
-      { kind: 'candidate' as const, id: ABSENT },
+      { kind: 'candidate' as const, id: UNKNOWN_ID },
     ])
       await expect(ana.saved.set({ ...ref, saved: true })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await ana.saved.list()).toEqual([]);
@@ -72,7 +72,7 @@ describe('saving a token', () => {
     expect(await ben.saved.list()).toEqual([]);
     await ben.saved.set({ ...ref, saved: false });
     expect(await ana.saved.list()).toEqual([ref]);
-    const foreign = { ...ref, saved: true, userId: ABSENT } as never;
+    const foreign = { ...ref, saved: true, userId: UNKNOWN_ID } as never;
     await expect(ana.saved.set(foreign)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
@@ -126,7 +126,7 @@ describe('bringing along what was saved while signed out', () => {
       await refs.project(),
     ];
     await ana.saved.set({ ...old, saved: true });
-    const gone: SavedRef = { kind: 'next', id: ABSENT };
+    const gone: SavedRef = { kind: 'next', id: UNKNOWN_ID };
     const merged = await ana.saved.merge({ refs: [one, two, old, gone, three, one] });
     expect(merged).toEqual([one, two, three, old]);
     expect(await ana.saved.merge({ refs: [one, two] })).toEqual(merged);
@@ -154,7 +154,7 @@ describe('bringing along what was saved while signed out', () => {
 
   it('takes 500 references at most', async () => {
     const ana = app.as(await app.member());
-    const many = Array.from({ length: SAVED_MAX + 1 }, () => ({ kind: 'project' as const, id: ABSENT }));
+    const many = Array.from({ length: SAVED_MAX + 1 }, () => ({ kind: 'project' as const, id: UNKNOWN_ID }));
     await expect(ana.saved.merge({ refs: many })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     await expect(app.as().saved.resolve({ refs: many })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });

@@ -2,6 +2,8 @@ import { openMail } from '#server/providers/mail/open.ts';
 import type { MailTransport } from '#server/providers/mail/port.ts';
 import { CALLBACK_PATH, type Payments, realProvider } from '#server/providers/payments/open.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
+import { telegramBot } from '#server/providers/telegram/bot-api.ts';
+import type { TelegramBot } from '#server/providers/telegram/port.ts';
 import type { Settings } from './settings.port.ts';
 
 /** What is made of settings, made anew when one of them is another. */
@@ -83,6 +85,35 @@ export function followPayments(
     },
     get callbackUrl() {
       return real() ? publicUrl + CALLBACK_PATH : (simulated?.callbackUrl ?? '');
+    },
+  };
+}
+
+/** The bot that the settings of this moment name; none without its token and name. */
+export function followTelegram(settings: Settings): {
+  readonly bot: TelegramBot | null;
+  onChange(listener: () => void): () => void;
+} {
+  const listeners = new Set<() => void>();
+  const bot = following(
+    settings,
+    () => ({
+      token: settings.get('telegramToken'),
+      name: settings.get('telegramBot')?.replace(/^@/, '') ?? null,
+      url: settings.get('telegramUrl'),
+    }),
+    ({ token, name, url }) => (token && name ? telegramBot({ token, name, url }) : null),
+    () => {
+      for (const listener of listeners) listener();
+    },
+  );
+  return {
+    get bot() {
+      return bot();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }

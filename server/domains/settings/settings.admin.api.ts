@@ -3,7 +3,7 @@ import { limit, perMember } from '#server/http/guarantees.ts';
 import { admin, provenAdmin } from '#server/http/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
 import { listSettings, saveSettings } from './manage.service.ts';
-import { tryMail, tryPayment } from './trials.service.ts';
+import { tryMail, tryPayment, tryTelegram } from './trials.service.ts';
 
 export const settingsAdminApi = {
   list: admin.settings.list.handler(({ context }) => listSettings(context.db, context.settings)),
@@ -20,6 +20,9 @@ export const settingsAdminApi = {
     .handler(({ context }) =>
       tryPayment(context.db, { payments: context.paymentProvider, publicUrl: context.publicUrl }, editorOf(context)),
     ),
+  testTelegram: provenAdmin.settings.testTelegram
+    .use(limit(perMember('setting-trial', LIMITS.settingTrialHour)))
+    .handler(({ context }) => tryTelegram(context.db, context.telegram.bot, editorOf(context))),
   doctor: admin.settings.doctor.handler(async ({ context }) => ({
     at: context.now().toISOString(),
     findings: await context.findings(),

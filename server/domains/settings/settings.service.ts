@@ -14,15 +14,15 @@ const RETRY = 1_000;
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** What the environment says about settings, by their names; read once at the start. */
-export type Given = Partial<Record<SettingName, unknown>>;
+export type GivenSettings = Partial<Record<SettingName, unknown>>;
 
 /**
  * The settings that the variables of an environment decide.
  *
  * @param source variables as they are written; the whole configuration was checked by readEnv before.
  */
-export function settingsGiven(source: NodeJS.ProcessEnv): Given {
-  const given: Given = {};
+export function settingsFromEnv(source: NodeJS.ProcessEnv): GivenSettings {
+  const given: GivenSettings = {};
   for (const name of SETTING_NAMES) {
     const { variable, kind } = definitionOf(name);
     const written = variable ? source[variable] : undefined;
@@ -57,7 +57,7 @@ async function readStored(db: Reader, key: Buffer): Promise<Map<SettingName, unk
 }
 
 /** What counts for a command that works beside the site: the variables given, else what is stored. */
-export async function readSettings(db: Reader, secret: string, given: Given): Promise<Given> {
+export async function readSettings(db: Reader, secret: string, given: GivenSettings): Promise<GivenSettings> {
   return { ...Object.fromEntries(await readStored(db, sealingKey(secret))), ...given };
 }
 
@@ -66,7 +66,7 @@ interface Options {
   hub: LiveHub;
   /** AUTH_SECRET, from which the key of stored secrets follows. */
   secret: string;
-  given: Given;
+  given: GivenSettings;
   onError: (error: unknown) => void;
 }
 

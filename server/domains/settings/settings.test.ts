@@ -4,7 +4,7 @@ import { fakeProvider } from '#tests/support/fake-provider.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 import { followMail, followPayments } from './follow-providers.ts';
 import { seal, unseal } from './seal.ts';
-import { settingsGiven } from './settings.service.ts';
+import { settingsFromEnv } from './settings.service.ts';
 
 const fake = fakeProvider(() => app.now.getTime());
 const app = await startTestApp({
@@ -93,7 +93,7 @@ describe('a setting', () => {
     await app.sql(`insert into settings (key, value) values ('mailFrom', '"Old <o@florka.test>"')`);
     await services.settings.load();
     expect(services.settings.get('mailFrom')).toBe('Given <g@florka.test>');
-    expect(settingsGiven({ VOTE_CONFIRMED_ONLY: 'off', SUPPORT_EMAIL: '', MAIL_FROM: 'A <a@b.c>' })).toEqual({
+    expect(settingsFromEnv({ VOTE_CONFIRMED_ONLY: 'off', SUPPORT_EMAIL: '', MAIL_FROM: 'A <a@b.c>' })).toEqual({
       voteConfirmedOnly: false,
       mailFrom: 'A <a@b.c>',
     });

@@ -4,6 +4,7 @@ import { audit } from '#server/lib/audit.ts';
 import { renderMail } from '#server/mail/templates.ts';
 import type { MailTransport } from '#server/providers/mail/port.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
+import type { TelegramBot } from '#server/providers/telegram/port.ts';
 import type { Editor } from '#server/records/records.ts';
 
 /** US dollars of a test invoice: more than the least that the provider takes for most coins. */
@@ -68,5 +69,17 @@ export async function tryPayment(
   return { ok: made.url !== null, target: provider.target, ...made };
 }
 
-const noteTrial = (db: Db, by: Editor, action: 'setting.mail_tested' | 'setting.payment_tested', taken: boolean) =>
+/** Asks Telegram who the bot is: whether it takes the token, and whether the name belongs to it. Nobody is written to. */
+export async function tryTelegram(db: Db, bot: TelegramBot | null, by: Editor): Promise<Trial> {
+  if (!bot) return { ok: false, target: '', detail: null, url: null };
+  const said = await bot.whoami().then(
+    (name) => ({ ok: name.toLowerCase() === bot.name.toLowerCase(), detail: `@${name}` }),
+    (error: unknown) => ({ ok: false, detail: wordsOf(error) }),
+  );
+  await noteTrial(db, by, 'setting.telegram_tested', said.ok);
+  return { target: bot.target, url: null, ...said };
+}
+
+type Tested = 'setting.mail_tested' | 'setting.payment_tested' | 'setting.telegram_tested';
+const noteTrial = (db: Db, by: Editor, action: Tested, taken: boolean) =>
   db.transaction((tx) => audit(tx, by.actor, { action, resourceType: 'setting', after: { taken } }));

@@ -19,6 +19,15 @@ const MAX_RUNS = 30;
 const nameOf = sql`coalesce(${forumUsers.username}, ${users.email})`.mapWith(orNull(asText));
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 
+async function nameOfMember(tx: Reader, id: string): Promise<string | null> {
+  const [row] = await tx
+    .select({ name: nameOf })
+    .from(users)
+    .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))
+    .where(eq(users.id, id));
+  return row?.name ?? null;
+}
+
 /** The last comparisons, newest first. */
 export async function listRuns(db: Reader): Promise<SettlementRun[]> {
   const rows = await db
@@ -127,7 +136,9 @@ export const explainDifference = (
       return fail('VERSION_CONFLICT', {
         version: row.version,
         current: { reason: row.reason ?? '', ours: row.ours, theirs: row.theirs },
-        at: row.seenAt.toISOString(),
+        by: row.explainedBy && (await nameOfMember(tx, row.explainedBy)),
+        at: (row.explainedAt ?? row.seenAt).toISOString(),
+        byProvider: !row.explainedAt,
       });
     await tx
       .update(settlementDifferences)

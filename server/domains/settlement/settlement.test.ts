@@ -89,7 +89,7 @@ describe('the comparison with the provider', () => {
     // A colleague who began before reads what was said; the same difference stays explained.
     await expect(back.settlement.explain({ id, version, reason: 'x' })).rejects.toMatchObject({
       code: 'VERSION_CONFLICT',
-      data: { current: { reason: 'Redondeo del proveedor' } },
+      data: { current: { reason: 'Redondeo del proveedor' }, by: expect.any(String), byProvider: false },
     });
     await run();
     expect(await waiting()).not.toContain(less.depositId);
@@ -98,6 +98,11 @@ describe('the comparison with the provider', () => {
       deposit.paymentId === less.depositId ? { ...deposit, actuallyPaid: 2_998 } : lie(deposit);
     await run();
     expect(await waiting()).toContain(less.depositId);
+    // The provider, not a colleague, changed what is open on the screen.
+    await expect(back.settlement.explain({ id, version, reason: 'x' })).rejects.toMatchObject({
+      code: 'VERSION_CONFLICT',
+      data: { by: null, byProvider: true },
+    });
 
     fake.box.lie = (deposit) => deposit;
     fake.move(lost.invoice, lost.depositId, 'finished', { actuallyPaid: 3_000, outcome });

@@ -14,7 +14,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { newReference, pageKey, pageKeyFits, privatePath } from '#server/lib/private-pages.ts';
-import { addressTakes, consumeRateLimits } from '#server/lib/rate-limit.ts';
+import { addressLimits, consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { type Comparable, findResemblances, resemblancesAsText } from '#server/records/likeness.ts';
@@ -100,7 +100,7 @@ export async function createSubmission(
   const networks = await activeKeys(db);
   const { clean, invalid } = checkSubmission(input, networks);
   if (invalid.length > 0) throw notValid(invalid);
-  await consumeRateLimits(db, addressTakes('submission', from.address, limits.requests), now);
+  await consumeRateLimits(db, addressLimits('submission', from.address, limits.requests), now);
   const found = await findResemblances(db, comparableOf(clean), { publicOnly: true });
   if (found.length > 0 && !form.resemblanceAccepted) fail('RESEMBLES', { found });
   return db.transaction(async (tx) => {

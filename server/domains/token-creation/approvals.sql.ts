@@ -8,7 +8,10 @@ export const readApprovalNeeded = statement({
   text: (at) => `select coalesce(token_needs_approval(${at.request}), true) as needed`,
 });
 
-/** The rule with what it goes by: what the request costs, above how many US dollars it asks, how many admins there are beside one. */
+/**
+ * The rule with what it goes by: what the request costs, above how many US dollars it asks, how many admins
+ * who may approve there are beside one.
+ */
 export const readApprovalRule = statement({
   parameters: { request: uuid, admin: orNull(uuid) },
   row: { needed: boolean, amountUsd: int4, aboveUsd: orNull(int4), otherAdmins: int4 },
@@ -17,6 +20,7 @@ export const readApprovalRule = statement({
       coalesce(token_request_usd(${at.request}), 0) as "amountUsd",
       (select (value #>> '{}')::numeric::integer from settings
         where key = 'creationApprovalAbove' and jsonb_typeof(value) = 'number') as "aboveUsd",
-      coalesce((select count(*)::integer from admin_profiles a where a.id is distinct from ${at.admin}), 0)
+      coalesce((select count(*)::integer from admin_profiles a where a.id is distinct from ${at.admin}
+        and a.staff_roles && '{owner,finance}'), 0)
         as "otherAdmins"`,
 });

@@ -4,6 +4,7 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { creationAttempts, type TokenMetadata, tokenCreations } from '#server/db/tables/token-creations.ts';
+import { readSource } from './sources.service.ts';
 import { listReadings } from './standing.service.ts';
 
 /** NOTIFY channel that wakes the signers. */
@@ -79,6 +80,7 @@ export async function readCreation(db: Reader, requestId: string): Promise<Token
     })),
     facts: row.facts,
     readings: row.state === 'completed' ? await listReadings(db, row.id) : [],
+    source: await readSource(db, row.id),
     correctable: stopped && attempts.length === 0,
     retryable: stopped,
     nextTryAt: iso(row.nextTryAt),

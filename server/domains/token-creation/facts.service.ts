@@ -3,6 +3,7 @@ import { requestNetworkOf } from '#contract/token-form.ts';
 import type { CreationFacts, Token } from '#contract/tokens.ts';
 import type { Reader } from '#server/db/client.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
+import { readSource } from './sources.service.ts';
 import { readStanding } from './standing.service.ts';
 
 /** What the chain said about a token that was made here; null for every other address. Nothing in it was typed by anybody. */
@@ -39,6 +40,7 @@ export async function readCreationFacts(
     freezeRevoked: facts.freezeAuthority === null,
     metadataLocked: facts.metadataLocked,
     filesHashed: row.snapshot.version === '2',
+    sourceVerifiedAt: (await readSource(db, row.id))?.verifiedAt ?? null,
     simulation: row.simulation,
     readAt,
     again: await readStanding(db, row.id),

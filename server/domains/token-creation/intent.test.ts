@@ -293,7 +293,7 @@ describe('the inbox', () => {
     expect(await chain()).toEqual([['cap_reached']]);
     await app.worker('ethereum', { seen_at: new Date(Date.now() - 90_000) });
     expect(await chain()).toEqual([['signer_offline']]);
-    await app.sql("delete from chain_lanes where network = 'ethereum'");
+    await app.sql("delete from signer_workers where network = 'ethereum'");
     expect(await chain()).toEqual([['not_configured']]);
     await app.worker('ethereum', { enough_for: 0 });
     expect(await chain()).toEqual([['low_balance']]);

@@ -6,18 +6,18 @@ import { type Chain, ChainError } from '#server/providers/chains/port.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import { LedgerRefusal, mark, type Work } from './ledger.service.ts';
 import type { SignerMemory } from './signer-memory.service.ts';
-import { afterTrouble, type Pace } from './step.policy.ts';
+import { afterProblem, type Pace } from './step.policy.ts';
 
-export type Say = (about: Record<string, unknown>, message: string) => void;
+export type LogMethod = (about: Record<string, unknown>, message: string) => void;
 
 /** What a step leaves to do: at once again, or later. */
 export type Iteration = 'again' | 'later';
 
 /** What every step of a creation works with. */
-export interface MakerContext {
+export interface TokenCreatorContext {
   now: () => Date;
   chain: Chain;
-  log: { info: Say; warn: Say; error: Say };
+  log: { info: LogMethod; warn: LogMethod; error: LogMethod };
   db: Db;
   dailyCap: number;
   startedAt: Date;
@@ -30,10 +30,10 @@ export interface MakerContext {
   memory: SignerMemory;
 }
 
-export const later = (context: MakerContext, ms: number) => new Date(context.now().getTime() + ms);
+export const timeAfter = (context: TokenCreatorContext, ms: number) => new Date(context.now().getTime() + ms);
 
 export async function stop(
-  context: MakerContext,
+  context: TokenCreatorContext,
   work: Work,
   state: 'held' | 'failed',
   problem: NonNullable<Work['problem']>,
@@ -41,7 +41,7 @@ export async function stop(
 ): Promise<Iteration> {
   const { pace, db, now, log } = context;
   // What is signed may land all the same: it is looked after, without signing.
-  const next = state === 'held' && work.attempts.length > 0 ? later(context, pace.heldLook) : null;
+  const next = state === 'held' && work.attempts.length > 0 ? timeAfter(context, pace.heldLook) : null;
   await mark(db, work, { state, stage: 'stopped', problem, detail, nextTryAt: next }, now());
   if (state !== work.state)
     log.warn({ creation: work.id, network: work.network, problem, detail }, `creation ${state}`);
@@ -49,14 +49,14 @@ export async function stop(
 }
 
 export async function pause(
-  context: MakerContext,
+  context: TokenCreatorContext,
   work: Work,
-  problem: Parameters<typeof afterTrouble>[0],
+  problem: Parameters<typeof afterProblem>[0],
   detail: string,
   resumeAt?: Date,
 ): Promise<Iteration> {
   const { now, pace, db } = context;
-  const after = afterTrouble(
+  const after = afterProblem(
     problem,
     detail,
     {
@@ -81,7 +81,7 @@ export async function pause(
       problem: held ? work.problem : after.problem,
       detail: held ? work.detail : after.detail,
       retries: work.retries + 1,
-      nextTryAt: later(context, after.ms),
+      nextTryAt: timeAfter(context, after.ms),
       ...(endless ? { begunAt: now() } : {}),
     },
     now(),
@@ -90,7 +90,7 @@ export async function pause(
 }
 
 /** What went wrong, as a step. The database's own failures are not ours to judge. */
-export async function trouble(context: MakerContext, work: Work, error: unknown): Promise<Iteration> {
+export async function handleProblem(context: TokenCreatorContext, work: Work, error: unknown): Promise<Iteration> {
   const { log, dailyCap, now } = context;
   if (error instanceof ChainError) {
     log.warn({ creation: work.id, network: work.network, problem: error.problem, detail: error.message }, 'chain');

@@ -16,12 +16,12 @@ export async function isAsOrdered(db: Reader, work: CreationRow): Promise<boolea
   if (!hashOf(snapshot).equals(snapshotHash)) return false;
   if (snapshot.requestId !== requestId || snapshot.network !== network) return false;
   const hash = snapshotHash.toString('hex');
-  const [ordered] = await readActs(db, requestId, 'token.ordered');
+  const [ordered] = await readAuditEntries(db, requestId, 'token.ordered');
   if (ordered?.hash !== hash) return false;
   // What was signed before payers confirmed every token goes on as it is.
   if (work.proposalId === null) return (await countAttempts(db, work.id)) > 0;
-  const acts = await readActs(db, requestId, 'token.confirmed');
-  return acts.some((act) => act.hash === hash && act.id < ordered.id) && (await isConfirmed(db, work));
+  const entries = await readAuditEntries(db, requestId, 'token.confirmed');
+  return entries.some((act) => act.hash === hash && act.id < ordered.id) && (await isConfirmed(db, work));
 }
 
 /**
@@ -32,19 +32,23 @@ export async function isApproved(db: Reader, { requestId, proposalId, snapshotHa
   const [rule] = await readApprovalNeeded(db, { request: requestId });
   if (rule && !rule.needed) return true;
   const hash = snapshotHash.toString('hex');
-  const [ordered] = await readActs(db, requestId, 'token.ordered');
+  const [ordered] = await readAuditEntries(db, requestId, 'token.ordered');
   if (!proposalId || ordered?.hash !== hash || ordered.by === null) return false;
   const a = tokenApprovals;
   const rows = await db
     .select({ by: a.approvedBy })
     .from(a)
     .where(and(eq(a.proposalId, proposalId), eq(a.snapshotHash, snapshotHash), ne(a.approvedBy, ordered.by)));
-  const acts = await readActs(db, requestId, 'token.approved');
-  return rows.some(({ by }) => acts.some((act) => act.hash === hash && act.by === by));
+  const entries = await readAuditEntries(db, requestId, 'token.approved');
+  return rows.some(({ by }) => entries.some((act) => act.hash === hash && act.by === by));
 }
 
 /** The newest acts of one kind about a request, with who did them and the hash of what they are about. */
-function readActs(db: Reader, requestId: string, action: 'token.ordered' | 'token.confirmed' | 'token.approved') {
+function readAuditEntries(
+  db: Reader,
+  requestId: string,
+  action: 'token.ordered' | 'token.confirmed' | 'token.approved',
+) {
   const e = auditEvents;
   return db
     .select({ id: e.id, by: e.actorId, hash: sql`${e.after} ->> 'snapshotHash'`.mapWith(orNull(asText)) })

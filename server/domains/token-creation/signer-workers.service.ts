@@ -82,8 +82,11 @@ export async function listChains(db: Reader, services: Services): Promise<ChainS
   });
 }
 
+/** States in which nothing can be ordered. */
+const STOPS = ['unreachable', 'wrong_chain', 'unsupported', 'key_unavailable', 'wrong_key'] as const;
+
 /** States in which a signer can't make a token before an operator mends its settings. */
-const BROKEN: readonly Worker['state'][] = ['wrong_chain', 'unsupported'];
+const BROKEN: readonly Worker['state'][] = ['wrong_chain', 'unsupported', 'wrong_key'];
 
 /**
  * Which networks a signer serves: it spoke within the hour, reached the chain, and makes tokens for the kind of money that
@@ -115,8 +118,8 @@ function whyNotHere(production: boolean, services: Services): 'wrong_money' | 'p
 function whyNot(worker: Worker | undefined, waiting: number, services: Services): ChainStatus['why'] {
   if (!worker) return 'not_configured';
   if (!worker.fresh) return 'signer_offline';
-  if (worker.state === 'unreachable' || worker.state === 'wrong_chain' || worker.state === 'unsupported')
-    return worker.state;
+  const stops = STOPS.find((state) => state === worker.state);
+  if (stops) return stops;
   if (worker.production === null) return 'unreachable';
   const wrong = whyNotHere(worker.production, services);
   if (wrong) return wrong;

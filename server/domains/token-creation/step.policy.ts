@@ -1,5 +1,5 @@
 import type { CreationProblem, CreationStage } from '#contract/admin/token-creation.ts';
-import type { ChainProblem, Sight } from '#server/providers/chains/port.ts';
+import type { ChainProblem, Observation } from '#server/providers/chains/port.ts';
 
 /** How patient the token creator is. Milliseconds. */
 export interface Pace {
@@ -40,7 +40,7 @@ export interface Signed {
 }
 
 export interface Situation {
-  sight: Sight;
+  observation: Observation;
   /** Oldest first. */
   attempts: readonly Signed[];
   /** Waits for a person: nothing may be signed. */
@@ -61,21 +61,21 @@ export type Step =
   | { do: 'fail'; problem: CreationProblem; detail: string };
 
 /** What to do next, from what the chain says, what was signed, and the time. */
-export function nextStep({ sight, attempts, held, begunAt, now }: Situation, pace: Pace = PACE): Step {
+export function nextStep({ observation, attempts, held, begunAt, now }: Situation, pace: Pace = PACE): Step {
   const rest = held ? pace.heldLook : pace.look;
   const overdue = !held && now - begunAt > pace.patience;
   const signedSince = attempts.filter(({ signedAt }) => signedAt >= begunAt).length;
-  switch (sight.kind) {
+  switch (observation.kind) {
     case 'created':
-      if (sight.settled) return { do: 'read', transaction: sight.transaction };
+      if (observation.settled) return { do: 'read', transaction: observation.transaction };
       if (overdue) return { do: 'hold', problem: 'stuck', detail: 'The token is there, and not settled yet' };
       return { do: 'wait', ms: rest, stage: 'confirming' };
     case 'pending': {
-      const attempt = attempts.find(({ transaction }) => transaction === sight.transaction);
+      const attempt = attempts.find(({ transaction }) => transaction === observation.transaction);
       if (attempt && attempt.sentAt === null) return { do: 'send', transaction: attempt.transaction };
       const newest = attempts.at(-1);
       const mayReplace = !held && attempt?.nonce != null && signedSince < MAX_SIGNATURES && !overdue;
-      if (sight.stuck && mayReplace && newest && now - newest.signedAt >= pace.replace)
+      if (observation.stuck && mayReplace && newest && now - newest.signedAt >= pace.replace)
         return { do: 'sign', replaces: attempt.transaction };
       const patience = attempt?.validUntil === null ? pace.resend.lasting : pace.resend.mortal;
       if (attempt?.sentAt != null && now - attempt.sentAt >= (held ? pace.heldLook / 2 : patience))
@@ -89,12 +89,20 @@ export function nextStep({ sight, attempts, held, begunAt, now }: Situation, pac
         return { do: 'hold', problem: 'stuck', detail: `${attempts.length} transactions were signed, none landed` };
       return { do: 'sign', replaces: null };
     case 'refused':
-      return { do: 'fail', problem: 'refused', detail: sight.reason };
+      return { do: 'fail', problem: 'refused', detail: observation.reason };
   }
 }
 
 /** Over as soon as an operator mends it: the creation goes on by itself. */
-const PASSING = ['unreachable', 'wrong_chain', 'wrong_seed', 'unsupported', 'low_balance'] as const;
+const PASSING = [
+  'unreachable',
+  'wrong_chain',
+  'wrong_seed',
+  'unsupported',
+  'key_unavailable',
+  'wrong_key',
+  'low_balance',
+] as const;
 const isPassing = (problem: ChainProblem): problem is (typeof PASSING)[number] =>
   PASSING.some((one) => one === problem);
 
@@ -102,7 +110,7 @@ const isPassing = (problem: ChainProblem): problem is (typeof PASSING)[number] =
 const ENDLESS: readonly CreationProblem[] = ['low_balance', 'cap_reached'];
 
 /** What a problem of the chain means for a creation. */
-export function afterTrouble(
+export function afterProblem(
   problem: ChainProblem | 'cap_reached' | 'payment_unknown' | 'internal' | 'transaction_unknown',
   detail: string,
   about: { retries: number; held: boolean; begunAt: number; now: number; resumeAt?: number },

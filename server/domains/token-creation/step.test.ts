@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterTrouble, MAX_SIGNATURES, nextStep, PACE, type Signed, type Situation } from './step.policy.ts';
+import { afterProblem, MAX_SIGNATURES, nextStep, PACE, type Signed, type Situation } from './step.policy.ts';
 
 const NOW = 10_000_000;
 const signed = (over: Partial<Signed> = {}): Signed => ({
@@ -11,7 +11,7 @@ const signed = (over: Partial<Signed> = {}): Signed => ({
   ...over,
 });
 const step = (over: Partial<Situation>) =>
-  nextStep({ sight: { kind: 'open' }, attempts: [], held: false, begunAt: NOW - 5_000, now: NOW, ...over });
+  nextStep({ observation: { kind: 'open' }, attempts: [], held: false, begunAt: NOW - 5_000, now: NOW, ...over });
 const pending = (stuck = false) => ({ kind: 'pending', transaction: 'one', stuck }) as const;
 const OVERDUE = { begunAt: NOW - PACE.patience - 1 };
 
@@ -22,7 +22,9 @@ describe('the next step', () => {
     expect(step({ held: true })).toMatchObject({ do: 'wait' });
     expect(step({ held: true, attempts: [signed()] })).toMatchObject({ do: 'wait' });
     for (const stuck of [false, true])
-      expect(step({ held: true, sight: pending(stuck), attempts: [signed({ signedAt: 0 })] }).do).not.toBe('sign');
+      expect(step({ held: true, observation: pending(stuck), attempts: [signed({ signedAt: 0 })] }).do).not.toBe(
+        'sign',
+      );
   });
 
   it('waited long for money or room in the day, and signs all the same', () => {
@@ -37,37 +39,46 @@ describe('the next step', () => {
   });
 
   it('sends what was signed and never sent, and later the same bytes again', () => {
-    const sight = pending();
-    expect(step({ sight, attempts: [signed({ sentAt: null })] })).toEqual({ do: 'send', transaction: 'one' });
-    expect(step({ sight, attempts: [signed()] })).toMatchObject({ do: 'wait', stage: 'sent' });
+    const observation = pending();
+    expect(step({ observation, attempts: [signed({ sentAt: null })] })).toEqual({ do: 'send', transaction: 'one' });
+    expect(step({ observation, attempts: [signed()] })).toMatchObject({ do: 'wait', stage: 'sent' });
     const sentFor = (ms: number) => ({ sentAt: NOW - ms });
-    expect(step({ sight, attempts: [signed(sentFor(PACE.resend.lasting))] }).do).toBe('send');
+    expect(step({ observation, attempts: [signed(sentFor(PACE.resend.lasting))] }).do).toBe('send');
     const mortal = { validUntil: 5n, nonce: null };
-    expect(step({ sight, attempts: [signed({ ...mortal, ...sentFor(PACE.resend.mortal) })] }).do).toBe('send');
+    expect(step({ observation, attempts: [signed({ ...mortal, ...sentFor(PACE.resend.mortal) })] }).do).toBe('send');
     // Waiting for a person, it is looked after as well.
-    expect(step({ sight, held: true, attempts: [signed(sentFor(PACE.heldLook))] }).do).toBe('send');
+    expect(step({ observation, held: true, attempts: [signed(sentFor(PACE.heldLook))] }).do).toBe('send');
   });
 
   it('replaces what is stuck at its own nonce, not at once, and never what has none', () => {
     const old = { signedAt: NOW - PACE.replace, sentAt: NOW };
     const begunAt = NOW - PACE.replace;
-    expect(step({ sight: pending(true), begunAt, attempts: [signed(old)] })).toEqual({ do: 'sign', replaces: 'one' });
-    expect(step({ sight: pending(true), begunAt, attempts: [signed()] }).do).toBe('wait');
-    expect(step({ sight: pending(false), begunAt, attempts: [signed(old)] }).do).toBe('wait');
-    expect(step({ sight: pending(true), begunAt, attempts: [signed({ ...old, nonce: null })] }).do).toBe('wait');
+    expect(step({ observation: pending(true), begunAt, attempts: [signed(old)] })).toEqual({
+      do: 'sign',
+      replaces: 'one',
+    });
+    expect(step({ observation: pending(true), begunAt, attempts: [signed()] }).do).toBe('wait');
+    expect(step({ observation: pending(false), begunAt, attempts: [signed(old)] }).do).toBe('wait');
+    expect(step({ observation: pending(true), begunAt, attempts: [signed({ ...old, nonce: null })] }).do).toBe('wait');
   });
 
   it('reads only what is settled, and gives up on nothing by itself', () => {
     const created = (settled: boolean) => ({ kind: 'created', transaction: 'one', settled }) as const;
-    expect(step({ sight: created(false), attempts: [signed()] })).toMatchObject({ do: 'wait', stage: 'confirming' });
+    expect(step({ observation: created(false), attempts: [signed()] })).toMatchObject({
+      do: 'wait',
+      stage: 'confirming',
+    });
     for (const held of [false, true])
-      expect(step({ sight: created(true), held, attempts: [signed()] })).toEqual({ do: 'read', transaction: 'one' });
-    expect(step({ sight: created(true), ...OVERDUE })).toMatchObject({ do: 'read' });
-    expect(step({ sight: pending(), ...OVERDUE, attempts: [signed()] })).toMatchObject({
+      expect(step({ observation: created(true), held, attempts: [signed()] })).toEqual({
+        do: 'read',
+        transaction: 'one',
+      });
+    expect(step({ observation: created(true), ...OVERDUE })).toMatchObject({ do: 'read' });
+    expect(step({ observation: pending(), ...OVERDUE, attempts: [signed()] })).toMatchObject({
       do: 'hold',
       problem: 'stuck',
     });
-    expect(step({ sight: { kind: 'refused', transaction: 'one', reason: 'no' } })).toEqual({
+    expect(step({ observation: { kind: 'refused', transaction: 'one', reason: 'no' } })).toEqual({
       do: 'fail',
       problem: 'refused',
       detail: 'no',
@@ -75,9 +86,9 @@ describe('the next step', () => {
   });
 });
 
-describe('after trouble', () => {
-  const afterIt = (problem: Parameters<typeof afterTrouble>[0], over: object = {}) =>
-    afterTrouble(problem, 'why', { retries: 0, held: false, begunAt: NOW - 1_000, now: NOW, ...over });
+describe('after a problem', () => {
+  const afterIt = (problem: Parameters<typeof afterProblem>[0], over: object = {}) =>
+    afterProblem(problem, 'why', { retries: 0, held: false, begunAt: NOW - 1_000, now: NOW, ...over });
 
   it('waits longer and longer, then a person is asked', () => {
     expect([0, 1, 2, 30].map((retries) => afterIt('unreachable', { retries }))).toEqual(

@@ -4,6 +4,7 @@ import { approveToken } from './approvals.service.ts';
 import { createToken, retryCreation } from './intent.service.ts';
 import { proposeToken } from './proposals.service.ts';
 import { listChains } from './signer-workers.service.ts';
+import { retrySource } from './sources.service.ts';
 
 /** What admins do about the creation of a request's token, under `admin.tokenRequests`. */
 export const tokenCreationAdminApi = {
@@ -23,5 +24,9 @@ export const tokenCreationAdminApi = {
   retryCreation: provenAdmin.tokenRequests.retryCreation.handler(({ input, context }) =>
     retryCreation(context.db, context, editorOf(context), input.requestId),
   ),
+  retrySource: admin.tokenRequests.retrySource.handler(async ({ input, context }) => {
+    await retrySource(context.db, editorOf(context), input.requestId);
+    return { ok: true as const };
+  }),
   chains: admin.tokenRequests.chains.handler(({ context }) => listChains(context.db, context)),
 };

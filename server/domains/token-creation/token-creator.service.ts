@@ -6,14 +6,14 @@ import { type Attempt, type Chain, ChainError, type Plan, type Probe } from '#se
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import {
   dayOf,
+  handleProblem,
   type Iteration,
-  later,
-  type MakerContext,
+  type LogMethod,
   nextDay,
   pause,
-  type Say,
   stop,
-  trouble,
+  type TokenCreatorContext,
+  timeAfter,
 } from './iteration.service.ts';
 import {
   attemptsBefore,
@@ -54,7 +54,7 @@ export interface TokenCreatorOptions {
   /** What the signer remembers by itself. */
   memory: SignerMemory;
   now: () => Date;
-  log: { info: Say; warn: Say; error: Say };
+  log: { info: LogMethod; warn: LogMethod; error: LogMethod };
   /** Ends the process there, in tests. */
   crash?: (point: CrashPoint) => void;
   pace?: Pace;
@@ -78,7 +78,7 @@ export function createTokenCreator(options: TokenCreatorOptions): TokenCreator {
   /** When this process last handed bytes to the chain. */
   const handed = new Map<string, number>();
 
-  const context: MakerContext = {
+  const context: TokenCreatorContext = {
     ...{ now, chain, log, db, dailyCap, startedAt, crash, pace, handed },
     ...{ provider, adminKeys, memory },
   };
@@ -89,7 +89,10 @@ export function createTokenCreator(options: TokenCreatorOptions): TokenCreator {
   };
 }
 
-async function heartbeat(context: MakerContext): Promise<Probe | null> {
+/** Problems that the web hears of by their name; any other one is told as a node that does not answer. */
+const SAID = ['wrong_chain', 'unsupported', 'key_unavailable', 'wrong_key'] as const;
+
+async function heartbeat(context: TokenCreatorContext): Promise<Probe | null> {
   const { chain, log, db, dailyCap, startedAt, now } = context;
   let probe: Probe | null = null;
   let state: Parameters<typeof reportWorker>[1]['state'] = 'unreachable';
@@ -100,14 +103,14 @@ async function heartbeat(context: MakerContext): Promise<Probe | null> {
   } catch (error) {
     if (!(error instanceof ChainError)) log.error({ err: error, network: chain.network }, 'probe');
     const problem = error instanceof ChainError ? error.problem : 'unreachable';
-    state = problem === 'wrong_chain' || problem === 'unsupported' ? problem : 'unreachable';
+    state = SAID.find((one) => one === problem) ?? 'unreachable';
     detail = error instanceof ChainError ? error.message : 'The node can not be asked';
   }
   await reportWorker(db, { network: chain.network, state, detail, dailyCap, startedAt, probe }, now());
   return probe;
 }
 
-async function work(context: MakerContext, stopped: () => boolean = () => false): Promise<number | null> {
+async function work(context: TokenCreatorContext, stopped: () => boolean = () => false): Promise<number | null> {
   const { crash, db, chain, now, pace } = context;
   // One turn each: what did not get on waits until the next call, and holds up nobody else.
   const had: string[] = [];
@@ -126,7 +129,7 @@ async function work(context: MakerContext, stopped: () => boolean = () => false)
 }
 
 /** One step of one creation. Everything that it learns is written down before the next. */
-async function advance(context: MakerContext, id: string): Promise<Iteration> {
+async function advance(context: TokenCreatorContext, id: string): Promise<Iteration> {
   const { db, now, crash } = context;
   const work = await loadWork(db, id);
   if (!work || work.nextTryAt === null || work.nextTryAt > now()) return 'later';
@@ -136,11 +139,11 @@ async function advance(context: MakerContext, id: string): Promise<Iteration> {
       return stop(context, work, 'held', 'snapshot_changed', 'The stored order is not the one in the audit log');
     return await go(context, work);
   } catch (error) {
-    return trouble(context, work, error);
+    return handleProblem(context, work, error);
   }
 }
 
-async function go(context: MakerContext, work: Work): Promise<Iteration> {
+async function go(context: TokenCreatorContext, work: Work): Promise<Iteration> {
   const { db, now, chain, handed, pace } = context;
   const fresh = work.attempts.length === 0;
   if (fresh && work.state === 'held') return stop(context, work, 'held', work.problem ?? 'internal', work.detail ?? '');
@@ -154,10 +157,10 @@ async function go(context: MakerContext, work: Work): Promise<Iteration> {
   }
   const plan = fresh ? await planOf(context, work) : (work.plan as Plan | null);
   if (!plan) throw new Error('attempts without a plan');
-  const sight = await chain.look(plan, work.attempts);
+  const observation = await chain.look(plan, work.attempts);
   const step = nextStep(
     {
-      sight,
+      observation,
       attempts: work.attempts.map((attempt) => ({
         ...attempt,
         signedAt: attempt.signedAt.getTime(),
@@ -169,11 +172,12 @@ async function go(context: MakerContext, work: Work): Promise<Iteration> {
     },
     pace,
   );
-  if (sight.kind === 'refused' && sight.transaction) await markRefused(db, work.id, sight.transaction);
+  if (observation.kind === 'refused' && observation.transaction)
+    await markRefused(db, work.id, observation.transaction);
   return take(context, work, plan, step);
 }
 
-async function take(context: MakerContext, work: Work, plan: Plan, step: Step): Promise<Iteration> {
+async function take(context: TokenCreatorContext, work: Work, plan: Plan, step: Step): Promise<Iteration> {
   const { db, now } = context;
   switch (step.do) {
     case 'sign':
@@ -187,7 +191,7 @@ async function take(context: MakerContext, work: Work, plan: Plan, step: Step): 
       const problem = work.state === 'held' ? work.problem : null;
       const detail = work.state === 'held' ? work.detail : null;
       const shown = work.state === 'held' ? 'stopped' : stage;
-      await mark(db, work, { stage: shown, problem, detail, nextTryAt: later(context, ms) }, now());
+      await mark(db, work, { stage: shown, problem, detail, nextTryAt: timeAfter(context, ms) }, now());
       return 'later';
     }
     case 'hold':
@@ -198,7 +202,7 @@ async function take(context: MakerContext, work: Work, plan: Plan, step: Step): 
 }
 
 /** What forbids to sign: the second admin's approval, money, the day's cap, the key's balance. Null: nothing does. */
-async function doubtOrder(context: MakerContext, work: Work): Promise<Iteration | null> {
+async function doubtOrder(context: TokenCreatorContext, work: Work): Promise<Iteration | null> {
   const { db, provider, adminKeys, memory, chain, now, dailyCap } = context;
   if (!(await continuesAudit(db, memory)))
     return stop(context, work, 'held', 'audit_changed', 'The audit log is not the one that this signer has seen');
@@ -229,12 +233,12 @@ async function doubtOrder(context: MakerContext, work: Work): Promise<Iteration 
 }
 
 /** First signatures of this UTC day beside this creation's own, by the database and by what the signer remembers: the greater. */
-async function usedToday({ db, memory, now }: MakerContext, { network, requestId }: Work): Promise<number> {
+async function usedToday({ db, memory, now }: TokenCreatorContext, { network, requestId }: Work): Promise<number> {
   return Math.max(await countToday(db, network, now()), memory.usedOn(network, dayOf(now()), requestId));
 }
 
 /** Derived anew as long as nothing is signed: the owner's account may be another thing by now. */
-async function planOf(context: MakerContext, work: Work): Promise<Plan> {
+async function planOf(context: TokenCreatorContext, work: Work): Promise<Plan> {
   const { chain, db, now } = context;
   const [plan, { chainId }] = [await chain.prepare(orderOf(work.snapshot)), await chain.probe()];
   await savePlan(db, work, plan, chainId, now());
@@ -243,7 +247,7 @@ async function planOf(context: MakerContext, work: Work): Promise<Plan> {
   return plan;
 }
 
-async function sign(context: MakerContext, work: Work, plan: Plan, replaces: string | null): Promise<Iteration> {
+async function sign(context: TokenCreatorContext, work: Work, plan: Plan, replaces: string | null): Promise<Iteration> {
   const { chain, db, pace, now, crash, dailyCap, log, memory } = context;
   if (work.attempts.length > 0) {
     const doubt = await doubtOrder(context, work);
@@ -254,7 +258,7 @@ async function sign(context: MakerContext, work: Work, plan: Plan, replaces: str
   const replaced = work.attempts.find(({ transaction }) => transaction === replaces);
   // A transaction that waits for an earlier one of the same key needs that one, not a higher fee.
   if (replaced && (await sendEarlier(context, replaced))) {
-    await mark(db, work, { stage: 'sent', nextTryAt: later(context, pace.look) }, now());
+    await mark(db, work, { stage: 'sent', nextTryAt: timeAfter(context, pace.look) }, now());
     return 'later';
   }
   const nonceFrom = await nonceAfter(db, chainId, deployer);
@@ -274,7 +278,7 @@ async function sign(context: MakerContext, work: Work, plan: Plan, replaces: str
 }
 
 /** Hands the bytes of earlier nonces to the chain once more; true when it took one that it had forgotten. */
-async function sendEarlier(context: MakerContext, attempt: StoredAttempt): Promise<boolean> {
+async function sendEarlier(context: TokenCreatorContext, attempt: StoredAttempt): Promise<boolean> {
   const { db, now, handed, pace, chain } = context;
   let sent = false;
   for (const earlier of await attemptsBefore(db, attempt)) {
@@ -290,7 +294,7 @@ async function sendEarlier(context: MakerContext, attempt: StoredAttempt): Promi
   return sent;
 }
 
-async function send(context: MakerContext, work: Work, transaction: string): Promise<Iteration> {
+async function send(context: TokenCreatorContext, work: Work, transaction: string): Promise<Iteration> {
   const { handed, now, chain, crash, db } = context;
   const attempt = work.attempts.find((one) => one.transaction === transaction);
   if (!attempt) throw new Error('a transaction that was never signed');
@@ -304,7 +308,7 @@ async function send(context: MakerContext, work: Work, transaction: string): Pro
   return moved ? 'again' : 'later';
 }
 
-async function read(context: MakerContext, work: Work, plan: Plan, seen: string | null): Promise<Iteration> {
+async function read(context: TokenCreatorContext, work: Work, plan: Plan, seen: string | null): Promise<Iteration> {
   const { db, now, chain, crash, log } = context;
   if (work.state !== 'held' && work.stage !== 'reading') {
     const moved = await mark(db, work, { stage: 'reading', nextTryAt: now() }, now());

@@ -8,7 +8,7 @@ import { countToday } from './ledger.service.ts';
 
 export interface WorkerReport {
   network: ChainNetwork;
-  state: 'ready' | 'unreachable' | 'wrong_chain' | 'unsupported' | 'low_balance' | 'cap_reached';
+  state: (typeof signerWorkers.$inferSelect)['state'];
   detail: string | null;
   dailyCap: number;
   startedAt: Date;
@@ -33,18 +33,18 @@ export function reportWorker(db: Db, word: WorkerReport, now: Date): Promise<voi
     const seen = [probe?.chainId, probe?.production, probe?.deployer, probe?.balance, probe?.coin, probe?.cost, enough];
     const [chainId, production, deployer, balance, coin, cost, enoughFor] = seen.map((value) => value ?? null);
     await tx.execute(sql`
-      insert into chain_lanes (network, state, detail, chain_id, production, deployer, balance, coin, cost, enough_for,
+      insert into signer_workers (network, state, detail, chain_id, production, deployer, balance, coin, cost, enough_for,
         daily_cap, used_today, used_on, started_at, seen_at)
       values (${network}, ${said}, ${detail?.slice(0, 300) ?? null}, ${chainId}, ${production}, ${deployer}, ${balance}, ${coin},
         ${cost}, ${enoughFor}, ${dailyCap}, ${used}, ${now.toISOString().slice(0, 10)}::date, ${word.startedAt.toISOString()},
         now())
       on conflict (network) do update set state = excluded.state, detail = excluded.detail,
-        chain_id = coalesce(excluded.chain_id, chain_lanes.chain_id),
-        production = coalesce(excluded.production, chain_lanes.production),
-        deployer = coalesce(excluded.deployer, chain_lanes.deployer),
-        balance = coalesce(excluded.balance, chain_lanes.balance), coin = coalesce(excluded.coin, chain_lanes.coin),
-        cost = coalesce(excluded.cost, chain_lanes.cost),
-        enough_for = coalesce(excluded.enough_for, chain_lanes.enough_for),
+        chain_id = coalesce(excluded.chain_id, signer_workers.chain_id),
+        production = coalesce(excluded.production, signer_workers.production),
+        deployer = coalesce(excluded.deployer, signer_workers.deployer),
+        balance = coalesce(excluded.balance, signer_workers.balance), coin = coalesce(excluded.coin, signer_workers.coin),
+        cost = coalesce(excluded.cost, signer_workers.cost),
+        enough_for = coalesce(excluded.enough_for, signer_workers.enough_for),
         daily_cap = excluded.daily_cap, used_today = excluded.used_today, used_on = excluded.used_on,
         started_at = excluded.started_at, seen_at = now()`);
     if (!old || old.silent || old.state !== said) await publishChange(tx, 'tokenRequests');

@@ -58,7 +58,7 @@ it('says where a token is that was delivered by hand, and that the team says so'
   const seen = await read();
   expect(seen).toMatchObject({ stage: 'closed', closure: { as: 'delivered', address } });
   // Nothing was read from a chain.
-  expect(seen.token).toEqual({ address: null, transaction: null, explorerUrl: null });
+  expect(seen.token).toEqual({ address: null, transaction: null, explorerUrl: null, source: null });
 });
 
 it('can be taken back; closed twice or opened twice it says so', async () => {

@@ -13,7 +13,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail, failure } from '#server/lib/fail.ts';
 import { hashSecret, newSecret, pageKey, secretFits } from '#server/lib/private-pages.ts';
-import { addressTakes, consumeRateLimits } from '#server/lib/rate-limit.ts';
+import { addressLimits, consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { cleanDraft, hintsOf } from './draft.policy.ts';
 
 /** Who comes to a request: the member of the session, or a guest; and the draft's secret, where one was given. */
@@ -46,7 +46,7 @@ export async function createDraft(
   const { now } = author;
   await consumeRateLimits(
     db,
-    author.userId ? [{ key: `draft:${author.userId}`, limit }] : addressTakes('draft:address', author.address, limit),
+    author.userId ? [{ key: `draft:${author.userId}`, limit }] : addressLimits('draft:address', author.address, limit),
     now,
   );
   const { data, dropped } = cleanDraft(input);

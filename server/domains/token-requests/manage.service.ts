@@ -12,7 +12,12 @@ import { blockchainNetworks } from '#server/db/tables/networks.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { findPayments, type PaymentRow } from '#server/domains/payments/ledger.service.ts';
-import { NO_MONEY, presentForAdmin, readRequestMoney, TROUBLED } from '#server/domains/payments/manage.service.ts';
+import {
+  NEEDS_ATTENTION,
+  NO_MONEY,
+  presentForAdmin,
+  readRequestMoney,
+} from '#server/domains/payments/manage.service.ts';
 import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { deliverBy, paymentOf } from '#server/domains/payments/request-payments.service.ts';
@@ -86,7 +91,7 @@ export async function listTokenRequests(
       paymentStatus && sql`t.payment_status = ${paymentStatus}`,
       plan && sql`t.membership_type = ${plan}`,
       network ? sql`t.selected_network = ${network}` : undefined,
-      attention && sql`t.id in (select p.submission_id from payments p where ${TROUBLED})`,
+      attention && sql`t.id in (select p.submission_id from payments p where ${NEEDS_ATTENTION})`,
       /^FL-/i.test(searchTerms)
         ? sql`t.id in (select p.submission_id from payments p where starts_with(p.order_id, ${searchTerms.toUpperCase()}))`
         : UUID.test(searchTerms)

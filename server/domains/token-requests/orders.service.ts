@@ -13,6 +13,7 @@ import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import {
   arrivedDeposits,
   deliverBy,
+  effectivePayment,
   isAcceptedByTeam,
   offeredPayments,
   paymentOf,
@@ -20,11 +21,11 @@ import {
   presentOther,
   presentPayment,
   receiptOf,
-  thatCounts,
 } from '#server/domains/payments/request-payments.service.ts';
 import { refundsOf } from '#server/domains/refunds/cases.service.ts';
 import { type CreationRow, findCreation, findCreations } from '#server/domains/token-creation/creations.service.ts';
 import { readProposals, summaryOf } from '#server/domains/token-creation/proposals.service.ts';
+import { readSource } from '#server/domains/token-creation/sources.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -94,7 +95,7 @@ export async function listOwnRequests(db: Reader, services: { secret: string }, 
   const creationOf = new Map(creations.map((creation) => [creation.requestId, creation]));
   return rows.map((row) => {
     const own = paid.filter(({ submissionId }) => submissionId === row.id);
-    const found = thatCounts(own);
+    const found = effectivePayment(own);
     return {
       id: row.id,
       orderId: found?.orderId ?? null,
@@ -182,6 +183,7 @@ export async function readOrder(db: Db, services: Services, id: string, answer: 
   const data = { ...EMPTY_DRAFT, ...row.tokenData };
   const { payment: found, others } = await paymentsOf(db, id);
   const creation = await findCreation(db, id);
+  const source = creation && (await readSource(db, creation.id));
   const stage = stageOf(found, creation, row.closedAt !== null);
   const plan: Plan = found?.plan ?? row.membershipType;
   return {
@@ -211,6 +213,7 @@ export async function readOrder(db: Db, services: Services, id: string, answer: 
       address: creation?.address ?? null,
       transaction: creation?.transaction ?? null,
       explorerUrl: creation?.addressPage ?? creation?.transactionPage ?? null,
+      source: source && { state: source.state, verifiedAt: source.verifiedAt },
     },
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -128,7 +128,7 @@ interface Source {
 
 /** Only links that lead somewhere: fields of the form also take names of accounts. */
 const link = (...values: string[]): string | null => values.map(httpLink).find(Boolean) ?? null;
-const linksOf = (data: DraftData): Record<TokenLink, string | null> =>
+export const linksOf = (data: DraftData): Record<TokenLink, string | null> =>
   eachLink((key) => {
     const contact = contactOf(key);
     return link(isWizardLink(key) ? data[key] : '', contact ? data[contact] : '');

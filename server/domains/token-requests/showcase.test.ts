@@ -92,6 +92,7 @@ describe('a created token', () => {
       simulation: true,
       readAt: '2026-03-01T00:00:00.000Z',
       again: null,
+      sourceVerifiedAt: null,
     });
   });
 

@@ -10,6 +10,7 @@ import { member, open } from '#server/http/procedures.ts';
 import { consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { createDraft, openRequest, readDraft, removeDraftImage, saveDraft } from './drafts.service.ts';
 import { listOwnRequests, openOrder, readOrder, renewOrder, replaceLink } from './orders.service.ts';
+import { acceptedResemblance } from './resemblance.service.ts';
 
 const viewerIdOf = async (context: Context) => (await context.viewer())?.id ?? null;
 
@@ -70,9 +71,11 @@ export const tokenRequestsApi = {
   pay: open.tokenRequests.pay
     .use(handsDown({ pays: LIMITS.payRequestMinute, orders: LIMITS.orderRequestDay }))
     .handler(async ({ input, context }) => {
-      await openRequest(context.db, await by(context, input.secret), input.id);
+      const request = await openRequest(context.db, await by(context, input.secret), input.id);
       await consumeRateLimits(context.db, [{ key: `pay:${input.id}`, limit: context.limits.pays }], context.now());
+      const resembled = await acceptedResemblance(context.db, request, input.resemblanceAccepted);
       const row = await context.payments.pay({
+        resembled,
         requestId: input.id,
         plan: input.plan,
         locale: input.locale,

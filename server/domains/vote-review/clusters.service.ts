@@ -109,7 +109,7 @@ export async function listClusterVotes(
   input: Page & { id: string },
 ): Promise<{ rows: ClusterVote[]; total: number }> {
   const parts = {
-    from: sql`from vote_review_votes r join present_votes v on v.id = r.vote_id
+    from: sql`from vote_review_votes r join present_votes v on v.id = r.vote_id and v.voted_on = r.voted_on
       left join forum_users f on f.new_auth_user_id = r.user_id`,
     where: [
       sql`r.cluster_id = ${input.id}`,
@@ -136,7 +136,7 @@ export async function listClusterVotes(
         stateReason: v.stateReason,
       })
       .from(held)
-      .innerJoin(v, eq(v.id, held.voteId))
+      .innerJoin(v, and(eq(v.id, held.voteId), eq(v.votedOn, held.votedOn)))
       .innerJoin(u, eq(u.id, held.userId))
       .innerJoin(c, eq(c.id, held.candidateId))
       .leftJoin(f, eq(f.newAuthUserId, held.userId))

@@ -3,7 +3,7 @@ import type { VoteCluster } from '#contract/admin/vote-review.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { voteReviewClusters, voteReviewDecisions, voteReviewVotes } from '#server/db/tables/vote-review.ts';
 import { votes } from '#server/db/tables/voting.ts';
-import { changeVoteStates, lockCandidates } from '#server/domains/voting/vote-states.service.ts';
+import { changeVoteStates, lockCandidatesOf } from '#server/domains/voting/vote-states.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -44,9 +44,18 @@ function aboutOf(clusterId: string, act: Act): SQL | undefined {
   );
 }
 
+/** A vote of a cluster in the part of the table where it is. */
+const SAME_VOTE = and(eq(votes.id, voteReviewVotes.voteId), eq(votes.votedOn, voteReviewVotes.votedOn));
+
+/** Votes with their UTC days, in the same order. */
+interface Found {
+  voteIds: number[];
+  days: string[];
+}
+
 /** Locks the candidates of some votes, in the order of everybody who writes votes; then the cluster. */
-async function lockCluster(tx: Tx, id: string, voteIds: readonly number[]): Promise<Cluster> {
-  await lockCandidates(tx, sql`(select candidate_id from votes where id = any(${sql.param(voteIds)}::bigint[]))`);
+async function lockCluster(tx: Tx, id: string, found: Found): Promise<Cluster> {
+  await lockCandidatesOf(tx, found);
   const { state, deciding, signal, candidateId, reason } = voteReviewClusters;
   const [cluster] = await tx
     .select({ state, deciding, signal, candidateId, reason })
@@ -66,15 +75,15 @@ async function votesOf(
   where: SQL | undefined,
   after = 0,
   limit = SLICE,
-): Promise<number[]> {
+): Promise<Found> {
   const rows = await db
-    .select({ id: votes.id })
+    .select({ id: votes.id, day: votes.votedOn })
     .from(voteReviewVotes)
-    .innerJoin(votes, eq(votes.id, voteReviewVotes.voteId))
+    .innerJoin(votes, SAME_VOTE)
     .where(votesIn(clusterId, where, after))
     .orderBy(voteReviewVotes.voteId)
     .limit(limit);
-  return rows.map(({ id }) => id);
+  return { voteIds: rows.map(({ id }) => id), days: rows.map(({ day }) => day) };
 }
 
 /**
@@ -88,18 +97,20 @@ async function takeSlice(
   by: { actor: Actor; now: Date },
   { id, clusterId, act, reason, decidedBy }: Decision,
   cluster: Cluster,
-  found: readonly number[],
+  found: Found,
 ): Promise<{ changed: number; more: boolean }> {
   const where = aboutOf(clusterId, act);
-  const still = sql`${votes.id} = any(${sql.param(found)}::bigint[])`;
-  const voteIds = found.length > 0 ? await votesOf(tx, clusterId, and(where, still)) : [];
+  const still = sql`${votes.id} = any(${sql.param(found.voteIds)}::bigint[])`;
+  const inMonths = sql`${votes.votedOn} = any(${sql.param([...new Set(found.days)])}::date[])`;
+  const { voteIds, days } =
+    found.voteIds.length > 0 ? await votesOf(tx, clusterId, and(where, still, inMonths)) : { voteIds: [], days: [] };
   const others = and(where, sql`not ${still}`);
   // Nothing comes into the cluster behind its lock. Some have lower ids: their transaction took longer.
   const more =
-    (await votesOf(tx, clusterId, others, found.at(-1), 1)).length > 0 ||
-    (await votesOf(tx, clusterId, others, 0, 1)).length > 0;
+    (await votesOf(tx, clusterId, others, found.voteIds.at(-1), 1)).voteIds.length > 0 ||
+    (await votesOf(tx, clusterId, others, 0, 1)).voteIds.length > 0;
   const stateReason = { release: null, void: VOIDED, undo: cluster.signal }[act];
-  await changeVoteStates(tx, { voteIds, to: MADE[act], reason: stateReason, now: by.now });
+  await changeVoteStates(tx, { voteIds, days, to: MADE[act], reason: stateReason, now: by.now });
   if (act !== 'undo')
     await tx.execute(sql`
       update vote_review_votes set decided_as = ${MADE[act]} where vote_id = any(${sql.param(voteIds)}::bigint[])`);
@@ -158,7 +169,7 @@ async function begin(
   const [about] = await db
     .select({ votes: count() })
     .from(voteReviewVotes)
-    .innerJoin(votes, eq(votes.id, voteReviewVotes.voteId))
+    .innerJoin(votes, SAME_VOTE)
     .where(votesIn(id, where));
   const found = await votesOf(db, id, where);
   const changed = await db.transaction(async (tx) => {
@@ -236,14 +247,14 @@ export async function finishDecisions(
       const step = await slice(() => goOn(db, now(), decision, found));
       changed += step.changed;
       more = step.more;
-      after = found.length === SLICE ? (found.at(-1) ?? 0) : 0;
+      after = found.voteIds.length === SLICE ? (found.voteIds.at(-1) ?? 0) : 0;
     }
   }
   return changed;
 }
 
 /** One slice of a decision that began before, in the name of whoever made it. */
-const goOn = (db: Db, now: Date, decision: Decision, found: readonly number[]) =>
+const goOn = (db: Db, now: Date, decision: Decision, found: Found) =>
   db.transaction(async (tx) => {
     const done = { changed: 0, more: false };
     const cluster = await lockCluster(tx, decision.clusterId, found);

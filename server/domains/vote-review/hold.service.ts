@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db, Reader } from '#server/db/client.ts';
 import { voteReviewClusters, voteReviewVotes } from '#server/db/tables/vote-review.ts';
 import { presentVotes } from '#server/db/tables/voting.ts';
-import { changeVoteStates, lockCandidates } from '#server/domains/voting/vote-states.service.ts';
+import { changeVoteStates, lockCandidatesOf } from '#server/domains/voting/vote-states.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { findRelated, putIntoCluster } from './hold.sql.ts';
 import type { Finding, ReviewVote } from './review-window.policy.ts';
@@ -12,7 +12,12 @@ const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null 
 /** Votes of one finding, no more than one transaction should hold. */
 export interface Holding extends Omit<Finding, 'votes'> {
   voteIds: readonly number[];
+  /** UTC day of the oldest of them, as days since 1970, so that months before are not looked through. */
+  since?: number;
 }
+
+/** 'YYYY-MM-DD'. @param day as days since 1970. */
+const dateOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
 /**
  * Puts votes of a finding under review, in one transaction with their cluster, its audit entry and what open screens
@@ -28,23 +33,29 @@ export async function holdFinding(
 ): Promise<{ held: number; placed: number[] }> {
   const before = await placedOf(db, finding.voteIds);
   const ids = sql`any(${sql.param(finding.voteIds.filter((id) => !before.has(id)))}::bigint[])`;
-  const holdable = (source: Reader) =>
+  const recent = finding.since === undefined ? sql`true` : sql`${presentVotes.votedOn} >= ${dateOf(finding.since)}`;
+  const holdable = (source: Reader, inMonths = recent) =>
     source
-      .select({ id: presentVotes.id })
+      .select({ id: presentVotes.id, day: presentVotes.votedOn })
       .from(presentVotes)
       .where(
         sql`${presentVotes.id} = ${ids} and ${presentVotes.state} = 'counted'
-          and not exists (select 1 from vote_review_votes r where r.vote_id = ${presentVotes.id})`,
+          and not exists (select 1 from vote_review_votes r where r.vote_id = ${presentVotes.id}) and ${inMonths}`,
       );
   const placed = [...before];
   // Often a finding of before: not worth a lock.
-  if (before.size === finding.voteIds.length || (await holdable(db).limit(1)).length === 0) return { held: 0, placed };
+  const found = before.size === finding.voteIds.length ? [] : await holdable(db);
+  if (found.length === 0) return { held: 0, placed };
+  // A vote that is given anew has another id: what was found has these days, or is gone.
+  const inMonths = sql`${presentVotes.votedOn} = any(${sql.param([...new Set(found.map(({ day }) => day))])}::date[])`;
   return db.transaction(async (tx) => {
-    await lockCandidates(tx, sql`(select candidate_id from votes where id = ${ids})`);
-    const voteIds = (await holdable(tx)).map(({ id }) => id);
+    await lockCandidatesOf(tx, { voteIds: found.map(({ id }) => id), days: found.map(({ day }) => day) });
+    const held = await holdable(tx, inMonths);
+    const voteIds = held.map(({ id }) => id);
+    const days = held.map(({ day }) => day);
     if (voteIds.length === 0) return { held: 0, placed };
-    await changeVoteStates(tx, { voteIds, to: 'under_review', reason: finding.signal, now });
-    const clusterId = await growCluster(tx, roundId, finding, voteIds, now);
+    await changeVoteStates(tx, { voteIds, days, to: 'under_review', reason: finding.signal, now });
+    const clusterId = await growCluster(tx, roundId, finding, { voteIds, days }, now);
     await audit(tx, SYSTEM, {
       action: 'votes.held',
       resourceType: 'vote_cluster',
@@ -69,7 +80,7 @@ async function growCluster(
   tx: Reader,
   roundId: string,
   { signal, key, candidateId, facts }: Holding,
-  voteIds: readonly number[],
+  votes: { voteIds: readonly number[]; days: readonly string[] },
   now: Date,
 ): Promise<string> {
   const clusters = voteReviewClusters;
@@ -84,7 +95,7 @@ async function growCluster(
     .returning({ id: clusters.id });
   const id = cluster?.id ?? '';
   // Triggers keep the figures of the cluster, by what comes and goes: however many votes it has.
-  await putIntoCluster(tx, { cluster: id, votes: voteIds, at: now });
+  await putIntoCluster(tx, { cluster: id, votes: votes.voteIds, days: votes.days, at: now });
   return id;
 }
 
@@ -103,11 +114,13 @@ export async function relatedFindings(
     votes: newVotes.map(({ id }) => id),
     members: newVotes.map(({ member }) => member.id),
     candidates: newVotes.map(({ candidateId }) => candidateId),
+    days: newVotes.map(({ day }) => dateOf(day)),
   });
+  const since = newVotes.reduce((oldest, { day }) => Math.min(oldest, day), Number.POSITIVE_INFINITY);
   return [...Map.groupBy(rows, ({ signal, key }) => `${signal} ${key}`).values()].flatMap((group) => {
     const [first] = group;
     if (!first) return [];
     const { signal, key, candidateId, facts } = first;
-    return [{ signal, key, candidateId, facts, voteIds: group.map(({ voteId }) => voteId) }];
+    return [{ signal, key, candidateId, facts, since, voteIds: group.map(({ voteId }) => voteId) }];
   });
 }

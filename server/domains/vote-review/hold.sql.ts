@@ -1,15 +1,16 @@
 import { VOTE_SIGNALS } from '#contract/vote-signals.ts';
-import { arrayOf, int8, jsonb, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { arrayOf, date, int8, jsonb, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { command, statement } from '#server/db/statement.ts';
 
 /** Of each vote the newest cluster of the round with an earlier one of its member for its candidate that waits or was voided. */
 export const findRelated = statement({
   parameters: {
     round: uuid,
-    /** With their members and candidates, in the same order. */
+    /** With their members, candidates and UTC days, in the same order. */
     votes: arrayOf(int8),
     members: arrayOf(uuid),
     candidates: arrayOf(uuid),
+    days: arrayOf(date),
   },
   row: {
     voteId: int8,
@@ -20,8 +21,8 @@ export const findRelated = statement({
   },
   text: (at) => `
     select v.id as "voteId", c.signal, c.key, c.candidate_id as "candidateId", c.facts
-    from unnest(${at.votes}, ${at.members}, ${at.candidates}) as n (id, user_id, candidate_id)
-    join votes v on v.id = n.id
+    from unnest(${at.votes}, ${at.members}, ${at.candidates}, ${at.days}) as n (id, user_id, candidate_id, day)
+    join votes v on v.id = n.id and v.voted_on = n.day and v.voted_on = any(${at.days})
     join lateral (
       select c.signal, c.key, c.candidate_id, c.facts from vote_review_votes r
       join vote_review_clusters c on c.id = r.cluster_id and c.round_id = ${at.round}
@@ -33,8 +34,15 @@ export const findRelated = statement({
 
 /** Writes votes into a cluster; those that are there no more are left out. */
 export const putIntoCluster = command({
-  parameters: { cluster: uuid, votes: arrayOf(int8), at: timestamptz },
+  parameters: {
+    cluster: uuid,
+    /** With their UTC days, in the same order. */
+    votes: arrayOf(int8),
+    days: arrayOf(date),
+    at: timestamptz,
+  },
   text: (at) => `
-    insert into vote_review_votes (vote_id, cluster_id, candidate_id, user_id, held_at)
-    select v.id, ${at.cluster}, v.candidate_id, v.user_id, ${at.at} from votes v where v.id = any(${at.votes})`,
+    insert into vote_review_votes (vote_id, voted_on, cluster_id, candidate_id, user_id, held_at)
+    select v.id, v.voted_on, ${at.cluster}, v.candidate_id, v.user_id, ${at.at} from votes v
+    where v.id = any(${at.votes}) and v.voted_on = any(${at.days})`,
 });

@@ -3,6 +3,7 @@ import { statement } from '#server/db/statement.ts';
 
 /** The next votes of a round by id, with what the signals ask about their members. */
 export const readPageOfVotes = statement({
+  prepared: 'page_of_votes',
   parameters: { roundId: uuid, after: int8, most: int4 },
   row: {
     id: int8,
@@ -25,8 +26,10 @@ export const readPageOfVotes = statement({
           or exists (select 1 from forum_users f join forum_posts p on p.forum_user_id = f.id
             where f.new_auth_user_id = u.id)
           or exists (select 1 from token_creation_submissions t where t.user_id = u.id) as active,
-        (select b.created_at from votes b where b.user_id = u.id and b.round_id is distinct from ${at.roundId} limit 1)
-          as voted_before
+        coalesce((select b.created_at from votes b where b.user_id = u.id and b.round_id is distinct from ${at.roundId} limit 1),
+          -- Votes of months that became sums are nobody's; the weeks in which somebody voted are kept for the reports.
+          (select w.week::timestamp at time zone 'UTC' from voter_weeks w where w.user_id = u.id
+            and w.week <= (select max(day) from carried_votes) limit 1)) as voted_before
       from users u where u.id in (select user_id from page)
     )
     select p.id, p.candidate_id as "candidateId", p.user_id as "userId", p.created_at as "createdAt", p.networks, m.since,

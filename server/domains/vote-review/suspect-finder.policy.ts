@@ -4,6 +4,8 @@ import { findSuspects } from './signals.policy.ts';
 /** A finding without its votes, and the ids of those that are in no cluster yet as far as is known. */
 export interface Suspects extends Omit<Finding, 'votes'> {
   voteIds: Float64Array<ArrayBuffer>;
+  /** UTC day of the oldest of them, as days since 1970. */
+  since: number;
 }
 
 /**
@@ -47,6 +49,8 @@ export class SuspectFinder {
 
   #suspectsOf({ votes, ...finding }: Finding): Suspects[] {
     const open = votes.filter(({ id }) => !this.#placed.has(id));
-    return open.length === 0 ? [] : [{ ...finding, voteIds: Float64Array.from(open, ({ id }) => id) }];
+    if (open.length === 0) return [];
+    const since = open.reduce((oldest, { day }) => Math.min(oldest, day), Number.POSITIVE_INFINITY);
+    return [{ ...finding, voteIds: Float64Array.from(open, ({ id }) => id), since }];
   }
 }

@@ -29,9 +29,10 @@ export async function voidVotesOfBanned(tx: Tx, userId: string, now: Date): Prom
         or(eq(votes.roundId, votingRounds.id), and(isNull(votes.roundId), gte(votes.createdAt, votingRounds.opensAt))),
       ),
     )
-    .returning({ id: votes.id });
+    .returning({ id: votes.id, day: votes.votedOn });
   const voteIds = rows.map(({ id }) => id);
-  return (await changeVoteStates(tx, { voteIds, to: 'void', reason: BANNED, now })).changed;
+  const days = rows.map(({ day }) => day);
+  return (await changeVoteStates(tx, { voteIds, days, to: 'void', reason: BANNED, now })).changed;
 }
 
 /**
@@ -41,7 +42,7 @@ export async function voidVotesOfBanned(tx: Tx, userId: string, now: Date): Prom
  */
 export async function restoreVotesOfBanned(tx: Tx, userId: string, now: Date): Promise<number> {
   const rows = await tx
-    .select({ id: votes.id, state: votes.bannedState, reason: votes.bannedReason })
+    .select({ id: votes.id, day: votes.votedOn, state: votes.bannedState, reason: votes.bannedReason })
     .from(votes)
     .where(
       and(
@@ -56,7 +57,8 @@ export async function restoreVotesOfBanned(tx: Tx, userId: string, now: Date): P
     const to = first?.state;
     if (!first || !to) continue;
     const voteIds = [first, ...more].map(({ id }) => id);
-    changed += (await changeVoteStates(tx, { voteIds, to, reason: first.reason, now })).changed;
+    const days = [first, ...more].map(({ day }) => day);
+    changed += (await changeVoteStates(tx, { voteIds, days, to, reason: first.reason, now })).changed;
   }
   await tx.execute(sql`
     update votes set banned_state = null, banned_reason = null where user_id = ${userId} and banned_state is not null`);

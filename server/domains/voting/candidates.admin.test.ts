@@ -6,8 +6,8 @@ import {
   balanced,
   candidates,
   entries,
-  NOBODYS,
   nextSerial,
+  UNKNOWN_ID,
   voted,
 } from '#tests/fixtures/manage-voting.ts';
 import { findMiscounts, recountVotes } from './manage-votes.service.ts';
@@ -119,7 +119,7 @@ describe('candidates in the back office', () => {
       'candidate.updated',
       'candidate.updated',
     ]);
-    await expect(candidates.setActive({ id: NOBODYS, isActive: true })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(candidates.setActive({ id: UNKNOWN_ID, isActive: true })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('go into the trash with their votes and come back with them [A-VOTE-18] [AMB-122]', async () => {
@@ -127,7 +127,7 @@ describe('candidates in the back office', () => {
     await voted(id, 3);
     await candidates.remove({ id, version });
     expect((await candidates.list({ shelf: 'trash' })).rows[0]).toMatchObject({ id, totalVotes: 3 });
-    await expect(candidates.resetVotes({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(candidates.resetVotes({ id, reason: 'Bots' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(app.as(await app.member()).voting.cast({ candidateId: id })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });

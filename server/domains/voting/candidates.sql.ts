@@ -2,7 +2,7 @@ import { HISTORY_DAYS, TREND_DAYS } from '#contract/limits.ts';
 import { arrayOf, boolean, date, int4, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 import { verifiedColumn, verifiedSql } from '#server/domains/ownership/verified.service.ts';
-import { exactMoment, RUNNING, votesOrder } from './order.sql.ts';
+import { COMPETING_SQL, exactMoment, votesOrder } from './order.sql.ts';
 
 /** What 'now' is: an instant that a test set, or the database's clock. */
 const clock = (present: string) => `coalesce(${present}, clock_timestamp())`;
@@ -33,7 +33,7 @@ export const readRanking = statement({
         from generate_series(today.day - ${TREND_DAYS - 1}, today.day, interval '1 day') as g (day)
         left join candidate_daily_votes d on d.candidate_id = c.id and d.day = g.day::date order by g.day) as trend,
       ${verifiedSql('c', 'candidate_id')} as verified
-    from (select * from voting_candidates where ${RUNNING} order by ${votesOrder()} limit ${at.most}) c
+    from (select * from voting_candidates where ${COMPETING_SQL} order by ${votesOrder()} limit ${at.most}) c
     cross join ${today(at.present)} as today
     order by ${votesOrder('c')}`,
 });
@@ -51,7 +51,7 @@ export const readHead = statement({
   },
   text: (at) => `
     select one.total, one.now, r.number, r.opens_at as "opensAt", r.closes_at as "closesAt", r.next_days is not null as next
-    from (select count(*)::int as total, ${clock(at.present)} as now from voting_candidates where ${RUNNING}) as one
+    from (select count(*)::int as total, ${clock(at.present)} as now from voting_candidates where ${COMPETING_SQL}) as one
     left join voting_rounds r on r.status = 'open'`,
 });
 

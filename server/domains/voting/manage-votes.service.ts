@@ -13,9 +13,9 @@ import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
 import { readCandidateForAdmin, undoableSince } from './manage.service.ts';
-import { countAgain, unarchiveVotes } from './manage-votes.sql.ts';
+import { findMiscounted, unarchiveVotes } from './manage-votes.sql.ts';
 import { publishTallies } from './tally.service.ts';
-import { NEWEST_COUNTED, withdrawing } from './vote-states.service.ts';
+import { newestCounted, withdrawing } from './vote-states.service.ts';
 
 /**
  * Whoever writes votes of a candidate locks its row first (cast-votes.sql.ts): behind this lock its votes and counters
@@ -60,7 +60,7 @@ export async function resetVotes(
       .values({
         candidateId: id,
         votes: count,
-        reason: reason || null,
+        reason,
         resetAt: by.now,
         resetBy: by.actor.id,
         generations,
@@ -87,7 +87,7 @@ export async function resetVotes(
       resourceId: id,
       before: { totalVotes },
       after: { totalVotes: 0, resetId },
-      ...(reason ? { reason } : {}),
+      reason,
     });
   });
   return readCandidateForAdmin(db, id, by.now);
@@ -130,7 +130,7 @@ export async function undoReset(
       .set({ undoneAt: by.now, undoneBy: by.actor.id, totalVotes: 0, votesUnderReview: 0, votesVoid: 0 })
       .where(eq(voteResets.id, resetId));
     await tx.execute(sql`
-      update voting_candidates set total_votes = total_votes + ${back.counted}, total_reached_at = ${NEWEST_COUNTED},
+      update voting_candidates set total_votes = total_votes + ${back.counted}, total_reached_at = ${await newestCounted(tx, [id])},
         votes_under_review = votes_under_review + ${back.underReview}, votes_void = votes_void + ${back.void}
       where id = ${id}`);
     await publishTally(tx, id, by.now);
@@ -217,7 +217,8 @@ export async function purgeArchivedVotes(db: Db, now: Date): Promise<number> {
     for (const counted of [true, false])
       for (let deleted = SLICE; deleted === SLICE; purged += deleted)
         deleted = await purgeSlice(db, { candidateId, generations: generations ?? [], counted });
-    await db.update(voteResets).set({ emptiedAt: now }).where(eq(voteResets.id, id));
+    if (await forgetCarried(db, candidateId, generations ?? []))
+      await db.update(voteResets).set({ emptiedAt: now }).where(eq(voteResets.id, id));
   }
   return purged;
 }
@@ -230,10 +231,21 @@ const purgeSlice = (
     await lockCandidate(tx, candidateId);
     await withdrawing(tx, 'reset');
     const { rowCount } = await tx.execute(sql`
-      delete from votes where id in (
-        select id from votes where candidate_id = ${candidateId} and generation = any(${sql.param(generations)}::integer[])
+      delete from votes where (id, voted_on) in (
+        select id, voted_on from votes where candidate_id = ${candidateId} and generation = any(${sql.param(generations)}::integer[])
           and ${counted ? sql`state = 'counted'` : sql`state <> 'counted'`} limit ${SLICE})`);
     return rowCount ?? 0;
+  }, BULK);
+
+/** Sums of these generations; the ledger may still have to say that a reset took them. @returns whether none are left. */
+const forgetCarried = (db: Db, candidateId: string, generations: readonly number[]): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    await lockCandidate(tx, candidateId);
+    const { rowCount } = await tx.execute(sql`select 1 from vote_moves where candidate_id = ${candidateId} limit 1`);
+    if (rowCount) return false;
+    await tx.execute(sql`
+      delete from carried_votes where candidate_id = ${candidateId} and generation = any(${sql.param(generations)}::integer[])`);
+    return true;
   }, BULK);
 
 /** A candidate whose counters do not say what its votes say. */
@@ -252,7 +264,7 @@ export interface Miscount {
 
 /** Every candidate that is miscounted, deleted ones too. One statement: votes that are cast meanwhile do not disturb it. */
 export function findMiscounts(db: Reader): Promise<Miscount[]> {
-  return countAgain(db, { only: null });
+  return findMiscounted(db, { only: null });
 }
 
 /**
@@ -263,14 +275,19 @@ export function findMiscounts(db: Reader): Promise<Miscount[]> {
 export function recountVotes(db: Db, actor: Actor, id: string, now: Date): Promise<Miscount | null> {
   return db.transaction(async (tx) => {
     if (!(await lockCandidate(tx, id))) return null;
-    const [wrong] = await countAgain(tx, { only: id });
+    const [wrong] = await findMiscounted(tx, { only: id });
     if (!wrong) return null;
     await tx.execute(sql`delete from candidate_daily_votes where candidate_id = ${id}`);
     await tx.execute(sql`
       insert into candidate_daily_votes (candidate_id, day, votes)
-      select ${id}, voted_on, count(*)::int from present_votes where candidate_id = ${id} and state = 'counted' group by voted_on`);
+      select ${id}, day, sum(votes)::int from (
+        select voted_on as day, count(*) as votes from present_votes where candidate_id = ${id} and state = 'counted' group by 1
+        union all
+        select k.day, k.votes from carried_votes k join voting_candidates c on c.id = k.candidate_id
+          and k.generation = any(c.generations) where k.candidate_id = ${id}
+      ) all_of_them group by day`);
     await tx.execute(sql`
-      update voting_candidates set total_votes = ${wrong.counted}, total_reached_at = ${NEWEST_COUNTED},
+      update voting_candidates set total_votes = ${wrong.counted}, total_reached_at = ${await newestCounted(tx, [id])},
         votes_under_review = ${wrong.underReview}, votes_void = ${wrong.void}
       where id = ${id}`);
     await publishTally(tx, id, now);

@@ -49,13 +49,19 @@ export const unarchiveVotes = statement({
 });
 
 /** Candidates whose counters do not say what their votes say; of one candidate, or of all. */
-export const countAgain = statement({
+export const findMiscounted = statement({
   parameters: { only: orNull(uuid) },
   row: { id: uuid, tokenName: text, total: int4, counted: int4, days: int4, underReview: int4, void: int4 },
   text: (at) => `
   with counted as (
-    select candidate_id, voted_on as day, count(*)::int as votes from present_votes
-    where state = 'counted' and (${at.only} is null or candidate_id = ${at.only}) group by 1, 2
+    select candidate_id, day, sum(votes)::int as votes from (
+      select candidate_id, voted_on as day, count(*) as votes from present_votes
+      where state = 'counted' and (${at.only} is null or candidate_id = ${at.only}) group by 1, 2
+      union all
+      select k.candidate_id, k.day, k.votes from carried_votes k
+      join voting_candidates c on c.id = k.candidate_id and k.generation = any(c.generations)
+      where ${at.only} is null or k.candidate_id = ${at.only}
+    ) all_of_them group by 1, 2
   ), stored as (
     select candidate_id, day, votes from candidate_daily_votes
     where votes <> 0 and (${at.only} is null or candidate_id = ${at.only})

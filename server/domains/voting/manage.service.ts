@@ -11,7 +11,13 @@ import { utcDay } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';
 import { checkResemblance } from '#server/records/likeness.ts';
 import { iso, isoOrNull, listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
-import { type ImageHome, type ImageStore, recordImage, swapImage } from '#server/records/record-images.ts';
+import {
+  type ImageHome,
+  type ImageStore,
+  imageReplacer,
+  recordImage,
+  swapImage,
+} from '#server/records/record-images.ts';
 import {
   createRecord,
   type Editor,
@@ -49,6 +55,8 @@ const CANDIDATE: RecordKind<typeof votingCandidates> = {
   }) => fields,
   unique: { voting_candidates_token_slug_key: 'tokenName' },
 };
+
+export const CANDIDATE_IMAGE = imageReplacer(CANDIDATE);
 
 export const CANDIDATE_TRASH: Trash = {
   table: 'voting_candidates',

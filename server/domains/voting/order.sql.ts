@@ -15,10 +15,10 @@ export const votesOrder = (table = 'voting_candidates'): string =>
 export const byVotes = (table?: string): SQL => sql.raw(votesOrder(table));
 
 /** Candidates that can be voted for: a certified winner waits for its graduation. */
-export const RUNNING = 'is_active and deleted_at is null and certified_round_id is null';
+export const COMPETING_SQL = 'is_active and deleted_at is null and certified_round_id is null';
 
 /** The same for a query of the builder. */
-export const IN_THE_RUNNING: SQL = sql.raw(RUNNING);
+export const COMPETING: SQL = sql.raw(COMPETING_SQL);
 
 /** A moment as text that sorts as the moment does, to the microsecond; what open screens order by (`byRank`). */
 export const exactMoment = (column: string): string =>

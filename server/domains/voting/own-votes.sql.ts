@@ -3,6 +3,8 @@ import { statement } from '#server/db/statement.ts';
 
 /** Votes of a member in the open round that are not counted, the newest first. */
 export const readUncounted = statement({
+  // Of any month: planning takes longer than reading.
+  prepared: 'uncounted_votes',
   parameters: { userId: uuid, most: int4 },
   row: {
     candidateId: uuid,

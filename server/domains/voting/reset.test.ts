@@ -42,12 +42,27 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     });
   });
 
+  it('is refused without a reason, and takes nothing', async () => {
+    const { id } = await added();
+    await voted(id, 1);
+    const withoutReason = candidates.resetVotes as (input: { id: string; reason?: string }) => Promise<unknown>;
+    for (const input of [{ id }, { id, reason: '' }, { id, reason: '  ' }])
+      await expect(withoutReason(input)).rejects.toMatchObject({ code: 'BAD_REQUEST', status: 400 });
+    expect(await balanced(id)).toBe(1);
+  });
+
   it('without votes changes nothing, and is refused without a fresh proof [A-VOTE-10]', async () => {
     const { id } = await added();
-    await expect(candidates.resetVotes({ id })).rejects.toMatchObject({ code: 'ALREADY_DONE', status: 409 });
+    await expect(candidates.resetVotes({ id, reason: 'Bots' })).rejects.toMatchObject({
+      code: 'ALREADY_DONE',
+      status: 409,
+    });
     await voted(id, 1);
     app.pass(601_000);
-    await expect(candidates.resetVotes({ id })).rejects.toMatchObject({ code: 'STEP_UP_NEEDED', status: 403 });
+    await expect(candidates.resetVotes({ id, reason: 'Bots' })).rejects.toMatchObject({
+      code: 'STEP_UP_NEEDED',
+      status: 403,
+    });
     expect(await balanced(id)).toBe(1);
   });
 
@@ -55,7 +70,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     const { id } = await added();
     const people = (await voted(id, 3)) as [Person, Person, Person];
     app.pass(1_000);
-    const { resetId } = await candidates.resetVotes({ id });
+    const { resetId } = await candidates.resetVotes({ id, reason: 'Bots' });
     await vote(people[0], id);
     await app.sql('delete from users where id = $1', [people[1].id]);
     app.pass(86_400_000 * 29);
@@ -96,7 +111,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     const rows = () =>
       app.sql('select id, xmin::text, ctid::text from votes where candidate_id = $1 order by id', [id]);
     const before = await rows();
-    const { resetId } = await candidates.resetVotes({ id });
+    const { resetId } = await candidates.resetVotes({ id, reason: 'Bots' });
     expect(await rows()).toEqual(before);
     await candidates.undoReset({ id, resetId: resetId ?? '' });
     expect(await rows()).toEqual(before);
@@ -106,7 +121,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
   it('is for good after 30 days, and its votes are purged', async () => {
     const { id } = await added();
     await voted(id, 2);
-    const { resetId } = await candidates.resetVotes({ id });
+    const { resetId } = await candidates.resetVotes({ id, reason: 'Bots' });
     const stored = async () =>
       (
         await app.sql<{ n: number }>(
@@ -129,7 +144,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
   it('belongs to its candidate', async () => {
     const [one, two] = [await added(), await added()];
     await voted(one.id, 1);
-    const { resetId } = await candidates.resetVotes({ id: one.id });
+    const { resetId } = await candidates.resetVotes({ id: one.id, reason: 'Bots' });
     await expect(candidates.undoReset({ id: two.id, resetId: resetId ?? '' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
@@ -155,7 +170,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
         id,
         day,
       ]);
-      const resetting = candidates.resetVotes({ id });
+      const resetting = candidates.resetVotes({ id, reason: 'Bots' });
       resetting.catch(() => {});
       await vi.waitUntil(async () => (await app.waiting()) > 0, { timeout: 10_000, interval: 10 });
       await client.query('commit');
@@ -182,7 +197,10 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
       for (let i = 0; i < 6; i++) {
         await new Promise((done) => setTimeout(done, 60));
         // Two admins at once: the votes go with one of them.
-        const both = await Promise.allSettled([candidates.resetVotes({ id }), candidates.resetVotes({ id })]);
+        const both = await Promise.allSettled([
+          candidates.resetVotes({ id, reason: 'Bots' }),
+          candidates.resetVotes({ id, reason: 'Bots' }),
+        ]);
         for (const one of both) if (one.status === 'fulfilled' && one.value.resetId) resets.push(one.value.resetId);
       }
     })();

@@ -10,7 +10,7 @@ import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
-import { byVotes, IN_THE_RUNNING } from './order.sql.ts';
+import { byVotes, COMPETING } from './order.sql.ts';
 
 type OpenRound = NonNullable<CurrentRound['round']>;
 
@@ -119,7 +119,7 @@ async function close(
   await tx.execute(sql`
     insert into round_standings (round_id, rank, candidate_id, token_name, token_symbol, total_votes, reached_at)
     select ${round.id}, row_number() over (order by ${byVotes()}), id, token_name, token_symbol, total_votes, total_reached_at
-    from voting_candidates where ${IN_THE_RUNNING}`);
+    from voting_candidates where ${COMPETING}`);
   const [first] = await tx
     .select({ id: roundStandings.candidateId, votes: roundStandings.totalVotes })
     .from(roundStandings)

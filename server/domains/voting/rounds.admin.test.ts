@@ -7,9 +7,9 @@ import {
   candidates,
   entries,
   limits,
-  NOBODYS,
   prove,
   rounds,
+  UNKNOWN_ID,
   vote,
   voted,
 } from '#tests/fixtures/manage-voting.ts';
@@ -314,7 +314,9 @@ describe('graduating the winner [A-NEXT-18] [A-NEXT-32] [AMB-108] [AMB-212]', ()
     const other = await app.secondProcess();
     const { id, version } = await added();
     const open = await current();
-    await expect(rounds.promoteWinner({ id: NOBODYS, candidateId: id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(rounds.promoteWinner({ id: UNKNOWN_ID, candidateId: id })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
     await expect(rounds.promoteWinner({ id: open.round.id, candidateId: id })).rejects.toMatchObject({
       code: 'ROUND_CHANGED',
       status: 409,
@@ -343,7 +345,7 @@ describe('graduating the winner [A-NEXT-18] [A-NEXT-32] [AMB-108] [AMB-212]', ()
     await voted(one.id, 2);
     await voted(two.id, 1);
     const { round } = await closeEarly();
-    await candidates.resetVotes({ id: one.id });
+    await candidates.resetVotes({ id: one.id, reason: 'Bots' });
     await voted(two.id, 5);
     expect((await current()).winner).toMatchObject({ id: one.id, totalVotes: 2 });
     await rounds.promoteWinner({ id: round.id, candidateId: one.id });

@@ -12,9 +12,9 @@ import { cleanText } from '#server/lib/clean-text.ts';
 import { type Present, presentIn } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { along, iso, isoOrNull, listRecords, normalizedContains, type Terms } from '#server/records/lists.ts';
+import { iso, isoOrNull, listRecords, normalizedContains, type Terms, withoutIndex } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
-import { byVotes, IN_THE_RUNNING } from './order.sql.ts';
+import { byVotes, COMPETING } from './order.sql.ts';
 import { lockOpenRound, lockRound } from './round-ends.service.ts';
 
 type OpenRound = NonNullable<CurrentRound['round']>;
@@ -26,7 +26,7 @@ async function leadersOf(db: Reader): Promise<Standing[]> {
   const rows = await db
     .select({ id, tokenName, tokenSymbol, imageUrl, totalVotes, reachedAt: totalReachedAt })
     .from(votingCandidates)
-    .where(sql`${IN_THE_RUNNING} and ${totalVotes} > 0`)
+    .where(sql`${COMPETING} and ${totalVotes} > 0`)
     .orderBy(byVotes())
     .limit(LEADERS);
   return rows.map((row) => ({ ...row, reachedAt: isoOrNull(row.reachedAt) }));
@@ -155,7 +155,7 @@ function roundsWith(asked: string): Terms | undefined {
       union (select r.id from voting_rounds r where r.winner_candidate_id in
         (select c.id from voting_candidates c where ${candidate} ${most}))
       union (select n.voting_round_id from next_projects n where n.voting_round_id is not null and ${next} ${most})`,
-    along: sql`(${numbered} or ${along(candidate)} or ${along(next)})`,
+    along: sql`(${numbered} or ${withoutIndex(candidate)} or ${withoutIndex(next)})`,
   };
 }
 

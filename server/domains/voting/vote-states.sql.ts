@@ -1,4 +1,4 @@
-import { arrayOf, boolean, int4, int8, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { arrayOf, boolean, date, int4, int8, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 import type { VoteState } from '#server/db/tables/voting.ts';
 
@@ -15,6 +15,8 @@ function delta(state: VoteState, to: string, runningOnly = false): string {
 export const changeStates = statement({
   parameters: {
     votes: arrayOf(int8),
+    /** Their UTC days: the parts of the table in which they are. Null: in all. */
+    days: orNull(arrayOf(date)),
     to: oneOf(['counted', 'under_review', 'void']),
     reason: orNull(text),
     now: timestamptz,
@@ -22,13 +24,14 @@ export const changeStates = statement({
   row: { id: uuid, live: boolean, votes: int4, voters: arrayOf(text) },
   text: (at) => `
     with wanted as materialized (
-      select v.id, v.state, v.round_id is not distinct from r.id or (v.round_id is null and v.created_at >= r.opens_at) as running,
+      select v.id, v.voted_on, v.state, v.round_id is not distinct from r.id or (v.round_id is null and v.created_at >= r.opens_at) as running,
         t.id as reset_id
       from votes v left join voting_rounds r on r.status = 'open'
       left join vote_resets t on t.candidate_id = v.candidate_id and t.undone_at is null and v.generation = any(t.generations)
-      where v.id = any(${at.votes}) and v.state <> ${at.to}
+      where v.id = any(${at.votes}) and (${at.days} is null or v.voted_on = any(${at.days})) and v.state <> ${at.to}
     ), changed as (
-      update votes v set state = ${at.to}, state_reason = ${at.reason} from wanted w where v.id = w.id
+      update votes v set state = ${at.to}, state_reason = ${at.reason} from wanted w
+      where v.id = w.id and v.voted_on = w.voted_on and (${at.days} is null or v.voted_on = any(${at.days}))
       returning v.id, v.round_id, v.candidate_id, v.user_id, v.voted_on, v.generation, w.state as was, w.running, w.reset_id
     ), noted as (
       insert into vote_changes (vote_id, round_id, candidate_id, user_id, voted_on, state, reason, changed_at, generation, was)

@@ -6,13 +6,13 @@ import { presentVotes, votes, votingCandidates, votingRounds } from '#server/db/
 import { retryConflicts } from '#server/db/transaction.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { createBatcher } from '#server/lib/batch.ts';
-import { nextUtcDay, type Present, presentIn } from '#server/lib/clock.ts';
+import { nextUtcDay, type Present } from '#server/lib/clock.ts';
 import { fail, failure } from '#server/lib/fail.ts';
 import type { Pace } from '#server/lib/pace.ts';
 import { castVotes } from './cast-votes.sql.ts';
 import { publishTallies } from './tally.service.ts';
-import { NEWEST_COUNTED, withdrawing } from './vote-states.service.ts';
-import { readOwnOfToday, removeVotesOf } from './votes.sql.ts';
+import { newestCounted, withdrawing } from './vote-states.service.ts';
+import { readOwnOfToday, readPresent, removeVotesOf } from './votes.sql.ts';
 import type { Ballot, VoteService } from './voting.port.ts';
 
 /** What the operator decided. */
@@ -23,6 +23,9 @@ export interface VoteRules {
   /** Told how many votes arrive, so that background work makes room. */
   pace?: Pace | undefined;
 }
+
+/** A statement that always has a row answered with none. */
+const NO_DAY = { at: '-infinity', day: '-infinity' };
 
 type Outcome = Awaited<ReturnType<typeof castVotes>>[number];
 
@@ -131,17 +134,21 @@ export async function withdrawVote(
       )
       .for('no key update');
     if (!candidate) fail('NOT_FOUND', { what: 'candidate' });
-    const [own] = await readOwnOfToday(tx, { candidateId, userId: actor.id, roundId: round?.id ?? null, present });
+    const [{ at, day } = NO_DAY] = await readPresent(tx, { present });
+    const [own] = await readOwnOfToday(tx, { candidateId, userId: actor.id, roundId: round?.id ?? null, at, day });
     const vote = own ?? fail('NO_VOTE');
     if (!vote.running) fail('ROUND_ENDED');
     await withdrawing(tx, 'member');
-    const [gone] = await tx.delete(votes).where(eq(votes.id, vote.id)).returning({ createdAt: votes.createdAt });
+    const [gone] = await tx
+      .delete(votes)
+      .where(and(eq(votes.id, vote.id), eq(votes.votedOn, vote.day)))
+      .returning({ createdAt: votes.createdAt });
+    // The day before the total: it says where the newest vote is.
     await tx.execute(sql`
-      with lowered as (
-        update voting_candidates set total_votes = total_votes - 1, total_reached_at = ${NEWEST_COUNTED}
-        where id = ${candidateId}
-      )
       update candidate_daily_votes set votes = votes - 1 where candidate_id = ${candidateId} and day = ${vote.day}`);
+    await tx.execute(sql`
+      update voting_candidates set total_votes = total_votes - 1, total_reached_at = ${await newestCounted(tx, [candidateId])}
+      where id = ${candidateId}`);
     const [tally] = await publishTallies(tx, [candidateId], present);
     if (!tally) throw new Error('a locked candidate without a tally');
     await audit(tx, actor, {
@@ -165,7 +172,7 @@ export async function withdrawAllVotes(tx: Tx, userId: string, now: Date): Promi
   const rows = await removeVotesOf(tx, { userId });
   if (rows.length === 0) return 0;
   const candidateIds = rows.map((row) => row.candidateId);
-  await tx.execute(sql`update voting_candidates set total_reached_at = ${NEWEST_COUNTED}
+  await tx.execute(sql`update voting_candidates set total_reached_at = ${await newestCounted(tx, candidateIds)}
     where id = any(${sql.param(candidateIds)}::uuid[])`);
   await publishTallies(tx, candidateIds, now);
   return rows.reduce((sum, row) => sum + row.votes, 0);
@@ -173,14 +180,10 @@ export async function withdrawAllVotes(tx: Tx, userId: string, now: Date): Promi
 
 /** Candidates that a member voted for today (UTC). */
 export async function votesOfToday(db: Reader, userId: string, present: Present): Promise<string[]> {
+  const [{ day } = NO_DAY] = await readPresent(db, { present });
   const rows = await db
     .select({ candidateId: presentVotes.candidateId })
     .from(presentVotes)
-    .where(
-      and(
-        eq(presentVotes.userId, userId),
-        sql`${presentVotes.votedOn} = (select (${presentIn(present)} at time zone 'UTC')::date)`,
-      ),
-    );
+    .where(and(eq(presentVotes.userId, userId), eq(presentVotes.votedOn, day)));
   return rows.map((row) => row.candidateId);
 }

@@ -1,18 +1,50 @@
-import { boolean, date, int4, int8, orNull, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { arrayOf, boolean, date, exactMoment, int4, int8, orNull, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** The counted vote of a member for a candidate on the present UTC day, and whether its round, which is locked, still runs. */
+/** The present and its UTC day. Statements get the day as a value, so that they are planned for its month and no other. */
+export const readPresent = statement({
+  parameters: { present: orNull(timestamptz) },
+  row: { at: exactMoment, day: date },
+  text: (given) => `
+    select p.at, (p.at at time zone 'UTC')::date as day from (select coalesce(${given.present}, clock_timestamp()) as at) as p`,
+});
+
+/** The newest day of each of these candidates on which a vote counts, and the moment of the newest carried vote of that day. */
+export const readNewestDays = statement({
+  prepared: 'newest_days',
+  parameters: { candidates: arrayOf(uuid) },
+  row: { id: uuid, day: date, carriedAt: orNull(exactMoment) },
+  text: (at) => `
+    select c.id, coalesce(d.day, 'infinity') as day, (select max(k.newest_at) from carried_votes k
+      where k.candidate_id = c.id and k.day = d.day and k.generation = any(c.generations)) as "carriedAt"
+    from voting_candidates c
+    cross join lateral (select max(day) as day from candidate_daily_votes where candidate_id = c.id and votes > 0) as d
+    where c.id = any(${at.candidates}) and d.day is not null`,
+});
+
+/** The moment of the newest counted vote on a UTC day of each of these candidates that has one. Planned for the month of the day. */
+export const readNewestCounted = statement({
+  parameters: { candidates: arrayOf(uuid), day: date },
+  row: { id: uuid, at: exactMoment },
+  text: (given) => `
+    select c.id, coalesce(n.at, '-infinity') as at from voting_candidates c
+    cross join lateral (select max(m.created_at) as at from unnest(c.generations) as g
+      cross join lateral (select v.created_at from votes v where v.candidate_id = c.id and v.generation = g
+        and v.state = 'counted' and v.voted_on = ${given.day} order by v.created_at desc limit 1) as m) as n
+    where c.id = any(${given.candidates}) and n.at is not null`,
+});
+
+/** The counted vote of a member for a candidate on a UTC day, and whether at a moment its round, which is locked, still runs. */
 export const readOwnOfToday = statement({
-  parameters: { candidateId: uuid, userId: uuid, roundId: orNull(uuid), present: orNull(timestamptz) },
+  parameters: { candidateId: uuid, userId: uuid, roundId: orNull(uuid), at: exactMoment, day: date },
   row: { id: int8, day: date, running: boolean },
   text: (at) => `
     select v.id, v.voted_on as day, r.id is not null as running
-    from (select coalesce(${at.present}, clock_timestamp()) as at) as p
-    join votes v on v.candidate_id = ${at.candidateId} and v.user_id = ${at.userId} and v.state = 'counted'
-      and v.voted_on = (p.at at time zone 'UTC')::date
+    from votes v
     join voting_candidates c on c.id = v.candidate_id and v.generation = any(c.generations)
-    left join voting_rounds r on r.id = ${at.roundId} and r.closes_at > p.at
-      and (v.round_id = r.id or (v.round_id is null and v.created_at >= r.opens_at))`,
+    left join voting_rounds r on r.id = ${at.roundId} and r.closes_at > ${at.at}
+      and (v.round_id = r.id or (v.round_id is null and v.created_at >= r.opens_at))
+    where v.candidate_id = ${at.candidateId} and v.user_id = ${at.userId} and v.state = 'counted' and v.voted_on = ${at.day}`,
 });
 
 /** Deletes all votes of a member and lowers the counters of candidates that are locked. @returns those that are present. */
@@ -21,11 +53,11 @@ export const removeVotesOf = statement({
   row: { candidateId: uuid, votes: int4 },
   text: (at) => `
     with gone as (
-      delete from votes v using (select v.id, v.round_id is not distinct from r.id
+      delete from votes v using (select v.id, v.voted_on, v.round_id is not distinct from r.id
           or (v.round_id is null and v.created_at >= r.opens_at) as running, v.generation = any(c.generations) as live
         from votes v join voting_candidates c on c.id = v.candidate_id left join voting_rounds r on r.status = 'open'
         where v.user_id = ${at.userId}) o
-      where v.id = o.id returning v.candidate_id, v.voted_on, v.state, o.running, o.live
+      where v.id = o.id and v.voted_on = o.voted_on returning v.candidate_id, v.voted_on, v.state, o.running, o.live
     ), days as (
       update candidate_daily_votes d set votes = d.votes - g.votes
       from (select candidate_id, voted_on, count(*)::int as votes from gone where live and state = 'counted' group by 1, 2) g

@@ -115,7 +115,7 @@ describe('taking a vote back', () => {
 });
 
 describe('who and what', () => {
-  const ABSENT = '11111111-1111-4111-8111-111111111111';
+  const UNKNOWN_ID = '11111111-1111-4111-8111-111111111111';
 
   it('needs a session for every act [VOTE-10] [SEC-03..04] [ERR-38]', async () => {
     const visitor = app.as();
@@ -170,7 +170,7 @@ describe('who and what', () => {
   });
 
   it.each([
-    ['unknown', async () => ABSENT],
+    ['unknown', async () => UNKNOWN_ID],
     ['inactive', async () => (await app.candidate({ is_active: false })).id],
     ['in the trash', async () => (await app.candidate({ deleted_at: new Date() })).id],
   ])('refuses a candidate that is %s [AMB-120]', async (_name, make) => {
@@ -189,7 +189,7 @@ describe('who and what', () => {
     const [ana, ben] = (await app.members(2)) as [Person, Person];
     const { id: candidateId } = await app.candidate();
     const results = await Promise.allSettled([
-      app.as(ana).voting.cast({ candidateId: ABSENT }),
+      app.as(ana).voting.cast({ candidateId: UNKNOWN_ID }),
       app.as(ben).voting.cast({ candidateId }),
     ]);
     expect(outcomes(results)).toEqual(['NOT_FOUND', 'ok']);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LIMITS } from '#contract/limits.ts';
 import type { HttpServices } from '#server/http/context.ts';
-import { addressTakes, consumeRateLimits } from '#server/lib/rate-limit.ts';
+import { addressLimits, consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { type Card, drawCard } from './card.ts';
 import type { CardStore } from './card-store.ts';
 import { ShareUnavailable } from './shared.ts';
@@ -20,7 +20,7 @@ const MAX_QUEUE = 40;
 export const drawingLimit =
   (services: Pick<HttpServices, 'db' | 'now'>) =>
   (address: string): Promise<void> =>
-    consumeRateLimits(services.db, addressTakes('drawing', address, LIMITS.drawingAddressMinute), services.now());
+    consumeRateLimits(services.db, addressLimits('drawing', address, LIMITS.drawingAddressMinute), services.now());
 
 /**
  * Cards from their facts: a kept one where there is one, else drawn, one at a time, because drawing takes a whole processor

@@ -1,5 +1,5 @@
 import type { Ranking } from '#contract/voting.ts';
-import { type Language, words } from './words.ts';
+import { cardTexts, type Language } from './card-texts.ts';
 
 /** Candidates on the embedded ranking. */
 export const EMBED_SHOWN = 10;
@@ -27,7 +27,7 @@ li a:hover,li a:focus-visible{text-decoration:underline}.n{width:2em;color:var(-
 
 /** The ranking of now as a page without scripts, for frames on other sites. Its links open outside of the frame. */
 export function writeEmbed(ranking: Ranking, language: Language, absolute: (path: string) => string): string {
-  const text = words[language];
+  const text = cardTexts[language];
   const home = language === 'en' ? '/en' : '';
   const rows = ranking.items
     .slice(0, EMBED_SHOWN)
@@ -68,7 +68,7 @@ export function writeOembed(
 ): string {
   const width = Math.min(WIDTH, most.width);
   const height = Math.min(HEIGHT, most.height);
-  const title = words[language].embed.heading(null);
+  const title = cardTexts[language].embed.heading(null);
   const frame = `<iframe src="${html(absolute(EMBED_PATHS[language]))}" width="${width}" height="${height}" title="${html(`${title} · Florka`)}" loading="lazy" style="border:0"></iframe>`;
   return JSON.stringify({
     version: '1.0',

@@ -8,9 +8,9 @@ import type { Token } from '#contract/tokens.ts';
 import type { Candidate, Ranking } from '#contract/voting.ts';
 import { drawBadge } from './badge.ts';
 import { cut } from './card.ts';
+import { cardTexts, type Language } from './card-texts.ts';
 import type { CardFacts } from './drawing.ts';
 import { Moved, Nothing, type Read } from './shared.ts';
-import { type Language, words } from './words.ts';
 
 interface Standing {
   place: number;
@@ -33,7 +33,7 @@ const proofKind = (proof: LaunchProof) => (proof.by === 'chain' ? (proof.test ? 
 
 /** The figures that somebody said; what is not known is not on the card. */
 function known(token: Token, language: Language): CardBody['figures'] {
-  const text = words[language];
+  const text = cardTexts[language];
   const figures: CardBody['figures'] = [];
   if (token.sources.marketCap && token.marketCap !== null)
     figures.push({ value: marketCap(token.marketCap, language), name: text.marketCap });
@@ -47,16 +47,16 @@ const progress = (token: Token, language: Language): CardBody['figures'] =>
     ? []
     : [
         {
-          value: new Intl.NumberFormat(words[language].locale, { style: 'percent' }).format(
+          value: new Intl.NumberFormat(cardTexts[language].locale, { style: 'percent' }).format(
             token.progressPercentage / 100,
           ),
-          name: words[language].progress,
+          name: cardTexts[language].progress,
         },
       ];
 
 /** The card of a launch: its date on the stub. */
 function launchCard(token: Token, launch: NonNullable<Token['launch']>, language: Language): CardBody {
-  const text = words[language];
+  const text = cardTexts[language];
   const starts = launch.countdownEnd ?? launch.launchDate;
   const named = launch.status === 'launched' ? text.launched : text.launches;
   return {
@@ -113,7 +113,7 @@ export function createFacts(read: Read, absolute: (path: string) => string) {
 
   /** The card of a candidate: rank on the stub, votes and their course, until when. */
   function candidateCard(token: Token, stand: Standing | null, language: Language): CardBody {
-    const text = words[language];
+    const text = cardTexts[language];
     const { whole } = text;
     const votes = { value: whole(token.totalVotes), name: text.votes(token.totalVotes) };
     return {
@@ -129,7 +129,7 @@ export function createFacts(read: Read, absolute: (path: string) => string) {
 
   return {
     async token(name: string, language: Language): Promise<CardFacts> {
-      const text = words[language];
+      const text = cardTexts[language];
       const token = await tokenOf(name, (right) => `/og/${language}/token/${right}.png`);
       const said = {
         title: token.tokenName,
@@ -153,7 +153,7 @@ export function createFacts(read: Read, absolute: (path: string) => string) {
     },
 
     async news(id: string, language: Language): Promise<CardFacts> {
-      const text = words[language];
+      const text = cardTexts[language];
       const item = await read<NewsItem>(`/news/${id}`);
       return {
         kicker: item.publishedAt ? `${text.news} · ${text.date(new Date(item.publishedAt))}` : text.news,
@@ -165,7 +165,7 @@ export function createFacts(read: Read, absolute: (path: string) => string) {
     },
 
     site: (language: Language): CardFacts => ({
-      ...words[language].site,
+      ...cardTexts[language].site,
       ...WORDS_ONLY,
       id: '',
     }),
@@ -173,7 +173,7 @@ export function createFacts(read: Read, absolute: (path: string) => string) {
     async badge(name: string, language: Language): Promise<string> {
       const token = await tokenOf(name, (right) => `/badge/${language === 'en' ? 'en/' : ''}${right}.svg`);
       const stand = await standing(token);
-      const text = words[language];
+      const text = cardTexts[language];
       const votes = `${text.whole(token.totalVotes)} ${text.votes(token.totalVotes)}`;
       const right = stand
         ? `#${stand.place} · ${votes}`

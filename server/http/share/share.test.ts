@@ -2,11 +2,13 @@ import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { tokenArt } from '#contract/token-art.ts';
 import { createImageProcessor } from '#server/domains/media/image-processor.ts';
+import { readAddresses } from '#server/domains/tokens/addresses.service.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 import { ART, cut } from './card.ts';
 import { createFacts } from './facts.ts';
 import { createShare } from './share.ts';
 import { ShareUnavailable } from './shared.ts';
+import { MAX_PAGES, writeSitemap } from './site-lists.ts';
 
 const SITE = 'https://florka.test';
 const ASKER = '203.0.113.1';
@@ -105,6 +107,7 @@ describe('cards', () => {
       publicUrl: SITE,
       readImage: async () => null,
       readMetadata: async () => null,
+      readAddresses: async () => ({ tokens: [], news: [] }),
       cards: { read: async () => null, write: async () => {} },
       takeDrawing: async () => {},
       api: () => {
@@ -194,6 +197,27 @@ describe('for search engines', () => {
       expect(xml).toContain(`<loc>${new URL(path, SITE).href}</loc>`);
     expect(xml).toContain(`<xhtml:link rel="alternate" hreflang="en" href="${SITE}/en/vote"/>`);
     expect(xml).not.toContain('/account');
+  });
+
+  it('the site map reads its addresses at once, whatever their number, and no page that is not public', async () => {
+    // Without triggers: thousands of rows have their likeness and their places made one by one.
+    await app.sql(`begin; set local session_replication_role = replica;
+      insert into projects (token_name, token_symbol, token_slug, token_address, description, status, order_index, created_at)
+       select 'Muchos ' || n, 'M' || n, 'muchos-' || n, 'address-muchos-' || n, 'Uno de muchos.',
+         case when n % 3 = 0 then 'pending' else 'approved' end, 999, '2020-01-01'::timestamptz - n * interval '1 minute'
+       from generate_series(1, 7650) n; commit`);
+    const { tokens, news } = await readAddresses(app.services.db, MAX_PAGES);
+    expect(tokens.filter((token) => token.startsWith('muchos-'))).toHaveLength(5_100);
+    expect([tokens.includes('muchos-7649'), tokens.includes('muchos-7650')]).toEqual([true, false]);
+    expect([tokens, news].map((all) => new Set(all).size === all.length)).toEqual([true, true]);
+    const xml = writeSitemap({ tokens, news }, (path) => new URL(path, SITE).href);
+    expect(xml.match(/<loc>[^<]*\/en\/token\/muchos-\d+<\/loc>/g)).toHaveLength(5_100);
+    const full = writeSitemap(
+      { tokens: Array.from({ length: 30_000 }, (_, n) => `t-${n}`), news: ['n-1'] },
+      (path) => SITE + path,
+    );
+    expect(full.match(/<loc>/g)).toHaveLength(50_000);
+    expect(full).toContain(`<loc>${SITE}/news/n-1</loc>`);
   });
 
   it('robots.txt names it and keeps them out of the back office', async () => {

@@ -3,12 +3,12 @@ import type { Ranking } from '#contract/voting.ts';
 import type { MediaService } from '#server/domains/media/media.port.ts';
 import { canonicalId, canonicalToken } from '#server/http/canonical.ts';
 import type { CardStore } from './card-store.ts';
+import type { Language } from './card-texts.ts';
 import { createDrawing } from './drawing.ts';
 import { EMBED_PATHS, EMBED_SHOWN, embeddable, writeEmbed, writeOembed } from './embed.ts';
 import { createFacts } from './facts.ts';
 import { Moved, Nothing, type Read, type SharedDocument, ShareUnavailable } from './shared.ts';
-import { writeRobots, writeSecurityContact, writeSitemap } from './site-lists.ts';
-import type { Language } from './words.ts';
+import { type Addresses, writeRobots, writeSecurityContact, writeSitemap } from './site-lists.ts';
 
 interface Options {
   /** Answers a request to /api; what a visitor may read is its decision. */
@@ -18,6 +18,8 @@ interface Options {
   readImage: (address: string) => Promise<Uint8Array | null>;
   /** What wallets read about the token of a request; null when none was ordered. */
   readMetadata: (requestId: string) => Promise<object | null>;
+  /** What the site map lists. */
+  readAddresses: () => Promise<Addresses>;
   /** Where drawn cards are kept. */
   cards: CardStore;
   /** Counts a drawing for an address. @throws RATE_LIMITED */
@@ -133,7 +135,11 @@ export function createShare(options: Options) {
 
   function listAt(pathname: string): Make | undefined {
     if (pathname === '/sitemap.xml')
-      return { keep: KEEP.list, type: 'application/xml; charset=utf-8', write: () => writeSitemap(read, absolute) };
+      return {
+        keep: KEEP.list,
+        type: 'application/xml; charset=utf-8',
+        write: async () => writeSitemap(await options.readAddresses(), absolute),
+      };
     if (pathname === '/robots.txt')
       return { keep: KEEP.list, type: 'text/plain; charset=utf-8', write: async () => writeRobots(absolute) };
     if (pathname === '/.well-known/security.txt') return securityContact(read, absolute, now);

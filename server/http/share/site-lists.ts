@@ -1,54 +1,31 @@
-import { RANKING_MAX, SITE_PAGES } from '#contract/limits.ts';
-import type { NewsCard } from '#contract/news.ts';
-import type { NextProject } from '#contract/next-projects.ts';
-import type { Project } from '#contract/projects.ts';
-import type { Ranking } from '#contract/voting.ts';
-import type { Read } from './shared.ts';
+import { SITE_PAGES } from '#contract/limits.ts';
 
-/** Addresses of one kind in the site map. */
-const MAX_LISTED = 5_000;
-const PAGE = 100;
+/** Pages in one site map: by its format 50,000 addresses, and each page has two. */
+export const MAX_PAGES = 25_000;
 
-/** All of a list that comes in pages, by number or by cursor. */
-async function everything<T>(read: Read, path: string): Promise<T[]> {
-  const found: T[] = [];
-  let from = '';
-  while (found.length < MAX_LISTED) {
-    const page = await read<{ items: T[]; nextCursor?: string | null }>(`${path}?limit=${PAGE}${from}`);
-    found.push(...page.items);
-    if (page.items.length < PAGE || page.nextCursor === null) break;
-    from = page.nextCursor ? `&cursor=${encodeURIComponent(page.nextCursor)}` : `&offset=${found.length}`;
-  }
-  return found;
+/** What the site map lists besides the pages that are always there. */
+export interface Addresses {
+  /** What follows `/token/`. */
+  tokens: string[];
+  /** What follows `/news/`. */
+  news: string[];
 }
 
-/** Every public address in both languages, for search engines. */
-export async function writeSitemap(read: Read, absolute: (path: string) => string): Promise<string> {
-  const [projects, next, candidates, news] = await Promise.all([
-    everything<Project>(read, '/projects'),
-    everything<NextProject>(read, '/next-projects'),
-    read<Ranking>(`/candidates?limit=${RANKING_MAX}`),
-    everything<NewsCard>(read, '/news'),
-  ]);
-  const tokens = new Set([
-    ...projects.map(({ tokenSlug }) => tokenSlug),
-    ...candidates.items.map(({ tokenSlug }) => tokenSlug),
-    ...next.map(({ id }) => id),
-  ]);
+/** Every public address in both languages, for search engines; of more than a site map may have, the first tokens and news. */
+export function writeSitemap({ tokens, news }: Addresses, absolute: (path: string) => string): string {
   const paths = [
     ...['/', '/vote', '/next', '/news', '/forum', '/ledger', '/moderation', '/create', '/publish'],
     ...SITE_PAGES.map((page) => `/${page}`),
-    ...[...tokens].map((slug) => `/token/${encodeURIComponent(slug)}`),
-    ...news.map(({ id }) => `/news/${id}`),
-  ];
-  const xml = (path: string) => absolute(path).replace(/&/g, '&amp;').replace(/'/g, '&apos;');
-  const inEnglish = (path: string) => (path === '/' ? '/en' : `/en${path}`);
-  const entries = paths.flatMap((path) => {
-    const twins = [
-      `<xhtml:link rel="alternate" hreflang="es" href="${xml(path)}"/>`,
-      `<xhtml:link rel="alternate" hreflang="en" href="${xml(inEnglish(path))}"/>`,
-    ].join('');
-    return [path, inEnglish(path)].map((one) => `<url><loc>${xml(one)}</loc>${twins}</url>`);
+    ...news.slice(0, MAX_PAGES / 10).map((id) => `/news/${id}`),
+    ...tokens.map((token) => `/token/${encodeURIComponent(token)}`),
+    ...news.slice(MAX_PAGES / 10).map((id) => `/news/${id}`),
+  ].slice(0, MAX_PAGES);
+  const origin = absolute('/').slice(0, -1);
+  const entries = paths.map((path) => {
+    const spanish = origin + path.replace(/&/g, '&amp;').replace(/'/g, '&apos;');
+    const english = `${origin}/en${path === '/' ? '' : spanish.slice(origin.length)}`;
+    const twins = `<xhtml:link rel="alternate" hreflang="es" href="${spanish}"/><xhtml:link rel="alternate" hreflang="en" href="${english}"/>`;
+    return `<url><loc>${spanish}</loc>${twins}</url>\n<url><loc>${english}</loc>${twins}</url>`;
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -46,7 +46,7 @@ const MAX_BYTES = { name: 32, symbol: 10 };
 /** Addresses below are the chain's own contracts. */
 const PRECOMPILES_END = 0x10000n;
 /** Nobody holds the keys of these: what they own is lost. Lower case. */
-const NOBODY = new Set([
+const KEYLESS_OWNERS = new Set([
   DEPLOYMENT_PROXY.toLowerCase(),
   '0x000000000000000000000000000000000000dead',
   '0xdead000000000000000000000000000000000000',
@@ -69,7 +69,7 @@ export function checkOrder(order: TokenOrder): void {
   if (order.supply < 1n || order.supply > MAX_SUPPLY)
     throw new ChainError('supply_invalid', `The supply is not between 1 and ${MAX_SUPPLY}`);
   const owner = ownerOf(order).toLowerCase();
-  if (BigInt(owner) < PRECOMPILES_END || NOBODY.has(owner))
+  if (BigInt(owner) < PRECOMPILES_END || KEYLESS_OWNERS.has(owner))
     throw new ChainError('owner_invalid', 'Nobody holds the key of that owner');
 }
 

@@ -1,5 +1,13 @@
-import { bytesToHex, formatEther, type Hex, hexToBytes, keccak256, parseTransaction } from 'viem';
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import {
+  bytesToHex,
+  formatEther,
+  type Hex,
+  hexToBytes,
+  keccak256,
+  parseTransaction,
+  serializeTransaction,
+  type TransactionSerializable,
+} from 'viem';
 import { ceilingOf, type Fees, firstOffer, nextOffer, priceNow, tooLow } from './evm-fees.ts';
 import { type Block, evmNode, type Receipt } from './evm-node.ts';
 import { type EvmReader, head, isTokenContract, read, searchCreation, standing } from './evm-read.ts';
@@ -14,7 +22,17 @@ import {
   ownerOf,
   planOf,
 } from './evm-token.ts';
-import { type Attempt, type Chain, ChainError, type Plan, type Probe, type Sight, type TokenOrder } from './port.ts';
+import { evmFileKey } from './keys/file.ts';
+import type { EvmKey } from './keys/port.ts';
+import {
+  type Attempt,
+  type Chain,
+  ChainError,
+  type Observation,
+  type Plan,
+  type Probe,
+  type TokenOrder,
+} from './port.ts';
 
 type EvmNetwork = 'ethereum' | 'binance' | 'polygon';
 
@@ -48,8 +66,8 @@ export interface EvmOptions {
   /** The only chain that may answer: the network's own, or a test chain. */
   chainId: number;
   rpcUrl: string;
-  /** Of the deployer: 64 hexadecimal digits, with or without 0x. */
-  key: string;
+  /** Of the deployer: whoever keeps it, or 64 hexadecimal digits, with or without 0x. */
+  key: EvmKey | string;
   /** Blocks that must stand on a token before it counts, its own included. */
   confirmations?: number | undefined;
   /** Most that is paid for a unit of gas. Wei. */
@@ -60,25 +78,11 @@ export interface EvmOptions {
   patience?: number | undefined;
 }
 
-/**
- * The key can sign from now on, and can't be read back.
- *
- * @throws RangeError which does not quote the text.
- */
-function readKey(text: string): PrivateKeyAccount {
-  try {
-    return privateKeyToAccount(`0x${text.trim().replace(/^0x/i, '').toLowerCase()}`);
-  } catch {
-    // Whatever the library says may quote the key.
-    throw new RangeError('The key of the deployer is not 64 hexadecimal digits');
-  }
-}
-
 /** One chain, one node and one deployer. */
 interface EvmContext extends EvmReader {
   /** Blocks that must stand on a token, its own included. */
   confirmations: number;
-  deployer: PrivateKeyAccount;
+  deployer: EvmKey;
   /** Wei for a unit of gas. */
   feeMost: bigint;
   usual: (typeof PRODUCTION)[EvmNetwork];
@@ -94,7 +98,7 @@ export function evmChain(options: EvmOptions): Chain {
   if (!Number.isInteger(confirmations) || confirmations < 1 || confirmations > MAX_CONFIRMATIONS)
     throw new RangeError(`Confirmations are not between 1 and ${MAX_CONFIRMATIONS}`);
   const feeMost = options.feeMost ?? usual.feeMost;
-  const deployer = readKey(options.key);
+  const deployer = typeof options.key === 'string' ? evmFileKey(options.key) : options.key;
   const node = evmNode(options.rpcUrl, options.patience);
 
   const context: EvmContext = { node, chainId, confirmations, deployer, feeMost, usual };
@@ -171,6 +175,7 @@ async function probe(context: EvmContext): Promise<Probe> {
   const { node, deployer, feeMost, chainId, usual } = context;
   const top = await head(context);
   await checkProxy(context, top);
+  await deployer.check();
   const balance = await node.balance(deployer.address, top.number);
   const fees = await node.market(top);
   const cost = GAS_USUAL * priceNow(fees);
@@ -202,7 +207,7 @@ async function prepare(context: EvmContext, order: TokenOrder): Promise<Plan> {
   return plan;
 }
 
-async function look(context: EvmContext, plan: Plan, attempts: readonly Attempt[]): Promise<Sight> {
+async function look(context: EvmContext, plan: Plan, attempts: readonly Attempt[]): Promise<Observation> {
   const { chainId, node, deployer } = context;
   if (plan['chainId'] !== String(chainId)) throw new ChainError('wrong_chain', 'The plan is for another chain');
   const top = await head(context);
@@ -285,14 +290,15 @@ async function sign(
   const balance = await node.balance(deployer.address, top.number);
   if (balance < gas * ceilingOf(offer))
     throw new ChainError('low_balance', 'The deployer has too little for the fees of a creation');
-  const raw = await deployer.signTransaction({
+  const unsigned: TransactionSerializable = {
     ...offer,
     chainId,
     nonce: Number(nonce),
     to: DEPLOYMENT_PROXY,
     data,
     gas,
-  });
+  };
+  const raw = serializeTransaction(unsigned, await deployer.sign(keccak256(serializeTransaction(unsigned))));
   return { transaction: keccak256(raw), signed: hexToBytes(raw), nonce, validUntil: null };
 }
 

@@ -38,7 +38,7 @@ export interface Attempt {
 }
 
 /** What the chain says about an order now. */
-export type Sight =
+export type Observation =
   /** The token is there; `settled` once as many blocks stand on it as are asked for. */
   | { kind: 'created'; transaction: string | null; settled: boolean }
   /** An attempt may still land: send the same bytes again, sign nothing. `stuck`: its fee is too low to land soon. */
@@ -95,6 +95,10 @@ export type ChainProblem =
   | 'wrong_seed'
   /** The chain lacks what we build on (deployment proxy, token program). */
   | 'unsupported'
+  /** Who keeps the key does not answer, or refuses to sign. */
+  | 'key_unavailable'
+  /** Who keeps the key has another one under its name than the configured address, or signs with another one. */
+  | 'wrong_key'
   | 'low_balance'
   /** The order can't become a token here; `message` says why, in English. */
   | 'owner_is_program'
@@ -146,7 +150,7 @@ export interface Chain {
   /** Checks the order against the chain (who is the owner?) and derives what it will become. Sends nothing. */
   prepare(order: TokenOrder): Promise<Plan>;
   /** What became of it. Never guesses: throws 'unreachable' rather than call an order open that may be under way. */
-  look(plan: Plan, attempts: readonly Attempt[]): Promise<Sight>;
+  look(plan: Plan, attempts: readonly Attempt[]): Promise<Observation>;
   /**
    * Signs the creation and sends nothing.
    *

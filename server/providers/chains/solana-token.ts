@@ -37,7 +37,7 @@ export const COMPUTE_UNITS = 120_000;
 export const TOKEN_ACCOUNT_BYTES = 170;
 
 /** Nobody holds the keys of these: what they own is lost. */
-const NOBODY = new Set(['11111111111111111111111111111111', '1nc1nerator11111111111111111111111111111111']);
+const KEYLESS_OWNERS = new Set(['11111111111111111111111111111111', '1nc1nerator11111111111111111111111111111111']);
 
 /** Whole tokens in base units. */
 export const baseUnits = (supply: bigint): bigint => supply * UNIT;
@@ -52,7 +52,7 @@ export function checkOrder(order: TokenOrder): void {
   if (order.supply < 1n || order.supply > MAX_SUPPLY)
     throw new ChainError('supply_invalid', `The supply is not between 1 and ${MAX_SUPPLY}`);
   if (!isAddress(order.owner)) throw new ChainError('owner_invalid', 'The owner is no Solana address');
-  if (NOBODY.has(order.owner)) throw new ChainError('owner_invalid', 'Nobody holds the key of that owner');
+  if (KEYLESS_OWNERS.has(order.owner)) throw new ChainError('owner_invalid', 'Nobody holds the key of that owner');
 }
 
 function checkText(

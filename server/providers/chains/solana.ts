@@ -13,9 +13,11 @@ import {
   signTransactionMessageWithSigners,
 } from '@solana/kit';
 import { TOKEN_2022_PROGRAM_ADDRESS } from '@solana-program/token-2022';
-import { type Attempt, type Chain, ChainError, type Plan, type Sight, type TokenOrder } from './port.ts';
+import { solanaFileKey } from './keys/file.ts';
+import type { SolanaKey } from './keys/port.ts';
+import { type Attempt, type Chain, ChainError, type Observation, type Plan, type TokenOrder } from './port.ts';
 import { canChange, failureText, isPoor } from './solana-failures.ts';
-import { mintKey, readMintSeed, readSolanaKey } from './solana-keys.ts';
+import { mintKey, readMintSeed } from './solana-keys.ts';
 import { type Commitment, type Status, solanaNode } from './solana-node.ts';
 import { accountFor, read, type SolanaReader, standing } from './solana-read.ts';
 import { NodeRefusal, nonsense } from './solana-rpc.ts';
@@ -68,8 +70,8 @@ const PRICE_STEP = 4n;
 
 export interface SolanaOptions {
   rpcUrl: string;
-  /** Of the deployer; see {@link readSolanaKey}. */
-  key: string;
+  /** Of the deployer: whoever keeps it, or its text as `readSolanaKey` takes it. */
+  key: SolanaKey | string;
   /** Secret from which the addresses of tokens are derived; see {@link readMintSeed}. */
   mintSeed: string;
   /** The only chain that may answer. */
@@ -87,7 +89,9 @@ interface SolanaContext extends SolanaReader {
   /** The only chain that may answer. */
   expected: string | undefined;
   options: SolanaOptions;
-  payer: Awaited<ReturnType<typeof readSolanaKey>>;
+  payer: SolanaKey['signer'];
+  /** Of the payer. */
+  checkKey: SolanaKey['check'];
   seed: ReturnType<typeof readMintSeed>;
   /** Attempts that were signed here, by mint. */
   signed: Map<string, number>;
@@ -98,12 +102,13 @@ export async function solanaChain(options: SolanaOptions): Promise<Chain> {
   const settling = options.commitment ?? 'finalized';
   const node = solanaNode(options.rpcUrl, settling, options.patience);
   const seed = readMintSeed(options.mintSeed);
-  const payer = await readSolanaKey(options.key);
+  const { signer: payer, check: checkKey } =
+    typeof options.key === 'string' ? await solanaFileKey(options.key) : options.key;
   const { genesis: expected, explorer } = options;
 
   const signed = new Map<string, number>();
 
-  const context: SolanaContext = { node, expected, options, payer, seed, settling, signed };
+  const context: SolanaContext = { node, expected, options, payer, checkKey, seed, settling, signed };
   return {
     network: 'solana',
 
@@ -210,9 +215,10 @@ async function doubt(context: SolanaContext, plan: Plan, silent: readonly Attemp
 }
 
 async function probe(context: SolanaContext) {
-  const { node, payer, options } = context;
+  const { node, payer, checkKey, options } = context;
   const genesis = await genesisOf(context);
   await requireTokenProgram(context);
+  await checkKey();
   const balance = await node.balance(payer.address);
   const { cost, reserve } = await costOf(context, LONGEST_MINT_BYTES, await unitPrice(context));
   return {
@@ -236,7 +242,7 @@ async function prepare(context: SolanaContext, order: TokenOrder) {
   return { address, genesis, account: await accountFor(address, order.owner) };
 }
 
-async function look(context: SolanaContext, plan: Plan, all: readonly Attempt[]): Promise<Sight> {
+async function look(context: SolanaContext, plan: Plan, all: readonly Attempt[]): Promise<Observation> {
   const { node, settling } = context;
   // Older ones ran out long ago; and had one landed, the token would be there.
   const attempts = all.slice(-MAX_ATTEMPTS);

@@ -20,6 +20,7 @@ const CHOICES = new Set([
   'moderatorRequestStatus',
   'migrationStatus',
   'role',
+  'staffRoles',
   'network',
   'as',
   'what',

@@ -21,8 +21,11 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import { Stat } from '#app/ui/layout/Stat.tsx';
+import type { DashboardCounts } from '#contract/admin/dashboard.ts';
 import { TIMING } from '#contract/limits.ts';
+import { useRights } from '../kit/rights.tsx';
 import { Unread } from '../kit/Unread.tsx';
+import { screenAt } from '../navigation.ts';
 
 const Plots = lazy(() => import('./Plots.tsx'));
 
@@ -38,14 +41,23 @@ export function Dashboard() {
     }),
   );
   const { data } = counts;
-  const say = (value: number | undefined) =>
-    value === undefined ? <Skeleton className="mt-1 h-6 w-16" /> : whole(value, locale);
+  const say = (value: number | null | undefined) =>
+    value === undefined || value === null ? <Skeleton className="mt-1 h-6 w-16" /> : whole(value, locale);
+  // What is no work of the reader's is not counted for them.
+  const theirs = (name: keyof DashboardCounts) => data?.[name] !== null;
+  const overview = (
+    [
+      ['moderators', messages.moderators],
+      ['pendingModerators', messages.pending],
+      ['posts', messages.posts],
+    ] as const
+  ).filter(([name]) => theirs(name));
   return (
     <>
       {counts.isError && !data ? (
         <Unread what={messages.failed} of={counts} screen="dashboard" className="admin-panel admin-note" />
       ) : null}
-      <InboxLine waiting={data?.inbox} free={data?.inboxFree} />
+      {data?.inbox === null ? null : <InboxLine waiting={data?.inbox} free={data?.inboxFree} />}
       <section aria-label={messages.figures} aria-busy={counts.isPending}>
         {counts.isPending ? (
           <p className="visually-hidden" role="status">
@@ -53,7 +65,7 @@ export function Dashboard() {
           </p>
         ) : null}
         <dl className="admin-stats">
-          {(['users', 'projects', 'votes', 'news', 'online'] as const).map((name) => (
+          {(['users', 'projects', 'votes', 'news', 'online'] as const).filter(theirs).map((name) => (
             <Stat
               key={name}
               className="admin-panel"
@@ -78,29 +90,23 @@ export function Dashboard() {
           tokenCreation: data?.pendingRequests,
         }}
       />
-      <section>
-        <h2 className="mb-2 text-[1.125rem]">
-          <English>{messages.overview}</English>
-        </h2>
-        <dl className="admin-stats">
-          <Stat
-            className="admin-panel"
-            label={<English>{messages.moderators}</English>}
-            value={say(data?.moderators)}
-          />
-          <Stat
-            className="admin-panel"
-            label={<English>{messages.pending}</English>}
-            value={say(data?.pendingModerators)}
-          />
-          <Stat className="admin-panel" label={<English>{messages.posts}</English>} value={say(data?.posts)} />
-        </dl>
-      </section>
+      {overview.length > 0 ? (
+        <section>
+          <h2 className="mb-2 text-[1.125rem]">
+            <English>{messages.overview}</English>
+          </h2>
+          <dl className="admin-stats">
+            {overview.map(([name, label]) => (
+              <Stat key={name} className="admin-panel" label={<English>{label}</English>} value={say(data?.[name])} />
+            ))}
+          </dl>
+        </section>
+      ) : null}
     </>
   );
 }
 
-function InboxLine({ waiting, free }: { waiting: number | undefined; free: number | undefined }) {
+function InboxLine({ waiting, free }: { waiting: number | undefined; free: number | null | undefined }) {
   const messages = useText(adminDashboardTexts).dashboard.inbox;
   const locale = useLocale();
   const href = useHref();
@@ -130,22 +136,25 @@ const TILES = [
   { name: 'tokenCreation', path: '/admin/token-creation', icon: Coins },
 ] as const;
 
-function Tiles({ counts }: { counts: Record<(typeof TILES)[number]['name'], number | undefined> }) {
+function Tiles({ counts }: { counts: Record<(typeof TILES)[number]['name'], number | null | undefined> }) {
   const messages = useText(adminDashboardTexts).dashboard;
   const locale = useLocale();
   const href = useHref();
+  const { may } = useRights();
+  const tiles = TILES.filter(({ path }) => screenAt(path)?.reads.some(may));
+  if (tiles.length === 0) return null;
   return (
     <section aria-label={messages.sections}>
       <ul className="admin-tiles">
-        {TILES.map(({ name, path, icon: Icon }) => (
+        {tiles.map(({ name, path, icon: Icon }) => (
           <li key={name} className="admin-tile">
             <Icon aria-hidden="true" />
             <Link to={href(path)} className="stretched flex-1">
               <English>{messages.tiles[name]}</English>
             </Link>
-            {counts[name] === undefined ? null : (
+            {typeof counts[name] === 'number' ? (
               <span className="admin-figure text-quiet">{whole(counts[name], locale)}</span>
-            )}
+            ) : null}
           </li>
         ))}
       </ul>

@@ -7,6 +7,7 @@ import { adminDashboardTexts } from '#app/lib/messages/admin/dashboard.ts';
 import { AreaChart } from '#app/ui/charts/AreaChart.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { TIMING } from '#contract/limits.ts';
+import { useRights } from '../kit/rights.tsx';
 import { Switch } from '../kit/Switch.tsx';
 import { Unread } from '../kit/Unread.tsx';
 
@@ -31,8 +32,11 @@ export default function Plots() {
     }),
   );
   const { data } = days;
-  const closed = useQuery(rpc.admin.rounds.list.queryOptions({ input: {}, staleTime: TIMING.dashboardRefresh }));
-  const current = useQuery(rpc.admin.rounds.current.queryOptions({ staleTime: TIMING.dashboardRefresh }));
+  const enabled = useRights().may('rounds.list');
+  const closed = useQuery(
+    rpc.admin.rounds.list.queryOptions({ input: {}, staleTime: TIMING.dashboardRefresh, enabled }),
+  );
+  const current = useQuery(rpc.admin.rounds.current.queryOptions({ staleTime: TIMING.dashboardRefresh, enabled }));
   const rounds = [current.data?.round, ...(closed.data?.rows ?? [])].flatMap((round) => round ?? []);
   /** Where rounds began, of those within the days drawn. */
   const marks = rounds.flatMap(({ number, opensAt }) => {
@@ -55,8 +59,10 @@ export default function Plots() {
         <div className="grid grid-cols-1 gap-3 md:grid-cols-2">
           {PLOTS.map(({ name, field, colour }) => {
             const money = name === 'revenue';
+            // Not told to whoever does not see the money.
+            if (data.some((one) => one[field] === null)) return null;
             const say = (value: number) => `${money ? '$' : ''}${whole(Math.round(value), locale)}`;
-            const total = data.reduce((sum, one) => sum + one[field], 0);
+            const total = data.reduce((sum, one) => sum + (one[field] ?? 0), 0);
             return (
               <div key={name} className="admin-panel">
                 <div className="admin-panel-head mb-3 flex flex-wrap items-baseline justify-between gap-2">
@@ -66,7 +72,7 @@ export default function Plots() {
                 {money ? <p className="-mt-2 mb-2 text-sm text-quiet">{messages.revenueNote}</p> : null}
                 <div style={{ '--chart-height': '8rem', ...(colour ? { '--spark': colour } : {}) } as never}>
                   <AreaChart
-                    points={data.map((one) => ({ label: day(one.day, locale), value: one[field] }))}
+                    points={data.map((one) => ({ label: day(one.day, locale), value: one[field] ?? 0 }))}
                     label={messages[name]}
                     pointHeading={messages.day}
                     valueHeading={messages.value}

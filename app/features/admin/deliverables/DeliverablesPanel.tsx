@@ -15,6 +15,7 @@ import type { ImagePicker } from '../kit/ImageField.tsx';
 import { notifyAndRefresh } from '../kit/notices.ts';
 import { tableText } from '../kit/table-text.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
+import { useSeenBulk } from '../kit/useSeenBulk.tsx';
 import { DeliverForm } from './DeliverForm.tsx';
 import { PlaceForm } from './PlaceForm.tsx';
 import { useRefusal } from './refusals.ts';
@@ -31,6 +32,7 @@ export function DeliverablesPanel({ list, picker }: { list: AdminList<AdminDeliv
   const assign = useAssign();
   const nameOf = (row: AdminDeliverable) => `${text.plans.item[row.item]} · ${row.orderId}`;
   const columns = useColumns();
+  const { bulk, report } = useAssigning(nameOf);
   return (
     <>
       <AdminTable
@@ -67,6 +69,7 @@ export function DeliverablesPanel({ list, picker }: { list: AdminList<AdminDeliv
           </>
         }
         screen="tokens"
+        bulk={bulk}
         actions={(row) =>
           row.state === 'open' ? (
             <>
@@ -105,6 +108,7 @@ export function DeliverablesPanel({ list, picker }: { list: AdminList<AdminDeliv
           ) : null
         }
       />
+      {report}
       {asked?.what === 'deliver' ? (
         <DeliverForm row={asked.row} name={nameOf(asked.row)} picker={picker} onClose={() => setAsked(null)} />
       ) : null}
@@ -132,6 +136,26 @@ function useAssign() {
       title: messages.assignFailed,
       text: refusal(error),
     })),
+  });
+}
+
+/** Several taken or let go of. */
+function useAssigning(nameOf: (row: AdminDeliverable) => string) {
+  const messages = useText(adminDeliverablesTexts).deliverables;
+  const queries = useQueryClient();
+  const me = queries.getQueryData(rpc.auth.me.queryKey())?.id;
+  return useSeenBulk<AdminDeliverable, 'me' | 'nobody'>({
+    choices: [
+      { to: 'me', label: messages.takeAll, done: { title: messages.taken } },
+      { to: 'nobody', label: messages.releaseAll, done: { title: messages.taken } },
+    ],
+    // What a colleague had is not given back to them by undoing.
+    is: ({ owner }) => (owner === null ? 'nobody' : owner.id === me ? 'me' : null),
+    work: (records, owner) => client.admin.deliverables.assignMany({ records, owner }),
+    failed: messages.assignFailed,
+    nameOf,
+    refresh: () => queries.invalidateQueries({ queryKey: rpc.admin.deliverables.key() }),
+    screen: 'tokens',
   });
 }
 

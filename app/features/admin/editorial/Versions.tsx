@@ -12,8 +12,9 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { VersionedKind } from '#contract/admin/audit-actions.ts';
 import type { RecordVersion } from '#contract/admin/editorial.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
-import { type Conflict, conflictOf, useAdminFailure } from '../kit/failures.ts';
+import { Cancelled, type Conflict, conflictOf, useAdminFailure } from '../kit/failures.ts';
 import { Unread } from '../kit/Unread.tsx';
+import { useResemblance } from '../kit/useResemblance.tsx';
 import { Differences } from './Differences.tsx';
 
 interface VersionsProps {
@@ -37,19 +38,24 @@ export function Versions({ kind, id, deleted }: VersionsProps) {
   const queries = useQueryClient();
   const query = useQuery(rpc.admin.editorial.versions.queryOptions({ input: { kind, id } }));
   const [asked, setAsked] = useState<Asked | null>(null);
+  const resemblance = useResemblance();
 
   async function restore({ wanted, seen }: Asked) {
     try {
-      const { imageGone } = await client.admin.editorial.restoreVersion({
-        kind,
-        id,
-        version: seen,
-        restore: wanted.version,
-      });
+      const { imageGone } = await resemblance.save((resemblanceAccepted) =>
+        client.admin.editorial.restoreVersion({
+          kind,
+          id,
+          version: seen,
+          restore: wanted.version,
+          resemblanceAccepted,
+        }),
+      );
       setAsked(null);
       notify.success({ title: messages.restored(wanted.version), ...(imageGone ? { text: messages.imageGone } : {}) });
     } catch (error) {
       const conflict = conflictOf(error);
+      if (error instanceof Cancelled) throw error;
       if (conflict && !conflict.deleted) setAsked({ wanted, seen: conflict.version, conflict });
       else
         notify.error({
@@ -130,6 +136,7 @@ export function Versions({ kind, id, deleted }: VersionsProps) {
           </section>
         ) : null}
       </ConfirmDialog>
+      {resemblance.question}
     </>
   );
 }

@@ -100,6 +100,6 @@ function Appeal({ id, onDone }: { id: string; onDone: () => void }) {
 const Said = ({ label, words }: { label: string; words: string }) => (
   <div>
     <dt className="text-quiet">{label}</dt>
-    <dd className="break-words whitespace-pre-line">{words}</dd>
+    <dd className="wrap-anywhere whitespace-pre-line">{words}</dd>
   </div>
 );

@@ -26,6 +26,7 @@ import { type ItemActions, useItemActions } from './useItemActions.ts';
 
 const SOURCES: InboxSource[] = [
   'reading',
+  'source',
   'creation',
   'chain',
   'payment',
@@ -59,6 +60,7 @@ const TONES: Record<InboxSource, Tone> = {
   refund: 'lead',
   settlement: 'coral',
   reading: 'coral',
+  source: 'lead',
 };
 
 /** Where the work of an item is done; reports and jobs are settled here. */
@@ -66,7 +68,7 @@ const placeOf = ({ source, id, title }: InboxItem): string | null => {
   if (source === 'payment') return `/admin/token-creation?payment=${id}`;
   if (source === 'unplaced') return '/admin/token-creation';
   if (source === 'request') return `/admin/token-creation?request=${id}`;
-  if (source === 'creation' || source === 'reading') return `/admin/token-creation?tab=create&from=${id}`;
+  if (['creation', 'reading', 'source'].includes(source)) return `/admin/token-creation?tab=create&from=${id}`;
   if (source === 'chain') return '/admin/token-creation?tab=create';
   if (source === 'submission') return `/admin/submissions?open=${id}`;
   if (source === 'vote_cluster') return `/admin/vote-review?id=${id}&state=all`;
@@ -198,7 +200,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
       <div className="min-w-0 max-sm:basis-full sm:col-span-full xl:col-span-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Badge tone={TONES[item.source]}>{messages.sources[item.source]}</Badge>
-          <span className="min-w-0 font-semibold break-words">{title}</span>
+          <span className="min-w-0 font-semibold wrap-anywhere">{title}</span>
         </p>
         <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-quiet">
           <time dateTime={item.since} title={exactly(item.since, locale)}>

@@ -71,6 +71,10 @@ const DETAILS: Partial<Record<InboxSource, (details: string[], words: Words) => 
     wordOf(tokenAdmin.create.networks, network),
     ...codes.map((code) => wordOf(creation.readings.codes, code)),
   ],
+  source: ([network = '', state = ''], { text: { tokenAdmin, creation } }) => [
+    wordOf(tokenAdmin.create.networks, network),
+    wordOf(creation.source.states, state),
+  ],
   vote_cluster: ([signal = '', votes = '', members = ''], { text: { inbox, voteReview } }) => [
     wordOf(voteReview.signals, signal),
     inbox.clusterText(votes, members),

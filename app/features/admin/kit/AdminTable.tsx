@@ -11,8 +11,9 @@ import { Pagination } from '#app/ui/controls/Pagination.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import { LIST_PAGE } from '#contract/limits.ts';
+import { Cards, Choice, TableRow } from './AdminRows.tsx';
 import type { Screen } from './failures.ts';
-import { useShownColumns } from './KeptList.tsx';
+import { useShownColumns } from './StoredListButton.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { Unread } from './Unread.tsx';
 import type { AdminList } from './useAdminList.ts';
@@ -35,8 +36,8 @@ interface AdminTableProps<Row extends { id: string }> {
   list: AdminList<Row>;
   /** Columns of the table; a list of cards has none. */
   columns?: Column<Row>[];
-  /** Draws a row as a card instead: the list is a grid of them. */
-  card?: (row: Row) => ReactNode;
+  /** Draws a row as a card instead, with its checkbox where rows can be selected: the list is a grid of them. */
+  card?: (row: Row, choice: ReactNode) => ReactNode;
   /** The screen has a button of its own to read the list again. */
   ownRefresh?: boolean;
   /** Name of the table, for screen readers. */
@@ -69,14 +70,8 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
   const all = useShownColumns(list.name, offered);
   const { columns, collapsed, tight } = useRoom(all);
   const messages = useText(adminTexts).admin.list;
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = list.rows ?? [];
-  const selected = rows.filter((row) => chosen.has(row.id));
-  const clear = () => setChosen(new Set());
-  const chooseAll = (event: ChangeEvent<HTMLInputElement>) =>
-    setChosen(new Set(event.target.checked ? rows.map(({ id }) => id) : []));
-  const choose = (id: string, on: boolean) =>
-    setChosen(new Set(on ? [...chosen, id] : [...chosen].filter((one) => one !== id)));
+  const { chosen, selected, choose, clear, wholePage } = useSelection(rows);
   const width = columns.length + (actions ? 1 : 0) + (bulk ? 1 : 0);
   const note = list.error ? (
     <Unread what={props.failed} of={{ error: list.error, refetch: list.refresh }} screen={props.screen}>
@@ -100,30 +95,34 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
       </Toolbar>
 
       {bulk && selected.length > 0 ? (
-        <div className="admin-bulk" role="status">
-          <span>{messages.selected(selected.length)}</span>
+        <SelectionBar count={selected.length} onClear={clear}>
           {bulk(selected, clear)}
-          <Button size="sm" variant="ghost" onClick={clear}>
-            {messages.unselect}
-          </Button>
-        </div>
+        </SelectionBar>
       ) : null}
 
+      {bulk && rows.length > 0 ? (
+        <label className={cx('check', !card && 'admin-all')}>
+          <input {...wholePage} />
+          {messages.selectAll}
+        </label>
+      ) : null}
       {card ? (
-        <Cards list={list} card={card} label={caption} loading={props.loading} note={note} />
+        <Cards
+          list={list}
+          card={(row) =>
+            card(
+              row,
+              bulk ? (
+                <Choice name={messages.select(nameOf(row))} id={row.id} chosen={chosen.has(row.id)} onChoose={choose} />
+              ) : null,
+            )
+          }
+          label={caption}
+          loading={props.loading}
+          note={note}
+        />
       ) : (
         <>
-          {bulk && rows.length > 0 ? (
-            <label className="check admin-all">
-              <input
-                type="checkbox"
-                className="check-box"
-                checked={selected.length === rows.length}
-                onChange={chooseAll}
-              />
-              {messages.selectAll}
-            </label>
-          ) : null}
           {/* biome-ignore-start lint/a11y/noNoninteractiveTabindex: a wide table scrolls sideways, also with the keyboard. */}
           <section
             className="admin-table-frame"
@@ -138,14 +137,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
                 <tr>
                   {bulk ? (
                     <th scope="col" className="admin-check">
-                      <input
-                        type="checkbox"
-                        className="check-box"
-                        aria-label={messages.selectAll}
-                        disabled={rows.length === 0}
-                        checked={rows.length > 0 && selected.length === rows.length}
-                        onChange={chooseAll}
-                      />
+                      <input {...wholePage} aria-label={messages.selectAll} disabled={rows.length === 0} />
                     </th>
                   ) : null}
                   {columns.map((column) => (
@@ -185,6 +177,40 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
   );
 }
 
+/** Which of the rows on the page are selected; one that left the page is not. */
+function useSelection<Row extends { id: string }>(rows: readonly Row[]) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const selected = rows.filter((row) => chosen.has(row.id));
+  return {
+    chosen,
+    selected,
+    clear: () => setChosen(new Set()),
+    choose: (id: string, on: boolean) =>
+      setChosen(new Set(on ? [...chosen, id] : [...chosen].filter((one) => one !== id))),
+    /** Of the box that selects them all. */
+    wholePage: {
+      type: 'checkbox',
+      className: 'check-box',
+      checked: rows.length > 0 && selected.length === rows.length,
+      onChange: (event: ChangeEvent<HTMLInputElement>) =>
+        setChosen(new Set(event.target.checked ? rows.map(({ id }) => id) : [])),
+    },
+  };
+}
+
+function SelectionBar({ count, onClear, children }: { count: number; onClear: () => void; children: ReactNode }) {
+  const messages = useText(adminTexts).admin.list;
+  return (
+    <div className="admin-bulk" role="status">
+      <span>{messages.selected(count)}</span>
+      {children}
+      <Button size="sm" variant="ghost" onClick={onClear}>
+        {messages.unselect}
+      </Button>
+    </div>
+  );
+}
+
 /** Which rows these are, of how many, and the way to the others. */
 function Pages<Row>({ list }: { list: AdminList<Row> }) {
   const messages = useText(adminTexts).admin.list;
@@ -208,44 +234,6 @@ function Pages<Row>({ list }: { list: AdminList<Row> }) {
         nextLabel={messages.next}
       />
     </div>
-  );
-}
-
-interface CardsProps<Row> {
-  list: AdminList<Row>;
-  card: (row: Row) => ReactNode;
-  label: string;
-  loading: string;
-  note: ReactNode;
-}
-
-function Cards<Row extends { id: string }>({ list, card, label, loading, note }: CardsProps<Row>) {
-  return (
-    <section aria-label={label} aria-busy={list.loading || list.moving}>
-      {list.loading ? (
-        <>
-          <p role="status" className="mb-3 text-quiet">
-            {loading}
-          </p>
-          <div aria-hidden="true" className="admin-cards">
-            <Skeleton className="h-64" />
-            <Skeleton className="h-64" />
-            <Skeleton className="h-64" />
-          </div>
-        </>
-      ) : null}
-      {list.rows?.length ? (
-        <ul className="admin-cards" data-moving={list.moving || undefined}>
-          {list.rows.map((row) => (
-            <li key={row.id} data-row={row.id} className="admin-panel">
-              {card(row)}
-            </li>
-          ))}
-        </ul>
-      ) : note ? (
-        <div className="admin-panel">{note}</div>
-      ) : null}
-    </section>
   );
 }
 
@@ -274,78 +262,6 @@ function HeadCell<Row>({ column, list }: { column: Column<Row>; list: AdminList<
         <Icon aria-hidden="true" className={cx(!up && !down && 'opacity-40')} />
       </button>
     </th>
-  );
-}
-
-interface TableRowProps<Row> {
-  row: Row;
-  columns: Column<Row>[];
-  collapsed: Column<Row>[];
-  /** They stand in a line of their own, as wide as the row: below the name it would be as tall as they are many. */
-  under: boolean;
-  chosen: boolean;
-  /** Name of its checkbox; none without. */
-  choice: string | undefined;
-  onChoose: (id: string, on: boolean) => void;
-  actions: ReactNode;
-}
-
-function TableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
-  const { row, columns, collapsed, chosen, choice, onChoose, actions } = props;
-  const under = props.under && collapsed.length > 0;
-  const tall = under ? 2 : undefined;
-  return (
-    <>
-      <tr data-row={row.id} data-chosen={chosen || undefined}>
-        {choice ? (
-          <td className="admin-check" rowSpan={tall}>
-            <input
-              type="checkbox"
-              className="check-box"
-              aria-label={choice}
-              checked={chosen}
-              onChange={(event) => onChoose(row.id, event.target.checked)}
-            />
-          </td>
-        ) : null}
-        {columns.map((column) => (
-          <td
-            key={column.key}
-            data-label={column.header}
-            className={cx(column.align === 'end' && 'text-right', column.lead && 'admin-lead')}
-          >
-            {column.cell(row)}
-            {column.lead && collapsed.length > 0 && !under ? <Collapsed columns={collapsed} row={row} /> : null}
-          </td>
-        ))}
-        {actions === undefined ? null : (
-          <td className="admin-actions" rowSpan={tall}>
-            <div>{actions}</div>
-          </td>
-        )}
-      </tr>
-      {under ? (
-        <tr className="admin-under" data-chosen={chosen || undefined}>
-          <td colSpan={columns.length}>
-            <Collapsed columns={collapsed} row={row} />
-          </td>
-        </tr>
-      ) : null}
-    </>
-  );
-}
-
-/** What has no column of its own. */
-function Collapsed<Row>({ columns, row }: { columns: Column<Row>[]; row: Row }) {
-  return (
-    <dl className="admin-folded">
-      {columns.map(({ key, header, cell }) => (
-        <div key={key}>
-          <dt>{header}</dt>
-          <dd>{cell(row)}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 

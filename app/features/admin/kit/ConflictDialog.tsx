@@ -39,13 +39,15 @@ export function ConflictDialog({ form, fieldNames, valueNames = {} }: ConflictPr
       role="alertdialog"
       open
       onOpenChange={(next) => !next && form.closeConflict()}
-      title={messages.title}
+      title={conflict.byProvider ? messages.providerTitle : messages.title}
       description={
         conflict.deleted ? (
           messages.deleted(who, time)
         ) : (
           <>
-            <span className="block">{messages.text(who, time)}</span>
+            <span className="block">
+              {conflict.byProvider ? messages.providerText(time) : messages.text(who, time)}
+            </span>
             <span className="block">{merge.asked.length > 0 ? messages.choose : messages.nothingToChoose}</span>
           </>
         )

@@ -9,7 +9,7 @@ import type { Column } from './AdminTable.tsx';
 import { CollapsibleFilters } from './CollapsibleFilters.tsx';
 import { CsvLink } from './CsvLink.tsx';
 import { SearchBox } from './filters.tsx';
-import { KeptListButton } from './KeptList.tsx';
+import { StoredListButton } from './StoredListButton.tsx';
 import type { AdminList } from './useAdminList.ts';
 
 interface ToolbarProps<Row> {
@@ -51,7 +51,7 @@ export function Toolbar<Row>({ list, columns, offered, collapsed, search, ownRef
             <RotateCw aria-hidden="true" />
           </IconButton>
         )}
-        <KeptListButton list={list.name} columns={offered.filter(({ lead }) => !lead)} />
+        <StoredListButton list={list.name} columns={offered.filter(({ lead }) => !lead)} />
         <CsvLink
           className={buttonClass({ size: 'sm', variant: 'ghost', icon: true })}
           href={list.csvHref}

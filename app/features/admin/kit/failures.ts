@@ -1,6 +1,7 @@
 import { codeOf, failureText, wrongFields } from '#app/lib/api/failure.ts';
 import { type TextOf, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import type { StaffRole } from '#contract/staff.ts';
 
 type AdminText = TextOf<typeof adminTexts>;
 export type Screen = keyof AdminText['admin']['session'];
@@ -14,6 +15,11 @@ export function useAdminFailure(screen: Screen = 'other'): (error: unknown) => s
   return (error) => {
     const code = codeOf(error);
     if (code === 'UNAUTHORIZED' || code === 'FORBIDDEN') return text.admin.session[screen];
+    if (code === 'STAFF_ROLE_NEEDED') {
+      const { closed, staffRoles } = text.admin;
+      const { roles } = (error as { data: { roles: StaffRole[] } }).data;
+      return closed.refused(closed.or(roles.map((role) => staffRoles[role])));
+    }
     // Forms ask what stays; every other act is looked at again.
     if (code === 'VERSION_CONFLICT') return text.admin.changed;
     return failureText(error, text);
@@ -50,6 +56,8 @@ export interface Conflict {
   current: Record<string, unknown>;
   by?: string | null;
   at?: string | null;
+  /** No person changed it: the payment provider told something new. */
+  byProvider?: boolean;
   deleted?: boolean;
 }
 export const conflictOf = (error: unknown): Conflict | null =>

@@ -4,7 +4,7 @@ import { candidateForm } from '#contract/admin/forms/candidates.ts';
 import { closeForm } from '#contract/admin/forms/token-requests.ts';
 import { userForm } from '#contract/admin/forms/users.ts';
 import { lineOrNull } from '#contract/fields.ts';
-import { maxLengthOf, readForm, refusedWords } from './form-schema.ts';
+import { maxLengthOf, readForm, refusedFieldMessages } from './form-schema.ts';
 
 const schema = z.strictObject({
   name: z.string().trim().min(2).max(5),
@@ -73,9 +73,11 @@ it('a field takes as many characters as its schema', () => {
 });
 
 it('has words of their own for what only the server refuses', () => {
-  expect(refusedWords({ a: 'wrong', b: { invalid: 'wrong', refused: 'no' }, c: { invalid: 'wrong' } })).toEqual({
-    a: 'wrong',
-    b: 'no',
-    c: 'wrong',
-  });
+  expect(refusedFieldMessages({ a: 'wrong', b: { invalid: 'wrong', refused: 'no' }, c: { invalid: 'wrong' } })).toEqual(
+    {
+      a: 'wrong',
+      b: 'no',
+      c: 'wrong',
+    },
+  );
 });

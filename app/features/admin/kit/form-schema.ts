@@ -7,7 +7,7 @@ export type FormSchema = z.ZodObject;
 /** Why a value is not accepted: nothing typed, too few or too many characters, too small or large a number, or else. */
 type FieldError = 'missing' | 'short' | 'long' | 'low' | 'high' | 'invalid';
 /** Words for them; what has none of its own gets those of `invalid`. `refused`: only the server finds it wrong. */
-export type FieldWords = string | ({ invalid: string } & Partial<Record<FieldError | 'refused', string>>);
+export type FieldMessages = string | ({ invalid: string } & Partial<Record<FieldError | 'refused', string>>);
 
 /** Reads a typed value in another way than by its schema; the result is checked by the schema. */
 export type Readers = Partial<Record<string, (typed: string) => unknown>>;
@@ -50,11 +50,11 @@ function errorOf(issue: z.core.$ZodIssue, typed: Values[string] | undefined): Fi
   return empty ? 'missing' : 'invalid';
 }
 
-const searchTermOf = (messages: FieldWords, fieldError: FieldError | 'refused'): string =>
+const searchTermOf = (messages: FieldMessages, fieldError: FieldError | 'refused'): string =>
   typeof messages === 'string' ? messages : (messages[fieldError] ?? messages.invalid);
 
 /** Words for fields that the server refused. */
-export const refusedWords = (messages: Partial<Record<string, FieldWords>>): Record<string, string> =>
+export const refusedFieldMessages = (messages: Partial<Record<string, FieldMessages>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(messages).flatMap(([name, one]) => (one ? [[name, searchTermOf(one, 'refused')]] : [])),
   );
@@ -75,7 +75,7 @@ interface Reading<Input> {
 export function readForm<Schema extends FormSchema>(
   schema: Schema,
   values: Values,
-  messages: Partial<Record<string, FieldWords>>,
+  messages: Partial<Record<string, FieldMessages>>,
   otherwise: string,
   readers: Readers = {},
 ): Reading<z.output<Schema>> {

@@ -56,7 +56,7 @@ function write(stored: StoredForm): void {
 }
 
 /** Forgets what somebody else typed. */
-export function keepFormFor(email: string): void {
+export function dropFormOfOthers(email: string): void {
   if (read()?.email !== email) dropStoredForm();
 }
 

@@ -6,7 +6,7 @@ import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { checkSession } from '../admin.queries.ts';
 import { Cancelled, type Conflict, conflictOf, fieldErrorsOf, type Screen, useAdminFailure } from './failures.ts';
-import { type FieldWords, type FormSchema, maxLengthOf, readForm, refusedWords } from './form-schema.ts';
+import { type FieldMessages, type FormSchema, maxLengthOf, readForm, refusedFieldMessages } from './form-schema.ts';
 import { type Merge, mergedValues, mergeOf, type Side, type Values } from './merge.ts';
 import { dropStoredForm, storedFormOf, useStoredForm } from './stored-forms.ts';
 
@@ -23,7 +23,7 @@ export interface FormSpec<V extends Values, S extends FormSchema | undefined> {
   /** What is sent, as the contract describes it: checked here before anything is sent, and by the server again. */
   schema?: S;
   /** What is wrong with a field that its schema or the server refuses; 'not valid' where nothing is said. */
-  messages?: { [K in keyof V & string]?: FieldWords };
+  messages?: { [K in keyof V & string]?: FieldMessages };
   /** Fields whose typed text is read in another way than by the schema. */
   readers?: { [K in keyof V & string]?: (typed: string) => unknown };
   /** What no schema can say, beside it: checks of several fields together, or with the clock. */
@@ -96,7 +96,7 @@ function errorsOf<V extends Values, S extends FormSchema | undefined>(
 ): Errors<V> {
   return {
     ...(fieldErrorsOf(error, {
-      invalid: refusedWords(spec.messages ?? {}),
+      invalid: refusedFieldMessages(spec.messages ?? {}),
       duplicate: (spec.duplicate ?? {}) as Record<string, string>,
       otherwise,
     }) as Errors<V>),

@@ -25,6 +25,7 @@ import { useReopenedForm } from '../kit/stored-forms.ts';
 import { tableText } from '../kit/table-text.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
+import { useSeenBulk } from '../kit/useSeenBulk.tsx';
 
 const EMPTY = { name: '', symbol: '', isActive: true, manualDays: '' };
 const valuesOf = ({ name, symbol, isActive, manualDays }: AdminNetwork) => ({
@@ -49,6 +50,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
   const [asked, setAsked] = useState<OpenRecord<AdminNetwork>>(null);
   const mutations = useNetworkActions();
   const trash = list.filter['shelf'] === 'trash';
+  const { bulk, report } = useSwitching();
 
   const columns: Column<AdminNetwork>[] = [
     { key: 'name', header: messages.name, sort: 'name', lead: true, cell: ({ name }) => name },
@@ -106,6 +108,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
         nameOf={({ name }) => name}
         filters={<ShelfSwitch list={list} />}
         screen="tokens"
+        bulk={trash ? undefined : bulk}
         actions={(network) => (
           <RecordActions
             row={network}
@@ -126,6 +129,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
           />
         )}
       />
+      {report}
       <RecordDialogs
         list={list}
         open={asked}
@@ -139,6 +143,24 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
       />
     </>
   );
+}
+
+/** Several networks on or off. */
+function useSwitching() {
+  const messages = useText(adminNetworksTexts).networks;
+  const queries = useQueryClient();
+  return useSeenBulk<AdminNetwork, boolean>({
+    choices: [
+      { to: true, label: messages.activateAll, done: { title: messages.toast.updated } },
+      { to: false, label: messages.deactivateAll, done: { title: messages.toast.updated } },
+    ],
+    is: ({ isActive }) => isActive,
+    work: (records, isActive) => client.admin.networks.switchMany({ records, isActive }),
+    failed: messages.toast.updateFailed,
+    nameOf: ({ name }) => name,
+    refresh: () => queries.invalidateQueries({ queryKey: rpc.admin.networks.key() }),
+    screen: 'tokens',
+  });
 }
 
 /** What is done with one click; each shows how it went and refetches the list again. */

@@ -18,6 +18,7 @@ import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import { useReopenedForm } from '../kit/stored-forms.ts';
 import { tableText } from '../kit/table-text.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
+import { useTrashBulk } from '../kit/useTrashBulk.tsx';
 import { NewsDetails, NewsEditor, NewsForm, type NewsValues } from './NewsDialogs.tsx';
 
 interface NewsPanelProps {
@@ -31,48 +32,21 @@ interface NewsPanelProps {
 /** The quick creator, and the list with its dialogs. */
 export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
   const messages = useText(adminNewsTexts).news;
-  const locale = useLocale();
   const [open, setOpen] = useState<OpenRecord<AdminNewsRow>>(null);
   const mutations = useNewsActions();
   useReopenedForm<AdminNewsRow>('news', (of) => setOpen({ what: 'form', of }));
   useReopenedForm('newNews', () => onDraft({}));
-  const schedules = useSchedules('news');
   const trash = list.filter['shelf'] === 'trash';
+  const queries = useQueryClient();
+  const nameOf = ({ title }: AdminNewsRow) => title;
+  const { bulk, dialogs } = useTrashBulk<AdminNewsRow>('news', {
+    trash,
+    nameOf,
+    refresh: () => queries.invalidateQueries({ queryKey: rpc.admin.news.key() }),
+    screen: 'news',
+  });
 
-  const columns: Column<AdminNewsRow>[] = [
-    {
-      key: 'title',
-      header: messages.title,
-      sort: 'title',
-      lead: true,
-      cell: ({ title }) => <span dir="auto">{title}</span>,
-    },
-    { key: 'author', header: messages.author, sort: 'authorName', cell: ({ authorName }) => authorName },
-    trash
-      ? {
-          key: 'deleted',
-          header: messages.deleted,
-          cell: ({ deletedAt }) => (deletedAt ? when(deletedAt, locale) : ''),
-        }
-      : {
-          key: 'published',
-          header: messages.published,
-          sort: 'publishedAt',
-          cell: ({ publishedAt }) =>
-            publishedAt ? when(publishedAt, locale) : <span className="text-quiet">{messages.noDate}</span>,
-        },
-    {
-      key: 'status',
-      header: messages.status,
-      sort: 'isActive',
-      cell: ({ id, isActive }) => (
-        <span className="flex flex-wrap gap-1.5">
-          <Badge tone={isActive ? 'mint' : 'neutral'}>{isActive ? messages.isActive : messages.isInactive}</Badge>
-          {trash ? null : <Planned schedule={schedules.get(id)} />}
-        </span>
-      ),
-    },
-  ];
+  const columns = useColumns(trash);
   return (
     <>
       {trash ? (
@@ -94,7 +68,8 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
         {...tableText(messages)}
         list={list}
         columns={columns}
-        nameOf={({ title }) => title}
+        nameOf={nameOf}
+        bulk={bulk}
         filters={
           <>
             <ListSelect
@@ -130,7 +105,7 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
         resourceType="news"
         versions="news"
         schedule="news"
-        nameOf={({ title }) => title}
+        nameOf={nameOf}
         form={(item, close) => item && <NewsEditor key={item.id} id={item.id} picker={picker} onClose={close} />}
         details={(item, close) => <NewsDetails key={item.id} id={item.id} onClose={close} />}
         question={({ title }) => (
@@ -140,8 +115,49 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
         )}
         onDelete={mutations.remove.mutateAsync}
       />
+      {dialogs}
     </>
   );
+}
+
+function useColumns(trash: boolean): Column<AdminNewsRow>[] {
+  const messages = useText(adminNewsTexts).news;
+  const locale = useLocale();
+  const schedules = useSchedules('news');
+  return [
+    {
+      key: 'title',
+      header: messages.title,
+      sort: 'title',
+      lead: true,
+      cell: ({ title }) => <span dir="auto">{title}</span>,
+    },
+    { key: 'author', header: messages.author, sort: 'authorName', cell: ({ authorName }) => authorName },
+    trash
+      ? {
+          key: 'deleted',
+          header: messages.deleted,
+          cell: ({ deletedAt }) => (deletedAt ? when(deletedAt, locale) : ''),
+        }
+      : {
+          key: 'published',
+          header: messages.published,
+          sort: 'publishedAt',
+          cell: ({ publishedAt }) =>
+            publishedAt ? when(publishedAt, locale) : <span className="text-quiet">{messages.noDate}</span>,
+        },
+    {
+      key: 'status',
+      header: messages.status,
+      sort: 'isActive',
+      cell: ({ id, isActive }) => (
+        <span className="flex flex-wrap gap-1.5">
+          <Badge tone={isActive ? 'mint' : 'neutral'}>{isActive ? messages.isActive : messages.isInactive}</Badge>
+          {trash ? null : <Planned schedule={schedules.get(id)} />}
+        </span>
+      ),
+    },
+  ];
 }
 
 /** What is done with one click; each shows how it went and refetches the list again. */

@@ -7,7 +7,7 @@ import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import { PODIUM_SLOTS } from '#contract/limits.ts';
 import { Fact } from '../projects/form-parts.tsx';
-import { AddressFacts, type DetailsProps, TeamFacts, TokenDetails, WordFacts } from '../projects/TokenDetails.tsx';
+import { AddressFacts, type DetailsProps, TeamFacts, TextFacts, TokenDetails } from '../projects/TokenDetails.tsx';
 
 const TONES: Record<AdminNextProject['status'], Tone> = { pending: 'lead', published: 'mint', launched: 'sky' };
 
@@ -61,7 +61,7 @@ export function NextDetails(props: DetailsProps<AdminNextProject>) {
         <h3 className="mb-1.5 text-[1.0625rem]">{messages.part.token}</h3>
         <dl className="admin-facts">
           <AddressFacts project={project} />
-          <WordFacts project={project} noDescription={messages.noDescription} />
+          <TextFacts project={project} noDescription={messages.noDescription} />
         </dl>
       </section>
       <section>

@@ -15,13 +15,13 @@ import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { MomentInput } from '../kit/dates/DateInput.tsx';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import type { ImagePicker } from '../kit/ImageField.tsx';
+import { LinkFields } from '../kit/LinkFields.tsx';
 import { useResemblance } from '../kit/useResemblance.tsx';
 import { MarketNote } from '../market/MarketNote.tsx';
 import { NetworkField } from '../market/NetworkField.tsx';
 import {
   AddressField,
   ImagePart,
-  LinkFields,
   NameFields,
   NotesPart,
   Part,
@@ -162,7 +162,7 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
       </Part>
       <ImagePart form={form} picker={picker} title={part.image} hint={hint.image} />
       <Part title={part.links}>
-        <LinkFields form={form} />
+        <LinkFields form={form} labels={field} />
       </Part>
       <Part title={part.settings}>
         <StateFields

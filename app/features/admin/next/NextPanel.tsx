@@ -18,10 +18,11 @@ import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import { useReopenedForm } from '../kit/stored-forms.ts';
 import { tableText } from '../kit/table-text.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
-import { PromoteWinner } from '../voting/RoundActs.tsx';
+import { useTrashBulk } from '../kit/useTrashBulk.tsx';
+import { PromoteWinner } from '../voting/RoundActions.tsx';
 import { NextBadges, NextDetails } from './NextDetails.tsx';
 import { NextForm } from './NextForm.tsx';
-import { useNextActions } from './next-actions.ts';
+import { useNextActions, useNextRefresh } from './next-actions.ts';
 
 interface NextPanelProps {
   list: AdminList<AdminNextProject>;
@@ -29,6 +30,8 @@ interface NextPanelProps {
   open: OpenRecord<AdminNextProject>;
   setOpen: (open: OpenRecord<AdminNextProject>) => void;
 }
+
+const nameOf = ({ tokenName }: AdminNextProject) => tokenName;
 
 /** NEXT projects: the grid of cards, and the dialogs over it. */
 export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
@@ -40,6 +43,8 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
   const schedules = useSchedules('next_project');
   const trash = list.filter['shelf'] === 'trash';
   const { sort } = messages;
+  const refresh = useNextRefresh();
+  const { bulk, dialogs } = useTrashBulk<AdminNextProject>('next_project', { trash, nameOf, refresh, screen: 'next' });
 
   return (
     <>
@@ -47,7 +52,8 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
       <AdminTable
         {...tableText(messages)}
         list={list}
-        nameOf={({ tokenName }) => tokenName}
+        nameOf={nameOf}
+        bulk={bulk}
         ownRefresh
         filters={
           <>
@@ -94,9 +100,10 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
           ),
         }}
         screen="next"
-        card={(project) => (
+        card={(project, choice) => (
           <Card
             project={project}
+            choice={choice}
             schedule={schedules.get(project.id)}
             actions={
               <RecordActions
@@ -120,13 +127,14 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
         resourceType="next_project"
         versions="next_project"
         schedule="next_project"
-        nameOf={({ tokenName }) => tokenName}
+        nameOf={nameOf}
         form={(project, close) => (
           <NextForm key={project?.id ?? 'new'} project={project} picker={picker} onClose={close} />
         )}
         details={(project, close, onEdit) => <NextDetails project={project} onClose={close} onEdit={onEdit} />}
         onDelete={mutations.remove.mutateAsync}
       />
+      {dialogs}
     </>
   );
 }
@@ -134,10 +142,11 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
 interface CardProps {
   project: AdminNextProject;
   schedule: Schedule | undefined;
+  choice: ReactNode;
   actions: ReactNode;
 }
 
-function Card({ project, schedule, actions }: CardProps) {
+function Card({ project, schedule, choice, actions }: CardProps) {
   const messages = useText(adminNextTexts).next;
   const locale = useLocale();
   const date = (iso: string | null) => (iso ? when(iso, locale) : messages.noDate);
@@ -163,7 +172,10 @@ function Card({ project, schedule, actions }: CardProps) {
         </dl>
         <Progress value={project.progressPercentage} label={messages.progress} showValue={locale} look="bar" />
       </div>
-      <div className="flex justify-end gap-0.5">{actions}</div>
+      <div className="flex items-center justify-between gap-2">
+        {choice}
+        <span className="flex gap-0.5">{actions}</span>
+      </div>
     </>
   );
 }

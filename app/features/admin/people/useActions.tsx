@@ -41,8 +41,8 @@ interface Act {
   rows: Named[];
   work: (ids: string[]) => Promise<{ results: BulkOutcome[] }>;
   done: Notice;
-  /** Takes it back again; offered with the notice. */
-  undo?: (() => Promise<unknown>) | undefined;
+  /** Takes back what was done to these; offered with the notice of one, and below the lines of several. */
+  undo?: ((ids: string[]) => Promise<unknown>) | undefined;
   /** Title of the notice when it failed; the reason follows. */
   failed: string;
   /** Other words for the failure than the reason alone. */
@@ -53,23 +53,26 @@ interface Act {
 interface Shown {
   rows: Named[];
   results: BulkOutcome[];
+  undo?: Act['undo'];
 }
 
 /**
  * Does something to one record or to a selection, and tells how it went: a notice for one, a line for each of several.
  *
+ * @param refreshAlso reads again what is neither a member nor theirs.
  * @returns `act` rejects when nothing was done, so that a dialog stays open; `report` belongs into the screen.
  */
-export function useActions(screen: Screen = 'users') {
+export function useActions(screen: Screen = 'users', refreshAlso?: () => Promise<unknown>) {
   const text = useText(adminTexts, adminPeopleTexts);
   const messages = text.people;
   const failure = useAdminFailure(screen);
-  const refresh = useRefreshPeople();
+  const refreshPeople = useRefreshPeople();
+  const refresh = refreshAlso ?? refreshPeople;
   const queries = useQueryClient();
   const offer = useUndo();
   const [shown, setShown] = useState<Shown | null>(null);
 
-  const codes: Record<string, string> = { ...text.failure, ...messages.codes };
+  const codes: Record<string, string> = { ...text.failure, VERSION_CONFLICT: text.admin.changed, ...messages.codes };
   const reasonOf = (code: string | null) => codes[code ?? ''] ?? messages.unknownError;
 
   async function act({ rows, work, done, undo, failed, failedText, refreshAfter = 0 }: Act): Promise<void> {
@@ -78,9 +81,9 @@ export function useActions(screen: Screen = 'users') {
     try {
       const { results } = await work(rows.map(({ id }) => id));
       const [first] = results;
-      if (results.length > 1) setShown({ rows, results });
+      if (results.length > 1) setShown({ rows, results, undo });
       else if (first?.outcome === 'done')
-        notify.success({ ...done, ...(undo ? offer(() => undo().catch(() => {})) : {}) });
+        notify.success({ ...done, ...(undo ? offer(() => undo([first.id]).catch(() => {})) : {}) });
       else if (first?.outcome === 'unchanged') notify.success({ title: messages.results.unchanged });
       else withNotices(reasonOf(first?.code ?? null));
       if (results.every(({ outcome }) => outcome === 'refused')) throw new Refused();
@@ -106,18 +109,34 @@ const TONE: Record<BulkOutcome['outcome'], Tone> = { done: 'mint', unchanged: 'n
 function Report(props: { shown: Shown | null; reasonOf: (code: string | null) => string; onClose: () => void }) {
   const messages = useText(adminPeopleTexts).people;
   const { shown, reasonOf, onClose } = props;
+  const { admin } = useText(adminTexts);
   const results = shown?.results ?? [];
+  const undo = shown?.undo;
+  const done = results.filter(({ outcome }) => outcome === 'done').map(({ id }) => id);
   const nameOf = (id: string) => shown?.rows.find((row) => row.id === id)?.name ?? id;
   return (
     <Dialog
       open={shown !== null}
       onOpenChange={(open) => !open && onClose()}
       title={messages.results.title}
-      description={messages.results.summary(results.filter(({ outcome }) => outcome === 'done').length, results.length)}
+      description={messages.results.summary(done.length, results.length)}
       actions={
-        <Button variant="primary" onClick={onClose}>
-          {messages.close}
-        </Button>
+        <>
+          {undo && done.length > 0 ? (
+            <Button
+              onClick={() => {
+                onClose();
+                // What fails is told by its own notice.
+                undo(done).catch(() => {});
+              }}
+            >
+              {admin.list.undo}
+            </Button>
+          ) : null}
+          <Button variant="primary" onClick={onClose}>
+            {messages.close}
+          </Button>
+        </>
       }
     >
       <ul className="grid max-h-72 gap-2 overflow-y-auto">

@@ -14,19 +14,21 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { PersonView } from '#contract/admin/people.ts';
 import type { AdminUser } from '#contract/admin/users.ts';
 import { Timeline } from '../audit/Timeline.tsx';
+import { May, useRights } from '../kit/rights.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { Mailbox } from '../people/Mailbox.tsx';
 import { ROLE_TONE } from '../people/useActions.tsx';
-import { type Asked, type UserAction, UserActions } from '../users/UserActions.tsx';
-import { Look } from './Look.tsx';
+import { type RequestedAction, type UserAction, UserActions } from '../users/UserActions.tsx';
 import { Notes } from './Notes.tsx';
 import { Part } from './Part.tsx';
+import { PersonalDataView } from './PersonalDataView.tsx';
 import { Mails, Orders, Submissions, Texts, Votes } from './PersonParts.tsx';
 
 /** Everything of one person, and what the team can do about their account. */
 export function PersonPage({ id, query }: { id: string; query: UseQueryResult<PersonView> }) {
   const messages = useText(adminPersonTexts).person;
   const href = useHref();
+  const { may } = useRights();
   if (!query.data)
     return query.isError ? (
       <Unread what={messages.loadFailed} of={query} screen="users" />
@@ -37,6 +39,8 @@ export function PersonPage({ id, query }: { id: string; query: UseQueryResult<Pe
       </SkeletonGroup>
     );
   const { user, notes, orders, submissions, votes, posts, comments, mails } = query.data;
+  // Only owners act on the accounts of staff.
+  const colleague = user.role !== 'user' && !may('roles.assign');
   return (
     <div className="grid grid-cols-1 gap-4 xl:grid-cols-2 xl:items-start">
       <Account user={user} />
@@ -46,12 +50,14 @@ export function PersonPage({ id, query }: { id: string; query: UseQueryResult<Pe
       <Votes votes={votes} />
       <Texts posts={posts} comments={comments} />
       <Mails mails={mails} />
-      <Look id={id} name={user.username ?? user.email} />
+      {colleague ? null : <PersonalDataView id={id} name={user.username ?? user.email} />}
       <Part title={messages.history.title}>
         <Timeline record={{ resourceType: 'member', resourceId: id }} />
-        <Link className="link justify-self-start" to={href(`/admin/audit?who=${encodeURIComponent(user.email)}`)}>
-          {messages.history.own}
-        </Link>
+        <May call="audit.names">
+          <Link className="link justify-self-start" to={href(`/admin/audit?who=${encodeURIComponent(user.email)}`)}>
+            {messages.history.own}
+          </Link>
+        </May>
       </Part>
     </div>
   );
@@ -69,7 +75,7 @@ function Account({ user }: { user: AdminUser }) {
   const messages = text.person.account;
   const locale = useLocale();
   const queries = useQueryClient();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<RequestedAction | null>(null);
   const acts: UserAction[] = [user.access === 'open' ? 'ban' : 'unban', 'revokeSessions', 'resetPassword'];
   return (
     <Part title={messages.title}>

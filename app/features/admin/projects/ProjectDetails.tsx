@@ -6,7 +6,7 @@ import type { ProjectStatus } from '#contract/admin/forms/projects.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
 import { PODIUM_SLOTS } from '#contract/limits.ts';
 import { Fact } from './form-parts.tsx';
-import { AddressFacts, type DetailsProps, TeamFacts, TokenDetails, WordFacts } from './TokenDetails.tsx';
+import { AddressFacts, type DetailsProps, TeamFacts, TextFacts, TokenDetails } from './TokenDetails.tsx';
 
 const TONES: Record<ProjectStatus, Tone> = {
   pending: 'lead',
@@ -47,7 +47,7 @@ export function ProjectDetails(props: DetailsProps<AdminProject>) {
         <Fact name={detail.slug}>{`/token/${project.tokenSlug}`}</Fact>
         <Fact name={messages.created}>{when(project.createdAt, locale)}</Fact>
         <Fact name={messages.updated}>{when(project.updatedAt, locale)}</Fact>
-        <WordFacts project={project} />
+        <TextFacts project={project} />
         <TeamFacts project={project} />
       </dl>
     </TokenDetails>

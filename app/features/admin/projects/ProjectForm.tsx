@@ -11,6 +11,7 @@ import { PUBLIC_TEXTS } from '#contract/project-texts.ts';
 import { OthersEditing } from '../editorial/OthersEditing.tsx';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import type { ImagePicker } from '../kit/ImageField.tsx';
+import { LinkFields } from '../kit/LinkFields.tsx';
 import { useResemblance } from '../kit/useResemblance.tsx';
 import { MarketNote } from '../market/MarketNote.tsx';
 import { NetworkField } from '../market/NetworkField.tsx';
@@ -18,7 +19,6 @@ import { placeRefusal } from './failures.ts';
 import {
   AddressField,
   ImagePart,
-  LinkFields,
   NameFields,
   NotesPart,
   Part,
@@ -112,7 +112,7 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
       </Part>
       <ImagePart form={form} picker={picker} title={part.image} />
       <Part title={part.links}>
-        <LinkFields form={form} />
+        <LinkFields form={form} labels={field} />
       </Part>
       <Part title={part.settings}>
         <StateFields

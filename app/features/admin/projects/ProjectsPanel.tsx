@@ -13,9 +13,10 @@ import { RecordDialogs } from '../kit/RecordDialogs.tsx';
 import { useReopenedForm } from '../kit/stored-forms.ts';
 import { tableText } from '../kit/table-text.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
+import { useTrashBulk } from '../kit/useTrashBulk.tsx';
 import { isInTop3, ProjectDetails, ProjectStatusBadge } from './ProjectDetails.tsx';
 import { ProjectForm } from './ProjectForm.tsx';
-import { useProjectActions } from './project-actions.ts';
+import { useProjectActions, useProjectsRefresh } from './project-actions.ts';
 
 /** Characters of an address in the list. */
 const ADDRESS_SHOWN = 10;
@@ -29,6 +30,8 @@ interface ProjectsPanelProps {
   setOpen: (open: OpenRecord<AdminProject>) => void;
 }
 
+const nameOf = ({ tokenName }: AdminProject) => tokenName;
+
 /** Projects on home: the list with its Top 3 ticks, and the dialogs over it. */
 export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProps) {
   const messages = useText(adminProjectsTexts).projects;
@@ -36,6 +39,8 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
   const mutations = useProjectActions();
   useReopenedForm<AdminProject>('project', (of) => setOpen({ what: 'form', of }));
   const trash = list.filter['shelf'] === 'trash';
+  const refresh = useProjectsRefresh();
+  const { bulk, dialogs } = useTrashBulk<AdminProject>('project', { trash, nameOf, refresh, screen: 'projects' });
 
   const columns: Column<AdminProject>[] = [
     {
@@ -97,7 +102,8 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
         {...tableText(messages)}
         list={list}
         columns={columns}
-        nameOf={({ tokenName }) => tokenName}
+        nameOf={nameOf}
+        bulk={bulk}
         ownRefresh
         filters={
           <>
@@ -135,13 +141,14 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
         setOpen={setOpen}
         resourceType="project"
         versions="project"
-        nameOf={({ tokenName }) => tokenName}
+        nameOf={nameOf}
         form={(project, close) => (
           <ProjectForm key={project?.id ?? 'new'} project={project} picker={picker} onClose={close} />
         )}
         details={(project, close, onEdit) => <ProjectDetails project={project} onClose={close} onEdit={onEdit} />}
         onDelete={mutations.remove.mutateAsync}
       />
+      {dialogs}
     </>
   );
 }

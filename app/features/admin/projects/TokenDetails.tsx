@@ -88,7 +88,7 @@ export function TeamFacts({ project }: { project: Token }) {
 }
 
 /** What readers find about it: texts and links. */
-export function WordFacts({ project, noDescription = '' }: { project: Token; noDescription?: string }) {
+export function TextFacts({ project, noDescription = '' }: { project: Token; noDescription?: string }) {
   const { field } = useText(adminProjectsTexts).projects;
   return (
     <>

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { ApiFailure } from '#app/lib/api/failure.ts';
 import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
 import { es } from '#app/lib/messages/es.ts';
-import { type Act, useRecordFailure } from './failures.ts';
+import { type RecordAction, useRecordFailure } from './failures.ts';
 
 /** What a screen says when the server answers so. */
-function said(kind: 'projects' | 'next', act: Act, error: unknown): { title: string; text: string } {
+function said(kind: 'projects' | 'next', act: RecordAction, error: unknown): { title: string; text: string } {
   let notice = { title: '', text: '' };
   function Screen() {
     notice = useRecordFailure(kind)(act)(error);

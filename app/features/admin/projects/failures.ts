@@ -5,14 +5,14 @@ import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useImageRefusal } from '../kit/ImageField.tsx';
 
-export type Act = 'create' | 'update' | 'delete' | 'restore' | 'top3';
+export type RecordAction = 'create' | 'update' | 'delete' | 'restore' | 'top3';
 interface Notice {
   title: string;
   text: string;
 }
 
 /** Which cause has which words, as the documents list them, for projects on home or NEXT projects (AMB-175). */
-export function useRecordFailure(kind: 'projects' | 'next'): (act: Act) => (error: unknown) => Notice {
+export function useRecordFailure(kind: 'projects' | 'next'): (act: RecordAction) => (error: unknown) => Notice {
   const text = useText(adminProjectsTexts, adminNextTexts);
   const { failure: shared, fieldError } = text.projects;
   const { failure: next } = text.next;
@@ -41,8 +41,8 @@ export function useRecordFailure(kind: 'projects' | 'next'): (act: Act) => (erro
     top3: shared.updateOther,
   };
   /** A read or write that the database could not do; creating has no such words. */
-  const query = (act: Act) => (act === 'create' ? usual.create : shared.query);
-  function messagesFor(act: Act, error: unknown): string {
+  const query = (act: RecordAction) => (act === 'create' ? usual.create : shared.query);
+  function messagesFor(act: RecordAction, error: unknown): string {
     const image = refusal(error);
     if (image) return image;
     switch (codeOf(error)) {

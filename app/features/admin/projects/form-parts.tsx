@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { Field, Input, Select, Textarea } from '#app/ui/controls/Field.tsx';
-import { TOKEN_LINKS, type TokenLink } from '#contract/links.ts';
 import { type ProjectText, TEAM_TEXTS, textField } from '#contract/project-texts.ts';
 import { ImageField, type ImagePicker } from '../kit/ImageField.tsx';
 
@@ -16,23 +15,6 @@ export function Part({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-interface LinkFieldsProps {
-  form: {
-    text: (name: TokenLink) => object;
-    errors: Partial<Record<TokenLink, string>>;
-  };
-}
-
-/** The public links of a token. */
-export function LinkFields({ form }: LinkFieldsProps) {
-  const messages = useText(adminProjectsTexts).projects;
-  return TOKEN_LINKS.map((name) => (
-    <Field key={name} label={messages.field[name]} error={form.errors[name]}>
-      <Input {...form.text(name)} type="url" inputMode="url" autoComplete="off" />
-    </Field>
-  ));
-}
-
 interface TokenFormProps<Name extends string> {
   form: { text: (name: Name) => object; errors: Partial<Record<Name, string>> };
 }
@@ -44,13 +26,13 @@ interface NameProps {
 
 /** What it is called; the symbol in capitals from the first letter on. */
 export function NameFields({ form, hint }: NameProps) {
-  const { field } = useText(adminProjectsTexts).projects;
+  const { field, hint: hints } = useText(adminProjectsTexts).projects;
   return (
     <>
       <Field label={field.tokenName} hint={hint} error={form.errors.tokenName}>
         <Input {...form.text('tokenName')} autoComplete="off" />
       </Field>
-      <Field label={field.tokenSymbol} error={form.errors.tokenSymbol}>
+      <Field label={field.tokenSymbol} hint={hints.tokenSymbol} error={form.errors.tokenSymbol}>
         <Input
           {...form.text('tokenSymbol')}
           onChange={(event) => form.set('tokenSymbol', event.target.value.toUpperCase())}

@@ -5,7 +5,7 @@ import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
 import { TIMING } from '#contract/limits.ts';
 import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
-import { type Act, useRecordFailure } from './failures.ts';
+import { type RecordAction, useRecordFailure } from './failures.ts';
 
 /** Reads again what shows projects: the list at once, the public lists a moment later (AMB-201). */
 export function useProjectsRefresh(): () => Promise<void> {
@@ -25,7 +25,7 @@ export function useProjectActions() {
   const refresh = useProjectsRefresh();
   const withNotices = notifyAndRefresh(refresh);
   const undo = useUndo();
-  const announcement = (act: Exclude<Act, 'create' | 'update'>) =>
+  const announcement = (act: Exclude<RecordAction, 'create' | 'update'>) =>
     withNotices({ title: messages.done[act] }, failure(act));
   const restore = useMutation({
     mutationFn: ({ id }: Pick<AdminProject, 'id'>) => client.admin.projects.restore({ id }),

@@ -75,8 +75,10 @@ describe.each([
   });
 
   it('takes only addresses of the web as links [AMB-35]', () => {
-    for (const bad of ['javascript:alert(1)', 'ftp://x.example', 'x.example', 'https://'])
+    for (const bad of ['javascript:alert(1)', 'ftp://x.example', '@luna', 'https://'])
       expect(said('websiteUrl', bad)).toBe(fieldError.link);
+    // Without the scheme, as in the wizard and in requests for publication.
+    expect(read({ websiteUrl: 'luna.example' }).input).toMatchObject({ websiteUrl: 'https://luna.example' });
     for (const typed of ['', 'https://x.example/a?b=c', 'http://x.example'])
       expect(said('discordUrl', typed)).toBeUndefined();
   });

@@ -2,6 +2,7 @@ import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
 import { eachLink } from '#contract/links.ts';
 import { eachProjectText } from '#contract/project-texts.ts';
+import { LINK_READERS } from '../kit/LinkFields.tsx';
 
 // What the forms of projects on home and in NEXT have in common.
 
@@ -30,7 +31,7 @@ export const decimal = (typed: string): number => {
   const value = Number.parseFloat(typed.replace(',', '.'));
   return Number.isFinite(value) ? value : 0;
 };
-export const TOKEN_READERS = { progressPercentage: integer, orderIndex: integer };
+export const TOKEN_READERS = { progressPercentage: integer, orderIndex: integer, ...LINK_READERS };
 
 interface ErrorMessages {
   nameNeeded: string;

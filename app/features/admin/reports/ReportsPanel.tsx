@@ -10,6 +10,7 @@ import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { ModerationRow } from '#contract/admin/reports.ts';
 import { CsvLink } from '../kit/CsvLink.tsx';
+import { May } from '../kit/rights.tsx';
 import { Unread } from '../kit/Unread.tsx';
 
 /** Weeks after the first one that have a column of their own. */
@@ -22,18 +23,26 @@ export function ReportsPanel() {
   const href = useHref();
   return (
     <div className="grid grid-cols-1 gap-4">
-      <Funnel />
-      <Retention />
-      <Moderation />
-      <section className="admin-panel flex flex-wrap items-center gap-3" aria-label={messages.money.title}>
-        <div className="min-w-0 flex-1">
-          <h2 className="text-lg">{messages.money.title}</h2>
-          <p className="text-sm text-quiet">{messages.money.text}</p>
-        </div>
-        <ButtonLink to={href('/admin/money')} size="sm">
-          {messages.money.open}
-        </ButtonLink>
-      </section>
+      <May call="funnel.list">
+        <Funnel />
+      </May>
+      <May call="retention.list">
+        <Retention />
+      </May>
+      <May call="moderationLoad.list">
+        <Moderation />
+      </May>
+      <May call="money.list">
+        <section className="admin-panel flex flex-wrap items-center gap-3" aria-label={messages.money.title}>
+          <div className="min-w-0 flex-1">
+            <h2 className="text-lg">{messages.money.title}</h2>
+            <p className="text-sm text-quiet">{messages.money.text}</p>
+          </div>
+          <ButtonLink to={href('/admin/money')} size="sm">
+            {messages.money.open}
+          </ButtonLink>
+        </section>
+      </May>
     </div>
   );
 }

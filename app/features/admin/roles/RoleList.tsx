@@ -5,15 +5,17 @@ import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminRolesTexts } from '#app/lib/messages/admin/roles.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
-import { Field, Select } from '#app/ui/controls/Field.tsx';
+import { Checkbox, Field, Select } from '#app/ui/controls/Field.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { RoleRow } from '#contract/admin/roles.ts';
 import type { Role } from '#contract/auth.ts';
 import { TIMING } from '#contract/limits.ts';
+import { STAFF_ROLES, type StaffRole } from '#contract/staff.ts';
 import { useOwnId } from '../admin.queries.ts';
 import { HistoryDialog } from '../audit/Timeline.tsx';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
@@ -37,6 +39,9 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
   const text = useText(adminRolesTexts, adminPeopleTexts);
   const messages = text.roles;
   const [chosen, setChosen] = useState<Role>('user');
+  const [staffRoles, setStaffRoles] = useState<StaffRole[]>(['owner']);
+  const given: Rights = { role: chosen, staffRoles: chosen === 'admin' ? staffRoles : [] };
+  const inWords = useRightsInWords();
   const [announcement, setAnnouncement] = useState<RoleRow | null>(null);
   const { change, busy, asked, setAsked } = useRoleChange();
   const ownId = useOwnId();
@@ -67,6 +72,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
           ))}
         </Select>
       </Field>
+      {chosen === 'admin' ? <StaffRoles chosen={staffRoles} onChoose={setStaffRoles} /> : null}
       <div className="admin-rows">
         <AdminTable
           {...tableText(messages)}
@@ -84,10 +90,12 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
               <Button
                 size="sm"
                 variant="soft"
-                aria-label={messages.assignTo(nameOf(row), text.people.roles[chosen])}
-                disabled={busy || row.role === chosen || row.id === ownId}
+                aria-label={messages.assignTo(nameOf(row), inWords(given))}
+                disabled={
+                  busy || alike(row, given) || row.id === ownId || (chosen === 'admin' && staffRoles.length === 0)
+                }
                 aria-describedby={row.id === ownId ? OWN : undefined}
-                onClick={() => change(row, chosen)}
+                onClick={() => change(row, given)}
               >
                 {messages.assign}
               </Button>
@@ -97,7 +105,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
                 aria-label={messages.removeFrom(nameOf(row))}
                 disabled={busy || row.role === 'user' || row.id === ownId}
                 aria-describedby={row.id === ownId ? OWN : undefined}
-                onClick={() => change(row, 'user', true)}
+                onClick={() => change(row, { role: 'user', staffRoles: [] }, true)}
               >
                 {messages.remove}
               </Button>
@@ -109,7 +117,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
         open={asked !== null}
         onClose={() => setAsked(null)}
         title={messages.confirmTitle}
-        question={asked ? messages.confirmAssign(nameOf(asked.row), text.people.roles[asked.to]) : ''}
+        question={asked ? messages.confirmAssign(nameOf(asked.row), inWords(asked.to)) : ''}
         text={messages.confirmText}
         confirmLabel={messages.confirm}
         busyLabel={messages.confirming}
@@ -123,8 +131,56 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
   );
 }
 
+/** What somebody may do: the role, and of an admin the staff roles. */
+type Rights = Pick<RoleRow, 'role' | 'staffRoles'>;
+const alike = (some: Rights, others: Rights): boolean =>
+  some.role === others.role &&
+  some.staffRoles.length === others.staffRoles.length &&
+  some.staffRoles.every((one) => others.staffRoles.includes(one));
+
+/** 'Administrator: Editor, Finance'. */
+function useRightsInWords(): (rights: Rights) => string {
+  const text = useText(adminRolesTexts, adminPeopleTexts, adminTexts);
+  return ({ role, staffRoles }) =>
+    staffRoles.length === 0
+      ? text.people.roles[role]
+      : text.roles.asStaff(
+          text.people.roles[role],
+          text.admin.closed.and(staffRoles.map((one) => text.admin.staffRoles[one])),
+        );
+}
+
+/** What an admin is given: everything, or some parts. Owner stands alone, so choosing it drops the others, and the other way round. */
+function StaffRoles({ chosen, onChoose }: { chosen: StaffRole[]; onChoose: (roles: StaffRole[]) => void }) {
+  const text = useText(adminRolesTexts, adminTexts);
+  const messages = text.roles;
+  const withRole = (role: StaffRole): StaffRole[] =>
+    role === 'owner'
+      ? ['owner']
+      : STAFF_ROLES.filter((one) => one === role || (one !== 'owner' && chosen.includes(one)));
+  return (
+    <fieldset className="admin-panel grid gap-2">
+      <legend className="float-left mb-1 w-full font-semibold">{messages.staffRoles}</legend>
+      {STAFF_ROLES.map((role) => (
+        <Checkbox
+          key={role}
+          checked={chosen.includes(role)}
+          onChange={(event) => onChoose(event.target.checked ? withRole(role) : chosen.filter((one) => one !== role))}
+          label={text.admin.staffRoles[role]}
+          hint={messages.staffRoleTexts[role]}
+        />
+      ))}
+      {chosen.length === 0 ? (
+        <p role="status" className="text-sm text-coral-text">
+          {messages.chooseOne}
+        </p>
+      ) : null}
+    </fieldset>
+  );
+}
+
 function useColumns(ownId: string | undefined): Column<RoleRow>[] {
-  const text = useText(adminRolesTexts, adminPeopleTexts);
+  const text = useText(adminRolesTexts, adminPeopleTexts, adminTexts);
   const messages = text.roles;
   return [
     {
@@ -146,7 +202,14 @@ function useColumns(ownId: string | undefined): Column<RoleRow>[] {
     {
       key: 'role',
       header: messages.role,
-      cell: ({ role }) => <Badge tone={ROLE_TONE[role]}>{text.people.roles[role]}</Badge>,
+      cell: ({ role, staffRoles }) => (
+        <span className="flex flex-wrap gap-1">
+          <Badge tone={ROLE_TONE[role]}>{text.people.roles[role]}</Badge>
+          {staffRoles.map((one) => (
+            <Badge key={one}>{text.admin.staffRoles[one]}</Badge>
+          ))}
+        </span>
+      ),
     },
     {
       key: 'email',
@@ -193,7 +256,7 @@ export function RoleFilter<Row>({ list }: { list: AdminList<Row> }) {
 
 interface Asked {
   row: RoleRow;
-  to: Role;
+  to: Rights;
   run: () => Promise<void>;
 }
 
@@ -207,12 +270,13 @@ function useRoleChange() {
   const undo = useUndo();
   const [busy, setBusy] = useState(false);
   const [asked, setAsked] = useState<Asked | null>(null);
+  const inWords = useRightsInWords();
 
   const reasonOf = (error: unknown): string => {
     const code = codeOf(error);
     if (code === 'VERSION_CONFLICT') {
       const { by, current } = (error as { data: Conflict }).data;
-      return messages.faster(by ?? messages.somebody, text.people.roles[current['role'] as Role]);
+      return messages.faster(by ?? messages.somebody, inWords(current as unknown as Rights));
     }
     if (code === 'UNEXPECTED') return text.people.unknownError;
     const own: Record<string, string> = text.people.codes;
@@ -220,16 +284,30 @@ function useRoleChange() {
   };
 
   /** @param back that this takes back a change: that one offered it, this one offers nothing. */
-  async function save(row: RoleRow, to: Role, removing: boolean, back = false): Promise<void> {
+  async function save(row: RoleRow, to: Rights, removing: boolean, back = false): Promise<void> {
     setBusy(true);
-    const { id, role: seen } = row;
+    const { id, role: seen, staffRoles: seenStaffRoles } = row;
     try {
       await withProof(() =>
-        removing ? client.admin.roles.remove({ id, seen }) : client.admin.roles.assign({ id, role: to, seen }),
+        removing
+          ? client.admin.roles.remove({ id, seen, seenStaffRoles })
+          : client.admin.roles.assign({
+              id,
+              role: to.role,
+              ...(to.role === 'admin' ? { staffRoles: to.staffRoles } : {}),
+              seen,
+              seenStaffRoles,
+            }),
       );
       notify.success({
         title: removing ? messages.toast.removed : messages.toast.assigned,
-        ...(back ? {} : undo(() => save({ ...row, role: to }, seen, seen === 'user', true).catch(() => {}))),
+        ...(back
+          ? {}
+          : undo(() =>
+              save({ ...row, ...to }, { role: seen, staffRoles: seenStaffRoles }, seen === 'user', true).catch(
+                () => {},
+              ),
+            )),
       });
     } catch (error) {
       if (!(error instanceof Cancelled))
@@ -244,9 +322,9 @@ function useRoleChange() {
     }
   }
 
-  function change(row: RoleRow, to: Role, removing = false) {
+  function change(row: RoleRow, to: Rights, removing = false) {
     const run = () => save(row, to, removing);
-    if (row.role === 'admin' || to === 'admin') setAsked({ row, to, run });
+    if (row.role === 'admin' || to.role === 'admin') setAsked({ row, to, run });
     else void run().catch(() => {});
   }
   return { change, busy, asked, setAsked };

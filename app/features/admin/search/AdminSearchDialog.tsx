@@ -7,11 +7,12 @@ import { adminFindTexts } from '#app/lib/messages/admin/find.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Input } from '#app/ui/controls/Field.tsx';
-import { HIT, moveThroughHits } from '#app/ui/controls/move-through-hits.ts';
+import { HIT_ATTRIBUTE, moveThroughHits } from '#app/ui/controls/move-through-hits.ts';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { FoundHit, FoundKind } from '#contract/admin/find.ts';
 import { SEARCH_MAX } from '#contract/limits.ts';
 import { useAdminFailure } from '../kit/failures.ts';
+import { useRights } from '../kit/rights.tsx';
 import { NAVIGATION } from '../navigation.ts';
 
 /** Without a new letter before the search runs. Milliseconds. */
@@ -62,8 +63,9 @@ export function AdminSearchDialog({ onClose }: { onClose: () => void }) {
     rpc.admin.find.queryOptions({ input: terms ? { q: terms } : skipToken, placeholderData: keepPreviousData }),
   );
   const found = terms ? query.data : undefined;
-  const named = NAVIGATION.flatMap((group) => [...group.screens]).filter(({ name }) =>
-    normalized(screens[name]).includes(normalized(typed.trim())),
+  const { may } = useRights();
+  const named = NAVIGATION.flatMap((group) => [...group.screens]).filter(
+    ({ name, reads }) => reads.some(may) && normalized(screens[name]).includes(normalized(typed.trim())),
   );
   const follow = (path: string) => {
     void navigate(href(path));
@@ -81,7 +83,7 @@ export function AdminSearchDialog({ onClose }: { onClose: () => void }) {
           }}
         >
           <Input
-            {...HIT}
+            {...HIT_ATTRIBUTE}
             type="search"
             autoFocus
             value={typed}
@@ -155,7 +157,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 function Hit({ to, onFollow, children }: { to: string; onFollow: () => void; children: ReactNode }) {
   return (
     <li className="min-w-0">
-      <Link to={to} {...HIT} onClick={onFollow} className="admin-link min-w-0">
+      <Link to={to} {...HIT_ATTRIBUTE} onClick={onFollow} className="admin-link min-w-0">
         {children}
       </Link>
     </li>

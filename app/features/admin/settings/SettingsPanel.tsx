@@ -13,7 +13,7 @@ import { useStepUp } from '../kit/StepUp.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 
-/** All settings, a form for each group; below those of mail and payments what tries them. */
+/** All settings, a form for each group; below those of mail, Telegram and payments what tries them. */
 export function SettingsPanel() {
   const messages = useText(adminSettingsTexts).settings;
   const query = useQuery(rpc.admin.settings.list.queryOptions());
@@ -37,23 +37,26 @@ export function SettingsPanel() {
           </header>
           <SettingsForm group={group} settings={query.data.filter((one) => one.group === group)} />
           {group === 'announcement' ? <PreviewLink kind="announcement" id={null} /> : null}
-          {group === 'mail' || group === 'payments' ? <Trial of={group} /> : null}
+          {group === 'mail' || group === 'payments' || group === 'telegram' ? <Trial of={group} /> : null}
         </section>
       ))}
     </div>
   );
 }
 
+const TRIALS = {
+  mail: () => client.admin.settings.testMail(undefined),
+  payments: () => client.admin.settings.testPayment(undefined),
+  telegram: () => client.admin.settings.testTelegram(undefined),
+};
+
 /** Tries what counts now, and says what the other side answered. */
-function Trial({ of: group }: { of: Extract<AdminSetting['group'], 'mail' | 'payments'> }) {
+function Trial({ of: group }: { of: Extract<AdminSetting['group'], 'mail' | 'payments' | 'telegram'> }) {
   const messages = useText(adminSettingsTexts).settings.trial;
   const failure = useAdminFailure();
   const withProof = useStepUp();
   const run = useMutation({
-    mutationFn: () =>
-      withProof(() =>
-        group === 'mail' ? client.admin.settings.testMail(undefined) : client.admin.settings.testPayment(undefined),
-      ),
+    mutationFn: () => withProof(() => TRIALS[group]()),
     onError: (error) => {
       if (!(error instanceof Cancelled)) notify.error({ title: messages[group].failed, text: failure(error) });
     },
@@ -69,7 +72,11 @@ function Trial({ of: group }: { of: Extract<AdminSetting['group'], 'mail' | 'pay
       {run.data ? (
         <p role="status" className="admin-callout text-sm wrap-anywhere" data-tone={run.data.ok ? 'mint' : 'coral'}>
           <strong>
-            {run.data.ok ? messages[group].ok : run.data.target === '' ? messages.nowhere : messages[group].failed}
+            {run.data.ok
+              ? messages[group].ok
+              : run.data.target === ''
+                ? messages[group].nowhere
+                : messages[group].failed}
           </strong>{' '}
           {run.data.target}
           {run.data.detail ? <span className="block">{run.data.detail}</span> : null}

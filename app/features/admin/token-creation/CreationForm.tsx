@@ -18,8 +18,8 @@ import { REQUEST_MAX, TOKEN_SYMBOL_MAX } from '#contract/limits.ts';
 import {
   creationErrors,
   looksLikeAnother,
+  maxSupplyOf,
   requestNetworkOf,
-  supplyMost,
   TOKEN_NETWORKS,
   type TokenInput,
 } from '#contract/token-form.ts';
@@ -313,7 +313,7 @@ function CreationFields({ form }: { form: AdminForm<Values> }) {
       </Field>
       <Field
         label={messages.totalSupply}
-        hint={messages.supplyHint(whole(supplyMost(trimmed(form.values).network), locale))}
+        hint={messages.supplyHint(whole(maxSupplyOf(trimmed(form.values).network), locale))}
         error={form.errors.totalSupply}
       >
         <Input {...form.text('totalSupply')} className="figures" inputMode="numeric" autoComplete="off" />

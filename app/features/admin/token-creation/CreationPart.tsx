@@ -12,10 +12,12 @@ import { Copyable } from '#app/ui/controls/Copyable.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { TokenCreation } from '#contract/admin/token-creation.ts';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
+import { May } from '../kit/rights.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { amountOf, groupedDigits } from './money.ts';
 import { ReadingsPart } from './ReadingsPart.tsx';
 import { ShowcasePart } from './ShowcasePart.tsx';
+import { SourcePart } from './SourcePart.tsx';
 
 /** What people call the state: the four words of the indicator. */
 export type Indicator = 'idle' | 'processing' | 'completed' | 'error';
@@ -30,6 +32,8 @@ export const indicatorOf = (creation: TokenCreation | null | undefined): Indicat
   if (creation.state === 'completed') return 'completed';
   return creation.state === 'queued' || creation.state === 'working' ? 'processing' : 'error';
 };
+/** Its token exists: no other is made for the same request. */
+export const isMade = (creation: TokenCreation | null | undefined): boolean => indicatorOf(creation) === 'completed';
 /** It moves by itself, so it is worth asking often. */
 export const isMoving = (creation: TokenCreation | null | undefined): boolean => indicatorOf(creation) === 'processing';
 
@@ -76,7 +80,12 @@ export function CreationPart({ creation }: { creation: TokenCreation }) {
       </header>
       {state === 'completed' ? <Result creation={creation} /> : <Way creation={creation} />}
       {state === 'completed' ? <ReadingsPart creation={creation} /> : null}
-      {state === 'completed' ? <ShowcasePart requestId={creation.requestId} /> : null}
+      {creation.source ? <SourcePart requestId={creation.requestId} source={creation.source} /> : null}
+      {state === 'completed' ? (
+        <May call="showcase.add">
+          <ShowcasePart requestId={creation.requestId} />
+        </May>
+      ) : null}
       <Signed creation={creation} />
     </section>
   );
@@ -134,7 +143,11 @@ function Way({ creation }: { creation: TokenCreation }) {
           ) : null}
         </div>
       ) : null}
-      {creation.retryable ? <Retry creation={creation} /> : null}
+      {creation.retryable ? (
+        <May call="tokenRequests.retryCreation">
+          <Retry creation={creation} />
+        </May>
+      ) : null}
     </>
   );
 }

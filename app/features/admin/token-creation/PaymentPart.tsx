@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { amountInCoin } from '#app/lib/format/coins.ts';
-import { when } from '#app/lib/format/format.ts';
+import { coins, when } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
@@ -13,9 +13,10 @@ import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { AdminPayment } from '#contract/admin/payments.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
+import { May } from '../kit/rights.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { OpenRefund } from '../refunds/OpenRefund.tsx';
-import { usd } from './money.ts';
+import { providerWord, usd } from './money.ts';
 import { SignedAcceptance } from './SignedAcceptance.tsx';
 
 const TONES: Record<AdminPayment['state'], Tone> = {
@@ -72,30 +73,35 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
         </p>
       ) : null}
       <Deposits payment={payment} />
-      <SignedAcceptance payment={payment} />
+      <May call="tokenRequests.addAcceptance">
+        <SignedAcceptance payment={payment} />
+      </May>
       <p className="text-sm text-quiet">
         {payment.confirmedAt
-          ? messages.confirmedAt(when(payment.confirmedAt, locale))
-          : messages.expires(when(payment.expiresAt, locale))}
-        {' · '}
+          ? `${messages.confirmedAt(when(payment.confirmedAt, locale))} · `
+          : payment.state === 'awaiting'
+            ? `${messages.expires(when(payment.expiresAt, locale))} · `
+            : null}
         {payment.checkedAt ? messages.checkedAt(when(payment.checkedAt, locale)) : messages.neverChecked}
       </p>
-      <div className="flex flex-wrap gap-2">
-        <Button size="sm" busy={acts.ask.isPending} busyLabel={messages.asking} onClick={() => acts.ask.mutate()}>
-          {messages.ask}
-        </Button>
-        {payment.acceptable ? (
-          <Button size="sm" variant="primary" onClick={() => setAsked('accept')}>
-            {messages.accept}
+      <May call="tokenRequests.acceptPayment">
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" busy={acts.ask.isPending} busyLabel={messages.asking} onClick={() => acts.ask.mutate()}>
+            {messages.ask}
           </Button>
-        ) : null}
-        {payment.deposits.length > 0 ? (
-          <Button size="sm" variant="ghost" onClick={() => setAsked('note')}>
-            {messages.note}
-          </Button>
-        ) : null}
-        <OpenRefund payment={payment} />
-      </div>
+          {payment.acceptable ? (
+            <Button size="sm" variant="primary" onClick={() => setAsked('accept')}>
+              {messages.accept}
+            </Button>
+          ) : null}
+          {payment.deposits.length > 0 ? (
+            <Button size="sm" variant="ghost" onClick={() => setAsked('note')}>
+              {messages.note}
+            </Button>
+          ) : null}
+          <OpenRefund payment={payment} />
+        </div>
+      </May>
       <ConfirmDialog
         open={asked === 'accept'}
         onClose={() => setAsked(null)}
@@ -127,7 +133,8 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
 }
 
 function Deposits({ payment }: { payment: AdminPayment }) {
-  const messages = useText(adminTokenTexts).tokenAdmin.detail;
+  const text = useText(adminTokenTexts).tokenAdmin;
+  const messages = text.detail;
   const { on } = useText(coinsTexts).coins;
   const locale = useLocale();
   if (payment.deposits.length === 0) return null;
@@ -137,8 +144,10 @@ function Deposits({ payment }: { payment: AdminPayment }) {
         <li key={deposit.paymentId} className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
           <span className="figures text-quiet">{deposit.paymentId}</span>
           <span className="figures font-semibold">{amountInCoin(deposit.amount, deposit.currency, locale, on)}</span>
-          {deposit.due === null ? null : <span className="figures text-quiet">{messages.of(String(deposit.due))}</span>}
-          <span>{deposit.status}</span>
+          {deposit.due === null ? null : (
+            <span className="figures text-quiet">{messages.of(coins(deposit.due, locale))}</span>
+          )}
+          <span>{providerWord(deposit.status, text)}</span>
           {deposit.counts ? null : <Badge tone="coral">{messages.odd}</Badge>}
           {deposit.at ? <time dateTime={deposit.at}>{when(deposit.at, locale)}</time> : null}
         </li>

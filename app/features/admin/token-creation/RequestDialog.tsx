@@ -17,12 +17,14 @@ import { TIMING } from '#contract/limits.ts';
 import { looksLikeAnother } from '#contract/token-form.ts';
 import { useActionText } from '../audit/action-text.ts';
 import { useAdminFailure } from '../kit/failures.ts';
+import { May, useRights } from '../kit/rights.tsx';
 import { ApprovalPart, missingApproval } from './ApprovalPart.tsx';
 import { ClosePart } from './ClosePart.tsx';
-import { CreationPart, isMoving } from './CreationPart.tsx';
-import { paymentWord, usd } from './money.ts';
+import { CreationPart, isMade, isMoving } from './CreationPart.tsx';
+import { paymentWord, providerWord, usd } from './money.ts';
 import { PaymentPart } from './PaymentPart.tsx';
 import { ReplaceLink } from './ReplaceLink.tsx';
+import { chainsQuery } from './SignerWorkers.tsx';
 
 interface RequestDialogProps {
   id: string;
@@ -44,6 +46,7 @@ export function RequestDialog({ id, onClose, onPrefill }: RequestDialogProps) {
   const text = useText(adminTokenTexts, adminTexts);
   const messages = text.tokenAdmin.detail;
   const failure = useAdminFailure('tokens');
+  const { may } = useRights();
   const query = useQuery(requestQuery(id));
   const request = query.data;
   const missing = query.isError && ['NOT_FOUND', 'BAD_REQUEST'].includes(codeOf(query.error));
@@ -56,7 +59,7 @@ export function RequestDialog({ id, onClose, onPrefill }: RequestDialogProps) {
       actions={
         <>
           <Button onClick={onClose}>{messages.close}</Button>
-          {request ? (
+          {request && may('tokenRequests.createToken') && !isMoving(request.creation) && !isMade(request.creation) ? (
             <Button
               variant="primary"
               disabled={request.notDeliverable !== null || request.creatableOn === null}
@@ -97,7 +100,9 @@ function Request({ request }: { request: AdminTokenRequest }) {
   return (
     <div className="grid grid-cols-1 gap-6">
       {request.creation ? <CreationPart creation={request.creation} /> : <Deliverable request={request} />}
-      <ApprovalPart request={request} />
+      <May call="tokenRequests.approveToken">
+        <ApprovalPart request={request} />
+      </May>
       <Part title={messages.token}>
         <dl className="admin-facts">
           <Fact name={messages.name}>
@@ -177,7 +182,9 @@ function Request({ request }: { request: AdminTokenRequest }) {
               {messages.openOrder}
             </a>
             <span className="block text-sm text-quiet">{messages.orderHint}</span>
-            <ReplaceLink id={request.id} name={request.data.tokenName || request.id} />
+            <May call="tokenRequests.replaceLink">
+              <ReplaceLink id={request.id} name={request.data.tokenName || request.id} />
+            </May>
           </Fact>
           <Fact name={messages.id}>
             <Copyable value={request.id} label={messages.copyId} copiedLabel={text.requests.copied} head={8} tail={8} />
@@ -191,7 +198,9 @@ function Request({ request }: { request: AdminTokenRequest }) {
           <PaymentPart key={payment.id} payment={payment} />
         ))}
       </Part>
-      <ClosePart request={request} />
+      <May call="tokenRequests.close">
+        <ClosePart request={request} />
+      </May>
       <Part title={messages.timeline}>
         <TimelineOf entries={request.timeline} />
       </Part>
@@ -222,10 +231,17 @@ function MoneyFacts({ request }: { request: AdminTokenRequest }) {
 
 /** Whether the token may be made, and if not, why not. */
 export function Deliverable({ request }: { request: AdminTokenRequest }) {
-  const messages = useText(adminTokenTexts).tokenAdmin.detail;
+  const { detail: messages, create } = useText(adminTokenTexts).tokenAdmin;
+  const { may: allowed } = useRights();
+  const chains = useQuery({
+    ...chainsQuery(),
+    enabled: request.creatableOn !== null && allowed('tokenRequests.chains'),
+  });
+  const obstacle = chains.data?.find(({ network }) => network === request.creatableOn)?.why;
   const reasons = [
     ...(request.notDeliverable ? [messages.why[request.notDeliverable]] : []),
     ...(request.creatableOn || !request.network ? [] : [messages.why.network(request.networkName ?? request.network)]),
+    ...(obstacle ? [create.chainWhy[obstacle]] : []),
     ...(missingApproval(request.approval) ? [messages.why.approval] : []),
   ];
   const may = reasons.length === 0;
@@ -308,7 +324,8 @@ function FormRest({ request }: { request: AdminTokenRequest }) {
 }
 
 function TimelineOf({ entries }: { entries: Happening[] }) {
-  const messages = useText(adminTokenTexts).tokenAdmin.detail;
+  const text = useText(adminTokenTexts).tokenAdmin;
+  const messages = text.detail;
   const announcement = useActionText();
   if (entries.length === 0) return <p className="text-quiet">{messages.noTimeline}</p>;
   return (
@@ -317,7 +334,9 @@ function TimelineOf({ entries }: { entries: Happening[] }) {
         <li key={entry.id}>
           <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
             <span className="font-semibold">
-              {entry.kind === 'act' ? announcement.act(entry.what) : `${messages.kinds[entry.kind]}: ${entry.what}`}
+              {entry.kind === 'act'
+                ? announcement.act(entry.what)
+                : `${messages.kinds[entry.kind]}: ${providerWord(entry.what, text)}`}
             </span>
             {entry.orderId ? <span className="figures text-sm text-quiet">{entry.orderId}</span> : null}
             {entry.by ? <span className="text-sm">{entry.by}</span> : null}

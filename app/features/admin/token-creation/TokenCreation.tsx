@@ -7,6 +7,8 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { Tabs } from '#app/ui/controls/Tabs.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
+import type { AdminProcedure } from '#contract/admin.ts';
+import { May, useRights } from '../kit/rights.tsx';
 import { useAddress } from '../kit/useAddress.ts';
 import { useAdminList } from '../kit/useAdminList.ts';
 import { NetworksPanel } from '../networks/NetworksPanel.tsx';
@@ -17,12 +19,20 @@ import { UnplacedMoney } from './UnplacedMoney.tsx';
 
 const TABS = ['requests', 'create', 'networks'] as const;
 type Tab = (typeof TABS)[number];
+/** Whoever may call this sees the tab. */
+const OPENED_BY = {
+  requests: 'tokenRequests.list',
+  create: 'tokenRequests.createToken',
+  networks: 'networks.update',
+} as const satisfies Record<Tab, AdminProcedure>;
 
 /** Requests, creation and networks; which one, and which request, stands in the address. */
 export function TokenCreation() {
   const messages = useText(adminTokenTexts).tokenAdmin;
   const { parameters, set, reset } = useAddress();
-  const tab = TABS.find((one) => one === parameters.get('tab')) ?? 'requests';
+  const { may } = useRights();
+  const tabs = TABS.filter((one) => may(OPENED_BY[one]));
+  const tab = tabs.find((one) => one === parameters.get('tab')) ?? 'requests';
   const viewed = parameters.get('request');
   useRequestOfPayment();
   // Each tab has words, filters and pages of its own.
@@ -40,7 +50,9 @@ export function TokenCreation() {
             label: messages.tabs.requests,
             content: (
               <div className="grid grid-cols-1 gap-4">
-                <UnplacedMoney onView={view} />
+                <May call="unplaced.list">
+                  <UnplacedMoney onView={view} />
+                </May>
                 <RequestsPanel onView={view} />
               </div>
             ),
@@ -51,7 +63,7 @@ export function TokenCreation() {
             content: <Creation from={parameters.get('from')} onView={view} onPrefill={(id) => set({ from: id })} />,
           },
           { value: 'networks', label: messages.tabs.networks, content: <Networks /> },
-        ]}
+        ].filter(({ value }) => tabs.some((one) => one === value))}
       />
       {viewed ? (
         <RequestDialog key={viewed} id={viewed} onClose={() => view(null)} onPrefill={(id) => open('create', id)} />

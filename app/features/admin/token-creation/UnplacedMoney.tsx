@@ -19,7 +19,7 @@ import { FormDialog } from '../kit/FormDialog.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
-import { usd } from './money.ts';
+import { providerWord, usd } from './money.ts';
 
 const ACTS = ['place', 'refund', 'settle'] as const;
 type Act = (typeof ACTS)[number];
@@ -52,7 +52,8 @@ export function UnplacedMoney({ onView }: { onView: (requestId: string) => void 
 }
 
 function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (requestId: string) => void }) {
-  const messages = useText(adminTokenTexts).tokenAdmin.unplaced;
+  const text = useText(adminTokenTexts).tokenAdmin;
+  const messages = text.unplaced;
   const { on } = useText(coinsTexts).coins;
   const locale = useLocale();
   const [asked, setAsked] = useState<Act | null>(null);
@@ -74,7 +75,7 @@ function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (request
       <p className="flex flex-wrap gap-x-3 text-sm text-quiet">
         <span className="figures break-all">{messages.deposit(payment.id)}</span>
         {payment.parentId ? <span className="figures break-all">{messages.repeats(payment.parentId)}</span> : null}
-        <span>{messages.says(payment.status)}</span>
+        <span>{messages.says(providerWord(payment.status, text))}</span>
         <time dateTime={payment.since}>{when(payment.since, locale)}</time>
       </p>
       <div className="mt-1 flex flex-wrap gap-2">

@@ -3,12 +3,15 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
 import { en } from '#app/lib/messages/en.ts';
-import type { TokenApproval } from '#contract/admin/token-creation.ts';
+import type { ChainStatus, TokenApproval } from '#contract/admin/token-creation.ts';
 import type { AdminTokenRequest } from '#contract/admin/token-requests.ts';
 import { ApprovalPart } from './ApprovalPart.tsx';
 import { Deliverable } from './RequestDialog.tsx';
+import { chainsQuery } from './SignerWorkers.tsx';
 
-const shown = (approval: Partial<TokenApproval>): string => {
+const shown = (approval: Partial<TokenApproval>, why: string | null = null): string => {
+  const queries = new QueryClient();
+  queries.setQueryData(chainsQuery().queryKey, [{ network: 'ethereum', why } as ChainStatus]);
   const summary = { id: 'p', tokenName: 'Luna' };
   const request = {
     notDeliverable: null,
@@ -27,7 +30,7 @@ const shown = (approval: Partial<TokenApproval>): string => {
     },
   } as unknown as AdminTokenRequest;
   return renderToStaticMarkup(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={queries}>
       <LanguageProvider locale="en" text={en}>
         <Deliverable request={request} />
         <ApprovalPart request={request} />
@@ -49,4 +52,11 @@ it('an only admin is not offered an approval that would be of no use', () => {
   expect(shown({})).toContain('Approve this summary</');
   expect(shown({ otherAdmins: 0 })).not.toContain('Approve this summary</');
   expect(shown({ otherAdmins: 0 })).toContain('You are the only admin account');
+});
+
+it('a token on a network that nobody serves is not said to be ready, and the reason stands there', () => {
+  expect(shown({ needed: false })).toContain('the token can be prepared');
+  const unserved = shown({ needed: false }, 'not_configured');
+  expect(unserved).not.toContain('the token can be prepared');
+  expect(unserved).toContain('This network is not configured');
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import type { AdminTokenRequestRow } from '#contract/admin/token-requests.ts';
-import { paymentTone, paymentWord } from './money.ts';
+import { providerStatus } from '#contract/payments.ts';
+import { paymentTone, paymentWord, providerWord } from './money.ts';
 
 const { tokenAdmin } = adminTokenTexts.es;
 type Money = Pick<AdminTokenRequestRow, 'paymentStatus' | 'paymentState'>;
@@ -27,5 +28,23 @@ describe('how the payment of a request stands', () => {
     expect(paymentWord(row as AdminTokenRequestRow, tokenAdmin)).toBe('Aceptado');
     const back = { ...row, paymentStatus: 'failed', paymentState: 'refunded' };
     expect(paymentWord(back as AdminTokenRequestRow, tokenAdmin)).toBe('Reembolsado');
+  });
+});
+
+describe('what the provider says of a deposit', () => {
+  it('is said in the page’s language; a word that nobody knows stays as it is', () => {
+    expect(providerStatus.options.map((status) => providerWord(status, tokenAdmin))).toEqual([
+      'Esperando',
+      'Confirmando',
+      'Confirmado',
+      'Casi listo',
+      'Parcial',
+      'Completo',
+      'Fallido',
+      'Devuelto',
+      'Vencido',
+      'Un estado que no conocemos',
+    ]);
+    expect(providerWord('on_hold', tokenAdmin)).toBe('on_hold');
   });
 });

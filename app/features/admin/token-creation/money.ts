@@ -1,6 +1,7 @@
 import { cents, type Locale, TAG } from '#app/lib/format/format.ts';
 import type { Tone } from '#app/ui/layout/Badge.tsx';
 import type { AdminTokenRequestRow } from '#contract/admin/token-requests.ts';
+import type { OrderDeposit } from '#contract/payments.ts';
 
 /** US dollars with their cents: 25,50 USD. */
 export const usd = (amount: number, locale: Locale): string => `${cents(amount, locale)} USD`;
@@ -49,3 +50,7 @@ export function amountOf(units: string, decimals: number, locale: Locale): strin
   const rest = padded.slice(padded.length - decimals).replace(/0+$/, '');
   return rest ? `${whole}${locale === 'es' ? ',' : '.'}${rest}` : whole;
 }
+
+/** What the provider calls a deposit, in words; of an unknown word the word itself. */
+export const providerWord = (status: string, text: { provider: Record<OrderDeposit['status'], string> }): string =>
+  text.provider[status as OrderDeposit['status']] ?? status;

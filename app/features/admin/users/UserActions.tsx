@@ -9,7 +9,7 @@ import { useStepUp } from '../kit/StepUp.tsx';
 import { useActions } from '../people/useActions.tsx';
 
 export type UserAction = 'confirm' | 'promote' | 'ban' | 'unban' | 'revokeSessions' | 'resetPassword' | 'remove';
-export interface Asked {
+export interface RequestedAction {
   act: UserAction;
   rows: AdminUser[];
   /** Forgets the selection. */
@@ -22,7 +22,7 @@ const HARMLESS: UserAction[] = ['confirm', 'promote', 'unban', 'resetPassword'];
 const WITH_REASON: UserAction[] = ['ban', 'remove'];
 
 /** The one question before an act on accounts, and what became of it. */
-export function UserActions({ asked, onClose }: { asked: Asked | null; onClose: () => void }) {
+export function UserActions({ asked, onClose }: { asked: RequestedAction | null; onClose: () => void }) {
   const messages = useText(adminUsersTexts).users;
   const locale = useLocale();
   const withProof = useStepUp();

@@ -28,6 +28,7 @@ import { useOwnId } from '../admin.queries.ts';
 import { HistoryDialog } from '../audit/Timeline.tsx';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ListSelect } from '../kit/filters.tsx';
+import { useRights } from '../kit/rights.tsx';
 import { useReopenedForm } from '../kit/stored-forms.ts';
 import { tableText } from '../kit/table-text.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
@@ -35,7 +36,7 @@ import { Figures } from '../people/Figures.tsx';
 import { Mailbox } from '../people/Mailbox.tsx';
 import { ROLE_TONE } from '../people/useActions.tsx';
 import { RoleFilter } from '../roles/RoleList.tsx';
-import { type Asked, type UserAction, UserActions } from './UserActions.tsx';
+import { type RequestedAction, type UserAction, UserActions } from './UserActions.tsx';
 import { EditUser } from './UserForm.tsx';
 
 const STATES = ['all', 'pending', 'confirmed', 'banned'] as const;
@@ -45,7 +46,7 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
   const text = useText(adminUsersTexts, adminPeopleTexts);
   const messages = text.users;
   const href = useHref();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<RequestedAction | null>(null);
   const [edited, setEdited] = useState<AdminUser | null>(null);
   useReopenedForm<AdminUser>('user', setEdited);
   const [announcement, setAnnouncement] = useState<AdminUser | null>(null);
@@ -186,6 +187,7 @@ function RowActions({ user, ask, onEdit, onHistory }: RowActionsProps) {
   const messages = text.users;
   const { email } = user;
   // The server refuses both for one's own account.
+  const { may } = useRights();
   const refused = useOwnId() === user.id ? { disabled: true, hint: text.people.codes.OWN_ACCOUNT } : {};
   return (
     <>
@@ -194,7 +196,7 @@ function RowActions({ user, ask, onEdit, onHistory }: RowActionsProps) {
           {messages.approve}
         </Button>
       )}
-      {user.isConfirmed && user.role === 'user' ? (
+      {user.isConfirmed && user.role === 'user' && may('users.promote') ? (
         <IconButton size="sm" label={messages.promoteOf(email)} onClick={() => ask('promote')}>
           <ShieldPlus aria-hidden="true" />
         </IconButton>
@@ -206,7 +208,9 @@ function RowActions({ user, ask, onEdit, onHistory }: RowActionsProps) {
           </IconButton>
         }
         items={[
-          { key: 'edit', label: messages.edit, icon: <Pencil aria-hidden="true" />, onSelect: onEdit },
+          ...(may('users.update')
+            ? [{ key: 'edit', label: messages.edit, icon: <Pencil aria-hidden="true" />, onSelect: onEdit }]
+            : []),
           { key: 'history', label: messages.history, icon: <History aria-hidden="true" />, onSelect: onHistory },
           {
             key: 'resetPassword',
@@ -236,14 +240,18 @@ function RowActions({ user, ask, onEdit, onHistory }: RowActionsProps) {
                 icon: <DoorOpen aria-hidden="true" />,
                 onSelect: () => ask('unban'),
               },
-          {
-            key: 'remove',
-            label: messages.remove,
-            icon: <Trash2 aria-hidden="true" />,
-            onSelect: () => ask('remove'),
-            danger: true,
-            ...refused,
-          },
+          ...(may('users.remove')
+            ? [
+                {
+                  key: 'remove',
+                  label: messages.remove,
+                  icon: <Trash2 aria-hidden="true" />,
+                  onSelect: () => ask('remove'),
+                  danger: true,
+                  ...refused,
+                },
+              ]
+            : []),
         ]}
       />
     </>
@@ -254,10 +262,11 @@ const BULK: UserAction[] = ['confirm', 'promote', 'resetPassword', 'revokeSessio
 
 function BulkActions({ ask }: { ask: (act: UserAction) => void }) {
   const messages = useText(adminUsersTexts).users;
+  const { may } = useRights();
   const labelOf = (act: UserAction) => (act === 'confirm' ? messages.approve : messages[act]);
   return (
     <>
-      {BULK.map((act) => (
+      {BULK.filter((act) => may(`users.${act}`)).map((act) => (
         <Button key={act} size="sm" onClick={() => ask(act)}>
           {labelOf(act)}
         </Button>

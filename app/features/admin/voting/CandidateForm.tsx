@@ -15,9 +15,10 @@ import {
 } from '#contract/admin/forms/candidates.ts';
 import type { AdminCandidate } from '#contract/admin/voting.ts';
 import { each } from '#contract/each.ts';
-import { eachLink, TOKEN_LINKS } from '#contract/links.ts';
+import { eachLink } from '#contract/links.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { ImageField, type ImagePicker, useImageRefusal } from '../kit/ImageField.tsx';
+import { LINK_READERS, LinkFields } from '../kit/LinkFields.tsx';
 import { typedNumber } from '../kit/merge.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import { useResemblance } from '../kit/useResemblance.tsx';
@@ -70,7 +71,7 @@ function useCandidateForm(edited: AdminCandidate | undefined, onClose: () => voi
         key === 'burntPercentage' ? messages.badPercent : WHOLE.includes(key) ? messages.badWhole : messages.badNumber,
       ),
     },
-    readers: { tokenSymbol: (symbol) => symbol.toUpperCase() },
+    readers: { tokenSymbol: (symbol) => symbol.toUpperCase(), ...LINK_READERS },
     fieldErrors: (error) => {
       const refused = refusal(error);
       return refused ? { imageUrl: refused } : {};
@@ -133,7 +134,7 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
         <Field label={messages.name} error={form.errors.tokenName}>
           <Input {...form.text('tokenName')} autoComplete="off" dir="auto" />
         </Field>
-        <Field label={texts.symbol} error={form.errors.tokenSymbol}>
+        <Field label={texts.symbol} hint={messages.symbolHint} error={form.errors.tokenSymbol}>
           <Input {...form.text('tokenSymbol')} autoComplete="off" autoCapitalize="characters" className="uppercase" />
         </Field>
         <Field label={texts.order} error={form.errors.orderIndex}>
@@ -170,11 +171,7 @@ function FurtherFields({ form, id }: { form: ReturnType<typeof useCandidateForm>
       </Field>
       <fieldset className="grid grid-cols-1 gap-x-4 gap-y-3 sm:grid-cols-2">
         <legend className="mb-2 font-semibold">{messages.links}</legend>
-        {TOKEN_LINKS.map((key) => (
-          <Field key={key} label={messages[key]} error={form.errors[key]}>
-            <Input {...form.text(key)} type="url" inputMode="url" autoComplete="off" />
-          </Field>
-        ))}
+        <LinkFields form={form} labels={messages} />
         <Field label={messages.contractAddress} error={form.errors.contractAddress} className="sm:col-span-2">
           <Input {...form.text('contractAddress')} autoComplete="off" spellCheck={false} />
         </Field>

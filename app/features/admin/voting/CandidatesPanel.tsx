@@ -19,14 +19,18 @@ import type { ImagePicker } from '../kit/ImageField.tsx';
 import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
 import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
 import { RecordDialogs } from '../kit/RecordDialogs.tsx';
+import { May, useRights } from '../kit/rights.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { useReopenedForm } from '../kit/stored-forms.ts';
 import { tableText } from '../kit/table-text.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
+import { useTrashBulk } from '../kit/useTrashBulk.tsx';
 import { CandidateForm } from './CandidateForm.tsx';
 
 type Switched = Pick<AdminCandidate, 'id' | 'isActive'>;
 type Asked = { what: 'reset' | 'undo'; candidate: AdminCandidate };
+
+const nameOf = ({ tokenName }: AdminCandidate) => tokenName;
 
 /** The candidates with their votes, and everything that is done with one of them. */
 export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandidate>; picker: ImagePicker }) {
@@ -34,12 +38,15 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
   const locale = useLocale();
   const [open, setOpen] = useState<OpenRecord<AdminCandidate>>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
+  const { may } = useRights();
   const mutations = useCandidateActions();
   useReopenedForm<AdminCandidate>('candidate', (of) => setOpen({ what: 'form', of }));
   const trash = list.filter['shelf'] === 'trash';
   const votes = (count: number | null) => whole(count ?? 0, locale);
 
   const columns = useColumns(mutations, trash);
+  const refresh = useCandidatesRefresh();
+  const { bulk, dialogs } = useTrashBulk<AdminCandidate>('candidate', { trash, nameOf, refresh, screen: 'votes' });
   return (
     <>
       {trash ? <TrashHint /> : null}
@@ -47,7 +54,8 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
         {...tableText(messages)}
         list={list}
         columns={columns}
-        nameOf={({ tokenName }) => tokenName}
+        nameOf={nameOf}
+        bulk={bulk}
         filters={
           <>
             <ShelfSwitch list={list} />
@@ -74,7 +82,7 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
               onRestore={mutations.restore.mutate}
               after={
                 <>
-                  {resetId ? (
+                  {resetId && may('candidates.undoReset') ? (
                     <IconButton
                       size="sm"
                       label={messages.undoOf(name, votes(resetVotes))}
@@ -83,14 +91,16 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
                       <Undo2 aria-hidden="true" />
                     </IconButton>
                   ) : null}
-                  <IconButton
-                    size="sm"
-                    label={messages.resetOf(name)}
-                    disabled={!totalVotes}
-                    onClick={() => setAsked({ what: 'reset', candidate })}
-                  >
-                    <RotateCcw aria-hidden="true" />
-                  </IconButton>
+                  <May call="candidates.resetVotes">
+                    <IconButton
+                      size="sm"
+                      label={messages.resetOf(name)}
+                      disabled={!totalVotes}
+                      onClick={() => setAsked({ what: 'reset', candidate })}
+                    >
+                      <RotateCcw aria-hidden="true" />
+                    </IconButton>
+                  </May>
                 </>
               }
             />
@@ -102,13 +112,14 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
         open={open}
         setOpen={setOpen}
         resourceType="candidate"
-        nameOf={({ tokenName }) => tokenName}
+        nameOf={nameOf}
         form={(edited, close) =>
           edited && <CandidateForm key={edited.id} edited={edited} picker={picker} onClose={close} />
         }
         question={({ tokenName }) => messages.deleteQuestion(tokenName)}
         onDelete={mutations.remove.mutateAsync}
       />
+      {dialogs}
       <ResetDialogs asked={asked} onClose={() => setAsked(null)} mutations={mutations} />
     </>
   );
@@ -215,7 +226,7 @@ function ResetDialogs({ asked, onClose, mutations }: ResetDialogsProps) {
         }
         confirmLabel={messages.reset.submit}
         busyLabel={messages.reset.busy}
-        reason="optional"
+        reason="required"
         onConfirm={(reason) => (one ? mutations.reset.mutateAsync({ id: one.id, reason }) : Promise.resolve())}
       />
       <ConfirmDialog
@@ -237,18 +248,23 @@ function ResetDialogs({ asked, onClose, mutations }: ResetDialogsProps) {
   );
 }
 
+/** Reads again what shows candidates here. */
+function useCandidatesRefresh(): () => Promise<unknown> {
+  const queries = useQueryClient();
+  return () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: rpc.admin.candidates.key() }),
+      queries.invalidateQueries({ queryKey: rpc.admin.rounds.key() }),
+    ]);
+}
+
 /** What is done with one click; each shows how it went and refetches the lists again. */
 function useCandidateActions() {
   const messages = useText(adminVotingTexts).voting.toast;
   const failure = useAdminFailure('votes');
   const locale = useLocale();
-  const queries = useQueryClient();
   const withProof = useStepUp();
-  const refresh = () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: rpc.admin.candidates.key() }),
-      queries.invalidateQueries({ queryKey: rpc.admin.rounds.key() }),
-    ]);
+  const refresh = useCandidatesRefresh();
   const withNotices = notifyAndRefresh(refresh);
   const undo = useUndo();
   const failed = (title: string) => (error: unknown) => ({ title, text: failure(error) });

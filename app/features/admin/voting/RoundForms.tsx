@@ -12,7 +12,7 @@ import { FormDialog } from '../kit/FormDialog.tsx';
 import type { FormSchema } from '../kit/form-schema.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { type AdminForm, type FormSpec, useAdminForm } from '../kit/useAdminForm.ts';
-import type { OpenRound } from './RoundActs.tsx';
+import type { OpenRound } from './RoundActions.tsx';
 
 type Name = 'closesAt' | 'nextDays' | 'days';
 type Value<N extends Name> = Record<N, string>;

@@ -10,9 +10,10 @@ import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Countdown } from '#app/ui/layout/Countdown.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { CurrentRound, Standing } from '#contract/admin/voting.ts';
+import { May, useRights } from '../kit/rights.tsx';
 import { useReopenedForm } from '../kit/stored-forms.ts';
 import { Unread } from '../kit/Unread.tsx';
-import { CloseEarly, type OpenRound, PromoteWinner, useCurrentRound } from './RoundActs.tsx';
+import { CloseEarly, type OpenRound, PromoteWinner, useCurrentRound } from './RoundActions.tsx';
 import { EndForm, NewRoundForm, NextRoundForm } from './RoundForms.tsx';
 
 /** The open round: its clock, who leads it, and what may be done with it. */
@@ -52,7 +53,9 @@ function Waiting({ winner }: { winner: NonNullable<CurrentRound['winner']> }) {
         </p>
         {winner.closedEarly ? <p className="text-sm text-quiet">{messages.waitingEarly(winner.closedEarly)}</p> : null}
       </div>
-      <PromoteWinner />
+      <May call="rounds.promoteWinner">
+        <PromoteWinner />
+      </May>
     </div>
   );
 }
@@ -67,10 +70,12 @@ function Paused() {
       <h2 id="open-round">{messages.none}</h2>
       <p>{messages.noneText}</p>
       <div className="flex flex-wrap gap-2">
-        <Button variant="primary" onClick={() => setOpening(true)}>
-          <CalendarPlus aria-hidden="true" />
-          {messages.open}
-        </Button>
+        <May call="rounds.open">
+          <Button variant="primary" onClick={() => setOpening(true)}>
+            <CalendarPlus aria-hidden="true" />
+            {messages.open}
+          </Button>
+        </May>
         <ButtonLink to={href('/admin/votes/rounds')} variant="ghost">
           <History aria-hidden="true" />
           {messages.history}
@@ -86,6 +91,7 @@ function Open({ round, current }: { round: OpenRound; current: CurrentRound }) {
   const messages = text.voting.round;
   const locale = useLocale();
   const href = useHref();
+  const { may } = useRights();
   const [moving, setMoving] = useState(false);
   const [following, setFollowing] = useState(false);
   useReopenedForm('roundEnd', () => setMoving(true));
@@ -138,17 +144,19 @@ function Open({ round, current }: { round: OpenRound; current: CurrentRound }) {
           {messages.rule}
         </p>
         <div className="flex flex-wrap gap-2">
-          {left ? (
+          {left && may('rounds.setEnd') ? (
             <Button onClick={() => setMoving(true)}>
               <CalendarClock aria-hidden="true" />
               {messages.setEnd}
             </Button>
           ) : null}
-          <Button onClick={() => setFollowing(true)}>
-            <ListEnd aria-hidden="true" />
-            {messages.setNext}
-          </Button>
-          {left ? <CloseEarly round={round} /> : null}
+          <May call="rounds.setNext">
+            <Button onClick={() => setFollowing(true)}>
+              <ListEnd aria-hidden="true" />
+              {messages.setNext}
+            </Button>
+          </May>
+          {left && may('rounds.closeEarly') ? <CloseEarly round={round} /> : null}
           <ButtonLink to={href('/admin/votes/rounds')} variant="ghost">
             <History aria-hidden="true" />
             {messages.history}

@@ -1,6 +1,6 @@
 import { Mail, Printer } from 'lucide-react';
 import { amountInCoin } from '#app/lib/format/coins.ts';
-import { when } from '#app/lib/format/format.ts';
+import { day, when } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
@@ -13,9 +13,10 @@ import { Card } from '#app/ui/layout/Card.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import type { OrderDeposit } from '#contract/payments.ts';
 import type { Order } from '#contract/token-requests.ts';
+import { OutsideLink } from '../OutsideLink.tsx';
 import { RefundPolicy } from '../RefundPolicy.tsx';
 import { mailTo } from './OrderTicket.tsx';
-import { usdOf } from './words.tsx';
+import { usdOf } from './order-stages.tsx';
 
 /** Everything that arrived for the order. */
 export function Deposits({ order }: { order: Order }) {
@@ -70,6 +71,7 @@ export function DepositRow({ deposit }: { deposit: OrderDeposit }) {
 export function OnChain({ order: { token } }: { order: Order }) {
   const text = useText(ordersTexts);
   const messages = text.orders.onChain;
+  const locale = useLocale();
   if (!token.address) return null;
   return (
     <Card className="p-5 print:hidden">
@@ -99,6 +101,19 @@ export function OnChain({ order: { token } }: { order: Order }) {
                 head={14}
                 tail={10}
               />
+            </dd>
+          </div>
+        ) : null}
+        {token.source ? (
+          <div>
+            <dt className="stat-label">{messages.source}</dt>
+            <dd className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              {token.source.state === 'verified'
+                ? messages.sources.verified(day(token.source.verifiedAt ?? '', locale))
+                : messages.sources[token.source.state]}
+              {token.source.state === 'verified' && token.explorerUrl ? (
+                <OutsideLink href={`${token.explorerUrl}#code`}>{messages.sourceLink}</OutsideLink>
+              ) : null}
             </dd>
           </div>
         ) : null}

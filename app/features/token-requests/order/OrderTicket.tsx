@@ -20,7 +20,7 @@ import { PLANS } from '#contract/limits.ts';
 import type { Order } from '#contract/token-requests.ts';
 import { OutsideLink } from '../OutsideLink.tsx';
 import { type OrderRef, type useCheck, useRenew } from './order.queries.ts';
-import { isWaiting, situationOf, TONES, usdOf } from './words.tsx';
+import { isWaiting, situationOf, TONES, usdOf } from './order-stages.tsx';
 
 interface OrderTicketProps {
   order: Order;

@@ -8,7 +8,7 @@ import { Card } from '#app/ui/layout/Card.tsx';
 import type { OtherPayment } from '#contract/payments.ts';
 import type { Order } from '#contract/token-requests.ts';
 import { DepositRow } from './OrderParts.tsx';
-import { STAGE, TONES, usdOf } from './words.tsx';
+import { STAGE, TONES, usdOf } from './order-stages.tsx';
 
 type Kind = 'replaced' | 'underWay' | 'odd' | 'twice' | 'refunded' | 'ended';
 

@@ -8,7 +8,7 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { useOwnOrders } from './order.queries.ts';
-import { TONES, usdOf } from './words.tsx';
+import { TONES, usdOf } from './order-stages.tsx';
 
 /** What a member ordered while signed in, for the account page; each leads to its private page. */
 export function OwnOrders({ memberId }: { memberId: string }) {

@@ -8,7 +8,7 @@ import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { keepOrderKey, orderKeyOf } from '#app/lib/session/order-keys.ts';
 import type { Order, OrderStage } from '#contract/token-requests.ts';
-import { usdOf } from './words.tsx';
+import { usdOf } from './order-stages.tsx';
 
 export interface OrderRef {
   id: string;

@@ -1,12 +1,14 @@
 import { CircleAlert, Coins, FlaskConical, RefreshCw } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { amountInCoin } from '#app/lib/format/coins.ts';
 import { day, whole } from '#app/lib/format/format.ts';
+import { Resemblances } from '#app/lib/forms/Resemblances.tsx';
 import { useChecksum } from '#app/lib/forms/useChecksum.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { createTexts } from '#app/lib/messages/create.ts';
+import { likenessTexts } from '#app/lib/messages/likeness.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { orderPath } from '#app/lib/session/order-keys.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
@@ -14,12 +16,13 @@ import { Copyable } from '#app/ui/controls/Copyable.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
+import type { Resemblance } from '#contract/likeness.ts';
 import type { OtherPayment, Payment } from '#contract/payments.ts';
 import { missingFor } from '#contract/token-form.ts';
 import type { DraftData } from '#contract/token-requests.ts';
 import type { Checksum } from '#contract/wallets.ts';
 import { OutsideLink } from '../OutsideLink.tsx';
-import { isWaiting } from '../order/words.tsx';
+import { isWaiting } from '../order/order-stages.tsx';
 import { RefundPolicy } from '../RefundPolicy.tsx';
 import type { FieldError } from './checks.ts';
 import { useNetworksOnSale } from './Fields.tsx';
@@ -48,7 +51,7 @@ export function PaymentCard({ onInvalid }: { onInvalid: (fieldError: FieldError)
   const { data: mode } = usePaymentMode();
   const { data } = useDraft();
   const seen = usePayment();
-  const { pay, busy, failure, blocked } = usePay();
+  const { pay, alike, accept, busy, failure, blocked } = usePay();
   const { check, busy: checking, unknown } = useCheckStatus();
   const payment = seen.data?.payment ?? null;
   const others = seen.data?.otherPayments ?? [];
@@ -129,6 +132,7 @@ export function PaymentCard({ onInvalid }: { onInvalid: (fieldError: FieldError)
         </Note>
       ) : null}
       <OtherNotes payments={others} />
+      {alike.length > 0 ? <Alike found={alike} busy={busy} onAccept={accept} /> : null}
       {failure ? (
         <div role="alert" className="mt-4 rounded-control border border-coral-text bg-coral-soft p-3.5">
           <p className="field-error">
@@ -147,6 +151,26 @@ export function PaymentCard({ onInvalid }: { onInvalid: (fieldError: FieldError)
         </div>
       ) : null}
     </Ticket>
+  );
+}
+
+/** Tokens that this one could be taken for: something is changed, or it is paid for as it is. */
+function Alike({ found, busy, onAccept }: { found: Resemblance[]; busy: boolean; onAccept: () => void }) {
+  const messages = useText(likenessTexts).likeness.payer;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // It appears beside the button that was pressed: whoever does not see it is led there.
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <section aria-labelledby="pay-alike" className="mt-4 grid grid-cols-1 gap-3 rounded-control border border-line p-4">
+      <h4 ref={heading} id="pay-alike" tabIndex={-1} className="font-display text-lg font-bold">
+        {messages.heading}
+      </h4>
+      <p className="text-quiet">{messages.text}</p>
+      <Resemblances found={found} />
+      <Button className="justify-self-start max-sm:w-full" busy={busy} onClick={onAccept}>
+        {messages.submit}
+      </Button>
+    </section>
   );
 }
 

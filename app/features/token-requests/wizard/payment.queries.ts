@@ -2,11 +2,13 @@ import { replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useRef, useState } from 'react';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
+import { resemblancesOf } from '#app/lib/forms/Resemblances.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { notify } from '#app/lib/notices/notify.ts';
+import type { Resemblance } from '#contract/likeness.ts';
 import type { Payment } from '#contract/payments.ts';
-import { usdOf } from '../order/words.tsx';
+import { usdOf } from '../order/order-stages.tsx';
 import type { FieldError } from './checks.ts';
 import { type Claim, STEPS } from './stored-draft.ts';
 import { draftStore, useDraft } from './useDraft.ts';
@@ -149,6 +151,7 @@ export function usePay() {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<PayFailure | null>(null);
   const [blocked, setBlocked] = useState(false);
+  const [alike, setAlike] = useState<Resemblance[]>([]);
   const running = useRef(false);
 
   function fail(messages: string, fieldError: FieldError | null = null) {
@@ -156,7 +159,7 @@ export function usePay() {
     setFailure({ title: text.create.pay.failed, text: messages, fieldError });
   }
 
-  async function pay(): Promise<void> {
+  async function pay(resemblanceAccepted = false): Promise<void> {
     // Before React has shown the first click.
     if (running.current) return;
     if (mode?.available === false) return fail(text.create.pay.unavailable);
@@ -164,6 +167,7 @@ export function usePay() {
     setBusy(true);
     setFailure(null);
     setBlocked(false);
+    setAlike([]);
     // Browsers open a tab only at once: it waits there for its address.
     const tab = window.open('about:blank', '_blank');
     try {
@@ -179,7 +183,12 @@ export function usePay() {
         tab?.close();
         return;
       }
-      const payment = await client.tokenRequests.pay({ ...claim, plan: data.selectedPlan, locale });
+      const payment = await client.tokenRequests.pay({
+        ...claim,
+        plan: data.selectedPlan,
+        locale,
+        resemblanceAccepted,
+      });
       if (!hasArrived(payment) && !/^https?:/.test(payment.paymentUrl)) {
         tab?.close();
         fail(text.create.pay.noPage);
@@ -209,6 +218,8 @@ export function usePay() {
     } catch (error) {
       tab?.close();
       const code = codeOf(error);
+      const found = resemblancesOf(error);
+      if (found) return setAlike(found);
       if (code === 'LOCKED') {
         // Paid on another device.
         await draftStore()
@@ -224,7 +235,15 @@ export function usePay() {
       setBusy(false);
     }
   }
-  return { pay: () => void pay(), busy, failure, blocked };
+  return {
+    pay: () => void pay(),
+    /** Tokens that this one could be taken for, until that is accepted. */
+    alike,
+    accept: () => void pay(true),
+    busy,
+    failure,
+    blocked,
+  };
 }
 
 /** Asks now, on somebody's wish, and says what came of it. */

@@ -97,6 +97,21 @@ export const adminCreationTexts = defineMessages({
         edit: 'Editar',
         page: 'Ver la página',
       },
+      source: {
+        heading: 'Código fuente en el explorador',
+        states: {
+          waiting: 'Por entregar',
+          submitted: 'Entregado: el explorador lo está mirando',
+          verified: 'El explorador dice que es el del contrato',
+          refused: 'El explorador no lo acepta',
+        },
+        next: 'Próximo intento',
+        tries: (count: number) => (count === 1 ? '1 intento' : `${count} intentos`),
+        retry: 'Entregarlo otra vez',
+        retryBusy: 'Pidiendo...',
+        retried: 'Se entrega otra vez en un minuto',
+        retryFailed: 'No se pudo entregar otra vez',
+      },
       readings: {
         heading: 'Leído otra vez',
         none: 'Se lee cada día: la primera vez, un día después de crearlo.',
@@ -261,6 +276,21 @@ export const adminCreationTexts = defineMessages({
         shown: 'Published',
         edit: 'Edit',
         page: 'See the page',
+      },
+      source: {
+        heading: 'Source code at the explorer',
+        states: {
+          waiting: 'To be handed in',
+          submitted: 'Handed in: the explorer is looking at it',
+          verified: 'The explorer says that it is that of the contract',
+          refused: 'The explorer does not take it',
+        },
+        next: 'Next try',
+        tries: (count) => (count === 1 ? '1 try' : `${count} tries`),
+        retry: 'Hand it in again',
+        retryBusy: 'Asking...',
+        retried: 'It is handed in again within a minute',
+        retryFailed: 'It could not be handed in again',
       },
       readings: {
         heading: 'Read again',

@@ -68,6 +68,7 @@ export const adminProjectsTexts = defineMessages({
         contractAddress: 'Dirección del contrato',
       },
       hint: {
+        tokenSymbol: 'Hasta 10 letras o números, sin $.',
         marketCap: 'Como se muestra, por ejemplo $12.1k. Vacío: $0.',
         orderIndex:
           'Los lugares 1, 2 y 3 son las estrellas del Top 3 en Home y piden el estado «Publicado en Home». 999: sin lugar propio.',
@@ -198,6 +199,7 @@ export const adminProjectsTexts = defineMessages({
         contractAddress: 'Contract address',
       },
       hint: {
+        tokenSymbol: 'Up to 10 letters or digits, without $.',
         marketCap: 'As it is shown, such as $12.1k. Empty: $0.',
         orderIndex:
           'Places 1, 2 and 3 are the Top 3 stars on home and need the status “Published on Home”. 999: no place of its own.',

@@ -31,8 +31,8 @@ const es: Names = {
     error: 'Escribe el aviso en los dos idiomas, con 300 caracteres como mucho.',
   },
   overdueMails: {
-    label: 'Avisar al equipo de lo atrasado',
-    hint: 'Un correo a cada administrador cuando algo de la bandeja espera más de su plazo; de cada cosa, una vez.',
+    label: 'Avisar al equipo de lo atrasado por correo',
+    hint: 'A cada administrador, cuando algo de la bandeja espera más de su plazo; de cada cosa, una vez. En la lista de avisos y en el navegador lo ve como lo elija en sus avisos.',
     error: 'Este valor no es válido.',
   },
   weeklyReport: {
@@ -56,6 +56,21 @@ const es: Names = {
     label: 'Servidor de correo (SMTP)',
     hint: 'smtp://usuario:clave@host:587 o smtps://… Sin él, los correos quedan en archivos del servidor.',
     error: 'Escribe una dirección smtp:// o smtps://.',
+  },
+  telegramToken: {
+    label: 'Token del bot',
+    hint: 'De @BotFather. Un bot propio, que no lea ningún otro programa.',
+    error: 'Hacen falta los dos: el token, como 123456789:AbC…, y el nombre.',
+  },
+  telegramBot: {
+    label: 'Nombre del bot',
+    hint: 'Sin @; termina en «bot».',
+    error: 'Hacen falta los dos: el nombre, que termina en «bot», y el token.',
+  },
+  telegramUrl: {
+    label: 'Dirección de su API',
+    hint: 'El token se envía a esta dirección. Otra distinta solo con un servidor propio de la Bot API.',
+    error: 'Escribe una dirección con http:// o https://.',
   },
   paymentsKey: {
     label: 'Clave de NOWPayments',
@@ -161,8 +176,8 @@ const en: Names = {
     error: 'Write the announcement in both languages, with 300 characters at most.',
   },
   overdueMails: {
-    label: 'Tell the team what is overdue',
-    hint: 'A mail to every admin when something in the inbox waits past its deadline; of each thing once.',
+    label: 'Mail the team what is overdue',
+    hint: 'To every admin when something in the inbox waits past its deadline; of each thing once. In the list of notifications and in the browser as each admin chose it there.',
     error: 'This value is not valid.',
   },
   weeklyReport: {
@@ -186,6 +201,21 @@ const en: Names = {
     label: 'Mail server (SMTP)',
     hint: 'smtp://user:password@host:587 or smtps://… Without it mails become files on the server.',
     error: 'Write an address with smtp:// or smtps://.',
+  },
+  telegramToken: {
+    label: 'Token of the bot',
+    hint: 'From @BotFather. A bot of its own, which no other program reads.',
+    error: 'Both are needed: the token, as 123456789:AbC…, and the name.',
+  },
+  telegramBot: {
+    label: 'Name of the bot',
+    hint: 'Without @; it ends in “bot”.',
+    error: 'Both are needed: the name, which ends in “bot”, and the token.',
+  },
+  telegramUrl: {
+    label: 'Address of its API',
+    hint: 'The token is sent to this address. Another one only with a Bot API server of your own.',
+    error: 'Write an address with http:// or https://.',
   },
   paymentsKey: {
     label: 'Key of NOWPayments',
@@ -287,6 +317,10 @@ export const adminSettingsTexts = defineMessages({
           title: 'Correo',
           text: 'Por dónde salen los correos. El secreto se guarda cifrado y no se muestra más.',
         },
+        telegram: {
+          title: 'Telegram',
+          text: 'El bot al que los miembros pueden vincular sus avisos. El token se guarda cifrado y no se muestra más.',
+        },
         payments: {
           title: 'Pagos',
           text: 'El proveedor de pagos. Los secretos se guardan cifrados y no se muestran más.',
@@ -323,19 +357,27 @@ export const adminSettingsTexts = defineMessages({
       conflict: 'Otra persona cambió uno de ellos mientras tanto. Mira cómo están ahora y escríbelo otra vez.',
       trial: {
         running: 'Probando...',
-        nowhere: 'No hay proveedor de pagos.',
         open: 'Abrir la factura de prueba',
         mail: {
           action: 'Enviarme un correo de prueba',
           hint: 'A tu propio buzón, con lo que vale ahora.',
           ok: 'El servidor de correo lo aceptó:',
           failed: 'El correo de prueba no salió',
+          nowhere: 'No hay servidor de correo.',
         },
         payments: {
           action: 'Crear un pago de prueba',
           hint: 'Una factura de 20 USD sin pedido. Quien la pague deja dinero sin colocar.',
           ok: 'El proveedor creó la factura:',
           failed: 'El proveedor no creó la factura',
+          nowhere: 'No hay proveedor de pagos.',
+        },
+        telegram: {
+          action: 'Comprobar el bot',
+          hint: 'Pregunta a Telegram quién es; no escribe a nadie.',
+          ok: 'Telegram conoce al bot:',
+          failed: 'El bot no funciona así',
+          nowhere: 'No hay bot: faltan el token y el nombre.',
         },
       },
       doctor: {
@@ -360,6 +402,10 @@ export const adminSettingsTexts = defineMessages({
         site: { title: 'Site', text: 'How the team is reached, and who may send projects.' },
         announcement: { title: 'Announcement on every page', text: "It begins and ends by the database's clock." },
         mail: { title: 'Mail', text: 'How mails go out. The secret is stored encrypted and is not shown again.' },
+        telegram: {
+          title: 'Telegram',
+          text: 'The bot that members may link for their notifications. The token is stored encrypted and is not shown again.',
+        },
         payments: {
           title: 'Payments',
           text: 'The payment provider. Secrets are stored encrypted and are not shown again.',
@@ -396,19 +442,27 @@ export const adminSettingsTexts = defineMessages({
       conflict: 'Somebody else changed one of them meanwhile. See how they are now and write it again.',
       trial: {
         running: 'Trying...',
-        nowhere: 'There is no payment provider.',
         open: 'Open the test invoice',
         mail: {
           action: 'Send me a test mail',
           hint: 'To your own mailbox, with what counts now.',
           ok: 'The mail server took it:',
           failed: 'The test mail did not go out',
+          nowhere: 'There is no mail server.',
         },
         payments: {
           action: 'Make a test payment',
           hint: 'An invoice over 20 USD without an order. Whoever pays it leaves money to place.',
           ok: 'The provider made the invoice:',
           failed: 'The provider did not make the invoice',
+          nowhere: 'There is no payment provider.',
+        },
+        telegram: {
+          action: 'Test the bot',
+          hint: 'Asks Telegram who it is; writes to nobody.',
+          ok: 'Telegram knows the bot:',
+          failed: 'The bot does not work like this',
+          nowhere: 'There is no bot: token and name are missing.',
         },
       },
       doctor: {

@@ -1,0 +1,32 @@
+import { useState } from 'react';
+import { client } from '#app/lib/api/rpc.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { walletTexts } from '#app/lib/messages/wallets.ts';
+import { WalletChoice } from '#app/lib/session/WalletChoice.tsx';
+import { type BrowserWallet, signWith } from '#app/lib/session/wallet.ts';
+import type { useConfirmedAction } from './useConfirmedAction.ts';
+
+interface WalletLinkProps {
+  act: ReturnType<typeof useConfirmedAction>;
+  failure: string;
+  onDone: () => void;
+}
+
+/** Has a wallet of this browser chosen and links it. */
+export default function WalletLink({ act, failure, onDone }: WalletLinkProps) {
+  const messages = useText(walletTexts).wallets;
+  const locale = useLocale();
+  const [chosen, setChosen] = useState<BrowserWallet>();
+  const link = (wallet: BrowserWallet) => {
+    setChosen(wallet);
+    act.run(async () => {
+      const signed = await signWith(wallet, (about) => client.account.wallets.startLinking(about));
+      await client.account.wallets.link({ ...signed, locale });
+      onDone();
+      return messages.added;
+    });
+  };
+  return (
+    <WalletChoice label={messages.addWith} busy={act.busy ? chosen : undefined} failure={failure} onChoose={link} />
+  );
+}

@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { when } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { accountTexts } from '#app/lib/messages/account.ts';
+import { walletTexts } from '#app/lib/messages/wallets.ts';
+import { later } from '#app/lib/page/later.ts';
+import { useWalletFailure } from '#app/lib/session/wallet-failure.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Badge } from '#app/ui/layout/Badge.tsx';
+import type { AccountOverview } from '#contract/account.ts';
+import type { LinkedWallet } from '#contract/linked-wallets.ts';
+import { Part } from './Part.tsx';
+import { ProofForm } from './ProofForm.tsx';
+import { useConfirmedAction } from './useConfirmedAction.ts';
+
+// With what speaks to wallets; nobody needs it before the button.
+const WalletLink = lazy(() => later(() => import('./WalletLink.tsx')));
+
+/** Wallets that sign in to the account: linking and removing. */
+export function WalletsPart({ account }: { account: AccountOverview }) {
+  const messages = useText(walletTexts).wallets;
+  const { verifyFirst } = useText(accountTexts).account.second;
+  const failureOf = useWalletFailure();
+  const list = useQuery(rpc.account.wallets.list.queryOptions({}));
+  const [linking, setLinking] = useState(false);
+  const [failure, setFailure] = useState('');
+  /** What waits until the member has said again who this is. */
+  const [waiting, setWaiting] = useState<(() => void) | null>(null);
+  const { run, busy } = useConfirmedAction(
+    (again) => setWaiting(() => again),
+    (error) => setFailure(failureOf(error)),
+  );
+  const act = {
+    busy,
+    run: (work: () => Promise<string>) => {
+      setFailure('');
+      run(work);
+    },
+  };
+  const count = list.data?.length ?? 0;
+  return (
+    <Part
+      title={messages.heading}
+      badge={<Badge tone={count > 0 ? 'mint' : 'neutral'}>{count}</Badge>}
+      lead={messages.lead}
+    >
+      <p className="text-sm text-quiet">{messages.limits}</p>
+      {list.isError ? <p role="alert">{messages.loadFailed}</p> : null}
+      {list.data?.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
+      {count > 0 ? (
+        <ul className="grid gap-3">
+          {list.data?.map((wallet) => (
+            <Row key={wallet.id} wallet={wallet} act={act} />
+          ))}
+        </ul>
+      ) : null}
+      {waiting ? (
+        <ProofForm
+          account={account}
+          onDone={() => {
+            setWaiting(null);
+            waiting();
+          }}
+          onCancel={() => setWaiting(null)}
+        />
+      ) : account.emailVerified ? (
+        linking ? (
+          <Suspense>
+            <WalletLink act={act} failure={failure} onDone={() => setLinking(false)} />
+          </Suspense>
+        ) : (
+          <>
+            {failure ? (
+              <p role="alert" className="text-coral-text">
+                {failure}
+              </p>
+            ) : null}
+            <Button className="justify-self-start" onClick={() => setLinking(true)}>
+              {messages.add}
+            </Button>
+          </>
+        )
+      ) : (
+        <p className="text-quiet">{verifyFirst}</p>
+      )}
+    </Part>
+  );
+}
+
+function Row({ wallet, act }: { wallet: LinkedWallet; act: ReturnType<typeof useConfirmedAction> }) {
+  const messages = useText(walletTexts).wallets;
+  const locale = useLocale();
+  const { id, address, family } = wallet;
+  const remove = () =>
+    act.run(async () => {
+      await client.account.wallets.unlink({ id, locale });
+      return messages.removed;
+    });
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="flex flex-wrap items-center gap-2">
+          <code className="break-all text-sm font-semibold">{address}</code>
+          <Badge tone="neutral">{messages.family[family]}</Badge>
+        </p>
+        <p className="flex flex-wrap gap-x-3 text-sm text-quiet">
+          <span>{messages.made(when(wallet.linkedAt, locale))}</span>
+          <span>{wallet.lastUsedAt ? messages.used(when(wallet.lastUsedAt, locale)) : messages.unused}</span>
+        </p>
+      </div>
+      <Button size="sm" aria-label={messages.removeOf(address)} onClick={remove}>
+        {messages.remove}
+      </Button>
+    </li>
+  );
+}

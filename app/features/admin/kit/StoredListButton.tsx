@@ -1,0 +1,170 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Bookmark, Trash2 } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminListsTexts } from '#app/lib/messages/admin/lists.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button, IconButton } from '#app/ui/controls/Button.tsx';
+import { Dialog } from '#app/ui/controls/Dialog.tsx';
+import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
+import type { StoredList } from '#contract/admin/lists.ts';
+import { useAdminFailure } from './failures.ts';
+import { useAddress } from './useAddress.ts';
+
+const NOTHING: StoredList = { hidden: [], views: [] };
+
+/** How I keep a list; as it is made while that is not known. */
+function useKeptList(list: string): StoredList {
+  const { data } = useQuery({
+    ...rpc.admin.lists.read.queryOptions({ input: { list } }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data ?? NOTHING;
+}
+
+/** The columns of a list without those that I left out; its name always stays. */
+export function useShownColumns<One extends { key: string; lead?: boolean }>(list: string, columns: One[]): One[] {
+  const { hidden } = useKeptList(list);
+  return columns.filter(({ key, lead }) => lead || !hidden.includes(key));
+}
+
+interface KeptListProps {
+  /** Its name in /api/admin/<name>.csv. */
+  list: string;
+  /** Columns that can be left out. */
+  columns: { key: string; header: string }[];
+}
+
+/** Named filters and chosen columns of a list, one's own: behind a button above it. */
+export function StoredListButton(props: KeptListProps) {
+  const messages = useText(adminListsTexts).lists;
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <IconButton size="sm" label={messages.open} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Bookmark aria-hidden="true" />
+      </IconButton>
+      {open ? <KeptListDialog {...props} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+function KeptListDialog({ list, columns, onClose }: KeptListProps & { onClose: () => void }) {
+  const messages = useText(adminListsTexts).lists;
+  const failure = useAdminFailure();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { parameters } = useAddress();
+  const stored = useKeptList(list);
+  // In the component's own state: a box changes with its click, and the next choice begins with it.
+  const [chosen, setChosen] = useState<StoredList | null>(null);
+  const kept = chosen ?? stored;
+  const [name, setName] = useState('');
+  const [missing, setMissing] = useState(false);
+  const { queryKey } = rpc.admin.lists.read.queryOptions({ input: { list } });
+  const mutationKey = ['admin', 'lists', 'save', list];
+  const save = useMutation({
+    mutationKey,
+    // In the order in which they were made: each one carries everything.
+    scope: { id: mutationKey.join() },
+    mutationFn: (next: StoredList) => client.admin.lists.save({ list, ...next }),
+    // Shown at once; after a failure what is stored shows again.
+    onMutate: (next) => void queries.setQueryData(queryKey, next),
+    onSuccess: (saved) => void queries.setQueryData(queryKey, saved),
+    onError: async (error) => {
+      notify.error({ title: messages.failed, text: failure(error) });
+      await queries.invalidateQueries({ queryKey });
+    },
+    onSettled: () => {
+      if (queries.isMutating({ mutationKey }) === 1) setChosen(null);
+    },
+  });
+  const choose = (next: StoredList, done?: () => void) => {
+    setChosen(next);
+    save.mutate(next, done ? { onSuccess: done } : {});
+  };
+  const now = new URLSearchParams(parameters);
+  now.delete('page');
+  const query = now.toString();
+
+  function keep(event: FormEvent) {
+    event.preventDefault();
+    event.stopPropagation();
+    const wanted = name.trim();
+    setMissing(!wanted);
+    if (!wanted) return;
+    const others = kept.views.filter((view) => view.name !== wanted);
+    choose({ ...kept, views: [...others, { name: wanted, query }] }, () => setName(''));
+  }
+  return (
+    <Dialog open onOpenChange={(next) => !next && onClose()} title={messages.title} description={messages.lead}>
+      <div className="grid gap-6">
+        <section aria-label={messages.views} className="grid gap-3">
+          <h3 className="text-sm font-semibold text-quiet">{messages.views}</h3>
+          {kept.views.length === 0 ? <p className="text-sm text-quiet">{messages.none}</p> : null}
+          <ul className="grid gap-1">
+            {kept.views.map((view) => (
+              <li key={view.name} className="flex min-w-0 items-center gap-2">
+                <Button
+                  size="sm"
+                  className="min-w-0 flex-1 justify-start"
+                  onClick={() => {
+                    void navigate(`?${view.query}`, { preventScrollReset: true });
+                    onClose();
+                  }}
+                >
+                  <span className="truncate" dir="auto">
+                    {view.name}
+                  </span>
+                </Button>
+                <IconButton
+                  size="sm"
+                  label={messages.forget(view.name)}
+                  onClick={() => choose({ ...kept, views: kept.views.filter((one) => one !== view) })}
+                >
+                  <Trash2 aria-hidden="true" />
+                </IconButton>
+              </li>
+            ))}
+          </ul>
+          <form onSubmit={keep} noValidate className="flex flex-wrap items-end gap-2">
+            <div className="min-w-0 flex-1">
+              <Field label={messages.name} error={missing ? messages.nameNeeded : undefined}>
+                <Input
+                  value={name}
+                  maxLength={60}
+                  autoComplete="off"
+                  onChange={(event) => setName(event.target.value)}
+                />
+              </Field>
+            </div>
+            <Button type="submit" busy={save.isPending}>
+              {messages.keep}
+            </Button>
+          </form>
+        </section>
+        {columns.length > 0 ? (
+          <section aria-label={messages.columns} className="grid gap-2">
+            <h3 className="text-sm font-semibold text-quiet">{messages.columns}</h3>
+            {columns.map(({ key, header }) => (
+              <Checkbox
+                key={key}
+                name={key}
+                label={header}
+                checked={!kept.hidden.includes(key)}
+                onChange={({ target }) =>
+                  choose({
+                    ...kept,
+                    hidden: target.checked ? kept.hidden.filter((one) => one !== key) : [...kept.hidden, key],
+                  })
+                }
+              />
+            ))}
+          </section>
+        ) : null}
+      </div>
+    </Dialog>
+  );
+}

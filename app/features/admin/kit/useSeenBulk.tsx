@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import type { Notice } from '#app/lib/notices/notify.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import type { BulkOutcome } from '#contract/admin/bulk.ts';
+import { useActions } from '../people/useActions.tsx';
+import type { Screen } from './failures.ts';
+
+type Seen = { id: string; version: number };
+/** One of two acts that take each other back. */
+interface Choice<To> {
+  to: To;
+  label: string;
+  done: Notice;
+}
+interface Options<Row, To> {
+  choices: readonly [Choice<To>, Choice<To>];
+  /** What a record is now; null: neither of the two, so that undoing would not bring it back. */
+  is: (row: Row) => To | null;
+  work: (records: Seen[], to: To) => Promise<{ results: BulkOutcome[] }>;
+  /** Title of the notice when nothing was done. */
+  failed: string;
+  nameOf: (row: Row) => string;
+  refresh: () => Promise<unknown>;
+  screen: Screen;
+}
+
+/**
+ * Two acts on a selection that take each other back, such as on and off. Each record goes as it was seen; what became of each is
+ * told line by line, and what was done can be undone there, unless somebody changed it meanwhile.
+ *
+ * @returns `bulk` for the list, `report` for the screen.
+ */
+export function useSeenBulk<Row extends Seen, To>(
+  options: Options<Row, To>,
+): {
+  bulk: (selected: Row[], clear: () => void) => ReactNode;
+  report: ReactNode;
+} {
+  const { choices, is, work, failed, nameOf, refresh, screen } = options;
+  const { act, report } = useActions(screen, refresh);
+  const run = (
+    rows: (Seen & { name: string; before: To | null })[],
+    choice: Choice<To>,
+    other: Choice<To> | null,
+  ): Promise<void> =>
+    act({
+      rows,
+      work: () =>
+        work(
+          rows.map(({ id, version }) => ({ id, version })),
+          choice.to,
+        ),
+      done: choice.done,
+      undo:
+        other && rows.some(({ before }) => before === other.to)
+          ? (ids) => {
+              const done = rows.filter(({ id, before }) => ids.includes(id) && before === other.to);
+              // What was done made it the next version.
+              return run(
+                done.map((row) => ({ ...row, version: row.version + 1 })),
+                other,
+                null,
+              );
+            }
+          : undefined,
+      failed,
+    });
+  return {
+    bulk: (selected, clear) =>
+      choices.map((choice, i) => (
+        <Button
+          key={choice.label}
+          size="sm"
+          onClick={() => {
+            const rows = selected.map((row) => ({
+              id: row.id,
+              version: row.version,
+              name: nameOf(row),
+              before: is(row),
+            }));
+            // What failed is told by its own notice.
+            run(rows, choice, choices[1 - i] ?? null).then(clear, () => {});
+          }}
+        >
+          {choice.label}
+        </Button>
+      )),
+    report,
+  };
+}

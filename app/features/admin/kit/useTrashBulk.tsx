@@ -1,0 +1,77 @@
+import { type ReactNode, useState } from 'react';
+import { client } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import type { BulkKind } from '#contract/admin/records.ts';
+import { useActions } from '../people/useActions.tsx';
+import { ConfirmDialog } from './ConfirmDialog.tsx';
+import type { Screen } from './failures.ts';
+
+interface Options<Row> {
+  /** The list shows the trash. */
+  trash: boolean;
+  nameOf: (row: Row) => string;
+  /** Reads again what shows these records. */
+  refresh: () => Promise<unknown>;
+  /** Whose words a lost session gets. */
+  screen: Screen;
+}
+
+/**
+ * Trash and back for a selection of records of one kind. What became of each is told line by line; a removal can be undone there.
+ *
+ * @returns `bulk` for the list, `dialogs` for the screen.
+ */
+export function useTrashBulk<Row extends { id: string; version: number }>(
+  kind: BulkKind,
+  { trash, nameOf, refresh, screen }: Options<Row>,
+): { bulk: (selected: Row[], clear: () => void) => ReactNode; dialogs: ReactNode } {
+  const messages = useText(adminTexts).admin.list.bulk;
+  const { act, report } = useActions(screen, refresh);
+  const [asked, setAsked] = useState<{ rows: Row[]; clear: () => void } | null>(null);
+  const named = (rows: Row[]) => rows.map((row) => ({ id: row.id, name: nameOf(row) }));
+  const restore = (rows: Row[]) =>
+    act({
+      rows: named(rows),
+      work: (ids) => client.admin.records.restore({ kind, ids }),
+      done: { title: messages.restored },
+      failed: messages.restoreFailed,
+    });
+  const remove = (rows: Row[]) =>
+    act({
+      rows: named(rows),
+      work: () => client.admin.records.remove({ kind, records: rows.map(({ id, version }) => ({ id, version })) }),
+      done: { title: messages.removed },
+      undo: (ids) => restore(rows.filter(({ id }) => ids.includes(id))),
+      failed: messages.removeFailed,
+    });
+  return {
+    bulk: (selected, clear) => (
+      <Button
+        size="sm"
+        onClick={() => {
+          if (!trash) return setAsked({ rows: selected, clear });
+          // What failed is told by its own notice.
+          restore(selected).then(clear, () => {});
+        }}
+      >
+        {trash ? messages.restore : messages.remove}
+      </Button>
+    ),
+    dialogs: (
+      <>
+        <ConfirmDialog
+          open={asked !== null}
+          onClose={() => setAsked(null)}
+          title={messages.removeTitle(asked?.rows.length ?? 0)}
+          question={asked?.rows.length === 1 && asked.rows[0] ? nameOf(asked.rows[0]) : undefined}
+          confirmLabel={messages.remove}
+          busyLabel={messages.busy}
+          onConfirm={async () => asked && remove(asked.rows).then(asked.clear)}
+        />
+        {report}
+      </>
+    ),
+  };
+}

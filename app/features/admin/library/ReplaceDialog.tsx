@@ -1,0 +1,117 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { whole } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { adminMediaTexts } from '#app/lib/messages/admin/media.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Dialog } from '#app/ui/controls/Dialog.tsx';
+import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
+import type { ReplaceablePlace } from '#contract/admin/media.ts';
+import { useAdminFailure } from '../kit/failures.ts';
+import type { ImagePicker } from '../kit/ImageField.tsx';
+import { Unread } from '../kit/Unread.tsx';
+import { Uses } from './ImageCard.tsx';
+
+interface ReplaceDialogProps {
+  id: string;
+  picker: ImagePicker;
+  onClose: () => void;
+}
+
+/** Asks for the new image and names every record that will show it, as they are when the dialog opens. */
+export function ReplaceDialog({ id, picker, onClose }: ReplaceDialogProps) {
+  const { library } = useText(adminMediaTexts);
+  const { dialog: messages } = library;
+  const locale = useLocale();
+  const failure = useAdminFailure();
+  const queries = useQueryClient();
+  const [url, setUrl] = useState<string | null>(null);
+  const [missing, setMissing] = useState(false);
+  const image = useQuery({ ...rpc.admin.media.read.queryOptions({ input: { id } }), staleTime: 0, gcTime: 0 });
+  const uses = image.data?.shownIn ?? [];
+  const changed = uses.filter(({ version }) => version !== null);
+  const kept = uses.filter(({ version }) => version === null);
+  const replace = useMutation({
+    mutationFn: (to: string) =>
+      client.admin.media.replace({
+        id,
+        url: to,
+        seen: changed.map(({ place, record, version }) => ({
+          place: place as ReplaceablePlace,
+          record,
+          version: version ?? 1,
+        })),
+      }),
+    onSuccess: ({ replaced }) => {
+      notify.success({ title: messages.done, text: messages.doneText(replaced, whole(replaced, locale)) });
+      for (const shown of [rpc.admin, rpc.projects, rpc.tokens])
+        void queries.invalidateQueries({ queryKey: shown.key() });
+      onClose();
+    },
+    onError: (error) => {
+      notify.error({ title: messages.failed, text: failure(error) });
+      void image.refetch();
+    },
+  });
+  const submit = () => {
+    setMissing(url === null);
+    if (url !== null) replace.mutate(url);
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && !replace.isPending && onClose()}
+      title={messages.title}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={replace.isPending}>
+            {messages.cancel}
+          </Button>
+          <Button
+            variant="primary"
+            busy={replace.isPending}
+            busyLabel={messages.busy}
+            disabled={changed.length === 0}
+            onClick={submit}
+          >
+            {messages.confirm}
+          </Button>
+        </>
+      }
+    >
+      {image.isPending ? (
+        <Skeleton className="h-24" />
+      ) : image.isError ? (
+        <Unread what={library.failed} of={image} />
+      ) : (
+        <div className="grid max-h-[60vh] grid-cols-1 gap-4 overflow-y-auto">
+          {changed.length === 0 ? (
+            <p role="status">{messages.nowhere}</p>
+          ) : (
+            <>
+              {picker({
+                label: messages.image,
+                value: url,
+                onChange: (next) => {
+                  setUrl(next);
+                  setMissing(false);
+                },
+                ...(missing ? { error: messages.needed } : {}),
+              })}
+              <div className="text-sm">
+                <p>{messages.lead}</p>
+                <Uses uses={changed} />
+              </div>
+            </>
+          )}
+          <div className="text-sm text-quiet">
+            <p>{kept.length > 0 ? messages.stays : messages.ends}</p>
+            <Uses uses={kept} />
+          </div>
+        </div>
+      )}
+    </Dialog>
+  );
+}

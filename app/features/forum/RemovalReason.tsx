@@ -1,0 +1,40 @@
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { removalTexts } from '#app/lib/messages/removals.ts';
+import { Field, Select, Textarea } from '#app/ui/controls/Field.tsx';
+import type { RemovalRule } from '#contract/forum.ts';
+import { REMOVAL_RULES, REPORT_NOTE_MAX } from '#contract/limits.ts';
+
+interface Why {
+  rule: RemovalRule | '';
+  reason: string;
+}
+
+/** Why the team removes somebody's text: the rule and the reason that its author is told. */
+export default function RemovalReason({ value, onChange }: { value: Why; onChange: (value: Why) => void }) {
+  const messages = useText(removalTexts).removals;
+  return (
+    <div className="grid gap-4">
+      <Field label={messages.rule}>
+        <Select
+          value={value.rule}
+          onChange={({ target }) => onChange({ ...value, rule: target.value as RemovalRule | '' })}
+        >
+          <option value="">{messages.choose}</option>
+          {REMOVAL_RULES.map((rule) => (
+            <option key={rule} value={rule}>
+              {messages.rules[rule]}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label={messages.reason} hint={messages.reasonHint}>
+        <Textarea
+          rows={3}
+          maxLength={REPORT_NOTE_MAX}
+          value={value.reason}
+          onChange={({ target }) => onChange({ ...value, reason: target.value })}
+        />
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { exactly, when } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { useMounted } from '#app/lib/live/clock.ts';
+import { cx } from '#app/ui/cx.ts';
+import { autolink } from './autolink.ts';
+
+/** What somebody wrote: plain text, its own writing direction, web addresses as links. */
+export function UserText({ children, className }: { children: string; className?: string }) {
+  const text = useText();
+  return (
+    <p dir="auto" className={cx('whitespace-pre-line wrap-anywhere', className)}>
+      {autolink(children).map((piece, i) =>
+        piece.href ? (
+          <a
+            // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other identity.
+            key={i}
+            href={piece.href}
+            target="_blank"
+            rel="nofollow ugc noopener"
+            className="link"
+          >
+            {piece.text}
+            <span className="visually-hidden"> ({text.shared.newTab})</span>
+          </a>
+        ) : (
+          piece.text
+        ),
+      )}
+    </p>
+  );
+}
+
+/** When something was written, in the reader's zone; the full time with the zone on hover. */
+export function WrittenAt({ iso }: { iso: string }) {
+  const locale = useLocale();
+  const mounted = useMounted();
+  // The server does not know the reader's zone; its document, and the browser's first render, say UTC.
+  const zone = mounted ? {} : ({ timeZone: 'UTC' } as const);
+  return (
+    <time dateTime={iso} title={exactly(iso, locale, zone)} suppressHydrationWarning>
+      {when(iso, locale, zone)}
+      {mounted ? null : ' UTC'}
+    </time>
+  );
+}

@@ -1,0 +1,97 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { codeOf, failureText } from '#app/lib/api/failure.ts';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { day, when } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { notificationTexts } from '#app/lib/messages/notifications.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { buttonClass } from '#app/ui/controls/button-class.ts';
+import { settingsQuery, useWhere } from './notifications.queries.ts';
+
+interface Telegram {
+  bot: string;
+  chat: { name: string; since: string } | null;
+}
+
+/** The chat in Telegram that gets the member's notifications: linking it, and ending that. */
+export function TelegramChat({ telegram: { bot, chat } }: { telegram: Telegram }) {
+  const text = useText(notificationTexts);
+  const { notifications: words } = text;
+  const locale = useLocale();
+  const where = useWhere();
+  const queries = useQueryClient();
+  const link = useMutation(rpc.notifications.linkTelegram.mutationOptions());
+  const unlink = useMutation(
+    rpc.notifications.unlinkTelegram.mutationOptions({
+      onSuccess: () => notify.success({ title: words.telegramOff }),
+      onError: (error) => notify.error({ title: words.saveFailed, text: failureText(error, text) }),
+      onSettled: () => queries.invalidateQueries({ queryKey: settingsQuery().queryKey }),
+    }),
+  );
+  const { reset } = link;
+  // The address is used up once the chat is there.
+  useEffect(() => {
+    if (chat) reset();
+  }, [chat, reset]);
+  const refused = link.error && codeOf(link.error);
+  const refusal = refused === 'TELEGRAM_OFF' ? words.telegramNoBot : refused && failureText(link.error, text);
+  const ended = useEnded(link.data?.until);
+  const address = ended ? undefined : link.data;
+  // In the place of the button that was pressed.
+  const opens = useRef<HTMLAnchorElement>(null);
+  const url = address?.url;
+  useEffect(() => {
+    if (url !== undefined) opens.current?.focus();
+  }, [url]);
+  return (
+    <div className="card p-4">
+      <h3 className="text-base">{words.telegramHeading}</h3>
+      <p className="mt-1 mb-3 text-sm text-quiet">{words.telegramText(bot)}</p>
+      {chat ? (
+        <p className="mb-3 text-sm wrap-anywhere">{words.telegramLinked(chat.name, day(chat.since, locale, {}))}</p>
+      ) : null}
+      {address && !chat ? (
+        <div role="status">
+          <a
+            ref={opens}
+            className={buttonClass({ variant: 'primary' })}
+            href={address.url}
+            target="_blank"
+            rel="noreferrer"
+          >
+            {words.telegramOpen(bot)}
+          </a>
+          <p className="mt-3 text-sm">{words.telegramUntil(when(address.until, locale))}</p>
+        </div>
+      ) : (
+        // One button for both, so that it keeps the focus.
+        <Button
+          busy={link.isPending || unlink.isPending}
+          onClick={() => (chat ? unlink.mutate(undefined) : link.mutate(where))}
+        >
+          {chat ? words.telegramUnlink : words.telegramLink}
+        </Button>
+      )}
+      {link.error ? (
+        <p role="alert" className="mt-2 text-sm">
+          {words.telegramFailed}
+          {refused === 'UNEXPECTED' ? null : `: ${refusal}`}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** Whether a moment has passed while the page was open. */
+function useEnded(until: string | undefined): boolean {
+  const [ended, setEnded] = useState(false);
+  useEffect(() => {
+    setEnded(false);
+    if (until === undefined) return;
+    const timer = setTimeout(() => setEnded(true), Math.max(0, Date.parse(until) - Date.now()));
+    return () => clearTimeout(timer);
+  }, [until]);
+  return ended;
+}

@@ -1,0 +1,61 @@
+import { cents } from '#app/lib/format/format.ts';
+import type { Tone } from '#app/ui/layout/Badge.tsx';
+import type { OtherPayment, PaymentState } from '#contract/payments.ts';
+import type { Order, OrderStage } from '#contract/token-requests.ts';
+
+/** An amount of US dollars without its unit: 1.500,00 or 600,25. */
+export const usdOf = cents;
+
+export type OrderSituation =
+  | PaymentState
+  | 'draft'
+  | 'on_hold'
+  | 'accepted'
+  | 'creating'
+  | 'created'
+  | 'delivered'
+  | 'cancelled';
+
+/** Which words an order gets: one for every state a payer can find it in. */
+export function situationOf({ stage, payment, accepted, closure, otherPayments }: Order): OrderSituation {
+  if (stage === 'closed') return closure?.as ?? 'cancelled';
+  if (stage === 'draft' || stage === 'creating' || stage === 'created') return stage;
+  if (stage === 'in_review') return 'under_review';
+  if (accepted && stage === 'paid') return 'accepted';
+  // The same page says that nothing else should be paid now: it must not ask for the payment below.
+  if (stage === 'awaiting_payment' && otherPayments.some(isWaiting)) return 'on_hold';
+  return payment?.state ?? 'draft';
+}
+
+/** How a payment stands in the words for orders. */
+export const STAGE: Record<PaymentState, OrderStage> = {
+  awaiting: 'awaiting_payment',
+  confirming: 'confirming',
+  partially_paid: 'partially_paid',
+  paid: 'paid',
+  overpaid: 'paid',
+  paid_late: 'paid',
+  expired: 'expired',
+  failed: 'failed',
+  refunded: 'refunded',
+  under_review: 'in_review',
+};
+
+/** Money at another payment is on its way or waits for the team: nothing else should be paid meanwhile. */
+export const isWaiting = ({ state }: OtherPayment): boolean =>
+  state === 'awaiting' || state === 'confirming' || state === 'under_review';
+
+export const TONES: Record<OrderStage, Tone> = {
+  draft: 'neutral',
+  awaiting_payment: 'lead',
+  confirming: 'sky',
+  partially_paid: 'lead',
+  paid: 'mint',
+  in_review: 'sky',
+  expired: 'neutral',
+  failed: 'coral',
+  refunded: 'neutral',
+  creating: 'sky',
+  created: 'mint',
+  closed: 'neutral',
+};

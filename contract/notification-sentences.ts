@@ -1,0 +1,123 @@
+// What a notification says: screens, pushes and messages of the bot use the same words. Mails have their own (server/mail).
+
+/** What a sentence about a notification is made of. */
+export interface Happening {
+  kind: string;
+  detail: string;
+  actor: string | null;
+  title: string | null;
+  count: number;
+}
+
+/** What happened, in a sentence of Spanish without full stop. */
+export const sayInSpanish = ({ kind, detail, actor, title, count }: Happening): string => {
+  const who = actor ?? 'Alguien';
+  const note = title === null ? 'una nota que ya no está' : `«${title}»`;
+  const about = title ?? '';
+  const said: Record<string, string> = {
+    'replies.comment': `${who} ha comentado tu nota ${note}`,
+    'replies.quote': `${who} ha respondido a tu comentario en ${note}`,
+    'mentions.post': `${who} te menciona en ${note}`,
+    'mentions.comment': `${who} te menciona en un comentario de ${note}`,
+    'reactions.post':
+      count === 1 ? `${who} ha reaccionado a ${note}` : `${who} y ${count - 1} más han reaccionado a ${note}`,
+    'decisions.submission_approved': `Tu solicitud ${about} está aprobada`,
+    'decisions.submission_rejected': `Tu solicitud ${about} no se ha aprobado`,
+    'decisions.moderator_approved': 'Tu solicitud para moderar está aprobada',
+    'decisions.moderator_rejected': 'Tu solicitud para moderar no se ha aprobado',
+    'decisions.text_removed': `El equipo ha retirado un texto tuyo en «${about}»: mira por qué, y recurre si no lo ves justo`,
+    'decisions.text_declined': `El equipo no ha publicado un texto tuyo en «${about}»: mira por qué, y recurre si no lo ves justo`,
+    'decisions.text_released': `Un texto tuyo en «${about}» está publicado`,
+    'decisions.appeal_upheld': `Tu recurso por «${about}»: el texto sigue retirado`,
+    'decisions.appeal_reversed': `Tu recurso por «${about}»: te damos la razón`,
+    'decisions.proof_ends': `La verificación de ${about} termina pronto: renuévala`,
+    'decisions.proof_ended': `${about} ya no lleva la marca de verificado: mira por qué`,
+    'orders.paid': `Pago recibido de tu pedido ${about}`,
+    'orders.short': `Falta una parte del pago de tu pedido ${about}`,
+    'orders.review': `Una persona revisa el pago de tu pedido ${about}`,
+    'orders.created': `El token de tu pedido ${about} ya existe`,
+    'orders.delivered': `El token de tu pedido ${about} está entregado`,
+    'orders.cancelled': `Tu pedido ${about} está cerrado`,
+    'orders.proposal': `Tu pedido ${about}: confirma un cambio de tu token`,
+    'follows.promoted': `${about} ha ganado la votación y pasa a los próximos lanzamientos`,
+    'follows.dateChanged': `La fecha de lanzamiento de ${about} ha cambiado`,
+    'follows.launched': `Ha llegado la hora anunciada del lanzamiento de ${about}`,
+    'follows.launchedByTeam': `El equipo dice que ${about} ya se ha lanzado`,
+    'follows.proven': `El lanzamiento de ${about} está demostrado en la cadena`,
+    'follows.provenTest': `El token de ${about} está en una cadena de pruebas`,
+    'follows.unverified': `${about} ya no lleva la marca de verificado: comprueba sus datos`,
+    'rounds.won': `La ronda ${count} ha terminado: gana ${about}`,
+    'rounds.ended': `La ronda ${count} ha terminado sin ganador`,
+    'rounds.vote_held': `Tu voto por ${about} está en revisión y por ahora no cuenta`,
+    'rounds.vote_void': `Tu voto por ${about} está anulado: no cuenta`,
+    'rounds.vote_counted': `Tu voto por ${about} vuelve a contar`,
+    'security.password': 'La contraseña de tu cuenta ha cambiado',
+    'security.email': 'El correo de tu cuenta ha cambiado',
+    'security.second_factor_on': 'La verificación en dos pasos está activada',
+    'security.second_factor_off': 'La verificación en dos pasos se ha desactivado',
+    'security.wallet_on': 'Una wallet puede entrar ahora en tu cuenta',
+    'security.wallet_off': 'Se ha quitado una wallet de tu cuenta',
+    'security.telegram_on': 'Un chat de Telegram recibe ahora tus avisos',
+    'security.telegram_off': 'Tus avisos ya no llegan a Telegram',
+    'security.viewed': 'El equipo ha mirado lo que ves en tus páginas, sin poder actuar por ti',
+    'staff.overdue':
+      count === 1 ? 'Un asunto de la bandeja ha pasado su plazo' : `${count} asuntos de la bandeja han pasado su plazo`,
+  };
+  return said[`${kind}.${detail}`] ?? about;
+};
+
+/** The same in English. */
+export const sayInEnglish = ({ kind, detail, actor, title, count }: Happening): string => {
+  const who = actor ?? 'Somebody';
+  const note = title === null ? 'a note that is not here any more' : `“${title}”`;
+  const about = title ?? '';
+  const said: Record<string, string> = {
+    'replies.comment': `${who} commented on your note ${note}`,
+    'replies.quote': `${who} answered your comment on ${note}`,
+    'mentions.post': `${who} mentions you in ${note}`,
+    'mentions.comment': `${who} mentions you in a comment on ${note}`,
+    'reactions.post': count === 1 ? `${who} reacted to ${note}` : `${who} and ${count - 1} more reacted to ${note}`,
+    'decisions.submission_approved': `Your request ${about} is approved`,
+    'decisions.submission_rejected': `Your request ${about} was not approved`,
+    'decisions.moderator_approved': 'Your request to moderate is approved',
+    'decisions.moderator_rejected': 'Your request to moderate was not approved',
+    'decisions.text_removed': `The team removed a text of yours in “${about}”: see why, and appeal if you find it unfair`,
+    'decisions.text_declined': `The team did not publish a text of yours in “${about}”: see why, and appeal if you find it unfair`,
+    'decisions.text_released': `A text of yours in “${about}” is published`,
+    'decisions.appeal_upheld': `Your appeal about “${about}”: the text stays removed`,
+    'decisions.appeal_reversed': `Your appeal about “${about}”: we agree with you`,
+    'decisions.proof_ends': `The verification of ${about} ends soon: renew it`,
+    'decisions.proof_ended': `${about} does not wear the mark of a verified creator any more: see why`,
+    'orders.paid': `Payment received for your order ${about}`,
+    'orders.short': `A part of the payment for your order ${about} is missing`,
+    'orders.review': `A person is looking at the payment for your order ${about}`,
+    'orders.created': `The token of your order ${about} exists`,
+    'orders.delivered': `The token of your order ${about} is delivered`,
+    'orders.cancelled': `Your order ${about} is closed`,
+    'orders.proposal': `Your order ${about}: confirm a change of your token`,
+    'follows.promoted': `${about} won the vote and moves on to the upcoming launches`,
+    'follows.dateChanged': `The launch date of ${about} has changed`,
+    'follows.launched': `The announced hour of the launch of ${about} has come`,
+    'follows.launchedByTeam': `The team says that ${about} has launched`,
+    'follows.proven': `The launch of ${about} is proven on the chain`,
+    'follows.provenTest': `The token of ${about} is on a test chain`,
+    'follows.unverified': `${about} does not wear the mark of a verified creator any more: check its details`,
+    'rounds.won': `Round ${count} is over: ${about} wins`,
+    'rounds.ended': `Round ${count} is over without a winner`,
+    'rounds.vote_held': `Your vote for ${about} is under review and does not count for now`,
+    'rounds.vote_void': `Your vote for ${about} is void: it does not count`,
+    'rounds.vote_counted': `Your vote for ${about} counts again`,
+    'security.password': "Your account's password has changed",
+    'security.email': "Your account's e-mail has changed",
+    'security.second_factor_on': 'Two-step verification is on',
+    'security.second_factor_off': 'Two-step verification was turned off',
+    'security.wallet_on': 'A wallet can sign in to your account now',
+    'security.wallet_off': 'A wallet was removed from your account',
+    'security.telegram_on': 'A Telegram chat gets your notifications now',
+    'security.telegram_off': 'Your notifications do not go to Telegram any more',
+    'security.viewed': 'The team looked at what you see on your pages, and could not act for you',
+    'staff.overdue':
+      count === 1 ? 'An item of the inbox is past its deadline' : `${count} items of the inbox are past their deadline`,
+  };
+  return said[`${kind}.${detail}`] ?? about;
+};

@@ -1,0 +1,42 @@
+import { LIMITS } from '#contract/limits.ts';
+import { rememberWallet } from '#server/domains/auth/admission.service.ts';
+import { requestOf, setCookies, welcome } from '#server/domains/auth/welcome.service.ts';
+import { actorOf } from '#server/http/context.ts';
+import { limit, perAddress, perMember } from '#server/http/guarantees.ts';
+import { member, open, provenMember } from '#server/http/procedures.ts';
+import { accountOf } from './account-of.ts';
+import {
+  linkWallet,
+  listWallets,
+  signInByWallet,
+  startLinking,
+  startWalletSignIn,
+  unlinkWallet,
+} from './wallets.service.ts';
+
+const ofMember = limit(perMember('wallet', LIMITS.walletHour));
+const ofAddress = limit(perAddress('wallet', LIMITS.walletHour));
+
+export const walletsApi = {
+  list: member.account.wallets.list.handler(({ context }) => listWallets(context.db, context.me.id)),
+  startLinking: provenMember.account.wallets.startLinking
+    .use(ofMember)
+    .handler(({ input, context }) => startLinking(accountOf(context), input)),
+  link: provenMember.account.wallets.link
+    .use(ofMember)
+    .handler(({ input, context }) => linkWallet(accountOf(context), input)),
+  unlink: provenMember.account.wallets.unlink.use(ofMember).handler(async ({ input, context }) => {
+    await unlinkWallet(accountOf(context), input);
+    return { ok: true as const };
+  }),
+  startSignIn: open.account.wallets.startSignIn.use(ofAddress).handler(async ({ input, context }) => {
+    const { cookie, ...text } = await startWalletSignIn(requestOf(context), input);
+    setCookies(context, [cookie]);
+    return text;
+  }),
+  signIn: open.account.wallets.signIn.use(ofAddress).handler(async ({ input, context }) => {
+    const admission = await signInByWallet(requestOf(context), actorOf(context, null), input);
+    setCookies(context, [await rememberWallet(context, '')]);
+    return welcome(context, admission);
+  }),
+};

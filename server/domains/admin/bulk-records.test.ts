@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest';
+import { startTestApp } from '#tests/support/test-app.ts';
+
+const app = await startTestApp();
+const admin = await app.member({ role: 'admin' });
+const back = app.as(admin).admin;
+let serial = 0;
+const name = () => `Bulk ${++serial}`;
+const MAKE = {
+  project: () =>
+    back.projects.create({
+      tokenName: name(),
+      tokenSymbol: 'BULK',
+      tokenAddress: `address-of-${serial}`,
+      resemblanceAccepted: true,
+    }),
+  candidate: () => back.candidates.create({ tokenName: name(), tokenSymbol: 'BULK', resemblanceAccepted: true }),
+  next_project: () => back.nextProjects.create({ tokenName: name(), tokenSymbol: 'BULK', resemblanceAccepted: true }),
+  news: () => back.news.create({ title: name(), content: 'x' }),
+} as const;
+const LISTS = {
+  project: () => back.projects.list({ shelf: 'trash' }),
+  candidate: () => back.candidates.list({ shelf: 'trash' }),
+  next_project: () => back.nextProjects.list({ shelf: 'trash' }),
+  news: () => back.news.list({ shelf: 'trash' }),
+} as const;
+const seen = ({ id, version }: { id: string; version: number }) => ({ id, version });
+const actionsOf = async (id: string) =>
+  (await app.sql<{ action: string }>('select action from audit_events where resource_id = $1 order by id', [id])).map(
+    ({ action }) => action,
+  );
+
+it.each(['project', 'candidate', 'next_project', 'news'] as const)(
+  'several of the kind %s go into the trash and come back, each with an entry of its own; who was changed meanwhile stays',
+  async (kind) => {
+    const [one, two, changed] = [await MAKE[kind](), await MAKE[kind](), await MAKE[kind]()];
+    const stale = { id: changed.id, version: changed.version + 1 };
+    const { results } = await back.records.remove({ kind, records: [seen(one), stale, seen(two), seen(one)] });
+    expect(results).toEqual([
+      { id: one.id, outcome: 'done', code: null },
+      { id: changed.id, outcome: 'refused', code: 'VERSION_CONFLICT' },
+      { id: two.id, outcome: 'done', code: null },
+    ]);
+    const inTrash = (await LISTS[kind]()).rows.map(({ id }) => id);
+    expect(inTrash.sort()).toEqual([one.id, two.id].sort());
+    expect(await actionsOf(one.id)).toEqual([`${kind}.created`, `${kind}.deleted`]);
+    expect(await actionsOf(changed.id)).toEqual([`${kind}.created`]);
+
+    const nobody = '11111111-1111-4111-8111-111111111111';
+    expect((await back.records.restore({ kind, ids: [one.id, nobody, two.id] })).results).toEqual([
+      { id: one.id, outcome: 'done', code: null },
+      { id: nobody, outcome: 'refused', code: 'NOT_FOUND' },
+      { id: two.id, outcome: 'done', code: null },
+    ]);
+    expect((await LISTS[kind]()).rows).toEqual([]);
+    expect(await actionsOf(one.id)).toEqual([`${kind}.created`, `${kind}.deleted`, `${kind}.restored`]);
+  },
+);
+
+it('what the database does not allow any more is refused for that record alone', async () => {
+  const one = await MAKE.project();
+  const two = await MAKE.project();
+  await back.records.remove({ kind: 'project', records: [seen(one), seen(two)] });
+  const [row] = await app.sql<{ token_address: string }>('select token_address from projects where id = $1', [one.id]);
+  await back.projects.create({
+    tokenName: name(),
+    tokenSymbol: 'BULK',
+    tokenAddress: row?.token_address ?? '',
+    resemblanceAccepted: true,
+  });
+  expect((await back.records.restore({ kind: 'project', ids: [one.id, two.id] })).results).toEqual([
+    { id: one.id, outcome: 'refused', code: 'DUPLICATE' },
+    { id: two.id, outcome: 'done', code: null },
+  ]);
+});
+
+it('several networks are switched, each with an entry of its own; what is so already stays, and who was changed meanwhile too', async () => {
+  const make = (isActive: boolean) =>
+    back.networks.create({ name: name(), symbol: `BULK${serial}`, isActive, manualDays: null });
+  const [on, off, changed] = [await make(true), await make(false), await make(true)];
+  await back.networks.update({ ...seen(changed), name: name(), symbol: changed.symbol, isActive: true });
+  const { results } = await back.networks.switchMany({ records: [on, off, changed].map(seen), isActive: false });
+  expect(results).toEqual([
+    { id: on.id, outcome: 'done', code: null },
+    { id: off.id, outcome: 'unchanged', code: null },
+    { id: changed.id, outcome: 'refused', code: 'VERSION_CONFLICT' },
+  ]);
+  const names = (await app.as().networks.list()).map(({ id }) => id);
+  expect([on, off, changed].map(({ id }) => names.includes(id))).toEqual([false, false, true]);
+  expect(await actionsOf(on.id)).toEqual(['network.created', 'network.updated']);
+  expect(await actionsOf(off.id)).toEqual(['network.created']);
+  // Nothing but that was changed, and undoing brings it back.
+  const undone = await back.networks.switchMany({ records: [{ id: on.id, version: on.version + 1 }], isActive: true });
+  expect(undone.results[0]).toMatchObject({ outcome: 'done' });
+  const [row] = (await back.networks.list({ q: on.name })).rows;
+  expect(row).toMatchObject({ name: on.name, symbol: on.symbol, isActive: true, version: on.version + 2 });
+});

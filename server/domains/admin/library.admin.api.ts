@@ -1,0 +1,13 @@
+import { admin } from '#server/http/procedures.ts';
+import { editorOf } from '#server/records/editor.ts';
+import { listImages, readImage, removeImages, replaceImage, restoreImages } from './library.service.ts';
+
+export const libraryAdminApi = {
+  list: admin.media.list.handler(({ input, context }) => listImages(context.db, input)),
+  read: admin.media.read.handler(({ input, context }) => readImage(context.db, input.id)),
+  replace: admin.media.replace.handler(({ input, context }) =>
+    replaceImage(context.db, context.media, editorOf(context), input),
+  ),
+  remove: admin.media.remove.handler(({ input, context }) => removeImages(context.db, editorOf(context), input.ids)),
+  restore: admin.media.restore.handler(({ input, context }) => restoreImages(context.db, editorOf(context), input.ids)),
+};

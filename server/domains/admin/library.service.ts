@@ -1,0 +1,318 @@
+import { and, asc, desc, eq, inArray, isNotNull, isNull, not, or, sql } from 'drizzle-orm';
+import {
+  type LibraryImage,
+  MEDIA_USES_SHOWN,
+  type MediaUse,
+  REPLACEABLE_PLACES,
+  type ReplaceablePlace,
+} from '#contract/admin/media.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { asText, orNull } from '#server/db/expressions.ts';
+import { forumUsers, users } from '#server/db/tables/accounts.ts';
+import { forumPostImages, forumPosts } from '#server/db/tables/forum.ts';
+import { media, mediaUses } from '#server/db/tables/media.ts';
+import { news } from '#server/db/tables/news.ts';
+import { nextProjects } from '#server/db/tables/next-projects.ts';
+import { projects } from '#server/db/tables/projects.ts';
+import { projectSubmissions } from '#server/db/tables/submissions.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
+import { votingCandidates } from '#server/db/tables/voting.ts';
+import { lockImage, nameOfImage, trashImage, untrashImage, urlOfImage } from '#server/domains/media/trash.service.ts';
+import { NEWS_IMAGE } from '#server/domains/news/manage.service.ts';
+import { NEXT_PROJECT_IMAGE } from '#server/domains/next-projects/manage.service.ts';
+import { PROJECT_IMAGE } from '#server/domains/projects/manage.service.ts';
+import { CANDIDATE_IMAGE } from '#server/domains/voting/manage.service.ts';
+import { audit } from '#server/lib/audit.ts';
+import { fail } from '#server/lib/fail.ts';
+import { forEachRecord } from '#server/records/bulk.ts';
+import type { ImageReplacer, ImageStore } from '#server/records/record-images.ts';
+import type { Editor } from '#server/records/records.ts';
+
+const REPLACERS: Readonly<Record<ReplaceablePlace, ImageReplacer>> = {
+  project: PROJECT_IMAGE,
+  candidate: CANDIDATE_IMAGE,
+  next_project: NEXT_PROJECT_IMAGE,
+  news: NEWS_IMAGE,
+};
+
+const COLUMNS = {
+  id: media.id,
+  name: media.name,
+  bucket: media.bucket,
+  width: media.width,
+  height: media.height,
+  bytes: media.bytes,
+  status: media.status,
+  uses: media.uses,
+  createdAt: media.createdAt,
+  trashedAt: media.trashedAt,
+  sentBy: sql`coalesce(${forumUsers.username}, ${users.email})`.mapWith(orNull(asText)),
+};
+
+const rowsOf = (db: Reader, micros = sql`''`) =>
+  db
+    .select({ ...COLUMNS, micros: micros.mapWith(asText) })
+    .from(media)
+    .leftJoin(users, eq(users.id, media.ownerUserId))
+    .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, media.ownerUserId));
+
+interface LibraryQuery {
+  shelf: 'live' | 'trash';
+  status: 'all' | 'unused';
+  cursor?: string | null | undefined;
+  size: number;
+}
+
+/**
+ * Stored images, newest first, each with what shows it. A page is found by its place in an index, so it costs the same at any
+ * size; the cursor is the moment in microseconds and the id of the last image before.
+ */
+export async function listImages(
+  db: Reader,
+  { shelf, status, cursor, size }: LibraryQuery,
+): Promise<{ rows: LibraryImage[]; nextCursor: string | null }> {
+  const moment = shelf === 'trash' ? media.trashedAt : media.createdAt;
+  const micros = sql`(extract(epoch from ${moment}) * 1000000)::bigint::text`;
+  const [at, id] = cursor?.split('.') ?? [];
+  const rows = await rowsOf(db, micros)
+    .where(
+      and(
+        isNull(media.deletedAt),
+        shelf === 'trash' ? isNotNull(media.trashedAt) : isNull(media.trashedAt),
+        status === 'unused' ? eq(media.uses, 0) : undefined,
+        at
+          ? sql`(${moment}, ${media.id}) < ('epoch'::timestamptz + ${at}::bigint * interval '1 microsecond', ${id}::uuid)`
+          : undefined,
+      ),
+    )
+    .orderBy(desc(moment), desc(media.id))
+    .limit(size + 1);
+  const page = rows.slice(0, size);
+  const last = page.at(-1);
+  return {
+    rows: await withUses(db, page, MEDIA_USES_SHOWN),
+    nextCursor: rows.length > size && last ? `${last.micros}.${last.id}` : null,
+  };
+}
+
+/** One of them with every record that shows it. @throws NOT_FOUND */
+export async function readImage(db: Reader, id: string): Promise<LibraryImage> {
+  const rows = await rowsOf(db).where(and(eq(media.id, id), isNull(media.deletedAt)));
+  const [image] = await withUses(db, rows, null);
+  return image ?? fail('NOT_FOUND', { what: 'image' });
+}
+
+type Row = {
+  id: string;
+  name: string;
+  bucket: LibraryImage['bucket'];
+  width: number;
+  height: number;
+  bytes: number;
+  status: 'temporary' | 'used';
+  uses: number;
+  createdAt: Date;
+  trashedAt: Date | null;
+  sentBy: string | null;
+};
+
+/** @param most uses of each; null for all. */
+async function withUses(db: Reader, rows: Row[], most: number | null): Promise<LibraryImage[]> {
+  const names = rows.map(({ name }) => name);
+  const [uses, hidden] = await Promise.all([usesOf(db, names, most), hiddenOf(db, names)]);
+  const shownIn = await namedUses(db, uses);
+  return rows.map((row) => ({
+    id: row.id,
+    url: urlOfImage(row.name),
+    bucket: row.bucket,
+    width: row.width,
+    height: row.height,
+    bytes: row.bytes,
+    sentBy: row.sentBy,
+    createdAt: row.createdAt.toISOString(),
+    temporary: row.status === 'temporary',
+    trashedAt: row.trashedAt?.toISOString() ?? null,
+    hidden: row.trashedAt !== null || hidden.has(row.name),
+    uses: row.uses,
+    shownIn: uses.flatMap((use, at) => (use.name === row.name && shownIn[at] ? [shownIn[at]] : [])),
+  }));
+}
+
+type Use = typeof mediaUses.$inferSelect;
+
+async function usesOf(db: Reader, names: string[], most: number | null): Promise<Use[]> {
+  if (names.length === 0) return [];
+  const { place, record, name } = mediaUses;
+  const numbered = db
+    .select({
+      place,
+      record,
+      name,
+      number: sql`row_number() over (partition by ${name} order by ${place}, ${record})`.mapWith(Number).as('number'),
+    })
+    .from(mediaUses)
+    .where(inArray(name, names))
+    .as('numbered');
+  return db
+    .select({ place: numbered.place, record: numbered.record, name: numbered.name })
+    .from(numbered)
+    .where(most === null ? undefined : sql`${numbered.number} <= ${most}`)
+    .orderBy(asc(numbered.place), asc(numbered.record));
+}
+
+/** As the media service serves them: those of a post that waits for a review are shown to who knows their addresses. */
+const WAITS = sql`exists (select 1 from forum_reviews v where v.text_id = ${forumPosts.id} and v.state = 'waiting')`;
+
+/** Those whose address answers nobody because the post that shows them is hidden. */
+async function hiddenOf(db: Reader, names: string[]): Promise<Set<string>> {
+  if (names.length === 0) return new Set();
+  const rows = await db
+    .select({ url: forumPostImages.url })
+    .from(forumPostImages)
+    .innerJoin(forumPosts, and(eq(forumPosts.id, forumPostImages.postId), eq(forumPosts.isHidden, true), not(WAITS)))
+    .where(inArray(forumPostImages.url, names.map(urlOfImage)));
+  return new Set(rows.map(({ url }) => nameOfImage(url) ?? ''));
+}
+
+interface Named {
+  id: string;
+  title: string | null;
+  version: number | null;
+  deletedAt: Date | null;
+}
+
+/** The names of the records that show them, one read for each place. */
+async function namedUses(db: Reader, uses: readonly Use[]): Promise<MediaUse[]> {
+  const ids = (place: MediaUse['place']) => [
+    ...new Set(uses.flatMap((use) => (use.place === place ? [use.record] : []))),
+  ];
+  const none = { version: sql`null`.mapWith(orNull(Number)), deletedAt: sql`null`.mapWith(orNull(() => new Date(0))) };
+  const { id: member } = users;
+  const reads: Partial<Record<MediaUse['place'], (ids: string[]) => PromiseLike<Named[]>>> = {
+    project: (of) =>
+      db
+        .select({ ...pick(projects), title: projects.tokenName })
+        .from(projects)
+        .where(inArray(projects.id, of)),
+    candidate: (of) =>
+      db
+        .select({ ...pick(votingCandidates), title: votingCandidates.tokenName })
+        .from(votingCandidates)
+        .where(inArray(votingCandidates.id, of)),
+    next_project: (of) =>
+      db
+        .select({ ...pick(nextProjects), title: nextProjects.tokenName })
+        .from(nextProjects)
+        .where(inArray(nextProjects.id, of)),
+    news: (of) =>
+      db
+        .select({ ...pick(news), title: news.title })
+        .from(news)
+        .where(inArray(news.id, of)),
+    post: (of) =>
+      db
+        .select({ ...none, id: forumPosts.id, title: forumPosts.title, deletedAt: forumPosts.deletedAt })
+        .from(forumPosts)
+        .where(inArray(forumPosts.id, of)),
+    submission: (of) =>
+      db
+        .select({
+          ...none,
+          id: projectSubmissions.id,
+          title: sql`${projectSubmissions.projectData} ->> 'tokenName'`.mapWith(orNull(asText)),
+        })
+        .from(projectSubmissions)
+        .where(inArray(projectSubmissions.id, of)),
+    request: (of) =>
+      db
+        .select({
+          ...none,
+          id: tokenCreationSubmissions.id,
+          title: sql`${tokenCreationSubmissions.tokenData} ->> 'tokenName'`.mapWith(orNull(asText)),
+        })
+        .from(tokenCreationSubmissions)
+        .where(inArray(tokenCreationSubmissions.id, of)),
+    member: (of) =>
+      db
+        .select({ ...none, id: member, title: users.email })
+        .from(users)
+        .where(inArray(member, of)),
+  };
+  const found = new Map<string, Named>();
+  await Promise.all(
+    Object.entries(reads).map(async ([place, read]) => {
+      const of = ids(place as MediaUse['place']);
+      if (of.length > 0) for (const row of await read(of)) found.set(`${place}/${row.id}`, row);
+    }),
+  );
+  return uses.map(({ place, record }) => {
+    const row = found.get(`${place}/${record}`);
+    const inTrash = (row?.deletedAt ?? null) !== null;
+    return { place, record, title: row?.title ?? null, inTrash, version: inTrash ? null : (row?.version ?? null) };
+  });
+}
+
+const pick = <T extends Record<'id' | 'version' | 'deletedAt', unknown>>({ id, version, deletedAt }: T) =>
+  ({ id, version, deletedAt }) as Pick<T, 'id' | 'version' | 'deletedAt'>;
+
+interface Replacement {
+  id: string;
+  url: string;
+  seen: readonly { place: ReplaceablePlace; record: string; version: number }[];
+}
+
+/**
+ * Shows another image in every record of the back office that shows this one, or in none of them. What members sent or said keeps the
+ * old one, and so does the trash; where nothing shows it any more its address ends at once.
+ *
+ * @throws NOT_FOUND, VERSION_CONFLICT when a record changed since the editor saw it, IMAGE_USES_CHANGED when others show it now.
+ */
+export function replaceImage(
+  db: Db,
+  images: ImageStore,
+  by: Editor,
+  { id, url, seen }: Replacement,
+): Promise<{ replaced: number; left: number }> {
+  return db.transaction(async (tx) => {
+    const from = await lockImage(tx, id);
+    const to = nameOfImage(url);
+    if (!to || to === from) return fail('NOT_FOUND', { what: 'image' });
+    await images.keep(tx, url, by.now);
+    // All before the first is changed: from there on the audit log waits for this transaction.
+    const ordered = seen.toSorted((a, b) => (`${a.place}/${a.record}` < `${b.place}/${b.record}` ? -1 : 1));
+    for (const { place, record, version } of ordered) await REPLACERS[place].lock(tx, { id: record, version });
+    const now = await replaceable(tx, from);
+    const asked = new Set(ordered.map(({ place, record }) => `${place}/${record}`));
+    if (now.length !== asked.size || now.some((use) => !asked.has(`${use.place}/${use.record}`)))
+      fail('IMAGE_USES_CHANGED');
+    for (const { place, record, version } of ordered)
+      await REPLACERS[place].replace(tx, images, by, { id: record, version }, { from, to });
+    await images.release(tx, urlOfImage(from), by.now);
+    const left = await tx.$count(mediaUses, eq(mediaUses.name, from));
+    await audit(tx, by.actor, {
+      action: 'image.replaced',
+      resourceType: 'image',
+      resourceId: id,
+      before: { imageUrl: urlOfImage(from) },
+      after: { imageUrl: url },
+    });
+    return { replaced: ordered.length, left };
+  });
+}
+
+/** Live records of the back office that show an image. */
+async function replaceable(tx: Tx, name: string): Promise<Pick<Use, 'place' | 'record'>[]> {
+  const uses = await tx
+    .select()
+    .from(mediaUses)
+    .where(and(eq(mediaUses.name, name), or(...REPLACEABLE_PLACES.map((place) => eq(mediaUses.place, place)))));
+  return (await namedUses(tx, uses)).filter(({ version }) => version !== null);
+}
+
+/** Puts unused images into the trash, each by itself: their addresses end at once, their files stay for 30 days. */
+export const removeImages = (db: Db, by: Editor, ids: readonly string[]) =>
+  forEachRecord(ids, (id) => db.transaction((tx) => trashImage(tx, by, id)));
+
+/** Takes images out of the trash, each by itself. */
+export const restoreImages = (db: Db, by: Editor, ids: readonly string[]) =>
+  forEachRecord(ids, (id) => db.transaction((tx) => untrashImage(tx, by, id)));

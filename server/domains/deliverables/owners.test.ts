@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { paymentRig } from '#tests/support/payments.ts';
+
+const { app, order } = await paymentRig();
+const back = app.as(await app.member({ role: 'admin' })).admin;
+const theirs = app.as(await app.member({ role: 'admin' })).admin;
+
+describe('several tasks', () => {
+  it('are taken at once, each with an entry of its own; one that is closed or was changed stays', async () => {
+    const request = await order('basic');
+    request.move('finished', 1);
+    await request.check();
+    const { id } = request;
+    const { rows } = await back.deliverables.list({ request: id, state: 'all', size: 100 });
+    const [one, two, changed, closed] = rows;
+    if (!one || !two || !changed || !closed) throw new Error('too few tasks');
+    await theirs.deliverables.assign({ id: changed.id, version: changed.version, owner: 'me' });
+    const done = await back.deliverables.deliver({
+      id: closed.id,
+      version: closed.version,
+      kind: 'url',
+      evidence: `https://example.org/${closed.id}`,
+      note: '',
+    });
+    const records = [one, two, changed, { id: closed.id, version: done.version }].map((row) => ({
+      id: row.id,
+      version: row.version,
+    }));
+    const { results } = await back.deliverables.assignMany({ records, owner: 'me' });
+    expect(results.map(({ outcome, code }) => [outcome, code])).toEqual([
+      ['done', null],
+      ['done', null],
+      ['refused', 'VERSION_CONFLICT'],
+      ['refused', 'DELIVERABLE_CLOSED'],
+    ]);
+    const owned = (await back.deliverables.list({ request: id, state: 'all', mine: 'yes', size: 100 })).rows;
+    expect(owned.map((row) => row.id).sort()).toEqual([one.id, two.id].sort());
+    const again = await back.deliverables.assignMany({
+      records: [{ id: one.id, version: one.version + 1 }],
+      owner: 'me',
+    });
+    expect(again.results[0]).toMatchObject({ outcome: 'unchanged' });
+    const entries = await app.sql('select 1 from audit_events where resource_id = $1 and action = $2', [
+      one.id,
+      'deliverable.assigned',
+    ]);
+    expect(entries.length).toBe(1);
+  });
+});

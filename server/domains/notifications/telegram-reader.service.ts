@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import type { Db, Tx } from '#server/db/client.ts';
+import { isDatabaseAway } from '#server/db/failures.ts';
+import { telegramBots } from '#server/db/tables/telegram.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { type TelegramBot, TelegramError, type TelegramUpdate } from '#server/providers/telegram/port.ts';
+import type { TelegramService } from './telegram.port.ts';
+import { holdReader, takeUpdate } from './telegram.sql.ts';
+import { answer, endLink, linkChat, localeOf, memberOf } from './telegram-links.service.ts';
+import { sendTelegram } from './telegram-send.service.ts';
+
+/** Seconds that Telegram waits for an update, and that a process stays the reader without a sign of life. */
+const WAIT = 25;
+const LEASE = 60;
+/** Pauses: of a process that does not read, and after failures, the first and the longest. Milliseconds. */
+const LOOK = 10_000;
+const BACKOFF_MS = { first: 1_000, most: 60_000 };
+const COMMAND = /^\/(?<name>start|stop|help)(?:@\w+)?(?:\s+(?<rest>\S+))?\s*$/i;
+
+export interface Reading {
+  db: Db;
+  jobs: JobQueue;
+  telegram: TelegramService;
+  secret: string;
+  publicUrl: string;
+  now: () => Date;
+}
+
+/**
+ * Reads once what people wrote to the bot, acts on it and sends the answers, if this process is the one that reads, or becomes it.
+ * Each update counts once: its number moves on in the transaction of what it does.
+ *
+ * @param holder names this process. @param wait seconds for the first update. @param onFailed one update could not be followed;
+ * it is left out, and those after it go on.
+ * @returns how many updates came; null while another process reads, or there is no bot.
+ */
+export async function readUpdates(
+  service: Reading,
+  {
+    holder,
+    wait,
+    signal,
+    onFailed,
+  }: { holder: string; wait: number; signal?: AbortSignal; onFailed: (error: unknown) => void },
+): Promise<number | null> {
+  const { db, telegram, now } = service;
+  const { bot } = telegram;
+  if (!bot) return null;
+  const [held] = await holdReader(db, { bot: bot.id, holder, seconds: LEASE });
+  if (!held) return null;
+  const updates = await bot.updates(held.nextUpdate, wait, signal);
+  for (const update of updates) {
+    const place = { bot: bot.id, holder, update: update.id };
+    try {
+      await db.transaction(async (tx) => {
+        const [mine] = await takeUpdate(tx, place);
+        if (mine) await follow(tx, service, bot, update);
+      });
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      onFailed(error);
+      await takeUpdate(db, place);
+    }
+  }
+  if (updates.length > 0) await sendTelegram({ ...service, now: now() });
+  return updates.length;
+}
+
+/** Does what one update asks for. Groups, channels and other bots get nothing. */
+async function follow(tx: Tx, { jobs, now: clock }: Reading, bot: TelegramBot, update: TelegramUpdate): Promise<void> {
+  const { chat, text, left } = update;
+  const now = clock();
+  if (!chat) return;
+  if (left) return void (await endLink(tx, { bot: bot.id, chat: chat.id, gone: true, now }));
+  if (text === null) return;
+  const { name = 'help', rest } = COMMAND.exec(text)?.groups ?? {};
+  const command = name.toLowerCase();
+  if (command === 'start' && rest !== undefined) {
+    const { userId, ...said } = await linkChat(tx, jobs, rest, { bot, chat, now });
+    return answer(tx, {
+      bot: bot.id,
+      chat: chat.id,
+      ...said,
+      locale: await languageOf(tx, userId, chat.language),
+      now,
+    });
+  }
+  const userId =
+    command === 'stop'
+      ? await endLink(tx, { bot: bot.id, chat: chat.id, gone: false, now })
+      : await memberOf(tx, bot.id, chat.id);
+  const reply = userId === null ? 'not_linked' : command === 'stop' ? 'stopped' : 'help';
+  await answer(tx, { bot: bot.id, chat: chat.id, reply, locale: await languageOf(tx, userId, chat.language), now });
+}
+
+/** The member's language; of a stranger Spanish where their Telegram speaks it, else English. */
+const languageOf = async (tx: Tx, userId: string | null, language: string): Promise<'es' | 'en'> =>
+  userId ? localeOf(tx, userId) : /^es\b/i.test(language) ? 'es' : 'en';
+
+/**
+ * Reads what people write to the bot for as long as this process works, one process at a time.
+ *
+ * @returns ends it, and leaves the reading to another process at once.
+ */
+export function startTelegramReader(service: Reading, log: Logger): () => Promise<void> {
+  const holder = randomUUID();
+  const { telegram, db } = service;
+  let stopped = false;
+  let stop = new AbortController();
+  let pause = BACKOFF_MS.first;
+  let wake = () => {};
+  // Another token counts at once, whatever is being waited for.
+  const follow = telegram.onChange(() => {
+    pause = BACKOFF_MS.first;
+    stop.abort();
+    stop = new AbortController();
+    wake();
+  });
+  const onFailed = (error: unknown) => log.warn({ err: error }, 'an update of Telegram was left out');
+
+  async function once(): Promise<number> {
+    const { signal } = stop;
+    try {
+      const began = performance.now();
+      const came = await readUpdates(service, { holder, wait: WAIT, signal, onFailed });
+      pause = BACKOFF_MS.first;
+      if (came === null) return LOOK;
+      // A server that does not wait would be asked without end.
+      return came === 0 && performance.now() - began < BACKOFF_MS.first ? BACKOFF_MS.first : 0;
+    } catch (error) {
+      if (stopped || signal.aborted) return 0;
+      const why = error instanceof TelegramError ? error.why : null;
+      log.warn(why ? { why, detail: (error as Error).message } : { err: error }, 'Telegram is not read');
+      pause = Math.min(pause * 2, BACKOFF_MS.most);
+      // Neither ends by itself.
+      return why === 'token' || why === 'taken' ? BACKOFF_MS.most : pause;
+    }
+  }
+  async function run(): Promise<void> {
+    while (!stopped) {
+      const ms = await once();
+      if (ms > 0 && !stopped)
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms).unref();
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+    }
+  }
+  const running = run();
+  return async () => {
+    stopped = true;
+    follow();
+    stop.abort();
+    wake();
+    await running;
+    await db.update(telegramBots).set({ leasedUntil: sql`clock_timestamp()` }).where(eq(telegramBots.holder, holder));
+  };
+}

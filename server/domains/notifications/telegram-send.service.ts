@@ -1,0 +1,112 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Db } from '#server/db/client.ts';
+import { telegramMessages } from '#server/db/tables/telegram.ts';
+import { type TelegramBot, TelegramError } from '#server/providers/telegram/port.ts';
+import { notificationOf } from './list.service.ts';
+import type { TelegramService } from './telegram.port.ts';
+import { claimMessage, readNotification } from './telegram.sql.ts';
+import { endLink } from './telegram-links.service.ts';
+import { escapeHtml, messageOf } from './telegram-message.ts';
+import { telegramTexts } from './telegram-texts.ts';
+
+/** Messages of one round, tries of each, and for how long a claim lasts. */
+const MESSAGES = 300;
+const ATTEMPTS = 6;
+const CLAIM = 120_000;
+const MINUTE = 60_000;
+/** Times that a message is sent although it may have arrived before. */
+const REPEATS = 1;
+
+export interface Sending {
+  db: Db;
+  telegram: TelegramService;
+  secret: string;
+  publicUrl: string;
+  now: Date;
+}
+type Claimed = Awaited<ReturnType<typeof claimMessage>>[number];
+
+/**
+ * Sends the messages of the bot that are due, the longest due first, until there are none or Telegram is in trouble. Safe to run
+ * in several processes at once: each is claimed. Telegram has no way to say the same thing once: a message of which nobody knows
+ * whether it arrived (the process ended, no answer came) is sent once more, says so, and never again after that.
+ *
+ * @returns how many were taken.
+ */
+export async function sendTelegram(service: Sending): Promise<number> {
+  const { db, telegram, now } = service;
+  const { bot } = telegram;
+  let sent = 0;
+  for (let n = 0; bot && n < MESSAGES; n++) {
+    const [row] = await claimMessage(db, { bot: bot.id, now, until: new Date(now.getTime() + CLAIM) });
+    if (!row) break;
+    const done = await sendOne(service, bot, row);
+    if (done === 'sent') sent++;
+    if (done === 'trouble') break;
+  }
+  return sent;
+}
+
+/** 'trouble': the next one would not be taken either. */
+async function sendOne(service: Sending, bot: TelegramBot, row: Claimed): Promise<'sent' | 'not' | 'trouble'> {
+  const { db, now } = service;
+  const text = await textOf(service, row);
+  if (text === null || row.unsure > REPEATS || row.attempts > ATTEMPTS) {
+    await settle(db, row, 'failed');
+    return 'not';
+  }
+  try {
+    await bot.send(row.chat, text);
+  } catch (error) {
+    if (!(error instanceof TelegramError)) throw error;
+    return await afterProblem(db, bot, row, error, now);
+  }
+  await settle(db, row, 'sent');
+  return 'sent';
+}
+
+/** What it says now; null when it is about nothing any more. */
+async function textOf({ db, secret, publicUrl }: Sending, row: Claimed): Promise<string | null> {
+  const { notification, reply, about, locale, unsure } = row;
+  if (reply) return escapeHtml(telegramTexts[locale].replies[reply](about ?? '', publicUrl));
+  const [found] = notification ? await readNotification(db, { id: notification }) : [];
+  return found ? messageOf(notificationOf(found, secret, locale), locale, publicUrl, unsure > 0) : null;
+}
+
+async function afterProblem(
+  db: Db,
+  bot: TelegramBot,
+  row: Claimed,
+  { why, retryAfter }: TelegramError,
+  now: Date,
+): Promise<'not' | 'trouble'> {
+  const later = (ms: number) => new Date(now.getTime() + ms);
+  if (why === 'gone' || why === 'refused') {
+    if (why === 'gone') await db.transaction((tx) => endLink(tx, { bot: bot.id, chat: row.chat, gone: true, now }));
+    // With its link, a notification's message is gone by now.
+    await settle(db, row, 'failed');
+    return 'not';
+  }
+  if (why === 'busy') {
+    const until = later((retryAfter ?? 60) * 1_000);
+    await db.execute(sql`
+      insert into telegram_bots (bot_id, leased_until, paused_until)
+      values (${bot.id}, '-infinity', ${until.toISOString()})
+      on conflict (bot_id) do update set paused_until = excluded.paused_until`);
+    // No try of the message: nobody looked at it.
+    await wait(db, row, { dueAt: until, attempts: row.attempts - 1 });
+    return 'trouble';
+  }
+  const unsure = row.unsure + (why === 'unsure' ? 1 : 0);
+  if (unsure > REPEATS || row.attempts >= ATTEMPTS) await settle(db, row, 'failed');
+  else await wait(db, row, { dueAt: later(why === 'unsure' ? MINUTE : 2 ** row.attempts * MINUTE), unsure });
+  return 'trouble';
+}
+
+const settle = (db: Db, { id }: Claimed, state: 'sent' | 'failed') =>
+  db.update(telegramMessages).set({ state }).where(eq(telegramMessages.id, id));
+const wait = (db: Db, { id }: Claimed, change: { dueAt: Date; attempts?: number; unsure?: number }) =>
+  db
+    .update(telegramMessages)
+    .set({ state: 'waiting', ...change })
+    .where(eq(telegramMessages.id, id));

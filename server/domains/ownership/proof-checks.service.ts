@@ -1,0 +1,50 @@
+import { Resolver } from 'node:dns/promises';
+import { createFetcher, type Fetcher, NotFetched } from '#server/lib/guarded-fetch.ts';
+import type { NotProven, ProofChecks } from './ownership.port.ts';
+import { placeOf, provesIn } from './places.policy.ts';
+
+/** A proof is one line; whoever puts a page there gets no more than this read. Bytes. */
+const MAX_FILE = 16 * 1024;
+/** Longest wait for one server of the name system, and how often it is asked. Milliseconds. */
+const DNS = { timeout: 2_500, tries: 2 };
+
+interface Means {
+  /** Servers of the name system, as 'address:port'; without them those of the machine. */
+  servers?: readonly string[];
+  fetch?: Fetcher;
+}
+
+/** What the name system answers instead of records, in our words. */
+const DNS_FAILURES: Partial<Record<string, NotProven>> = {
+  ENODATA: 'missing',
+  ENOTFOUND: 'missing',
+  ETIMEOUT: 'slow',
+};
+
+/** Looks at the name system and at websites, the latter only as `guarded-fetch.ts` does. */
+export function createProofChecks({ servers, fetch }: Means = {}): ProofChecks {
+  const fetchFile = fetch ?? createFetcher({ accept: 'text/plain', agent: 'Florka (proof)', bytesMost: MAX_FILE });
+  return {
+    async look(method, subject, token) {
+      const place = placeOf(method, subject);
+      if (method === 'file')
+        return fetchFile(place).then((bytes) => provesIn(bytes.toString('utf8').split('\n'), token), whyNot);
+      const resolver = new Resolver(DNS);
+      if (servers) resolver.setServers(servers);
+      return resolver.resolveTxt(place).then(
+        (records) =>
+          provesIn(
+            records.map((parts) => parts.join('')),
+            token,
+          ),
+        ({ code }: NodeJS.ErrnoException) => DNS_FAILURES[code ?? ''] ?? 'unreachable',
+      );
+    },
+  };
+}
+
+function whyNot(error: unknown): NotProven {
+  if (!(error instanceof NotFetched)) throw error;
+  if (error.status === 404 || error.status === 410) return 'missing';
+  return error.why === 'address' ? 'unreachable' : error.why;
+}

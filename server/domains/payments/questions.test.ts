@@ -1,0 +1,60 @@
+import pg from 'pg';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { paymentRig } from '#tests/support/payments.ts';
+
+// Each connection keeps the function that it finds when it is made.
+const sent = vi.spyOn(pg.Client.prototype, 'query');
+const { app, order, fake } = await paymentRig();
+afterAll(() => sent.mockRestore());
+
+/** What is asked of the database about payments and money meanwhile. */
+async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  sent.mockClear();
+  await work();
+  return sent.mock.calls
+    .map(([query]) => (typeof query === 'string' ? query : ((query as { text?: string }).text ?? '')))
+    .filter((text) => /payment|money|token_creation_submissions|pg_advisory_xact_lock/.test(text));
+}
+
+describe('a question about a payment that brings nothing new', () => {
+  it('asks as much of the database however many deposits are known', async () => {
+    const one = await order();
+    one.move('finished', 1);
+    await one.check();
+    const many = await order();
+    many.move('partially_paid', 0.1);
+    for (let i = 0; i < 6; i++) many.move('partially_paid', 0.1, { paymentId: fake.newDepositId() });
+    await many.check();
+    expect(
+      await app.sql('select 1 from payment_events where payment_id = $1 and kind = $2', [many.paymentId, 'seen']),
+    ).toHaveLength(7);
+    const [few, more] = [await statementsOf(one.check), await statementsOf(many.check)];
+    expect(few.length).toBeGreaterThan(5);
+    expect(more.length).toBeLessThanOrEqual(few.length);
+    expect(more.filter((text) => text.includes("'money ' ||"))).toHaveLength(1);
+  });
+
+  it('is no use of the order’s private link; a mail is', async () => {
+    const one = await order();
+    const ago = () =>
+      app.sql("update token_creation_submissions set link_used_at = now() - interval '300 days' where id = $1", [
+        one.id,
+      ]);
+    const fresh = async () =>
+      (
+        await app.sql(
+          "select link_used_at > now() - interval '1 hour' as fresh from token_creation_submissions where id = $1",
+          [one.id],
+        )
+      )[0]?.['fresh'];
+    await ago();
+    await one.check();
+    expect(await fresh()).toBe(false);
+    one.move('finished', 1);
+    await one.check();
+    expect(await fresh()).toBe(true);
+    await ago();
+    await one.check();
+    expect(await fresh()).toBe(false);
+  });
+});

@@ -1,0 +1,99 @@
+// What the token creator makes of a key that a service keeps: real keys in a process of its own, a real local chain.
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { tokenLines } from '#server/doctor/payment-lines.ts';
+import { evmChain } from '#server/providers/chains/evm.ts';
+import { kmsKeys } from '#server/providers/chains/keys/kms.ts';
+import { app, creatorOf, ordered } from '#tests/fixtures/token-creator.ts';
+import { anvil, startAnvil } from '#tests/support/chains.ts';
+import { COMPLETE } from '#tests/support/complete-draft.ts';
+import { tokensOf } from '#tests/support/evm-rig.ts';
+import { type KmsMode, startKms } from '#tests/support/kms-service.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+describe.skipIf(!anvil.available)(`a key in a key service${anvil.note}`, async () => {
+  if (!anvil.available) return;
+  const [kms, node] = await Promise.all([startKms(), startAnvil()]);
+  for (const [name, value] of Object.entries(kms.env)) vi.stubEnv(name, value);
+  await node.setBalance(kms.addresses.evm, 10n ** 18n);
+  const keys = kmsKeys({ region: kms.region, endpoint: kms.url, patience: { connect: 300, answer: 300 } });
+  afterAll(async () => {
+    keys.close();
+    await Promise.all([kms.stop(), node.stop()]);
+    vi.unstubAllEnvs();
+  });
+  const creator = () =>
+    creatorOf({
+      chain: evmChain({
+        network: 'ethereum',
+        chainId: 31337,
+        rpcUrl: node.url,
+        key: keys.evm('evm', kms.addresses.evm),
+        confirmations: 1,
+      }),
+    });
+  const tokens = () => tokensOf(node, COMPLETE.ownerWalletAddress ?? '');
+  const pass = async (one: ReturnType<typeof creator>) => {
+    for (let i = 0; i < 20; i++) {
+      const wait = await one.work();
+      if (wait === null) return;
+      app.pass(Math.max(wait, 1_000));
+    }
+  };
+  const worker = async () =>
+    (await app.sql("select state from signer_workers where network = 'ethereum'"))[0]?.['state'];
+
+  it.each([
+    ['denied', 'key_unavailable'],
+    ['sign_hangs', 'key_unavailable'],
+    ['other_signs', 'wrong_key'],
+    ['other_key', 'wrong_key'],
+  ] satisfies [KmsMode, string][])(
+    'that is %s makes the order wait, and it goes on by itself: one token',
+    async (mode, problem) => {
+      const before = await tokens();
+      const one = await ordered();
+      await kms.behave(mode);
+      const first = creator();
+      await first.work();
+      expect(await one.creation()).toMatchObject({ problem, attempts: [], retryable: false });
+      expect((await one.creation()).nextTryAt).not.toBeNull();
+      // Another process asks no differently.
+      app.pass(10_000);
+      await creator().work();
+      expect(await one.creation()).toMatchObject({ problem, attempts: [] });
+      expect(await tokens()).toEqual(before);
+      await kms.behave('ok');
+      app.pass(130_000);
+      await pass(creator());
+      expect(await one.creation()).toMatchObject({ state: 'completed', problem: null });
+      expect((await one.creation()).attempts).toHaveLength(1);
+      const { address } = await one.creation();
+      expect((await tokens()).toSorted()).toEqual([...before, address?.toLowerCase()].toSorted());
+    },
+  );
+
+  it('that stays away is a person’s after half an hour, who goes on with the same data', async () => {
+    const one = await ordered();
+    await kms.behave('disabled');
+    await creator().work();
+    app.pass(31 * 60_000);
+    await creator().work();
+    expect(await one.creation()).toMatchObject({ state: 'held', problem: 'key_unavailable', attempts: [] });
+    await kms.behave('ok');
+  });
+
+  it.each([
+    ['denied', 'key_unavailable'],
+    ['other_key', 'wrong_key'],
+    ['ok', 'ready'],
+  ] satisfies [KmsMode, string][])('that is %s is told to the site and to florka doctor: %s', async (mode, state) => {
+    await kms.behave(mode);
+    await creator().heartbeat();
+    expect(await worker()).toBe(state);
+    const line = (await tokenLines(app.services.pool, false)).find(({ name }) => name === 'ethereum');
+    expect(line?.value).toContain(state);
+    if (state === 'ready') expect(line?.problem).toBeUndefined();
+    else expect(line?.problem).toMatch(/key service/);
+  });
+});

@@ -1,0 +1,193 @@
+import { and, asc, eq, inArray, isNotNull, isNull, lte } from 'drizzle-orm';
+import type { ContractSourceState } from '#contract/admin/token-creation.ts';
+import type { Db, Reader } from '#server/db/client.ts';
+import { contractSources } from '#server/db/tables/contract-sources.ts';
+import { tokenCreations } from '#server/db/tables/token-creations.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { eachAlone } from '#server/lib/each-alone.ts';
+import { fail } from '#server/lib/fail.ts';
+import { publishChange } from '#server/live/publish.ts';
+import { tokenSourceOf } from '#server/providers/chains/contract-source.ts';
+import type { SourceExplorer, Verdict } from '#server/providers/explorer/port.ts';
+import type { Editor } from '#server/records/records.ts';
+
+const JOB: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Contracts that one run begins, those that it asks about, and questions about one; with growing pauses that is about eight days. */
+const NEW_AT_ONCE = 100;
+const AT_ONCE = 5;
+const MAX_TRIES = 40;
+
+interface Verifying {
+  db: Db;
+  /** None: nothing is handed in. */
+  explorer: SourceExplorer | null;
+  now: Date;
+}
+
+/**
+ * Hands the source of contracts to the explorer and asks what became of it. Of tokens on chains that the explorer knows and whose tokens
+ * have a value; each until it is verified or refused. Nothing is locked while the explorer is asked: twice is once there, too.
+ *
+ * @returns how many were asked about, and how many of them were verified.
+ * @throws what failed, once all had their turn.
+ */
+export async function verifySources({ db, explorer, now }: Verifying): Promise<{ asked: number; verified: number }> {
+  const done = { asked: 0, verified: 0 };
+  if (!explorer) return done;
+  await beginNew(db, explorer, now);
+  const due = await db
+    .select({
+      id: contractSources.creationId,
+      state: contractSources.state,
+      guid: contractSources.guid,
+      tries: contractSources.tries,
+      chainId: tokenCreations.chainId,
+      address: tokenCreations.address,
+      plan: tokenCreations.plan,
+      requestId: tokenCreations.submissionId,
+    })
+    .from(contractSources)
+    .innerJoin(tokenCreations, eq(tokenCreations.id, contractSources.creationId))
+    .where(lte(contractSources.nextTryAt, now))
+    .orderBy(asc(contractSources.nextTryAt), asc(contractSources.creationId))
+    .limit(AT_ONCE);
+  await eachAlone(due, async (row) => {
+    done.asked++;
+    const said = await ask(explorer, row);
+    if (await keep(db, row, said, now)) done.verified++;
+  });
+  return done;
+}
+
+/** Rows for tokens that have none yet, some at a time. Two processes at once make each once. */
+async function beginNew(db: Db, explorer: SourceExplorer, now: Date): Promise<void> {
+  const made = await db
+    .select({ creationId: tokenCreations.id })
+    .from(tokenCreations)
+    .leftJoin(contractSources, eq(contractSources.creationId, tokenCreations.id))
+    .where(
+      and(
+        eq(tokenCreations.state, 'completed'),
+        eq(tokenCreations.simulation, false),
+        inArray(tokenCreations.chainId, [...explorer.chains]),
+        isNotNull(tokenCreations.address),
+        isNull(contractSources.creationId),
+      ),
+    )
+    .orderBy(asc(tokenCreations.completedAt), asc(tokenCreations.id))
+    .limit(NEW_AT_ONCE);
+  if (made.length > 0)
+    await db
+      .insert(contractSources)
+      .values(made.map((one) => ({ ...one, nextTryAt: now, createdAt: now, updatedAt: now })))
+      .onConflictDoNothing();
+}
+
+interface Due {
+  id: string;
+  state: 'waiting' | 'submitted' | 'verified' | 'refused';
+  guid: string | null;
+  tries: number;
+  chainId: string | null;
+  address: string | null;
+  plan: Record<string, string> | null;
+  requestId: string;
+}
+type Said = Verdict | { is: 'submitted'; guid: string };
+
+/** What the explorer says now; a failure to ask is something that passes. */
+async function ask(explorer: SourceExplorer, row: Due): Promise<Said> {
+  const source = tokenSourceOf(row.plan?.['initCode']);
+  if (!source || !row.address || !row.chainId)
+    return { is: 'refused', detail: 'Made by another version of the contract, whose source is not here' };
+  try {
+    if (row.state === 'submitted' && row.guid) return await explorer.check(row.chainId, row.guid);
+    return await explorer.submit({ chainId: row.chainId, address: row.address, ...source });
+  } catch (error) {
+    return { is: 'later', detail: error instanceof Error ? error.message : 'The explorer does not answer' };
+  }
+}
+
+/** @returns whether it was verified by this. */
+async function keep(db: Db, row: Due, said: Said, now: Date): Promise<boolean> {
+  const tries = row.tries + 1;
+  const given = said.is === 'later' && tries >= MAX_TRIES;
+  const state = said.is === 'later' ? (given ? ('refused' as const) : row.state) : said.is;
+  const open = state === 'waiting' || state === 'submitted';
+  // Right after it was handed in the explorer needs a moment; then less and less often.
+  const pause = said.is === 'submitted' ? MINUTE : Math.min(2 ** Math.min(tries, 9) * MINUTE, 6 * HOUR);
+  return db.transaction(async (tx) => {
+    const { rowCount } = await tx
+      .update(contractSources)
+      .set({
+        state,
+        tries,
+        ...(said.is === 'submitted' ? { guid: said.guid } : {}),
+        detail: 'detail' in said ? (given ? `Given up: ${said.detail}` : said.detail) : null,
+        nextTryAt: open ? new Date(now.getTime() + pause) : null,
+        verifiedAt: state === 'verified' ? now : null,
+        updatedAt: now,
+      })
+      // Another process may have been quicker.
+      .where(and(eq(contractSources.creationId, row.id), eq(contractSources.tries, row.tries)));
+    if (!rowCount) return false;
+    await publishChange(tx, 'tokenRequests');
+    if (state === 'verified')
+      for (const domain of ['projects', 'nextProjects', 'voting'] as const) await publishChange(tx, domain);
+    if (!open)
+      await audit(tx, JOB, {
+        action: state === 'verified' ? 'token.source_verified' : 'token.source_refused',
+        resourceType: 'token_request',
+        resourceId: row.requestId,
+        after: { creationId: row.id, attempts: tries, ...('detail' in said ? { detail: said.detail } : {}) },
+      });
+    return state === 'verified';
+  });
+}
+
+/** What an explorer said of the source of a token's contract; null: nobody was asked. */
+export async function readSource(db: Reader, creationId: string): Promise<ContractSourceState | null> {
+  const [row] = await db.select().from(contractSources).where(eq(contractSources.creationId, creationId));
+  return row
+    ? {
+        state: row.state,
+        detail: row.detail,
+        tries: row.tries,
+        nextTryAt: row.nextTryAt?.toISOString() ?? null,
+        verifiedAt: row.verifiedAt?.toISOString() ?? null,
+      }
+    : null;
+}
+
+/**
+ * Hands a source in again that was refused or given up, from the beginning.
+ *
+ * @throws NOT_FOUND when no explorer was asked about it. @throws ALREADY_DONE when it is not refused.
+ */
+export function retrySource(db: Db, by: Editor, requestId: string): Promise<void> {
+  return db.transaction(async (tx) => {
+    const [row] = await tx
+      .select({ id: contractSources.creationId, state: contractSources.state, detail: contractSources.detail })
+      .from(contractSources)
+      .innerJoin(tokenCreations, eq(tokenCreations.id, contractSources.creationId))
+      .where(eq(tokenCreations.submissionId, requestId))
+      .for('update', { of: contractSources });
+    if (!row) fail('NOT_FOUND', { what: 'creation' });
+    if (row.state !== 'refused') fail('ALREADY_DONE');
+    await tx
+      .update(contractSources)
+      .set({ state: 'waiting', guid: null, tries: 0, nextTryAt: by.now, updatedAt: by.now })
+      .where(eq(contractSources.creationId, row.id));
+    await publishChange(tx, 'tokenRequests');
+    await audit(tx, by.actor, {
+      action: 'token.source_retried',
+      resourceType: 'token_request',
+      resourceId: requestId,
+      before: { state: row.state, ...(row.detail ? { detail: row.detail } : {}) },
+      after: { state: 'waiting' },
+    });
+  });
+}

@@ -1,0 +1,220 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import input from '#server/providers/chains/contracts/LaunchToken.input.json' with { type: 'json' };
+import artifact from '#server/providers/chains/contracts/LaunchToken.json' with { type: 'json' };
+import { etherscan } from '#server/providers/explorer/etherscan.ts';
+import { openExplorer } from '#server/providers/explorer/open.ts';
+import { COMPLETE } from '#tests/support/complete-draft.ts';
+import { createdToken } from '#tests/support/created-token.ts';
+import { startExplorer } from '#tests/support/explorer-server.ts';
+import { startTestApp } from '#tests/support/test-app.ts';
+import { verifySources } from './sources.service.ts';
+
+const KEY = 'KEYOFTHEEXPLORER';
+const server = await startExplorer({ apiKey: KEY });
+afterAll(() => server.close());
+const explorer = etherscan({ url: server.url, apiKey: KEY });
+const app = await startTestApp();
+const admin = app.as(await app.member({ role: 'admin' })).admin;
+const ARGUMENTS = 'ab'.repeat(64);
+const MINUTE = 60_000;
+
+beforeEach(async () => {
+  Object.assign(server.box, {
+    refuses: null,
+    says: { status: '0', result: 'Pending in queue' },
+    broken: null,
+    calls: 0,
+  });
+  server.submissions.clear();
+  // Those of the tests before are nobody's business any more.
+  await app.sql(
+    `insert into contract_sources (creation_id, state, verified_at) select id, 'verified', now() from token_creations
+      on conflict (creation_id) do update set state = 'verified', guid = null, next_try_at = null, verified_at = now()`,
+  );
+});
+const run = (over: { explorer?: typeof explorer | null } = {}) =>
+  verifySources({
+    db: app.services.db,
+    explorer: over.explorer === undefined ? explorer : over.explorer,
+    now: app.now,
+  });
+
+let serial = 0;
+/** A token that was made on a chain, and what is known of its source. */
+async function made({ chainId = '56', simulation = false, code = artifact.creationCode + ARGUMENTS } = {}) {
+  const guest = app.as(null, { address: `10.73.${++serial}.1` });
+  const { id, orderKey: key } = await guest.tokenRequests.create({ data: COMPLETE });
+  const { address } = await createdToken(app, id, { simulation, chainId, plan: { initCode: code } });
+  const source = async () => (await admin.tokenRequests.read({ id })).creation?.source ?? null;
+  return { id, key, guest, address, source };
+}
+
+describe('the source of a contract', () => {
+  it('is handed to the explorer in its form, and verified when the explorer says so', async () => {
+    const one = await made();
+    expect(await one.source()).toBeNull();
+    expect(await run()).toMatchObject({ verified: 0 });
+    const [submission] = [...server.submissions.values()].filter(
+      ({ fields }) => fields['contractaddress'] === one.address,
+    );
+    expect(submission).toMatchObject({
+      chainId: '56',
+      fields: {
+        codeformat: 'solidity-standard-json-input',
+        contractname: 'LaunchToken.sol:LaunchToken',
+        compilerversion: 'v0.8.37+commit.f401782d',
+        constructorArguements: ARGUMENTS,
+      },
+    });
+    expect(JSON.parse(submission?.fields['sourceCode'] ?? '')).toEqual(input);
+    expect(await one.source()).toMatchObject({ state: 'submitted', tries: 1, verifiedAt: null });
+    // Not before its time.
+    expect((await run()).asked).toBe(0);
+    app.pass(MINUTE);
+    await run();
+    expect(await one.source()).toMatchObject({ state: 'submitted', detail: 'Pending in queue' });
+    server.box.says = { status: '1', result: 'Pass - Verified' };
+    app.pass(10 * MINUTE);
+    expect((await run()).verified).toBe(1);
+    expect(await one.source()).toEqual({
+      state: 'verified',
+      detail: null,
+      tries: 3,
+      nextTryAt: null,
+      verifiedAt: app.now.toISOString(),
+    });
+    app.pass(1_000 * MINUTE);
+    expect((await run()).asked).toBe(0);
+  });
+
+  it('stands on the token’s page only when it is verified', async () => {
+    const one = await made();
+    const project = await admin.showcase.add({ requestId: one.id, as: 'project' });
+    const page = async () => (await app.as().tokens.find({ slug: project.slug })).facts.creation?.sourceVerifiedAt;
+    await run();
+    expect(await page()).toBeNull();
+    server.box.says = { status: '0', result: 'Already Verified' };
+    app.pass(MINUTE);
+    await run();
+    expect(await page()).toBe(app.now.toISOString());
+  });
+
+  it('waits while the explorer does not answer, is busy, or has not seen the contract; and is given up in the end', async () => {
+    const one = await made();
+    for (const trouble of [
+      { broken: { status: 502, body: '<html>' } },
+      { broken: { status: 200, body: '<html>' } },
+      { broken: { status: 200, body: '{"status":"1"}' } },
+      { refuses: 'Max rate limit reached, please use API Key for higher rate limit' },
+      { refuses: 'Unable to locate ContractCode at 0x1' },
+    ]) {
+      Object.assign(server.box, { broken: null, refuses: null }, trouble);
+      app.pass(400 * MINUTE);
+      await run();
+      expect(await one.source()).toMatchObject({ state: 'waiting' });
+    }
+    expect((await one.source())?.detail).toBe('Unable to locate ContractCode at 0x1');
+    for (let i = 5; i < 40; i++) {
+      app.pass(400 * MINUTE);
+      await run();
+    }
+    expect(await one.source()).toMatchObject({ state: 'refused', tries: 40, nextTryAt: null });
+    expect((await one.source())?.detail).toMatch(/^Given up: Unable to locate/);
+  });
+
+  it('waits in the inbox once it is refused or has had no answer for long, until it is handed in again and verified', async () => {
+    const one = await made();
+    const items = async () => {
+      const { items } = await admin.inbox.list({ source: 'source' });
+      return items.filter(({ id }) => id === one.id).map(({ details }) => details[1]);
+    };
+    server.box.broken = { status: 503, body: '' };
+    for (let i = 1; i < 10; i++) {
+      app.pass(400 * MINUTE);
+      await run();
+      expect(await items()).toEqual([]);
+    }
+    app.pass(400 * MINUTE);
+    await run();
+    expect(await items()).toEqual(['waiting']);
+    Object.assign(server.box, { broken: null, refuses: 'Fail - Unable to verify' });
+    app.pass(400 * MINUTE);
+    await run();
+    expect(await items()).toEqual(['refused']);
+    expect(await admin.tokenRequests.retrySource({ requestId: one.id })).toEqual({ ok: true });
+    expect(await one.source()).toMatchObject({ state: 'waiting', tries: 0, detail: 'Fail - Unable to verify' });
+    await expect(admin.tokenRequests.retrySource({ requestId: one.id })).rejects.toMatchObject({
+      code: 'ALREADY_DONE',
+    });
+    expect(await items()).toEqual([]);
+    server.box.refuses = 'Contract source code already verified';
+    await run();
+    expect(await one.source()).toMatchObject({ state: 'verified', detail: null });
+    const rows = await app.sql(
+      "select action from audit_events where resource_id = $1 and action like 'token.source%' order by id",
+      [one.id],
+    );
+    expect(rows.map(({ action }) => action)).toEqual([
+      'token.source_refused',
+      'token.source_retried',
+      'token.source_verified',
+    ]);
+  });
+
+  it('cannot be handed in again where no explorer was asked, nor by others than admins', async () => {
+    const one = await made({ chainId: '31337' });
+    await expect(admin.tokenRequests.retrySource({ requestId: one.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const moderator = app.as(await app.member({ role: 'moderator' })).admin;
+    await expect(moderator.tokenRequests.retrySource({ requestId: one.id })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+  });
+
+  it('tells its payer on the order page how far it is', async () => {
+    const one = await made();
+    const seen = async () => (await one.guest.tokenRequests.order({ id: one.id, key: one.key })).token.source;
+    expect(await seen()).toBeNull();
+    await run();
+    expect(await seen()).toEqual({ state: 'submitted', verifiedAt: null });
+    server.box.says = { status: '1', result: 'Pass - Verified' };
+    app.pass(MINUTE);
+    await run();
+    expect(await seen()).toEqual({ state: 'verified', verifiedAt: app.now.toISOString() });
+  });
+
+  it('is refused when it does not fit, and when it is none of ours', async () => {
+    server.box.says = { status: '0', result: 'Fail - Unable to verify. Bytecode does not match' };
+    const one = await made();
+    await run();
+    app.pass(MINUTE);
+    await run();
+    expect(await one.source()).toMatchObject({ state: 'refused', detail: server.box.says.result });
+    const other = await made({ code: '0x6001' });
+    const before = server.box.calls;
+    await run();
+    expect(await other.source()).toMatchObject({ state: 'refused', detail: expect.stringContaining('another') });
+    expect(server.box.calls).toBe(before);
+  });
+
+  it.each([{ chainId: '31337' }, { chainId: '1', simulation: true }])(
+    'is nobody’s business on a test chain or without a value: %o',
+    async (over) => {
+      const one = await made(over);
+      await run();
+      expect(await one.source()).toBeNull();
+    },
+  );
+
+  it('is handed to nobody without a key', async () => {
+    const one = await made();
+    expect(openExplorer({ ETHERSCAN_URL: server.url })).toBeNull();
+    expect(await run({ explorer: null })).toEqual({ asked: 0, verified: 0 });
+    expect([await one.source(), server.box.calls]).toEqual([null, 0]);
+  });
+
+  it('is asked about once by two processes at the same moment, as far as the record says', async () => {
+    const one = await made();
+    await Promise.all([run(), run()]);
+    expect((await one.source())?.tries).toBe(1);
+  });
+});

@@ -1,0 +1,52 @@
+import { and, desc, eq, inArray, isNull } from 'drizzle-orm';
+import type { Reader } from '#server/db/client.ts';
+import { nextProjects } from '#server/db/tables/next-projects.ts';
+import { projects } from '#server/db/tables/projects.ts';
+import { votingCandidates } from '#server/db/tables/voting.ts';
+import { publishedNewsIds } from '#server/domains/news/news.service.ts';
+
+/**
+ * What follows `/token/` in the addresses of the tokens that lists show, the newest of each kind first, each once.
+ *
+ * @param most of each kind.
+ */
+async function tokenAddresses(db: Reader, most: number): Promise<string[]> {
+  const [listed, candidates, next] = await Promise.all([
+    db
+      .select({ address: projects.tokenSlug })
+      .from(projects)
+      .where(and(inArray(projects.status, ['published_home', 'approved']), isNull(projects.deletedAt)))
+      .orderBy(desc(projects.createdAt), projects.id)
+      .limit(most),
+    db
+      .select({ address: votingCandidates.tokenSlug })
+      .from(votingCandidates)
+      .where(and(eq(votingCandidates.isActive, true), isNull(votingCandidates.deletedAt)))
+      .orderBy(desc(votingCandidates.createdAt), votingCandidates.id)
+      .limit(most),
+    db
+      .select({ address: nextProjects.id })
+      .from(nextProjects)
+      .where(
+        and(
+          eq(nextProjects.isActive, true),
+          inArray(nextProjects.status, ['published', 'launched']),
+          isNull(nextProjects.deletedAt),
+        ),
+      )
+      .orderBy(desc(nextProjects.createdAt), nextProjects.id)
+      .limit(most),
+  ]);
+  return [...new Set([...listed, ...candidates, ...next].map(({ address }) => address))];
+}
+
+/**
+ * What the site map lists: what follows `/token/` and `/news/` in public addresses, the newest first. A statement for each kind: the
+ * lists of the API come in pages, hundreds of them where there is much.
+ *
+ * @param most of each kind.
+ */
+export async function readAddresses(db: Reader, most: number): Promise<{ tokens: string[]; news: string[] }> {
+  const [tokens, news] = await Promise.all([tokenAddresses(db, most), publishedNewsIds(db, most)]);
+  return { tokens, news };
+}

@@ -1,0 +1,351 @@
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { openDb, openPool } from '#server/db/client.ts';
+import { readVoteParts } from '#server/db/vote-months.sql.ts';
+import { dropEmptyVoteMonths, monthOf } from '#server/db/vote-months.ts';
+import { removeMember } from '#server/domains/account/removal.service.ts';
+import { sumReports } from '#server/domains/admin/reports.service.ts';
+import { app, candidates, limits, prove, vote } from '#tests/fixtures/manage-voting.ts';
+import type { Person } from '#tests/support/test-app.ts';
+import { verifyLedger } from '#verify/log.ts';
+import { nodeSha256, openSource } from '#verify/sources.ts';
+import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from './banned-votes.service.ts';
+import { type Carried, carryOldVotes } from './carry-votes.service.ts';
+import { findMiscounts, purgeArchivedVotes, recountVotes } from './manage-votes.service.ts';
+import { changeVoteStates } from './vote-states.service.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const { db, ledger } = app.services;
+const SYSTEM = { id: null, role: 'system', ipHash: null, requestId: null } as const;
+const pool = openPool({ ...app.config, max: 2 });
+const owner = openDb(pool);
+afterAll(() => pool.end());
+const DAY = 86_400_000;
+
+/** The first day of the part by month that comes first, and of those behind it. */
+const parts = await readVoteParts(pool, {});
+const first = parts[1]?.from ?? '';
+const month = (later: number) => monthOf(first, later);
+const at = (day: string, hour = 12) => app.setNow(`${day}T${String(hour).padStart(2, '0')}:00:00.000Z`);
+const dayIn = (later: number, day: number) => `${month(later).slice(0, 8)}${String(day).padStart(2, '0')}`;
+
+/** A round that takes every day from here on. */
+async function openRound(from: string): Promise<void> {
+  await app.sql(
+    `update voting_rounds set status = 'closed', closed_at = $1::timestamptz, network_key = null where status = 'open'`,
+    [from],
+  );
+  // As the end of a round does: these are of the open one.
+  await app.sql('update voting_candidates set votes_under_review = 0, votes_void = 0');
+  await app.sql(
+    `insert into voting_rounds (number, opens_at, closes_at) select coalesce(max(number), 0) + 1, $1, $1::timestamptz + interval '900 days'
+     from voting_rounds`,
+    [from],
+  );
+}
+
+/** The jobs have done their work, as if each had run on its day. */
+async function jobsDone(): Promise<void> {
+  for (let more = true; more; ) more = (await ledger.run())?.more ?? false;
+  await app.sql(`update ledger_log set next_day = $1`, [month(12)]);
+  await sumReports(db, app.now);
+  await app.sql('update notified_rounds set done_at = now() where done_at is null');
+}
+
+const carry = (before: string): Promise<Carried> => carryOldVotes(owner, SYSTEM, { before, now: app.now, pause: 0 });
+
+async function drop(before: string): Promise<string[]> {
+  const client = await pool.connect();
+  try {
+    return await dropEmptyVoteMonths(client, before);
+  } finally {
+    client.release(true);
+  }
+}
+
+/** All that is said of candidates: totals, moments, days, order. */
+const said = async () => ({
+  candidates: await app.sql(
+    `select id, total_votes, total_reached_at::text as reached, votes_under_review, votes_void from voting_candidates order by id`,
+  ),
+  days: await app.sql('select candidate_id, day::text, votes from candidate_daily_votes where votes > 0 order by 1, 2'),
+  list: (await app.as().voting.ranking({})).items.map(({ id, totalVotes }) => [id, totalVotes]),
+  miscounts: await findMiscounts(db),
+});
+
+async function verified(): Promise<void> {
+  for (let more = true; more; ) more = (await ledger.run())?.more ?? false;
+  const { problems } = await verifyLedger({
+    source: openSource(`${app.origin}/ledger`),
+    hash: nodeSha256,
+    receipts: [],
+    memory: null,
+  });
+  expect(problems).toEqual([]);
+}
+
+/** What the leaves of a candidate come to, by state. */
+async function inLedger(candidateId: string): Promise<Record<string, number>> {
+  const rows = await app.sql<{ entry: string }>('select entry from ledger_leaves where entry like $1 order by seq', [
+    `florka-vote/1 %candidate=${candidateId}%`,
+  ]);
+  const last = new Map(
+    rows.map(({ entry }) => [
+      /voter=\w+/.exec(entry)?.[0] + (/day=\S+/.exec(entry)?.[0] ?? ''),
+      /state=(\w+)/.exec(entry)?.[1],
+    ]),
+  );
+  const byState = [...Map.groupBy(last.values(), (state) => state ?? '')];
+  return Object.fromEntries(byState.map(([state, all]) => [state, all.length]));
+}
+
+const idOf = async (person: Person, candidateId: string) =>
+  Number(
+    (
+      await app.sql<{ id: string }>('select id from votes where user_id = $1 and candidate_id = $2', [
+        person.id,
+        candidateId,
+      ])
+    )[0]?.id,
+  );
+const change = async (
+  person: Person,
+  candidateId: string,
+  to: 'counted' | 'under_review' | 'void',
+  reason: string | null,
+) => {
+  const voteIds = [await idOf(person, candidateId)];
+  await db.transaction((tx) => changeVoteStates(tx, { voteIds, to, reason, now: app.now }));
+};
+
+describe('votes of old months', () => {
+  it('become sums that leave every total, day, place and leaf as they were, and their months go', async () => {
+    at(dayIn(0, 5));
+    await openRound(`${dayIn(0, 1)}T00:00:00Z`);
+    const [one, two] = [await app.candidate(), await app.candidate()];
+    const people = (await app.members(8)) as [Person, Person, ...Person[]];
+    for (const day of [5, 6, 28]) {
+      at(dayIn(0, day));
+      for (const [i, person] of people.entries()) await vote(person, i % 2 ? one.id : two.id);
+    }
+    at(dayIn(1, 2));
+    const [ana, bea, cor, dan] = (await app.members(4)) as [Person, Person, Person, Person];
+    for (const person of [ana, bea, cor, dan]) await vote(person, one.id);
+    await change(bea, one.id, 'void', 'moderator');
+    await change(dan, one.id, 'under_review', 'lockstep');
+    const kept = await app.as(ana).race.keepTicket({ candidateId: one.id });
+    await openRound(`${dayIn(2, 1)}T00:00:00Z`);
+    at(dayIn(2, 1), 0);
+    await vote(ana, one.id);
+    await jobsDone();
+    await verified();
+    const before = await said();
+    const leaves = (await app.sql('select 1 from ledger_leaves')).length;
+
+    const done = await carry(month(2));
+    expect(done).toMatchObject({ votes: 27, counted: 26, obstacles: [], waiting: [{ why: 'under review', votes: 1 }] });
+    expect(await said()).toEqual(before);
+    expect(before.miscounts).toEqual([]);
+    // The month of the vote that waits stays, and the first part, which has no vote, goes with the empty month.
+    expect(await drop(month(2))).toEqual(['votes_before', `votes_${month(0).slice(0, 7).replace('-', '_')}`].sort());
+    expect(await said()).toEqual(before);
+    expect((await app.sql('select 1 from ledger_leaves')).length).toBe(leaves);
+    await verified();
+    // Nothing leads from a member to what went: these are of the vote that waits, twice, and of the newest one.
+    expect(await app.sql('select 1 from ledger_leaves where vote_id is not null')).toHaveLength(3);
+    expect(
+      await app.sql('select user_id from ledger_salts where user_id = any($1)', [people.map(({ id }) => id)]),
+    ).toEqual([]);
+    expect(await app.as().race.ticket({ id: kept.id })).toMatchObject({ state: 'counted', signed: null });
+    expect(
+      await app.sql(
+        `select distinct action, after->>'votes' is not null as counted from audit_events where action = 'votes.carried'`,
+      ),
+    ).toEqual([{ action: 'votes.carried', counted: true }]);
+
+    // A member who leaves takes along what is kept one by one; the sums stay.
+    const total = async (id: string) =>
+      (await app.sql<{ n: number }>('select total_votes as n from voting_candidates where id = $1', [id]))[0]?.n;
+    const was = (await total(one.id)) ?? 0;
+    await db.transaction((tx) => removeMember(tx, ana.id, app.now));
+    expect(await total(one.id)).toBe(was - 1);
+    await db.transaction((tx) => removeMember(tx, people[1].id, app.now));
+    expect(await total(one.id)).toBe(was - 1);
+    expect(await findMiscounts(db)).toEqual([]);
+    // What was reached before is reached again: the newest vote that is left is a carried one.
+    const [reached] = await app.sql<{ day: string }>(
+      `select to_char(total_reached_at at time zone 'UTC', 'YYYY-MM-DD') as day from voting_candidates where id = $1`,
+      [one.id],
+    );
+    expect(reached?.day).toBe(dayIn(1, 2));
+    await verified();
+
+    // Counted again from nothing.
+    await app.sql('update voting_candidates set total_votes = 1 where id = $1', [one.id]);
+    await app.sql('update candidate_daily_votes set votes = 3 where candidate_id = $1', [one.id]);
+    await recountVotes(db, SYSTEM, one.id, app.now);
+    expect(await total(one.id)).toBe(was - 1);
+    expect(await findMiscounts(db)).toEqual([]);
+
+    // When the one that waited is decided, its month goes as well.
+    await change(dan, one.id, 'counted', null);
+    await jobsDone();
+    expect(await carry(month(2))).toMatchObject({ votes: 1, counted: 1, waiting: [] });
+    expect(await drop(month(2))).toEqual([`votes_${month(1).slice(0, 7).replace('-', '_')}`]);
+    expect(await total(one.id)).toBe(was);
+    await verified();
+  });
+
+  it('are taken by a reset, given back by its undo, and gone for good after 30 days, also in the ledger', async () => {
+    at(dayIn(3, 1));
+    await openRound(`${dayIn(3, 1)}T00:00:00Z`);
+    const { id } = await app.candidate();
+    for (const person of await app.members(5)) await vote(person, id);
+    at(dayIn(4, 1));
+    await openRound(`${dayIn(4, 1)}T00:00:00Z`);
+    for (const person of await app.members(2)) await vote(person, id);
+    await jobsDone();
+    expect(await carry(month(4))).toMatchObject({ votes: 5, counted: 5 });
+    const before = await said();
+    await prove();
+    const { resetId } = await candidates.resetVotes({ id, reason: 'Bots' });
+    expect(await findMiscounts(db)).toEqual([]);
+    await verified();
+    expect(await inLedger(id)).toEqual({ withdrawn: 7 });
+    expect(await candidates.undoReset({ id, resetId: resetId ?? '' })).toMatchObject({ totalVotes: 7, restored: 7 });
+    expect(await said()).toEqual(before);
+    await verified();
+    expect(await inLedger(id)).toEqual({ counted: 7 });
+    app.pass(1_000);
+    await prove();
+    await candidates.resetVotes({ id, reason: 'Bots' });
+    app.pass(31 * DAY);
+    // Before the ledger was told, nothing of it goes.
+    await purgeArchivedVotes(db, app.now);
+    expect(await app.sql('select votes from carried_votes where candidate_id = $1', [id])).toEqual([{ votes: 5 }]);
+    await verified();
+    await purgeArchivedVotes(db, app.now);
+    expect(await app.sql('select votes from carried_votes where candidate_id = $1', [id])).toEqual([]);
+    expect(await inLedger(id)).toEqual({ withdrawn: 7 });
+    expect(await findMiscounts(db)).toEqual([]);
+  });
+
+  it('stay while something may still change them', async () => {
+    at(dayIn(4, 20));
+    await openRound(`${dayIn(4, 20)}T00:00:00Z`);
+    const { id } = await app.candidate();
+    const [banned, disabled, decided, late, taken] = (await app.members(5)) as [Person, Person, Person, Person, Person];
+    for (const person of [banned, disabled, decided, late]) await vote(person, id);
+    const other = await app.candidate();
+    await vote(taken, other.id);
+    for (const [person, until] of [
+      [banned, new Date(app.now.getTime() + 90 * DAY).toISOString()],
+      [disabled, 'infinity'],
+    ] as const)
+      await db.transaction(async (tx) => {
+        await lockVotesOf(tx, person.id);
+        await tx.$client.query('update users set banned_until = $2 where id = $1', [person.id, until]);
+        await voidVotesOfBanned(tx, person.id, app.now);
+      });
+    const [cluster] = await app.sql<{ id: string }>(
+      `insert into vote_review_clusters (round_id, signal, key, found_at, grown_at, state, decided_at)
+       select id, 'lockstep', 'k', $1, $1, 'released', $1 from voting_rounds where status = 'open' returning id`,
+      [app.now],
+    );
+    await app.sql(
+      `insert into vote_review_votes (vote_id, cluster_id, candidate_id, user_id, held_at, decided_as)
+       select v.id, $1, v.candidate_id, v.user_id, $2, 'counted' from votes v where v.user_id = $3`,
+      [cluster?.id, app.now, decided.id],
+    );
+    at(dayIn(5, 1));
+    await openRound(`${dayIn(5, 1)}T00:00:00Z`);
+    await prove();
+    await candidates.resetVotes({ id: other.id, reason: 'Bots' });
+    await jobsDone();
+    await change(late, id, 'under_review', 'lockstep');
+    await change(late, id, 'counted', null);
+    // Its changes wait; that of a ban which ends, and of what was decided a week ago, may change; a reset may be undone.
+    expect(await carry(month(5))).toMatchObject({
+      votes: 1,
+      counted: 0,
+      waiting: [
+        { why: 'not settled yet', votes: 3 },
+        { why: 'taken by a reset', votes: 1 },
+      ],
+    });
+    expect(await app.sql('select user_id from votes where candidate_id = $1 order by 1', [id])).toEqual(
+      [banned.id, decided.id, late.id].sort().map((user_id) => ({ user_id })),
+    );
+    await db.transaction(async (tx) => {
+      await lockVotesOf(tx, banned.id);
+      await tx.$client.query('update users set banned_until = null where id = $1', [banned.id]);
+      expect(await restoreVotesOfBanned(tx, banned.id, app.now)).toBe(1);
+    });
+    await jobsDone();
+    app.pass(31 * DAY);
+    await purgeArchivedVotes(db, app.now);
+    await jobsDone();
+    expect(await carry(month(5))).toMatchObject({ votes: 3, counted: 3, waiting: [] });
+    expect(await app.sql('select 1 from vote_review_votes where cluster_id = $1', [cluster?.id])).toEqual([]);
+    expect(await findMiscounts(db)).toEqual([]);
+    await verified();
+  });
+
+  it('are left alone as a whole while a round, the ledger or a job still needs them', async () => {
+    const all = async () => (await carry(month(5))).obstacles.length;
+    expect(await all()).toBe(0);
+    await app.sql(`update voting_rounds set opens_at = opens_at - interval '40 days' where status = 'open'`);
+    expect((await carry(month(5))).obstacles).toEqual(['the round that is open began before']);
+    await app.sql(`update voting_rounds set opens_at = opens_at + interval '40 days' where status = 'open'`);
+    await app.sql(`update ledger_log set next_day = $1::date - 1`, [month(5)]);
+    expect((await carry(month(5))).obstacles).toEqual(['the ledger has not stated all results']);
+    await app.sql(`update ledger_log set next_day = $1`, [month(12)]);
+    await app.sql(
+      `insert into notified_rounds (round_id) select id from voting_rounds where status = 'closed' order by number limit 1`,
+    );
+    expect((await carry(month(5))).obstacles).toEqual(['the voters of a round are not notified yet']);
+    await app.sql('update notified_rounds set done_at = now()');
+    expect(await all()).toBe(0);
+  });
+
+  it('go while people vote: every vote is taken and counted, and none waits for a lock of the table', async () => {
+    at(dayIn(5, 20));
+    await openRound(`${dayIn(5, 20)}T00:00:00Z`);
+    const { id } = await app.candidate();
+    const many = await app.members(60);
+    for (const person of many.slice(0, 20)) await vote(person, id);
+    at(dayIn(6, 1));
+    await openRound(`${dayIn(6, 1)}T00:00:00Z`);
+    await jobsDone();
+    let going = true;
+    let cast = 0;
+    // Somebody reads the table for as long as a month goes: it waits for him, and nobody waits behind it.
+    const reader = await pool.connect();
+    await reader.query('begin');
+    await reader.query('select count(*) from votes');
+    const votes = (async () => {
+      for (const person of many.slice(20)) {
+        await app.services.votes.cast({ candidateId: id, userId: person.id, networks: [], limits });
+        cast++;
+        if (cast === 20) await reader.query('commit');
+        if (cast === 20) reader.release();
+      }
+    })();
+    const gone = (async () => {
+      const done = await carry(month(6));
+      const names = await drop(month(6));
+      going = false;
+      return { done, names };
+    })();
+    await votes;
+    const { done, names } = await gone;
+    expect(going).toBe(false);
+    expect(done).toMatchObject({ counted: 20, waiting: [] });
+    expect(names.length).toBeGreaterThan(0);
+    expect(cast).toBe(40);
+    const [row] = await app.sql<{ n: number }>('select total_votes as n from voting_candidates where id = $1', [id]);
+    expect(row?.n).toBe(60);
+    expect(await findMiscounts(db)).toEqual([]);
+    await verified();
+  });
+});

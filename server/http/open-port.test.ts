@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { afterEach, expect, it } from 'vitest';
+import { type OpenPort, openPort } from './open-port.ts';
+
+let asked = false;
+let front: OpenPort;
+afterEach(async () => {
+  asked = false;
+  await front.drain(0);
+});
+const open = async (patience?: number) => {
+  front = await openPort({ HOST: '127.0.0.1', PORT: 0 }, () => asked, patience);
+};
+const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+
+/** One request over the only connection of `agent`. */
+async function get(path: string): Promise<{ status: number; connection: string | undefined; text: string }> {
+  const request = http.get({ host: '127.0.0.1', port: front.port, path, agent });
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  const text = (await response.toArray()).join('');
+  return { status: response.statusCode ?? 0, connection: response.headers.connection, text };
+}
+
+it('what comes during the start waits for its end; questions about health do not', async () => {
+  await open();
+  const page = fetch(`http://127.0.0.1:${front.port}/`);
+  for (const path of ['/healthz', '/readyz'])
+    expect((await fetch(`http://127.0.0.1:${front.port}${path}`)).status).toBe(503);
+  front.serve((_req, res) => res.end('the page'));
+  expect(await (await page).text()).toBe('the page');
+});
+
+it('a start that takes too long is said', async () => {
+  await open(1);
+  const answer = await fetch(`http://127.0.0.1:${front.port}/`);
+  expect([answer.status, answer.headers.get('retry-after'), await answer.text()]).toEqual([503, '2', 'Starting']);
+});
+
+it('the last answers close their connections, and the end waits for requests under way', async () => {
+  await open();
+  let finish: (() => void) | undefined;
+  front.serve((req, res) => {
+    if (req.url === '/slow') finish = () => res.end('slow');
+    else res.end('fast');
+  });
+  expect((await get('/fast')).connection).toBe('keep-alive');
+  asked = true;
+  expect((await get('/fast')).connection).toBe('close');
+  asked = false;
+  const slow = get('/slow');
+  await expect.poll(() => finish).toBeDefined();
+  const drained = front.drain(60_000);
+  finish?.();
+  expect((await slow).text).toBe('slow');
+  // Its connection may live on, and no longer counts.
+  await drained;
+});
+
+it('what does not end is cut', async () => {
+  await open();
+  front.serve(() => {});
+  const hanging = get('/');
+  await expect.poll(() => Object.keys(agent.sockets)).toHaveLength(1);
+  await Promise.all([expect(hanging).rejects.toThrow(), front.drain(50)]);
+});

@@ -1,0 +1,104 @@
+export type Language = 'es' | 'en';
+
+const day = (locale: string) => {
+  const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+  return (at: Date) => format.format(at);
+};
+
+/** With the separators of the pages, also between four digits: 1.234 or 1,234. */
+const whole = (locale: string) => {
+  const format = new Intl.NumberFormat(locale, { useGrouping: 'always' });
+  return (value: number) => format.format(value);
+};
+const moment = (locale: string) => {
+  const format = new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+  });
+  return (at: Date) => `${format.format(at)} UTC`;
+};
+
+/** The words on cards: the server draws them, so they are not in the catalogue of the screens. */
+export const cardTexts = {
+  es: {
+    locale: 'es-ES',
+    whole: whole('es-ES'),
+    date: day('es-ES'),
+    moment: moment('es-ES'),
+    site: {
+      kicker: 'Dos lanzamientos al mes',
+      title: 'La feria de los lanzamientos justos',
+      text: 'Vota cada día, sigue los próximos lanzamientos y crea tu token.',
+    },
+    winner: 'Ganador de la votación',
+    badge: { winner: 'Ganador de la votación', launch: 'Próximo lanzamiento', project: 'En Florka' },
+    launch: 'Próximo lanzamiento',
+    project: 'Proyecto en Florka',
+    candidate: (round: number | null) => (round === null ? 'Candidato en votación' : `Candidato · ronda ${round}`),
+    launches: 'sale a la pista',
+    launched: 'lanzado',
+    proof: {
+      chain: 'demostrado en la cadena',
+      test: 'en una cadena de pruebas',
+      team: 'lo dice el equipo',
+      none: 'sin demostrar',
+    },
+    of: (total: string) => `de ${total} candidatos`,
+    votes: (count: number) => (count === 1 ? 'voto' : 'votos'),
+    today: 'hoy',
+    votesCurve: (days: number) => `votos de los últimos ${days} días`,
+    priceCurve: 'precio de los últimos 30 días',
+    closes: (when: string) => `La ronda cierra el ${when}`,
+    since: (date: string) => `En Florka desde el ${date}`,
+    marketCap: 'Market Cap',
+    holders: 'holders',
+    progress: 'de progreso',
+    news: 'Noticias',
+    embed: {
+      heading: (round: number | null) => (round === null ? 'Clasificación' : `Clasificación · ronda ${round}`),
+      paused: 'La votación está en pausa.',
+      empty: 'Todavía no hay candidatos.',
+      link: 'Votar en Florka',
+    },
+  },
+  en: {
+    locale: 'en-US',
+    whole: whole('en-US'),
+    date: day('en-US'),
+    moment: moment('en-US'),
+    site: {
+      kicker: 'Two launches a month',
+      title: 'The fair of fair launches',
+      text: 'Vote every day, follow the next launches and create your token.',
+    },
+    winner: 'Winner of the vote',
+    badge: { winner: 'Winner of the vote', launch: 'Upcoming launch', project: 'On Florka' },
+    launch: 'Upcoming launch',
+    project: 'Project on Florka',
+    candidate: (round: number | null) => (round === null ? 'Candidate in the vote' : `Candidate · round ${round}`),
+    launches: 'launches',
+    launched: 'launched',
+    proof: { chain: 'proven on the chain', test: 'on a test chain', team: 'said by the team', none: 'not proven' },
+    of: (total: string) => `of ${total} candidates`,
+    votes: (count: number) => (count === 1 ? 'vote' : 'votes'),
+    today: 'today',
+    votesCurve: (days: number) => `votes of the last ${days} days`,
+    priceCurve: 'price of the last 30 days',
+    closes: (when: string) => `The round closes on ${when}`,
+    since: (date: string) => `On Florka since ${date}`,
+    marketCap: 'Market Cap',
+    holders: 'holders',
+    progress: 'progress',
+    news: 'News',
+    embed: {
+      heading: (round: number | null) => (round === null ? 'Ranking' : `Ranking · round ${round}`),
+      paused: 'Voting is paused.',
+      empty: 'There are no candidates yet.',
+      link: 'Vote on Florka',
+    },
+  },
+} as const;

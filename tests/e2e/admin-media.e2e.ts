@@ -1,0 +1,91 @@
+import { a11yViolations, expect, expectNotice, otherBrowser, signInAsAdmin, test, visit } from './support.ts';
+
+test.describe.configure({ timeout: 180_000 });
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR4nGP8z8DAwMDAxMDAwMDAAAANHQEDasKb6QAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+test('where an image is shown, replaced everywhere at once, and the trash with its way back', async ({
+  page,
+  browser,
+  pageErrors,
+}) => {
+  await signInAsAdmin(page);
+  const upload = async () => {
+    const answer = await page.request.post('/uploads?bucket=project-images', {
+      headers: { 'content-type': 'image/png' },
+      data: PNG,
+    });
+    expect(answer.status()).toBe(201);
+    return (await answer.json()) as { id: string; url: string };
+  };
+  const shown = await upload();
+  const title = `Foto ${Date.now().toString(36)}`;
+  for (const one of ['uno', 'dos'])
+    expect(
+      (
+        await page.request.post('/api/admin/news', {
+          data: { title: `${title} ${one}`, content: 'x', imageUrl: shown.url, isActive: true },
+        })
+      ).ok(),
+    ).toBe(true);
+  await visit(page, '/admin/media');
+  const card = page.getByRole('article').filter({ hasText: title });
+  await expect(card.getByText('Se muestra en 2 sitios')).toBeVisible();
+  await expect(card.getByRole('link', { name: `${title} uno` })).toHaveAttribute('href', /\/admin\/news\?q=/);
+  expect(await a11yViolations(page)).toEqual([]);
+
+  // A visitor sees the new image in both news at once, and the old address ends.
+  await card.getByRole('button', { name: /^Sustituir/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Sustituir la imagen' });
+  await expect(dialog.getByText('Después nada muestra la de ahora')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Sustituir' }).click();
+  await expect(dialog.getByText('Sube la imagen nueva.')).toBeVisible();
+  await dialog.locator('input[type=file]').setInputFiles({ name: 'new.png', mimeType: 'image/png', buffer: PNG });
+  await expectNotice(page, 'Imagen subida exitosamente');
+  await dialog.getByRole('button', { name: 'Sustituir' }).click();
+  await expectNotice(page, 'Imagen sustituida', 'En 2 registros.');
+  const visitor = await otherBrowser(browser);
+  const pictured = async () => {
+    const news = (await (await visitor.request.get('/api/news?limit=20')).json()) as {
+      items: { title: string; imageUrl: string }[];
+    };
+    return news.items.filter((item) => item.title.startsWith(title)).map(({ imageUrl }) => imageUrl);
+  };
+  await expect.poll(async () => (await pictured()).filter((url) => url !== shown.url).length).toBe(2);
+  const [fresh = '', other] = await pictured();
+  expect(other).toBe(fresh);
+  expect((await visitor.request.get(shown.url)).status()).toBe(404);
+  expect((await visitor.request.get(fresh)).status()).toBe(200);
+
+  // Unused ones: two into the trash at once, told one by one, and back.
+  const [one, two] = [await upload(), await upload()];
+  await visit(page, '/admin/media?show=unused');
+  const boxes = page.getByRole('checkbox', { name: /^Elegir imagen de/ });
+  await expect(boxes.nth(1)).toBeVisible();
+  await boxes.nth(0).check();
+  await boxes.nth(1).check();
+  await page.getByRole('button', { name: 'A la papelera', exact: true }).first().click();
+  const report = page.getByRole('dialog', { name: 'Resultado' });
+  await expect(report.getByText('2 de 2 hechos')).toBeVisible();
+  expect((await visitor.request.get(one.url)).status()).toBe(404);
+  expect((await visitor.request.get(two.url)).status()).toBe(404);
+  await report.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(report.getByText('2 de 2 hechos')).toBeVisible();
+  await report.getByRole('button', { name: 'Cerrar' }).click();
+  expect((await visitor.request.get(one.url)).status()).toBe(200);
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  // A list that can't be read says so and is read again.
+  pageErrors.expectStatus(500);
+  await page.route('**/rpc/admin/media/list', (route) => route.fulfill({ status: 500, json: {} }));
+  await visit(page, '/admin/media');
+  await expect(page.getByRole('alert').getByText(/No se pudieron leer las imágenes/)).toBeVisible({ timeout: 30_000 });
+  await page.unroute('**/rpc/admin/media/list');
+  await page.getByRole('button', { name: 'Reintentar' }).click();
+  await expect(page.getByRole('article').first()).toBeVisible();
+  await visitor.close();
+});

@@ -1,0 +1,123 @@
+import type { Browser, Page } from '@playwright/test';
+import {
+  a11yViolations,
+  expect,
+  expectNotice,
+  otherBrowser,
+  type Person,
+  signInAsAdmin,
+  signUp,
+  test,
+  visit,
+} from './support.ts';
+
+const key = () => Date.now().toString(36);
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Administración' }).getByRole('link');
+
+/** Gives a member staff roles on the screen of roles. */
+async function assign(page: Page, member: Person, roles: string[]) {
+  await visit(page, `/admin/users?q=${encodeURIComponent(member.username)}`);
+  await page.getByLabel('Rol a asignar').selectOption('admin');
+  const choice = page.getByRole('group', { name: 'Qué puede en la administración' });
+  // Owner until something else is chosen, which drops it.
+  await expect(choice.getByRole('checkbox', { name: 'Propietario' })).toBeChecked();
+  for (const role of roles) await choice.getByRole('checkbox', { name: role }).check();
+  await expect(choice.getByRole('checkbox', { name: 'Propietario' })).not.toBeChecked();
+  const found = row(page, member.username);
+  await found.getByRole('button', { name: /Asignar/ }).click();
+  await expect(page.getByRole('alertdialog')).toContainText(
+    `${member.username} pasa a ser Administrador: ${roles.join(' y ')}.`,
+  );
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cambiar el rol' }).click();
+  await expectNotice(page, 'Rol Asignado');
+  for (const role of roles) await expect(found.getByText(role, { exact: true })).toBeVisible();
+}
+
+async function tabOf(browser: Browser, { email, password }: Person, path: string) {
+  const page = await (await otherBrowser(browser)).newPage();
+  expect((await page.request.post('/api/auth/sign-in', { data: { email, password } })).status()).toBe(200);
+  return { page, response: await visit(page, path) };
+}
+
+test('an owner makes an editor and a finance person; each sees their part, and elsewhere reads whose it is', async ({
+  page,
+  browser,
+  request,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(401, 403);
+  const editor = await signUp(request, { username: `Editora ${key()}` });
+  await request.post('/api/auth/sign-out', { data: {} });
+  const finance = await signUp(request, { username: `Cuentas ${key()}` });
+  await request.post('/api/auth/sign-out', { data: {} });
+  await signInAsAdmin(page);
+  await assign(page, editor, ['Editor']);
+  expect(await a11yViolations(page)).toEqual([]);
+  await assign(page, finance, ['Soporte', 'Finanzas']);
+
+  const theirs = await tabOf(browser, editor, '/admin');
+  await expect(menuOf(theirs.page)).toHaveText([
+    'Dashboard',
+    'Informes',
+    'Proyectos',
+    'Proyectos NEXT',
+    'Votación',
+    'Creadores verificados',
+    'Noticias',
+    'Páginas del sitio',
+    'Imágenes',
+  ]);
+  await expect(theirs.page.locator('.admin-tile')).toHaveCount(4);
+  await expect(theirs.page.locator('[data-inbox]')).toHaveCount(0);
+  expect((await visit(theirs.page, '/admin/money'))?.status()).toBe(403);
+  await expect(theirs.page.getByRole('heading', { level: 1 })).toHaveText('Dinero: no es parte de tus funciones');
+  await expect(
+    theirs.page.getByText('Esta pantalla la abre quien tiene la función Propietario o Finanzas.'),
+  ).toBeVisible();
+  await expect(theirs.page.getByText('Tú tienes: Editor.')).toBeVisible();
+  expect(await a11yViolations(theirs.page)).toEqual([]);
+  await visit(theirs.page, '/en/admin/people/11111111-1111-4111-8111-111111111111');
+  await expect(theirs.page.getByText('This screen is open to the staff role Owner or Support.')).toBeVisible();
+  // What the editor may do works: the candidates are theirs, the reset of votes is not.
+  expect((await visit(theirs.page, '/admin/votes'))?.status()).toBe(200);
+  await expect(theirs.page.getByRole('button', { name: /^Editar / }).first()).toBeVisible();
+  await expect(theirs.page.getByRole('button', { name: /^Reiniciar votos/ })).toHaveCount(0);
+  // Nobody raises themselves, whatever they send.
+  const me = (await (await theirs.page.request.get('/api/me')).json()) as { id: string };
+  const raise = await theirs.page.request.put(`/api/admin/roles/${me.id}`, {
+    data: { role: 'admin', staffRoles: ['owner'] },
+  });
+  expect(raise.status()).toBe(403);
+  expect(await raise.json()).toMatchObject({ code: 'STAFF_ROLE_NEEDED', data: { roles: ['owner'] } });
+
+  const counting = await tabOf(browser, finance, '/admin/money');
+  expect(counting.response?.status()).toBe(200);
+  await expect(counting.page.getByRole('heading', { level: 1, name: 'Dinero' })).toBeVisible();
+  for (const name of ['Bandeja', 'Personas', 'Creación de tokens', 'Devoluciones'])
+    await expect(menuOf(counting.page).filter({ hasText: name })).toBeVisible();
+  for (const name of ['Noticias', 'Ajustes', 'Roles', 'Auditoría', 'Redes'])
+    await expect(menuOf(counting.page).filter({ hasText: name })).toHaveCount(0);
+  // Narrowed meanwhile: the open screen says so with the next act.
+  await assign(page, finance, ['Moderación']);
+  await visit(counting.page, '/admin/money');
+  await expect(counting.page.getByRole('heading', { level: 1 })).toHaveText('Dinero: no es parte de tus funciones');
+  await expect(menuOf(counting.page).filter({ hasText: 'Foro' })).toBeVisible();
+  await Promise.all([theirs.page.context().close(), counting.page.context().close()]);
+});
+
+for (const width of [360, 768, 1280])
+  test(`roles and a closed screen fit ${width} pixels`, async ({ page, browser, request, pageErrors }) => {
+    pageErrors.expectStatus(401, 403);
+    const editor = await signUp(request, { username: `Ancho ${key()}` });
+    await request.post('/api/auth/sign-out', { data: {} });
+    await page.setViewportSize({ width, height: 800 });
+    await signInAsAdmin(page);
+    await assign(page, editor, ['Editor', 'Moderación']);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    const theirs = await tabOf(browser, editor, '/admin/settings');
+    await theirs.page.setViewportSize({ width, height: 800 });
+    await expect(theirs.page.getByText('la función Propietario.')).toBeVisible();
+    expect(await theirs.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    await theirs.page.context().close();
+  });

@@ -1,0 +1,54 @@
+import path from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * Files that take longest, the longest first; nobody else knows on a fresh checkout. Vitest begins with the largest files, and
+ * these are not: begun late they would run alone at the end, with the other workers idle. One that is not here costs only that.
+ */
+const SLOW = [
+  'server/http/access.test.ts',
+  'server/domains/token-creation/forgeries.test.ts',
+  'tests/ledger-attack.test.ts',
+  'server/domains/ledger/rollback.test.ts',
+  'server/signer/signer.test.ts',
+  'server/domains/ledger/crash.test.ts',
+  'server/domains/admin/audit-coverage.test.ts',
+  'server/records/likeness-measure.test.ts',
+  'scripts/operator/backup.test.ts',
+  'scripts/operator/people.test.ts',
+  'server/db/online-migration.test.ts',
+  'server/http/access-admin.test.ts',
+  'server/domains/payments/reconcile.test.ts',
+  'server/db/embedded.test.ts',
+  'server/http/every-procedure.test.ts',
+  'server/domains/payments/reduce-schedules.test.ts',
+  'server/domains/vote-review/decide-kill.test.ts',
+  'server/domains/admin/power-cut.test.ts',
+  'scripts/operator/simulation/simulate.test.ts',
+  'server/jobs/queue.test.ts',
+  'server/db/first-start.test.ts',
+  'scripts/operator/operator.test.ts',
+  'server/domains/payments/emulator.test.ts',
+];
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+/** The slow ones first among the files of a project, the others as vitest has them; shards are what they were. */
+export function slowFirst<Spec extends Pick<TestSpecification, 'moduleId'> & { project: { name: string } }>(
+  files: readonly Spec[],
+): Spec[] {
+  const projects = [...new Set(files.map(({ project }) => project.name))];
+  const rank = ({ moduleId }: Spec) => {
+    const place = SLOW.indexOf(path.relative(ROOT, moduleId).replaceAll('\\', '/'));
+    return place === -1 ? SLOW.length : place;
+  };
+  return projects.flatMap((name) =>
+    files.filter(({ project }) => project.name === name).toSorted((a, b) => rank(a) - rank(b)),
+  );
+}
+
+export class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return slowFirst(await super.sort(files));
+  }
+}
