@@ -45,7 +45,7 @@ test('first texts wait for a moderator, who publishes one and declines one; its 
   const title = `Primera ${Date.now()}`;
   await visit(page, '/forum');
   await page.getByLabel('Título').fill(title);
-  await page.getByLabel('Contenido').fill('Hola a todos');
+  await page.getByLabel('Contenido').fill('Hola desde la caseta 9');
   await page.getByRole('button', { name: 'Publicar Post' }).click();
   await expectNotice(page, 'Tu texto espera una revisión');
   const waiting = page.getByRole('region', { name: 'Esperan una revisión' });
@@ -68,13 +68,13 @@ test('first texts wait for a moderator, who publishes one and declines one; its 
   const moderator = await member(there, { role: 'moderator' });
   for (const path of ['/forum', `/forum/${post.id}`, `/search?q=${encodeURIComponent(title)}`]) {
     const others = await (await there.request.get(path)).text();
-    expect(others).not.toContain('Hola a todos');
+    expect(others).not.toContain('Hola desde la caseta 9');
     expect(others).not.toContain(words);
   }
   const screen = await there.newPage();
   await visit(screen, '/moderation');
   await expect(screen.getByText('Esta regla está en vigor.')).toBeVisible();
-  const first = screen.getByRole('article').filter({ hasText: 'Hola a todos' });
+  const first = screen.getByRole('article').filter({ hasText: 'Hola desde la caseta 9' });
   const comment = screen.getByRole('article').filter({ hasText: words });
   await expect(first).toContainText(`${ana.username}, nivel 0`);
   await expect(comment).toContainText(`En «${post.title}»`);

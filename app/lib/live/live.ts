@@ -66,7 +66,13 @@ const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]>
     rpc.admin.dashboard,
   ],
   settings: [rpc.settings, rpc.admin.settings, rpc.sitePages.contact],
-  notifications: [rpc.notifications.list, rpc.notifications.unread, rpc.profiles.restrictions],
+  // The settings too: a chat of Telegram is linked and ended there, not here.
+  notifications: [
+    rpc.notifications.list,
+    rpc.notifications.unread,
+    rpc.notifications.settings,
+    rpc.profiles.restrictions,
+  ],
 };
 
 const eventListeners = new Set<(event: LiveEvent) => void>();
