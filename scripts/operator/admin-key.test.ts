@@ -63,9 +63,10 @@ it('makes a key that only its passphrase opens, and signs what the site shows, w
 
   const requestId = '5b2ad9f0-6a0c-4f7e-9b0c-1f2e3d4c5b6a';
   const text = statementText({
-    what: 'florka payment acceptance 1',
+    what: 'florka payment acceptance 2',
     requestId,
     orderId: 'FL-0000000001',
+    token: { network: 'ethereum', owner: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', name: 'Ajolote', symbol: 'AJO' },
     priceUsd: 50,
     deposits: [{ paymentId: '77', amount: '0.019', currency: 'eth' }],
     reason: 'Falta la comisión',
@@ -77,6 +78,7 @@ it('makes a key that only its passphrase opens, and signs what the site shows, w
   expect(wrong).toMatchObject({ code: 1, out: '', err: expect.stringContaining('Not the passphrase') });
   const signed = await florka(['admin', 'sign', file, statement], PASSPHRASE);
   expect(signed).toMatchObject({ code: 0, err: expect.stringContaining('0.019 eth (deposit 77)') });
+  expect(signed.err).toContain('its whole supply goes to 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
   const acceptance = JSON.parse(signed.out) as { statement: string; publicKey: string; signature: string };
   expect(acceptance).toMatchObject({ statement: text, publicKey });
   expect(validAcceptance(acceptance, { requestId, adminKeys: [publicKey] })).toMatchObject({

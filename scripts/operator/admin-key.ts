@@ -111,10 +111,12 @@ function unseal(
   }
 }
 
-const inWords = ({ requestId, orderId, priceUsd, deposits, reason, at }: AcceptanceStatement): string =>
+const inWords = ({ requestId, orderId, token, priceUsd, deposits, reason, at }: AcceptanceStatement): string =>
   [
     `Request ${requestId}, order ${orderId}: agreed were ${priceUsd} US dollars.`,
-    'Taken for enough, and one token may be made for it:',
+    `One token may be made: ${JSON.stringify(token.name)} (${JSON.stringify(token.symbol)}) on ${token.network}`,
+    `  its whole supply goes to ${token.owner}`,
+    'Taken for enough for it:',
     ...deposits.map(({ paymentId, amount, currency }) => `  ${amount} ${currency} (deposit ${paymentId})`),
     `Accepted ${at}${reason ? `: ${JSON.stringify(reason)}` : ''}`,
   ].join('\n');

@@ -3,6 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { statementOf } from '#server/domains/payments/acceptances.service.ts';
 import { findPayments } from '#server/domains/payments/ledger.service.ts';
+import { readAgreedToken } from '#server/domains/token-creation/proposals.service.ts';
 import type { Services } from '#server/services.ts';
 
 /** A new key; `signed` gives what `admin sign` prints. */
@@ -17,14 +18,14 @@ export function adminKey() {
   return { publicKey: open, acceptance, signed: (statement: string) => JSON.stringify(acceptance(statement)) };
 }
 
-/** What an admin signs of a payment as it stands, by its row. */
+/** What an admin signs of a payment as it stands, by its row, for the token that would be made. */
 export async function signedAcceptance(
   { services: { db } }: { services: Pick<Services, 'db'> },
   paymentId: string,
   key = adminKey(),
 ): Promise<string> {
   const [row] = await findPayments(db, sql`id = ${paymentId}`);
-  const statement = row && statementOf(row);
+  const statement = row && statementOf(row, await readAgreedToken(db, row.submissionId));
   if (!statement) throw new Error('nothing arrived');
   return key.signed(statement);
 }

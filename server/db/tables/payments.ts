@@ -18,6 +18,8 @@ export const payments = pgTable('payments', {
   simulation: boolean('simulation').notNull(),
   /** Days within which the payer was told that the team delivers by hand; null: the signer was to make the token. */
   manualDays: smallint('manual_days'),
+  /** Hash of the token that was agreed when it was opened (`agreementHash`); the provider has it too. Null: from before it was kept. */
+  agreed: text('agreed'),
   /** The one that counts for its request; at most one. */
   isCurrent: boolean('is_current').notNull().default(true),
   invoiceId: text('invoice_id'),

@@ -8,12 +8,16 @@ import { fromFixedPoint } from '#server/lib/fixed-point.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
+import type { AgreedToken } from './agreed-token.policy.ts';
 import { findPayments, lockRequest, type PaymentRow } from './ledger.service.ts';
 import { isAdminKey, isSignedBy, readStatement, statementText } from './proof.service.ts';
 import { arrivedUnits, depositsIn, hasMoney } from './reduce.policy.ts';
 
-/** What an admin would sign about a payment as it stands: its money is enough for its request. Null: nothing arrived, or too much to name. */
-export function statementOf(row: PaymentRow): string | null {
+/**
+ * What an admin would sign about a payment as it stands: its money is enough for this token of its request. Null: nothing arrived, or too
+ * much to name.
+ */
+export function statementOf(row: PaymentRow, token: AgreedToken): string | null {
   const { accepted } = row.ledger;
   const deposits = depositsIn(row.ledger)
     .filter(hasMoney)
@@ -24,9 +28,10 @@ export function statementOf(row: PaymentRow): string | null {
     }));
   if (deposits.length === 0 || deposits.length > 20) return null;
   return statementText({
-    what: 'florka payment acceptance 1',
+    what: 'florka payment acceptance 2',
     requestId: row.submissionId,
     orderId: row.orderId,
+    token,
     priceUsd: row.priceUsd,
     deposits,
     reason: accepted?.reason ?? '',

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { type Limit, PAYMENT_DAYS, PLANS } from '#contract/limits.ts';
 import type { Plan } from '#contract/payments.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { payments } from '#server/db/tables/payments.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail, failure } from '#server/lib/fail.ts';
@@ -12,6 +13,7 @@ import { consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
+import { type AgreedToken, agreementHash, requestedToken } from './agreed-token.policy.ts';
 import { bookPayment } from './booking.service.ts';
 import {
   type FollowOrder,
@@ -120,16 +122,28 @@ async function prepare(
     }
     const { manualDays } = await requests.check(tx, order.requestId, order.plan);
     const price = PLANS[order.plan].priceUsd;
+    const agreed = agreementHash(await readRequested(tx, order.requestId));
     const sameDeal =
-      current?.plan === order.plan && current.priceUsd === price && current.simulation === provider?.simulation;
+      current?.plan === order.plan &&
+      current.priceUsd === price &&
+      current.simulation === provider?.simulation &&
+      // What the provider knows of an invoice stays: another token needs another one, unless money is on its way.
+      (current.agreed === agreed || current.state !== 'awaiting');
     const over =
       current !== undefined &&
       (['expired', 'failed', 'refunded'].includes(current.state) ||
         (current.state === 'awaiting' && current.expiresAt <= at));
     if (current && sameDeal && !over) return claimInvoice(tx, current, at);
-    const row = await openOrder(context, tx, { ...order, price, manualDays }, at, current);
+    const row = await openOrder(context, tx, { ...order, price, manualDays, agreed }, at, current);
     return { row, claim: 'mine' };
   });
+}
+
+/** The token that a request asks for now. */
+async function readRequested(tx: Tx, requestId: string): Promise<AgreedToken> {
+  const t = tokenCreationSubmissions;
+  const [row] = await tx.select({ data: t.tokenData }).from(t).where(eq(t.id, requestId));
+  return requestedToken((row ?? fail('NOT_FOUND', { what: 'request' })).data);
 }
 
 async function refuseClosed(tx: Tx, requestId: string): Promise<void> {
@@ -160,13 +174,13 @@ async function claimInvoice(
 async function openOrder(
   context: InvoiceContext,
   tx: Tx,
-  order: PayOrder & { price: number; manualDays: number | null },
+  order: PayOrder & { price: number; manualDays: number | null; agreed: string },
   at: Date,
   old: PaymentRow | undefined,
 ): Promise<PaymentRow> {
   const { tools, provider } = context;
   // What the payer reads today stays true for this payment, whatever is promised to others later.
-  const { price, manualDays } = order;
+  const { price, manualDays, agreed } = order;
   await consumeRateLimits(tx, [{ key: `order:${order.requestId}`, limit: order.limit }], at);
   if (old) {
     await tx.execute(sql`update payments set is_current = false where id = ${old.id}`);
@@ -192,6 +206,7 @@ async function openOrder(
       locale: order.locale,
       simulation: provider?.simulation ?? false,
       manualDays,
+      agreed,
       ledger: { ...EMPTY },
       creatingUntil: new Date(at.getTime() + CREATION),
       expiresAt: new Date(at.getTime() + PAYMENT_DAYS * DAY),
@@ -221,7 +236,7 @@ async function createInvoice(
     invoice = await provider.createInvoice({
       orderId: row.orderId,
       priceUsd: row.priceUsd,
-      description: invoiceDescription(row.plan, row.orderId, row.submissionId),
+      description: invoiceDescription(row.plan, row.orderId, row.submissionId, row.agreed ?? ''),
       callbackUrl: options.callbackUrl(),
       returnUrl: page,
     });

@@ -43,6 +43,7 @@ export interface PaymentRow {
   locale: MailLocale;
   simulation: boolean;
   manualDays: number | null;
+  agreed: string | null;
   isCurrent: boolean;
   invoiceId: string | null;
   paymentUrl: string | null;
@@ -69,6 +70,7 @@ const COLUMNS = {
   locale: payments.locale,
   simulation: payments.simulation,
   manualDays: payments.manualDays,
+  agreed: payments.agreed,
   isCurrent: payments.isCurrent,
   invoiceId: payments.invoiceId,
   paymentUrl: payments.paymentUrl,

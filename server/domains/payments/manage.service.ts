@@ -14,6 +14,7 @@ import { fail } from '#server/lib/fail.ts';
 import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { readAcceptances, statementOf } from './acceptances.service.ts';
+import type { AgreedToken } from './agreed-token.policy.ts';
 import { findPayments, type PaymentRow, termsOf } from './ledger.service.ts';
 import type { PaymentService } from './payments.port.ts';
 import {
@@ -91,11 +92,16 @@ async function namesOf(db: Reader, rows: PaymentRow[]): Promise<Map<string, stri
   return new Map(people.map(({ id, email, username }) => [id, username ?? email]));
 }
 
-/** Payments as the back office sees them. @param services.simulation whether payments are simulated here. */
+/**
+ * Payments of a request as the back office sees them.
+ *
+ * @param services.simulation whether payments are simulated here. @param token what would be made for them.
+ */
 export async function presentForAdmin(
   db: Reader,
   payments: PaymentRow[],
   services: { simulation: boolean },
+  token: AgreedToken,
 ): Promise<AdminPayment[]> {
   const names = await namesOf(db, payments);
   const signatures = await readAcceptances(
@@ -104,7 +110,7 @@ export async function presentForAdmin(
   );
   return payments.map((payment) => ({
     ...presentOne(payment, services, names),
-    statement: statementOf(payment),
+    statement: statementOf(payment, token),
     signatures: signatures.get(payment.id) ?? [],
   }));
 }

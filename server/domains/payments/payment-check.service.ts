@@ -4,7 +4,7 @@ import type { Reader } from '#server/db/client.ts';
 import { paymentAcceptances, payments } from '#server/db/tables/payments.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
 import { findPayments, termsOf } from './ledger.service.ts';
-import { provenDeposits, validAcceptance } from './proof.service.ts';
+import { provenDeposits, validAcceptance, type WantedToken } from './proof.service.ts';
 import { depositsWithMoney, hasMoney, isConfirmed, mayDeliver } from './reduce.policy.ts';
 
 /**
@@ -42,7 +42,7 @@ export type PaymentDoubt =
 const MAX_ASKED = 30;
 
 /**
- * Whether a request is paid for. Real money: by the provider's own answers of this moment, and by acceptances that were signed
+ * Whether a token is paid for. Real money: by the provider's own answers of this moment, and by acceptances that were signed
  * with one of `adminKeys`; the database only says about which deposits to ask. Simulated money, which makes tokens on test chains
  * only: by the database, where there is no provider to ask.
  *
@@ -50,13 +50,14 @@ const MAX_ASKED = 30;
  */
 export async function doubtPayment(
   db: Reader,
-  requestId: string,
+  wanted: WantedToken,
   {
     simulation,
     provider,
     adminKeys,
   }: { simulation: boolean; provider: PaymentProvider | null; adminKeys: readonly string[] },
 ): Promise<{ doubt: PaymentDoubt; deposits: string[] }> {
+  const { requestId } = wanted;
   const none = (doubt: PaymentDoubt) => ({ doubt, deposits: [] });
   const why = await whyNotDeliver(db, requestId, { simulation });
   // A closed request has no order; the database's lock keeps one from the other.
@@ -92,8 +93,8 @@ export async function doubtPayment(
     if (error instanceof ProviderError) return none('payment_unknown');
     throw error;
   }
-  const deposits = provenDeposits(requestId, said, accepted);
+  const deposits = provenDeposits(wanted, said, accepted);
   if (deposits.length > 0) return { doubt: null, deposits };
-  // Money is there, and the provider's word alone does not pay for this request with it.
+  // Money is there, and the provider's word alone does not pay for this token with it.
   return none(said.some(hasMoney) ? 'acceptance_unsigned' : 'payment_withdrawn');
 }

@@ -6,16 +6,29 @@ import { PLANS } from '#contract/limits.ts';
 import type { Plan } from '#contract/payments.ts';
 import { toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
+import { type AgreedToken, agreementHash, isSameToken } from './agreed-token.policy.ts';
 import { arrivedUnits, hasMoney, isFull } from './reduce.policy.ts';
 
-/** What an order is called at the provider. It names the request, so that a deposit can't be led to another one here. */
-export const invoiceDescription = (plan: Plan, orderId: string, requestId: string): string =>
-  `Florka ${plan} ${orderId} ${requestId}`;
+/**
+ * What an order is called at the provider. It names the request and the token that is paid for, so that a deposit can be led neither to
+ * another request here nor to another owner.
+ *
+ * @param agreed of the token, by `agreementHash`.
+ */
+export const invoiceDescription = (plan: Plan, orderId: string, requestId: string, agreed: string): string =>
+  `Florka ${plan} ${orderId} ${requestId} ${agreed}`;
 
 const statementShape = z.strictObject({
-  what: z.literal('florka payment acceptance 1'),
+  what: z.literal('florka payment acceptance 2'),
   requestId: z.uuid(),
   orderId: z.string().max(40),
+  /** The token that may be made for it. */
+  token: z.strictObject({
+    network: z.string().max(40),
+    owner: z.string().max(200),
+    name: z.string().max(200),
+    symbol: z.string().max(60),
+  }),
   /** Whole US dollars that were agreed. */
   priceUsd: z.int().positive(),
   /** What is taken for enough: amounts as the provider wrote them. */
@@ -32,7 +45,7 @@ const statementShape = z.strictObject({
   reason: z.string().max(2_000),
   at: z.iso.datetime(),
 });
-/** That money is taken for enough for one request, as an admin signs it. */
+/** That money is taken for enough for one token of one request, as an admin signs it. */
 export type AcceptanceStatement = z.infer<typeof statementShape>;
 
 /** The bytes that are signed. Keys stand in the order of the shape. */
@@ -86,13 +99,20 @@ export function validAcceptance(
   return statement?.requestId === requestId ? statement : null;
 }
 
-/** Whether a deposit, as the provider describes it, pays by itself for this request: order, price and all of the amount. */
-export function paysFor(deposit: Deposit, requestId: string): boolean {
+/** What is to be made, and for which request. */
+export interface WantedToken {
+  requestId: string;
+  token: AgreedToken;
+}
+
+/** Whether a deposit, as the provider describes it, pays by itself for this token of this request: order, price and all of the amount. */
+export function paysFor(deposit: Deposit, { requestId, token }: WantedToken): boolean {
   const { orderId, parentId, priceCurrency, priceAmount, description } = deposit;
   if (parentId !== null || orderId === null || priceCurrency !== 'usd' || !isFull(deposit)) return false;
+  const agreed = agreementHash(token);
   return Object.entries(PLANS).some(
     ([plan, { priceUsd }]) =>
-      priceUsd === priceAmount && description === invoiceDescription(plan as Plan, orderId, requestId),
+      priceUsd === priceAmount && description === invoiceDescription(plan as Plan, orderId, requestId, agreed),
   );
 }
 
@@ -109,19 +129,19 @@ const standsBehind = (statement: AcceptanceStatement, said: ReadonlyMap<string, 
   });
 
 /**
- * The deposits that pay for a request: those that do by themselves, or else those of an acceptance.
+ * The deposits that pay for a token: those that do by themselves, or else those of an acceptance that names it.
  *
  * @param said the provider's answers of this moment. @param accepted what `validAcceptance` let through.
  * @returns their numbers in a fixed order; none: it is not paid for.
  */
 export function provenDeposits(
-  requestId: string,
+  wanted: WantedToken,
   said: readonly Deposit[],
   accepted: readonly AcceptanceStatement[],
 ): string[] {
-  const full = said.filter((deposit) => paysFor(deposit, requestId)).map(({ paymentId }) => paymentId);
+  const full = said.filter((deposit) => paysFor(deposit, wanted)).map(({ paymentId }) => paymentId);
   if (full.length > 0) return [...new Set(full)].toSorted();
   const byId = new Map(said.map((deposit) => [deposit.paymentId, deposit]));
-  const statement = accepted.find((one) => standsBehind(one, byId));
+  const statement = accepted.find((one) => isSameToken(one.token, wanted.token) && standsBehind(one, byId));
   return statement ? [...new Set(statement.deposits.map(({ paymentId }) => paymentId))].toSorted() : [];
 }

@@ -13,6 +13,41 @@ async function replaced() {
   return { ...one, old: one.payment.orderId, current, mails, known: check };
 }
 
+describe('a token that its payer changes after the invoice was made', () => {
+  const change = async (one: Awaited<ReturnType<typeof order>>) => {
+    const [{ version } = { version: 0 }] = await app.sql<{ version: number }>(
+      'select version from token_creation_submissions where id = $1',
+      [one.id],
+    );
+    const { id, secret } = one;
+    await one.api.tokenRequests.save({ id, secret, version, data: { ownerWalletAddress: `0x${'12'.repeat(20)}` } });
+  };
+
+  it('is paid by an invoice of its own, which tells the provider of that token', async () => {
+    const one = await order();
+    expect((await one.pay()).orderId).toBe(one.payment.orderId);
+    await change(one);
+    const { orderId } = await one.pay();
+    expect(orderId).not.toBe(one.payment.orderId);
+    const [before, now] = [one.payment.orderId, orderId].map((id) =>
+      fake.invoices.find((invoice) => invoice.orderId === id)?.description?.split(' '),
+    );
+    expect([before?.length, now?.length]).toEqual([5, 5]);
+    expect(now?.at(-1)).not.toBe(before?.at(-1));
+    expect((await one.pay()).orderId).toBe(orderId);
+    // The former one is no other deal: its money counts.
+    await callBack(one.move('finished', 1));
+    expect(await one.read()).toMatchObject({ orderId: one.payment.orderId, stage: 'paid' });
+  });
+
+  it('asks for no second payment while money is on its way', async () => {
+    const one = await order();
+    await callBack(one.move('confirming', 1));
+    await change(one);
+    expect((await one.pay()).orderId).toBe(one.payment.orderId);
+  });
+});
+
 describe('money on a payment that another one replaced', () => {
   it('is shown to its payer and told by mail at once, once, with what happens next [AMB-53]', async () => {
     const one = await replaced();

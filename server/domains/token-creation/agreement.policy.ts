@@ -1,26 +1,25 @@
-import { checksummed } from '#contract/evm-checksum.ts';
 import { AGREED_FIELDS, type AgreedField, requestNetworkOf } from '#contract/token-form.ts';
 import type { DraftData } from '#contract/token-requests.ts';
+import { type AgreedToken, agreedToken, requestedToken } from '#server/domains/payments/agreed-token.policy.ts';
 import type { Snapshot } from './snapshot.policy.ts';
 
-const EVM = /^0x[0-9a-fA-F]{40}$/;
-const sameText = (a: string, b: string) => a.trim().normalize('NFC') === b.trim().normalize('NFC');
-/** Where letters carry no meaning their case may differ. */
-const sameOwner = (a: string, b: string) => {
-  const [one, other] = [a, b].map((owner) => (EVM.test(owner.trim()) ? checksummed(owner.trim()) : owner.trim()));
-  return one === other;
-};
+type Named = Pick<Snapshot, 'name' | 'symbol' | 'owner' | 'network'>;
+
+/** What a payer agrees to, of a snapshot. */
+export const tokenIn = ({ network, owner, name, symbol }: Named): AgreedToken =>
+  agreedToken({ network: requestNetworkOf(network), owner, name, symbol });
 
 /** What of a token is not as in the request that was paid; these are the fields that its payer agreed to. */
 export function differencesOf(
   request: Pick<DraftData, 'tokenName' | 'tokenSymbol' | 'ownerWalletAddress' | 'selectedNetwork'>,
-  snapshot: Pick<Snapshot, 'name' | 'symbol' | 'owner' | 'network'>,
+  snapshot: Named,
 ): AgreedField[] {
+  const [asked, made] = [requestedToken(request), tokenIn(snapshot)];
   const same: Record<AgreedField, boolean> = {
-    network: request.selectedNetwork === requestNetworkOf(snapshot.network),
-    ownerWallet: sameOwner(request.ownerWalletAddress, snapshot.owner),
-    tokenName: sameText(request.tokenName, snapshot.name),
-    tokenSymbol: sameText(request.tokenSymbol, snapshot.symbol),
+    network: asked.network === made.network,
+    ownerWallet: asked.owner === made.owner,
+    tokenName: asked.name === made.name,
+    tokenSymbol: asked.symbol === made.symbol,
   };
   return AGREED_FIELDS.filter((field) => !same[field]);
 }

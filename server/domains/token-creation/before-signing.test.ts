@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { checksummed } from '#contract/evm-checksum.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import { acts, admin, api, app, creatorOf, fake, type Options, ordered, run } from '#tests/fixtures/token-creator.ts';
 import { adminKey } from '#tests/support/admin-key.ts';
+import { confirmedSummary } from '#tests/support/confirmed-summary.ts';
 import { type FakeChain, fakeChain } from '#tests/support/fake-chain.ts';
 import { freshMemory } from '#tests/support/signer-memory.ts';
 import { hashOf, type Snapshot } from './snapshot.policy.ts';
@@ -65,7 +67,8 @@ describe('before it signs, the maker', () => {
     );
     const old = fake.truth.get(spent?.deposit_id ?? '');
     if (!old || !own) throw new Error('no deposit');
-    const led = { ...old, orderId: own.order_id, description: `Florka entry ${own.order_id} ${second.id}` };
+    const agreed = old.description?.split(' ').at(-1);
+    const led = { ...old, orderId: own.order_id, description: `Florka entry ${own.order_id} ${second.id} ${agreed}` };
     fake.truth.set(old.paymentId, led);
     const other = fakeChain('nonces');
     expect(await stopped(second, other, { provider, memory })).toMatchObject({ problem: 'payment_elsewhere' });
@@ -127,6 +130,52 @@ describe('before it signs, the maker', () => {
     await retry();
     await run(creatorOf(fair, { provider, adminKeys: [key.publicKey] }), fair);
     expect((await one.creation()).state).toBe('completed');
+  });
+
+  it('makes no token for another owner than the paid one, whatever the rows say, unless an admin signed for that owner', async () => {
+    const provider = { ...fake.provider, simulation: true };
+    const one = await ordered();
+    const owner = `0x${'ab'.repeat(20)}`;
+    // All that the site's role can write: the request, a payer's yes to another summary, and the order with both entries of the log.
+    await app.sql(
+      "update token_creation_submissions set token_data = token_data || jsonb_build_object('ownerWalletAddress', $2::text) where id = $1",
+      [one.id, owner],
+    );
+    const { proposalId, snapshot, metadata } = await confirmedSummary(app, one.id, { owner });
+    const hash = hashOf(snapshot);
+    await app.sql(
+      'update token_creations set snapshot = $2, snapshot_hash = $3, metadata = $4, proposal_id = $5 where submission_id = $1',
+      [one.id, snapshot, hash, metadata, proposalId],
+    );
+    for (const action of ['token.confirmed', 'token.ordered'])
+      await app.sql(
+        `insert into audit_events (actor_role, action, resource_type, resource_id, after)
+         values ('admin', $2, 'token_request', $1, jsonb_build_object('snapshotHash', $3::text))`,
+        [one.id, action, hash.toString('hex')],
+      );
+    const key = adminKey();
+    const fair = fakeChain('nonces');
+    const options = { provider, adminKeys: [key.publicKey] };
+    expect(await stopped(one, fair, options)).toMatchObject({ state: 'held', problem: 'acceptance_unsigned' });
+
+    const retry = async () => {
+      await app.worker('ethereum');
+      await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+      await api.retryCreation({ requestId: one.id });
+    };
+    const [payment] = (await api.read({ id: one.id })).payments;
+    const statement = payment?.statement ?? '';
+    expect(JSON.parse(statement)).toMatchObject({ token: { network: 'ethereum', owner: checksummed(owner) } });
+    // What was signed for the paid owner is no word about another one.
+    const paidFor = statement.replace(checksummed(owner), one.input.ownerWallet);
+    await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+    await api.addAcceptance({ paymentId: payment?.id ?? '', signed: key.signed(paidFor) });
+    await retry();
+    expect(await stopped(one, fair, options)).toMatchObject({ problem: 'acceptance_unsigned' });
+    await api.addAcceptance({ paymentId: payment?.id ?? '', signed: key.signed(statement) });
+    await retry();
+    await run(creatorOf(fair, options), fair);
+    expect(await one.creation()).toMatchObject({ state: 'completed' });
   });
 
   it('signs nothing of real money without the provider, nor with an audit log that it has not seen', async () => {

@@ -1,9 +1,10 @@
-// Whoever holds the role of the site writes rows at will. Nothing is signed that the provider's own word, or an acceptance signed with a
-// key that the signer knows, does not allow.
+// Whoever holds the role of the site writes rows at will. No token is signed that the provider's own word, or an acceptance signed with a
+// key that the signer knows, does not allow: neither for a request that is not paid for, nor for another owner than the paid one.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { PLANS } from '#contract/limits.ts';
+import { agreementHash } from '#server/domains/payments/agreed-token.policy.ts';
 import { statementText } from '#server/domains/payments/proof.service.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 import { adminKey } from '#tests/support/admin-key.ts';
@@ -16,6 +17,16 @@ import { hashOf } from './snapshot.policy.ts';
 import { createTokenCreator } from './token-creator.service.ts';
 
 const FORGERIES = propertyRuns(2_000);
+/** The token that a forger wants, whatever was paid for. */
+const WANTED = { network: 'ethereum', owner: `0x${'ab'.repeat(20)}`, name: 'Mine', symbol: 'MINE' };
+/** Tokens that others paid for. */
+const OTHERS = [
+  { ...WANTED, owner: `0x${'cd'.repeat(20)}` },
+  { ...WANTED, name: 'Theirs' },
+  { ...WANTED, symbol: 'THEIRS' },
+  { ...WANTED, network: 'bnb' },
+  { ...WANTED, name: 'MineMINE', symbol: '' },
+];
 const LOG = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** Numbers from 0 up to 1, the same for the same seed. */
@@ -89,7 +100,7 @@ it(`${FORGERIES} rows forged by the site's role: what is signed is what the prov
     const price = PLANS[plan].priceUsd;
     const good: Deposit = {
       ...claimOf(id, orderId, price),
-      description: `Florka ${plan} ${orderId} ${requestId}`,
+      description: `Florka ${plan} ${orderId} ${requestId} ${agreementHash(WANTED)}`,
     };
     const { description: _, ...nameless } = good;
     const bad: Deposit[] = [
@@ -99,8 +110,15 @@ it(`${FORGERIES} rows forged by the site's role: what is signed is what the prov
       { ...good, parentId: '77' },
       { ...good, priceAmount: one([1, 49, 51, price - 1]) },
       { ...good, priceCurrency: 'eur' },
-      { ...good, description: `Florka ${plan} ${orderId} ${randomUUID()}` },
-      { ...good, description: `Florka ${plan === 'entry' ? 'basic' : 'entry'} ${orderId} ${requestId}` },
+      { ...good, description: `Florka ${plan} ${orderId} ${randomUUID()} ${agreementHash(WANTED)}` },
+      {
+        ...good,
+        description: `Florka ${plan === 'entry' ? 'basic' : 'entry'} ${orderId} ${requestId} ${agreementHash(WANTED)}`,
+      },
+      // Really and wholly paid, for another token.
+      { ...good, description: `Florka ${plan} ${orderId} ${requestId} ${agreementHash(one(OTHERS))}` },
+      { ...good, description: `Florka ${plan} ${orderId} ${requestId} ${agreementHash(one(OTHERS))}` },
+      { ...good, description: `Florka ${plan} ${orderId} ${requestId}` },
       nameless,
     ];
     fake.truth.set(id, honest ? good : one(bad));
@@ -116,15 +134,16 @@ it(`${FORGERIES} rows forged by the site's role: what is signed is what the prov
     fake.truth.set(id, { ...claimOf(id, orderId, 50), status: 'partially_paid', actuallyPaid: amount });
     const named = { paymentId: id, amount: String(amount), currency: 'eth' };
     const statement = {
-      what: 'florka payment acceptance 1' as const,
+      what: 'florka payment acceptance 2' as const,
       requestId,
       orderId,
+      token: WANTED,
       priceUsd: 50,
       deposits: [named],
       reason: 'Enough',
       at: app.now.toISOString(),
     };
-    const kind = one(['valid', 'key', 'request', 'amount', 'gone', 'bytes', 'replay', 'own', 'coin'] as const);
+    const kind = one(['valid', 'key', 'request', 'amount', 'gone', 'bytes', 'replay', 'own', 'coin', 'token'] as const);
     const text = (over: object) => statementText({ ...statement, ...over });
     const forged = () => {
       switch (kind) {
@@ -146,6 +165,8 @@ it(`${FORGERIES} rows forged by the site's role: what is signed is what the prov
           return trusted.acceptance(text({ deposits: [{ ...named, amount: String(amount + 1) }] }));
         case 'coin':
           return trusted.acceptance(text({ deposits: [{ ...named, currency: 'btc' }] }));
+        case 'token':
+          return trusted.acceptance(text({ token: one(OTHERS) }));
         case 'gone':
           fake.truth.set(id, { ...claimOf(id, orderId, 50), status: one(['refunded', 'waiting']), actuallyPaid: 0 });
           return trusted.acceptance(text({}));
@@ -209,11 +230,7 @@ it(`${FORGERIES} rows forged by the site's role: what is signed is what the prov
         values (${paymentId}, ${statement}, ${publicKey}, ${signature}, now())`);
     }
     // All that the site's role can write of a payer's yes.
-    const { proposalId, snapshot, metadata } = await confirmedSummary(app, requestId, {
-      name: 'Mine',
-      symbol: 'MINE',
-      owner: `0x${'ab'.repeat(20)}`,
-    });
+    const { proposalId, snapshot, metadata } = await confirmedSummary(app, requestId, WANTED);
     const hash = hashOf(snapshot);
     const plan = chance(0.3) ? JSON.stringify({ address: `0x${'ee'.repeat(32)}` }) : null;
     const now = app.now.toISOString();

@@ -7,6 +7,7 @@ import { type StoredSnapshot, type TokenMetadata, tokenProposals } from '#server
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import type { MediaService } from '#server/domains/media/media.port.ts';
 import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
+import { type AgreedToken, requestedToken } from '#server/domains/payments/agreed-token.policy.ts';
 import { lockRequest } from '#server/domains/payments/ledger.service.ts';
 import { orderLink } from '#server/domains/payments/order-link.service.ts';
 import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
@@ -21,7 +22,7 @@ import { publishChange } from '#server/live/publish.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
-import { differencesOf } from './agreement.policy.ts';
+import { differencesOf, tokenIn } from './agreement.policy.ts';
 import { countAttempts, findCreation } from './creations.service.ts';
 import { hashOf, isWhole, metadataBytes, metadataOf, type Snapshot, snapshotOf, typedOf } from './snapshot.policy.ts';
 
@@ -78,6 +79,12 @@ export async function findConfirmed(tx: Reader, input: TokenInput): Promise<Conf
   if (!last?.metadata || !isAbout(last, input) || !isWhole(last.snapshot, last.metadata)) return null;
   const { id, snapshot, snapshotHash: hash, metadata } = last;
   return { id, snapshot, hash, metadata };
+}
+
+/** What would be made for a request: the token that its payer confirmed last, or else the one that the request asks for. */
+export async function readAgreedToken(tx: Reader, requestId: string): Promise<AgreedToken> {
+  const last = lastConfirmed(await readAsked(tx, requestId));
+  return last ? tokenIn(last.snapshot) : requestedToken(await readAgreed(tx, requestId));
 }
 
 /** The summary that the payer of a request confirmed last, whatever it says. */

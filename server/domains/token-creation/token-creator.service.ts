@@ -4,6 +4,7 @@ import { doubtPayment } from '#server/domains/payments/payment-check.service.ts'
 import type { CrashPoint } from '#server/lib/crash-point.ts';
 import { type Attempt, type Chain, ChainError, type Plan, type Probe } from '#server/providers/chains/port.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
+import { tokenIn } from './agreement.policy.ts';
 import {
   dayOf,
   handleProblem,
@@ -215,7 +216,8 @@ async function doubtOrder(context: TokenCreatorContext, work: Work): Promise<Ite
       'Another admin than the one who ordered it has to approve it',
     );
   const { simulation } = work;
-  const { doubt, deposits } = await doubtPayment(db, work.requestId, { simulation, provider, adminKeys });
+  const wanted = { requestId: work.requestId, token: tokenIn(work.snapshot) };
+  const { doubt, deposits } = await doubtPayment(db, wanted, { simulation, provider, adminKeys });
   if (doubt === 'payment_unknown') return pause(context, work, doubt, 'The payment provider can not be asked');
   if (doubt) return stop(context, work, 'held', doubt, 'The payment does not count now');
   const elsewhere = deposits.find((id) => !memory.isFree(id, work.requestId));

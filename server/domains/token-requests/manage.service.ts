@@ -23,7 +23,7 @@ import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { deliverBy, paymentOf } from '#server/domains/payments/request-payments.service.ts';
 import { readApproval } from '#server/domains/token-creation/approvals.service.ts';
 import { readCreation } from '#server/domains/token-creation/creations.service.ts';
-import { readProposals } from '#server/domains/token-creation/proposals.service.ts';
+import { readAgreedToken, readProposals } from '#server/domains/token-creation/proposals.service.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { privatePath } from '#server/lib/private-pages.ts';
@@ -169,7 +169,7 @@ export async function readTokenRequest(
     member: memberId && email ? { id: memberId, name, email } : null,
     orderPath: privatePath(services.secret, 'order', id, payments[0]?.locale ?? 'es', request.linkGeneration),
     wallet: checkWallet(data.selectedNetwork, data.ownerWalletAddress, checksummed),
-    payments: await presentForAdmin(db, payments, services.payments.mode),
+    payments: await presentForAdmin(db, payments, services.payments.mode, await readAgreedToken(db, id)),
     notDeliverable: await whyNotDeliver(db, id, { simulation: services.payments.mode.simulation }),
     creatableOn: creatableOn(data.selectedNetwork),
     creation: await readCreation(db, id),

@@ -359,7 +359,7 @@ export const adminTokenTexts = defineMessages({
           not_accepted: 'El pago espera la decisión de un administrador. No se ha firmado nada.',
           payment_withdrawn: 'El proveedor no confirma el pago, o se devolvió. No se ha firmado nada.',
           acceptance_unsigned:
-            'Hay dinero, pero el proveedor no dice que pague esta solicitud entera: falta una aceptación firmada. No se ha firmado nada.',
+            'Hay dinero, pero el proveedor no dice que pague entero este token de esta solicitud: falta una aceptación firmada que lo nombre. No se ha firmado nada.',
           payment_elsewhere: 'Ese depósito ya pagó otro token. No se ha firmado nada. Avisa al operador.',
           audit_changed: 'El registro de auditoría no es el que el firmante conoce: se niega. Avisa al operador.',
           wrong_money: 'Un pago simulado no crea tokens en una red real, ni uno real en una de prueba.',
@@ -744,7 +744,7 @@ export const adminTokenTexts = defineMessages({
           not_accepted: 'The payment waits for an admin to decide. Nothing was signed.',
           payment_withdrawn: 'The provider does not confirm the payment, or it went back. Nothing was signed.',
           acceptance_unsigned:
-            'Money is there, but the provider does not say that it pays for this whole request: a signed acceptance is missing. Nothing was signed.',
+            'Money is there, but the provider does not say that it pays in full for this token of this request: a signed acceptance that names it is missing. Nothing was signed.',
           payment_elsewhere: 'That deposit has paid for another token. Nothing was signed. Tell the operator.',
           audit_changed: 'The audit log is not the one that the signer knows: it refuses. Tell the operator.',
           wrong_money: 'A simulated payment makes no token on a real network, nor a real one on a test network.',
