@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LiveEvent } from '#contract/live.ts';
 import { rpc } from '../api/rpc.ts';
@@ -95,6 +95,33 @@ describe('the live stream', () => {
       expect(stale(other)).toBe(false);
     },
   );
+
+  it('lets slow answers come while more changes, and reads once more after the last change', async () => {
+    const queryKey = rpc.tokenRequests.order.key();
+    const asked: number[] = [];
+    const queryFn = async () => {
+      asked.push(Date.now());
+      await new Promise((done) => setTimeout(done, 2_500));
+      return asked.length;
+    };
+    const end = new QueryObserver(queries, { queryKey, queryFn, staleTime: Number.POSITIVE_INFINITY }).subscribe(
+      () => {},
+    );
+    await vi.advanceTimersByTimeAsync(2_500);
+    Stream.opened[0]?.sync();
+    for (let i = 0; i < 10; i++) {
+      Stream.opened[0]?.say({ type: 'domain.changed', domain: 'tokenRequests' });
+      await vi.advanceTimersByTimeAsync(1_200);
+    }
+    const lastChange = Date.now() - 1_200;
+    // 12 seconds, one of them before the first question.
+    expect(queries.getQueryState(queryKey)?.dataUpdateCount).toBe(1 + 4);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(asked.at(-1)).toBeGreaterThanOrEqual(lastChange);
+    const { dataUpdateCount, fetchStatus, isInvalidated } = queries.getQueryState(queryKey) ?? {};
+    expect([dataUpdateCount, fetchStatus, isInvalidated]).toEqual([asked.length, 'idle', false]);
+    end();
+  });
 
   it('is opened anew after 1, 2, 5 and 10 seconds, then every 10, and from 1 again once it was there [TIME-25]', async () => {
     const waits: number[] = [];

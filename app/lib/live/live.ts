@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { TIMING } from '#contract/limits.ts';
 import type { LiveDomain, LiveEvent } from '#contract/live.ts';
@@ -75,6 +75,26 @@ const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]>
   ],
 };
 
+/** Questions that are put once more as soon as they are answered. */
+const repeated = new WeakSet<Query>();
+/**
+ * Has what shows something be read again. A question under way may be older than the change, so it is put once more; but only when it
+ * is answered: ended at every change it would never be, where much changes and answers take longer than a second.
+ */
+function readAgain(queries: QueryClient, queryKey: readonly unknown[]): void {
+  const underWay = queries.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' });
+  void queries.invalidateQueries({ queryKey, predicate: ({ state }) => state.fetchStatus !== 'fetching' });
+  for (const query of underWay) {
+    if (repeated.has(query)) continue;
+    repeated.add(query);
+    const repeat = () => {
+      repeated.delete(query);
+      void queries.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    };
+    void query.promise?.then(repeat, repeat);
+  }
+}
+
 const eventListeners = new Set<(event: LiveEvent) => void>();
 /** For the features that know where what changed is shown. */
 export function onLiveEvent(listener: (event: LiveEvent) => void): () => void {
@@ -101,7 +121,7 @@ export function followLive(queries: QueryClient): () => void {
     if (refreshes.has(domain)) return;
     const run = () => {
       refreshes.delete(domain);
-      for (const shown of SHOWN_BY[domain]) void queries.invalidateQueries({ queryKey: shown.key() });
+      for (const shown of SHOWN_BY[domain]) readAgain(queries, shown.key());
     };
     refreshes.set(domain, setTimeout(run, TIMING.liveRefreshDelay));
   }

@@ -8,7 +8,7 @@ import { fromFixedPoint } from '#server/lib/fixed-point.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
-import type { AgreedToken } from './agreed-token.policy.ts';
+import type { AgreedToken } from './agreed-token.service.ts';
 import { findPayments, lockRequest, type PaymentRow } from './ledger.service.ts';
 import { isAdminKey, isSignedBy, readStatement, statementText } from './proof.service.ts';
 import { arrivedUnits, depositsIn, hasMoney } from './reduce.policy.ts';

@@ -13,7 +13,7 @@ import { consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
-import { type AgreedToken, agreementHash, requestedToken } from './agreed-token.policy.ts';
+import { type AgreedToken, agreementHash, requestedToken } from './agreed-token.service.ts';
 import { bookPayment } from './booking.service.ts';
 import {
   type FollowOrder,

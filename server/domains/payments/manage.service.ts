@@ -14,7 +14,7 @@ import { fail } from '#server/lib/fail.ts';
 import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { readAcceptances, statementOf } from './acceptances.service.ts';
-import type { AgreedToken } from './agreed-token.policy.ts';
+import type { AgreedToken } from './agreed-token.service.ts';
 import { findPayments, type PaymentRow, termsOf } from './ledger.service.ts';
 import type { PaymentService } from './payments.port.ts';
 import {

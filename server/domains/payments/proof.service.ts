@@ -6,7 +6,7 @@ import { PLANS } from '#contract/limits.ts';
 import type { Plan } from '#contract/payments.ts';
 import { toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
-import { type AgreedToken, agreementHash, isSameToken } from './agreed-token.policy.ts';
+import { type AgreedToken, agreementHash, isSameToken } from './agreed-token.service.ts';
 import { arrivedUnits, hasMoney, isFull } from './reduce.policy.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { AGREED_FIELDS, type AgreedField, requestNetworkOf } from '#contract/token-form.ts';
 import type { DraftData } from '#contract/token-requests.ts';
-import { type AgreedToken, agreedToken, requestedToken } from '#server/domains/payments/agreed-token.policy.ts';
+import { type AgreedToken, agreedToken, requestedToken } from '#server/domains/payments/agreed-token.service.ts';
 import type { Snapshot } from './snapshot.policy.ts';
 
 type Named = Pick<Snapshot, 'name' | 'symbol' | 'owner' | 'network'>;

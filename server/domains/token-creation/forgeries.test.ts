@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { PLANS } from '#contract/limits.ts';
-import { agreementHash } from '#server/domains/payments/agreed-token.policy.ts';
+import { agreementHash } from '#server/domains/payments/agreed-token.service.ts';
 import { statementText } from '#server/domains/payments/proof.service.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 import { adminKey } from '#tests/support/admin-key.ts';

@@ -7,7 +7,7 @@ import { type StoredSnapshot, type TokenMetadata, tokenProposals } from '#server
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import type { MediaService } from '#server/domains/media/media.port.ts';
 import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
-import { type AgreedToken, requestedToken } from '#server/domains/payments/agreed-token.policy.ts';
+import { type AgreedToken, requestedToken } from '#server/domains/payments/agreed-token.service.ts';
 import { lockRequest } from '#server/domains/payments/ledger.service.ts';
 import { orderLink } from '#server/domains/payments/order-link.service.ts';
 import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
