@@ -305,12 +305,7 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
   const returned = refunded.some(({ paymentId }) => !ledger.refundsNoted.includes(paymentId));
   return {
     state,
-    main: mainOf(
-      full,
-      short,
-      sound.filter(({ status }) => status === 'refunded'),
-      sound,
-    ),
+    main: furthest([full, short, sound].find((group) => group.length > 0) ?? []),
     receivedUsd: received / 100,
     missingUsd: missing / 100,
     attention: [
@@ -320,16 +315,13 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
   };
 }
 
-function mainOf(...groups: Deposit[][]): Deposit | null {
-  const [first] = groups.find((group) => group.length > 0) ?? [];
-  if (!first) return null;
-  return (groups.find((group) => group.includes(first)) ?? []).reduce((best, deposit) => {
-    const further =
-      RANK[deposit.status] - RANK[best.status] ||
-      deposit.updatedAt - best.updatedAt ||
-      (deposit.paymentId > best.paymentId ? 1 : -1);
-    return further > 0 ? deposit : best;
-  });
+/** The deposit that came furthest; of two the one that was touched last. A total order too. */
+function furthest(deposits: readonly Deposit[]): Deposit | null {
+  const isFurther = (one: Deposit, other: Deposit) =>
+    (RANK[one.status] - RANK[other.status] ||
+      one.updatedAt - other.updatedAt ||
+      (one.paymentId > other.paymentId ? 1 : -1)) > 0;
+  return deposits.reduce<Deposit | null>((best, one) => (best && isFurther(best, one) ? best : one), null);
 }
 
 /** For the payer, money that arrived for the order confirms it, all of it or not. */

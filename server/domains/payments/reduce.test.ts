@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Deposit, PROVIDER_STATUSES, type ProviderStatus } from '#server/providers/payments/port.ts';
-import { add, DAY, HOUR, START, TERMS } from '#tests/fixtures/deposits.ts';
+import { add, DAY, deposit, HOUR, START, TERMS } from '#tests/fixtures/deposits.ts';
 import { propertyRuns } from '#tests/support/property-runs.ts';
 import { nextCheck } from './next-check.policy.ts';
 import {
@@ -17,21 +17,6 @@ import {
   reduce,
 } from './reduce.policy.ts';
 
-const deposit = (over: Partial<Deposit> = {}): Deposit => ({
-  paymentId: '5',
-  parentId: null,
-  invoiceId: '77',
-  orderId: TERMS.orderId,
-  status: 'finished',
-  priceAmount: 3_000,
-  priceCurrency: 'usd',
-  payAddress: null,
-  payAmount: 2,
-  payCurrency: 'eth',
-  actuallyPaid: 2,
-  updatedAt: START + HOUR,
-  ...over,
-});
 const outcome = (...deposits: Deposit[]) =>
   outcomeOf(
     add(

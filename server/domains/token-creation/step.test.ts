@@ -62,6 +62,56 @@ describe('the next step', () => {
     expect(step({ observation: pending(true), begunAt, attempts: [signed({ ...old, nonce: null })] }).do).toBe('wait');
   });
 
+  it('keeps to its limits to the millisecond and to the signature', () => {
+    const atPatience = { begunAt: NOW - PACE.patience };
+    // Not overdue yet.
+    expect(step({ ...atPatience, observation: pending(), attempts: [signed()] }).do).toBe('wait');
+    expect(step({ ...atPatience, attempts: [signed({ signedAt: 0 })] }).do).toBe('sign');
+    // What was signed at the very moment of the word to go on counts.
+    const signedAt = NOW - 5_000;
+    const many = Array.from({ length: MAX_SIGNATURES }, (_, i) => signed({ transaction: String(i), signedAt }));
+    expect(step({ attempts: many })).toEqual({
+      do: 'hold',
+      problem: 'stuck',
+      detail: `${MAX_SIGNATURES} transactions were signed, none landed`,
+    });
+    expect(step({ attempts: many.slice(1) }).do).toBe('sign');
+  });
+
+  it('replaces no more once so many were signed', () => {
+    const old = { signedAt: NOW - PACE.replace, sentAt: NOW };
+    const attempts = (length: number) =>
+      Array.from({ length }, (_, i) => signed({ ...old, transaction: i ? String(i) : 'one' }));
+    const stuck = { observation: pending(true), begunAt: NOW - PACE.replace };
+    expect(step({ ...stuck, attempts: attempts(MAX_SIGNATURES - 1) }).do).toBe('sign');
+    expect(step({ ...stuck, attempts: attempts(MAX_SIGNATURES) })).toMatchObject({ do: 'wait', stage: 'sent' });
+  });
+
+  it('looks after the transaction that the chain knows, and only waits for one that nobody here signed', () => {
+    const attempts = [signed({ transaction: 'other', sentAt: null, signedAt: 0 }), signed()];
+    expect(step({ observation: pending(), attempts })).toMatchObject({ do: 'wait', stage: 'sent' });
+    const foreign = { observation: pending(true), attempts: [signed({ transaction: 'other', signedAt: 0 })] };
+    expect(step(foreign)).toEqual({ do: 'wait', ms: PACE.look, stage: 'sent' });
+    expect(step({ observation: pending(true) })).toEqual({ do: 'wait', ms: PACE.look, stage: 'sent' });
+    // A lasting one is sent again seldom, one whose life ends often.
+    const sentAt = NOW - PACE.resend.mortal;
+    expect(step({ observation: pending(), attempts: [signed({ sentAt })] }).do).toBe('wait');
+  });
+
+  it('says what is stuck, and that a person stopped it', () => {
+    expect(step({ observation: { kind: 'created', transaction: 'one', settled: false }, ...OVERDUE })).toEqual({
+      do: 'hold',
+      problem: 'stuck',
+      detail: 'The token is there, and not settled yet',
+    });
+    expect(step({ observation: pending(), ...OVERDUE, attempts: [signed()] })).toEqual({
+      do: 'hold',
+      problem: 'stuck',
+      detail: 'Sent, and it does not land',
+    });
+    expect(step({ held: true })).toEqual({ do: 'wait', ms: PACE.heldLook, stage: 'stopped' });
+  });
+
   it('reads only what is settled, and gives up on nothing by itself', () => {
     const created = (settled: boolean) => ({ kind: 'created', transaction: 'one', settled }) as const;
     expect(step({ observation: created(false), attempts: [signed()] })).toMatchObject({
@@ -97,6 +147,14 @@ describe('after a problem', () => {
     for (const problem of ['unreachable', 'wrong_chain', 'wrong_seed', 'payment_unknown', 'internal'] as const)
       expect(afterIt(problem, OVERDUE), problem).toMatchObject({ do: 'hold', problem });
     expect(afterIt('unreachable', { ...OVERDUE, held: true })).toMatchObject({ do: 'retry', ms: PACE.heldLook });
+  });
+
+  it('is patient to the millisecond, also with a transaction that nobody knows', () => {
+    expect(PACE.patience).toBe(1_800_000);
+    expect(PACE.heldLook).toBe(600_000);
+    expect(afterIt('unreachable', { begunAt: NOW - PACE.patience })).toMatchObject({ do: 'retry' });
+    expect(afterIt('transaction_unknown')).toMatchObject({ do: 'retry', problem: 'transaction_unknown' });
+    expect(afterIt('transaction_unknown', OVERDUE)).toMatchObject({ do: 'hold', problem: 'transaction_unknown' });
   });
 
   it('waits for money and for the next day without end', () => {

@@ -1,0 +1,198 @@
+// Which of several observations of a deposit counts, and what an order makes of its deposits: rule by rule.
+import { describe, expect, it } from 'vitest';
+import type { Deposit, Outcome } from '#server/providers/payments/port.ts';
+import { add, DAY, deposit, HOUR, START, TERMS } from '#tests/fixtures/deposits.ts';
+import {
+  centsOf,
+  depositIds,
+  depositsIn,
+  EMPTY,
+  type Fact,
+  hasMoney,
+  isFull,
+  isOutcomeKnown,
+  isSound,
+  isUnderWay,
+  knownOf,
+  type Ledger,
+  termsOf,
+} from './reduce.policy.ts';
+
+const seen = (one: Deposit): Fact => ({ type: 'seen', deposit: one });
+/** What stands after two observations, in either order. */
+function standing(one: Partial<Deposit>, other: Partial<Deposit>): Deposit {
+  const facts = [seen(deposit(one)), seen(deposit(other))];
+  const ledger = add(EMPTY, facts);
+  expect(depositsIn(add(EMPTY, facts.toReversed()))).toEqual(depositsIn(ledger));
+  const [stands, ...others] = depositsIn(ledger);
+  expect(others).toEqual([]);
+  return stands as Deposit;
+}
+
+describe('of two observations of one deposit', () => {
+  it.each<[string, Partial<Deposit>, Partial<Deposit>]>([
+    ['the first moment of a finished one', { updatedAt: START }, { updatedAt: START + 1 }],
+    [
+      'the first moment of a refund',
+      { status: 'refunded', updatedAt: START },
+      { status: 'refunded', updatedAt: START + 1 },
+    ],
+    [
+      'the last moment of one under way',
+      { status: 'confirming', updatedAt: START + 1 },
+      { status: 'confirming', updatedAt: START },
+    ],
+    ['the larger amount', { status: 'confirming', actuallyPaid: 1 }, { status: 'confirming', actuallyPaid: 0.5 }],
+    [
+      'an amount rather than none',
+      { status: 'confirming', actuallyPaid: 1 },
+      { status: 'confirming', actuallyPaid: null },
+    ],
+    ['that for this order, however far the other came', { status: 'waiting' }, { status: 'finished', priceAmount: 1 }],
+    [
+      'the one that came further',
+      { status: 'finished', updatedAt: START },
+      { status: 'sending', updatedAt: START + DAY },
+    ],
+    ['always the same of two equal ones', { payAddress: 'b' }, { payAddress: 'a' }],
+  ])('counts %s', (_, counts, other) => {
+    expect(standing(counts, other)).toEqual(deposit(counts));
+  });
+
+  it.each<[string, Partial<Deposit>, Partial<Deposit>]>([
+    ['the later one', { updatedAt: START + 1, actuallyPaid: null }, { updatedAt: START, actuallyPaid: 2 }],
+    ['of one moment the larger amount', { actuallyPaid: 2 }, { actuallyPaid: 1 }],
+    ['of one moment an amount rather than none', { actuallyPaid: 2 }, { actuallyPaid: null }],
+    ['always the same of two equal ones', { rawStatus: 'b' }, { rawStatus: 'a' }],
+  ])('in states that nobody knows counts %s', (_, counts, other) => {
+    const unknown = { status: 'unknown' } as const;
+    expect(standing({ ...unknown, ...counts }, { ...unknown, ...other })).toEqual(deposit({ ...unknown, ...counts }));
+  });
+
+  it('an unknown state stands until a known one follows it, of the same moment only a final one', () => {
+    const unknown = { status: 'unknown', updatedAt: START } as const;
+    for (const [status, updatedAt, stands] of [
+      ['confirming', START - 1, 'unknown'],
+      ['finished', START - 1, 'unknown'],
+      ['confirming', START, 'unknown'],
+      ['sending', START, 'unknown'],
+      ['failed', START, 'failed'],
+      ['finished', START, 'finished'],
+      ['confirming', START + 1, 'confirming'],
+    ] as const)
+      expect(standing(unknown, { status, updatedAt }).status, `${status} ${updatedAt - START}`).toBe(stands);
+  });
+
+  it('knows both kinds of states apart, and each deposit once', () => {
+    const [known, unknown] = [deposit({ status: 'confirming' }), deposit({ status: 'unknown' })];
+    const ledger = add(EMPTY, [seen(known), seen(unknown), seen(deposit({ paymentId: '6', status: 'unknown' }))]);
+    expect(knownOf(ledger, deposit({ status: 'finished' }))).toEqual(known);
+    expect(knownOf(ledger, deposit({ status: 'unknown' }))).toEqual(unknown);
+    expect(knownOf(ledger, deposit({ paymentId: '6' }))).toBeUndefined();
+    expect(depositIds(ledger).toSorted()).toEqual(['5', '6']);
+    expect(depositIds(EMPTY)).toEqual([]);
+    expect(depositsIn(EMPTY)).toEqual([]);
+  });
+});
+
+describe('what the provider credited', () => {
+  const credited = (amount: string, over: Partial<Outcome> = {}): Outcome => ({
+    amount,
+    currency: 'usdt',
+    payinHash: null,
+    payoutHash: null,
+    fee: null,
+    ...over,
+  });
+  const say = (outcome: Outcome | undefined, updatedAt: number, paymentId = '5'): Fact =>
+    seen(deposit({ paymentId, updatedAt, ...(outcome ? { outcome } : {}) }));
+  const outcomesAfter = (...facts: Fact[]): Ledger['outcomes'] => {
+    const { outcomes } = add(EMPTY, facts);
+    expect(add(EMPTY, facts.toReversed()).outcomes).toEqual(outcomes);
+    return outcomes;
+  };
+
+  it('is the later answer, of one moment always the same, and apart for each deposit', () => {
+    expect(outcomesAfter(say(credited('1'), START), say(credited('2'), START + 1))).toEqual({
+      5: { ...credited('2'), at: START + 1 },
+    });
+    expect(outcomesAfter(say(credited('1'), START), say(credited('2'), START))).toEqual({
+      5: { ...credited('2'), at: START },
+    });
+    expect(outcomesAfter(say(credited('1'), START), say(undefined, START + 1))).toEqual({
+      5: { ...credited('1'), at: START },
+    });
+    expect(Object.keys(outcomesAfter(say(credited('1'), START), say(credited('2'), START, '6')))).toEqual(['5', '6']);
+    expect(EMPTY.outcomes).toEqual({});
+  });
+
+  it('is kept of a deposit in an unknown state too, and stands in no observation', () => {
+    const ledger = add(EMPTY, [seen(deposit({ status: 'unknown', outcome: credited('1'), description: 'x' }))]);
+    expect(ledger.outcomes['5']).toEqual({ ...credited('1'), at: START + HOUR });
+    expect(depositsIn(ledger)).toEqual([deposit({ status: 'unknown' })]);
+  });
+
+  it('is known when amount and coin are', () => {
+    const ledger = add(EMPTY, [say(credited('1'), START)]);
+    const known = (outcome?: Outcome) => isOutcomeKnown(ledger, deposit(outcome ? { outcome } : {}));
+    expect(known(credited('1', { payinHash: '0x1' }))).toBe(true);
+    expect(known(credited('2'))).toBe(false);
+    expect(known(credited('1', { currency: 'btc' }))).toBe(false);
+    expect(known()).toBe(true);
+    expect(isOutcomeKnown(EMPTY, deposit({ outcome: credited('1') }))).toBe(false);
+  });
+});
+
+describe('a deposit', () => {
+  it('pays for its own order at its own price alone, and never as a repeated one', () => {
+    expect(isSound(deposit(), TERMS)).toBe(true);
+    for (const over of [{ parentId: '4' }, { orderId: 'FL-0000000002' }, { priceAmount: 1 }, { priceCurrency: 'eur' }])
+      expect(isSound(deposit(over), TERMS), JSON.stringify(over)).toBe(false);
+  });
+
+  it('is full when all that was asked for came, and something was asked for', () => {
+    const full = (over: Partial<Deposit>) => isFull(deposit(over));
+    expect(full({})).toBe(true);
+    expect(full({ actuallyPaid: 2.5 })).toBe(true);
+    expect(full({ payAmount: 0, actuallyPaid: 0 })).toBe(false);
+    expect(full({ payAmount: 0, actuallyPaid: 1 })).toBe(false);
+    expect(full({ payAmount: null })).toBe(false);
+    expect(full({ actuallyPaid: null })).toBe(false);
+    expect(full({ status: 'sending' })).toBe(false);
+  });
+
+  it.each<[Partial<Deposit>, boolean]>([
+    [{ status: 'partially_paid', actuallyPaid: null }, true],
+    [{ status: 'finished', actuallyPaid: null }, true],
+    [{ status: 'waiting', actuallyPaid: 0.1 }, true],
+    [{ status: 'failed', actuallyPaid: 0.1 }, true],
+    [{ status: 'waiting', actuallyPaid: 0 }, false],
+    [{ status: 'waiting', actuallyPaid: null }, false],
+    [{ status: 'refunded', actuallyPaid: 2 }, false],
+  ])('%j has money: %s', (over, has) => {
+    expect(hasMoney(deposit(over))).toBe(has);
+  });
+
+  it('is worth its share of the price, also where less than the smallest unit is due', () => {
+    expect(centsOf(deposit({ actuallyPaid: 0.5 }), 300_000n)).toBe(75_000n);
+    expect(centsOf(deposit({ payAmount: 1e-20, payText: '0.00000000000000000001', actuallyPaid: 1 }), 300_000n)).toBe(
+      300_000_000n,
+    );
+    expect(centsOf(deposit({ payAmount: 0, actuallyPaid: 1 }), 300_000n)).toBe(0n);
+    expect(centsOf(deposit({ payAmount: null, actuallyPaid: 1 }), 300_000n)).toBe(0n);
+    // The digits that the provider wrote count, not their binary fraction.
+    expect(centsOf(deposit({ payText: '4', paidText: '1' }), 300_000n)).toBe(75_000n);
+  });
+
+  it('is under way from its first confirmation until it is settled', () => {
+    const underWay = (status: Deposit['status']) => isUnderWay(add(EMPTY, [seen(deposit({ status }))]));
+    expect((['confirming', 'confirmed', 'sending'] as const).map(underWay)).toEqual([true, true, true]);
+    expect((['waiting', 'finished', 'failed', 'refunded', 'unknown'] as const).some(underWay)).toBe(false);
+    expect(isUnderWay(EMPTY)).toBe(false);
+  });
+});
+
+it('the terms are those of the row, its end in milliseconds', () => {
+  const row = { orderId: 'FL-0000000001', priceUsd: 3_000, expiresAt: new Date(START), rest: 'x' };
+  expect(termsOf(row)).toEqual({ orderId: 'FL-0000000001', priceUsd: 3_000, expiresAt: START });
+});

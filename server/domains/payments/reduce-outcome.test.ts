@@ -1,0 +1,237 @@
+// Where an order stands, rule by rule: its state, the deposit that is shown, what is missing, and why somebody has to look.
+import { describe, expect, it } from 'vitest';
+import type { PaymentState } from '#contract/payments.ts';
+import type { Deposit } from '#server/providers/payments/port.ts';
+import { add, DAY, deposit, HOUR, START, TERMS } from '#tests/fixtures/deposits.ts';
+import {
+  depositsWithMoney,
+  EMPTY,
+  type Fact,
+  isAccepted,
+  isConfirmed,
+  isSettled,
+  mayDeliver,
+  missingAmount,
+  outcomeOf,
+  requestStatusOf,
+} from './reduce.policy.ts';
+
+const seen = (one: Partial<Deposit>): Fact => ({ type: 'seen', deposit: deposit(one) });
+const accept = (of: string[], at = START, by = 'admin'): Fact => ({ type: 'accepted', at, by, reason: 'x', of });
+const SUPERSEDED: Fact = { type: 'superseded', at: START };
+const outcomeAfter = (...facts: Fact[]) => outcomeOf(add(EMPTY, facts), TERMS);
+const HALF = { status: 'partially_paid', actuallyPaid: 1 } as const;
+const UNKNOWN = { status: 'unknown', actuallyPaid: 1 } as const;
+const REPEATED = { paymentId: '9', parentId: '5', orderId: null } as const;
+
+describe('the state of an order', () => {
+  it.each<[string, Fact[], PaymentState]>([
+    ['nothing', [], 'awaiting'],
+    ['a currency chosen', [seen({ status: 'waiting', actuallyPaid: 0 })], 'awaiting'],
+    ['confirming', [seen({ status: 'confirming' })], 'confirming'],
+    ['an expired attempt', [seen({ status: 'expired', actuallyPaid: 0 })], 'expired'],
+    ['a failed attempt', [seen({ status: 'failed', actuallyPaid: 0 })], 'failed'],
+    [
+      'a failed attempt while another waits',
+      [seen({ status: 'failed', actuallyPaid: 0 }), seen({ paymentId: '6', status: 'waiting', actuallyPaid: 0 })],
+      'awaiting',
+    ],
+    [
+      'an expired attempt while another waits',
+      [seen({ status: 'expired', actuallyPaid: 0 }), seen({ paymentId: '6', status: 'waiting', actuallyPaid: 0 })],
+      'awaiting',
+    ],
+    [
+      'one that waits, asked past the end',
+      [seen({ status: 'waiting', actuallyPaid: 0 }), { type: 'asked', at: TERMS.expiresAt }],
+      'expired',
+    ],
+    ['a state that nobody knows', [seen(UNKNOWN)], 'under_review'],
+    ['paid, and another deposit in such a state', [seen({}), seen({ ...UNKNOWN, paymentId: '6' })], 'under_review'],
+    ['paid, the unknown one looked at', [seen({}), seen({ ...UNKNOWN, paymentId: '6' }), accept(['5', '6'])], 'paid'],
+    [
+      'paid, an unknown one that came after the look',
+      [seen({}), accept(['5']), seen({ ...UNKNOWN, paymentId: '6' })],
+      'under_review',
+    ],
+    [
+      'one of two unknown ones looked at',
+      [seen(UNKNOWN), seen({ ...UNKNOWN, paymentId: '6' }), accept(['5'])],
+      'under_review',
+    ],
+    ['an unknown one and an odd one, both looked at', [seen(UNKNOWN), seen(REPEATED), accept(['5', '9'])], 'paid'],
+    ['in time and late', [seen({}), seen({ paymentId: '6', updatedAt: TERMS.expiresAt + 2 * DAY })], 'overpaid'],
+    [
+      'late twice',
+      [seen({ updatedAt: TERMS.expiresAt + 2 * DAY }), seen({ paymentId: '6', updatedAt: TERMS.expiresAt + 2 * DAY })],
+      'paid_late',
+    ],
+    ['paid and superseded', [seen({}), SUPERSEDED], 'under_review'],
+    ['paid and superseded, accepted', [seen({}), SUPERSEDED, accept(['5'])], 'paid'],
+    ['a part', [seen(HALF)], 'partially_paid'],
+    ['a part, superseded', [seen(HALF), SUPERSEDED], 'under_review'],
+    ['a part, superseded, accepted', [seen(HALF), SUPERSEDED, accept(['5'])], 'paid'],
+    ['a part, accepted', [seen(HALF), accept(['5'])], 'partially_paid'],
+    ['an odd one', [seen(REPEATED)], 'under_review'],
+    ['an odd one without money', [seen({ ...REPEATED, status: 'waiting', actuallyPaid: 0 })], 'awaiting'],
+  ])('%s', (_, facts, state) => {
+    expect(outcomeAfter(...facts).state).toBe(state);
+  });
+
+  it.each(['confirming', 'confirmed', 'sending'] as const)('is confirming while a deposit is %s', (status) => {
+    expect(outcomeAfter(seen({ status, actuallyPaid: 0 })).state).toBe('confirming');
+  });
+});
+
+describe('an acceptance', () => {
+  it('is about each of its deposits: it ends when one of them goes back', () => {
+    const both = add(EMPTY, [seen(HALF), seen({ ...HALF, paymentId: '6' })]);
+    const accepted = add(both, [accept(depositsWithMoney(both))]);
+    expect(isAccepted(accepted)).toBe(true);
+    expect(isAccepted(add(accepted, [seen({ paymentId: '6', status: 'refunded' })]))).toBe(false);
+    expect(isAccepted(both)).toBe(false);
+    expect(isAccepted(add(both, [accept([])]))).toBe(false);
+  });
+
+  it('is the last one, of one moment always the same', () => {
+    const facts = [accept(['5'], START, 'ana'), accept(['6'], START, 'bob'), accept(['7'], START - 1, 'zoe')];
+    for (const order of [facts, facts.toReversed()])
+      expect(add(EMPTY, order).accepted).toEqual({ at: START, by: 'bob', reason: 'x', of: ['6'] });
+    expect(add(EMPTY, [accept(['7', '5'])]).accepted?.of).toEqual(['5', '7']);
+  });
+
+  it('delivers a late payment at its price, and another only with a word', () => {
+    const late = add(EMPTY, [seen({ updatedAt: TERMS.expiresAt + 2 * DAY })]);
+    expect([3_000, 5_000].map((price) => mayDeliver(late, TERMS, price))).toEqual([true, false]);
+    expect(mayDeliver(add(late, [accept(['5'])]), TERMS, 5_000)).toBe(true);
+  });
+});
+
+describe('what the facts add up to', () => {
+  it('keeps the first moment at which an order was superseded', () => {
+    const facts: Fact[] = [
+      { type: 'superseded', at: START + 1 },
+      { type: 'superseded', at: START },
+    ];
+    for (const order of [facts, facts.toReversed()]) expect(add(EMPTY, order).supersededAt).toBe(START);
+    expect(add(EMPTY, facts.slice(0, 1)).supersededAt).toBe(START + 1);
+  });
+
+  it('gathers the refunds that the team knows of', () => {
+    const noted = add(EMPTY, [
+      { type: 'refund_noted', of: ['6'] },
+      { type: 'refund_noted', of: ['5', '6'] },
+    ]);
+    expect(noted.refundsNoted).toEqual(['5', '6']);
+    expect(EMPTY.refundsNoted).toEqual([]);
+  });
+});
+
+describe('what is missing', () => {
+  it.each<[string, Fact[], number, number]>([
+    ['a half', [seen(HALF)], 1_500, 1_500],
+    // What the provider calls a part is short, if only by a cent.
+    ['all of it, called a part', [seen({ status: 'partially_paid', actuallyPaid: 2 })], 3_000, 0.01],
+    ['two halves', [seen(HALF), seen({ ...HALF, paymentId: '6' })], 3_000, 0],
+    [
+      'two quarters',
+      [seen({ ...HALF, actuallyPaid: 0.5 }), seen({ ...HALF, actuallyPaid: 0.5, paymentId: '6' })],
+      1_500,
+      1_500,
+    ],
+    ['all of it and a part', [seen({}), seen({ ...HALF, paymentId: '6' })], 4_500, 0],
+    ['an odd one', [seen(REPEATED)], 0, 3_000],
+  ])('after %s', (_, facts, received, missing) => {
+    expect(outcomeAfter(...facts)).toMatchObject({ receivedUsd: received, missingUsd: missing });
+  });
+
+  it('in the coin of the deposit, without zeros at its end', () => {
+    const missing = (payAmount: number, actuallyPaid: number) => missingAmount(deposit({ payAmount, actuallyPaid }));
+    expect([missing(1.125, 0.025), missing(1.2, 0.2), missing(100.25, 0.25)]).toEqual(['1.1', '1', '100']);
+    expect([missing(3e21, 1e21), missing(2e-7, 1e-7)]).toEqual(['2000000000000000000000', '0.0000001']);
+  });
+});
+
+describe('why somebody has to look', () => {
+  it.each<[string, Fact[], string[]]>([
+    ['paid', [seen({})], []],
+    ['a part', [seen(HALF)], ['partially_paid']],
+    ['a repeated deposit', [seen(REPEATED)], ['repeat_deposit']],
+    ['another price', [seen({ priceAmount: 1 })], ['wrong_order']],
+    ['both', [seen(REPEATED), seen({ priceAmount: 1 })], ['repeat_deposit', 'wrong_order']],
+    ['superseded without money', [SUPERSEDED], []],
+    ['paid and superseded', [seen({}), SUPERSEDED], ['superseded']],
+    ['a part and superseded', [seen(HALF), SUPERSEDED], ['superseded']],
+    ['paid twice over', [seen({}), seen({ paymentId: '6' })], ['several_deposits']],
+    ['paid, and a part', [seen({}), seen({ ...HALF, paymentId: '6' })], ['several_deposits']],
+    ['late', [seen({ updatedAt: TERMS.expiresAt + 2 * DAY })], ['late']],
+    ['another order of the request paid', [seen({}), { type: 'paid_twice' }], ['paid_twice']],
+    ['a state that nobody knows', [seen({ ...UNKNOWN, actuallyPaid: 0 })], ['unknown_status']],
+    ['a refund', [seen({ status: 'refunded' })], ['refunded']],
+    ['a refund that the team knows of', [seen({ status: 'refunded' }), { type: 'refund_noted', of: ['5'] }], []],
+    [
+      'two refunds, one of them known',
+      [seen({ status: 'refunded' }), seen({ paymentId: '6', status: 'refunded' }), { type: 'refund_noted', of: ['5'] }],
+      ['refunded'],
+    ],
+    ['accepted', [seen(HALF), accept(['5'])], []],
+    ['money after the acceptance', [seen(HALF), accept(['5']), seen(REPEATED)], ['repeat_deposit', 'partially_paid']],
+  ])('%s', (_, facts, attention) => {
+    expect(outcomeAfter(...facts).attention).toEqual(attention);
+  });
+});
+
+describe('the deposit that is shown', () => {
+  it.each<[string, Fact[], string | null]>([
+    ['none', [], null],
+    ['none for this order', [seen(REPEATED)], null],
+    ['the full one', [seen({ ...HALF, paymentId: '8' }), seen({})], '5'],
+    ['the short one', [seen({ paymentId: '8', status: 'waiting', actuallyPaid: 0 }), seen(HALF)], '5'],
+    [
+      'the refunded one',
+      [seen({ status: 'refunded' }), seen({ paymentId: '8', status: 'waiting', actuallyPaid: 0 })],
+      '5',
+    ],
+    ['the one that came further', [seen({ paymentId: '8', status: 'waiting' }), seen({ status: 'confirming' })], '5'],
+    [
+      'of two the one touched last',
+      [seen({ status: 'confirming', updatedAt: START + 2 * HOUR }), seen({ paymentId: '8', status: 'confirming' })],
+      '5',
+    ],
+    [
+      'of two equal ones always the same',
+      [seen({ paymentId: '8', status: 'confirming' }), seen({ status: 'confirming' })],
+      '8',
+    ],
+  ])('%s', (_, facts, id) => {
+    for (const order of [facts, facts.toReversed()]) expect(outcomeAfter(...order).main?.paymentId ?? null).toBe(id);
+  });
+});
+
+it('confirms money that arrived, and settles only the whole', () => {
+  const states: PaymentState[] = [
+    'paid',
+    'overpaid',
+    'paid_late',
+    'partially_paid',
+    'under_review',
+    'refunded',
+    'awaiting',
+  ];
+  expect(states.filter(isConfirmed)).toEqual(['paid', 'overpaid', 'paid_late', 'partially_paid']);
+  expect(states.filter(isSettled)).toEqual(['paid', 'overpaid', 'paid_late']);
+});
+
+it.each<[PaymentState[], string, string]>([
+  [[], 'incomplete', 'pending'],
+  [['awaiting'], 'pending_payment', 'pending'],
+  [['under_review'], 'pending_payment', 'pending'],
+  [['failed', 'awaiting'], 'pending_payment', 'failed'],
+  [['expired'], 'pending_payment', 'failed'],
+  [['refunded'], 'pending_payment', 'failed'],
+  [['awaiting', 'failed'], 'pending_payment', 'pending'],
+  [['awaiting', 'paid'], 'completed', 'completed'],
+  [['partially_paid'], 'completed', 'completed'],
+])('a request with orders %j is %s, its payment %s [AMB-46]', (states, status, paymentStatus) => {
+  expect(requestStatusOf(states)).toEqual({ status, paymentStatus });
+});
