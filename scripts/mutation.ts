@@ -65,7 +65,7 @@ if (!target) {
   process.exit(2);
 }
 
-process.env['PROPERTY_RUNS'] = '200';
+process.env['PROPERTY_RUNS'] = process.env['PROPERTY_RUNS'] ?? '200';
 process.env['MUTATION_TESTS'] = target.tests.join(',');
 await new Stryker({
   mutate: target.mutate,

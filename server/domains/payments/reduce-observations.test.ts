@@ -116,6 +116,9 @@ describe('what the provider credited', () => {
     expect(outcomesAfter(say(credited('1'), START), say(credited('2'), START + 1))).toEqual({
       5: { ...credited('2'), at: START + 1 },
     });
+    expect(outcomesAfter(say(credited('3'), START), say(credited('2'), START + 1))).toEqual({
+      5: { ...credited('2'), at: START + 1 },
+    });
     expect(outcomesAfter(say(credited('1'), START), say(credited('2'), START))).toEqual({
       5: { ...credited('2'), at: START },
     });
