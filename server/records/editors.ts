@@ -36,7 +36,7 @@ export async function noteEditing(
         });
     const rows = await tx
       .select({
-        name: sql`coalesce(${forumUsers.username}, ${users.email})`.mapWith(asText),
+        name: sql`coalesce(${forumUsers.username}, left(${users.id}::text, 8))`.mapWith(asText),
         since: recordEditors.since,
       })
       .from(recordEditors)

@@ -1,12 +1,12 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL } from 'drizzle-orm';
 import type { AuditKind } from '#contract/admin/audit-actions.ts';
 import type { Reader } from '#server/db/client.ts';
-import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
+import { SHOWN_NAME } from './shown-name.ts';
 
 /**
- * Who changed a record last, by name or e-mail, and when (ISO 8601); both null where nobody did.
+ * Who changed a record last, by name, and when (ISO 8601); both null where nobody did.
  *
  * @param how which changes count, a condition on `auditEvents.action`; all without it.
  */
@@ -17,7 +17,7 @@ export async function lastChange(
   how?: SQL,
 ): Promise<{ by: string | null; at: string | null }> {
   const [last] = await db
-    .select({ by: sql`coalesce(${forumUsers.username}, ${users.email})`.mapWith(orNull(asText)), at: auditEvents.at })
+    .select({ by: SHOWN_NAME, at: auditEvents.at })
     .from(auditEvents)
     .leftJoin(users, eq(users.id, auditEvents.actorId))
     .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))

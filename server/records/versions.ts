@@ -1,9 +1,9 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray } from 'drizzle-orm';
 import type { RecordVersion } from '#contract/admin/editorial.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
-import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { recordPreviews, recordSchedules, recordVersions } from '#server/db/tables/records.ts';
+import { SHOWN_NAME } from './shown-name.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -63,7 +63,7 @@ export async function listVersions(db: Reader, kind: string, id: string): Promis
       fields: recordVersions.fields,
       restoredFrom: recordVersions.restoredFrom,
       at: recordVersions.createdAt,
-      by: sql`coalesce(${forumUsers.username}, ${users.email})`.mapWith(orNull(asText)),
+      by: SHOWN_NAME,
     })
     .from(recordVersions)
     .leftJoin(users, eq(users.id, recordVersions.createdBy))

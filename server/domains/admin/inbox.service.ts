@@ -173,7 +173,7 @@ type ItemRow = Awaited<ReturnType<typeof readItems>>[number];
 
 const itemsOf = (source: InboxSource, filter: SQL) => sql`
   (select ${source}::text as source, w.item_id as id, w.title, w.details, w.since, o.owner_id, o.taken_at,
-     coalesce(f.username, u.email) as owner_name
+     coalesce(f.username, left(u.id::text, 8)) as owner_name
    from (${WAITING[source]}) as ${NAMED}
    left join inbox_owners o on o.source = ${source} and o.item_id = w.item_id
    left join users u on u.id = o.owner_id left join forum_users f on f.new_auth_user_id = u.id

@@ -27,6 +27,7 @@ import { fail } from '#server/lib/fail.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import type { ImageReplacer, ImageStore } from '#server/records/record-images.ts';
 import type { Editor } from '#server/records/records.ts';
+import { SHOWN_NAME } from '#server/records/shown-name.ts';
 
 const REPLACERS: Readonly<Record<ReplaceablePlace, ImageReplacer>> = {
   project: PROJECT_IMAGE,
@@ -46,7 +47,7 @@ const COLUMNS = {
   uses: media.uses,
   createdAt: media.createdAt,
   trashedAt: media.trashedAt,
-  sentBy: sql`coalesce(${forumUsers.username}, ${users.email})`.mapWith(orNull(asText)),
+  sentBy: SHOWN_NAME,
 };
 
 const rowsOf = (db: Reader, micros = sql`''`) =>
@@ -234,8 +235,9 @@ async function namedUses(db: Reader, uses: readonly Use[]): Promise<MediaUse[]> 
         .where(inArray(tokenCreationSubmissions.id, of)),
     member: (of) =>
       db
-        .select({ ...none, id: member, title: users.email })
+        .select({ ...none, id: member, title: SHOWN_NAME })
         .from(users)
+        .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, member))
         .where(inArray(member, of)),
   };
   const found = new Map<string, Named>();

@@ -56,7 +56,7 @@ export async function listProofs(
         id: sql`o.id`.mapWith(asText),
         tokenName: NAME.mapWith(asText),
         tokenSymbol: SYMBOL.mapWith(asText),
-        startedBy: sql`(select coalesce(f.username, u.email) from users u
+        startedBy: sql`(select coalesce(f.username, left(u.id::text, 8)) from users u
           left join forum_users f on f.new_auth_user_id = u.id where u.id = o.started_by)`.mapWith(orNull(asText)),
         proof: ownershipProofs,
       })

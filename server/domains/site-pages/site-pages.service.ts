@@ -4,7 +4,6 @@ import type { SitePageState, SitePageVersion } from '#contract/admin/site-pages.
 import { SITE_PAGES } from '#contract/limits.ts';
 import type { SitePage, SitePageName } from '#contract/site-pages.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { sitePageVersions } from '#server/db/tables/site-pages.ts';
 import { audit } from '#server/lib/audit.ts';
@@ -12,11 +11,9 @@ import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
+import { SHOWN_NAME } from '#server/records/shown-name.ts';
 
 type Row = typeof sitePageVersions.$inferSelect;
-
-/** The name of whoever wrote a version. */
-const BY = sql`coalesce(${forumUsers.username}, ${users.email})`.mapWith(orNull(asText));
 
 /** The text that stands now, in one language; without one of an operator its version is 0 and the built-in text stands. */
 export async function readSitePage(db: Reader, page: SitePageName, locale: 'es' | 'en'): Promise<SitePage> {
@@ -35,7 +32,7 @@ export async function readSitePage(db: Reader, page: SitePageName, locale: 'es' 
 export async function listSitePages(db: Reader): Promise<SitePageState[]> {
   const { page, version, createdAt, createdBy } = sitePageVersions;
   const rows = await db
-    .selectDistinctOn([page], { page, version, at: createdAt, by: BY })
+    .selectDistinctOn([page], { page, version, at: createdAt, by: SHOWN_NAME })
     .from(sitePageVersions)
     .leftJoin(users, eq(users.id, createdBy))
     .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))
@@ -54,7 +51,7 @@ export async function listSitePages(db: Reader): Promise<SitePageState[]> {
 /** All versions of a page with their texts, newest first. */
 export async function sitePageHistory(db: Reader, page: SitePageName): Promise<SitePageVersion[]> {
   const rows = await db
-    .select({ ...getTableColumns(sitePageVersions), by: BY })
+    .select({ ...getTableColumns(sitePageVersions), by: SHOWN_NAME })
     .from(sitePageVersions)
     .leftJoin(users, eq(users.id, sitePageVersions.createdBy))
     .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))

@@ -43,7 +43,7 @@ const selectClusters = (db: Reader) =>
       foundAt: r.foundAt,
       grownAt: r.grownAt,
       decidedAt: r.decidedAt,
-      decidedBy: sql`coalesce(f.username, u.email)`.mapWith(orNull(asText)),
+      decidedBy: sql`coalesce(f.username, left(u.id::text, 8))`.mapWith(orNull(asText)),
       reason: r.reason,
       decision: { act: d.act, votes: d.votes, done: d.done, beganAt: d.beganAt },
     })

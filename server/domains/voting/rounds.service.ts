@@ -120,7 +120,7 @@ export async function listRounds(
         winnerVotes: r.winnerVotes,
         nextProjectId: n.id,
         closedEarly: r.closedEarlyReason,
-        closedBy: sql`(select coalesce(f.username, u.email) from users u
+        closedBy: sql`(select coalesce(f.username, left(u.id::text, 8)) from users u
           left join forum_users f on f.new_auth_user_id = u.id where u.id = r.closed_by)`.mapWith(orNull(asText)),
       })
       .from(r)
