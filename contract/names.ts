@@ -24,6 +24,9 @@ const ALIKE = [
   /\p{Script=Greek}/u,
   /\p{Script=Armenian}/u,
   /\p{Script=Cherokee}/u,
+  /\p{Script=Coptic}/u,
+  /\p{Script=Lisu}/u,
+  /\p{Script=Canadian_Aboriginal}/u,
 ];
 
 /** Whether letters of two alphabets that look alike stand in one name. */

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { openPool } from '#server/db/client.ts';
+import { LETTERS_ALIKE, speaksForSite } from '#server/lib/letters-alike.ts';
 import { onDatabase, runStatements } from '#tests/support/test-server.ts';
 import { migrate, readMigrations } from './migrate.ts';
 
-it('names that look alike from before the key all stay, the oldest holds it, and no other comes', async () => {
+/** A database of its own, and the migrations from first to last. */
+async function ownDatabase() {
   const { template: _, ...server } = inject('testServer');
   const name = `florka_names_${process.pid}_${randomBytes(4).toString('hex')}`;
   await runStatements(server, `create database ${name} encoding 'UTF8' template template0`);
@@ -14,7 +16,11 @@ it('names that look alike from before the key all stay, the oldest holds it, and
     await pool.end();
     await runStatements(server, `drop database if exists ${name} with (force)`);
   });
-  const all = readMigrations(path.join(import.meta.dirname, 'migrations'));
+  return { pool, all: readMigrations(path.join(import.meta.dirname, 'migrations')) };
+}
+
+it('names that look alike from before the key all stay, the oldest holds it, and no other comes', async () => {
+  const { pool, all } = await ownDatabase();
   const at = all.findIndex((one) => one.name.includes('name_keys'));
   await migrate(pool, all.slice(0, at));
   await pool.query(`insert into forum_users (username, wallet_address, created_at) values
@@ -33,3 +39,50 @@ it('names that look alike from before the key all stay, the oldest holds it, and
     pool.query(`insert into forum_users (username, wallet_address) values ('ＭＡＲＴＡ', 'w6')`),
   ).rejects.toThrow(/forum_users_name_key/);
 });
+
+it('names and tokens from before letters counted as alike get their keys, and nobody loses a name', async () => {
+  const { pool, all } = await ownDatabase();
+  const at = all.findIndex((one) => one.name.includes('letters_alike'));
+  await migrate(pool, all.slice(0, at));
+  await pool.query(`insert into forum_users (username, wallet_address, created_at) values
+    ('mᴀrco', 'w1', '2026-01-01'), ('mꭺrco', 'w2', '2026-01-02'), ('Marta', 'w3', '2026-01-03'), ('mᴀrta', 'w4', '2026-01-01'),
+    ('Иван', 'w5', now())`);
+  await pool.query(
+    `insert into voting_candidates (token_name, token_symbol, token_slug) values ('ʙɪᴛᴄᴏɪɴ', 'ʙᴛᴄ', 'b')`,
+  );
+  const before = await pool.query(`select name_key from forum_users where wallet_address = 'w5'`);
+  await migrate(pool, all);
+  const { rows } = await pool.query(`select wallet_address, name_key from forum_users order by wallet_address`);
+  expect(rows.map((row) => row.name_key.replace(/ [0-9a-f-]{36}$/, ' (id)'))).toEqual([
+    'marco',
+    'marco (id)',
+    'marta',
+    'marta (id)',
+    before.rows[0].name_key,
+  ]);
+  expect((await pool.query('select name_key, symbol_key from likeness_keys')).rows).toEqual([
+    { name_key: 'bltcoln', symbol_key: 'btc' },
+  ]);
+});
+
+it('the database takes the same letters for alike as the program, in whatever case', async () => {
+  const { pool, all } = await ownDatabase();
+  await migrate(pool, all);
+  const pairs = Object.entries(LETTERS_ALIKE).flatMap(([latin, signs]) => [...signs].map((sign) => ({ latin, sign })));
+  const { rows } = await pool.query(
+    `select sign from jsonb_to_recordset($1) as pair (latin text, sign text)
+     where florka_name_key('xo' || sign || 'ox') <> florka_name_key('xo' || latin || 'ox')
+       or florka_name_key('xo' || lower(sign) || 'ox') <> florka_name_key('xo' || upper(latin) || 'ox')`,
+    [JSON.stringify(pairs)],
+  );
+  expect(rows).toEqual([]);
+  expect(pairs.length).toBeGreaterThan(250);
+});
+
+it.each(['ᴀᴅᴍɪɴ', 'ꓮꓓꓟꓲꓠ', 'ꜱᴛᴀꜰꜰ', 'ꓝꓡꓳꓣꓗꓮ 2026', 'ƒlorƙa', 'ꜱupport'])(
+  'a name that only looks like one of the team is one: %s',
+  (name) => expect(speaksForSite(name)).toBe(true),
+);
+it.each(['Ана', 'Սոնա', 'Kɔfi', 'ᎠᎴᎾ', 'Žofia'])('a name in letters of its own is free: %s', (name) =>
+  expect(speaksForSite(name)).toBe(false),
+);

@@ -2,7 +2,6 @@ import { eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { AccountOverview } from '#contract/account.ts';
 import type { Limit } from '#contract/limits.ts';
-import { isReservedName } from '#contract/names.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asBoolean, asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
@@ -15,6 +14,7 @@ import { refuseWeak } from '#server/domains/auth/weak-password.service.ts';
 import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
+import { speaksForSite } from '#server/lib/letters-alike.ts';
 import { consumeRateLimits } from '#server/lib/rate-limit.ts';
 import { needsPasskey, type Viewer } from '#server/lib/viewer.ts';
 import { publishChange } from '#server/live/publish.ts';
@@ -75,7 +75,7 @@ export async function overview(
 export async function setUsername(account: Account, username: string, limit: Limit): Promise<void> {
   const { db, viewer, now } = account;
   // Staff may speak for the site, and the first admin's name is one of these.
-  if (viewer.role === 'user' && isReservedName(username)) fail('USERNAME_TAKEN');
+  if (viewer.role === 'user' && speaksForSite(username)) fail('USERNAME_TAKEN');
   await consumeRateLimits(db, [{ key: `username:${viewer.id}`, limit }], now);
   try {
     await db.transaction(async (tx) => {

@@ -5,12 +5,12 @@ import type { z } from 'zod';
 import type { AuditAction } from '#contract/admin/audit-actions.ts';
 import type { signInInput, signUpInput } from '#contract/auth.ts';
 import type { Limit } from '#contract/limits.ts';
-import { isReservedName } from '#contract/names.ts';
 import type { Db } from '#server/db/client.ts';
 import { networksOf } from '#server/lib/address.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { passOrChallenge } from '#server/lib/challenge.ts';
 import { fail } from '#server/lib/fail.ts';
+import { speaksForSite } from '#server/lib/letters-alike.ts';
 import { normalizeMailbox } from '#server/lib/mailbox.ts';
 import { addressLimits, checkLimits, consumeRateLimits, type LimitUse, returnLimits } from '#server/lib/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
@@ -78,7 +78,7 @@ async function createAccount(
   const { db, auth, now } = request;
   // Nobody's mailbox becomes public without having been seen: the form suggests a name of it, the server makes none.
   const username = input.username || `user_${randomBytes(4).toString('hex')}`;
-  if (isReservedName(username) || (await usernameTaken(db, username))) fail('USERNAME_TAKEN');
+  if (speaksForSite(username) || (await usernameTaken(db, username))) fail('USERNAME_TAKEN');
   try {
     const { headers, response } = await auth.api.signUpEmail({
       body: {
