@@ -1,11 +1,19 @@
 // Requests made from the API's own description, by everybody, many of them not as it asks for.
-import { stillThere, wrongRight } from './access.ts';
+import { hasSession, stillThere, wrongRight } from './access.ts';
 import type { Findings } from './findings.ts';
 import { judge } from './judge.ts';
 import { askedOf, nameOf, type Operation, targetOf } from './operations.ts';
-import { type Answer, forgetLimits, type HttpClient, type Kind, newPerson } from './people.ts';
+import {
+  type Answer,
+  forgetLimits,
+  type HttpClient,
+  type Kind,
+  newPerson,
+  STAFF_KINDS,
+  staffRoleOf,
+} from './people.ts';
 import type { Random } from './random.ts';
-import { changedIn, fingerprints, readKnown, type Scene } from './scene.ts';
+import { changedIn, fingerprints, readKnown, type Scene, staffRolesNow } from './scene.ts';
 import { sampleOf } from './values.ts';
 
 const STRANGERS: Kind[] = ['visitor', 'member', 'banned', 'signed-out', 'foreign'];
@@ -18,7 +26,7 @@ const WILD = 0.12;
 const LOOK_EVERY = 250;
 
 /**
- * @param requests in all: six tenths by strangers, one by moderators, three by admins.
+ * @param requests in all: six tenths by strangers, one by moderators, one by admins of one part, two by owners.
  * @returns how many were answered, by the first digit of their status.
  */
 export async function attackByFuzz(
@@ -37,10 +45,29 @@ export async function attackByFuzz(
   // Moderators may hide and remove what people wrote, and nothing else.
   for (const table of changedIn(between, await fingerprints(scene)))
     if (!/^forum_/.test(table)) findings.add('wrong right', `moderators changed ${table}`);
-  await phase(['admin'], Math.round(requests * 0.3));
+  await staffPhase(Math.round(requests * 0.1));
+  await phase(['admin'], Math.round(requests * 0.2));
   return statuses;
 
-  async function phase(kinds: Kind[], most: number): Promise<void> {
+  /** Admins of one part raise and lower nobody, themselves included, and change nothing that is an owner's alone. */
+  async function staffPhase(most: number): Promise<void> {
+    const [rights, prints] = [await staffRolesNow(scene.target), await fingerprints(scene)];
+    const made = await phase([...STAFF_KINDS], most);
+    const expected = new Map([...rights, ...made]);
+    const now = await staffRolesNow(scene.target);
+    for (const [id, roles] of now)
+      if (expected.get(id) !== roles)
+        findings.add('wrong right', `a staff role gave ${roles} where ${expected.get(id) ?? 'nothing'} was`);
+    for (const [id, roles] of rights)
+      if (!now.has(id)) findings.add('wrong right', `a staff role took ${roles} from an admin`);
+    for (const table of changedIn(prints, await fingerprints(scene)))
+      if (/^(settings|admin_users|blockchain_networks):/.test(table))
+        findings.add('wrong right', `a staff role changed ${table}`);
+  }
+
+  /** @returns the staff roles of the admins that were made for it. */
+  async function phase(kinds: Kind[], most: number): Promise<Map<string, string>> {
+    const staff = new Map<string, string>();
     const people = new Map<Kind, HttpClient>();
     let { known } = scene;
     let made = 0;
@@ -49,8 +76,12 @@ export async function attackByFuzz(
       known = await readKnown(scene.target, known.emails);
       for (const kind of kinds) {
         const one = people.get(kind);
-        const lost = !one || (['member', 'moderator', 'admin', 'foreign'].includes(kind) && !(await stillThere(one)));
-        if (lost) people.set(kind, await newPerson(scene.target, kind));
+        const lost = !one || ((hasSession(kind) || kind === 'foreign') && !(await stillThere(one)));
+        if (!lost) continue;
+        const next = await newPerson(scene.target, kind);
+        people.set(kind, next);
+        const role = staffRoleOf(kind);
+        if (role) staff.set(next.id, role);
       }
       const share = Math.min(LOOK_EVERY, most - made);
       let left = share;
@@ -77,6 +108,7 @@ export async function attackByFuzz(
       await Promise.all(Array.from({ length: AT_ONCE }, work));
       made += share;
     }
+    return staff;
   }
 }
 

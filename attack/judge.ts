@@ -5,6 +5,9 @@ import type { Answer, Kind } from './people.ts';
 const INSIDE =
   /node_modules|\bat [\w.<>]+ \(|\.ts:\d+|select .{1,80} from |duplicate key|violates|ECONNREFUSED|\/tmp\//;
 
+/** Whose work those mailboxes and words are, or who may read all; `foreign` asks with the cookie of an owner. */
+const MAY_KNOW: readonly Kind[] = ['admin', 'foreign', 'support', 'finance'];
+
 /** Looks at one answer: what no answer may be, whoever asked. */
 export function judge(findings: Findings, who: Kind, what: string, answer: Answer, secrets: readonly string[]): void {
   const { status, headers, text } = answer;
@@ -17,7 +20,7 @@ export function judge(findings: Findings, who: Kind, what: string, answer: Answe
   if (headers.has('access-control-allow-origin')) findings.add('wrong right', `${what}: open to other sites`);
   if (status >= 400 && INSIDE.test(text))
     findings.add('other', `${what}: an answer with the inside: ${text.slice(0, 160)}`);
-  if (who !== 'admin' && who !== 'foreign')
+  if (!MAY_KNOW.includes(who))
     for (const secret of secrets)
       if (text.includes(secret)) findings.add('wrong right', `${what} as ${who}: says ${secret.split('-')[0]}…`);
 }

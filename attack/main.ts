@@ -7,7 +7,7 @@ import { Findings } from './findings.ts';
 import { attackByFuzz } from './fuzz.ts';
 import { attackByMarkup } from './markup.ts';
 import { readOperations } from './operations.ts';
-import { newPerson } from './people.ts';
+import { KINDS, newPerson } from './people.ts';
 import { Random } from './random.ts';
 import { openScene } from './scene.ts';
 import { attackSessions } from './sessions.ts';
@@ -79,7 +79,7 @@ try {
   await timed(
     'Access',
     () => attackAccess(scene, operations, random, findings),
-    (made) => `${made} requests: ${operations.length} operations by 7 kinds of people`,
+    (made) => `${made} requests: ${operations.length} operations by ${KINDS.length} kinds of people`,
   );
   await timed(
     'Fuzz',

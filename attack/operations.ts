@@ -46,7 +46,7 @@ export function askedOf(operations: Operation[], meant: Operation, method: strin
   if (method === meant.method) return meant;
   const named = method === 'HEAD' ? 'GET' : method;
   const same = operations.find((one) => one.path === meant.path && one.method === named);
-  return { ...meant, method, statuses: same?.statuses ?? [] };
+  return { ...meant, method, id: same?.id ?? '', statuses: same?.statuses ?? [] };
 }
 
 export const nameOf = ({ method, path }: Operation): string => `${method} /api${path}`;

@@ -1,9 +1,27 @@
 // Everybody who asks: each kind of person, and the ones whose things must stay as they are.
+import type { StaffRole } from '#contract/staff.ts';
 import { ADMIN, type Target } from './site.ts';
 
-/** `foreign` is a page of another site in the browser of an admin. */
-export const KINDS = ['visitor', 'member', 'banned', 'signed-out', 'moderator', 'admin', 'foreign'] as const;
+/** Admins of one part of the back office. `moderation` is one, `moderator` is the role of a member. */
+export const STAFF_KINDS = ['editor', 'moderation', 'support', 'finance'] as const;
+/** `admin` is an owner, `foreign` a page of another site in the browser of one. */
+export const KINDS = [
+  'visitor',
+  'member',
+  'banned',
+  'signed-out',
+  'moderator',
+  ...STAFF_KINDS,
+  'admin',
+  'foreign',
+] as const;
 export type Kind = (typeof KINDS)[number];
+
+/** The staff role that a kind of person has; undefined of those who have none, and of owners. */
+export function staffRoleOf(kind: Kind): StaffRole | undefined {
+  const staff = STAFF_KINDS.find((one) => one === kind);
+  return staff === 'moderation' ? 'moderator' : staff;
+}
 
 export interface Answer {
   /** What was really asked. */
@@ -100,25 +118,37 @@ async function admin(target: Target): Promise<HttpClient> {
     one.password = ADMIN.password;
   } else {
     // The run itself may have changed or closed the first one's account.
-    const other = await signUp(target, 'admin', 'deputy');
-    await target.db.query(`update user_roles set role = 'admin' where user_id = $1`, [other.id]);
-    await target.db.query('insert into admin_profiles (id) values ($1)', [other.id]);
-    one.email = other.email;
-    one.password = other.password;
-    const again = await one.send('POST', '/api/auth/sign-in', { email: other.email, password: other.password });
-    if (again.status !== 200)
-      throw new Error(`an admin could not sign in: ${again.status} ${again.text.slice(0, 300)}`);
+    return colleague(target, 'admin', 'owner');
   }
-  // What hurts asks for a fresh proof.
+  await prove(one);
+  return one;
+}
+
+/** An admin of one part, or an owner, with a session from after that. */
+async function colleague(target: Target, kind: Kind, role: StaffRole): Promise<HttpClient> {
+  const { id, email, password } = await signUp(target, kind, 'deputy');
+  await target.db.query(`update user_roles set role = 'admin' where user_id = $1`, [id]);
+  await target.db.query('insert into admin_profiles (id, staff_roles) values ($1, $2)', [id, [role]]);
+  const one = Object.assign(new HttpClient(kind, target.url), { id, email, password });
+  const answer = await one.send('POST', '/api/auth/sign-in', { email, password });
+  if (answer.status !== 200)
+    throw new Error(`an admin could not sign in: ${answer.status} ${answer.text.slice(0, 300)}`);
+  await prove(one);
+  return one;
+}
+
+/** What hurts asks for a fresh proof: without one the run would see nothing behind it. */
+async function prove(one: HttpClient): Promise<void> {
   const proof = await one.send('POST', '/api/account/proof', { password: one.password });
   if (proof.status !== 200) throw new Error(`an admin could not prove: ${proof.status} ${proof.text.slice(0, 300)}`);
-  return one;
 }
 
 /** Somebody of a kind, new. */
 export async function newPerson(target: Target, kind: Kind): Promise<HttpClient> {
   if (kind === 'visitor') return new HttpClient(kind, target.url);
   if (kind === 'admin') return admin(target);
+  const staffRole = staffRoleOf(kind);
+  if (staffRole) return colleague(target, kind, staffRole);
   if (kind === 'foreign') {
     const headers = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' };
     return new HttpClient(kind, target.url, headers).wear((await admin(target)).cookie);

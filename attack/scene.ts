@@ -109,6 +109,14 @@ export async function fingerprints({ target: { db }, victim }: Scene): Promise<M
   return prints;
 }
 
+/** What each admin may do, by the id. */
+export async function staffRolesNow({ db }: Target): Promise<Map<string, string>> {
+  const { rows } = await db.query<{ id: string; roles: string }>(
+    `select id, array_to_string(staff_roles, ' and ') as roles from admin_profiles`,
+  );
+  return new Map(rows.map(({ id, roles }) => [id, roles]));
+}
+
 /** The tables whose fingerprints differ. */
 export const changedIn = (before: Map<string, string>, after: Map<string, string>): string[] =>
   [...before]

@@ -26,4 +26,21 @@ describe('the attack run', () => {
   ] as const)('tells a wrong right of %s from none', (_who, meant, method, status, found) => {
     expect(wrongRight('visitor', askedOf(operations, meant, method), status) !== undefined).toBe(found);
   });
+
+  it.each([
+    ['an editor who reads the news', 'editor', 'admin.news.list', 200, false],
+    ['an editor who reads members', 'editor', 'admin.users.list', 200, true],
+    ['an editor who is refused there', 'editor', 'admin.users.list', 403, false],
+    ['support that bans', 'support', 'admin.users.ban', 200, false],
+    ['support that gives a role', 'support', 'admin.roles.assign', 200, true],
+    ['support whose input was looked at before its right', 'support', 'admin.roles.assign', 404, true],
+    ['moderation that reads the money', 'moderation', 'admin.money.list', 200, true],
+    ['finance that reads the money', 'finance', 'admin.money.list', 200, false],
+    ['whoever reads their own session there', 'finance', 'admin.session', 200, false],
+    ['whoever calls what is on no list', 'finance', '', 200, true],
+    ['an owner', 'admin', 'admin.roles.assign', 200, false],
+  ] as const)('tells a wrong right in the back office of %s from none', (_who, kind, id, status, found) => {
+    const asked = { ...operation('POST', '/admin/somewhere', [200, 403]), id };
+    expect(wrongRight(kind, asked, status) !== undefined).toBe(found);
+  });
 });
