@@ -43,7 +43,7 @@ it('whoever has no public name is named to editors and moderation without the ma
   };
   for (const [name, answer] of Object.entries(shown)) {
     const text = JSON.stringify(answer);
-    for (const { email } of [admin, author]) expect({ name, told: text.includes(email) }).toEqual({ name, told: false });
+    for (const { email } of [admin, author]) expect({ name, shown: text.includes(email) }).toEqual({ name, shown: false });
     expect({ name, named: text.includes(short) || text.includes(of) }).toEqual({ name, named: true });
   }
   expect(await answerTo(theirs.people.read({ id: author.id }))).toBe('STAFF_ROLE_NEEDED');

@@ -72,6 +72,25 @@ describe('who may do what', () => {
     expect(await outcome(app.as(moderator).forum.deletePost({ id: post.id }))).toBe('FORBIDDEN');
   });
 
+  it('marks what staff wrote by the role of this moment, whatever was the role when it was written', async () => {
+    const person = await regular();
+    const post = await postBy(person);
+    await app.as(person).forum.comment({ postId: post.id, content: searchTerms() });
+    const marks = async () => {
+      const [comment] = (await app.as().forum.comments({ postId: post.id })).items;
+      return [(await app.as().forum.post({ id: post.id })).author.staff, comment?.author.staff];
+    };
+    expect(await marks()).toEqual([false, false]);
+    for (const [role, staff] of [
+      ['moderator', true],
+      ['admin', true],
+      ['user', false],
+    ] as const) {
+      await app.sql('update user_roles set role = $2 where user_id = $1', [person.id, role]);
+      expect(await marks()).toEqual([staff, staff]);
+    }
+  });
+
   it('takes the author from the session and no field of the row from the caller [FORUM-36] [FORUM-45] [FORUM-51] [AMB-13]', async () => {
     const [ana, ben] = [await regular(), await regular()];
     for (const field of ['forum_user_id', 'userId', 'is_hidden', 'createdAt', 'deletedBy'])
