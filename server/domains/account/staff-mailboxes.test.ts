@@ -39,11 +39,14 @@ it('whoever has no public name is named to editors and moderation without the ma
     texts: (await theirs.forum.list({ q: post })).rows,
     inbox: (await theirs.inbox.list({})).items,
     editing: await theirs.editorial.editing({ kind: 'news', id: news.id, open: true }),
-    conflict: await theirs.news.update({ id: news.id, version: 99, title: 'Dos', content: 'x' }).catch(({ data }) => data),
+    conflict: await theirs.news
+      .update({ id: news.id, version: 99, title: 'Dos', content: 'x' })
+      .catch(({ data }) => data),
   };
   for (const [name, answer] of Object.entries(shown)) {
     const text = JSON.stringify(answer);
-    for (const { email } of [admin, author]) expect({ name, shown: text.includes(email) }).toEqual({ name, shown: false });
+    for (const { email } of [admin, author])
+      expect({ name, shown: text.includes(email) }).toEqual({ name, shown: false });
     expect({ name, named: text.includes(short) || text.includes(of) }).toEqual({ name, named: true });
   }
   expect(await answerTo(theirs.people.read({ id: author.id }))).toBe('STAFF_ROLE_NEEDED');
