@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns } from 'drizzle-orm';
 import type { SitePageTexts } from '#contract/admin/forms/site-pages.ts';
 import type { SitePageState, SitePageVersion } from '#contract/admin/site-pages.ts';
 import { SITE_PAGES } from '#contract/limits.ts';
