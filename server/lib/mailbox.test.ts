@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { normalizeMailbox } from './mailbox.ts';
+import { normalizeMailbox, ownerDomain } from './mailbox.ts';
 
 it.each([
   ['Ana+Florka@Gmail.com', 'ana@gmail.com'],
@@ -10,3 +10,12 @@ it.each([
   ['nobody', 'nobody'],
   ['@example.org', '@example.org'],
 ])('%s reaches the mailbox %s', (email, mailbox) => expect(normalizeMailbox(email)).toBe(mailbox));
+
+it.each([
+  ['shop.example', 'shop.example'],
+  ['a.b.shop.example', 'shop.example'],
+  ['mail.shop.co.uk', 'shop.co.uk'],
+  ['shop.co.uk', 'shop.co.uk'],
+  ['x.shop.de', 'shop.de'],
+  ['localhost', 'localhost'],
+])('%s belongs to whoever owns %s', (domain, owner) => expect(ownerDomain(domain)).toBe(owner));

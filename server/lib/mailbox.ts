@@ -19,3 +19,16 @@ export function normalizeMailbox(email: string): string {
   const local = lower.slice(0, at).split('+')[0] || lower.slice(0, at);
   return `${DOTLESS.has(domain) ? local.replaceAll('.', '') : local}@${domain}`;
 }
+
+/** Second labels under which countries give out domains. */
+const COUNTRY_SECOND = new Set('ac co com edu gob gouv gov go id info mil ne net nom or org web'.split(' '));
+
+/**
+ * The domain that somebody registered, of one at or below it: whoever owns it takes mail for all names below. A rule of thumb
+ * for the review of votes, not the list of all public suffixes.
+ */
+export function ownerDomain(domain: string): string {
+  const labels = domain.split('.');
+  const country = labels.at(-1)?.length === 2 && COUNTRY_SECOND.has(labels.at(-2) ?? '');
+  return labels.slice(country ? -3 : -2).join('.');
+}

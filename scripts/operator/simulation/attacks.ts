@@ -184,7 +184,7 @@ export function homeFarm(population: Population): void {
  */
 export function paidPeople(population: Population): void {
   const { random, start, days } = population;
-  const candidate = target(population);
+  const candidate = population.apart[9] as string;
   for (let i = 0; i < 200; i++) {
     const since = start + random.between(0, days - 0.2) * DAY;
     const at = since + 15_000 + random.logNormal(90_000, 1);

@@ -30,6 +30,8 @@ export interface Population {
   start: number;
   days: number;
   candidates: readonly string[];
+  /** Candidates that only those vote for who are not in the figures: what is not found must not hide what is. */
+  apart: readonly string[];
   /** Rather the first candidates, as people do. */
   popular(): string;
   member(over: NewMember): ReviewMember;
@@ -57,6 +59,7 @@ export function createPopulation(random: Random, start: number, days: number) {
   let label = { pattern: '', bought: false };
   let serial = 0;
   const candidates = Array.from({ length: 12 }, (_, i) => `candidate-${String(i + 1).padStart(2, '0')}`);
+  const apart = Array.from({ length: 10 }, (_, i) => `candidate-apart-${i + 1}`);
   const hex = (length: number) =>
     random
       .int(2 ** 30)
@@ -68,6 +71,7 @@ export function createPopulation(random: Random, start: number, days: number) {
     start,
     days,
     candidates,
+    apart,
     popular: () => candidates[Math.min(candidates.length - 1, Math.floor(random.exponential(3)))] as string,
     member({ since, email, active = false, votedBefore = null }) {
       const id = `member-${++serial}`;

@@ -2,55 +2,110 @@ import type { Choices, Finding, ReviewVote } from './review-window.policy.ts';
 import { isFresh, isThin } from './thin-accounts.policy.ts';
 import { REVIEW } from './thresholds.ts';
 
+/** The first vote of an account for the candidate, and the time from sign-up to the first vote of the account at all. */
+interface Arrival {
+  vote: ReviewVote;
+  wait: number;
+}
+
 /**
- * `fresh_accounts`: fresh accounts that vote for one candidate only, and that all took nearly the same time from sign-up to
+ * `fresh_accounts`: fresh accounts that do nothing else, and that all took nearly the same time from sign-up to their first
  * vote. Fresh accounts alone are no sign: whoever follows a link of a candidate signs up for it. But people take half a
- * minute or a day, while a program has its waits.
+ * minute or a day, while a program has its waits. Looked at several times, for one kind of them hides another: those that vote for this
+ * candidate only, within half a day and within three; of these the ones from networks that few of them share; and those that vote for
+ * one or two others as well. What signals about networks and mailboxes found is left out.
  *
  * @param votes of one candidate, in order of time.
  */
 export function freshAccounts(votes: readonly ReviewVote[], choices: Choices): Finding[] {
-  const { members, window } = REVIEW.fresh;
-  const fresh = votes.filter(
-    (vote) => choices.isFirst(vote) && isFresh(vote) && isThin(vote, choices) && vote.at > vote.member.since,
-  );
-  const found = new Set<ReviewVote>();
-  // Windows overlap by half, so that none is cut in two.
-  for (let from = 0; from < fresh.length; ) {
-    const start = (fresh[from] as ReviewVote).at;
-    const part = fresh.filter(({ at }) => at >= start && at < start + window);
-    if (part.length >= members) for (const vote of bandIn(part)) found.add(vote);
-    const next = fresh.findIndex(({ at }) => at >= start + window / 2);
-    if (next <= from) break;
-    from = next;
-  }
-  const [one] = found as Set<ReviewVote>;
+  const alone: Arrival[] = votes
+    .filter((vote) => choices.isFirst(vote) && isFresh(vote) && isThin(vote, choices) && vote.at > vote.member.since)
+    .filter((vote) => !choices.isExplained(vote))
+    .map((vote) => ({ vote, wait: vote.at - vote.member.since }));
+  const { window, longWindow } = REVIEW.fresh;
+  const found = new Set([
+    ...bandsOf(alone, window),
+    ...bandsOf(alone, longWindow),
+    ...bandsOf(alone, window, fromApart),
+    ...bandsOf(inCompany(votes, choices), window),
+  ]);
+  const [one] = found;
   if (!one) return [];
-  const ids = new Set([...found].map(({ member }) => member.id));
+  const { candidateId } = one.vote;
+  const ids = new Set([...found].map(({ vote }) => vote.member.id));
   return [
     {
       signal: 'fresh_accounts',
-      key: one.candidateId,
-      candidateId: one.candidateId,
+      key: candidateId,
+      candidateId,
       // What the same accounts vote on later days is held with it.
       votes: votes.filter(({ member }) => ids.has(member.id)),
-      facts: { members: ids.size, seconds: Math.round(middle([...found].map(waitOf)) / 1_000) },
+      facts: { members: ids.size, seconds: Math.round(middle([...found].map(({ wait }) => wait)) / 1_000) },
     },
   ];
 }
 
-const waitOf = ({ at, member }: ReviewVote) => at - member.since;
 const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** The votes whose time since sign-up lies in the fullest band, where it is fuller than people make it; else none. */
-function bandIn(part: readonly ReviewVote[]): ReviewVote[] {
+/** Accounts that signed up and voted for this candidate and for one or two others in one visit, and did nothing else. */
+function inCompany(votes: readonly ReviewVote[], choices: Choices): Arrival[] {
+  const { company, visit } = REVIEW.fresh;
+  const members = new Set<string>();
+  return votes.flatMap((vote): Arrival[] => {
+    const { member } = vote;
+    const others = choices.candidatesOf(member) - 1;
+    const wait = choices.firstAt(vote) - member.since;
+    if (members.has(member.id) || choices.isExplained(vote)) return [];
+    if (others < 1 || others > company || member.active || member.votedBefore !== null) return [];
+    if (wait <= 0 || vote.at - member.since > visit) return [];
+    members.add(member.id);
+    return [{ vote, wait }];
+  });
+}
+
+/** Without the networks that bring more than a few: those are what the signals of networks are for. */
+function fromApart(part: readonly Arrival[]): readonly Arrival[] {
+  const widest = ({ vote }: Arrival) => vote.networks.at(-1) ?? vote.member.id;
+  const sizes = new Map<string, number>();
+  for (const one of part) sizes.set(widest(one), (sizes.get(widest(one)) ?? 0) + 1);
+  return part.filter((one) => (sizes.get(widest(one)) ?? 0) <= REVIEW.fresh.apart);
+}
+
+/**
+ * The accounts whose time lies in the fullest band of a window, where it is fuller than people make it.
+ *
+ * @param arrivals in order of the votes.
+ * @param window how far apart they may be.
+ * @param pick which of a window are looked at.
+ */
+function bandsOf(
+  arrivals: readonly Arrival[],
+  window: number,
+  pick: (part: readonly Arrival[]) => readonly Arrival[] = (part) => part,
+): Set<Arrival> {
+  const { members } = REVIEW.fresh;
+  const found = new Set<Arrival>();
+  // Windows overlap by half, so that none is cut in two.
+  for (let from = 0; from < arrivals.length; ) {
+    const start = (arrivals[from] as Arrival).vote.at;
+    const part = pick(arrivals.filter(({ vote: { at } }) => at >= start && at < start + window));
+    if (part.length >= members) for (const one of bandIn(part)) found.add(one);
+    const next = arrivals.findIndex(({ vote: { at } }) => at >= start + window / 2);
+    if (next <= from) break;
+    from = next;
+  }
+  return found;
+}
+
+/** The accounts whose time lies in the fullest band, where it is fuller than people make it; else none. */
+function bandIn(part: readonly Arrival[]): Arrival[] {
   const { band, expected, deviations, members, beside } = REVIEW.fresh;
-  const sorted = part.toSorted((a, b) => waitOf(a) - waitOf(b));
+  const sorted = part.toSorted((a, b) => a.wait - b.wait);
   let start = 0;
   let size = 0;
   let from = 0;
-  for (const [to, vote] of sorted.entries()) {
-    while (waitOf(vote) > band * waitOf(sorted[from] as ReviewVote)) from++;
+  for (const [to, { wait }] of sorted.entries()) {
+    while (wait > band * (sorted[from] as Arrival).wait) from++;
     if (to - from + 1 <= size) continue;
     start = from;
     size = to - from + 1;
@@ -60,15 +115,16 @@ function bandIn(part: readonly ReviewVote[]): ReviewVote[] {
   const spread = Math.sqrt(chance * (1 - expected));
   if (best.length < members * 0.8 || best.length <= chance + deviations * spread) return [];
   // However narrow: the times of people thin out to both sides, those of a program end.
-  const [first, last] = [waitOf(best[0] as ReviewVote), waitOf(best.at(-1) as ReviewVote)];
-  const before = sorted.slice(0, start).filter((vote) => waitOf(vote) >= first / band).length;
-  const after = sorted.slice(start + size).filter((vote) => waitOf(vote) <= last * band).length;
+  const [first, last] = [(best[0] as Arrival).wait, (best.at(-1) as Arrival).wait];
+  const before = sorted.slice(0, start).filter(({ wait }) => wait >= first / band).length;
+  const after = sorted.slice(start + size).filter(({ wait }) => wait <= last * band).length;
   return best.length > beside * Math.max(before, after) ? best : [];
 }
 
 /**
- * `dormant_accounts`: accounts from long ago that never voted and now vote for one candidate only. Either they were made together,
- * as they are sold in lots: a community that signed up together voted then, so it is not found. Or, made at any time, they wake up
+ * `dormant_accounts`: accounts that never voted and now vote for one candidate only. Either they were made together,
+ * as they are sold in lots: a few long ago, or many that waited for hours; a community that signed up together voted then, so it is not
+ * found. Or, made at any time long ago, they wake up
  * within two hours and are most of who votes for the candidate then, from unrelated networks: people whom a mail or a post reaches vote for several, come
  * over a day, and beside members who voted before; an office that wakes up has one address.
  *
@@ -78,7 +134,11 @@ export function dormantAccounts(votes: readonly ReviewVote[], choices: Choices):
   const dormant = votes
     .filter((vote) => vote.at - vote.member.since > REVIEW.dormantAfter)
     .filter((vote) => choices.isFirst(vote) && isThin(vote, choices));
-  const ids = new Set([...madeTogether(dormant), ...wokenTogether(dormant, votes)]);
+  const ids = new Set([
+    ...madeTogether(dormant),
+    ...wokenTogether(dormant, votes),
+    ...madeTogetherLately(votes, choices),
+  ]);
   const found = votes.filter(({ member }) => ids.has(member.id));
   const [one] = found;
   if (!one) return [];
@@ -109,6 +169,30 @@ function madeTogether(dormant: readonly ReviewVote[]): Set<string> {
     batch.push(vote);
   }
   close();
+  return ids;
+}
+
+/**
+ * Members that were made within minutes of each other, from unrelated networks, and of which nearly all waited for hours before they
+ * voted for the first time. Whoever signs up because of a post votes then; so a crowd that did so is not found, with those of it who came
+ * back later.
+ */
+function madeTogetherLately(votes: readonly ReviewVote[], choices: Choices): Set<string> {
+  const { gap, late, lately, lateShare, apart } = REVIEW.dormant;
+  const ids = new Set<string>();
+  const isLate = (vote: ReviewVote) => vote.at - vote.member.since > late && isThin(vote, choices);
+  const firsts = votes
+    .filter((vote) => choices.isFirst(vote) && vote.member.votedBefore === null)
+    .toSorted((a, b) => a.member.since - b.member.since);
+  for (let from = 0, to = 0; from < firsts.length; from = to) {
+    const sinceAt = (place: number) => firsts[place]?.member.since ?? Number.POSITIVE_INFINITY;
+    for (to = from + 1; sinceAt(to) - sinceAt(to - 1) <= gap; ) to++;
+    const batch = firsts.slice(from, to);
+    const found = batch.filter(isLate);
+    const networks = new Set(found.map(({ networks: [nearest], member }) => nearest ?? member.id)).size;
+    if (found.length < lately || found.length < lateShare * batch.length || networks < apart * found.length) continue;
+    for (const { member } of found) ids.add(member.id);
+  }
   return ids;
 }
 

@@ -1,3 +1,4 @@
+import { ownerDomain } from '#server/lib/mailbox.ts';
 import type { Choices, Finding, ReviewVote } from './review-window.policy.ts';
 import { isFresh, isThin } from './thin-accounts.policy.ts';
 import { REVIEW } from './thresholds.ts';
@@ -63,11 +64,11 @@ const isEverybodys = (domain: string) =>
  * `shared_mailbox` of a domain: whoever owns one may take mail for every name in it, and fresh accounts of it vote for one candidate
  * only, and nearly nobody else of that domain votes. A company, a school or a club has older accounts, and other favourites.
  *
- * @param votes of one domain for any candidate, in order of time.
+ * @param votes of one domain and those below it for any candidate, in order of time.
  */
 export function sharedDomain(votes: readonly ReviewVote[], choices: Choices): Finding[] {
   const { members, share } = REVIEW.domain;
-  const domain = votes[0]?.member.mailDomain ?? '';
+  const domain = ownerDomain(votes[0]?.member.mailDomain ?? '');
   if (votes.length < members || isEverybodys(domain)) return [];
   const all = new Set(votes.map(({ member }) => member.id)).size;
   if (all < members) return [];

@@ -1,4 +1,5 @@
 import type { VoteSignal } from '#contract/vote-signals.ts';
+import { ownerDomain } from '#server/lib/mailbox.ts';
 
 /** A member as the signals see them. Times in milliseconds since 1970. */
 export interface ReviewMember {
@@ -45,6 +46,10 @@ export interface Choices {
   candidatesOf(member: ReviewMember): number;
   /** Whether it is the member's first vote of the round. */
   isFirst(vote: ReviewVote): boolean;
+  /** When the member of a vote cast the first one of the round. */
+  firstAt(vote: ReviewVote): number;
+  /** Whether a signal about networks or mailboxes found it: then it says nothing about those beside it. */
+  isExplained(vote: ReviewVote): boolean;
 }
 
 /** The votes that share something, each list in order of time. */
@@ -75,6 +80,7 @@ export class ReviewWindow implements Choices {
   readonly #byMember: Index = new Map();
   /** Votes of each member by candidate. */
   readonly #choices = new Map<string, Map<string, number>>();
+  readonly #explained = new WeakSet<ReviewVote>();
   readonly #most: number;
 
   constructor(most: number) {
@@ -118,7 +124,7 @@ export class ReviewWindow implements Choices {
       candidates: pick(this.#byCandidate, ({ candidateId }) => [candidateId]),
       networks: pick(this.#byNetwork, networkKeys),
       mailboxes: pick(this.#byMailbox, ({ member }) => [member.mailbox]),
-      domains: pick(this.#byDomain, ({ member }) => [member.mailDomain]),
+      domains: pick(this.#byDomain, ({ member }) => [ownerDomain(member.mailDomain)]),
       members: pick(this.#byMember, ({ member }) => [member.id]),
     };
   }
@@ -130,6 +136,19 @@ export class ReviewWindow implements Choices {
 
   isFirst(vote: ReviewVote): boolean {
     return this.#byMember.get(vote.member.id)?.[0] === vote;
+  }
+
+  isExplained(vote: ReviewVote): boolean {
+    return this.#explained.has(vote);
+  }
+
+  /** Says that a signal about networks or mailboxes found these. */
+  explain(votes: readonly ReviewVote[]): void {
+    for (const vote of votes) this.#explained.add(vote);
+  }
+
+  firstAt({ member, at }: ReviewVote): number {
+    return this.#byMember.get(member.id)?.[0]?.at ?? at;
   }
 
   #choose({ member, candidateId }: ReviewVote, by: 1 | -1): void {
@@ -145,7 +164,7 @@ export class ReviewWindow implements Choices {
     return [
       [this.#byCandidate, vote.candidateId],
       [this.#byMailbox, vote.member.mailbox],
-      [this.#byDomain, vote.member.mailDomain],
+      [this.#byDomain, ownerDomain(vote.member.mailDomain)],
       [this.#byMember, vote.member.id],
       ...networkKeys(vote).map((key): [Index, string] => [this.#byNetwork, key]),
     ];

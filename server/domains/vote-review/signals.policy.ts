@@ -8,33 +8,39 @@ import { REVIEW } from './thresholds.ts';
 
 /**
  * Every signal over what new votes touched, one piece at a time: whoever runs it in a server lets other work in between.
- * A vote may be found by several signals; the first in this order holds it.
+ * A vote may be found by several signals; the first in this order holds it. What networks and mailboxes have in common comes first: of
+ * what is left the times say more.
  */
 export function* findSuspects(window: ReviewWindow, touched: Touched): Generator<Finding[]> {
-  for (const votes of touched.members.values()) {
-    const found = [...disposableMail(votes), ...impossiblePace(votes)];
+  for (const found of bySource(window, touched)) {
+    for (const { votes } of found) window.explain(votes);
     if (found.length > 0) yield found;
   }
-  for (const votes of touched.mailboxes.values()) {
-    const found = sharedMailbox(votes);
+  for (const votes of touched.members.values()) {
+    const found = impossiblePace(votes);
+    if (found.length > 0) yield found;
+  }
+  for (const [key, votes] of touched.networks) {
+    const found = networkCapacity(key, votes);
     if (found.length > 0) yield found;
   }
   for (const votes of touched.candidates.values()) {
     // What is older than the newest windows was looked at when it was new.
     const recent = votesSince(votes, touched.since - REVIEW.recent);
-    yield networkBurst(votesSince(votes, touched.since - REVIEW.burst.window), window);
     yield lockstep(votes);
-    yield freshAccounts(recent, window);
+    yield freshAccounts(votesSince(votes, touched.since - REVIEW.fresh.longWindow), window);
     yield dormantAccounts(votes, window);
     yield regularPace(recent, window);
     yield votesAtSignUp(recent);
   }
-  for (const votes of touched.domains.values()) {
-    const found = sharedDomain(votes, window);
-    if (found.length > 0) yield found;
-  }
-  for (const [key, votes] of touched.networks) {
-    const found = [...networkDrip(key, votes, window, touched.since), ...networkCapacity(key, votes)];
-    if (found.length > 0) yield found;
-  }
+}
+
+/** What the signals about mailboxes and networks find. */
+function* bySource(window: ReviewWindow, touched: Touched): Generator<Finding[]> {
+  for (const votes of touched.members.values()) yield disposableMail(votes);
+  for (const votes of touched.mailboxes.values()) yield sharedMailbox(votes);
+  for (const votes of touched.domains.values()) yield sharedDomain(votes, window);
+  for (const [key, votes] of touched.networks) yield networkDrip(key, votes, window, touched.since);
+  for (const votes of touched.candidates.values())
+    yield networkBurst(votesSince(votes, touched.since - REVIEW.burst.window), window);
 }

@@ -1,46 +1,27 @@
 import { describe, expect, it } from 'vitest';
+import {
+  DAY,
+  fresh,
+  HOUR,
+  MINUTE,
+  member,
+  NOON,
+  one,
+  SECOND,
+  times,
+  two,
+  uneven,
+  vote,
+} from '#tests/fixtures/review-votes.ts';
 import { dormantAccounts, freshAccounts } from './account-signals.policy.ts';
 import { isDisposableDomain } from './disposable-domains.ts';
 import { lockstep } from './lockstep.policy.ts';
 import { disposableMail, sharedDomain, sharedMailbox } from './mailbox-signals.policy.ts';
 import { networkBurst, networkCapacity, networkDrip } from './network-signals.policy.ts';
 import { impossiblePace, regularPace, votesAtSignUp } from './pace-signals.policy.ts';
-import { type Choices, type ReviewMember, type ReviewVote, ReviewWindow } from './review-window.policy.ts';
+import { type ReviewMember, type ReviewVote, ReviewWindow } from './review-window.policy.ts';
 import { findSuspects } from './signals.policy.ts';
 import { REVIEW } from './thresholds.ts';
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const DAY = 86_400_000;
-const NOON = Date.UTC(2026, 2, 10, 12);
-let serial = 0;
-
-const member = (over: Partial<ReviewMember> = {}): ReviewMember => ({
-  id: `m${String(++serial).padStart(5, '0')}`,
-  since: NOON - 200 * DAY,
-  mailbox: `m${serial}@example.org`,
-  mailDomain: 'example.org',
-  disposable: false,
-  active: false,
-  votedBefore: null,
-  ...over,
-});
-const vote = (at: number, over: Partial<ReviewVote> = {}): ReviewVote => ({
-  id: ++serial,
-  candidateId: 'A',
-  member: member(),
-  at,
-  day: Math.floor(at / DAY),
-  networks: [],
-  ...over,
-});
-const fresh = (at: number, over: Partial<ReviewVote> = {}, seconds = 60) =>
-  vote(at, { member: member({ since: at - seconds * SECOND }), ...over });
-const one: Choices = { candidatesOf: () => 1, isFirst: () => true };
-const two: Choices = { ...one, candidatesOf: () => 2 };
-const times = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
-/** Not in step, whatever the clock says: a fixed sequence that looks random. */
-const uneven = (i: number) => (i * 7_919) % 997;
 
 describe('network_burst', () => {
   const needed = REVIEW.burst.members.ipv6_48;
@@ -126,50 +107,6 @@ describe('lockstep', () => {
   });
 });
 
-describe('fresh_accounts', () => {
-  const waited = (seconds: (i: number) => number) =>
-    times(60, (i) => fresh(NOON + uneven(i) * MINUTE * 0.6, {}, seconds(i))).toSorted((a, b) => a.at - b.at);
-
-  it('finds accounts that all waited about as long, not people who took their time', () => {
-    expect(
-      freshAccounts(
-        waited((i) => 30 + (i % 40)),
-        one,
-      ),
-    ).toMatchObject([{ facts: { members: 60 } }]);
-    // From 15 seconds to two hours, as people do.
-    expect(
-      freshAccounts(
-        waited((i) => 15 * 1.13 ** ((i * 37) % 60)),
-        one,
-      ),
-    ).toEqual([]);
-    expect(freshAccounts(waited((i) => 30 + (i % 40)).slice(0, REVIEW.fresh.members - 1), one)).toEqual([]);
-    expect(
-      freshAccounts(
-        waited((i) => 30 + (i % 40)),
-        two,
-      ),
-    ).toEqual([]);
-  });
-});
-
-describe('dormant_accounts', () => {
-  const lot = (over: Partial<ReviewMember> = {}) =>
-    times(10, (i) =>
-      vote(NOON + uneven(i) * MINUTE, { member: member({ since: NOON - 90 * DAY + i * MINUTE, ...over }) }),
-    );
-
-  it('finds accounts made in one sitting that never voted, not a community that did', () => {
-    expect(dormantAccounts(lot(), one)).toMatchObject([{ facts: { members: 10 } }]);
-    expect(dormantAccounts(lot({ votedBefore: NOON - 80 * DAY }), one)).toEqual([]);
-    expect(dormantAccounts(lot({ active: true }), one)).toEqual([]);
-    expect(dormantAccounts(lot(), two)).toEqual([]);
-    const spread = times(10, (i) => vote(NOON, { member: member({ since: NOON - (20 + i) * DAY }) }));
-    expect(dormantAccounts(spread, one)).toEqual([]);
-  });
-});
-
 describe('mailboxes', () => {
   it('knows domains for mail that is thrown away, and those below them', () => {
     expect(['mailinator.com', 'a.yopmail.com'].map(isDisposableDomain)).toEqual([true, true]);
@@ -219,7 +156,6 @@ describe('pace', () => {
 });
 
 describe('signals over days, and of what accounts share', () => {
-  const HOUR = 60 * MINUTE;
   const slow = (count: number, over: (i: number) => Partial<ReviewVote> = () => ({})) =>
     times(count, (i) => fresh(NOON + i * 2 * HOUR, { networks: [`h${i}`, 'n'], ...over(i) }, 30 + uneven(i)));
 
@@ -269,6 +205,10 @@ describe('signals over days, and of what accounts share', () => {
     ]);
     expect(sharedDomain(votes.slice(1), one)).toEqual([]);
     expect(sharedDomain(votes, two)).toEqual([]);
+    // Whoever owns a domain owns those below it.
+    const window = new ReviewWindow(100);
+    const below = times(needed, (i) => of(`x${i}.shop.example`)(i));
+    expect([...findSuspects(window, window.add(below))].flat()).toMatchObject([{ key: 'A:@shop.example' }]);
     for (const service of ['gmail.com', 'yahoo.es', 'hotmail.co.uk'])
       expect(sharedDomain(times(50, of(service)), one)).toEqual([]);
     const older = times(Math.ceil(needed / 3), of('shop.example', NOON - 99 * DAY));
@@ -355,9 +295,18 @@ describe('the window of a round', () => {
       }),
     );
     const found = [...findSuspects(window, window.add(votes))].flat();
+    // Their times would be alike too; the mailboxes explain that.
     expect(new Set(found.map(({ signal }) => signal))).toEqual(
-      new Set(['disposable_mail', 'shared_mailbox', 'network_burst', 'fresh_accounts']),
+      new Set(['disposable_mail', 'shared_mailbox', 'network_burst']),
     );
+    const apart = new ReviewWindow(1_000);
+    const alike = times(20, (i) =>
+      fresh(NOON + i * SECOND, {
+        networks: [`p${i}`, `q${i}`],
+        member: member({ since: NOON - MINUTE, mailDomain: `d${i}.example` }),
+      }),
+    );
+    expect([...findSuspects(apart, apart.add(alike))].flat()).toMatchObject([{ signal: 'fresh_accounts' }]);
     expect([...findSuspects(window, window.add([]))].flat()).toEqual([]);
   });
 });

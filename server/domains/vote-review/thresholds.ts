@@ -52,6 +52,8 @@ export const REVIEW = {
     /** Fresh accounts of one candidate that are looked at together: at least, and within. */
     members: 18,
     window: 12 * HOUR,
+    /** And those of fewer an hour. */
+    longWindow: 3 * DAY,
     /** Ratio of the ends of the band that the times from sign-up to vote are looked for in. */
     band: 2.6,
     /** The share of people whose time falls into the best such band (measured: at most 0.45). */
@@ -60,12 +62,28 @@ export const REVIEW = {
     deviations: 4,
     /** So many times the votes of the fuller band beside it: people's times end nowhere at once. */
     beside: 3.6,
+    /** Beside those that vote for one candidate: those that vote for so many others within so long after they signed up. */
+    company: 2,
+    visit: 10 * MINUTE,
+    /** A network that brings more of them than this is left to the signals of networks. */
+    apart: 3,
   },
   /**
-   * Accounts made together; and any that wake up within `window`, with their share of the candidate's voters then, and at least so many
+   * Accounts made together long ago; any that wake up within `window`, with their share of the candidate's voters then, and at least so many
    * different networks for each.
    */
-  dormant: { members: 6, gap: 20 * MINUTE, woken: 30, window: 2 * HOUR, share: 0.6, apart: 0.6 },
+  dormant: {
+    members: 6,
+    gap: 20 * MINUTE,
+    woken: 30,
+    window: 2 * HOUR,
+    share: 0.6,
+    apart: 0.6,
+    /** So many that were made together and waited so long for their first vote, and their share of those who were. */
+    lately: 18,
+    late: 6 * HOUR,
+    lateShare: 0.8,
+  },
   pace: {
     /** Accounts without a life of their own in a row, and the variation of the pauses between them (1 for people). */
     run: 24,

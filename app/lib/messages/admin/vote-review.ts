@@ -30,14 +30,14 @@ const reasonsEs: Reasons = {
   lockstep: ({ members = 0, days = 0 }) =>
     `${members} cuentas votan al mismo candidato en los mismos minutos, hasta ${days} días.`,
   fresh_accounts: ({ members = 0, seconds = 0 }) =>
-    `${members} cuentas nuevas que solo votan a este candidato tardaron casi lo mismo entre registro y voto (unos ${seconds} s).`,
+    `${members} cuentas nuevas sin otra actividad que votar a este candidato, como mucho a dos más, tardaron casi lo mismo entre registro y primer voto (unos ${seconds} s).`,
   dormant_accounts: ({ members = 0 }) =>
-    `${members} cuentas de hace tiempo que nunca votaron, creadas juntas o despertadas a la vez, votan ahora solo a este candidato.`,
+    `${members} cuentas que nunca habían votado, creadas juntas horas o más antes de votar o despertadas a la vez tras mucho tiempo, votan ahora solo a este candidato.`,
   disposable_mail: ({ domain = '' }) => `Cuentas con correo desechable (${domain}).`,
   shared_mailbox: ({ members = 0, domain }) =>
     domain === undefined
       ? `${members} cuentas del mismo buzón, escrito de otra manera, votan al mismo candidato.`
-      : `${members} cuentas nuevas del dominio ${domain} votan solo a este candidato, y casi nadie más de ese dominio vota.`,
+      : `${members} cuentas nuevas del dominio ${domain}, o de los que están bajo él, votan solo a este candidato, y casi nadie más de ese dominio vota.`,
   impossible_pace: ({ votes = 0, members = 0, why = '' }) =>
     why === 'sign_up'
       ? `${members} cuentas votaron a este candidato a menos de 3 s de registrarse.`
@@ -55,14 +55,14 @@ const reasonsEn: Reasons = {
   lockstep: ({ members = 0, days = 0 }) =>
     `${members} accounts vote for the same candidate in the same minutes, on up to ${days} days.`,
   fresh_accounts: ({ members = 0, seconds = 0 }) =>
-    `${members} new accounts that vote for this candidate only took nearly the same time from sign-up to vote (about ${seconds} s).`,
+    `${members} new accounts that do nothing but vote for this candidate, and two others at most, took nearly the same time from sign-up to first vote (about ${seconds} s).`,
   dormant_accounts: ({ members = 0 }) =>
-    `${members} accounts from long ago that never voted, made together or woken at once, now vote for this candidate only.`,
+    `${members} accounts that had never voted, made together hours or more before they voted or woken at once after a long time, now vote for this candidate only.`,
   disposable_mail: ({ domain = '' }) => `Accounts with disposable mail (${domain}).`,
   shared_mailbox: ({ members = 0, domain }) =>
     domain === undefined
       ? `${members} accounts of one mailbox, spelled differently, vote for one candidate.`
-      : `${members} new accounts of the domain ${domain} vote for this candidate only, and nearly nobody else of that domain votes.`,
+      : `${members} new accounts of the domain ${domain}, or of those below it, vote for this candidate only, and nearly nobody else of that domain votes.`,
   impossible_pace: ({ votes = 0, members = 0, why = '' }) =>
     why === 'sign_up'
       ? `${members} accounts voted for this candidate less than 3 s after they signed up.`
