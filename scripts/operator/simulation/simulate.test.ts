@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { VOTE_SIGNALS } from '#contract/vote-signals.ts';
 import { makeVotes, simulateVotes } from './simulate.ts';
+
+// A population takes seconds, many where others use the machine.
+vi.setConfig({ testTimeout: 180_000 });
 
 const simulated = new Map<number, ReturnType<typeof simulateVotes>>();
 /** Each seed is simulated once, which takes seconds. */

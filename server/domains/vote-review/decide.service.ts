@@ -3,7 +3,7 @@ import type { VoteCluster } from '#contract/admin/vote-review.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { voteReviewClusters, voteReviewDecisions, voteReviewVotes } from '#server/db/tables/vote-review.ts';
 import { votes } from '#server/db/tables/voting.ts';
-import { changeVoteStates, lockCandidatesOf } from '#server/domains/voting/vote-states.service.ts';
+import { byFewCandidates, changeVoteStates, lockCandidatesOf } from '#server/domains/voting/vote-states.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -68,7 +68,7 @@ async function lockCluster(tx: Tx, id: string, found: Found): Promise<Cluster> {
 const votesIn = (clusterId: string, where: SQL | undefined, after = 0) =>
   and(eq(voteReviewVotes.clusterId, clusterId), gt(voteReviewVotes.voteId, after), where);
 
-/** Votes of a cluster behind one of them, of which something holds. */
+/** Votes of a cluster behind one of them, of which something holds; of ten candidates at most. */
 async function votesOf(
   db: Reader,
   clusterId: string,
@@ -77,13 +77,15 @@ async function votesOf(
   limit = SLICE,
 ): Promise<Found> {
   const rows = await db
-    .select({ id: votes.id, day: votes.votedOn })
+    .select({ id: votes.id, day: votes.votedOn, candidateId: votes.candidateId })
     .from(voteReviewVotes)
     .innerJoin(votes, SAME_VOTE)
     .where(votesIn(clusterId, where, after))
     .orderBy(voteReviewVotes.voteId)
     .limit(limit);
-  return { voteIds: rows.map(({ id }) => id), days: rows.map(({ day }) => day) };
+  const [some = []] = byFewCandidates(rows);
+  some.sort((a, b) => a.id - b.id);
+  return { voteIds: some.map(({ id }) => id), days: some.map(({ day }) => day) };
 }
 
 /**

@@ -1,15 +1,15 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db, Reader } from '#server/db/client.ts';
 import { voteReviewClusters, voteReviewVotes } from '#server/db/tables/vote-review.ts';
 import { presentVotes } from '#server/db/tables/voting.ts';
-import { changeVoteStates, lockCandidatesOf } from '#server/domains/voting/vote-states.service.ts';
+import { byFewCandidates, changeVoteStates, lockCandidatesOf } from '#server/domains/voting/vote-states.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { findRelated, putIntoCluster } from './hold.sql.ts';
 import type { Finding, ReviewVote } from './review-window.policy.ts';
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 
-/** Votes of one finding, no more than one transaction should hold. */
+/** Votes of one finding, no more than one transaction should hold of one candidate. */
 export interface Holding extends Omit<Finding, 'votes'> {
   voteIds: readonly number[];
   /** UTC day of the oldest of them, as days since 1970, so that months before are not looked through. */
@@ -20,8 +20,8 @@ export interface Holding extends Omit<Finding, 'votes'> {
 const dateOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
 /**
- * Puts votes of a finding under review, in one transaction with their cluster, its audit entry and what open screens
- * show. Votes that are in a cluster already, decided or not, are left alone; so are those that do not count now.
+ * Puts votes of a finding under review, in transactions about ten candidates each, with their cluster, its audit entry and what open
+ * screens show. Votes that are in a cluster already, decided or not, are left alone; so are those that do not count now.
  *
  * @returns how many votes were put under review, and which are in a cluster now.
  */
@@ -32,28 +32,47 @@ export async function holdFinding(
   now: Date,
 ): Promise<{ held: number; placed: number[] }> {
   const before = await placedOf(db, finding.voteIds);
-  const ids = sql`any(${sql.param(finding.voteIds.filter((id) => !before.has(id)))}::bigint[])`;
   const recent = finding.since === undefined ? sql`true` : sql`${presentVotes.votedOn} >= ${dateOf(finding.since)}`;
-  const holdable = (source: Reader, inMonths = recent) =>
-    source
-      .select({ id: presentVotes.id, day: presentVotes.votedOn })
-      .from(presentVotes)
-      .where(
-        sql`${presentVotes.id} = ${ids} and ${presentVotes.state} = 'counted'
-          and not exists (select 1 from vote_review_votes r where r.vote_id = ${presentVotes.id}) and ${inMonths}`,
-      );
   const placed = [...before];
   // Often a finding of before: not worth a lock.
-  const found = before.size === finding.voteIds.length ? [] : await holdable(db);
-  if (found.length === 0) return { held: 0, placed };
+  const open = finding.voteIds.filter((id) => !before.has(id));
+  const found = open.length === 0 ? [] : await holdable(db, open, recent);
+  let held = 0;
+  for (const some of byFewCandidates(found)) {
+    const voteIds = await holdSome(db, roundId, finding, some, now);
+    held += voteIds.length;
+    placed.push(...voteIds);
+  }
+  return { held, placed };
+}
+
+/** Those of some votes that count and are in no cluster. */
+const holdable = (source: Reader, voteIds: readonly number[], inMonths: SQL) =>
+  source
+    .select({ id: presentVotes.id, day: presentVotes.votedOn, candidateId: presentVotes.candidateId })
+    .from(presentVotes)
+    .where(
+      sql`${presentVotes.id} = any(${sql.param(voteIds)}::bigint[]) and ${presentVotes.state} = 'counted'
+        and not exists (select 1 from vote_review_votes r where r.vote_id = ${presentVotes.id}) and ${inMonths}`,
+    );
+
+/** In one transaction. @returns the votes that were put under review. */
+function holdSome(
+  db: Db,
+  roundId: string,
+  finding: Holding,
+  found: readonly { id: number; day: string }[],
+  now: Date,
+): Promise<number[]> {
+  const ids = found.map(({ id }) => id);
   // A vote that is given anew has another id: what was found has these days, or is gone.
   const inMonths = sql`${presentVotes.votedOn} = any(${sql.param([...new Set(found.map(({ day }) => day))])}::date[])`;
   return db.transaction(async (tx) => {
-    await lockCandidatesOf(tx, { voteIds: found.map(({ id }) => id), days: found.map(({ day }) => day) });
-    const held = await holdable(tx, inMonths);
+    await lockCandidatesOf(tx, { voteIds: ids, days: found.map(({ day }) => day) });
+    const held = await holdable(tx, ids, inMonths);
     const voteIds = held.map(({ id }) => id);
     const days = held.map(({ day }) => day);
-    if (voteIds.length === 0) return { held: 0, placed };
+    if (voteIds.length === 0) return [];
     await changeVoteStates(tx, { voteIds, days, to: 'under_review', reason: finding.signal, now });
     const clusterId = await growCluster(tx, roundId, finding, { voteIds, days }, now);
     await audit(tx, SYSTEM, {
@@ -62,7 +81,7 @@ export async function holdFinding(
       resourceId: clusterId,
       after: { signal: finding.signal, votes: voteIds.length, candidateId: finding.candidateId },
     });
-    return { held: voteIds.length, placed: [...placed, ...voteIds] };
+    return voteIds;
   });
 }
 

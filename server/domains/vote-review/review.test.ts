@@ -17,6 +17,7 @@ import {
   vote,
 } from '#tests/fixtures/vote-review.ts';
 import { listenTo, type Person } from '#tests/support/test-app.ts';
+import { holdFinding } from './hold.service.ts';
 import { createVoteReview, REVIEW_SIZES } from './review.service.ts';
 import { createSuspectThread } from './suspect-thread.ts';
 import { REVIEW } from './thresholds.ts';
@@ -285,5 +286,42 @@ describe('votes under review', () => {
     await back.undo({ id: first?.id ?? '' });
     expect((await clustersOf(id)).map(({ state }) => state)).toEqual(['open', 'open']);
     expect(await counters(id)).toMatchObject({ total: 0, review: size + 2, void: 0 });
+  });
+
+  it('for many candidates are held, voided and given back ten candidates at a time, and every total is exact [AMB-213]', async () => {
+    const made = await Promise.all(Array.from({ length: 13 }, () => app.candidate()));
+    const [person] = (await membersOf(1, 90 * DAY)) as [Person];
+    for (const { id } of made) await vote(person, id, '192.0.2.60');
+    const totals = () => Promise.all(made.map(({ id }) => counters(id)));
+    const before = await totals();
+    const [round] = await app.sql<{ id: string }>("select id from voting_rounds where status = 'open'");
+    const rows = await app.sql<{ id: string }>('select id from votes where user_id = $1', [person.id]);
+    const finding = {
+      signal: 'disposable_mail',
+      key: person.id,
+      candidateId: null,
+      facts: { domain: 'x.example' },
+    } as const;
+    const voteIds = rows.map(({ id }) => Number(id));
+    expect((await holdFinding(db, round?.id ?? '', { ...finding, voteIds }, app.now)).held).toBe(13);
+    expect(await totals()).toMatchObject(made.map(() => ({ total: 0, review: 1 })));
+    const [cluster] = await app.sql<{ id: string }>('select id from vote_review_clusters where key = $1', [person.id]);
+    const id = cluster?.id ?? '';
+    const entries = () =>
+      app.sql(`select action, (after->>'votes')::int as votes from audit_events where resource_id = $1 order by id`, [
+        id,
+      ]);
+    expect(await entries()).toEqual([
+      { action: 'votes.held', votes: 10 },
+      { action: 'votes.held', votes: 3 },
+    ]);
+    expect((await back.void({ id, reason: 'a farm' })).changed).toBe(10);
+    expect(await app.services.voteReview.finishDecisions()).toBe(3);
+    expect(await totals()).toMatchObject(made.map(() => ({ review: 0, void: 1 })));
+    expect((await back.undo({ id })).changed).toBe(10);
+    expect(await app.services.voteReview.finishDecisions()).toBe(3);
+    expect((await back.release({ id })).changed).toBe(10);
+    expect(await app.services.voteReview.finishDecisions()).toBe(3);
+    expect(await totals()).toEqual(before);
   });
 });

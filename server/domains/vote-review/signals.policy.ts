@@ -35,12 +35,12 @@ export function* findSuspects(window: ReviewWindow, touched: Touched): Generator
   }
 }
 
-/** What the signals about mailboxes and networks find. */
+/** What the signals about networks and mailboxes find. */
 function* bySource(window: ReviewWindow, touched: Touched): Generator<Finding[]> {
   for (const votes of touched.members.values()) yield disposableMail(votes);
   for (const votes of touched.mailboxes.values()) yield sharedMailbox(votes);
-  for (const votes of touched.domains.values()) yield sharedDomain(votes, window);
-  for (const [key, votes] of touched.networks) yield networkDrip(key, votes, window, touched.since);
   for (const votes of touched.candidates.values())
     yield networkBurst(votesSince(votes, touched.since - REVIEW.burst.window), window);
+  for (const [key, votes] of touched.networks) yield networkDrip(key, votes, window, touched.since);
+  for (const votes of touched.domains.values()) yield sharedDomain(votes, window);
 }

@@ -46,6 +46,20 @@ export const lockCandidatesOf = (
       ${of.days ? sql`and voted_on = any(${sql.param([...new Set(of.days)])}::date[])` : sql``})`,
   );
 
+/** Candidates whose votes one transaction may change: each takes no vote meanwhile, and has its own tallies and notices. */
+const TOGETHER = 10;
+
+/**
+ * Parts of a list that are about no more than ten candidates each, in the order of the candidates. For votes whose states change:
+ * a finding about a network may be about all candidates at once.
+ */
+export function byFewCandidates<T extends { candidateId: string }>(rows: readonly T[]): T[][] {
+  const groups = [...Map.groupBy(rows, ({ candidateId }) => candidateId)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Array.from({ length: Math.ceil(groups.length / TOGETHER) }, (_, part) =>
+    groups.slice(part * TOGETHER, (part + 1) * TOGETHER).flatMap(([, some]) => some),
+  );
+}
+
 /**
  * Gives votes another state, and moves everything that follows from it: the totals of their candidates and days, the moment
  * in which a total was reached, the counts of votes that are not counted, the tallies of open screens; and tells the voters.
