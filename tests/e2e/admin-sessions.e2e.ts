@@ -85,6 +85,63 @@ test('the form on the page comes back too, and to nobody but its writer', async 
   await expect(form.getByText('Todavía no está guardado.')).toBeVisible();
 });
 
+test('a page of the site, the settings and a deliverable’s terms come back too, but no secret', async ({
+  page,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(401, 403);
+  const signOut = async () => {
+    expect((await page.request.post('/api/auth/sign-out', { data: {} })).status()).toBe(200);
+    await expect(page).toHaveURL(/\/admin-login$/);
+  };
+  const signIn = async (path: string) => {
+    await page.getByLabel('Email').fill('admin@florka.test');
+    await page.getByLabel('Contraseña').fill('admin-password');
+    await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
+    await expect(page).toHaveURL(new RegExp(`${path}$`));
+  };
+  const restored = page.getByText('Todavía no está guardado.');
+  await signInAsAdmin(page);
+  await visit(page, '/admin/site-pages');
+  await listening(page);
+  await page.getByRole('button', { name: 'Editar Contacto' }).click();
+  await page.getByLabel('Título en español').fill('Escríbenos');
+  await signOut();
+  await signIn('/admin/site-pages');
+  await expect(restored).toBeVisible();
+  await expect(page.getByLabel('Título en español')).toHaveValue('Escríbenos');
+  await page.getByRole('button', { name: 'Cancelar' }).click();
+  await page.getByRole('button', { name: 'Descartar' }).click();
+
+  await visit(page, '/admin/deliverable-terms');
+  await listening(page);
+  await page
+    .getByRole('button', { name: /^Cambiar/ })
+    .first()
+    .click();
+  const promised = page.getByLabel('Plazo (días)');
+  await promised.fill('21');
+  await signOut();
+  await signIn('/admin/deliverable-terms');
+  await expect(restored).toBeVisible();
+  await expect(promised).toHaveValue('21');
+  await page.getByRole('button', { name: 'Cancelar' }).click();
+  await page.getByRole('button', { name: 'Descartar' }).click();
+
+  await visit(page, '/admin/settings');
+  await listening(page);
+  const mail = page.getByRole('region', { name: 'Correo', exact: true });
+  await mail.getByLabel('Remitente').fill('Feria <feria@florka.test>');
+  await mail.getByLabel('Servidor de correo (SMTP)').fill('smtp://user:very-secret@mail.test');
+  await signOut();
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('very-secret');
+  await signIn('/admin/settings');
+  await expect(mail.getByText('Todavía no está guardado.')).toBeVisible();
+  await expect(mail.getByLabel('Remitente')).toHaveValue('Feria <feria@florka.test>');
+  await expect(mail.getByLabel('Servidor de correo (SMTP)')).toHaveValue('');
+  expect(await a11yViolations(page)).toEqual([]);
+});
+
 for (const [what, path, label, create, words] of [
   [
     'project',

@@ -6,6 +6,7 @@ import {
   expectNotice,
   listening,
   notice,
+  otherBrowser,
   signInAsAdmin,
   test,
   visit,
@@ -69,6 +70,44 @@ test('a secret is written and never shown; mail and payments can be tried', asyn
   await expect(mail.getByText('El servidor de correo lo aceptó:')).toBeVisible();
   await payments.getByRole('button', { name: 'Crear un pago de prueba' }).click();
   await expect(payments.getByText('El proveedor creó la factura:')).toBeVisible();
+});
+
+test('what a colleague stored meanwhile stands beside what I typed; nothing typed is lost', async ({
+  page,
+  browser,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(409);
+  await signInAsAdmin(page);
+  await visit(page, '/admin/settings');
+  const mine = group(page, 'Sitio');
+  await mine.getByLabel('Buzón de ayuda').fill('mine@florka.test');
+  await mine.getByLabel('Quién puede pedir una publicación').selectOption('off');
+  const office = await otherBrowser(browser);
+  const colleague = await office.newPage();
+  await signInAsAdmin(colleague);
+  await visit(colleague, '/admin/settings');
+  const theirs = group(colleague, 'Sitio');
+  await theirs.getByLabel('Buzón de ayuda').fill('theirs@florka.test');
+  await theirs.getByRole('button', { name: 'Guardar' }).click();
+  await expectNotice(colleague, 'Ajustes guardados');
+
+  await mine.getByRole('button', { name: 'Guardar' }).click();
+  await expectNotice(page, 'No se guardó ningún ajuste');
+  await expect(mine.getByText('Ahora vale: theirs@florka.test', { exact: false })).toBeVisible();
+  await expect(mine.getByLabel('Buzón de ayuda')).toBeFocused();
+  await expect(mine.getByLabel('Buzón de ayuda')).toHaveValue('mine@florka.test');
+  await expect(mine.getByLabel('Quién puede pedir una publicación')).toHaveValue('off');
+  await mine.getByRole('button', { name: 'Guardar' }).click();
+  await expectNotice(page, 'Ajustes guardados');
+  await expect(mine.getByText('Ahora vale', { exact: false })).toHaveCount(0);
+  await visit(colleague, '/admin/settings');
+  await expect(theirs.getByLabel('Buzón de ayuda')).toHaveValue('mine@florka.test');
+  await theirs.getByLabel('Buzón de ayuda').fill('');
+  await theirs.getByLabel('Quién puede pedir una publicación').selectOption('');
+  await theirs.getByRole('button', { name: 'Guardar' }).click();
+  await expectNotice(colleague, 'Ajustes guardados');
+  await office.close();
 });
 
 test('settings that can not be read say so; the state of the installation is a page', async ({ page, pageErrors }) => {

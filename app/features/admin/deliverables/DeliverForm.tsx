@@ -47,6 +47,7 @@ export function DeliverForm({ row, name, picker, onClose }: DeliverFormProps) {
     },
     failed: (error) => ({ title: messages.deliverFailed, text: refusal(error) }),
     screen: 'tokens',
+    stored: { form: 'deliver', record: row },
     submit: async (values, version) => {
       await client.admin.deliverables.deliver({ id: row.id, version, ...values });
       notify.success({ title: messages.delivered });

@@ -13,6 +13,7 @@ import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ListSelect } from '../kit/filters.tsx';
 import type { ImagePicker } from '../kit/ImageField.tsx';
 import { notifyAndRefresh } from '../kit/notices.ts';
+import { useReopenedForm } from '../kit/stored-forms.ts';
 import { tableText } from '../kit/table-text.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
 import { useSeenBulk } from '../kit/useSeenBulk.tsx';
@@ -29,6 +30,9 @@ export function DeliverablesPanel({ list, picker }: { list: AdminList<AdminDeliv
   const text = useText(adminDeliverablesTexts, plansTexts);
   const messages = text.deliverables;
   const [asked, setAsked] = useState<{ what: 'deliver' | 'withdraw' | 'place'; row: AdminDeliverable } | null>(null);
+  useReopenedForm<AdminDeliverable>('deliver', (row) => row && setAsked({ what: 'deliver', row }));
+  useReopenedForm<AdminDeliverable>('soldPlace', (row) => row && setAsked({ what: 'place', row }));
+  useReopenedForm<AdminDeliverable>('withdrawDeliverable', (row) => row && setAsked({ what: 'withdraw', row }));
   const assign = useAssign();
   const nameOf = (row: AdminDeliverable) => `${text.plans.item[row.item]} · ${row.orderId}`;
   const columns = useColumns();
@@ -197,7 +201,7 @@ function useColumns(): Column<AdminDeliverable>[] {
         </span>
       ),
     },
-    { key: 'owner', header: messages.owner, cell: ({ owner }) => owner?.name ?? messages.nobody },
+    { key: 'owner', roomy: true, header: messages.owner, cell: ({ owner }) => owner?.name ?? messages.nobody },
     {
       key: 'state',
       header: messages.state,
@@ -216,6 +220,7 @@ function useColumns(): Column<AdminDeliverable>[] {
     },
     {
       key: 'evidence',
+      roomy: true,
       header: messages.evidence,
       cell: ({ evidence, withdrawnReason }) => <span className="admin-cut">{evidence ?? withdrawnReason ?? '—'}</span>,
     },

@@ -23,6 +23,7 @@ export function PlaceForm({ row, name, onClose }: { row: AdminDeliverable; name:
     messages: { project: messages.placeNoProject },
     failed: (error) => ({ title: messages.placeFailed, text: refusal(error) }),
     screen: 'tokens',
+    stored: { form: 'soldPlace', record: row },
     submit: async (values, version) => {
       await client.admin.deliverables.startPlace({ id: row.id, version, ...values });
       notify.success({ title: messages.placeStarted });

@@ -15,6 +15,7 @@ import type { AdminDeliverableTerms } from '#contract/admin/deliverables.ts';
 import { dueFrom, termsForm } from '#contract/admin/forms/deliverables.ts';
 import { DUE_DAYS_MAX } from '#contract/limits.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
+import { useReopenedForm } from '../kit/stored-forms.ts';
 import { Unread } from '../kit/Unread.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 
@@ -25,6 +26,7 @@ export function TermsPanel() {
   const query = useQuery(rpc.admin.deliverables.terms.queryOptions());
   const sales = useQuery(rpc.deliverables.terms.queryOptions());
   const [edited, setEdited] = useState<AdminDeliverableTerms | null>(null);
+  useReopenedForm('terms', setEdited);
   const [read, setRead] = useState<AdminDeliverableTerms['item'] | null>(null);
   if (query.isError && !query.data)
     return <Unread what={messages.loadFailed} of={query} className="admin-panel admin-note" />;
@@ -153,6 +155,7 @@ function TermsDialog({ terms, onClose }: { terms: AdminDeliverableTerms; onClose
     },
     failed: messages.failed,
     screen: 'tokens',
+    stored: { form: 'terms', record: { ...terms, id: terms.item } },
     submit: async (values, version) => {
       await client.admin.deliverables.saveTerms({ item: terms.item, version, ...values });
       notify.success({ title: messages.saved });

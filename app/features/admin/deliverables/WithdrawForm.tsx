@@ -37,6 +37,7 @@ export function WithdrawForm({ row, name, onClose }: WithdrawFormProps) {
     fieldErrors: money.fieldErrors,
     failed: (error) => ({ title: messages.withdrawFailed, text: money.refusal(error) }),
     screen: 'tokens',
+    stored: { form: 'withdrawDeliverable', record: row },
     submit: async (values, version) => {
       await withProof(() => client.admin.deliverables.withdraw({ id: row.id, version, ...values }));
       notify.success({ title: messages.withdrawn });

@@ -106,6 +106,7 @@ function ScheduleForm({
       return { [why === 'past' || why === 'shown' ? 'publishAt' : 'expireAt']: messages.refused[why] };
     },
     failed: messages.failed,
+    stored: { form: `${kind}Schedule`, record },
     submit: async (moments, version) => {
       await client.admin.editorial.setSchedule({ kind, id: record.id, version, ...moments });
       notify.success({ title: messages.saved });

@@ -81,7 +81,7 @@ export function InlineForm({ form, fieldNames, valueNames, label, children }: Fo
 }
 
 /** Says that these are the words from before the session ended. */
-function Restored() {
+export function Restored() {
   const messages = useText(adminTexts).admin.form;
   return (
     <p role="status" className="admin-callout my-1 text-sm" data-tone="lead">

@@ -64,7 +64,7 @@ export function RecordDialogs<Row extends { id: string; version?: number; delete
         <ScheduleDialog
           key={current.id}
           kind={props.schedule}
-          record={{ id: current.id, version: current.version }}
+          record={{ ...current, version: current.version }}
           name={nameOf(current)}
           onClose={close}
         />

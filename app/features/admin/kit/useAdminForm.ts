@@ -41,9 +41,9 @@ export interface FormSpec<V extends Values, S extends FormSchema | undefined> {
   screen?: Screen;
   /**
    * Name of the form and the record in it, null for a new one: what is typed survives the end of the session and comes back
-   * after signing in (AMB-20). Whoever shows the form opens it again with `useReopenedForm`.
+   * after signing in (AMB-20). Whoever shows the form opens it again with `useReopenedForm`. Null while nothing can be typed yet.
    */
-  stored?: { form: string; record: { id: string } | null };
+  stored: { form: string; record: { id: string } | null } | null;
 }
 
 /** What a form begins with: the record, or what was typed before the session ended. */
@@ -55,7 +55,7 @@ function useBeginning<V extends Values>({
   const queries = useQueryClient();
   const id = stored?.record?.id ?? 'new';
   const [beginning] = useState(() => {
-    const found = stored ? storedFormOf(queries, stored.form) : null;
+    const found = stored && storedFormOf(queries, stored.form);
     if (found?.id !== id) return { base: initial, values: initial, version, restored: false };
     // A field that the form got meanwhile was not kept.
     const whole = (stored: Values) => ({ ...initial, ...stored }) as V;

@@ -36,6 +36,7 @@ export function NewsPanel({ list, draft, onDraft, picker }: NewsPanelProps) {
   const mutations = useNewsActions();
   useReopenedForm<AdminNewsRow>('news', (of) => setOpen({ what: 'form', of }));
   useReopenedForm('newNews', () => onDraft({}));
+  useReopenedForm<AdminNewsRow>('newsSchedule', (of) => of && setOpen({ what: 'schedule', of }));
   const trash = list.filter['shelf'] === 'trash';
   const queries = useQueryClient();
   const nameOf = ({ title }: AdminNewsRow) => title;

@@ -40,6 +40,7 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
   const href = useHref();
   const mutations = useNextActions();
   useReopenedForm<AdminNextProject>('nextProject', (of) => setOpen({ what: 'form', of }));
+  useReopenedForm<AdminNextProject>('next_projectSchedule', (of) => of && setOpen({ what: 'schedule', of }));
   const schedules = useSchedules('next_project');
   const trash = list.filter['shelf'] === 'trash';
   const { sort } = messages;

@@ -24,6 +24,7 @@ export function Notes({ id, notes }: { id: string; notes: PersonView['notes'] })
     check: ({ text }) => ({ text: text.trim() === '' && messages.needed }),
     failed: messages.failed,
     screen: 'users',
+    stored: { form: 'note', record: { id } },
     submit: async ({ text }) => {
       await client.admin.people.addNote({ id, text });
       form.reset({ text: '' });

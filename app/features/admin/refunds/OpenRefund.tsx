@@ -11,12 +11,14 @@ import type { AdminPayment } from '#contract/admin/payments.ts';
 import { RefundMoney, useRefundMoney } from '../deliverables/RefundMoney.tsx';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
+import { useReopenedForm } from '../kit/stored-forms.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 
 /** Opens a refund about a payment. */
 export function OpenRefund({ payment }: { payment: AdminPayment }) {
   const messages = useText(adminDeliverablesTexts).adminRefunds;
   const [asking, setAsking] = useState(false);
+  useReopenedForm<{ id: string }>('newRefund', (of) => setAsking(of?.id === payment.id));
   const assets = [
     ...new Set(payment.deposits.flatMap(({ currency, amount }) => (currency && amount ? [currency] : []))),
   ];
@@ -45,6 +47,7 @@ function OpenForm({ payment, assets, onClose }: { payment: AdminPayment; assets:
     fieldErrors: money.fieldErrors,
     failed: (error) => ({ title: messages.openFailed, text: money.refusal(error) }),
     screen: 'tokens',
+    stored: { form: 'newRefund', record: { id: payment.id } },
     submit: async (values) => {
       await withProof(() => client.admin.refunds.open({ paymentId: payment.id, ...values }));
       notify.success({ title: messages.opened });

@@ -21,6 +21,7 @@ import { FormDialog } from '../kit/FormDialog.tsx';
 import { Cancelled } from '../kit/failures.ts';
 import { ListSelect } from '../kit/filters.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
+import { useReopenedForm } from '../kit/stored-forms.ts';
 import { tableText } from '../kit/table-text.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
@@ -41,6 +42,7 @@ export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
   const messages = text.adminRefunds;
   const locale = useLocale();
   const [asked, setAsked] = useState<{ what: 'send' | 'withdraw'; row: AdminRefund } | null>(null);
+  useReopenedForm<AdminRefund>('sentRefund', (row) => row && setAsked({ what: 'send', row }));
   const withdraw = useWithdraw();
   const amountOf = ({ amount, asset }: AdminRefund) => amountInCoin(amount, asset, locale, text.coins.on);
   const columns: Column<AdminRefund>[] = [
@@ -167,6 +169,7 @@ function SendForm({ row, amount, onClose }: { row: AdminRefund; amount: string; 
       ['REFUND_REFUSED', 'EVIDENCE_USED'].includes(codeOf(error)) ? { transaction: refusal(error) } : {},
     failed: (error) => ({ title: messages.sendFailed, text: refusal(error) }),
     screen: 'tokens',
+    stored: { form: 'sentRefund', record: row },
     submit: async (values, version) => {
       await withProof(() => client.admin.refunds.send({ id: row.id, version, ...values }));
       notify.success({ title: messages.sent });

@@ -17,6 +17,7 @@ import { FormDialog } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { ListSelect } from '../kit/filters.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
+import { useReopenedForm } from '../kit/stored-forms.ts';
 import { tableText } from '../kit/table-text.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import type { AdminList } from '../kit/useAdminList.ts';
@@ -29,6 +30,7 @@ const stateOf = ({ goneAt, explainedAt }: SettlementDifference) =>
 export function DifferencesPanel({ list }: { list: AdminList<SettlementDifference> }) {
   const messages = useText(adminMoneyTexts).settlement;
   const [asked, setAsked] = useState<SettlementDifference | null>(null);
+  useReopenedForm('settlementDifference', setAsked);
   const runs = useQuery(rpc.admin.settlement.runs.queryOptions()).data?.runs;
   // Before everything was compared, an empty list proves nothing.
   const compared = runs?.some(({ state }) => state === 'whole') ?? false;
@@ -119,6 +121,7 @@ function ExplainForm({ row, onClose }: { row: SettlementDifference; onClose: () 
       text: codeOf(error) === 'ALREADY_DONE' ? messages.gone : failure(error),
     }),
     screen: 'tokens',
+    stored: { form: 'settlementDifference', record: row },
     submit: async (values, version) => {
       await withProof(() => client.admin.settlement.explain({ id: row.id, version, ...values }));
       notify.success({ title: messages.explained });

@@ -81,6 +81,7 @@ function EditorForm({ page, version, texts, onClose }: EditorFormProps) {
     schema: sitePageForm,
     messages: { titleEs: messages.needed, bodyEs: messages.needed, titleEn: messages.needed, bodyEn: messages.needed },
     failed: messages.saveFailed,
+    stored: { form: 'sitePage', record: { id: page } },
     submit: async (values, seen) => {
       await client.admin.sitePages.save({ page, version: seen, ...values });
       notify.success({ title: messages.saved, text: messages.savedText });

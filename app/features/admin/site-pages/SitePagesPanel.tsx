@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { SitePageState } from '#contract/admin/site-pages.ts';
 import type { SitePageName } from '#contract/site-pages.ts';
+import { useReopenedForm } from '../kit/stored-forms.ts';
 import { Unread } from '../kit/Unread.tsx';
 import { SitePageEditor } from './SitePageEditor.tsx';
 import { SitePageHistory } from './SitePageHistory.tsx';
@@ -18,6 +19,7 @@ export function SitePagesPanel() {
   const query = useQuery(rpc.admin.sitePages.list.queryOptions());
   const [open, setOpen] = useState<{ what: 'form' | 'history'; page: SitePageName } | null>(null);
   const close = () => setOpen(null);
+  useReopenedForm<{ id: SitePageName }>('sitePage', (of) => of && setOpen({ what: 'form', page: of.id }));
   if (!query.data)
     return query.isError ? (
       <Unread what={messages.loadFailed} of={query} />

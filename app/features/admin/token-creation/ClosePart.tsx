@@ -13,6 +13,7 @@ import type { AdminTokenRequest } from '#contract/admin/token-requests.ts';
 import { useRefusal } from '../deliverables/refusals.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
+import { useReopenedForm } from '../kit/stored-forms.ts';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 
 /** How a paid request ends without a token of the signer: closing it, or what was said when it was closed. */
@@ -20,6 +21,7 @@ export function ClosePart({ request }: { request: AdminTokenRequest }) {
   const messages = useText(adminClosingTexts).closing;
   const locale = useLocale();
   const [asking, setConfirming] = useState(false);
+  useReopenedForm<{ id: string }>('closeRequest', (of) => setConfirming(of?.id === request.id));
   const { closure, closable } = request;
   if (!closure && !closable) return null;
   return (
@@ -74,6 +76,7 @@ function CloseForm({ id, onClose }: { id: string; onClose: () => void }) {
     messages: { address: messages.addressNeeded, note: messages.noteNeeded },
     failed: (error) => ({ title: messages.closeFailed, text: refusal(error) }),
     screen: 'tokens',
+    stored: { form: 'closeRequest', record: { id } },
     submit: async ({ as, address, note, refund }) => {
       await client.admin.tokenRequests.close({ id, as, address: as === 'delivered' ? address : '', note, refund });
       notify.success({ title: messages.closed });

@@ -147,9 +147,10 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
       const obstacle = obstacleOf(error);
       return obstacle ? { network: messages.chainWhy[obstacle] } : {};
     },
-    ...(initial === WAITING
-      ? {}
-      : { stored: { form: 'tokenCreation', record: initial.requestId ? { id: initial.requestId } : null } }),
+    stored:
+      initial === WAITING
+        ? null
+        : { form: 'tokenCreation', record: initial.requestId ? { id: initial.requestId } : null },
     failed: (error) => {
       const obstacle = obstacleOf(error);
       const text = obstacle

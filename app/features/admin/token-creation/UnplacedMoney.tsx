@@ -17,12 +17,18 @@ import { TIMING } from '#contract/limits.ts';
 import { useRefusal } from '../deliverables/refusals.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
+import { useReopenedForm } from '../kit/stored-forms.ts';
 import { Unread } from '../kit/Unread.tsx';
 import { useAdminForm } from '../kit/useAdminForm.ts';
 import { providerWord, usd } from './money.ts';
 
 const ACTS = ['place', 'refund', 'settle'] as const;
 type Act = (typeof ACTS)[number];
+/** Which form stood open, and about which deposit. */
+interface Reopened {
+  id: string;
+  act: Act;
+}
 
 /** Money at the provider whose order is not here; nothing at all while there is none. */
 export function UnplacedMoney({ onView }: { onView: (requestId: string) => void }) {
@@ -57,6 +63,7 @@ function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (request
   const { on } = useText(coinsTexts).coins;
   const locale = useLocale();
   const [asked, setAsked] = useState<Act | null>(null);
+  useReopenedForm<Reopened>('unplacedMoney', (of) => of?.id === payment.id && setAsked(of.act));
   return (
     <article className="admin-sub grid grid-cols-1 gap-1" aria-label={messages.deposit(payment.id)}>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -133,6 +140,7 @@ function OrderForm({
   onDone: (requestId: string) => void;
 }) {
   const { messages, words, withProof, failed, done } = useAct(act);
+  const record: Reopened = { id: payment.id, act };
   const form = useAdminForm({
     initial: { orderId: payment.orderId ?? '', reason: '' },
     version: payment.version,
@@ -141,6 +149,7 @@ function OrderForm({
     fieldErrors: (error) => (codeOf(error) === 'NOT_FOUND' ? { orderId: messages.noSuchOrder } : {}),
     failed,
     screen: 'tokens',
+    stored: { form: 'unplacedMoney', record },
     submit: async (values, version) => {
       const input = { id: payment.id, version, ...values };
       const { requestId } = await withProof(() => client.admin.unplaced[act](input));
@@ -171,6 +180,7 @@ function OrderForm({
 
 function SettleForm({ payment, onClose }: { payment: UnplacedPayment; onClose: () => void }) {
   const { messages, words, withProof, failed, done } = useAct('settle');
+  const record: Reopened = { id: payment.id, act: 'settle' };
   const form = useAdminForm({
     initial: { reason: '' },
     version: payment.version,
@@ -178,6 +188,7 @@ function SettleForm({ payment, onClose }: { payment: UnplacedPayment; onClose: (
     messages: { reason: messages.reasonNeeded },
     failed,
     screen: 'tokens',
+    stored: { form: 'unplacedMoney', record },
     submit: async (values, version) => {
       await withProof(() => client.admin.unplaced.settle({ id: payment.id, version, ...values }));
       onClose();

@@ -354,7 +354,10 @@ export const adminSettingsTexts = defineMessages({
       saved: 'Ajustes guardados',
       savedText: 'Ya valen en todos los procesos del sitio.',
       saveFailed: 'No se guardó ningún ajuste',
-      conflict: 'Otra persona cambió uno de ellos mientras tanto. Mira cómo están ahora y escríbelo otra vez.',
+      conflict:
+        'Otra persona cambió alguno mientras tanto. Junto a cada uno está lo que vale ahora; guarda otra vez para dejar lo tuyo.',
+      met: (now: string) => `Otra persona lo cambió mientras tanto. Ahora vale: ${now}`,
+      secretSet: 'Hay uno guardado',
       trial: {
         running: 'Probando...',
         open: 'Abrir la factura de prueba',
@@ -439,7 +442,10 @@ export const adminSettingsTexts = defineMessages({
       saved: 'Settings saved',
       savedText: 'They count in every process of the site now.',
       saveFailed: 'No setting was saved',
-      conflict: 'Somebody else changed one of them meanwhile. See how they are now and write it again.',
+      conflict:
+        'Somebody else changed some of them meanwhile. What counts now stands beside each; save again to keep yours.',
+      met: (now) => `Somebody else changed it meanwhile. It is now: ${now}`,
+      secretSet: 'One is stored',
       trial: {
         running: 'Trying...',
         open: 'Open the test invoice',

@@ -1,0 +1,153 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminSettingsTexts } from '#app/lib/messages/admin/settings.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import type { AdminSetting } from '#contract/admin/settings.ts';
+import { checkSession } from '../admin.queries.ts';
+import { Cancelled, useAdminFailure } from '../kit/failures.ts';
+import { useStepUp } from '../kit/StepUp.tsx';
+import { dropStoredForm, storedFormOf, useStoredForm } from '../kit/stored-forms.ts';
+
+/** What stands in a field: '' where nothing is stored, or of a secret that is to stay. */
+type Typed = Partial<Record<string, string>>;
+
+const storedText = ({ kind, from, value }: AdminSetting): string => {
+  if (kind === 'secret' || from === 'standard' || from === 'unreadable') return '';
+  if (kind === 'switch') return value ? 'on' : 'off';
+  return value === null ? '' : String(value);
+};
+
+/** What is sent of a field. Text that is no number is sent as it is, for the server to refuse. */
+const valueOfText = ({ kind }: AdminSetting, text: string): string | number | boolean | null => {
+  const clean = text.trim();
+  if (clean === '') return null;
+  if (kind === 'switch') return clean === 'on';
+  return kind === 'number' && /^\d{1,9}$/.test(clean) ? Number(clean) : clean;
+};
+
+/** What is typed in the settings of a group; what was typed before the session ended comes back, but for secrets. */
+function useTyped(group: AdminSetting['group'], settings: AdminSetting[]) {
+  const queries = useQueryClient();
+  const form = `settings-${group}`;
+  const [beginning] = useState(() => {
+    const found = storedFormOf(queries, form);
+    return found && { typed: found.values as Typed, seen: found.base as Record<string, number> };
+  });
+  useEffect(() => {
+    if (beginning) dropStoredForm();
+  }, [beginning]);
+  const [typed, setTyped] = useState<Typed>(beginning?.typed ?? {});
+  /** The versions that were seen when a field was first touched. */
+  const [seen, setSeen] = useState<Record<string, number>>(beginning?.seen ?? {});
+  const open = settings.filter(
+    (one) => one.kind !== 'secret' && typed[one.name] !== undefined && typed[one.name] !== storedText(one),
+  );
+  useStoredForm({
+    form,
+    id: 'new',
+    record: null,
+    values: Object.fromEntries(open.map(({ name }) => [name, typed[name] ?? ''])),
+    base: Object.fromEntries(open.map(({ name, version }) => [name, seen[name] ?? version])),
+    version: 0,
+    dirty: open.length > 0,
+  });
+  return { typed, setTyped, seen, setSeen, restored: beginning !== null && open.length > 0 };
+}
+
+/** The form of a group of settings. Only what was changed is sent, so nobody's other change is undone. */
+export function useSettingsForm(group: AdminSetting['group'], settings: AdminSetting[]) {
+  const messages = useText(adminSettingsTexts).settings;
+  const failure = useAdminFailure();
+  const withProof = useStepUp();
+  const queries = useQueryClient();
+  const { typed, setTyped, seen, setSeen, restored } = useTyped(group, settings);
+  const [removed, setRemoved] = useState<Record<string, boolean>>({});
+  const [wrong, setWrong] = useState<readonly string[]>([]);
+  /** Which of the typed settings somebody else stored meanwhile. */
+  const [met, setMet] = useState<readonly string[]>([]);
+  const [busy, setBusy] = useState(false);
+  const element = useRef<HTMLFormElement>(null);
+  const changed = settings.filter(
+    (one) => removed[one.name] || (typed[one.name] !== undefined && typed[one.name] !== storedText(one)),
+  );
+  const touch = ({ name, version }: AdminSetting) => setSeen((old) => ({ [name]: version, ...old }));
+
+  function start() {
+    setTyped({});
+    setSeen({});
+    setRemoved({});
+    setWrong([]);
+    setMet([]);
+  }
+  function focusFirst(names: readonly string[]) {
+    const fields = [...(element.current?.elements ?? [])] as HTMLInputElement[];
+    const first = fields.find(({ name }) => names.includes(name));
+    setTimeout(() => first?.focus());
+  }
+
+  /** What is typed stays; beside each setting that both changed stands what is stored now, and saving again decides. */
+  async function showMet() {
+    const newest = await queries.fetchQuery({ ...rpc.admin.settings.list.queryOptions(), staleTime: 0 });
+    const versionOf = new Map(newest.map(({ name, version }) => [name as string, version]));
+    const names = changed
+      .filter(({ name, version }) => versionOf.get(name) !== (seen[name] ?? version))
+      .map(({ name }) => name);
+    setSeen((old) => ({ ...old, ...Object.fromEntries(names.map((name) => [name, versionOf.get(name) ?? 0])) }));
+    setMet(names);
+    focusFirst(names);
+  }
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    if (busy || changed.length === 0) return;
+    setBusy(true);
+    try {
+      const changes = changed.map((one) => ({
+        name: one.name,
+        version: seen[one.name] ?? one.version,
+        value: removed[one.name] ? null : valueOfText(one, typed[one.name] ?? ''),
+      }));
+      const saved = await withProof(() => client.admin.settings.save({ changes }));
+      queries.setQueryData(rpc.admin.settings.list.queryKey(), saved);
+      start();
+      notify.success({ title: messages.saved, text: messages.savedText });
+    } catch (error) {
+      if (error instanceof Cancelled) return;
+      checkSession(queries, error);
+      const names = codeOf(error) === 'SETTING_WRONG' ? (error as { data: { names: string[] } }).data.names : [];
+      setWrong(names);
+      focusFirst(names);
+      const conflict = codeOf(error) === 'VERSION_CONFLICT';
+      if (conflict) await showMet();
+      notify.error({ title: messages.saveFailed, text: conflict ? messages.conflict : failure(error) });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return {
+    ref: element,
+    onSubmit: save,
+    busy,
+    restored,
+    changed,
+    wrong,
+    met,
+    removed,
+    textOf: (one: AdminSetting) => typed[one.name] ?? storedText(one),
+    type(one: AdminSetting, text: string) {
+      setTyped((old) => ({ ...old, [one.name]: text }));
+      touch(one);
+      setWrong((old) => old.filter((name) => name !== one.name));
+    },
+    remove(one: AdminSetting, remove: boolean) {
+      setRemoved((old) => ({ ...old, [one.name]: remove }));
+      touch(one);
+    },
+    /** Forgets what is typed. */
+    start,
+  };
+}
