@@ -45,6 +45,12 @@ test('the dashboard leads everywhere, and counts again every 30 seconds and when
   for (const label of ['Active Moderators', 'Pending Requests', 'Forum Posts'])
     await expect(page.locator('dl').getByText(label, { exact: true })).toBeVisible();
 
+  for (const width of [360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(page.locator('.chart').first()).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+
   const first = asked;
   await page.clock.fastForward(31_000);
   await expect.poll(() => asked).toBeGreaterThan(first);

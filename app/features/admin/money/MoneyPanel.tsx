@@ -20,6 +20,7 @@ export function MoneyPanel({ list }: { list: AdminList<MoneyRow> }) {
   const planOf = ({ plan }: MoneyRow) => plan.toUpperCase() || messages.noPlan;
   const dollars = (name: 'expected' | 'received' | 'short' | 'refunded'): Column<MoneyRow> => ({
     key: name,
+    ...(name === 'short' || name === 'refunded' ? { roomy: true } : {}),
     header: messages[name],
     align: 'end',
     cell: (row) => <span className="figures whitespace-nowrap">{cents(row[`${name}Cents`] / 100, locale)} USD</span>,
@@ -32,6 +33,7 @@ export function MoneyPanel({ list }: { list: AdminList<MoneyRow> }) {
   });
   const count = (name: 'overdue' | 'differences'): Column<MoneyRow> => ({
     key: name,
+    roomy: true,
     header: messages[name],
     align: 'end',
     cell: (row) =>

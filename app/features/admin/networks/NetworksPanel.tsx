@@ -60,7 +60,12 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
       sort: 'symbol',
       cell: ({ symbol }) => <span className="figures">{symbol}</span>,
     },
-    { key: 'key', header: messages.key, cell: ({ key }) => <span className="figures text-quiet">{key}</span> },
+    {
+      key: 'key',
+      roomy: true,
+      header: messages.key,
+      cell: ({ key }) => <span className="figures text-quiet">{key}</span>,
+    },
     {
       key: 'state',
       header: messages.state,

@@ -88,6 +88,7 @@ function useColumns(): Column<AdminProof>[] {
     },
     {
       key: 'started',
+      roomy: true,
       header: messages.started,
       sort: 'startedAt',
       cell: ({ startedAt, startedBy }) => `${when(startedAt, locale)} · ${startedBy ?? messages.nobody}`,

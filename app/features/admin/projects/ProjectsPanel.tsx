@@ -57,6 +57,7 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
     },
     {
       key: 'symbol',
+      roomy: true,
       header: messages.symbol,
       cell: ({ tokenSymbol }) => <span className="figures">{tokenSymbol}</span>,
     },

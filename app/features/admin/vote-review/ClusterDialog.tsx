@@ -62,7 +62,7 @@ function Votes({ rows }: { rows: ClusterVote[] }) {
   const { detail } = messages;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
-    <section className="max-h-80 overflow-auto" tabIndex={0} aria-label={detail.caption}>
+    <section className="mb-4 overflow-auto md:max-h-80" tabIndex={0} aria-label={detail.caption}>
       <table className="admin-table w-full text-sm">
         <thead>
           <tr>
@@ -76,16 +76,18 @@ function Votes({ rows }: { rows: ClusterVote[] }) {
         <tbody>
           {rows.map((vote) => (
             <tr key={vote.id}>
-              <th scope="row" className="text-left font-semibold">
-                {vote.memberName}
-              </th>
-              <td>{vote.candidateName}</td>
-              <td>
+              <td className="admin-lead">{vote.memberName}</td>
+              <td data-label={messages.candidate}>{vote.candidateName}</td>
+              <td data-label={detail.at}>
                 <When iso={vote.at} />
               </td>
-              <td className="whitespace-nowrap">{duration(Math.max(0, vote.ageSeconds), locale)}</td>
-              <td className="figures">{vote.network ?? detail.unknown}</td>
-              <td>
+              <td data-label={detail.age} className="whitespace-nowrap">
+                {duration(Math.max(0, vote.ageSeconds), locale)}
+              </td>
+              <td data-label={detail.network} className="figures">
+                {vote.network ?? detail.unknown}
+              </td>
+              <td data-label={detail.state}>
                 <Badge tone={vote.state === 'void' ? 'coral' : vote.state === 'counted' ? 'mint' : 'lead'}>
                   {detail.states[vote.state]}
                 </Badge>

@@ -105,7 +105,7 @@ function useColumns(messages: Messages): Column<VoteCluster>[] {
       sort: 'votes',
       cell: ({ waiting, votes }) => messages.waiting(whole(waiting, locale), whole(votes, locale)),
     },
-    { key: 'members', header: messages.members, sort: 'members', cell: ({ members }) => figure(members) },
+    { key: 'members', roomy: true, header: messages.members, sort: 'members', cell: ({ members }) => figure(members) },
     {
       key: 'networks',
       roomy: 'wide',
@@ -113,7 +113,13 @@ function useColumns(messages: Messages): Column<VoteCluster>[] {
       sort: 'networks',
       cell: ({ networks }) => figure(networks),
     },
-    { key: 'age', header: messages.age, sort: 'ageHours', cell: ({ ageHours }) => messages.ageOf(ageHours) },
+    {
+      key: 'age',
+      roomy: true,
+      header: messages.age,
+      sort: 'ageHours',
+      cell: ({ ageHours }) => messages.ageOf(ageHours),
+    },
     {
       key: 'state',
       header: messages.state,
@@ -136,7 +142,13 @@ function useColumns(messages: Messages): Column<VoteCluster>[] {
         </span>
       ),
     },
-    { key: 'found', header: messages.found, sort: 'foundAt', cell: ({ foundAt }) => <When iso={foundAt} /> },
+    {
+      key: 'found',
+      roomy: true,
+      header: messages.found,
+      sort: 'foundAt',
+      cell: ({ foundAt }) => <When iso={foundAt} />,
+    },
   ];
 }
 
