@@ -155,7 +155,7 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
         noValidate
         onSubmit={state.send}
         className="grid grid-cols-1 gap-5"
-        aria-label={messages.heading}
+        aria-labelledby="publish-title"
       >
         <Part title={messages.section.project}>
           <div className="grid grid-cols-1 gap-4 sm:grid-cols-[minmax(0,1fr)_11rem]">

@@ -26,7 +26,7 @@ export default function PublishPage() {
             <English>{text.publish.badge}</English>
           </Badge>
         }
-        title={<English>{text.publish.heading}</English>}
+        title={<English id="publish-title">{text.publish.heading}</English>}
         lead={<English>{text.publish.lead}</English>}
       />
       <PublishBody />

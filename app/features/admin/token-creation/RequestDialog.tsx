@@ -61,7 +61,7 @@ export function RequestDialog({ id, onClose, onPrefill }: RequestDialogProps) {
           <Button onClick={onClose}>{messages.close}</Button>
           {request && may('tokenRequests.createToken') && !isMoving(request.creation) && !isMade(request.creation) ? (
             <Button
-              variant="primary"
+              variant={missingApproval(request.approval) ? undefined : 'primary'}
               disabled={request.notDeliverable !== null || request.creatableOn === null}
               onClick={() => onPrefill(id)}
             >

@@ -181,7 +181,7 @@ export function Wizard({ image }: { image: RenderImage }) {
   return (
     <FormContext value={form}>
       <Seo title={text.title(name)} description={text.description} />
-      <PageHead title={<English>{text.heading}</English>} lead={text.lead} />
+      <PageHead title={<English id="create-title">{text.heading}</English>} lead={text.lead} />
       {state.locked ? (
         <Paid onAnother={restarted} />
       ) : (
@@ -197,7 +197,7 @@ export function Wizard({ image }: { image: RenderImage }) {
               </p>
             ) : null}
             <StepList step={step} reached={state.reached} onStep={leaveFor} />
-            <form onSubmit={submit} noValidate aria-label={text.heading} className="mt-4">
+            <form onSubmit={submit} noValidate aria-labelledby="create-title" className="mt-4">
               <Ticket
                 header={
                   <div className="mb-5">
