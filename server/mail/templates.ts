@@ -1,4 +1,5 @@
 import { coinFrom } from '#contract/coins.ts';
+import type { MailTemplate as MailTemplateName } from '#contract/mail-templates.ts';
 import type { Plan } from '#contract/payments.ts';
 import { type AccountMails, accountDrafts } from './account-drafts.ts';
 import type { NotificationLine, SavedTokenNews } from './notification-texts.ts';
@@ -107,7 +108,8 @@ interface Amounts {
   receivedUsd: number;
   missingUsd: number;
 }
-export type MailTemplate = keyof MailData;
+/** What is not in the list has no words in the back office, and no draft here. */
+export type MailTemplate = MailTemplateName & keyof MailData;
 
 export interface MailContent {
   subject: string;

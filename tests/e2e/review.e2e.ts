@@ -82,6 +82,16 @@ test('first texts wait for a moderator, who publishes one and declines one; its 
   await visit(adminPage, '/admin/inbox?source=review');
   await expect(adminPage.getByRole('article', { name: title })).toContainText('uno de sus primeros textos');
 
+  // In the list of all texts they wait too, and a long address breaks within its card on a phone.
+  await visit(adminPage, '/admin/forum?what=comment');
+  const listed = adminPage.getByRole('row').filter({ hasText: words });
+  await expect(listed).toContainText('Espera una revisión');
+  for (const width of [360, 768, 1280]) {
+    await adminPage.setViewportSize({ width, height: 900 });
+    const frame = adminPage.locator('.admin-table-frame');
+    await expect.poll(() => frame.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  }
+
   // One is published.
   await first.getByRole('button', { name: `Publicar «${title}»` }).click();
   await expectNotice(screen, 'Texto publicado');

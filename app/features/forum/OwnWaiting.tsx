@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { failureText } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { exactly } from '#app/lib/format/format.ts';
+import { exactly, when } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { serverClock } from '#app/lib/live/clock.ts';
 import { removalTexts } from '#app/lib/messages/removals.ts';
@@ -77,7 +77,11 @@ export function DueBy({ at }: { at: string }) {
   const messages = useText(reviewTexts).review;
   const locale = useLocale();
   const late = Date.parse(at) < serverClock.now();
-  return <span className="text-quiet">{(late ? messages.late : messages.due)(exactly(at, locale))}</span>;
+  return (
+    <time dateTime={at} title={exactly(at, locale)} className="text-quiet">
+      {(late ? messages.late : messages.due)(when(at, locale))}
+    </time>
+  );
 }
 
 /** What a text says that waits, with the pictures of a post. */

@@ -61,6 +61,8 @@ describe('values of the audit log', () => {
     expect(asText('es', ['superseded', 'refunded'], 'attention')).toBe('Pagado después de cambiar de plan, Devuelto');
     expect(asText('en', 'paid_twice', 'attention')).toBe('Another order of the request is paid as well');
     expect(asText('es', 'deliverable', 'cause')).toBe('Entrega retirada');
+    expect(asText('es', 'disposable_mail', 'signal')).toBe('Correo desechable');
+    expect(asText('en', 'first', 'why')).toBe('One of their first texts');
   });
 
   it('are cut in the middle when they are ids, also in lists', () => {

@@ -33,6 +33,7 @@ const CHOICES = new Set([
   'top3',
   'attention',
   'cause',
+  'signal',
 ]);
 const MOMENT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}(:?\d{2})?)$/;
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

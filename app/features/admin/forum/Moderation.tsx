@@ -163,9 +163,9 @@ function useColumns(): Column<ModeratedText>[] {
       header: messages.text,
       lead: true,
       cell: ({ title, content }) => (
-        <div className="max-w-[34rem] md:min-w-48">
-          <p className="font-semibold break-words">{title}</p>
-          <p className="line-clamp-3 font-normal text-quiet break-words whitespace-pre-line">{content}</p>
+        <div className="min-w-0 max-w-[34rem] md:min-w-48">
+          <p className="font-semibold wrap-anywhere">{title}</p>
+          <p className="line-clamp-3 font-normal text-quiet wrap-anywhere whitespace-pre-line">{content}</p>
         </div>
       ),
     },
@@ -178,6 +178,7 @@ function useColumns(): Column<ModeratedText>[] {
     },
     {
       key: 'date',
+      roomy: true,
       header: messages.date,
       sort: 'createdAt',
       cell: ({ createdAt }) => <When iso={createdAt} />,
@@ -229,6 +230,8 @@ function State({ row }: { row: ModeratedText }) {
     <span className="flex flex-wrap items-center gap-1">
       {row.byAuthor ? (
         <Badge>{messages.byAuthor}</Badge>
+      ) : row.isHidden && row.hiddenAt === null ? (
+        <Badge tone="lead">{messages.inReview}</Badge>
       ) : row.isHidden ? (
         <>
           <Badge tone="coral">{messages.hidden}</Badge>

@@ -3,7 +3,7 @@ import { Hand, RotateCw } from 'lucide-react';
 import { Fragment, useEffect, useState } from 'react';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { ago } from '#app/lib/format/ago.ts';
-import { exactly, whole } from '#app/lib/format/format.ts';
+import { exactly, when, whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
@@ -344,8 +344,8 @@ function Due({ at, now }: { at: string; now: number }) {
   const locale = useLocale();
   const over = Date.parse(at) < now;
   return (
-    <time dateTime={at} className={over ? 'font-semibold text-danger' : undefined}>
-      {(over ? messages.overdue : messages.due)(exactly(at, locale))}
+    <time dateTime={at} title={exactly(at, locale)} className={over ? 'font-semibold text-danger' : undefined}>
+      {(over ? messages.overdue : messages.due)(when(at, locale))}
     </time>
   );
 }

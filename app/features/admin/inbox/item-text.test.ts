@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { es } from '#app/lib/messages/es.ts';
-import { detailsOf, ITEM_TEXTS } from './item-text.ts';
+import { detailsOf, ITEM_TEXTS, titleOf } from './item-text.ts';
 
 const text = Object.assign({}, es, ...ITEM_TEXTS.map((area) => area.es));
 const said = (source: Parameters<typeof detailsOf>[0]['source'], details: string[]) =>
@@ -19,6 +19,11 @@ describe('what waits, in words', () => {
   it('names coin and network of money without an order, and writes its amount as the page does', () => {
     expect(said('unplaced', ['0.00666667', 'usdttrc20'])).toBe('0,00666667 USDT en la red Tron');
     expect(said('unplaced', ['12'])).toBe('12');
+  });
+
+  it('has a title for held votes of several candidates', () => {
+    expect(titleOf({ source: 'vote_cluster', title: '' }, text)).toBe('Varios candidatos');
+    expect(titleOf({ source: 'vote_cluster', title: 'Luna' }, text)).toBe('Luna');
   });
 
   it('names items, plans and reasons', () => {

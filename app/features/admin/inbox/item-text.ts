@@ -38,10 +38,12 @@ const wordOf = (words: Readonly<Record<string, string>>, code: string): string =
 /** What an item is about. */
 export function titleOf(
   { source, title }: Pick<InboxItem, 'source' | 'title'>,
-  { inbox, tokenAdmin }: ItemText,
+  { inbox, tokenAdmin, voteReview }: ItemText,
 ): string {
   if (source === 'chain') return wordOf(tokenAdmin.create.networks, title);
   if (source === 'job') return wordOf(inbox.jobs, title);
+  // Votes for several candidates have none of their own.
+  if (source === 'vote_cluster' && !title) return voteReview.several;
   return title || inbox.untitled;
 }
 

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { cents, whole } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { adminMailTexts } from '#app/lib/messages/admin/mail-templates.ts';
 import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
@@ -162,8 +163,13 @@ const MAIL_TONES: Record<PersonView['mails'][number]['status'], Tone> = {
   expired: 'neutral',
 };
 
+/** Of a kind that is not sent any more its own name. */
+const nameOfMail = (template: string, names: Record<string, string>): string =>
+  (Object.hasOwn(names, template) ? names[template] : template) ?? template;
+
 export function Mails({ mails }: Pick<PersonView, 'mails'>) {
   const messages = useText(adminPersonTexts).person.mails;
+  const names = useText(adminMailTexts).mailNames;
   return (
     <Part title={messages.title} hint={messages.hint}>
       {mails.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
@@ -171,7 +177,7 @@ export function Mails({ mails }: Pick<PersonView, 'mails'>) {
         {mails.map((mail) => (
           <li key={mail.id} className="grid gap-0.5">
             <span className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-              <code className="text-sm">{mail.template}</code>
+              <span className="font-semibold">{nameOfMail(mail.template, names)}</span>
               <Badge tone={MAIL_TONES[mail.status]}>{messages.states[mail.status]}</Badge>
               <span className="text-sm text-quiet">{messages.tries(mail.attempts)}</span>
               <When iso={mail.sentAt ?? mail.at} className="text-sm text-quiet" />

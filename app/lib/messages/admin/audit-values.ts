@@ -1,4 +1,5 @@
 import { defineMessages } from '../define-messages.ts';
+import { adminVoteReviewTexts } from './vote-review.ts';
 
 /** Words for the values of fields with a choice, as the audit log holds them. Names are never among them. */
 export const adminAuditValueTexts = defineMessages({
@@ -90,6 +91,10 @@ export const adminAuditValueTexts = defineMessages({
       outcome: 'Otro importe abonado',
       over_returned: 'Se devolvió más de lo que llegó',
       totals: 'Un total no es la suma de sus apuntes',
+      // Why a text waits for a review, and a vote.
+      first: 'Uno de sus primeros textos',
+      link: 'Lleva un enlace',
+      ...adminVoteReviewTexts.es.voteReview.signals,
       // Networks.
       solana: 'Solana',
       ethereum: 'Ethereum',
@@ -184,6 +189,9 @@ export const adminAuditValueTexts = defineMessages({
       outcome: 'Another amount credited',
       over_returned: 'More went back than came',
       totals: 'A total is not the sum of its entries',
+      first: 'One of their first texts',
+      link: 'Has a link',
+      ...adminVoteReviewTexts.en.voteReview.signals,
       solana: 'Solana',
       ethereum: 'Ethereum',
       binance: 'Binance Smart Chain',
