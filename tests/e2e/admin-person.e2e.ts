@@ -28,6 +28,7 @@ test('a person is found by name, noted about, and told when somebody looks at wh
   await page.getByRole('link', { name: person.username }).click();
   await expect(page.getByRole('heading', { level: 1, name: person.username })).toBeVisible();
   await expect(page.getByText('Sin pedidos.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Correos enviados' })).toContainText('Confirmar el correo');
   await page.getByLabel('Nota nueva').fill('Llamó por su pedido.');
   await page.getByRole('button', { name: 'Añadir nota' }).click();
   await expectNotice(page, 'Nota añadida');
