@@ -11,7 +11,7 @@ import {
   words,
   write,
 } from './forum-board.ts';
-import { a11yViolations, expect, expectAfterRetries, expectNotice, notice, otherBrowser } from './support.ts';
+import { a11yViolations, expect, expectAfterRetries, expectNotice, notice, otherBrowser, visit } from './support.ts';
 
 // Two screens and long scenarios.
 test.describe.configure({ timeout: 120_000 });
@@ -56,6 +56,13 @@ test('a moderator without a second factor reads why an act is closed, and where 
   expect(await a11yViolations(page, '[role=alertdialog]')).toEqual([]);
   await dialog(page).getByRole('link', { name: 'Activarla en mi cuenta' }).click();
   await expect(page.getByRole('heading', { name: 'Verificación en dos pasos' })).toBeVisible();
+  // The same about the texts that wait.
+  await page.route('**/rpc/forum/reviewQueue*', (route) =>
+    route.fulfill({ status: 403, json: { json: { code: 'SECOND_FACTOR_REQUIRED', status: 403 } } }),
+  );
+  await visit(page, '/moderation');
+  await expect(page.getByText('Activa primero la verificación en dos pasos en tu cuenta.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Ir a mi cuenta' })).toHaveAttribute('href', '/account');
   await there.close();
 });
 

@@ -2,16 +2,17 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { failureText } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { removalTexts } from '#app/lib/messages/removals.ts';
 import { reviewTexts } from '#app/lib/messages/review.ts';
 import { notify } from '#app/lib/notices/notify.ts';
-import { Button } from '#app/ui/controls/Button.tsx';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
 import type { RemovalRule } from '#contract/forum.ts';
 import type { TextOfMember } from '#contract/forum-review.ts';
 import { REMOVAL_REASON_MIN } from '#contract/limits.ts';
+import { isClosedAction } from './forum.queries.ts';
 import { DueBy, WaitingWords } from './OwnWaiting.tsx';
 import RemovalReason from './RemovalReason.tsx';
 import { reviewQueueQuery } from './review.queries.ts';
@@ -20,7 +21,20 @@ import { TrustPanel } from './TrustPanel.tsx';
 /** For moderators and admins: what waits for a review, oldest first, and how far somebody is trusted. */
 export default function ReviewQueue() {
   const text = useText(reviewTexts);
+  const href = useHref();
   const { data, error } = useQuery(reviewQueueQuery());
+  // Nothing here is open before the account is: why, and where that is changed.
+  if (error && !data && isClosedAction(error))
+    return (
+      <Section title={text.review.queue}>
+        <p role="alert" className="mb-3">
+          {failureText(error, text)}
+        </p>
+        <ButtonLink to={href('/account')} variant="primary">
+          {text.review.toAccount}
+        </ButtonLink>
+      </Section>
+    );
   return (
     <>
       <Section title={text.review.queue}>

@@ -77,7 +77,9 @@ function Votes({ rows }: { rows: ClusterVote[] }) {
           {rows.map((vote) => (
             <tr key={vote.id}>
               <td className="admin-lead">{vote.memberName}</td>
-              <td data-label={messages.candidate}>{vote.candidateName}</td>
+              <td data-label={messages.candidate}>
+                <span className="admin-word">{vote.candidateName}</span>
+              </td>
               <td data-label={detail.at}>
                 <When iso={vote.at} />
               </td>
