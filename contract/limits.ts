@@ -379,7 +379,7 @@ export const TIMING = {
   roleFresh: 5_000,
   sessionCheck: 30_000,
   /** The longest that such a check may take in the back office; then what was known stays (AMB-20). */
-  sessionCheckMost: 3_000,
+  sessionCheckTimeout: 3_000,
   newsFresh: 300_000,
   heartbeat: 30_000,
   onlineRefresh: 60_000,

@@ -6,15 +6,15 @@ import type { Limit } from './limits.ts';
 /** What an uploaded image may be. Checked from its header before anything is decoded. */
 export const IMAGE = {
   /** Of the file as it is sent. */
-  bytesMost: 5 * 1024 * 1024,
+  maxBytes: 5 * 1024 * 1024,
   /** Of width and height each. */
-  sideMost: 10_000,
-  framePixelsMost: 25_000_000,
+  maxSide: 10_000,
+  maxFramePixels: 25_000_000,
   /** Of one decoded frame: 25 megapixels with four channels of eight bits. */
-  frameBytesMost: 100_000_000,
-  framesMost: 100,
+  maxFrameBytes: 100_000_000,
+  maxFrames: 100,
   /** Of all frames together. */
-  pixelsMost: 50_000_000,
+  maxPixels: 50_000_000,
 } as const;
 
 export const imageType = z.enum(['image/jpeg', 'image/png', 'image/webp', 'image/gif']);
@@ -52,13 +52,13 @@ export const UPLOAD_PLACES = {
 } as const;
 
 /** How slowly the body of an upload may come: seconds in all, and bytes a second once the first seconds are over. */
-export const UPLOAD_PACE = { secondsMost: 30, graceSeconds: 5, bytesPerSecond: 16 * 1024 } as const;
+export const UPLOAD_PACE = { maxSeconds: 30, graceSeconds: 5, bytesPerSecond: 16 * 1024 } as const;
 
 /**
  * Images that go straight to the bucket, where there is one that browsers reach: from which size on, and for how long the
  * signed request counts.
  */
-export const DIRECT_UPLOADS = { bytesLeast: 1024 * 1024, seconds: 300 } as const;
+export const DIRECT_UPLOADS = { minBytes: 1024 * 1024, seconds: 300 } as const;
 
 /** What a guest may keep in one draft. */
 export const DRAFT_IMAGES = { files: 3, bytes: 15 * 1024 * 1024 } as const;

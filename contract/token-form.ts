@@ -79,7 +79,7 @@ export type CreationError =
   | 'symbolLong'
   | 'symbolBytes'
   | 'supplyWhole'
-  | 'supplyMost'
+  | 'supplyTooLarge'
   | 'walletInvalid'
   | 'descriptionLong'
   | 'confirmationDiffers';
@@ -110,7 +110,7 @@ export function creationErrors(
   else if ([...tokenSymbol].length > TOKEN_SYMBOL_MAX) fieldErrors.tokenSymbol = 'symbolLong';
   else if (bytesOf(tokenSymbol) > TOKEN_SYMBOL_BYTES) fieldErrors.tokenSymbol = 'symbolBytes';
   if (!/^\d+$/.test(totalSupply) || /^0+$/.test(totalSupply)) fieldErrors.totalSupply = 'supplyWhole';
-  else if (BigInt(totalSupply) > maxSupplyOf(network)) fieldErrors.totalSupply = 'supplyMost';
+  else if (BigInt(totalSupply) > maxSupplyOf(network)) fieldErrors.totalSupply = 'supplyTooLarge';
   if (!ownerWallet) fieldErrors.ownerWallet = 'required';
   else if (checkWallet(requestNetworkOf(network), ownerWallet, checksum) === 'invalid')
     fieldErrors.ownerWallet = 'walletInvalid';

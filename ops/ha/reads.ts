@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What a reader asks for, and how long a site may take before the next one is asked, as a proxy does. Milliseconds. */
 const PATHS = ['/', '/vote', '/en/vote', '/forum', '/news'];
-const PATIENCE = 4_500;
+const TIMEOUT_MS = 4_500;
 const PAUSE = 100;
 
 /** Somebody for each path who reads all the time, on whichever site answers. */
@@ -50,7 +50,7 @@ export class Readers {
     for (let at = from; this.#on; at++) {
       const origin = this.#origins[at % this.#origins.length];
       try {
-        const answer = await fetch(origin + path, { signal: AbortSignal.timeout(PATIENCE) });
+        const answer = await fetch(origin + path, { signal: AbortSignal.timeout(TIMEOUT_MS) });
         await answer.arrayBuffer();
         if (answer.status === 200) {
           this.reads++;

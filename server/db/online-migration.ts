@@ -39,9 +39,9 @@ export async function untilLocked<T>(work: () => Promise<T>): Promise<T> {
  * - `-- If: <condition>`: only where this SQL condition is true.
  * - `-- Batch`: again and again until it changes no row; it limits its rows itself.
  *
- * @param patience milliseconds that one statement may take.
+ * @param timeoutMs milliseconds that one statement may take.
  */
-export async function runOnline(client: ClientBase, sql: string, patience: number): Promise<void> {
+export async function runOnline(client: ClientBase, sql: string, timeoutMs: number): Promise<void> {
   for (const statement of statementsOf(sql)) {
     const condition = noteOf(statement, 'If:');
     if (condition !== undefined) {
@@ -50,7 +50,7 @@ export async function runOnline(client: ClientBase, sql: string, patience: numbe
     }
     await dropInvalid(client, statement.text);
     const batch = noteOf(statement, 'Batch') !== undefined;
-    while ((await run(client, statement.text, patience)) > 0 && batch);
+    while ((await run(client, statement.text, timeoutMs)) > 0 && batch);
   }
 }
 
@@ -61,8 +61,8 @@ const noteOf = ({ notes }: Statement, word: string): string | undefined =>
     ?.slice(word.length)
     .trim();
 
-async function run(client: ClientBase, text: string, patience: number): Promise<number> {
-  const statement: QueryConfig & { query_timeout: number } = { text, query_timeout: patience };
+async function run(client: ClientBase, text: string, timeoutMs: number): Promise<number> {
+  const statement: QueryConfig & { query_timeout: number } = { text, query_timeout: timeoutMs };
   if (!WAITS_ALONE.test(text)) return untilLocked(async () => (await client.query(statement)).rowCount ?? 0);
   await client.query('set lock_timeout = 0');
   try {

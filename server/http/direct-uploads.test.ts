@@ -168,7 +168,7 @@ describe('a large image', () => {
   it('that is none is refused as ever, and nothing of it stays', async () => {
     const { cookie } = await app.member();
     const before = await app.sql('select 1 from media');
-    const page = Buffer.from(`<script>alert(1)</script>${' '.repeat(DIRECT_UPLOADS.bytesLeast)}`);
+    const page = Buffer.from(`<script>alert(1)</script>${' '.repeat(DIRECT_UPLOADS.minBytes)}`);
     const { name, url } = await place({ cookie }, page.length);
     expect((await put(url, page)).status).toBe(200);
     expect(await codeOf(await ask(`arrived=${name}`, { cookie }))).toBe('415 FILE_TYPE');
@@ -179,7 +179,7 @@ describe('a large image', () => {
   it('is measured where it lies, whatever was signed', async () => {
     const { cookie } = await app.member();
     const name = '1'.repeat(32);
-    await app.storage.write(`arrivals/${name}`, Buffer.alloc(IMAGE.bytesMost + 1), 'image/png');
+    await app.storage.write(`arrivals/${name}`, Buffer.alloc(IMAGE.maxBytes + 1), 'image/png');
     expect(await codeOf(await ask(`arrived=${name}`, { cookie }))).toBe('413 FILE_TOO_LARGE');
     expect(await arrivals()).toEqual([]);
   });
@@ -198,7 +198,7 @@ describe('a large image', () => {
 });
 
 describe('a place in the bucket', () => {
-  const bytes = DIRECT_UPLOADS.bytesLeast;
+  const bytes = DIRECT_UPLOADS.minBytes;
 
   it('is for who may upload, of what may be uploaded', async () => {
     const { cookie } = await app.member();
@@ -209,7 +209,7 @@ describe('a place in the bucket', () => {
       '403 FOREIGN_ORIGIN',
     );
     expect(await codeOf(await ask(`place=${bytes}`, { cookie, type: 'image/svg+xml' }))).toBe('415 FILE_TYPE');
-    expect(await codeOf(await ask(`place=${IMAGE.bytesMost + 1}`, { cookie }))).toBe('413 FILE_TOO_LARGE');
+    expect(await codeOf(await ask(`place=${IMAGE.maxBytes + 1}`, { cookie }))).toBe('413 FILE_TOO_LARGE');
     for (const wrong of ['place=', 'place=-1', 'place=1e6', 'arrived=', 'arrived=../ledger/key', 'arrived=ABC'])
       expect(await codeOf(await ask(wrong, { cookie })), wrong).toBe('409 NOT_ARRIVED');
   });

@@ -18,7 +18,7 @@ export function wayOf(query: URLSearchParams): Way {
   if (place === null) return { kind: 'body' };
   const bytes = /^\d{1,9}$/.test(place) ? Number(place) : 0;
   if (bytes === 0) throw new UploadRefused('NOT_ARRIVED');
-  if (bytes > IMAGE.bytesMost) throw new UploadRefused('FILE_TOO_LARGE');
+  if (bytes > IMAGE.maxBytes) throw new UploadRefused('FILE_TOO_LARGE');
   return { kind: 'place', bytes };
 }
 
@@ -28,7 +28,7 @@ export async function placeFor(
   type: ImageType | null,
   bytes: number,
 ): Promise<{ name: string | null; url: string | null }> {
-  if (!direct || !type || bytes < DIRECT_UPLOADS.bytesLeast) return { name: null, url: null };
+  if (!direct || !type || bytes < DIRECT_UPLOADS.minBytes) return { name: null, url: null };
   return direct.place(type, bytes);
 }
 

@@ -9,8 +9,8 @@ afterEach(async () => {
   asked = false;
   await front.drain(0);
 });
-const open = async (patience?: number) => {
-  front = await openPort({ HOST: '127.0.0.1', PORT: 0 }, () => asked, patience);
+const open = async (timeoutMs?: number) => {
+  front = await openPort({ HOST: '127.0.0.1', PORT: 0 }, () => asked, timeoutMs);
 };
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 

@@ -28,7 +28,7 @@ export interface OpenPort {
 export async function openPort(
   env: { HOST: string; PORT: number; PUBLIC_URL?: string },
   asked: () => boolean,
-  patience = START_TIMEOUT_MS,
+  timeoutMs = START_TIMEOUT_MS,
 ): Promise<OpenPort> {
   let ready: RequestListener | undefined;
   let begin = () => {};
@@ -41,7 +41,7 @@ export async function openPort(
       if (asked()) res.shouldKeepAlive = false;
       if (!ready) {
         const health = req.url === '/healthz' || req.url === '/readyz';
-        if (!health) await Promise.race([started, new Promise((resolve) => setTimeout(resolve, patience).unref())]);
+        if (!health) await Promise.race([started, new Promise((resolve) => setTimeout(resolve, timeoutMs).unref())]);
         if (res.destroyed) return;
       }
       if (ready) return ready(req, res);

@@ -23,7 +23,7 @@ describe('a page that can not be made now', () => {
     ['answers 503', away],
     ['is late', never],
   ])('because its render %s, is the last good one, also after a change', async (_why, render) => {
-    const cache = new PageCache({ patience: 20 });
+    const cache = new PageCache({ timeoutMs: 20 });
     await ask(cache, () => pageOf('first'));
     await ask(cache, () => pageOf('second'));
     cache.drop('projects');
@@ -38,7 +38,7 @@ describe('a page that can not be made now', () => {
   });
 
   it('has no copy ten minutes after its data were read, and none before the first', async () => {
-    const cache = new PageCache({ patience: 20 });
+    const cache = new PageCache({ timeoutMs: 20 });
     expect((await ask(cache, away)).status).toBe(503);
     await ask(cache, () => pageOf('first'));
     cache.clear();
@@ -58,7 +58,7 @@ describe('a page that can not be made now', () => {
   });
 
   it('is a page of now again with the first render that succeeds, however many asked for copies', async () => {
-    const cache = new PageCache({ patience: 20 });
+    const cache = new PageCache({ timeoutMs: 20 });
     await ask(cache, () => pageOf('first'));
     cache.clear();
     for (let n = 0; n < 5; n++) expect(said(await ask(cache, away))).toBe('copy of first');
@@ -67,7 +67,7 @@ describe('a page that can not be made now', () => {
   });
 
   it('keeps a number of copies that is bounded', async () => {
-    const cache = new PageCache({ most: 2, patience: 20 });
+    const cache = new PageCache({ most: 2, timeoutMs: 20 });
     for (const key of ['/a', '/b', '/c']) await cache.fillOrCopy(key, [], () => pageOf(key), copyOf);
     cache.clear();
     expect((await cache.fillOrCopy('/a', [], away, copyOf)).status).toBe(503);

@@ -201,7 +201,7 @@ export class PageCache {
   /** The last good page of each key, whatever changed since, and what is made of it while it stands in for a newer one. */
   readonly #copies = new Map<string, { page: Page; at: number; copy?: Promise<Page> }>();
   readonly #copyFor: number;
-  readonly #patience: number;
+  readonly #timeoutMs: number;
   readonly #publish: Publish;
   /** When a render last failed or was late. */
   #awayAt = Number.NEGATIVE_INFINITY;
@@ -212,21 +212,21 @@ export class PageCache {
   /**
    * @param keepFor milliseconds, a safety net: changes drop pages long before.
    * @param copyFor milliseconds for which a page may stand in for one that can't be made.
-   * @param patience milliseconds that a render may take before a copy is sent instead; far above any of a healthy site.
+   * @param timeoutMs milliseconds that a render may take before a copy is sent instead; far above any of a healthy site.
    * @param publish says who else may keep a page; left out, it stays as it was rendered.
    */
   constructor({
     most = 1_000,
     keepFor = 60_000,
     copyFor = 600_000,
-    patience = 3_000,
+    timeoutMs = 3_000,
     publish = (page) => page,
-  }: { most?: number; keepFor?: number; copyFor?: number; patience?: number; publish?: Publish } = {}) {
+  }: { most?: number; keepFor?: number; copyFor?: number; timeoutMs?: number; publish?: Publish } = {}) {
     this.#publish = publish;
     this.#most = most;
     this.#keepFor = keepFor;
     this.#copyFor = copyFor;
-    this.#patience = patience;
+    this.#timeoutMs = timeoutMs;
   }
 
   get size(): number {
@@ -306,10 +306,10 @@ export class PageCache {
     // One that fails after its copy was sent has nobody left to tell.
     rendered.catch(() => {});
     // Just seen to be away: nobody waits for what the one before waited for in vain.
-    const patience = began - this.#awayAt < AWAY_KNOWN ? 0 : this.#patience;
-    const page = await first(rendered, patience);
+    const timeoutMs = began - this.#awayAt < AWAY_KNOWN ? 0 : this.#timeoutMs;
+    const page = await first(rendered, timeoutMs);
     if (page) return page;
-    if (patience > 0) this.#awayAt = performance.now();
+    if (timeoutMs > 0) this.#awayAt = performance.now();
     last.copy ??= toCopy(last.page, last.at);
     return last.copy;
   }
@@ -345,10 +345,10 @@ function trim(map: Map<string, unknown>, most: number): void {
 }
 
 /** What arrives within a time; null after it. */
-async function first<T>(work: Promise<T>, patience: number): Promise<T | null> {
+async function first<T>(work: Promise<T>, timeoutMs: number): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), patience);
+    timer = setTimeout(() => resolve(null), timeoutMs);
   });
   try {
     return await Promise.race([work, late]);

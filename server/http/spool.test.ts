@@ -72,13 +72,13 @@ it('keeps nothing of a sender who leaves', async () => {
 });
 
 it('waits some seconds, then asks for a pace, and for an end', () => {
-  const { graceSeconds, bytesPerSecond, secondsMost } = UPLOAD_PACE;
+  const { graceSeconds, bytesPerSecond, maxSeconds } = UPLOAD_PACE;
   const grace = graceSeconds * 1_000;
   expect(isTooSlow(grace, 0)).toBe(false);
   expect(isTooSlow(grace + 100, 0)).toBe(true);
   expect(isTooSlow(grace + 10_000, 10 * bytesPerSecond)).toBe(false);
   expect(isTooSlow(grace + 10_000, 10 * bytesPerSecond - 1)).toBe(true);
-  expect(isTooSlow(secondsMost * 1_000, 5_000_000)).toBe(true);
+  expect(isTooSlow(maxSeconds * 1_000, 5_000_000)).toBe(true);
 });
 
 it('removes what a crash left, and nothing that may be in use by another process', () => {

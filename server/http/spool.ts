@@ -44,8 +44,8 @@ export interface Spool {
 
 /** Whether a body comes so slowly that its sender only holds a place. @param elapsed milliseconds since its start. */
 export function isTooSlow(elapsed: number, bytes: number): boolean {
-  const { secondsMost, graceSeconds, bytesPerSecond } = UPLOAD_PACE;
-  return elapsed >= secondsMost * 1_000 || bytes < (elapsed / 1_000 - graceSeconds) * bytesPerSecond;
+  const { maxSeconds, graceSeconds, bytesPerSecond } = UPLOAD_PACE;
+  return elapsed >= maxSeconds * 1_000 || bytes < (elapsed / 1_000 - graceSeconds) * bytesPerSecond;
 }
 
 /**

@@ -4,7 +4,7 @@ import { UPLOAD_PLACES } from '#contract/media.ts';
 import { halvesImage } from '#tests/support/images.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 
-const app = await startTestApp({ trustProxy: 1, bodyPatience: 300_000 });
+const app = await startTestApp({ trustProxy: 1, bodyTimeoutMs: 300_000 });
 
 let png: Buffer;
 beforeAll(async () => {

@@ -39,7 +39,7 @@ interface Options {
   /** Whether a cache in front would be told that an image is gone. */
   imagesMayStay?: () => boolean;
   /** For tests: one longest time for a body instead of the usual pace. Milliseconds. */
-  bodyPatience?: number;
+  bodyTimeoutMs?: number;
 }
 
 /** What receiving an upload works with; one for the process. */
@@ -73,7 +73,7 @@ interface UploadContext {
  * @throws StartError when the folder for bodies can't be made.
  */
 export function createUploads(options: Options): { receive: Handler; serve: Handler; serveTokenFile: Handler } {
-  const { services, log, bodyPatience } = options;
+  const { services, log, bodyTimeoutMs } = options;
   const { origin, protocol } = new URL(options.publicUrl);
   const isForeign = createForeignCheck(options.publicUrl);
   const secure = securityHeaders(protocol === 'https:');
@@ -83,7 +83,7 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
     // Wallets and other sites show token images.
     'cross-origin-resource-policy': 'cross-origin',
   };
-  const spool = openSpool(options.spoolDir, bodyPatience ? (elapsed) => elapsed >= bodyPatience : undefined);
+  const spool = openSpool(options.spoolDir, bodyTimeoutMs ? (elapsed) => elapsed >= bodyTimeoutMs : undefined);
   const places = { known: createSlots(UPLOAD_PLACES.members), stranger: createSlots(UPLOAD_PLACES.guests) };
   const rooms = { known: { left: UPLOAD_PLACES.memberBytes }, stranger: { left: UPLOAD_PLACES.guestBytes } };
   const processing = createRankedQueue({
@@ -168,7 +168,7 @@ async function accept(
   const headers = headersOf(req);
   if (isForeign(headers)) throw new UploadRefused('FOREIGN_ORIGIN');
   const declared = typeOf(headers);
-  if (Number(headers.get('content-length') ?? 0) > IMAGE.bytesMost) throw new UploadRefused('FILE_TOO_LARGE');
+  if (Number(headers.get('content-length') ?? 0) > IMAGE.maxBytes) throw new UploadRefused('FILE_TOO_LARGE');
   const asked = new URLSearchParams(query);
   const bucket = mediaBucket.safeParse(asked.get('bucket')).data;
   if (!bucket) throw new UploadRefused('BUCKET');
@@ -212,7 +212,7 @@ async function accept(
       requestId: context.requestId,
     };
     const body =
-      way.kind === 'arrived' ? arrivedBody(direct, way.name) : await spool.receive(req, IMAGE.bytesMost, rooms[rank]);
+      way.kind === 'arrived' ? arrivedBody(direct, way.name) : await spool.receive(req, IMAGE.maxBytes, rooms[rank]);
     try {
       const image = await processing.run(rank, async () => {
         if (req.socket.destroyed) throw new Gone();

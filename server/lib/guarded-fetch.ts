@@ -74,7 +74,7 @@ interface What {
   /** Who asks, for the other side's log. */
   agent: string;
   /** More than these bytes are refused. */
-  bytesMost: number;
+  maxBytes: number;
 }
 
 export interface FetcherOptions {
@@ -84,7 +84,7 @@ export interface FetcherOptions {
   request?: typeof https.request;
   /** Another port than that of https, for tests. */
   port?: number;
-  patience?: number;
+  timeoutMs?: number;
 }
 
 export type Fetcher = (url: string) => Promise<Buffer>;
@@ -96,11 +96,11 @@ export type Fetcher = (url: string) => Promise<Buffer>;
  * @throws NotFetched (of the promise).
  */
 export function createFetcher(what: What, means: FetcherOptions = {}): Fetcher {
-  const { port = 443, patience = TIMEOUT_MS, isPublic = isPublicAddress, request = https.request } = means;
+  const { port = 443, timeoutMs = TIMEOUT_MS, isPublic = isPublicAddress, request = https.request } = means;
   const resolve = means.resolve ?? ((name) => dns.lookup(name, { all: true }));
   return async (text) => {
     const url = addressOf(text);
-    const signal = AbortSignal.timeout(patience);
+    const signal = AbortSignal.timeout(timeoutMs);
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);
     const found = family ? [{ address: host, family }] : await inTime(signal, resolve(host));
@@ -142,7 +142,7 @@ function read(
     request,
     accept,
     agent,
-    bytesMost,
+    maxBytes,
   }: Required<Pick<FetcherOptions, 'port' | 'isPublic' | 'request'>> & What & { signal: AbortSignal },
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -175,12 +175,12 @@ function read(
       if (statusCode >= 300 && statusCode < 400) return stop('redirect');
       if (statusCode !== 200) return stop('unreachable', undefined, statusCode);
       if ((headers['content-encoding'] ?? 'identity') !== 'identity') return stop('type');
-      if (Number(headers['content-length'] ?? 0) > bytesMost) return stop('large');
+      if (Number(headers['content-length'] ?? 0) > maxBytes) return stop('large');
       const chunks: Buffer[] = [];
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > bytesMost) return stop('large');
+        if (bytes > maxBytes) return stop('large');
         chunks.push(chunk);
       });
       // Before its end: called off, or the other side went away.

@@ -125,7 +125,7 @@ describe('live streams', () => {
 
   it('from one address are limited, by the /64 of an IPv6; a place that is left is free again', () => {
     const hub = { changedAt: {}, onEvent() {}, onEnded() {}, onResync() {} } as unknown as LiveHub;
-    const streams = createLiveStreams({ hub, now: () => app.now, readSession: async () => null, mostOfAddress: 2 });
+    const streams = createLiveStreams({ hub, now: () => app.now, readSession: async () => null, maxPerAddress: 2 });
     const open = (address: string) => {
       const answer = { status: 0 };
       const res = Object.assign(new EventEmitter(), {

@@ -19,7 +19,7 @@ const SESSION_ENDED = 'event: session\ndata: ended\n\n';
 export interface LiveStreams {
   /**
    * Takes over a request for /live; HEAD is answered at once. Answers 503 when `most` streams are open, 429 past
-   * `mostOfAddress` from one address, or a few times as many from its networks.
+   * `maxPerAddress` from one address, or a few times as many from its networks.
    */
   open(req: IncomingMessage, res: ServerResponse, address: string): void;
   readonly size: number;
@@ -35,7 +35,7 @@ interface Options {
   /** Streams at once. */
   most?: number;
   /** Streams at once from one address, so that nobody alone takes all places; this machine itself has no such limit. */
-  mostOfAddress?: number;
+  maxPerAddress?: number;
 }
 
 interface Reader {
@@ -51,7 +51,7 @@ interface Reader {
  * not keep up is cut; it reads everything again when it returns. The stream of a signed-in browser ends at once when its
  * session is revoked, or its member disabled or removed.
  */
-export function createLiveStreams({ hub, now, readSession, most = 3_000, mostOfAddress = 60 }: Options): LiveStreams {
+export function createLiveStreams({ hub, now, readSession, most = 3_000, maxPerAddress = 60 }: Options): LiveStreams {
   const streams = new Map<ServerResponse, Reader>();
   const places = createSlots(most);
   /** Ends that were received while streams were still finding out whose they are. */
@@ -127,7 +127,7 @@ export function createLiveStreams({ hub, now, readSession, most = 3_000, mostOfA
         res.writeHead(200, HEADERS).end();
         return;
       }
-      const place = places.take(sharesOf(address, mostOfAddress));
+      const place = places.take(sharesOf(address, maxPerAddress));
       if (typeof place === 'string') {
         res
           .writeHead(place === 'crowded' ? 429 : 503, {

@@ -195,13 +195,13 @@ describe('a mail that is not taken', () => {
     await new Promise((resolve) => silent.once('listening', resolve));
     const { port } = silent.address() as { port: number };
     const id = await queue('test', {});
-    const mute = smtpTransport(`smtp://127.0.0.1:${port}`, FROM, { patience: SHORT });
+    const mute = smtpTransport(`smtp://127.0.0.1:${port}`, FROM, { timeouts: SHORT });
     await expect(deliver(id, mute)).rejects.toThrow(/greeting|timeout/i);
     silent.close();
 
     smtp.box.verdict = () => 'hang';
     await expect(
-      deliver(id, smtpTransport(smtp.url(), FROM, { patience: { ...SHORT, socketTimeout: 2_000 } })),
+      deliver(id, smtpTransport(smtp.url(), FROM, { timeouts: { ...SHORT, socketTimeout: 2_000 } })),
     ).rejects.toThrow(/timeout/i);
     expect(smtp.tried).toHaveLength(1);
     expect(await rowOf(id)).toMatchObject({ status: 'queued', attempts: 2 });

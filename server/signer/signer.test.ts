@@ -266,7 +266,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
         },
       }),
     ];
-    const pace = { ...PACE, look: 20, resend: { mortal: 50, lasting: 50 }, pause: { first: 20, last: 50 } };
+    const pace = { ...PACE, look: 20, resend: { expiring: 50, unlimited: 50 }, pause: { first: 20, last: 50 } };
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     const creators = chains.map((chain) =>
       createTokenCreator({

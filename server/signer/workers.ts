@@ -40,10 +40,10 @@ export async function openChain(
   }
   const key = await openKey(worker.key, kms?.evm, warn);
   const { network, CONFIRMATIONS: confirmations, MAX_FEE_GWEI: gwei } = worker;
-  const feeMost = gwei === undefined ? undefined : BigInt(Math.round(gwei * 1e9));
+  const maxFee = gwei === undefined ? undefined : BigInt(Math.round(gwei * 1e9));
   const chainId = worker.CHAIN_ID ?? CHAIN_IDS[network];
   const explorer = explorerOf(worker, chainId === CHAIN_IDS[network]);
-  return evmChain({ network, chainId, rpcUrl, key, confirmations, feeMost, explorer });
+  return evmChain({ network, chainId, rpcUrl, key, confirmations, maxFee, explorer });
 }
 
 /** A key as an adapter takes it. @throws RangeError for one that is not the configured one. */

@@ -80,23 +80,23 @@ const QUESTIONS = [
  */
 export function createDatabaseFigures(
   config: pg.ClientConfig,
-  { keep = KEEP, patience = TIMEOUT_MS } = {},
+  { keep = KEEP, timeoutMs = TIMEOUT_MS } = {},
 ): () => Promise<DatabaseFigures | null> {
   let last: { at: number; look: Promise<DatabaseFigures | null> } | undefined;
   return () => {
     if (!last || performance.now() - last.at > keep)
-      last = { at: performance.now(), look: look(config, patience).catch(() => null) };
+      last = { at: performance.now(), look: look(config, timeoutMs).catch(() => null) };
     return last.look;
   };
 }
 
-async function look(config: pg.ClientConfig, patience: number): Promise<DatabaseFigures | null> {
+async function look(config: pg.ClientConfig, timeoutMs: number): Promise<DatabaseFigures | null> {
   const client = new pg.Client({
     ...config,
     application_name: 'florka metrics',
-    connectionTimeoutMillis: patience,
-    statement_timeout: patience,
-    query_timeout: patience,
+    connectionTimeoutMillis: timeoutMs,
+    statement_timeout: timeoutMs,
+    query_timeout: timeoutMs,
   });
   client.on('error', () => {});
   const figures = new Map<string, Figure[]>();
@@ -113,7 +113,7 @@ async function look(config: pg.ClientConfig, patience: number): Promise<Database
   })();
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), patience);
+    timer = setTimeout(() => resolve('late'), timeoutMs);
   });
   try {
     const ended = await Promise.race([work, over]);

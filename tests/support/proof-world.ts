@@ -36,7 +36,7 @@ export async function startProofWorld() {
     fetched,
     checks: createProofChecks({
       servers: [dns.address],
-      fetch: createFetcher({ accept: 'text/plain', agent: 'Florka (proof)', bytesMost: 16 * 1024 }, means),
+      fetch: createFetcher({ accept: 'text/plain', agent: 'Florka (proof)', maxBytes: 16 * 1024 }, means),
     }),
     async close() {
       await dns.close();

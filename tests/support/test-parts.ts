@@ -80,7 +80,7 @@ export interface TestAppOptions {
   /** Whether a cache in front would be told that an image is gone. */
   imagesMayStay?: () => boolean;
   /** Longest time for the body of an upload. Milliseconds. */
-  bodyPatience?: number;
+  bodyTimeoutMs?: number;
   /** One that is there already, with the secret that belongs to it, instead of a fresh one. */
   database?: TestDatabase;
   secret?: string;
@@ -161,7 +161,7 @@ export function listenerOf(services: Services, { options, publicUrl, uploadsDir,
       spoolDir: path.join(uploadsDir, 'incoming'),
       mayUpload: options.mayUpload ?? guestsMayUpload(services.guestForms),
       ...(options.imagesMayStay ? { imagesMayStay: options.imagesMayStay } : {}),
-      ...(options.bodyPatience ? { bodyPatience: options.bodyPatience } : {}),
+      ...(options.bodyTimeoutMs ? { bodyTimeoutMs: options.bodyTimeoutMs } : {}),
     }),
     ledger: createLedgerFiles({
       ledger: services.ledger,

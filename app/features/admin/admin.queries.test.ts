@@ -37,7 +37,7 @@ describe('the check of an admin’s session', () => {
     void late.then((name) => {
       said = name;
     });
-    await vi.advanceTimersByTimeAsync(TIMING.sessionCheckMost - 1);
+    await vi.advanceTimersByTimeAsync(TIMING.sessionCheckTimeout - 1);
     expect(said).toBe('nothing yet');
     await vi.advanceTimersByTimeAsync(1);
     expect(said).toBe('AbortError');
@@ -61,7 +61,7 @@ describe('the check of an admin’s session', () => {
     const queries = new QueryClient();
     let answer = (_: AdminSession) => {};
     const first = queries.fetchQuery(serverOf(() => new Promise((resolve) => (answer = resolve))));
-    await vi.advanceTimersByTimeAsync(TIMING.sessionCheckMost * 5);
+    await vi.advanceTimersByTimeAsync(TIMING.sessionCheckTimeout * 5);
     answer(ADMIN);
     expect(await first).toEqual(ADMIN);
   });

@@ -35,7 +35,7 @@ export const sessionQuery = (api = rpc) => ({
   queryFn: async ({ client, queryKey }: { client: QueryClient; queryKey: QueryKey }): Promise<AdminSession | null> => {
     const late = new AbortController();
     const inside = Boolean(client.getQueryData(queryKey));
-    const timer = inside ? setTimeout(() => late.abort(), TIMING.sessionCheckMost) : undefined;
+    const timer = inside ? setTimeout(() => late.abort(), TIMING.sessionCheckTimeout) : undefined;
     try {
       return await api.admin.session.call(undefined, { signal: late.signal });
     } catch (error) {

@@ -7,8 +7,8 @@ const blob = (text: string, size = text.length) =>
 
 describe('what is sent at all', () => {
   it('has the limits of the server', () => {
-    expect(MAX_IMAGE_BYTES).toBe(IMAGE.bytesMost);
-    expect(DIRECT_BYTES).toBe(DIRECT_UPLOADS.bytesLeast);
+    expect(MAX_IMAGE_BYTES).toBe(IMAGE.maxBytes);
+    expect(DIRECT_BYTES).toBe(DIRECT_UPLOADS.minBytes);
     for (const type of imageType.options) expect(IMAGE_ACCEPT).toContain(type);
   });
 

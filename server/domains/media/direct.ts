@@ -19,13 +19,13 @@ export function directUploads(storage: Storage): DirectUploads | null {
     async read(name) {
       const found = await storage.open(ARRIVALS + name);
       if (!found) throw new UploadRefused('NOT_ARRIVED');
-      if (found.bytes > IMAGE.bytesMost) throw new UploadRefused('FILE_TOO_LARGE');
+      if (found.bytes > IMAGE.maxBytes) throw new UploadRefused('FILE_TOO_LARGE');
       const parts: Buffer[] = [];
       let bytes = 0;
       // Counted again: it may be written anew while it is read.
       for await (const part of await found.stream()) {
         bytes += (part as Buffer).length;
-        if (bytes > IMAGE.bytesMost) throw new UploadRefused('FILE_TOO_LARGE');
+        if (bytes > IMAGE.maxBytes) throw new UploadRefused('FILE_TOO_LARGE');
         parts.push(part as Buffer);
       }
       return Buffer.concat(parts);

@@ -12,7 +12,7 @@ const MOVING_BASE = 384;
 const WEBP = { quality: 82, alphaQuality: 90, effort: 4 } as const;
 /** Every frame costs; half the effort makes files about a tenth larger. */
 const MOVING_WEBP = { ...WEBP, effort: 2 } as const;
-const INPUT: SharpOptions = { failOn: 'error', limitInputPixels: IMAGE.pixelsMost, sequentialRead: true };
+const INPUT: SharpOptions = { failOn: 'error', limitInputPixels: IMAGE.maxPixels, sequentialRead: true };
 /** Reads the header only; checkSize says more about it than sharp's own limit. */
 const HEADER: SharpOptions = { failOn: 'error', limitInputPixels: false };
 /** Bytes of one channel of a pixel, by the names that sharp has for them; eight for any other. */

@@ -184,12 +184,12 @@ describe('the connection', () => {
 
 describe('size and time', () => {
   it('5 MB pass, a byte more does not, announced or not', async () => {
-    answer = (_req, res) => res.end(Buffer.alloc(IMAGE.bytesMost));
-    expect(await reach()('https://a.example/')).toHaveLength(IMAGE.bytesMost);
-    answer = (_req, res) => res.writeHead(200, { 'content-length': IMAGE.bytesMost + 1 }).flushHeaders();
+    answer = (_req, res) => res.end(Buffer.alloc(IMAGE.maxBytes));
+    expect(await reach()('https://a.example/')).toHaveLength(IMAGE.maxBytes);
+    answer = (_req, res) => res.writeHead(200, { 'content-length': IMAGE.maxBytes + 1 }).flushHeaders();
     await expect(reach()('https://a.example/')).rejects.toMatchObject(fault('large'));
     answer = (_req, res) => {
-      res.write(Buffer.alloc(IMAGE.bytesMost));
+      res.write(Buffer.alloc(IMAGE.maxBytes));
       res.end('x');
     };
     await expect(reach()('https://a.example/')).rejects.toMatchObject(fault('large'));
@@ -222,12 +222,12 @@ describe('size and time', () => {
     ],
   ])('a site that %s has a fixed time in all', async (_what, slow) => {
     answer = slow;
-    await expect(reach({ patience: 150 })('https://a.example/')).rejects.toMatchObject(fault('slow'));
+    await expect(reach({ timeoutMs: 150 })('https://a.example/')).rejects.toMatchObject(fault('slow'));
   });
 
   it('so has a name server', async () => {
     const resolve = () => new Promise<never>(() => {});
-    await expect(reach({ patience: 50, resolve })('https://a.example/')).rejects.toMatchObject(fault('slow'));
+    await expect(reach({ timeoutMs: 50, resolve })('https://a.example/')).rejects.toMatchObject(fault('slow'));
   });
 
   it('a file that breaks off is none', async () => {

@@ -22,7 +22,7 @@ export type ImageFetcher = (url: string) => Promise<Buffer>;
  */
 export function createImageFetcher(means: FetcherOptions = {}): ImageFetcher {
   const what = { accept: 'image/webp,image/png,image/jpeg,image/gif', agent: 'Florka (image copy)' };
-  const fetchGuarded = createFetcher({ ...what, bytesMost: IMAGE.bytesMost }, means);
+  const fetchGuarded = createFetcher({ ...what, maxBytes: IMAGE.maxBytes }, means);
   return (url) =>
     fetchGuarded(url).catch((error: unknown) => {
       throw error instanceof NotFetched ? new ImageNotFetched(error.why, error.cause) : error;

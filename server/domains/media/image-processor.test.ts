@@ -93,8 +93,8 @@ describe('what would cost too much', () => {
     expect(at(1, 10_001, 1)).toThrow('1 x 10001 pixels');
     expect(() => checkSize({ width: 5_000, height: 5_000, frames: 1, pixelBytes: 8 })).toThrow('of 8 bytes each');
     expect(() => checkSize({ width: 3_500, height: 3_500, frames: 1, pixelBytes: 8 })).not.toThrow();
-    expect(at(1, 1, IMAGE.framesMost)).not.toThrow();
-    expect(at(1, 1, IMAGE.framesMost + 1)).toThrow('101 frames');
+    expect(at(1, 1, IMAGE.maxFrames)).not.toThrow();
+    expect(at(1, 1, IMAGE.maxFrames + 1)).toThrow('101 frames');
   });
 
   it('of 16 bits a channel counts twice', async () => {

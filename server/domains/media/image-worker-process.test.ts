@@ -20,7 +20,7 @@ const isAlive = (pid: number) => {
 it(
   'a picture whose decoding never ends is given up with its process, and later ones are encoded',
   async () => {
-    const encode = createImageWorker({ program: STUBBORN, patience: 5_000 });
+    const encode = createImageWorker({ program: STUBBORN, timeoutMs: 5_000 });
     const first = await encode(picture('any'));
     await expect(encode(picture('hang'))).rejects.toMatchObject({ code: 'BUSY', status: 503 });
     const second = await encode(picture('any'));
@@ -46,7 +46,7 @@ it(
   'a picture that needs more memory than a process may have is refused',
   async () => {
     const bytes = await halvesImage().png().toBuffer();
-    await expect(createImageWorker({ memoryMost: 1_000_000 })({ bytes, declared: null })).rejects.toMatchObject({
+    await expect(createImageWorker({ maxMemory: 1_000_000 })({ bytes, declared: null })).rejects.toMatchObject({
       code: 'IMAGE_REFUSED',
       message: 'The decoder ended',
     });

@@ -16,8 +16,8 @@ const IDLE = 60_000;
 interface Options {
   /** Another program, for tests. */
   program?: string;
-  patience?: number;
-  memoryMost?: number;
+  timeoutMs?: number;
+  maxMemory?: number;
 }
 
 type Ending = { word: WorkerMessage } | { ended: 'late' | 'gone' };
@@ -30,14 +30,14 @@ type Ending = { word: WorkerMessage } | { ended: 'late' | 'gone' };
  * @throws BUSY when it took too long (of the promise).
  */
 export function createImageWorker(options: Options = {}): (picture: Picture) => Promise<Rendering> {
-  const { patience = TIMEOUT_MS, memoryMost = MAX_MEMORY } = options;
+  const { timeoutMs = TIMEOUT_MS, maxMemory = MAX_MEMORY } = options;
   const program = options.program ?? path.join(process.cwd(), 'server/domains/media/image-worker.ts');
   const idle: { child: ChildProcess; end: NodeJS.Timeout }[] = [];
 
   function start(): ChildProcess {
     // Nothing of our own environment: no secrets for whoever breaks a decoder.
     const { PATH, NODE_ENV } = process.env;
-    const child = fork(program, [String(memoryMost)], {
+    const child = fork(program, [String(maxMemory)], {
       execArgv: [],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -78,7 +78,7 @@ export function createImageWorker(options: Options = {}): (picture: Picture) => 
 
   return async (picture) => {
     const child = await ready();
-    const answer = onMessage(child, patience);
+    const answer = onMessage(child, timeoutMs);
     child.send(picture, () => {});
     const ending = await answer;
     if ('word' in ending) {
@@ -92,7 +92,7 @@ export function createImageWorker(options: Options = {}): (picture: Picture) => 
 }
 
 /** Waits for the next word of a process, or its end. */
-function onMessage(child: ChildProcess, patience: number): Promise<Ending> {
+function onMessage(child: ChildProcess, timeoutMs: number): Promise<Ending> {
   return new Promise((resolve) => {
     const settle = (ending: Ending) => {
       clearTimeout(timer);
@@ -101,7 +101,7 @@ function onMessage(child: ChildProcess, patience: number): Promise<Ending> {
     };
     const said = (word: unknown) => settle({ word: word as WorkerMessage });
     const gone = () => settle({ ended: 'gone' });
-    const timer = setTimeout(() => settle({ ended: 'late' }), patience);
+    const timer = setTimeout(() => settle({ ended: 'late' }), timeoutMs);
     child.on('message', said).on('exit', gone).on('error', gone);
     if (child.exitCode !== null || child.signalCode !== null) gone();
   });

@@ -14,7 +14,7 @@ export type WorkerMessage =
 
 /** Between two looks at the memory while a picture is encoded: the work itself runs on other threads. Milliseconds. */
 const LOOK = 20;
-const [memoryMost = Number.POSITIVE_INFINITY] = process.argv.slice(2).map(Number);
+const [maxMemory = Number.POSITIVE_INFINITY] = process.argv.slice(2).map(Number);
 
 /** An ordinary end would wait for the threads that still encode. */
 const endAtOnce = () => process.kill(process.pid, 'SIGKILL');
@@ -22,7 +22,7 @@ const endAtOnce = () => process.kill(process.pid, 'SIGKILL');
 const say = (word: WorkerMessage) => process.send?.(word, (error: Error | null) => error && endAtOnce());
 
 function checkMemory(): void {
-  if (process.memoryUsage.rss() > memoryMost) endAtOnce();
+  if (process.memoryUsage.rss() > maxMemory) endAtOnce();
 }
 
 async function encode(picture: Picture): Promise<WorkerMessage> {

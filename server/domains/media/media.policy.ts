@@ -48,11 +48,11 @@ export function checkSize(size: { width: number; height: number; frames: number;
   const refuse = (reason: string) => {
     throw new UploadRefused('IMAGE_REFUSED', reason);
   };
-  if (frames > IMAGE.framesMost) refuse(`${frames} frames`);
-  if (Math.max(width, height) > IMAGE.sideMost) refuse(`${width} x ${height} pixels`);
-  if (width * height > IMAGE.framePixelsMost) refuse(`${width} x ${height} pixels`);
-  if (width * height * frames > IMAGE.pixelsMost) refuse(`${frames} frames of ${width} x ${height} pixels`);
-  if (width * height * pixelBytes > IMAGE.frameBytesMost)
+  if (frames > IMAGE.maxFrames) refuse(`${frames} frames`);
+  if (Math.max(width, height) > IMAGE.maxSide) refuse(`${width} x ${height} pixels`);
+  if (width * height > IMAGE.maxFramePixels) refuse(`${width} x ${height} pixels`);
+  if (width * height * frames > IMAGE.maxPixels) refuse(`${frames} frames of ${width} x ${height} pixels`);
+  if (width * height * pixelBytes > IMAGE.maxFrameBytes)
     refuse(`${width} x ${height} pixels of ${pixelBytes} bytes each`);
 }
 

@@ -23,7 +23,7 @@ const DNS_FAILURES: Partial<Record<string, NotProven>> = {
 
 /** Looks at the name system and at websites, the latter only as `guarded-fetch.ts` does. */
 export function createProofChecks({ servers, fetch }: Means = {}): ProofChecks {
-  const fetchFile = fetch ?? createFetcher({ accept: 'text/plain', agent: 'Florka (proof)', bytesMost: MAX_FILE });
+  const fetchFile = fetch ?? createFetcher({ accept: 'text/plain', agent: 'Florka (proof)', maxBytes: MAX_FILE });
   return {
     async look(method, subject, token) {
       const place = placeOf(method, subject);

@@ -16,7 +16,7 @@ describe.skipIf(!anvil.available)(`a key in a key service${anvil.note}`, async (
   const [kms, node] = await Promise.all([startKms(), startAnvil()]);
   for (const [name, value] of Object.entries(kms.env)) vi.stubEnv(name, value);
   await node.setBalance(kms.addresses.evm, 10n ** 18n);
-  const keys = kmsKeys({ region: kms.region, endpoint: kms.url, patience: { connect: 300, answer: 300 } });
+  const keys = kmsKeys({ region: kms.region, endpoint: kms.url, timeouts: { connect: 300, answer: 300 } });
   afterAll(async () => {
     keys.close();
     await Promise.all([kms.stop(), node.stop()]);

@@ -169,7 +169,7 @@ interface Mark {
   /** Failures in a row; 0 when left out. */
   retries?: number;
   nextTryAt: Date | null;
-  /** Patience begins anew. */
+  /** When the time limit for this creation begins to count anew. */
   begunAt?: Date;
 }
 

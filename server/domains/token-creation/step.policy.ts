@@ -6,23 +6,23 @@ export interface Pace {
   /** Between two looks at something that is under way. */
   look: number;
   /** Between two times that the same bytes are sent: with a life that ends soon, and without. */
-  resend: { mortal: number; lasting: number };
+  resend: { expiring: number; unlimited: number };
   /** A signed transaction is left alone for so long before it is replaced. */
   replace: number;
   /** After a problem: the first wait, which doubles up to the last. */
   pause: { first: number; last: number };
   /** After so long without an end a person is asked. */
-  patience: number;
+  timeoutMs: number;
   /** Between two looks at what waits for a person, but may land all the same. */
   heldLook: number;
 }
 
 export const PACE: Pace = {
   look: 2_000,
-  resend: { mortal: 2_000, lasting: 20_000 },
+  resend: { expiring: 2_000, unlimited: 20_000 },
   replace: 45_000,
   pause: { first: 2_000, last: 120_000 },
-  patience: 30 * 60_000,
+  timeoutMs: 30 * 60_000,
   heldLook: 10 * 60_000,
 };
 
@@ -63,7 +63,7 @@ export type Step =
 /** What to do next, from what the chain says, what was signed, and the time. */
 export function nextStep({ observation, attempts, held, begunAt, now }: Situation, pace: Pace = PACE): Step {
   const rest = held ? pace.heldLook : pace.look;
-  const overdue = !held && now - begunAt > pace.patience;
+  const overdue = !held && now - begunAt > pace.timeoutMs;
   const signedSince = attempts.filter(({ signedAt }) => signedAt >= begunAt).length;
   switch (observation.kind) {
     case 'created':
@@ -77,8 +77,8 @@ export function nextStep({ observation, attempts, held, begunAt, now }: Situatio
       const mayReplace = !held && attempt?.nonce != null && signedSince < MAX_SIGNATURES && !overdue;
       if (observation.stuck && mayReplace && newest && now - newest.signedAt >= pace.replace)
         return { do: 'sign', replaces: attempt.transaction };
-      const patience = attempt?.validUntil === null ? pace.resend.lasting : pace.resend.mortal;
-      if (attempt?.sentAt != null && now - attempt.sentAt >= (held ? pace.heldLook / 2 : patience))
+      const resendAfter = attempt?.validUntil === null ? pace.resend.unlimited : pace.resend.expiring;
+      if (attempt?.sentAt != null && now - attempt.sentAt >= (held ? pace.heldLook / 2 : resendAfter))
         return { do: 'send', transaction: attempt.transaction };
       if (overdue) return { do: 'hold', problem: 'stuck', detail: 'Sent, and it does not land' };
       return { do: 'wait', ms: rest, stage: 'sent' };
@@ -119,7 +119,7 @@ export function afterProblem(
   const own = problem === 'cap_reached' || problem === 'payment_unknown' || problem === 'internal';
   if (!own && problem !== 'transaction_unknown' && !isPassing(problem)) return { do: 'fail', problem, detail };
   if (about.held) return { do: 'retry', ms: pace.heldLook, problem, detail };
-  if (about.now - about.begunAt > pace.patience && !ENDLESS.includes(problem)) return { do: 'hold', problem, detail };
+  if (about.now - about.begunAt > pace.timeoutMs && !ENDLESS.includes(problem)) return { do: 'hold', problem, detail };
   const pause = Math.min(pace.pause.first * 2 ** Math.min(about.retries, 20), pace.pause.last);
   const ms = about.resumeAt === undefined ? pause : Math.max(about.resumeAt - about.now, pause);
   return { do: 'retry', ms, problem, detail };

@@ -13,7 +13,7 @@ const signed = (over: Partial<Signed> = {}): Signed => ({
 const step = (over: Partial<Situation>) =>
   nextStep({ observation: { kind: 'open' }, attempts: [], held: false, begunAt: NOW - 5_000, now: NOW, ...over });
 const pending = (stuck = false) => ({ kind: 'pending', transaction: 'one', stuck }) as const;
-const OVERDUE = { begunAt: NOW - PACE.patience - 1 };
+const OVERDUE = { begunAt: NOW - PACE.timeoutMs - 1 };
 
 describe('the next step', () => {
   it('signs only what is open, and nothing that waits for a person', () => {
@@ -43,9 +43,9 @@ describe('the next step', () => {
     expect(step({ observation, attempts: [signed({ sentAt: null })] })).toEqual({ do: 'send', transaction: 'one' });
     expect(step({ observation, attempts: [signed()] })).toMatchObject({ do: 'wait', stage: 'sent' });
     const sentFor = (ms: number) => ({ sentAt: NOW - ms });
-    expect(step({ observation, attempts: [signed(sentFor(PACE.resend.lasting))] }).do).toBe('send');
-    const mortal = { validUntil: 5n, nonce: null };
-    expect(step({ observation, attempts: [signed({ ...mortal, ...sentFor(PACE.resend.mortal) })] }).do).toBe('send');
+    expect(step({ observation, attempts: [signed(sentFor(PACE.resend.unlimited))] }).do).toBe('send');
+    const expiring = { validUntil: 5n, nonce: null };
+    expect(step({ observation, attempts: [signed({ ...expiring, ...sentFor(PACE.resend.expiring) })] }).do).toBe('send');
     // Waiting for a person, it is looked after as well.
     expect(step({ observation, held: true, attempts: [signed(sentFor(PACE.heldLook))] }).do).toBe('send');
   });

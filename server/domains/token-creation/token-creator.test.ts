@@ -156,7 +156,7 @@ describe('a creation under way', () => {
     const creator = creatorOf(fair);
     await run(creator, fair, 3);
     fair.world.trouble = () => 'unreachable';
-    app.pass(PACE.patience);
+    app.pass(PACE.timeoutMs);
     await run(creator, fair, 3);
     expect(await one.creation()).toMatchObject({
       state: 'held',

@@ -309,7 +309,7 @@ describe('the creation of a token', () => {
     ['totalSupply', { totalSupply: '1.5' }, 'supplyWhole'],
     ['totalSupply', { totalSupply: '1e9' }, 'supplyWhole'],
     ['totalSupply', { totalSupply: '-1' }, 'supplyWhole'],
-    ['totalSupply', { totalSupply: '9007199254740992' }, 'supplyMost'],
+    ['totalSupply', { totalSupply: '9007199254740992' }, 'supplyTooLarge'],
     ['ownerWallet', { ownerWallet: '' }, 'required'],
     ['ownerWallet', { ownerWallet: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD' }, 'walletInvalid'],
     ['ownerWallet', { network: 'solana' }, 'walletInvalid'],

@@ -73,9 +73,9 @@ function groupsBySlots(
 
 /** How many members in the same three slots are too many for chance, were each vote independent of the others. */
 function neededFor(slots: readonly number[], sizes: ReadonlyMap<number, number>, voters: number): number {
-  const { chanceMost, factor, members } = REVIEW.lockstep;
+  const { maxChance, factor, members } = REVIEW.lockstep;
   const chance = slots.reduce(
-    (product, slot) => product * Math.min(chanceMost, (sizes.get(slot) ?? 0) / voters),
+    (product, slot) => product * Math.min(maxChance, (sizes.get(slot) ?? 0) / voters),
     voters,
   );
   return Math.max(members, factor * chance + members);

@@ -44,7 +44,7 @@ export const REVIEW = {
     /** A ring has this many times the members that chance would bring together. */
     factor: 4,
     /** The share of a candidate's voters that chance puts into one slot at most. */
-    chanceMost: 0.35,
+    maxChance: 0.35,
     /** Of a member's votes for the candidate, the share that is in step. */
     share: 0.7,
   },

@@ -14,13 +14,13 @@ export interface FeeMarket {
 }
 
 /** A tip of nothing could never be raised by a share of it. */
-const TIP_LEAST = 1_000_000n;
+const MIN_TIP = 1_000_000n;
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /** What one unit of gas costs if it lands now. */
-export const priceNow = ({ baseFee, tip }: FeeMarket): bigint => (baseFee ?? 0n) + most(tip, TIP_LEAST);
+export const priceNow = ({ baseFee, tip }: FeeMarket): bigint => (baseFee ?? 0n) + most(tip, MIN_TIP);
 
 /** What one unit of gas may cost at most. */
 export const ceilingOf = (fees: Fees): bigint => (fees.type === 'legacy' ? fees.gasPrice : fees.maxFeePerGas);
@@ -31,7 +31,7 @@ export const ceilingOf = (fees: Fees): bigint => (fees.type === 'legacy' ? fees.
  * @param limit never more than this, even if it then waits until fees fall.
  */
 export function firstOffer(market: FeeMarket, limit: bigint): Fees {
-  const tip = least(most(market.tip, TIP_LEAST), limit);
+  const tip = least(most(market.tip, MIN_TIP), limit);
   if (market.baseFee === null) return { type: 'legacy', gasPrice: tip };
   return { type: 'eip1559', maxFeePerGas: least(2n * market.baseFee + tip, limit), maxPriorityFeePerGas: tip };
 }
@@ -60,5 +60,5 @@ export function nextOffer(old: Fees, market: FeeMarket, limit: bigint): Fees | n
 export function tooLow(offer: Fees, market: FeeMarket): boolean {
   const base = market.baseFee ?? 0n;
   const pays = offer.type === 'legacy' ? offer.gasPrice : least(offer.maxFeePerGas, base + offer.maxPriorityFeePerGas);
-  return pays < base + most(market.tip, TIP_LEAST) / 2n;
+  return pays < base + most(market.tip, MIN_TIP) / 2n;
 }

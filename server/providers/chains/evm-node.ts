@@ -45,8 +45,8 @@ export const isCreation = (token: string, { address, topics }: Log): boolean =>
  * An EVM node. What stands somewhere is asked for a block's number: of several nodes behind one address the one that is
  * behind then says so, instead of answering with what was.
  */
-export function evmNode(address: string, patience: number | undefined) {
-  const { read: ask, send: hand } = evmRpc(address, patience);
+export function evmNode(address: string, timeoutMs: number | undefined) {
+  const { read: ask, send: hand } = evmRpc(address, timeoutMs);
 
   return {
     chainId: () => ask('eth_chainId', [], quantity),

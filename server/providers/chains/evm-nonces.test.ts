@@ -139,15 +139,15 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
     });
 
     test('no more than the limit is paid for gas: the offer waits, and is not called stuck', async () => {
-      const feeMost = 5n * 10n ** 9n;
-      const { node, start } = await rig({ mining: 'by hand', options: { feeMost } });
+      const maxFee = 5n * 10n ** 9n;
+      const { node, start } = await rig({ mining: 'by hand', options: { maxFee } });
       await node.rpc('anvil_setNextBlockBaseFeePerGas', '0x2540be400');
       await node.mine();
       const token = order();
       const journal = await planned(start(), token);
       journal.add(await start().sign(journal.plan, token, { nonceFrom: 0n }));
       const [attempt] = journal.attempts as [Attempt];
-      expect(parseTransaction(bytesToHex(attempt.signed)).maxFeePerGas).toBe(feeMost);
+      expect(parseTransaction(bytesToHex(attempt.signed)).maxFeePerGas).toBe(maxFee);
       expect(await start().look(journal.plan, [attempt])).toMatchObject({ kind: 'pending', stuck: false });
       await expect(start().sign(journal.plan, token, { nonceFrom: 1n, replaces: attempt })).rejects.toThrow('limit');
       await node.rpc('anvil_setNextBlockBaseFeePerGas', '0x3b9aca00');

@@ -77,8 +77,8 @@ class NoAnswer extends ChainError {
  * @returns `read` asks again when there was no answer, `send` never.
  * @throws RangeError for an address that is none.
  */
-export function evmRpc(address: string, patience = TIMEOUT_MS): { read: Ask; send: Ask } {
-  const post = nodeHttp(address, { patience, most: MAX_ANSWER });
+export function evmRpc(address: string, timeoutMs = TIMEOUT_MS): { read: Ask; send: Ask } {
+  const post = nodeHttp(address, { timeoutMs, most: MAX_ANSWER });
   let serial = 0;
 
   const send: Ask = async (method, params, shape) => {

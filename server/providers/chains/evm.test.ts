@@ -236,11 +236,11 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(proxy.count('eth_chainId')).toBe(3 + 3);
     });
 
-    test('a node that does not answer is left after the patience, also in the middle of a body', async () => {
+    test('a node that does not answer is left after the time limit, also in the middle of a body', async () => {
       const { proxy, start } = await rig();
       const journal = await planned(start(), order());
       proxy.fault('eth_getCode', { kind: 'hold' });
-      await expect(start({ patience: 150 }).look(journal.plan, [])).rejects.toThrow('eth_getCode (timeout)');
+      await expect(start({ timeoutMs: 150 }).look(journal.plan, [])).rejects.toThrow('eth_getCode (timeout)');
       expect(proxy.count('eth_getCode')).toBe(2);
     });
 

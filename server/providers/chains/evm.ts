@@ -41,10 +41,10 @@ const GWEI = 10n ** 9n;
  * The chains where coins are money, and what is usual there: blocks that must stand on a token, its own included, and
  * the most that is paid for a unit of gas.
  */
-const PRODUCTION: Record<EvmNetwork, { chainId: number; coin: string; confirmations: number; feeMost: bigint }> = {
-  ethereum: { chainId: 1, coin: 'ETH', confirmations: 6, feeMost: 200n * GWEI },
-  binance: { chainId: 56, coin: 'BNB', confirmations: 15, feeMost: 20n * GWEI },
-  polygon: { chainId: 137, coin: 'POL', confirmations: 64, feeMost: 3_000n * GWEI },
+const PRODUCTION: Record<EvmNetwork, { chainId: number; coin: string; confirmations: number; maxFee: bigint }> = {
+  ethereum: { chainId: 1, coin: 'ETH', confirmations: 6, maxFee: 200n * GWEI },
+  binance: { chainId: 56, coin: 'BNB', confirmations: 15, maxFee: 20n * GWEI },
+  polygon: { chainId: 137, coin: 'POL', confirmations: 64, maxFee: 3_000n * GWEI },
 };
 /**
  * Chains on which coins are worth nothing: local ones (anvil, ganache), Sepolia, Holesky, Hoodi, BNB testnet, Amoy. Any
@@ -55,8 +55,8 @@ const TEST_CHAINS = new Set([31_337, 1_337, 11_155_111, 17_000, 560_048, 97, 80_
 const MAX_CONFIRMATIONS = 100;
 
 /** A creation takes about 550,000 units of gas, with the longest texts about 620,000; what is not used is not paid. */
-const GAS_USUAL = 560_000n;
-const GAS_LEAST = 700_000n;
+const TYPICAL_GAS = 560_000n;
+const MIN_GAS = 700_000n;
 /** A node that says more is wrong. */
 const MAX_GAS = 3_000_000n;
 /** Attempts that land and fail cost their fee. */
@@ -71,11 +71,11 @@ export interface EvmOptions {
   /** Blocks that must stand on a token before it counts, its own included. */
   confirmations?: number | undefined;
   /** Most that is paid for a unit of gas. Wei. */
-  feeMost?: bigint | undefined;
+  maxFee?: bigint | undefined;
   /** Pages for people, with `{address}` and `{transaction}` in the place of what is looked for. */
   explorer?: { address: string; transaction: string } | undefined;
   /** Longest wait for one answer. Milliseconds. */
-  patience?: number | undefined;
+  timeoutMs?: number | undefined;
 }
 
 /** One chain, one node and one deployer. */
@@ -84,7 +84,7 @@ interface EvmContext extends EvmReader {
   confirmations: number;
   deployer: EvmKey;
   /** Wei for a unit of gas. */
-  feeMost: bigint;
+  maxFee: bigint;
   usual: (typeof PRODUCTION)[EvmNetwork];
 }
 
@@ -97,11 +97,11 @@ export function evmChain(options: EvmOptions): Chain {
   const confirmations = options.confirmations ?? usual.confirmations;
   if (!Number.isInteger(confirmations) || confirmations < 1 || confirmations > MAX_CONFIRMATIONS)
     throw new RangeError(`Confirmations are not between 1 and ${MAX_CONFIRMATIONS}`);
-  const feeMost = options.feeMost ?? usual.feeMost;
+  const maxFee = options.maxFee ?? usual.maxFee;
   const deployer = typeof options.key === 'string' ? evmFileKey(options.key) : options.key;
-  const node = evmNode(options.rpcUrl, options.patience);
+  const node = evmNode(options.rpcUrl, options.timeoutMs);
 
-  const context: EvmContext = { node, chainId, confirmations, deployer, feeMost, usual };
+  const context: EvmContext = { node, chainId, confirmations, deployer, maxFee, usual };
   return {
     network,
     probe: () => probe(context),
@@ -154,13 +154,13 @@ async function isAlive(context: EvmContext, attempt: Attempt, settledNonces: big
 
 /** Whether signing again would help: the fee is too low and may be raised, or a nonce before it is missing. */
 async function isStuck(context: EvmContext, attempt: Attempt, top: Block): Promise<boolean> {
-  const { node, deployer, feeMost } = context;
+  const { node, deployer, maxFee } = context;
   const used = await node.nonces(deployer.address, top.number);
   if (nonceOf(attempt) < used) return false;
   if ((await missingBefore(context, attempt, used)) !== null) return true;
   const fees = await node.market(top);
   const offer = feesOf(attempt);
-  return tooLow(offer, fees) && nextOffer(offer, fees, feeMost) !== null;
+  return tooLow(offer, fees) && nextOffer(offer, fees, maxFee) !== null;
 }
 
 /** The nonce that neither landed nor waits, and without which an attempt can't land; null when there is none. */
@@ -172,15 +172,15 @@ async function missingBefore(context: EvmContext, attempt: Attempt, used: bigint
 }
 
 async function probe(context: EvmContext): Promise<Probe> {
-  const { node, deployer, feeMost, chainId, usual } = context;
+  const { node, deployer, maxFee, chainId, usual } = context;
   const top = await head(context);
   await checkProxy(context, top);
   await deployer.check();
   const balance = await node.balance(deployer.address, top.number);
   const fees = await node.market(top);
-  const cost = GAS_USUAL * priceNow(fees);
+  const cost = TYPICAL_GAS * priceNow(fees);
   // The chain wants to see the most that it may cost, also for the last one.
-  const least = GAS_LEAST * ceilingOf(firstOffer(fees, feeMost));
+  const least = MIN_GAS * ceilingOf(firstOffer(fees, maxFee));
   return {
     chainId: String(chainId),
     production: chainId === usual.chainId,
@@ -265,7 +265,7 @@ async function sign(
   order: TokenOrder,
   { nonceFrom, replaces }: { nonceFrom: bigint; replaces?: Attempt | undefined },
 ): Promise<Attempt> {
-  const { chainId, node, deployer, feeMost } = context;
+  const { chainId, node, deployer, maxFee } = context;
   checkOrder(order);
   const { plan } = checkPlan(chainId, stored, order);
   const top = await head(context);
@@ -276,7 +276,7 @@ async function sign(
   const estimate = await gasOf(context, data, top);
   if (estimate > MAX_GAS) throw nonsense('gas beyond measure');
   const wanted = (estimate * 12n) / 10n;
-  const gas = wanted > GAS_LEAST ? wanted : GAS_LEAST;
+  const gas = wanted > MIN_GAS ? wanted : MIN_GAS;
   const fees = await node.market(top);
   const used = await node.nonces(deployer.address, top.number);
   // An attempt behind a missing nonce would wait for ever (a node miscounted when it was signed): then the missing one
@@ -285,7 +285,7 @@ async function sign(
   if (replaces && nonceOf(replaces) < used)
     throw new ChainError('unreachable', 'The nonce of that attempt is used: look again');
   const nonce = replaces ? (missing ?? nonceOf(replaces)) : used > nonceFrom ? used : nonceFrom;
-  const offer = replaces && missing === null ? nextOffer(feesOf(replaces), fees, feeMost) : firstOffer(fees, feeMost);
+  const offer = replaces && missing === null ? nextOffer(feesOf(replaces), fees, maxFee) : firstOffer(fees, maxFee);
   if (!offer) throw new ChainError('unreachable', 'A higher fee would be above the limit: it waits until fees fall');
   const balance = await node.balance(deployer.address, top.number);
   if (balance < gas * ceilingOf(offer))

@@ -2,7 +2,7 @@
 
 export interface NodeHttpOptions {
   /** Longest wait for one answer. Milliseconds. */
-  patience: number;
+  timeoutMs: number;
   /** Longest answer that is read. Bytes. */
   most: number;
 }
@@ -18,7 +18,7 @@ export type NodeAnswer = { status: number; json: unknown } | { silence: Silence 
  *
  * @throws RangeError for an address that is none.
  */
-export function nodeHttp(address: string, { patience, most }: NodeHttpOptions): (body: object) => Promise<NodeAnswer> {
+export function nodeHttp(address: string, { timeoutMs, most }: NodeHttpOptions): (body: object) => Promise<NodeAnswer> {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) throw new RangeError('The address of the node is no http address');
   const headers = new Headers({ 'content-type': 'application/json', accept: 'application/json' });
@@ -34,7 +34,7 @@ export function nodeHttp(address: string, { patience, most }: NodeHttpOptions): 
         method: 'POST',
         // Elsewhere nobody was configured.
         redirect: 'error',
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(timeoutMs),
         headers,
         body: JSON.stringify(body),
       });

@@ -62,8 +62,8 @@ export type Status = z.infer<typeof status>;
  *
  * @param settling how sure it must be of what it tells of transactions.
  */
-export function solanaNode(address: string, settling: Commitment, patience: number | undefined) {
-  const call = solanaRpc(address, patience);
+export function solanaNode(address: string, settling: Commitment, timeoutMs: number | undefined) {
+  const call = solanaRpc(address, timeoutMs);
   /** Greatest height that this node ever told. */
   let highest = 0n;
 

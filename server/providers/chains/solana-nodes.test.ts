@@ -143,7 +143,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
     });
 
     test('every answer that is none: nothing is known, and nothing is signed', async () => {
-      const { proxy, chain, order, plan, attempt } = await underWay({ patience: 300 });
+      const { proxy, chain, order, plan, attempt } = await underWay({ timeoutMs: 300 });
       proxy.fault('getEpochInfo', ranOut);
       proxy.fault('isBlockhashValid', dead);
       const json = { 'content-type': 'application/json' };

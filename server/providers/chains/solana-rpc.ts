@@ -42,8 +42,8 @@ export type Call = <T>(method: string, params: readonly unknown[], shape: z.ZodT
  *
  * @throws RangeError for an address that is none.
  */
-export function solanaRpc(address: string, patience = TIMEOUT_MS): Call {
-  const post = nodeHttp(address, { patience, most: MAX_ANSWER });
+export function solanaRpc(address: string, timeoutMs = TIMEOUT_MS): Call {
+  const post = nodeHttp(address, { timeoutMs, most: MAX_ANSWER });
   let serial = 0;
 
   return async (method, params, shape) => {

@@ -63,7 +63,7 @@ const MAX_ATTEMPTS = 256;
 /** Lamports for a signature; the deployer and the mint sign. */
 const SIGNATURE_FEE = 5_000n;
 /** Micro-lamports for a compute unit. */
-const PRICE_LEAST = 10_000n;
+const MIN_PRICE = 10_000n;
 const MAX_PRICE = 2_000_000n;
 /** Each further attempt for the same token offers so many times more: the one before was too cheap, perhaps. */
 const PRICE_STEP = 4n;
@@ -81,7 +81,7 @@ export interface SolanaOptions {
   /** Pages for people, with `{address}` and `{transaction}` in the place of what is looked for. */
   explorer?: { address: string; transaction: string } | undefined;
   /** Longest wait for one answer. Milliseconds. */
-  patience?: number | undefined;
+  timeoutMs?: number | undefined;
 }
 
 /** One chain, one node and one deployer. */
@@ -100,7 +100,7 @@ interface SolanaContext extends SolanaReader {
 /** Tokens on Solana, by one deployer through one node. Keys and the node's address stay inside. */
 export async function solanaChain(options: SolanaOptions): Promise<Chain> {
   const settling = options.commitment ?? 'finalized';
-  const node = solanaNode(options.rpcUrl, settling, options.patience);
+  const node = solanaNode(options.rpcUrl, settling, options.timeoutMs);
   const seed = readMintSeed(options.mintSeed);
   const { signer: payer, check: checkKey } =
     typeof options.key === 'string' ? await solanaFileKey(options.key) : options.key;
@@ -156,7 +156,7 @@ async function genesisOf(context: SolanaContext, plan?: Plan): Promise<string> {
 async function unitPrice(context: SolanaContext, earlier = 0): Promise<bigint> {
   const { node, payer } = context;
   const market = await node.unitPrice(payer.address);
-  const least = PRICE_LEAST * PRICE_STEP ** BigInt(Math.min(earlier, 9));
+  const least = MIN_PRICE * PRICE_STEP ** BigInt(Math.min(earlier, 9));
   const price = market > least ? market : least;
   return price < MAX_PRICE ? price : MAX_PRICE;
 }

@@ -10,7 +10,7 @@ interface Options {
   /** Where answers go; nowhere else than to the sender without it. */
   replyTo?: string | undefined;
   /** Other waits, for tests. */
-  patience?: typeof TIMEOUT_MS;
+  timeouts?: typeof TIMEOUT_MS;
 }
 
 /** What nodemailer wants as a logger; only what goes over the line, and faults, is of interest. */
@@ -31,14 +31,14 @@ function listener(listen: (line: string) => void) {
 export function smtpTransport(
   url: string,
   from: string,
-  { listen, replyTo, patience = TIMEOUT_MS }: Options = {},
+  { listen, replyTo, timeouts = TIMEOUT_MS }: Options = {},
 ): MailTransport {
   const { protocol, host } = new URL(url);
   // Loaded with the first mail.
   const open = async () => {
     const { createTransport } = await import('nodemailer');
     return createTransport(
-      { url, ...patience, ...(listen ? { logger: listener(listen) as never, debug: true } : {}) },
+      { url, ...timeouts, ...(listen ? { logger: listener(listen) as never, debug: true } : {}) },
       { from, ...(replyTo ? { replyTo } : {}) },
     );
   };

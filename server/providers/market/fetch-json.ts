@@ -9,7 +9,7 @@ const MAX_ANSWER = 1024 * 1024;
 export interface FetchOptions {
   /** Without a slash at the end. No other host is ever asked: redirections are refused. */
   baseUrl: string;
-  patience?: number;
+  timeoutMs?: number;
 }
 
 /**
@@ -18,14 +18,14 @@ export interface FetchOptions {
  * @param path its changing parts must be harmless in an address.
  * @throws MarketError
  */
-export async function ask({ baseUrl, patience = TIMEOUT_MS }: FetchOptions, path: string): Promise<unknown> {
+export async function ask({ baseUrl, timeoutMs = TIMEOUT_MS }: FetchOptions, path: string): Promise<unknown> {
   const host = new URL(baseUrl).host;
   let response: Response;
   let text: string;
   try {
     response = await fetch(baseUrl.replace(/\/+$/, '') + path, {
       redirect: 'error',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeoutMs),
       headers: { accept: 'application/json' },
     });
     text = await readBody(response, MAX_ANSWER);

@@ -13,8 +13,8 @@ afterEach(() => {
   Object.assign(box, { pairs: [], holders: new Map(), trouble: () => false, delay: 0, asked: [] });
 });
 
-const dex = dexScreener({ baseUrl: `${server.url}/`, patience: 3_000 });
-const gecko = geckoTerminal({ baseUrl: `${server.url}/api/v2`, patience: 3_000 });
+const dex = dexScreener({ baseUrl: `${server.url}/`, timeoutMs: 3_000 });
+const gecko = geckoTerminal({ baseUrl: `${server.url}/api/v2`, timeoutMs: 3_000 });
 const MINT = '9n4nbM75f5Ui33ZbPYXn59EwSgE8CGsHtAeTH5YFeJ9E';
 const LOWER = '0x2260fac5e5542a773aa44fbcfedf7c193bc2c599';
 const CHECKSUMMED = '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599';
@@ -200,7 +200,7 @@ describe.each([
   });
 
   it('that is not there', async () => {
-    const gone = { baseUrl: 'http://127.0.0.1:1', patience: 1_000 };
+    const gone = { baseUrl: 'http://127.0.0.1:1', timeoutMs: 1_000 };
     expect(await failure(dexScreener(gone).pools('solana', MINT))).toEqual({ kind: 'away', wait: null });
   });
 });

@@ -37,7 +37,7 @@ export interface NowPaymentsOptions {
   simulation?: boolean;
   /** Account, for listing deposits: the provider wants a sign-in for that. */
   account?: { email: string; password: string } | undefined;
-  patience?: number;
+  timeoutMs?: number;
 }
 
 type Json = Record<string, unknown>;
@@ -89,7 +89,7 @@ async function call(
     const response = await fetch((await base()) + path, {
       method,
       redirect: 'error',
-      signal: AbortSignal.timeout(options.patience ?? TIMEOUT_MS),
+      signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
       headers: {
         'x-api-key': apiKey,
         accept: 'application/json',

@@ -16,13 +16,13 @@ export interface S3Options {
   /** The same service as browsers reach it; without it they send nothing there. */
   browserEndpoint?: string | undefined;
   /** Longest waits for a connection and for an answer. Milliseconds. */
-  patience?: { connect: number; answer: number };
+  timeouts?: { connect: number; answer: number };
 }
 
 /** Files in a bucket of an S3-compatible service. The bucket may stay private: browsers get the files through us. */
 export function s3Storage(options: S3Options): Storage {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey, forcePathStyle } = options;
-  const { connect, answer } = options.patience ?? { connect: 3_000, answer: 10_000 };
+  const { connect, answer } = options.timeouts ?? { connect: 3_000, answer: 10_000 };
   const about: S3ClientConfig = {
     region,
     credentials: { accessKeyId, secretAccessKey },

@@ -216,7 +216,7 @@ describe('S3 in trouble', () => {
     const storage = s3Storage({
       ...s3Options,
       endpoint: `http://127.0.0.1:${port}`,
-      patience: { connect: 200, answer: 200 },
+      timeouts: { connect: 200, answer: 200 },
     });
     await expect(storage.write('a.webp', BYTES, 'image/webp')).rejects.toMatchObject({ reason: 'down' });
     storage.close();

@@ -43,15 +43,15 @@ const update = z.object({
  * Telegram's Bot API over HTTPS, three methods of it (https://core.telegram.org/bots/api).
  *
  * @param options.token `<number of the bot>:<secret>`; never part of an error.
- * @param options.patience milliseconds for an answer; another one for tests.
+ * @param options.timeoutMs milliseconds for an answer; another one for tests.
  */
-export function telegramBot(options: { token: string; name: string; url: string; patience?: number }): TelegramBot {
+export function telegramBot(options: { token: string; name: string; url: string; timeoutMs?: number }): TelegramBot {
   const base = options.url.replace(/\/+$/, '');
   const { host } = new URL(base);
-  const patience = options.patience ?? TIMEOUT_MS;
+  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
 
   async function call(method: string, fields: object, wait = 0, signal?: AbortSignal): Promise<unknown> {
-    const signals = [AbortSignal.timeout(patience + wait * 1_000), ...(signal ? [signal] : [])];
+    const signals = [AbortSignal.timeout(timeoutMs + wait * 1_000), ...(signal ? [signal] : [])];
     let response: Response;
     let text: string;
     try {

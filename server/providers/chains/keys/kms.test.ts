@@ -15,7 +15,7 @@ const kms = await startKms();
 for (const [name, value] of Object.entries(kms.env)) vi.stubEnv(name, value);
 const opened: KeyService[] = [];
 const keys = (over: { endpoint?: string } = {}) => {
-  const one = kmsKeys({ region: kms.region, endpoint: kms.url, patience: { connect: 300, answer: 300 }, ...over });
+  const one = kmsKeys({ region: kms.region, endpoint: kms.url, timeouts: { connect: 300, answer: 300 }, ...over });
   opened.push(one);
   return one;
 };

@@ -18,7 +18,7 @@ export interface KmsOptions {
   /** None means Amazon's own. */
   endpoint?: string | undefined;
   /** Longest waits for a connection and for an answer; each call is tried twice. Milliseconds. */
-  patience?: { connect: number; answer: number } | undefined;
+  timeouts?: { connect: number; answer: number } | undefined;
 }
 
 /** Keys of one service, by their ids there and the addresses that the operator expects. */
@@ -33,16 +33,16 @@ export interface KeyService {
 /**
  * Nothing is asked yet. Whoever may use the keys is found as Amazon's programs do: variables AWS_…, a profile, a role of the machine.
  */
-export function kmsKeys({ region, endpoint, patience = { connect: 3_000, answer: 10_000 } }: KmsOptions): KeyService {
+export function kmsKeys({ region, endpoint, timeouts = { connect: 3_000, answer: 10_000 } }: KmsOptions): KeyService {
   const client = new KMSClient({
     region,
     maxAttempts: 2,
     ...(endpoint ? { endpoint } : {}),
     requestHandler: {
-      connectionTimeout: patience.connect,
-      requestTimeout: patience.answer,
+      connectionTimeout: timeouts.connect,
+      requestTimeout: timeouts.answer,
       throwOnRequestTimeout: true,
-      socketTimeout: patience.answer,
+      socketTimeout: timeouts.answer,
     },
   });
   return {
