@@ -21,15 +21,31 @@ export const nodeHash = (hash: Sha256, left: Uint8Array, right: Uint8Array): Uin
   return hash(bytes);
 };
 
-/** The root over hashes whose number is a power of two. */
-function perfectRoot(hash: Sha256, hashes: readonly Uint8Array[]): Uint8Array {
-  let row = hashes;
-  while (row.length > 1) {
-    const next: Uint8Array[] = [];
-    for (let i = 0; i < row.length; i += 2) next.push(nodeHash(hash, row[i] as Uint8Array, row[i + 1] as Uint8Array));
-    row = next;
+/**
+ * The roots of the complete subtrees over a row of hashes, from left to right: one for each 1 in the binary form of their number.
+ * Each hash that arrives is joined with its neighbours at once, so that a root of the whole tree costs a few hashes at any time.
+ */
+class Peaks {
+  readonly #hash: Sha256;
+  #roots: Uint8Array[] = [];
+  #count = 0;
+
+  constructor(hash: Sha256, row: readonly Uint8Array[] = []) {
+    this.#hash = hash;
+    for (const one of row) this.append(one);
   }
-  return row[0] as Uint8Array;
+
+  append(one: Uint8Array): void {
+    let root = one;
+    for (let width = 1; (this.#count & width) !== 0; width *= 2)
+      root = nodeHash(this.#hash, this.#roots.pop() as Uint8Array, root);
+    this.#roots.push(root);
+    this.#count++;
+  }
+
+  get roots(): readonly Uint8Array[] {
+    return this.#roots;
+  }
 }
 
 /** A whole tile, when the last of its hashes arrived. */
@@ -43,6 +59,8 @@ export class GrowingTree {
   readonly #onTile: OnTile;
   /** By tile level: the hashes of the unfinished tile. */
   readonly #open: Uint8Array[][];
+  /** Of each of those rows. */
+  readonly #peaks: Peaks[];
   #size: number;
 
   /** @param from what `frontier` of another one said, and its size. */
@@ -54,6 +72,7 @@ export class GrowingTree {
     this.#hash = hash;
     this.#onTile = onTile;
     this.#open = from.frontier.map((row) => [...row]);
+    this.#peaks = this.#open.map((row) => new Peaks(hash, row));
     this.#size = from.size;
   }
 
@@ -70,28 +89,23 @@ export class GrowingTree {
     let add = leaf;
     for (let level = 0; ; level++) {
       const row = this.#open[level] ?? [];
+      const peaks = this.#peaks[level] ?? new Peaks(this.#hash);
       this.#open[level] = row;
+      this.#peaks[level] = peaks;
       row.push(add);
+      peaks.append(add);
       if (row.length < TILE_WIDTH) break;
       this.#onTile(level, Math.floor(this.#size / TILE_WIDTH ** (level + 1)), row);
-      add = perfectRoot(this.#hash, row);
+      add = peaks.roots[0] as Uint8Array;
       this.#open[level] = [];
+      this.#peaks[level] = new Peaks(this.#hash);
     }
     this.#size++;
   }
 
   /** The root; of the empty tree the hash of nothing. */
   root(): Uint8Array {
-    const peaks: Uint8Array[] = [];
-    for (let level = this.#open.length - 1; level >= 0; level--) {
-      const row = this.#open[level] ?? [];
-      let at = 0;
-      for (let width = TILE_WIDTH / 2; width >= 1; width /= 2) {
-        if ((row.length & width) === 0) continue;
-        peaks.push(perfectRoot(this.#hash, row.slice(at, at + width)));
-        at += width;
-      }
-    }
+    const peaks = this.#peaks.toReversed().flatMap(({ roots }) => roots);
     const last = peaks.pop();
     return last
       ? peaks.reduceRight((right, left) => nodeHash(this.#hash, left, right), last)
@@ -108,7 +122,7 @@ async function subtreeRoot(hash: Sha256, read: ReadHashes, start: number, size: 
   if (Number.isInteger(height)) {
     const level = Math.floor(height / TILE_HEIGHT);
     const unit = TILE_WIDTH ** level;
-    return perfectRoot(hash, await read(level, start / unit, size / unit));
+    return new Peaks(hash, await read(level, start / unit, size / unit)).roots[0] as Uint8Array;
   }
   const left = splitOf(size);
   const [a, b] = [await subtreeRoot(hash, read, start, left), await subtreeRoot(hash, read, start + left, size - left)];
