@@ -149,7 +149,7 @@ async function start(env: Env): Promise<void> {
     demoNotice: env.DEMO_REQUESTED,
     sandbox: payments?.sandbox?.origin,
     cachePages: process.env.FLORKA_BENCH_NO_PAGE_CACHE === undefined,
-    keepReads: process.env.FLORKA_BENCH_NO_PAGE_CACHE !== '1',
+    cacheReads: process.env.FLORKA_BENCH_NO_PAGE_CACHE !== '1',
     cachePurge,
     log,
     isStopping: () => shutdown.asked,

@@ -11,7 +11,7 @@ import { createApi, createVisitorApi } from '#server/http/api.ts';
 import { API_DOCS } from '#server/http/api-docs.ts';
 import type { TrustedProxies } from '#server/http/client-address.ts';
 import { guestsMayUpload } from '#server/http/guest-uploads.ts';
-import { openKeptReads } from '#server/http/kept-reads.ts';
+import { openReadCache } from '#server/http/read-cache.ts';
 import { createLedgerFiles, ledgerFileLimit } from '#server/http/ledger-files.ts';
 import { createListener } from '#server/http/listener.ts';
 import { publicDomains } from '#server/http/pages.ts';
@@ -58,7 +58,7 @@ interface Options {
   demoNotice: boolean;
   cachePages: boolean;
   /** Pages share what they read for a moment; left out, as `cachePages`. */
-  keepReads?: boolean;
+  cacheReads?: boolean;
   /** The cache in front of the site that can be told what changed. */
   cachePurge?: CachePurge | null;
   /** Where the payment simulation listens, when it runs. */
@@ -89,7 +89,7 @@ export const readVersion = (): string =>
 export function openSite(services: Services, options: Options): Site {
   const { publicUrl, migrations, log } = options;
   const streams = createLiveStreams(services);
-  const kept = (options.keepReads ?? options.cachePages) ? openKeptReads(services) : null;
+  const reads = (options.cacheReads ?? options.cachePages) ? openReadCache(services) : null;
   let purger: Purger | null = null;
   const { listener, warm, cache } = createListener({
     api: createApi({
@@ -110,7 +110,7 @@ export function openSite(services: Services, options: Options): Site {
       {
         demo: options.demoNotice,
         assets: options.assetsUrl,
-        kept: () => (services.hub.ready ? kept : null),
+        readCache: () => (services.hub.ready ? reads : null),
       },
     ),
     statics: loadStaticFiles(

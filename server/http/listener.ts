@@ -29,7 +29,7 @@ import {
 } from './page-documents.ts';
 import { withoutPageNumber } from './pages.ts';
 import { type PlainAnswer, plainAnswer } from './plain-http.ts';
-import { answerPublicRead, MAX_PUBLIC_READS, PUBLIC_READ_KEPT_MS, publicRead } from './public-reads.ts';
+import { answerPublicRead, MAX_PUBLIC_READS, PUBLIC_READ_TTL_MS, publicRead } from './public-reads.ts';
 import { isAdminPath, type Renderer } from './renderer.ts';
 import { CSP_REPORTS, type Places, securityHeaders } from './security-headers.ts';
 import type { CardStore } from './share/card-store.ts';
@@ -115,7 +115,7 @@ export function createListener(options: Options): {
   const cache = new PageCache({ publish: publishing(hub, options.sharedLife ?? (() => MICRO_CACHED)) });
   const reads = new PageCache({
     most: MAX_PUBLIC_READS,
-    keepFor: PUBLIC_READ_KEPT_MS,
+    keepFor: PUBLIC_READ_TTL_MS,
     publish: publishing(hub, () => MICRO_CACHED),
   });
   hub.onEvent((event) => {

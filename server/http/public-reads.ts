@@ -78,7 +78,7 @@ export function publicRead(pathname: string, search: string): PublicRead | null 
  * How long an answer is kept at most. Changes drop it at once; what only the clock changes (a UTC day, a launch) is never
  * older than this.
  */
-export const PUBLIC_READ_KEPT_MS = 1_000;
+export const PUBLIC_READ_TTL_MS = 1_000;
 
 /** Answers in memory at most; one is some 10 to 60 KB with every encoding in use. */
 export const MAX_PUBLIC_READS = 200;

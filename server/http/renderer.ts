@@ -11,7 +11,7 @@ import {
   scriptMarkContext,
 } from '#app/context.ts';
 import type { contract } from '#contract/index.ts';
-import { type KeptReads, withKeptReads } from './kept-reads.ts';
+import { type ReadCache, withReadCache } from './read-cache.ts';
 
 /** A document as it left React: its own inline scripts carry the mark, which is for `finishPage` alone. */
 export interface Rendered {
@@ -25,7 +25,7 @@ export type AppBuild = ServerBuild | (() => Promise<ServerBuild>);
 interface About {
   demo: boolean;
   assets?: string | undefined;
-  kept?: () => KeptReads | null;
+  readCache?: () => ReadCache | null;
 }
 
 /**
@@ -35,14 +35,14 @@ interface About {
  * request, whose reader it may look at.
  * @param about.demo whether every page says that this is a demo.
  * @param about.assets where browsers get pictures, when not from the site itself.
- * @param about.kept answers that the pages of this moment share; null while changes of them can't be heard.
+ * @param about.readCache answers that the pages of this moment share; null while changes of them can't be heard.
  */
 export function createRenderer(
   build: AppBuild,
   api: (request: Request | null) => ContractRouterClient<typeof contract>,
   mode: string,
   origin: string,
-  { demo, assets, kept = () => null }: About,
+  { demo, assets, readCache = () => null }: About,
 ) {
   const handle = createRequestHandler(build, mode);
   /** @param refused seconds to wait, for a page that is refused: it says so, and reads nothing. */
@@ -56,10 +56,10 @@ export function createRenderer(
     if (assets) context.set(assetsContext, assets);
     if (refused) context.set(refusalContext, refused);
     const isAdmin = isAdminPath(new URL(request.url).pathname);
-    const reads = isAdmin ? null : kept();
+    const reads = isAdmin ? null : readCache();
     if (reads) context.set(readAtContext, reads.readAt);
     const asked = api(isAdmin ? request : null);
-    context.set(apiContext, reads ? withKeptReads(asked, reads) : asked);
+    context.set(apiContext, reads ? withReadCache(asked, reads) : asked);
     return { response: await handle(request, context), mark };
   };
 }

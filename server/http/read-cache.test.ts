@@ -2,8 +2,8 @@ import { createRouterClient } from '@orpc/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { router } from '#server/router.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
-import { KeptReads, openKeptReads, withKeptReads } from './kept-reads.ts';
-import { PUBLIC_READ_KEPT_MS } from './public-reads.ts';
+import { ReadCache, openReadCache, withReadCache } from './read-cache.ts';
+import { PUBLIC_READ_TTL_MS } from './public-reads.ts';
 
 const app = await startTestApp();
 const visitorApi = () =>
@@ -11,52 +11,52 @@ const visitorApi = () =>
 
 afterEach(() => void vi.useRealTimers());
 
-describe('reads that are kept', () => {
-  it('are shared by all who ask, and read again after a change of their domain alone', async () => {
-    const kept = new KeptReads();
+describe('the cache of public reads', () => {
+  it('answers concurrent callers once, and reads again after a change of its domain alone', async () => {
+    const cache = new ReadCache();
     const make = vi.fn(async () => ({ items: [] }));
-    const [first, second] = await Promise.all([kept.read('a', ['voting'], make), kept.read('a', ['voting'], make)]);
+    const [first, second] = await Promise.all([cache.read('a', ['voting'], make), cache.read('a', ['voting'], make)]);
     expect(second).toBe(first);
-    kept.drop('news');
-    expect(await kept.read('a', ['voting'], make)).toBe(first);
-    kept.drop('voting');
-    expect(await kept.read('a', ['voting'], make)).not.toBe(first);
-    kept.clear();
-    await kept.read('a', ['voting'], make);
+    cache.drop('news');
+    expect(await cache.read('a', ['voting'], make)).toBe(first);
+    cache.drop('voting');
+    expect(await cache.read('a', ['voting'], make)).not.toBe(first);
+    cache.clear();
+    await cache.read('a', ['voting'], make);
     expect(make).toHaveBeenCalledTimes(3);
   });
 
-  it('are not kept when they began before a change, nor when they fail', async () => {
-    const kept = new KeptReads();
+  it('drops what began before a change, and what failed', async () => {
+    const cache = new ReadCache();
     const { promise, resolve } = Promise.withResolvers<object>();
-    const before = kept.read('a', ['voting'], () => promise);
-    kept.drop('voting');
+    const before = cache.read('a', ['voting'], () => promise);
+    cache.drop('voting');
     resolve({ votes: 1 });
     expect(await before).toEqual({ votes: 1 });
-    expect(await kept.read('a', ['voting'], async () => ({ votes: 2 }))).toEqual({ votes: 2 });
+    expect(await cache.read('a', ['voting'], async () => ({ votes: 2 }))).toEqual({ votes: 2 });
 
-    await expect(kept.read('b', [], () => Promise.reject(new Error('away')))).rejects.toThrow('away');
-    expect(await kept.read('b', [], async () => ({ there: true }))).toEqual({ there: true });
+    await expect(cache.read('b', [], () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+    expect(await cache.read('b', [], async () => ({ there: true }))).toEqual({ there: true });
   });
 
-  it('live for as long as public reads, and cannot be changed by who holds them', async () => {
+  it('holds answers for as long as public reads over HTTP do, and nobody who has one can change it', async () => {
     vi.useFakeTimers({ now: 1_000_000, toFake: ['Date'] });
-    const kept = new KeptReads();
+    const cache = new ReadCache();
     const make = vi.fn(async () => ({ items: [{ name: 'Luna' }] }));
-    const answer = (await kept.read('a', [], make)) as { items: { name: string }[] };
+    const answer = (await cache.read('a', [], make)) as { items: { name: string }[] };
     expect(() => answer.items.push({ name: 'Sol' })).toThrow(TypeError);
-    vi.setSystemTime(1_000_000 + PUBLIC_READ_KEPT_MS);
-    expect(await kept.read('a', [], make)).toBe(answer);
-    expect(kept.readAt(answer)).toBe(1_000_000);
-    vi.setSystemTime(1_000_001 + PUBLIC_READ_KEPT_MS);
-    expect(await kept.read('a', [], make)).not.toBe(answer);
+    vi.setSystemTime(1_000_000 + PUBLIC_READ_TTL_MS);
+    expect(await cache.read('a', [], make)).toBe(answer);
+    expect(cache.readAt(answer)).toBe(1_000_000);
+    vi.setSystemTime(1_000_001 + PUBLIC_READ_TTL_MS);
+    expect(await cache.read('a', [], make)).not.toBe(answer);
   });
 
   it('are forgotten when a change is heard, before anybody can ask again', async () => {
-    const kept = openKeptReads(app.services);
+    const cache = openReadCache(app.services);
     const { id } = await app.candidate();
     const votesOf = async () => {
-      const { items } = await withKeptReads(visitorApi(), kept).voting.ranking({ limit: 100 });
+      const { items } = await withReadCache(visitorApi(), cache).voting.ranking({ limit: 100 });
       return items.find((one) => one.id === id)?.totalVotes;
     };
     await expect.poll(votesOf).toBe(0);
@@ -78,11 +78,11 @@ describe('reads that are kept', () => {
   });
 });
 
-describe('the API with its public reads kept', () => {
-  it('keeps the reads that are kept over HTTP, by what they are asked, and no others', async () => {
-    const kept = new KeptReads();
-    const read = vi.spyOn(kept, 'read');
-    const api = withKeptReads(visitorApi(), kept);
+describe('the API with its public reads cached', () => {
+  it('caches the reads that are cached over HTTP, by their input, and no others', async () => {
+    const cache = new ReadCache();
+    const read = vi.spyOn(cache, 'read');
+    const api = withReadCache(visitorApi(), cache);
     await api.projects.podium();
     await api.projects.list({ order: 'new', cursor: null });
     await api.voting.ranking({ limit: 2 });
@@ -100,7 +100,7 @@ describe('the API with its public reads kept', () => {
   });
 
   it('refuses what the API refuses, also when it was asked for already', async () => {
-    const api = withKeptReads(visitorApi(), new KeptReads());
+    const api = withReadCache(visitorApi(), new ReadCache());
     for (let time = 0; time < 2; time++)
       await expect(api.tokens.find({ slug: 'no-such-token' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });

@@ -1,10 +1,10 @@
-// What the loaders of pages read of the API, kept as answers to public reads over HTTP are.
+// What the loaders of pages read of the API, cached as answers to public reads over HTTP are.
 import { type AnyContractProcedure, type ContractRouterClient, isContractProcedure } from '@orpc/contract';
 import { contract } from '#contract/index.ts';
 import { domainOf, type LiveDomain } from '#contract/live.ts';
 import type { Settings } from '#server/domains/settings/settings.port.ts';
 import type { LiveHub } from '#server/live/hub.ts';
-import { MAX_PUBLIC_READS, PUBLIC_READ_KEPT_MS, publicRead } from './public-reads.ts';
+import { MAX_PUBLIC_READS, PUBLIC_READ_TTL_MS, publicRead } from './public-reads.ts';
 
 type Api = ContractRouterClient<typeof contract>;
 type Call = (input?: unknown, options?: { signal?: AbortSignal }) => Promise<unknown>;
@@ -18,18 +18,18 @@ interface Entry {
 
 /**
  * Answers to public reads inside the process: pages in two languages, and pages that one change dropped together, share
- * what they read. A change of a domain forgets its answers, also those still on their way; nothing is kept for longer than
- * `PUBLIC_READ_KEPT_MS`, and no failure. Answers are frozen, because several renders hold them at once.
+ * what they read. A change of a domain forgets its answers, also those still on their way; nothing is cached for longer than
+ * `PUBLIC_READ_TTL_MS`, and no failure. Answers are frozen, because several renders hold them at once.
  */
-export class KeptReads {
+export class ReadCache {
   readonly #entries = new Map<string, Entry>();
   readonly #readAt = new WeakMap<object, number>();
 
-  /** @param make reads; called at once when nothing is kept, and shared by all who ask until it is dropped. */
+  /** @param make reads; called at once when nothing is cached, and shared by all callers until it is dropped. */
   read(key: string, tags: readonly LiveDomain[], make: () => Promise<unknown>): Promise<unknown> {
     const at = Date.now();
-    const kept = this.#entries.get(key);
-    if (kept && at - kept.at <= PUBLIC_READ_KEPT_MS) return kept.answer;
+    const cached = this.#entries.get(key);
+    if (cached && at - cached.at <= PUBLIC_READ_TTL_MS) return cached.answer;
     const answer = make().then((data) => {
       if (typeof data === 'object' && data !== null) this.#readAt.set(freeze(data), at);
       return data;
@@ -60,15 +60,15 @@ export class KeptReads {
   }
 }
 
-/** Kept reads that are forgotten with the pages that show them: by the same events, before a page can be made anew. */
-export function openKeptReads({ hub, settings }: { hub: LiveHub; settings: Settings }): KeptReads {
-  const kept = new KeptReads();
-  const clear = () => kept.clear();
-  hub.onEvent((event) => kept.drop(domainOf(event)));
+/** A cache whose answers are dropped with the pages that show them: by the same events, before a page can be made anew. */
+export function openReadCache({ hub, settings }: { hub: LiveHub; settings: Settings }): ReadCache {
+  const cache = new ReadCache();
+  const clear = () => cache.clear();
+  hub.onEvent((event) => cache.drop(domainOf(event)));
   hub.onResync(clear);
   hub.onLost(clear);
   settings.onChange(clear);
-  return kept;
+  return cache;
 }
 
 function freeze<T extends object>(value: T): T {
@@ -77,31 +77,31 @@ function freeze<T extends object>(value: T): T {
 }
 
 /**
- * The API with its public reads kept. Which those are, and what drops them, is said in one place, by the addresses that they
+ * The API with its public reads cached. Which those are, and what invalidates them, is declared in one place, by the addresses that they
  * have over HTTP (public-reads.ts).
  *
- * @param api as a visitor sees it: what is kept goes to everybody.
+ * @param api as a visitor sees it: what is cached goes to everybody.
  */
-export const withKeptReads = (api: Api, kept: KeptReads): Api => wrapped(api, contract, kept) as Api;
+export const withReadCache = (api: Api, cache: ReadCache): Api => wrapped(api, contract, cache) as Api;
 
-function wrapped(client: object, node: object, kept: KeptReads): object {
+function wrapped(client: object, node: object, cache: ReadCache): object {
   return new Proxy(client, {
     get(target, name) {
       const inner: unknown = Reflect.get(target, name);
       const part: unknown = typeof name === 'string' ? (node as Record<string, unknown>)[name] : undefined;
-      if (isContractProcedure(part)) return keptCall(inner as Call, part, kept);
-      return typeof part === 'object' && part !== null ? wrapped(inner as object, part, kept) : inner;
+      if (isContractProcedure(part)) return cachedCall(inner as Call, part, cache);
+      return typeof part === 'object' && part !== null ? wrapped(inner as object, part, cache) : inner;
     },
   });
 }
 
-function keptCall(call: Call, procedure: AnyContractProcedure, kept: KeptReads): Call {
+function cachedCall(call: Call, procedure: AnyContractProcedure, cache: ReadCache): Call {
   const { method, path } = procedure['~orpc'].route;
   if (method !== 'GET' || path === undefined) return call;
   return (input, options) => {
     const read = addressOf(path, input);
     // Without the caller's signal: others wait for the same answer.
-    return read ? kept.read(read.key, read.tags, () => call(input)) : call(input, options);
+    return read ? cache.read(read.key, read.tags, () => call(input)) : call(input, options);
   };
 }
 
