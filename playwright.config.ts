@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 
-/** Stories in a real Chromium against the production build; each worker has a server and a database of its own. */
+/** Scenarios in a real Chromium against the production build; each worker has a server and a database of its own. */
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '*.e2e.ts',
@@ -19,7 +19,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     // Its own scenarios are in offline.e2e.ts; elsewhere it would answer before what a scenario puts in the way of requests.
     serviceWorkers: 'block',
-    // A trace costs every story half as much again; `--trace=retain-on-failure` to look closer.
+    // A trace costs every scenario half as much again; `--trace=retain-on-failure` to look closer.
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM,

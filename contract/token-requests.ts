@@ -232,7 +232,7 @@ export const order = z.object({
 });
 export type Order = z.infer<typeof order>;
 
-/** Of a draft: 256 bits that its maker got once. Members need none for their own. */
+/** Of a draft: 256 bits that its author got once. Members need none for their own. */
 const secret = z.string().min(20).max(100);
 /** No shortest length: a key that can't be right is answered like one that is wrong. */
 const key = z.string().max(100);

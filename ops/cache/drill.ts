@@ -126,7 +126,7 @@ async function voteSeen(voter: number, candidate: { id: string; totalVotes: numb
 /** As the page writes a count. */
 const shown = (votes: number) => new Intl.NumberFormat('es').format(votes);
 
-/** wrk as a crowd of visitors. @returns answers a second, and how many were none. */
+/** wrk as many visitors. @returns answers a second, and how many were none. */
 function rush(): Promise<{ rate: number; errors: number }> {
   return new Promise((resolve, reject) => {
     const wrk = spawn('wrk', ['-t', '2', '-c', '64', '-d', `${SECONDS}s`, '-H', 'Accept-Encoding: gzip', `${FRONT}/`]);
@@ -146,7 +146,7 @@ function rush(): Promise<{ rate: number; errors: number }> {
   });
 }
 
-async function crowd(sitePort: number): Promise<void> {
+async function load(sitePort: number): Promise<void> {
   const { items } = JSON.parse((await get(`${FRONT}/api/candidates?limit=10`)).text) as {
     items: { id: string; totalVotes: number }[];
   };
@@ -155,14 +155,14 @@ async function crowd(sitePort: number): Promise<void> {
   const before = await homesAnswered(sitePort);
   const seen: number[] = [];
   let over = false;
-  const crowd = rush().finally(() => {
+  const load = rush().finally(() => {
     over = true;
   });
   for (let voter = 10; !over; voter++) {
     seen.push(await voteSeen(voter, leader));
     await sleep(500);
   }
-  const { rate, errors } = await crowd;
+  const { rate, errors } = await load;
   const reaching = ((await homesAnswered(sitePort)) - before) / SECONDS;
   seen.sort((a, b) => a - b);
   const median = seen[Math.floor(seen.length / 2)] ?? Number.NaN;
@@ -208,7 +208,7 @@ try {
         async () => (await home()).headers.get('cache-control')?.includes('s-maxage=60,') === true,
       );
       await personal();
-      await crowd(port);
+      await load(port);
     },
     env,
   );

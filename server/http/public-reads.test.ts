@@ -71,7 +71,7 @@ describe('the answer to a public read', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
-  it('is read once for a crowd', async () => {
+  it('is read once for concurrent callers', async () => {
     const { id } = await app.candidate();
     const targets = Array.from({ length: 40 }, () => app.http(`/api/candidates/${id}/history`));
     const bodies = await Promise.all((await Promise.all(targets)).map((response) => response.text()));

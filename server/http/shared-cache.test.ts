@@ -204,7 +204,7 @@ describe('the cache in front', () => {
     expect(new Set(cache.heard.map(({ tags }) => tags))).toEqual(new Set(['florka-voting florka-forum']));
   });
 
-  it('is told which images are gone, and of a crowd of them that all are', async () => {
+  it('is asked to purge images that are gone, and of very many that all are', async () => {
     const cache = await startCache();
     const { change, imageGone } = purgerOf(cache.url);
     await expect.poll(() => cache.heard.length).toBe(2);

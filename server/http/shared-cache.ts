@@ -120,7 +120,7 @@ interface Options {
 /** A header has room for so many. */
 const MAX_TAGS = 100;
 
-/** The tags of one request: a crowd of images is told as all of them. */
+/** The tags of one request: very many images are purged as all of them. */
 function tagsOf(taken: ReadonlyMap<string, unknown>): string[] {
   if (taken.has(ALL)) return [ALL];
   const tags = [...taken.keys()];

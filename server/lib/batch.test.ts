@@ -65,7 +65,7 @@ describe('a batcher', () => {
     expect(await call(4)).toBe(4);
   });
 
-  it('keeps to its size, its lanes and its queue', async () => {
+  it('keeps to its size, its concurrency and its queue', async () => {
     const gate = gated((item) => item);
     const call = createBatcher(gate.run, { most: 2, workers: 2, queue: 3, overflow });
     const first = [1, 2, 3].map(call);

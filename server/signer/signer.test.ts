@@ -78,9 +78,9 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     solana: await file('solana.key', SOLANA_KEY),
     seed: await file('mint.seed', SEED),
   };
-  const LANES = workerSettings(evm, sol, GENESIS, KEYS);
-  function signer(networks: (keyof typeof LANES)[], more: Record<string, string> = {}): Signer {
-    const workers = Object.assign({}, ...networks.map((network) => LANES[network])) as Record<string, string>;
+  const WORKERS = workerSettings(evm, sol, GENESIS, KEYS);
+  function signer(networks: (keyof typeof WORKERS)[], more: Record<string, string> = {}): Signer {
+    const workers = Object.assign({}, ...networks.map((network) => WORKERS[network])) as Record<string, string>;
     const one = startSigner({
       DATABASE_URL: urlOf(app.signerConfig),
       SIGNER_STATE_DIR: path.join(folder, 'state'),

@@ -124,7 +124,7 @@ test('no screen of the back office is wider than a phone, however its text is se
   expect(found).toEqual({});
 });
 
-test('a member meets no barrier either: voting, linking, menu', async ({ page }) => {
+test('a member meets no accessibility violation either: voting, linking, menu', async ({ page }) => {
   await signUp(page.request);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 360, height: 900 });
@@ -147,7 +147,7 @@ test('a member meets no barrier either: voting, linking, menu', async ({ page })
   expect(await a11yViolations(page)).toEqual([]);
 });
 
-test('signing in, signing up and asking for help have no barrier, nor have their faults', async ({
+test('signing in, signing up and asking for help have no accessibility violation, nor have their error messages', async ({
   page,
   pageErrors,
 }) => {

@@ -1,6 +1,6 @@
 import { a11yViolations, expect, expectNotice, listening, signInAsAdmin, test, visit } from './support.ts';
 
-/** Words that no other story uses. */
+/** Words that no other scenario uses. */
 const unique = (name: string) => `${name} ${Date.now().toString(36)}`;
 
 test('a session that ended leads to the sign-in; the typed form is there again afterwards [AMB-20]', async ({

@@ -26,13 +26,13 @@ const newAddress = () => `10.${salt}.${++addresses % 250}.${Math.floor(addresses
 /** What must never happen on any screen: errors in the console, exceptions, violated policies. */
 export interface PageErrors {
   seen: string[];
-  /** An answer of this status is part of the story. */
+  /** An answer of this status is part of the scenario. */
   expectStatus(...statuses: number[]): void;
-  /** Loads that fail with these words are part of the story. */
+  /** Loads that fail with these words are part of the scenario. */
   expectLoss(words: string): void;
 }
 
-/** Collects the faults of a browser. */
+/** Collects the errors of a browser. */
 export function watch(context: BrowserContext): PageErrors {
   const seen: string[] = [];
   const expected = new Set<number>();
@@ -276,7 +276,7 @@ export class OwnServer {
     this.#port = PORTS + Number(process.env['TEST_PARALLEL_INDEX'] ?? 0) * 10 + servers++;
     this.#env = env;
     this.url = `http://localhost:${this.#port}`;
-    this.data = path.join(os.tmpdir(), `florka-story-${process.pid}-${this.#port}`);
+    this.data = path.join(os.tmpdir(), `florka-scenario-${process.pid}-${this.#port}`);
   }
 
   async start(): Promise<void> {

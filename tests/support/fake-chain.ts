@@ -1,4 +1,4 @@
-// A chain in memory for tests of the token maker: its own truth, and every trouble that a test wants. It watches that nobody
+// A chain in memory for tests of the token creator: its own truth, and every failure that a test wants. It watches that nobody
 // signs while something that was signed may still land.
 import { createHash } from 'node:crypto';
 import {

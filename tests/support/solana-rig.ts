@@ -48,7 +48,7 @@ export async function someOrder(over: Partial<TokenOrder> = {}): Promise<TokenOr
   };
 }
 
-/** Looks, signs and sends as long as it takes; attempts are kept before they are sent, as the maker does. */
+/** Looks, signs and sends as long as it takes; attempts are kept before they are sent, as the token creator does. */
 export async function drive(chain: Chain, plan: Plan, order: TokenOrder, attempts: Attempt[] = [], rounds = 400) {
   for (let round = 0; round < rounds; round++) {
     try {

@@ -5,7 +5,7 @@ import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { gateTexts } from '#app/lib/messages/gate.ts';
 import Heartbeat from './Heartbeat.tsx';
 
-/** Between two looks at how many wait, milliseconds; more for each who does, so that a crowd asks as often as a thousand would. */
+/** Between two reads of how many wait, milliseconds; more for each who does, so that very many members poll as often as a thousand would. */
 const LOOK_MS = 10_000;
 const lookAgainAfter = (waiting = 0) => LOOK_MS * Math.max(1, waiting / 1_000);
 

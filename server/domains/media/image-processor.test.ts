@@ -210,7 +210,7 @@ describe('the studio', () => {
     expect(most).toBe(2);
   });
 
-  it('encodes guests behind members, and one lane is never theirs', async () => {
+  it('encodes guests after members, and never in the last slot', async () => {
     const [begun, release]: [string[], (() => void)[]] = [[], []];
     const rendering: Rendering = { width: 1, height: 1, frames: 1, variants: [], pictureKey: null };
     const slow = createImageProcessor(async ({ bytes }) => {

@@ -3,9 +3,9 @@ import { createRankedQueue, type Rank } from '#server/lib/ranked-queue.ts';
 import type { Picture, Rendering } from './encode-image.ts';
 import { createImageWorker } from './image-worker-process.ts';
 
-/** Images decoded at once; guests leave one of the lanes free. And those of each rank that may wait for one. */
-const LANES = 2;
-const GUEST_LANES = 1;
+/** Images decoded at once; guests leave one of them free. And those of each rank that may wait for one. */
+const CONCURRENCY = 2;
+const MAX_GUESTS = 1;
 const QUEUE = 8;
 
 export type ImageProcessor = (picture: Picture & { rank?: Rank | undefined }) => Promise<Rendering>;
@@ -20,8 +20,8 @@ export function createImageProcessor(
   encode: (picture: Picture) => Promise<Rendering> = createImageWorker(),
 ): ImageProcessor {
   const queue = createRankedQueue({
-    slots: LANES,
-    strangerSlots: GUEST_LANES,
+    slots: CONCURRENCY,
+    strangerSlots: MAX_GUESTS,
     queue: { known: QUEUE, stranger: QUEUE },
     overflow: () => failure('BUSY', { retryAfter: 5 }),
   });

@@ -10,7 +10,7 @@ import { hashOf, type Snapshot } from './snapshot.policy.ts';
 
 type Ordered = Awaited<ReturnType<typeof ordered>>;
 
-describe('before it signs, the maker', () => {
+describe('before it signs, the token creator', () => {
   const stopped = async (one: Ordered, fair: FakeChain, options?: Options) => {
     await run(creatorOf(fair, options), fair, 10);
     expect(fair.world.signed).toEqual([]);

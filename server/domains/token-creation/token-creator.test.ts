@@ -7,7 +7,7 @@ import { type Call, fakeChain } from '#tests/support/fake-chain.ts';
 import { notifyCreated } from './notify.service.ts';
 import { PACE } from './step.policy.ts';
 
-/** Ends a maker as a kill would: nothing of it catches this. */
+/** Ends a token creator as a kill would: nothing of it catches this. */
 class Killed extends Error {
   readonly code = '57P01';
 }

@@ -33,7 +33,7 @@ async function call(name: string, input: unknown, cookie?: string) {
 }
 
 describe('saving a draft', () => {
-  it('begins with a secret of 256 bits that only its maker has, and keeps the whole form [SEC-02] [CREATE-73] [CREATE-75]', async () => {
+  it('begins with a secret of 256 bits that only its author has, and keeps the whole form [SEC-02] [CREATE-73] [CREATE-75]', async () => {
     const { id, secret, version, data, hints, status, paymentStatus, priceUsd } = await begin({
       ...COMPLETE,
       porcentajeMarketing: ' 12,5 % ',

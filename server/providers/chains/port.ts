@@ -1,4 +1,4 @@
-// What the token maker needs of a chain, whichever it is. Everything an adapter derives is stored before anything is sent,
+// What the token creator needs of a chain, whichever it is. Everything an adapter derives is stored before anything is sent,
 // so a crash at any point leaves enough behind to go on, and nothing that could make a second token.
 
 /** As the back office names them; 'binance' is BNB Smart Chain. */
