@@ -167,7 +167,7 @@ export const errors = {
   /** It was sent or withdrawn: nothing of it changes any more. */
   REFUND_CLOSED: { status: 409, data: z.object({ state: z.enum(['sent', 'withdrawn', 'ready']) }) },
   /** Not the code that was mailed last, or it ended, or was typed wrong too often: then a new one is needed. */
-  REFUND_CODE: { status: 403, data: z.object({ triesLeft: z.int().nonnegative() }) },
+  REFUND_CODE: { status: 403, data: z.object({ attemptsLeft: z.int().nonnegative() }) },
   /**
    * What was to show that an admin signed for a payment does not: no text of `florka admin sign`, of another payment, or not signed by
    * the key that it names.

@@ -164,7 +164,7 @@ export const IF_NOT_MAX = 1_000;
 export const EVIDENCE_MAX = 500;
 /** Minutes for which the code that confirms a refund's address is good, and how often it may be typed wrong. */
 export const REFUND_CODE_MINUTES = 30;
-export const REFUND_CODE_TRIES = 5;
+export const REFUND_CODE_ATTEMPTS = 5;
 
 /** Pages about the site itself, by their address; operators write their texts. */
 export const SITE_PAGES = ['about', 'how-voting-works', 'prices', 'terms', 'privacy', 'risk', 'contact'] as const;
@@ -283,7 +283,7 @@ export const LIMITS = {
   signInWrongHour: { hits: 10, seconds: HOUR },
   signInWrongMailDay: { hits: 1, seconds: 86_400 },
   /** Tries, also those that make no account: what they answer must not tell a list of addresses or names. */
-  signUpTryHour: { hits: 20, seconds: HOUR },
+  signUpAttemptHour: { hits: 20, seconds: HOUR },
   signUpAddressHour: { hits: 3, seconds: HOUR },
   signUpAddressDay: { hits: 10, seconds: DAY },
   /** Mails to the owner of a mailbox with which somebody tried to sign up again. */

@@ -91,8 +91,8 @@ const contractSource = z.object({
   state: sourceState,
   /** English, for operators. */
   detail: z.string().nullable(),
-  tries: z.int().nonnegative(),
-  nextTryAt: z.iso.datetime().nullable(),
+  attempts: z.int().nonnegative(),
+  nextAttemptAt: z.iso.datetime().nullable(),
   verifiedAt: z.iso.datetime().nullable(),
 });
 export type ContractSourceState = z.infer<typeof contractSource>;
@@ -146,7 +146,7 @@ export const tokenCreation = z.object({
   /** It stopped: retryCreation goes on with the same data. */
   retryable: z.boolean(),
   /** When the signer looks at it next. */
-  nextTryAt: z.iso.datetime().nullable(),
+  nextAttemptAt: z.iso.datetime().nullable(),
   orderedBy: z.string().nullable(),
   orderedAt: z.iso.datetime(),
   completedAt: z.iso.datetime().nullable(),

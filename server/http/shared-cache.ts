@@ -132,7 +132,7 @@ function tagsOf(taken: ReadonlyMap<string, unknown>): string[] {
 export interface Purger {
   /** Whether the cache forgot what it was last told to forget. */
   readonly trusted: boolean;
-  /** Purges that were done, and tries that failed, since the start. */
+  /** Purges that were done, and attempts that failed, since the start. */
   readonly done: number;
   readonly failed: number;
   stop(): void;
@@ -149,7 +149,7 @@ export function startPurger({ changes, purge, domains, warn, onTurn, times = TIM
   let sending = false;
   let stopped = false;
   let trusted = false;
-  let tries = 0;
+  let failures = 0;
   let done = 0;
   let failed = 0;
   let began = Number.NEGATIVE_INFINITY;
@@ -167,7 +167,7 @@ export function startPurger({ changes, purge, domains, warn, onTurn, times = TIM
   };
   const note = (tag: string) => {
     waiting.set(tag, 'first');
-    if (tries === 0) plan(times.delay);
+    if (failures === 0) plan(times.delay);
   };
 
   const turn = (now: boolean) => {
@@ -186,8 +186,8 @@ export function startPurger({ changes, purge, domains, warn, onTurn, times = TIM
     try {
       await purge.purge(tagsOf(taken));
       done++;
-      if (tries > 0) warn(null, `the cache at ${purge.target} answers again`);
-      tries = 0;
+      if (failures > 0) warn(null, `the cache at ${purge.target} answers again`);
+      failures = 0;
       turn(true);
       if ([...waiting.values()].includes('first')) wait = times.delay;
       for (const [tag, state] of taken) if (state === 'first' && !waiting.has(tag)) waiting.set(tag, 'again');
@@ -195,8 +195,8 @@ export function startPurger({ changes, purge, domains, warn, onTurn, times = TIM
     } catch (error) {
       failed++;
       for (const tag of taken.keys()) waiting.set(tag, 'first');
-      wait = times.retry[Math.min(tries, times.retry.length - 1)] ?? 0;
-      if (tries++ === 0) warn(error as Error, `the cache at ${purge.target} does not take what changed`);
+      wait = times.retry[Math.min(failures, times.retry.length - 1)] ?? 0;
+      if (failures++ === 0) warn(error as Error, `the cache at ${purge.target} does not take what changed`);
       turn(false);
     } finally {
       sending = false;

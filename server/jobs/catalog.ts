@@ -12,7 +12,7 @@ export interface JobKind {
 }
 
 /**
- * Every background job. All have a second try at least: a try whose process is killed counts, and what the next one does
+ * Every background job. All have a second attempt at least: an attempt whose process is killed counts, and what the next one does
  * needs nobody's look. A name without a handler in worker.ts does not compile. */
 export const jobs = {
   /** Closes the round whose end has come, and opens the next one. */
@@ -28,7 +28,7 @@ export const jobs = {
     pause: 60,
     cron: '41 * * * *',
   },
-  /** Asks the provider about the payment that a stored callback names; about a day of tries. */
+  /** Asks the provider about the payment that a stored callback names; about a day of attempts. */
   'follow-payment': { input: z.object({ eventId: z.int() }), attempts: 14, pause: 5, parallel: 2 },
   /** Asks about open, expired and partly paid payments by ourselves, each less and less often. */
   'reconcile-payments': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
@@ -68,7 +68,7 @@ export const jobs = {
   'note-audit': { input: z.object({}), attempts: 5, pause: 60, cron: '7 * * * *' },
   /** Tells voters how a round ended, and delivers notifications that are due by mail, push and Telegram. */
   'deliver-notifications': { input: z.object({}), attempts: 2, pause: 30, cron: '* * * * *' },
-  /** Hands one mail to the transport; about a day of tries. */
+  /** Hands one mail to the transport; about a day of attempts. */
   'send-mail': { input: z.object({ mailId: z.uuid() }), attempts: 14, pause: 5, parallel: 3 },
 } as const satisfies Record<string, JobKind>;
 

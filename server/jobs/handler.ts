@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import type { Services } from '#server/services.ts';
 import type { JobInput, JobName } from './catalog.ts';
-import type { Try } from './queue.ts';
+import type { JobAttempt } from './queue.ts';
 
 export interface JobContext {
   services: Services;
   log: Logger;
-  /** Runs each try, to measure it. */
+  /** Runs each attempt, to measure it. */
   observe?: (job: JobName, run: () => Promise<void>) => Promise<void>;
 }
 /** Must be safe to run twice: a job whose process died is given out again. */
-export type Handler<N extends JobName> = (input: JobInput<N>, context: JobContext, about: Try) => Promise<void>;
+export type Handler<N extends JobName> = (input: JobInput<N>, context: JobContext, about: JobAttempt) => Promise<void>;

@@ -17,7 +17,7 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { services: 
     walletChallenges: 'delete from wallet_challenges where expires_at < now()',
     tokens: "delete from account_tokens where expires_at < now() - interval '1 day'",
     rateLimits: 'delete from rate_limits where window_ends < now()',
-    voteTries: 'delete from vote_tries where day_ends < now()',
+    voteAttempts: 'delete from vote_tries where day_ends < now()',
     mails:
       "delete from mails where status in ('sent', 'expired') and coalesce(sent_at, created_at) < now() - interval '30 days'",
     // What is over is of no use to anybody, and may say where an account once was.

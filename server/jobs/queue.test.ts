@@ -9,7 +9,7 @@ import { describeError } from '#server/lib/describe-error.ts';
 import { createTestDatabase } from '#tests/support/database.ts';
 import type { JobProcess } from '#tests/support/job-process.ts';
 import type { JobInput } from './catalog.ts';
-import { JobQueue, type Try } from './queue.ts';
+import { type JobAttempt, JobQueue } from './queue.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** A lease is 30 seconds, looked at every 10: longer than that is a slow machine. */
@@ -105,7 +105,7 @@ describe('a process that is killed', () => {
     const long = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    const mails: Try[] = [];
+    const mails: JobAttempt[] = [];
     await queue.work('send-mail', (_, about) => {
       mails.push(about);
       return long;
@@ -113,7 +113,7 @@ describe('a process that is killed', () => {
     await db.transaction((tx) => queue.enqueue(tx, 'send-mail', { mailId: crypto.randomUUID() }));
     await expect.poll(() => mails.length, PATIENT).toBe(1);
     await end(child);
-    const events: Try[] = [];
+    const events: JobAttempt[] = [];
     await queue.work('follow-payment', async (_, about) => void events.push(about));
     expect(await states()).toEqual([{ event: 1, state: 'active', attempts: 0 }]);
 

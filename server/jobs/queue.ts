@@ -6,8 +6,8 @@ import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import type { Tx } from '#server/db/client.ts';
 import { type JobInput, type JobKind, type JobName, jobs, RETIRED_JOBS } from './catalog.ts';
 
-/** What a handler learns about the try it is. */
-export interface Try {
+/** What a handler learns about its attempt. */
+export interface JobAttempt {
   jobId: string;
   /** Counted from 1. */
   attempt: number;
@@ -18,9 +18,9 @@ export interface Try {
 const BEAT = 10;
 /** Seconds without one after which a job is anybody's again. */
 export const LEASE = 30;
-/** What the library does by itself after that: only where no try is left does it come to it. Seconds. */
+/** What the library does by itself after that: only where no attempt is left does it come to it. Seconds. */
 const LIBRARY_LEASE = 60;
-/** Seconds that one try may take at most, however well its process is. */
+/** Seconds that one attempt may take at most, however well its process is. */
 const LONGEST = 3_600;
 /** Seconds that a job may wait for a server that is off. */
 const KEEP = 365 * 86_400;
@@ -118,7 +118,10 @@ export class JobQueue {
   }
 
   /** Has a handler do the jobs of a name, each with an outcome of its own, and sets up the regular ones. */
-  async work<N extends JobName>(name: N, handle: (input: JobInput<N>, about: Try) => Promise<void>): Promise<void> {
+  async work<N extends JobName>(
+    name: N,
+    handle: (input: JobInput<N>, about: JobAttempt) => Promise<void>,
+  ): Promise<void> {
     await this.start();
     const job: JobKind = jobs[name];
     for (let i = 0; i < (job.parallel ?? 1); i++) await this.#openWorker(name, handle);
@@ -133,7 +136,7 @@ export class JobQueue {
   /** One job after the other. */
   async #openWorker<N extends JobName>(
     name: N,
-    handle: (input: JobInput<N>, about: Try) => Promise<void>,
+    handle: (input: JobInput<N>, about: JobAttempt) => Promise<void>,
   ): Promise<void> {
     let worker = '';
     worker = await this.#boss.work(

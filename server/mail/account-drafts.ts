@@ -9,7 +9,7 @@ export interface AccountMails {
   /** By its name in Telegram. */
   telegramLinked: { name: string };
   /** Wrong ones within an hour, at least. */
-  wrongPasswords: { tries: number };
+  wrongPasswords: { attempts: number };
   /** Somebody typed their mailbox into the form for new accounts. */
   signUpTried: Record<string, never>;
   /** One of the staff read what the member sees. */
@@ -21,9 +21,9 @@ export const accountDrafts = {
     subject: secondFactorChanged.subject,
     body: secondFactorChanged.body(on),
   }),
-  wrongPasswords: ({ tries }: AccountMails['wrongPasswords'], { wrongPasswords }: MailTexts) => ({
+  wrongPasswords: ({ attempts }: AccountMails['wrongPasswords'], { wrongPasswords }: MailTexts) => ({
     subject: wrongPasswords.subject,
-    body: wrongPasswords.body(tries),
+    body: wrongPasswords.body(attempts),
   }),
   signUpTried: (_data: AccountMails['signUpTried'], { signUpTried }: MailTexts) => ({
     subject: signUpTried.subject,

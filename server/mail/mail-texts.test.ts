@@ -20,7 +20,7 @@ describe('the words', () => {
     passkeyChanged: { on: true },
     telegramLinked: { name: '@ana' },
     walletChanged: { on: true, address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
-    wrongPasswords: { tries: 10 },
+    wrongPasswords: { attempts: 10 },
     signUpTried: {},
     accountViewed: { at: UNTIL },
     staffOverdue: { items: [{ source: 'report', title: 'Luna <b>', hours: 30 }], more: 2, path: '/admin/inbox' },

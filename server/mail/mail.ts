@@ -39,7 +39,7 @@ type Delivery = 'sent' | 'expired' | 'none';
  * ended meanwhile is not sent any more. After the transport took it and before that is written down a crash may send it
  * again, under the same Message-ID.
  *
- * @param options.last this is the last try: after a failure only a person tries it again.
+ * @param options.last this is the last attempt: after a failure only a person tries it again.
  * @throws what the transport threw, so that the job queue tries again later.
  */
 export async function deliverMail(

@@ -1,4 +1,4 @@
-// Words of mails about the accounts of staff, and about tries to get into an account.
+// Words of mails about the accounts of staff, and about attempts to get into an account.
 
 const es = {
   staffEmailAsked: {
@@ -66,8 +66,8 @@ const es = {
   },
   wrongPasswords: {
     subject: 'Contraseñas equivocadas para tu cuenta',
-    body: (tries: number): string =>
-      `En una hora se han escrito más de ${tries} contraseñas equivocadas para tu cuenta. Con ellas no ha entrado nadie. Si no has sido tú y usas tu contraseña también en otro sitio, elige otra.`,
+    body: (attempts: number): string =>
+      `En una hora se han escrito más de ${attempts} contraseñas equivocadas para tu cuenta. Con ellas no ha entrado nadie. Si no has sido tú y usas tu contraseña también en otro sitio, elige otra.`,
   },
   signUpTried: {
     subject: 'Alguien intentó registrarse con tu correo',
@@ -141,8 +141,8 @@ const en: typeof es = {
   },
   wrongPasswords: {
     subject: 'Wrong passwords for your account',
-    body: (tries) =>
-      `Within an hour more than ${tries} wrong passwords were typed for your account. Nobody got in by them. If this was not you and you use your password elsewhere too, choose another one.`,
+    body: (attempts) =>
+      `Within an hour more than ${attempts} wrong passwords were typed for your account. Nobody got in by them. If this was not you and you use your password elsewhere too, choose another one.`,
   },
   signUpTried: {
     subject: 'Somebody tried to sign up with your e-mail',

@@ -12,8 +12,8 @@ export const contractSources = pgTable('contract_sources', {
     .default('waiting'),
   /** The explorer's number of the submission. */
   guid: text('guid'),
-  tries: integer('tries').notNull().default(0),
-  nextTryAt: moment('next_try_at'),
+  attempts: integer('tries').notNull().default(0),
+  nextAttemptAt: moment('next_try_at'),
   /** What the explorer said last, in English, for operators. */
   detail: text('detail'),
   verifiedAt: moment('verified_at'),

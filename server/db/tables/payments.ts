@@ -57,7 +57,7 @@ export const payments = pgTable('payments', {
   reviewNoticeAt: moment('review_notice_at'),
   expiresAt: moment('expires_at').notNull(),
   /** When the provider was last asked, and last answered. */
-  triedAt: moment('tried_at'),
+  attemptedAt: moment('tried_at'),
   askedAt: moment('asked_at'),
   nextCheckAt: moment('next_check_at'),
   /** When all that is known of it was first entered into the money ledger. */

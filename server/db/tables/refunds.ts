@@ -30,7 +30,7 @@ export const refundCases = pgTable('refund_cases', {
   /** Of the code that was mailed. */
   codeHash: bytea('code_hash'),
   codeUntil: moment('code_until'),
-  codeTries: smallint('code_tries').notNull().default(0),
+  codeAttempts: smallint('code_tries').notNull().default(0),
   confirmedAt: moment('confirmed_at'),
   transaction: text('transaction'),
   byProvider: boolean('by_provider').notNull().default(false),

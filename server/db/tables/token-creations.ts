@@ -84,7 +84,7 @@ export const tokenCreations = pgTable('token_creations', {
   detail: text('detail'),
   /** Failures in a row since it last went on. */
   retries: integer('tries').notNull().default(0),
-  nextTryAt: moment('next_try_at'),
+  nextAttemptAt: moment('next_try_at'),
   requestedBy: uuid('requested_by').references(() => users.id, { onDelete: 'set null' }),
   orderedAt: moment('ordered_at').notNull(),
   begunAt: moment('begun_at').notNull(),

@@ -18,7 +18,7 @@ export const authApi = {
   signUp: open.auth.signUp
     .use(
       handsDown({
-        tryHour: LIMITS.signUpTryHour,
+        attemptHour: LIMITS.signUpAttemptHour,
         hour: LIMITS.signUpAddressHour,
         day: LIMITS.signUpAddressDay,
         mailbox: LIMITS.signUpMailboxDay,

@@ -31,7 +31,7 @@ export interface SignedIn {
 /**
  * Creates account, forum profile, role and audit entry in one transaction (trigger user_created) and opens a session.
  *
- * @param limits `hour` and `day` of accounts made from one address, `tryHour` of tries that make none; networks have a few
+ * @param limits `hour` and `day` of accounts made from one address, `attemptHour` of tries that make none; networks have a few
  *   times as many. `mailbox` of accounts of one mailbox, however it is written. Past `busyNet` of a network around the
  *   address a proof of work is asked for. `takenMail` of mails to an owner whose mailbox was tried.
  * @throws RATE_LIMITED
@@ -44,10 +44,10 @@ export async function signUp(
   request: AuthRequest,
   actor: Actor,
   input: z.infer<typeof signUpInput>,
-  limits: Record<'tryHour' | 'hour' | 'day' | 'mailbox' | 'busyNet' | 'takenMail', Limit>,
+  limits: Record<'attemptHour' | 'hour' | 'day' | 'mailbox' | 'busyNet' | 'takenMail', Limit>,
 ): Promise<SignedIn> {
   const { db, address, now } = request;
-  await consumeRateLimits(db, addressLimits('sign-up:try', address, limits.tryHour), now);
+  await consumeRateLimits(db, addressLimits('sign-up:try', address, limits.attemptHour), now);
   await refuseWeak(input.password, { own: [input.email, input.username] });
   const accounts = [
     ...addressLimits('sign-up:hour', address, limits.hour),

@@ -35,7 +35,7 @@ export async function noteWrongPassword(
         to: target.email,
         locale: await lastLocale(tx, target.id),
         template: 'wrongPasswords',
-        data: { tries: limits.wrong.hits },
+        data: { attempts: limits.wrong.hits },
       });
     await audit(tx, actor, {
       action: 'member.sign_in_failed',

@@ -34,10 +34,10 @@ export async function askWitness(
   const { size, checkpoint } = point;
   let line: string | null = null;
   // The second time with what the witness says that it knows.
-  for (let from = Math.min(point.from, size), tries = 0; line === null; tries++) {
+  for (let from = Math.min(point.from, size), refusals = 0; line === null; refusals++) {
     const answer = await post(db, witness, { from, size, checkpoint });
     if (answer.conflict === undefined) line = answer.line;
-    else if (tries > 0 || answer.conflict > size)
+    else if (refusals > 0 || answer.conflict > size)
       throw new Error(`the witness knows a ledger of ${answer.conflict} leaves, we have ${size}`);
     else from = answer.conflict;
   }

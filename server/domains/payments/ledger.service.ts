@@ -55,7 +55,7 @@ export interface PaymentRow {
   shortNoticeAt: Date | null;
   reviewNoticeAt: Date | null;
   expiresAt: Date;
-  triedAt: Date | null;
+  attemptedAt: Date | null;
   askedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
@@ -82,7 +82,7 @@ const COLUMNS = {
   shortNoticeAt: payments.shortNoticeAt,
   reviewNoticeAt: payments.reviewNoticeAt,
   expiresAt: payments.expiresAt,
-  triedAt: payments.triedAt,
+  attemptedAt: payments.attemptedAt,
   askedAt: payments.askedAt,
   createdAt: payments.createdAt,
   updatedAt: payments.updatedAt,
@@ -111,7 +111,7 @@ export function answerFrom(row: PaymentRow | null): PaymentAnswer {
   if (isPaid(row)) return 'paid';
   if (row.state === 'partially_paid') return 'part_paid';
   // The last question is answered, and nothing was asked in vain since.
-  return row.askedAt && row.triedAt && row.askedAt >= row.triedAt ? 'not_paid' : 'unknown';
+  return row.askedAt && row.attemptedAt && row.askedAt >= row.attemptedAt ? 'not_paid' : 'unknown';
 }
 
 /** Until when the provider is asked about an order by ourselves. */

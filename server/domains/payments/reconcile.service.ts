@@ -152,7 +152,7 @@ export async function placeListed(
 /** What was asked about since, and is still said otherwise in the list, is asked again now and then only. */
 const isNews = (row: PaymentRow, deposit: Deposit, at: Date): boolean =>
   deposit.updatedAt > (row.askedAt?.getTime() ?? 0) - CLOCKS ||
-  at.getTime() - (row.triedAt?.getTime() ?? 0) > SAME_NEWS;
+  at.getTime() - (row.attemptedAt?.getTime() ?? 0) > SAME_NEWS;
 
 /** Which of our orders a deposit belongs to. */
 export async function ordersOf(db: Db, deposits: Deposit[]): Promise<(deposit: Deposit) => PaymentRow | undefined> {

@@ -1,6 +1,6 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { type Limit, REFUND_CODE_MINUTES, REFUND_CODE_TRIES } from '#contract/limits.ts';
+import { type Limit, REFUND_CODE_ATTEMPTS, REFUND_CODE_MINUTES } from '#contract/limits.ts';
 import { refundAsset } from '#contract/refund-assets.ts';
 import type { Refund } from '#contract/refunds.ts';
 import type { Db } from '#server/db/client.ts';
@@ -55,7 +55,7 @@ export function setAddress(
         confirmedAt: null,
         codeHash: codeHash(services.secret, id, code),
         codeUntil: new Date(now.getTime() + REFUND_CODE_MINUTES * MINUTE),
-        codeTries: 0,
+        codeAttempts: 0,
       },
       now,
     );
@@ -80,14 +80,14 @@ export async function confirmAddress(
     const row = await lockRefund(tx, id, requestId);
     if (row.state === 'sent' || row.state === 'withdrawn' || row.state === 'ready')
       return fail('REFUND_CLOSED', { state: row.state });
-    const open = row.codeHash && row.codeUntil && row.codeUntil > now && row.codeTries < REFUND_CODE_TRIES;
-    if (!open || !row.codeHash) return { triesLeft: 0 };
+    const open = row.codeHash && row.codeUntil && row.codeUntil > now && row.codeAttempts < REFUND_CODE_ATTEMPTS;
+    if (!open || !row.codeHash) return { attemptsLeft: 0 };
     if (!timingSafeEqual(row.codeHash, codeHash(services.secret, id, code.replace(/\s/g, '')))) {
       await tx
         .update(refundCases)
-        .set({ codeTries: row.codeTries + 1 })
+        .set({ codeAttempts: row.codeAttempts + 1 })
         .where(eq(refundCases.id, id));
-      return { triesLeft: REFUND_CODE_TRIES - row.codeTries - 1 };
+      return { attemptsLeft: REFUND_CODE_ATTEMPTS - row.codeAttempts - 1 };
     }
     const changed = await changeRefund(
       tx,
@@ -99,5 +99,5 @@ export async function confirmAddress(
     await auditRefund(tx, actor, 'refund.address_confirmed', changed);
     return presentRefund(changed, await orderIdOf(tx, row.paymentId));
   });
-  return 'triesLeft' in answer ? fail('REFUND_CODE', answer) : answer;
+  return 'attemptsLeft' in answer ? fail('REFUND_CODE', answer) : answer;
 }

@@ -160,15 +160,19 @@ describe('a refund', () => {
     for (let left = 4; left >= 0; left--)
       await expect(api.refunds.confirmAddress({ ...who, code: wrong })).rejects.toMatchObject({
         code: 'REFUND_CODE',
-        data: { triesLeft: left },
+        data: { attemptsLeft: left },
       });
-    await expect(api.refunds.confirmAddress({ ...who, code: right })).rejects.toMatchObject({ data: { triesLeft: 0 } });
+    await expect(api.refunds.confirmAddress({ ...who, code: right })).rejects.toMatchObject({
+      data: { attemptsLeft: 0 },
+    });
     expect((await seen())?.state).toBe('address_unconfirmed');
     await api.refunds.setAddress({ ...who, address: OTHER });
     const next = await code();
     await expect(api.refunds.confirmAddress({ ...who, code: right })).rejects.toMatchObject({ code: 'REFUND_CODE' });
     app.pass(31 * 60_000);
-    await expect(api.refunds.confirmAddress({ ...who, code: next })).rejects.toMatchObject({ data: { triesLeft: 0 } });
+    await expect(api.refunds.confirmAddress({ ...who, code: next })).rejects.toMatchObject({
+      data: { attemptsLeft: 0 },
+    });
     await expect(
       api.refunds.setAddress({ ...who, key: 'wrong-key-wrong-key-wrong', address: OTHER }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -83,7 +83,7 @@ export async function readCreation(db: Reader, requestId: string): Promise<Token
     source: await readSource(db, row.id),
     correctable: stopped && attempts.length === 0,
     retryable: stopped,
-    nextTryAt: iso(row.nextTryAt),
+    nextAttemptAt: iso(row.nextAttemptAt),
     orderedBy,
     orderedAt: row.orderedAt.toISOString(),
     completedAt: iso(row.completedAt),

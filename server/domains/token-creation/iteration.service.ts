@@ -42,7 +42,7 @@ export async function stop(
   const { pace, db, now, log } = context;
   // What is signed may land all the same: it is looked after, without signing.
   const next = state === 'held' && work.attempts.length > 0 ? timeAfter(context, pace.heldLook) : null;
-  await mark(db, work, { state, stage: 'stopped', problem, detail, nextTryAt: next }, now());
+  await mark(db, work, { state, stage: 'stopped', problem, detail, nextAttemptAt: next }, now());
   if (state !== work.state)
     log.warn({ creation: work.id, network: work.network, problem, detail }, `creation ${state}`);
   return 'later';
@@ -81,7 +81,7 @@ export async function pause(
       problem: held ? work.problem : after.problem,
       detail: held ? work.detail : after.detail,
       retries: work.retries + 1,
-      nextTryAt: timeAfter(context, after.ms),
+      nextAttemptAt: timeAfter(context, after.ms),
       ...(endless ? { begunAt: now() } : {}),
     },
     now(),

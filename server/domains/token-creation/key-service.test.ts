@@ -57,7 +57,7 @@ describe.skipIf(!anvil.available)(`a key in a key service${anvil.note}`, async (
       const first = creator();
       await first.work();
       expect(await one.creation()).toMatchObject({ problem, attempts: [], retryable: false });
-      expect((await one.creation()).nextTryAt).not.toBeNull();
+      expect((await one.creation()).nextAttemptAt).not.toBeNull();
       // Another process asks no differently.
       app.pass(10_000);
       await creator().work();

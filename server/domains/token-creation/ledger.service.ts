@@ -65,12 +65,12 @@ export async function nextDue(
   now: Date,
   except: readonly string[],
 ): Promise<string | null> {
-  const { id, nextTryAt, orderedAt } = tokenCreations;
+  const { id, nextAttemptAt, orderedAt } = tokenCreations;
   const [due] = await db
     .select({ id })
     .from(tokenCreations)
-    .where(and(waiting(network), lte(nextTryAt, now), notInArray(id, [...except])))
-    .orderBy(nextTryAt, orderedAt, id)
+    .where(and(waiting(network), lte(nextAttemptAt, now), notInArray(id, [...except])))
+    .orderBy(nextAttemptAt, orderedAt, id)
     .limit(1);
   return due?.id ?? null;
 }
@@ -78,7 +78,7 @@ export async function nextDue(
 /** When the next one of a network is due; null when nothing waits. */
 export async function nextMoment(db: Reader, network: ChainNetwork): Promise<Date | null> {
   const [next] = await db
-    .select({ at: sql`min(${tokenCreations.nextTryAt})`.mapWith(orNull(asMoment)) })
+    .select({ at: sql`min(${tokenCreations.nextAttemptAt})`.mapWith(orNull(asMoment)) })
     .from(tokenCreations)
     .where(waiting(network));
   return next?.at ?? null;
@@ -168,7 +168,7 @@ interface Mark {
   detail?: string | null;
   /** Failures in a row; 0 when left out. */
   retries?: number;
-  nextTryAt: Date | null;
+  nextAttemptAt: Date | null;
   /** When the time limit for this creation begins to count anew. */
   begunAt?: Date;
 }
@@ -186,7 +186,7 @@ export function mark(db: Db, work: Work, to: Mark, now: Date): Promise<boolean> 
     const shown = state !== work.state || to.stage !== work.stage || problem !== work.problem;
     const { rowCount } = await tx.execute(sql`
       update token_creations set state = ${state}, stage = ${to.stage}, problem = ${problem}, detail = ${detail},
-        tries = ${to.retries ?? 0}, next_try_at = ${to.nextTryAt?.toISOString() ?? null},
+        tries = ${to.retries ?? 0}, next_try_at = ${to.nextAttemptAt?.toISOString() ?? null},
         begun_at = ${(to.begunAt ?? work.begunAt).toISOString()},
         updated_at = ${shown ? now.toISOString() : work.updatedAt.toISOString()}
       where id = ${work.id} and snapshot_hash = ${work.snapshotHash} and state = ${work.state}

@@ -18,7 +18,7 @@ const HOUR = 60 * MINUTE;
 /** Contracts that one run begins, those that it asks about, and questions about one; with growing pauses that is about eight days. */
 const NEW_AT_ONCE = 100;
 const AT_ONCE = 5;
-const MAX_TRIES = 40;
+const MAX_ATTEMPTS = 40;
 
 interface Verifying {
   db: Db;
@@ -43,7 +43,7 @@ export async function verifySources({ db, explorer, now }: Verifying): Promise<{
       id: contractSources.creationId,
       state: contractSources.state,
       guid: contractSources.guid,
-      tries: contractSources.tries,
+      attempts: contractSources.attempts,
       chainId: tokenCreations.chainId,
       address: tokenCreations.address,
       plan: tokenCreations.plan,
@@ -51,8 +51,8 @@ export async function verifySources({ db, explorer, now }: Verifying): Promise<{
     })
     .from(contractSources)
     .innerJoin(tokenCreations, eq(tokenCreations.id, contractSources.creationId))
-    .where(lte(contractSources.nextTryAt, now))
-    .orderBy(asc(contractSources.nextTryAt), asc(contractSources.creationId))
+    .where(lte(contractSources.nextAttemptAt, now))
+    .orderBy(asc(contractSources.nextAttemptAt), asc(contractSources.creationId))
     .limit(AT_ONCE);
   await eachAlone(due, async (row) => {
     done.asked++;
@@ -82,7 +82,7 @@ async function beginNew(db: Db, explorer: SourceExplorer, now: Date): Promise<vo
   if (made.length > 0)
     await db
       .insert(contractSources)
-      .values(made.map((one) => ({ ...one, nextTryAt: now, createdAt: now, updatedAt: now })))
+      .values(made.map((one) => ({ ...one, nextAttemptAt: now, createdAt: now, updatedAt: now })))
       .onConflictDoNothing();
 }
 
@@ -90,7 +90,7 @@ interface Due {
   id: string;
   state: 'waiting' | 'submitted' | 'verified' | 'refused';
   guid: string | null;
-  tries: number;
+  attempts: number;
   chainId: string | null;
   address: string | null;
   plan: Record<string, string> | null;
@@ -113,26 +113,26 @@ async function ask(explorer: SourceExplorer, row: Due): Promise<Said> {
 
 /** @returns whether it was verified by this. */
 async function keep(db: Db, row: Due, said: Said, now: Date): Promise<boolean> {
-  const tries = row.tries + 1;
-  const given = said.is === 'later' && tries >= MAX_TRIES;
+  const attempts = row.attempts + 1;
+  const given = said.is === 'later' && attempts >= MAX_ATTEMPTS;
   const state = said.is === 'later' ? (given ? ('refused' as const) : row.state) : said.is;
   const open = state === 'waiting' || state === 'submitted';
   // Right after it was handed in the explorer needs a moment; then less and less often.
-  const pause = said.is === 'submitted' ? MINUTE : Math.min(2 ** Math.min(tries, 9) * MINUTE, 6 * HOUR);
+  const pause = said.is === 'submitted' ? MINUTE : Math.min(2 ** Math.min(attempts, 9) * MINUTE, 6 * HOUR);
   return db.transaction(async (tx) => {
     const { rowCount } = await tx
       .update(contractSources)
       .set({
         state,
-        tries,
+        attempts,
         ...(said.is === 'submitted' ? { guid: said.guid } : {}),
         detail: 'detail' in said ? (given ? `Given up: ${said.detail}` : said.detail) : null,
-        nextTryAt: open ? new Date(now.getTime() + pause) : null,
+        nextAttemptAt: open ? new Date(now.getTime() + pause) : null,
         verifiedAt: state === 'verified' ? now : null,
         updatedAt: now,
       })
       // Another process may have been quicker.
-      .where(and(eq(contractSources.creationId, row.id), eq(contractSources.tries, row.tries)));
+      .where(and(eq(contractSources.creationId, row.id), eq(contractSources.attempts, row.attempts)));
     if (!rowCount) return false;
     await publishChange(tx, 'tokenRequests');
     if (state === 'verified')
@@ -142,7 +142,7 @@ async function keep(db: Db, row: Due, said: Said, now: Date): Promise<boolean> {
         action: state === 'verified' ? 'token.source_verified' : 'token.source_refused',
         resourceType: 'token_request',
         resourceId: row.requestId,
-        after: { creationId: row.id, attempts: tries, ...('detail' in said ? { detail: said.detail } : {}) },
+        after: { creationId: row.id, attempts: attempts, ...('detail' in said ? { detail: said.detail } : {}) },
       });
     return state === 'verified';
   });
@@ -155,8 +155,8 @@ export async function readSource(db: Reader, creationId: string): Promise<Contra
     ? {
         state: row.state,
         detail: row.detail,
-        tries: row.tries,
-        nextTryAt: row.nextTryAt?.toISOString() ?? null,
+        attempts: row.attempts,
+        nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
         verifiedAt: row.verifiedAt?.toISOString() ?? null,
       }
     : null;
@@ -179,7 +179,7 @@ export function retrySource(db: Db, by: Editor, requestId: string): Promise<void
     if (row.state !== 'refused') fail('ALREADY_DONE');
     await tx
       .update(contractSources)
-      .set({ state: 'waiting', guid: null, tries: 0, nextTryAt: by.now, updatedAt: by.now })
+      .set({ state: 'waiting', guid: null, attempts: 0, nextAttemptAt: by.now, updatedAt: by.now })
       .where(eq(contractSources.creationId, row.id));
     await publishChange(tx, 'tokenRequests');
     await audit(tx, by.actor, {

@@ -67,7 +67,7 @@ describe('the source of a contract', () => {
       },
     });
     expect(JSON.parse(submission?.fields['sourceCode'] ?? '')).toEqual(input);
-    expect(await one.source()).toMatchObject({ state: 'submitted', tries: 1, verifiedAt: null });
+    expect(await one.source()).toMatchObject({ state: 'submitted', attempts: 1, verifiedAt: null });
     // Not before its time.
     expect((await run()).asked).toBe(0);
     app.pass(MINUTE);
@@ -79,8 +79,8 @@ describe('the source of a contract', () => {
     expect(await one.source()).toEqual({
       state: 'verified',
       detail: null,
-      tries: 3,
-      nextTryAt: null,
+      attempts: 3,
+      nextAttemptAt: null,
       verifiedAt: app.now.toISOString(),
     });
     app.pass(1_000 * MINUTE);
@@ -118,7 +118,7 @@ describe('the source of a contract', () => {
       app.pass(400 * MINUTE);
       await run();
     }
-    expect(await one.source()).toMatchObject({ state: 'refused', tries: 40, nextTryAt: null });
+    expect(await one.source()).toMatchObject({ state: 'refused', attempts: 40, nextAttemptAt: null });
     expect((await one.source())?.detail).toMatch(/^Given up: Unable to locate/);
   });
 
@@ -142,7 +142,7 @@ describe('the source of a contract', () => {
     await run();
     expect(await items()).toEqual(['refused']);
     expect(await admin.tokenRequests.retrySource({ requestId: one.id })).toEqual({ ok: true });
-    expect(await one.source()).toMatchObject({ state: 'waiting', tries: 0, detail: 'Fail - Unable to verify' });
+    expect(await one.source()).toMatchObject({ state: 'waiting', attempts: 0, detail: 'Fail - Unable to verify' });
     await expect(admin.tokenRequests.retrySource({ requestId: one.id })).rejects.toMatchObject({
       code: 'ALREADY_DONE',
     });
@@ -215,6 +215,6 @@ describe('the source of a contract', () => {
   it('is asked about once by two processes at the same moment, as far as the record says', async () => {
     const one = await made();
     await Promise.all([run(), run()]);
-    expect((await one.source())?.tries).toBe(1);
+    expect((await one.source())?.attempts).toBe(1);
   });
 });

@@ -133,7 +133,7 @@ async function work(context: TokenCreatorContext, stopped: () => boolean = () =>
 async function advance(context: TokenCreatorContext, id: string): Promise<Iteration> {
   const { db, now, crash } = context;
   const work = await loadWork(db, id);
-  if (!work || work.nextTryAt === null || work.nextTryAt > now()) return 'later';
+  if (!work || work.nextAttemptAt === null || work.nextAttemptAt > now()) return 'later';
   crash('after_claim');
   try {
     if (!(await isAsOrdered(db, work)))
@@ -149,7 +149,7 @@ async function go(context: TokenCreatorContext, work: Work): Promise<Iteration> 
   const fresh = work.attempts.length === 0;
   if (fresh && work.state === 'held') return stop(context, work, 'held', work.problem ?? 'internal', work.detail ?? '');
   if (fresh && work.stage !== 'checking' && work.problem === null) {
-    const begun = await mark(db, work, { state: 'working', stage: 'checking', nextTryAt: now() }, now());
+    const begun = await mark(db, work, { state: 'working', stage: 'checking', nextAttemptAt: now() }, now());
     return begun ? 'again' : 'later';
   }
   if (fresh) {
@@ -192,7 +192,7 @@ async function take(context: TokenCreatorContext, work: Work, plan: Plan, step: 
       const problem = work.state === 'held' ? work.problem : null;
       const detail = work.state === 'held' ? work.detail : null;
       const shown = work.state === 'held' ? 'stopped' : stage;
-      await mark(db, work, { stage: shown, problem, detail, nextTryAt: timeAfter(context, ms) }, now());
+      await mark(db, work, { stage: shown, problem, detail, nextAttemptAt: timeAfter(context, ms) }, now());
       return 'later';
     }
     case 'hold':
@@ -260,7 +260,7 @@ async function sign(context: TokenCreatorContext, work: Work, plan: Plan, replac
   const replaced = work.attempts.find(({ transaction }) => transaction === replaces);
   // A transaction that waits for an earlier one of the same key needs that one, not a higher fee.
   if (replaced && (await sendEarlier(context, replaced))) {
-    await mark(db, work, { stage: 'sent', nextTryAt: timeAfter(context, pace.look) }, now());
+    await mark(db, work, { stage: 'sent', nextAttemptAt: timeAfter(context, pace.look) }, now());
     return 'later';
   }
   const nonceFrom = await nonceAfter(db, chainId, deployer);
@@ -306,14 +306,14 @@ async function send(context: TokenCreatorContext, work: Work, transaction: strin
   crash('after_send_before_mark');
   await markSent(db, work.id, transaction, now());
   if (work.state === 'held') return 'again';
-  const moved = await mark(db, work, { stage: 'sent', nextTryAt: now() }, now());
+  const moved = await mark(db, work, { stage: 'sent', nextAttemptAt: now() }, now());
   return moved ? 'again' : 'later';
 }
 
 async function read(context: TokenCreatorContext, work: Work, plan: Plan, seen: string | null): Promise<Iteration> {
   const { db, now, chain, crash, log } = context;
   if (work.state !== 'held' && work.stage !== 'reading') {
-    const moved = await mark(db, work, { stage: 'reading', nextTryAt: now() }, now());
+    const moved = await mark(db, work, { stage: 'reading', nextAttemptAt: now() }, now());
     return moved ? 'again' : 'later';
   }
   const facts: TokenFacts = await chain.read(plan, orderOf(work.snapshot), seen);

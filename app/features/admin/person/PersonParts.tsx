@@ -179,7 +179,7 @@ export function Mails({ mails }: Pick<PersonView, 'mails'>) {
             <span className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
               <span className="font-semibold">{nameOfMail(mail.template, names)}</span>
               <Badge tone={MAIL_TONES[mail.status]}>{messages.states[mail.status]}</Badge>
-              <span className="text-sm text-quiet">{messages.tries(mail.attempts)}</span>
+              <span className="text-sm text-quiet">{messages.attempts(mail.attempts)}</span>
               <When iso={mail.sentAt ?? mail.at} className="text-sm text-quiet" />
             </span>
             {mail.lastError ? <span className="text-sm wrap-anywhere text-coral-text">{mail.lastError}</span> : null}

@@ -131,8 +131,8 @@ function Way({ creation }: { creation: TokenCreation }) {
         <div className="admin-callout" data-tone={stopped ? 'coral' : 'lead'} role={stopped ? 'alert' : 'status'}>
           {stopped ? <p className="font-semibold">{create.problem}</p> : null}
           <p className="text-sm">{create.problems[creation.problem]}</p>
-          {creation.nextTryAt && !stopped ? (
-            <p className="text-sm text-quiet">{messages.nextTry(when(creation.nextTryAt, locale))}</p>
+          {creation.nextAttemptAt && !stopped ? (
+            <p className="text-sm text-quiet">{messages.nextAttempt(when(creation.nextAttemptAt, locale))}</p>
           ) : null}
           {creation.correctable && stopped ? <p className="text-sm">{messages.correct}</p> : null}
           {creation.detail ? (

@@ -20,7 +20,7 @@ const TONES: Record<ContractSourceState['state'], Tone> = {
 /** What the block explorer says of the source of a token's contract. */
 export function SourcePart({ requestId, source }: { requestId: string; source: ContractSourceState }) {
   const messages = useText(adminCreationTexts).creation.source;
-  const at = source.verifiedAt ?? source.nextTryAt;
+  const at = source.verifiedAt ?? source.nextAttemptAt;
   return (
     <section className="grid grid-cols-1 gap-2" aria-label={messages.heading}>
       <h4 className="text-sm font-semibold">{messages.heading}</h4>
@@ -28,11 +28,11 @@ export function SourcePart({ requestId, source }: { requestId: string; source: C
         <Badge tone={TONES[source.state]}>{messages.states[source.state]}</Badge>
         {at ? (
           <span className="text-quiet">
-            {source.nextTryAt ? `${messages.next}: ` : null}
+            {source.nextAttemptAt ? `${messages.next}: ` : null}
             <When iso={at} />
           </span>
         ) : null}
-        <span className="text-quiet">{messages.tries(source.tries)}</span>
+        <span className="text-quiet">{messages.attempts(source.attempts)}</span>
       </p>
       {source.detail ? <p className="admin-code">{source.detail}</p> : null}
       {source.state === 'refused' ? (

@@ -138,12 +138,12 @@ function NextStep({ refund, orderRef }: { refund: Refund; orderRef: OrderRef }) 
     : codeOf(say.error) === 'REFUND_REFUSED'
       ? messages.addressWrong
       : failureText(say.error, text);
-  const { triesLeft } = (confirm.error as { data?: { triesLeft?: number } } | null)?.data ?? {};
+  const { attemptsLeft } = (confirm.error as { data?: { attemptsLeft?: number } } | null)?.data ?? {};
   const wrongCode = !confirm.error
     ? undefined
-    : triesLeft === undefined
+    : attemptsLeft === undefined
       ? failureText(confirm.error, text)
-      : messages.codeWrong(triesLeft);
+      : messages.codeWrong(attemptsLeft);
   const submit = (act: () => void) => (event: FormEvent) => {
     event.preventDefault();
     act();

@@ -98,7 +98,7 @@ export const adminPersonTexts = defineMessages({
         hint: 'De los últimos 30 días; los más viejos se borran.',
         none: 'Sin correos.',
         states: { queued: 'en cola', sent: 'entregado al servidor', failed: 'abandonado', expired: 'caducado' },
-        tries: (count: number) => counted(count, 'intento', 'intentos'),
+        attempts: (count: number) => counted(count, 'intento', 'intentos'),
       },
       history: { title: 'Todo lo que se hizo con esta cuenta', own: 'Lo que hizo esta persona, en la auditoría' },
       look: {
@@ -220,7 +220,7 @@ export const adminPersonTexts = defineMessages({
         hint: 'Of the last 30 days; older ones are deleted.',
         none: 'No mails.',
         states: { queued: 'queued', sent: 'handed to the mail server', failed: 'given up', expired: 'expired' },
-        tries: (count) => counted(count, 'try', 'tries'),
+        attempts: (count) => counted(count, 'attempt', 'attempts'),
       },
       history: { title: 'Everything that was done to this account', own: 'What this person did, in the audit log' },
       look: {
