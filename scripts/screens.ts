@@ -15,9 +15,9 @@ const OUT = path.resolve('docs/screens');
 const WIDTHS = [360, 768, 1280] as const;
 const SCHEMES = ['dark', 'light'] as const;
 const PORT = 3_480;
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 /** Far down a long page nothing new is seen. */
-const TALLEST = 2_600;
+const MAX_HEIGHT = 2_600;
 /** Playwright's own where there is neither. */
 const CHROMIUM = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium'].find((file) => file && existsSync(file));
 const ADMIN = { email: 'admin@florka.test', password: 'admin-password' };
@@ -127,7 +127,7 @@ async function main(wanted: string[]): Promise<void> {
     for (const screen of screens) await stateOf(screen);
     const waiting = screens.values();
     await Promise.all(
-      Array.from({ length: AT_ONCE }, async () => {
+      Array.from({ length: CONCURRENCY }, async () => {
         for (const screen of waiting) {
           await shoot(browser, (screen.bare ? bare : full).base, screen, await stateOf(screen)).catch(
             (error: unknown) => {
@@ -175,7 +175,7 @@ async function shoot(browser: Browser, base: string, screen: Screen, storageStat
       await page.setViewportSize({ width, height: 900 });
       if (!screen.window) await page.evaluate(() => window.scrollTo(0, 0));
       const tall = await page.evaluate(() => document.documentElement.scrollHeight);
-      const height = screen.window ? 900 : Math.min(Math.max(900, tall), TALLEST);
+      const height = screen.window ? 900 : Math.min(Math.max(900, tall), MAX_HEIGHT);
       const beside = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       if (beside > 0) console.log(`${screen.name} at ${width}: scrolls sideways by ${beside} px`);
       for (const colorScheme of SCHEMES) {

@@ -35,12 +35,12 @@ import { openSite, readVersion } from '#server/site.ts';
 import { startTelemetry } from '#server/telemetry/telemetry.ts';
 
 /** Longest wait for requests under way when asked to stop. Milliseconds. */
-const DRAIN = 10_000;
+const DRAIN_MS = 10_000;
 
 const PAUSED = 'paused: no mails, jobs, payments or signing until an operator says so (npm run florka -- resume)';
 
 /** A process above workers ends after them. */
-const shutdown = handleShutdown(DRAIN + (isWorker() ? 10_000 : 14_000));
+const shutdown = handleShutdown(DRAIN_MS + (isWorker() ? 10_000 : 14_000));
 
 /** One process that does everything, or one above several that each do. */
 async function begin(): Promise<void> {
@@ -54,7 +54,7 @@ async function begin(): Promise<void> {
     onReady: (port) => announce(env, port),
     onFailed: (code) => void shutdown.stop(code),
   });
-  shutdown.onStop(() => workers.end(DRAIN + 12_000));
+  shutdown.onStop(() => workers.end(DRAIN_MS + 12_000));
 }
 
 function announce(env: Env, port: number): void {
@@ -157,7 +157,7 @@ async function start(env: Env): Promise<void> {
   // Undone first: requests under way still need everything below.
   shutdown.onStop(async () => {
     site.close();
-    await front.drain(DRAIN);
+    await front.drain(DRAIN_MS);
   });
   telemetry.measure({
     pool,

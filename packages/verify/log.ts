@@ -88,9 +88,9 @@ export interface Options {
 }
 
 /** Bundles that are asked for ahead. */
-const AHEAD = 8;
+const READ_AHEAD = 8;
 /** Problems of one kind beyond this say nothing more. */
-const ENOUGH = 20;
+const MAX_PROBLEMS_OF_A_KIND = 20;
 
 /** What one run works with. */
 interface Run extends Required<Pick<Options, 'source' | 'hash' | 'verify'>> {
@@ -243,7 +243,7 @@ async function replay(run: Run, watched: Map<number, Uint8Array[]>, onProgress: 
   const results: Stated[] = [];
   const pending: Promise<void>[] = [];
   const note = (code: Problem['code'], detail: string) => {
-    if (problems.filter((one) => one.code === code).length < ENOUGH) problems.push({ code, detail });
+    if (problems.filter((one) => one.code === code).length < MAX_PROBLEMS_OF_A_KIND) problems.push({ code, detail });
   };
   const compareTile = async (level: number, index: number, hashes: readonly Uint8Array[]) => {
     const path = tilePath(level, index, hashes.length);
@@ -272,7 +272,7 @@ async function replay(run: Run, watched: Map<number, Uint8Array[]>, onProgress: 
   const ask = async (index: number, width: number) =>
     (await source(bundlePath(index, width))) ?? (width < TILE_WIDTH ? source(bundlePath(index, TILE_WIDTH)) : null);
   for (const { index, width } of bundles) {
-    for (const next of bundles.slice(index, index + AHEAD))
+    for (const next of bundles.slice(index, index + READ_AHEAD))
       if (!asked.has(next.index)) asked.set(next.index, ask(next.index, next.width));
     const bytes = await asked.get(index);
     asked.delete(index);
@@ -294,7 +294,7 @@ async function replay(run: Run, watched: Map<number, Uint8Array[]>, onProgress: 
       tree.append(leafHash(hash, bytes));
       if (watched.has(tree.size)) compareRoot();
     }
-    while (pending.length > AHEAD) await pending.shift();
+    while (pending.length > READ_AHEAD) await pending.shift();
     onProgress?.(tree.size, size);
   }
   await Promise.all(pending);

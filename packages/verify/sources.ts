@@ -10,7 +10,7 @@ const MAX_BYTES = 20_000_000;
 
 /** Waits for one file, and the longest of them in seconds. */
 const MAX_WAITS = 5;
-const LONGEST_WAIT = 120;
+const MAX_WAIT_SECONDS = 120;
 
 /** Node's own SHA-256: several times as fast as the one for browsers. */
 export const nodeSha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer');
@@ -28,7 +28,7 @@ function overHttp(address: string): Source {
       const response = await fetch(new URL(name, prefix), { signal: AbortSignal.timeout(30_000), redirect: 'follow' });
       // Whoever reads all of a large ledger asks for more files than one address may have in a minute.
       const wait = Number(response.headers.get('retry-after'));
-      if (response.status !== 429 || waits >= MAX_WAITS || !(wait > 0 && wait <= LONGEST_WAIT)) return response;
+      if (response.status !== 429 || waits >= MAX_WAITS || !(wait > 0 && wait <= MAX_WAIT_SECONDS)) return response;
       await response.arrayBuffer();
       await new Promise((resolve) => setTimeout(resolve, wait * 1_000));
     }

@@ -16,7 +16,7 @@ import { StartError } from '#server/lib/start-error.ts';
 /** Cost of one guess at the passphrase: 128 MB and about half a second. */
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
 /** Characters. */
-const SHORTEST = 12;
+const MIN_PASSPHRASE = 12;
 
 /** Asks a question and gives the line that was typed. */
 type Reader = (question: string) => Promise<string>;
@@ -42,7 +42,8 @@ const cipherKey = (passphrase: string, salt: Buffer): Buffer =>
  */
 export async function makeAdminKey(file: string, read: Reader = ask): Promise<boolean> {
   const passphrase = await read('Passphrase: ');
-  if (passphrase.length < SHORTEST) throw new StartError(`The passphrase needs ${SHORTEST} characters or more.`);
+  if (passphrase.length < MIN_PASSPHRASE)
+    throw new StartError(`The passphrase needs ${MIN_PASSPHRASE} characters or more.`);
   if (process.stdin.isTTY && (await read('Once more: ')) !== passphrase)
     throw new StartError('These are two different passphrases.');
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');

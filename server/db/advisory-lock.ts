@@ -22,9 +22,9 @@ export const SERVER_KEEPALIVE =
   'set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3; set tcp_user_timeout = 30000';
 
 /** Between two tries. Milliseconds. */
-const RETRY = 200;
+const RETRY_MS = 200;
 /** Longest wait for another process; above what one long migration takes. Milliseconds. */
-const LONGEST_WAIT = 30 * 60_000;
+const MAX_WAIT_MS = 30 * 60_000;
 
 /**
  * Does work that no two processes may do at once on one database. The lock lives on a connection of its own, so that neither
@@ -41,7 +41,7 @@ export async function withAdvisoryLock<T>(
   config: Place,
   name: keyof typeof KEYS,
   work: () => Promise<T>,
-  longestWait = LONGEST_WAIT,
+  longestWait = MAX_WAIT_MS,
 ): Promise<T> {
   const client = new pg.Client(ownConnection(config, 'florka lock'));
   let lost: Error | undefined;
@@ -57,7 +57,7 @@ export async function withAdvisoryLock<T>(
         throw new StartError(
           `Another process has held the database lock "${name}" for ${Math.round(longestWait / 60_000)} minutes: end it, then start again.`,
         );
-      await sleep(RETRY);
+      await sleep(RETRY_MS);
     }
     const result = await work().catch(async (error: unknown) => {
       throw await explainRights(error, client);

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { heldLimits, LIMITS, type Limits, localLimits, sessionLimits, type Work } from './timeouts.ts';
 
 /** Milliseconds to get a connection, from the pool or from the server. */
-const CONNECT = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Where the database is. */
 export interface Place extends pg.ClientConfig {
@@ -134,7 +134,7 @@ export function openPool(config: PoolConfig, onError: (error: Error) => void = (
   const options: PoolConfig & pg.PoolConfig = {
     max: 20,
     idleTimeoutMillis: 30_000,
-    connectionTimeoutMillis: CONNECT,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: limits.answer,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -193,7 +193,7 @@ async function prepare(client: pg.ClientBase): Promise<void> {
   const { limits, pooled } = connection;
   const asked: pg.QueryConfig & { query_timeout: number } = {
     text: pooled ? heldLimits(limits) : sessionLimits(limits),
-    query_timeout: CONNECT,
+    query_timeout: CONNECT_TIMEOUT_MS,
   };
   const { rows } = await connection.query(asked);
   connection.whole = rows[0]?.whole === true;

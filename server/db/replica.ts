@@ -8,14 +8,14 @@ import { readPrimaryPosition, readReplayed } from './replica.sql.ts';
 export type ReplicaState = 'in step' | 'behind' | 'away';
 
 /** Longest wait of one statement for the replica to have what the primary had when the read began. Milliseconds. */
-const WAIT = 250;
+const MAX_WAIT_MS = 250;
 /** Between two looks at how far it is. Milliseconds. */
-const LOOK = [2, 5, 10, 20];
-const LOOK_LATER = 40;
+const POLL_MS = [2, 5, 10, 20];
+const SLOW_POLL_MS = 40;
 /** Between two measurements of how it is. Milliseconds. */
-const BEAT = 1_000;
+const HEARTBEAT_MS = 1_000;
 /** How long positions of the primary are remembered, to say how old what is missing is. Milliseconds. */
-const REMEMBERED = 3_600_000;
+const REMEMBERED_MS = 3_600_000;
 
 /** Limits of statements on the replica: after them the primary is asked, which has the usual ones. */
 export const REPLICA_LIMITS = { statement: 2_500, answer: 3_000 };
@@ -53,8 +53,8 @@ export class Replica {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#wait = options.wait ?? WAIT;
-    const beat = options.beat ?? BEAT;
+    this.#wait = options.wait ?? MAX_WAIT_MS;
+    const beat = options.beat ?? HEARTBEAT_MS;
     if (beat > 0) this.#timer = setInterval(() => void this.measure(), beat).unref();
   }
 
@@ -146,7 +146,7 @@ export class Replica {
       if ((this.#seen.get(connection) ?? -1n) >= from) return true;
       const rest = end - performance.now();
       if (rest <= 0) return false;
-      await pause(Math.min(LOOK[look] ?? LOOK_LATER, rest));
+      await pause(Math.min(POLL_MS[look] ?? SLOW_POLL_MS, rest));
     }
   }
 
@@ -167,7 +167,7 @@ export class Replica {
       this.#lagBytes = Math.max(0, Number(position - replayed));
       this.#lagSeconds = missing ? (now - missing.at) / 1_000 : 0;
       this.#becomes(missing ? 'behind' : 'in step');
-      this.#passed = this.#passed.filter((one) => one.position > replayed && now - one.at < REMEMBERED);
+      this.#passed = this.#passed.filter((one) => one.position > replayed && now - one.at < REMEMBERED_MS);
     } catch (error) {
       this.#lagBytes = null;
       this.#lagSeconds = null;
@@ -175,7 +175,7 @@ export class Replica {
     }
     this.#passed.push({ at: now, position });
     // A replica that is away for days must not fill the memory.
-    if (this.#passed.length > REMEMBERED / BEAT) this.#passed.splice(1, 1);
+    if (this.#passed.length > REMEMBERED_MS / HEARTBEAT_MS) this.#passed.splice(1, 1);
   }
 
   async #replayed(): Promise<bigint> {

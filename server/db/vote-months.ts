@@ -4,7 +4,7 @@ import { untilLocked } from './online-migration.ts';
 import { readFormerVoteParts, readNewestLater, readOwnsVotes, readVoteParts } from './vote-months.sql.ts';
 
 /** Months after this one that are there after a start. Whatever comes later goes into the last part. */
-const AHEAD = 6;
+const MONTHS_AHEAD = 6;
 const LATER = 'votes_later';
 
 type Part = Awaited<ReturnType<typeof readVoteParts>>[number];
@@ -34,7 +34,7 @@ const briefly = (client: ClientBase, work: () => Promise<void>): Promise<void> =
 export async function lacksVoteMonths(client: ClientBase, today: string): Promise<boolean> {
   const [role] = await readOwnsVotes(client, {});
   const last = role?.owns ? (await readVoteParts(client, {})).at(-1) : undefined;
-  return last?.to === null && last.from !== null && last.from < monthOf(today, AHEAD + 1);
+  return last?.to === null && last.from !== null && last.from < monthOf(today, MONTHS_AHEAD + 1);
 }
 
 /**
@@ -46,7 +46,7 @@ export async function lacksVoteMonths(client: ClientBase, today: string): Promis
  */
 export async function makeVoteMonths(client: ClientBase, today: string): Promise<string[]> {
   const last = (await readVoteParts(client, {})).at(-1);
-  const until = monthOf(today, AHEAD + 1);
+  const until = monthOf(today, MONTHS_AHEAD + 1);
   if (!last?.from || last.to !== null || last.from >= until) return [];
   const newest = (await readNewestLater(client, {}))[0]?.day ?? null;
   const made: string[] = [];

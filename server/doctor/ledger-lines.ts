@@ -22,7 +22,7 @@ export async function monthLines(pool: pg.Pool, keep: number | undefined): Promi
 }
 
 /** Changes of votes that wait for longer than this are not on their way any more. Minutes. */
-const LATE = 10;
+const LATE_MINUTES = 10;
 
 /**
  * A ledger that stands still is noticed by nobody else before a voter asks for a receipt.
@@ -30,7 +30,7 @@ const LATE = 10;
  * @param paused nothing is entered meanwhile, on purpose.
  */
 export async function ledgerLines(pool: pg.Pool, paused: boolean): Promise<Line[]> {
-  const { waiting, late } = one(await readWaitingChanges(pool, { minutes: LATE }));
+  const { waiting, late } = one(await readWaitingChanges(pool, { minutes: LATE_MINUTES }));
   const problem = (await isLedgerUnproven(pool))
     ? 'It waits since a restore or copy. Say what was published last: npm run florka -- ledger accept <file>'
     : late && !paused

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** What is thrown away of a body whose sender has an answer already: bytes, and milliseconds. */
-const LINGER = { bytes: 8 * 1024 * 1024, ms: 5_000 };
+const MAX_DISCARDED = { bytes: 8 * 1024 * 1024, ms: 5_000 };
 /** Between two looks at how much that was. Milliseconds. */
-const LOOK = 100;
+const POLL_MS = 100;
 
 /**
  * Lets an answer reach a sender who is still writing the body: a connection that is closed under its hands takes the answer
@@ -35,10 +35,11 @@ function throwAway(req: IncomingMessage, then: () => void): void {
     then();
   };
   const watch = setInterval(() => {
-    if (socket.bytesRead - began.bytes <= LINGER.bytes && performance.now() - began.at <= LINGER.ms) return;
+    if (socket.bytesRead - began.bytes <= MAX_DISCARDED.bytes && performance.now() - began.at <= MAX_DISCARDED.ms)
+      return;
     settle();
     socket.destroySoon();
-  }, LOOK).unref();
+  }, POLL_MS).unref();
   req.removeAllListeners('data').removeAllListeners('readable');
   req.once('end', settle).once('close', settle);
   // With a listener: without one the removal above stops the stream a moment later.

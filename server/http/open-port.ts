@@ -5,9 +5,9 @@ import { securityHeaders } from './security-headers.ts';
 /** Longest wait of a request that arrives while the process starts. Milliseconds. */
 const START_TIMEOUT_MS = 15_000;
 /** For this long the end goes on answering, so that most connections end with an answer instead of under a request. Milliseconds. */
-const FAREWELL = 500;
+const CLOSE_TIMEOUT_MS = 500;
 /** Between two looks for connections that fell idle while the process ends. Milliseconds. */
-const IDLE_LOOK = 100;
+const IDLE_POLL_MS = 100;
 
 export interface OpenPort {
   port: number;
@@ -63,11 +63,11 @@ export async function openPort(
       begin();
     },
     async drain(longest) {
-      if (longest > FAREWELL && (await connectionsOf(server)) > 0)
-        await new Promise((resolve) => setTimeout(resolve, FAREWELL));
+      if (longest > CLOSE_TIMEOUT_MS && (await connectionsOf(server)) > 0)
+        await new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS));
       const closed = new Promise((resolve) => server.close(resolve));
       // Those that were answered before they could be told.
-      const look = setInterval(() => server.closeIdleConnections(), IDLE_LOOK);
+      const look = setInterval(() => server.closeIdleConnections(), IDLE_POLL_MS);
       const cut = setTimeout(() => server.closeAllConnections(), longest);
       await closed;
       clearInterval(look);

@@ -2,8 +2,8 @@ import { createRouterClient } from '@orpc/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { router } from '#server/router.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
-import { ReadCache, openReadCache, withReadCache } from './read-cache.ts';
 import { PUBLIC_READ_TTL_MS } from './public-reads.ts';
+import { openReadCache, ReadCache, withReadCache } from './read-cache.ts';
 
 const app = await startTestApp();
 const visitorApi = () =>

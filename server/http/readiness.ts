@@ -24,7 +24,7 @@ const TIMEOUT_MS = 2_000;
 const MAX_WAITING = 5;
 const WAITING_SECONDS = 3;
 /** A job is due and no process took any for so long. Seconds. */
-const JOBS_STAND = 300;
+const MAX_JOB_DELAY_SECONDS = 300;
 
 /** Room for some pages of data and of log, given back at once. */
 const ROOM = `insert into disk_probe (filler) select string_agg(md5(i::text), '') from generate_series(1, 20000) i`;
@@ -101,6 +101,6 @@ async function hasRoom(client: pg.Client): Promise<boolean> {
 
 /** A paused installation does no jobs, and should not. */
 async function jobsStand(client: pg.Client): Promise<boolean> {
-  const [jobs] = await readJobsStand(client, { seconds: JOBS_STAND });
+  const [jobs] = await readJobsStand(client, { seconds: MAX_JOB_DELAY_SECONDS });
   return (jobs?.stand ?? false) && (await readPause(client)) === null;
 }

@@ -10,9 +10,9 @@ import { explainWriteError } from '#server/lib/start-error.ts';
 import { StorageError } from '#server/providers/storage/port.ts';
 
 /** Age at which a file in the folder is nobody's any more: none is used for nearly as long. Milliseconds. */
-const LEFTOVER = 10 * 60_000;
+const LEFTOVER_MS = 10 * 60_000;
 /** Between two looks at how fast a body comes. Milliseconds. */
-const LOOK = 500;
+const POLL_MS = 500;
 
 /** The sender left before the end; nobody waits for an answer. */
 export class Gone extends Error {}
@@ -88,7 +88,7 @@ function removeLeftovers(folder: string): void {
   for (const name of readdirSync(folder)) {
     const file = path.join(folder, name);
     const found = statSync(file, { throwIfNoEntry: false });
-    if (found && found.mtimeMs < Date.now() - LEFTOVER) rmSync(file, { force: true });
+    if (found && found.mtimeMs < Date.now() - LEFTOVER_MS) rmSync(file, { force: true });
   }
 }
 
@@ -142,7 +142,7 @@ function fill(file: FileHandle, req: IncomingMessage, { most, room, charge, tooS
     const gone = () => stop(new Gone());
     const look = setInterval(() => {
       if (tooSlow(performance.now() - began, charge.bytes)) stop(new UploadRefused('TOO_SLOW'));
-    }, LOOK);
+    }, POLL_MS);
     req.on('data', collect).on('end', whole).on('close', gone);
     if (req.destroyed && !req.complete) gone();
   });

@@ -4,7 +4,7 @@ import { readPinnedName } from '#server/lib/pinned-files.ts';
 import { StorageError } from '#server/providers/storage/port.ts';
 
 /** A year: what is named by its own hash can't change. Seconds. */
-const KEPT = 31_536_000;
+const MAX_AGE_SECONDS = 31_536_000;
 
 /**
  * Answers GET /token-files/{hash}.png and .json: pictures and descriptions of tokens, to everybody. Bytes that are not those of their name
@@ -31,7 +31,7 @@ export function createTokenFiles(options: {
       'content-security-policy': "sandbox; default-src 'none'",
       'cross-origin-resource-policy': 'cross-origin',
       'access-control-allow-origin': '*',
-      'cache-control': `public, max-age=${KEPT}, immutable`,
+      'cache-control': `public, max-age=${MAX_AGE_SECONDS}, immutable`,
       etag,
     };
     if (isNotModified(req, etag)) return void res.writeHead(304, kept).end();

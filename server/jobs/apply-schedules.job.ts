@@ -4,16 +4,16 @@ import { applySchedules } from '#server/records/editorial.ts';
 import type { Handler } from './handler.ts';
 
 /** One job looks for most of its minute; the next one takes over. Milliseconds. */
-const WATCH = 55_000;
+const WATCH_MS = 55_000;
 /** Between two looks: a moment that is set while this waits is at most this late. Milliseconds. */
-const LOOK = 1_000;
+const POLL_MS = 1_000;
 
 /** Makes records appear and go whose moment has come. */
 export const applySchedulesJob: Handler<'apply-schedules'> = async (_input, { services, log }) => {
-  const end = performance.now() + WATCH;
+  const end = performance.now() + WATCH_MS;
   do {
     const { applied, nextIn } = await applySchedules(services.db, SCHEDULES);
     if (applied > 0) log.info({ applied }, 'records appeared or went at their moment');
-    await sleep(Math.min(LOOK, nextIn === null ? LOOK : nextIn + 5));
+    await sleep(Math.min(POLL_MS, nextIn === null ? POLL_MS : nextIn + 5));
   } while (performance.now() < end && !services.jobs.stopped);
 };

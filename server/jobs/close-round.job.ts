@@ -3,12 +3,12 @@ import { closeDueRound, millisecondsToEnd } from '#server/domains/voting/round-e
 import type { Handler } from './handler.ts';
 
 /** This job runs every minute: what ends before the next run is waited for. Milliseconds. */
-const AHEAD = 62_000;
+const AHEAD_MS = 62_000;
 
 /** Votes are refused from the end on, whether or not this has run; it writes down what they came to. */
 export const closeRound: Handler<'close-round'> = async (_input, { services: { db, present, jobs }, log }) => {
   const left = await millisecondsToEnd(db, present());
-  for (const end = performance.now() + (left ?? 0); left !== null && left < AHEAD; ) {
+  for (const end = performance.now() + (left ?? 0); left !== null && left < AHEAD_MS; ) {
     const wait = end - performance.now();
     if (wait <= 0) break;
     if (jobs.stopped) return;

@@ -15,17 +15,17 @@ export interface JobAttempt {
 }
 
 /** Seconds between two signs of life of a job under way. */
-const BEAT = 10;
+const HEARTBEAT_SECONDS = 10;
 /** Seconds without one after which a job is anybody's again. */
 export const LEASE = 30;
 /** What the library does by itself after that: only where no attempt is left does it come to it. Seconds. */
-const LIBRARY_LEASE = 60;
+const LIBRARY_LEASE_SECONDS = 60;
 /** Seconds that one attempt may take at most, however well its process is. */
-const LONGEST = 3_600;
+const MAX_RUN_SECONDS = 3_600;
 /** Seconds that a job may wait for a server that is off. */
-const KEEP = 365 * 86_400;
+const RETENTION_SECONDS = 365 * 86_400;
 /** The same complaint is made once in this time. Milliseconds. */
-const QUIET = 60_000;
+const LOG_INTERVAL_MS = 60_000;
 
 /** The job queue, in the same database as everything else. Several processes share it. */
 export class JobQueue {
@@ -66,9 +66,9 @@ export class JobQueue {
           retryBackoff: true,
           retryDelay: pause,
           retryDelayMax: 4 * 3_600,
-          heartbeatSeconds: LIBRARY_LEASE,
-          expireInSeconds: LONGEST,
-          retentionSeconds: KEEP,
+          heartbeatSeconds: LIBRARY_LEASE_SECONDS,
+          expireInSeconds: MAX_RUN_SECONDS,
+          retentionSeconds: RETENTION_SECONDS,
           // Housekeeping removes what is done. What failed waits for a person, however long.
           deleteAfterSeconds: 0,
         };
@@ -130,7 +130,7 @@ export class JobQueue {
       this.#round ??= this.#supervise().finally(() => {
         this.#round = undefined;
       });
-    }, BEAT * 1_000).unref();
+    }, HEARTBEAT_SECONDS * 1_000).unref();
   }
 
   /** One job after the other. */
@@ -142,7 +142,7 @@ export class JobQueue {
     worker = await this.#boss.work(
       name,
       // Several at a time would share one outcome: whichever failed, those that never ran failed with it.
-      { pollingIntervalSeconds: 1, includeMetadata: true, batchSize: 1, heartbeatRefreshSeconds: BEAT },
+      { pollingIntervalSeconds: 1, includeMetadata: true, batchSize: 1, heartbeatRefreshSeconds: HEARTBEAT_SECONDS },
       async ([one]: { id: string; data: unknown; retryCount: number; retryLimit: number }[]) => {
         if (!one) return;
         // The next one is looked for as soon as this one is done, not a second later.
@@ -161,7 +161,7 @@ export class JobQueue {
    * away nobody could give a sign of life, so the first rounds after it free nothing. Then the library's own upkeep.
    */
   async #supervise(): Promise<void> {
-    if (performance.now() - this.#roundAt > 2 * BEAT * 1_000) this.#inTime = 0;
+    if (performance.now() - this.#roundAt > 2 * HEARTBEAT_SECONDS * 1_000) this.#inTime = 0;
     try {
       if (this.#inTime < 2) await this.#pool.query('select 1');
       else {
@@ -184,7 +184,7 @@ export class JobQueue {
   #complain(raw: unknown): void {
     const { message, stack, ...about } = { ...(raw as object), ...messageOf(raw) };
     const last = this.#complained.get(message);
-    if (last !== undefined && performance.now() - last < QUIET) return;
+    if (last !== undefined && performance.now() - last < LOG_INTERVAL_MS) return;
     if (this.#complained.size > 100) this.#complained.clear();
     this.#complained.set(message, performance.now());
     this.#onError(raw instanceof Error ? raw : Object.assign(new Error(message), about, { stack }));

@@ -58,7 +58,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
 };
 
 /** Between two looks whether a paused installation was resumed. Milliseconds. */
-const LOOK = 2_000;
+const POLL_MS = 2_000;
 
 /**
  * Starts doing background jobs in this process; in a paused installation only once an operator resumed it. Stopping the queue
@@ -79,7 +79,7 @@ export async function startWorker(context: JobContext): Promise<void> {
     log.warn({ err: error }, 'paused jobs');
     wait();
   };
-  const wait = () => void setTimeout(() => void look().catch(again), LOOK).unref();
+  const wait = () => void setTimeout(() => void look().catch(again), POLL_MS).unref();
   wait();
 }
 

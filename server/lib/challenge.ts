@@ -13,7 +13,7 @@ import { addressLimits, consumeRateLimits, type LimitUse } from './rate-limit.ts
 const ALGORITHM = { algorithm: 'PBKDF2/SHA-256', cost: 1_000, deriveKey: derive } as const;
 const COUNTER = [500, 1_500] as const;
 /** How long a challenge may be solved. Milliseconds. */
-const LIFE = 10 * 60_000;
+const LIFETIME_MS = 10 * 60_000;
 
 export interface AnonymousWrite {
   db: Db;
@@ -39,7 +39,7 @@ export async function passOrChallenge(write: Omit<AnonymousWrite, 'address'>, ta
   const challenge = await createChallenge({
     ...ALGORITHM,
     counter: randomInt(...COUNTER),
-    data: { expires: now.getTime() + LIFE },
+    data: { expires: now.getTime() + LIFETIME_MS },
     ...keysOf(write.secret),
   });
   throw failure('CHALLENGE_NEEDED', { challenge: challenge as unknown as Record<string, unknown> });
@@ -86,7 +86,7 @@ async function isGood(
   if (!verified || typeof expires !== 'number' || expires < now.getTime()) return false;
   // Used once, by whichever process.
   const id = createHash('sha256').update(String(given.signature)).digest('base64url');
-  return holds(db, now, [{ key: `challenge:${id}`, limit: { hits: 1, seconds: (2 * LIFE) / 1_000 } }]);
+  return holds(db, now, [{ key: `challenge:${id}`, limit: { hits: 1, seconds: (2 * LIFETIME_MS) / 1_000 } }]);
 }
 
 /** Counts, and says whether the limits still hold. */

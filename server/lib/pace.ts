@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** So many calls within about a second are a rush. */
 const RUSH = 100;
-const SECOND = 1_000;
+const SECOND_MS = 1_000;
 /** Longest sleep before looking again whether the rush is over. Milliseconds. */
-const STEP = 50;
+const STEP_MS = 50;
 /** Longest rest after one slice, whatever it took. Milliseconds. */
-const LONGEST = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 /** Lets background work of this process make room while many members vote in it. */
 export interface Pace {
@@ -38,7 +38,7 @@ export function createPace(
   let before = 0;
 
   function turn(): void {
-    const at = Math.floor(now() / SECOND);
+    const at = Math.floor(now() / SECOND_MS);
     if (at === second) return;
     before = at === second + 1 ? current : 0;
     current = 0;
@@ -59,8 +59,8 @@ export function createPace(
       return rushed();
     },
     async rest(took, share) {
-      const until = now() + Math.min(LONGEST, took * (1 / share - 1));
-      for (let left = until - now(); left > 0 && rushed(); left = until - now()) await sleep(Math.min(STEP, left));
+      const until = now() + Math.min(MAX_PAUSE_MS, took * (1 / share - 1));
+      for (let left = until - now(); left > 0 && rushed(); left = until - now()) await sleep(Math.min(STEP_MS, left));
     },
   };
 }

@@ -11,11 +11,11 @@ import { nextUtcDay } from '#server/lib/clock.ts';
 const COALESCE_MS = 150;
 /** Before the first tries of a new connection, and before every later one. Milliseconds. */
 const RECONNECT = [100, 250];
-const RECONNECT_LATER = 500;
+const SLOW_RECONNECT_MS = 500;
 /** The same failure of a try is not reported again for so long. Milliseconds. */
-const QUIET = 60_000;
+const LOG_INTERVAL_MS = 60_000;
 /** Milliseconds to get a connection that listens. */
-const CONNECT = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 /** A channel of its own for the message to itself: programs from before it would stumble over one on the others. */
 const PINGS = 'live_ping';
 /** Kinds of unreadable messages that are told apart in the log; newer programs have few. */
@@ -33,7 +33,7 @@ const PING: Ping = { every: 10_000, answer: 5_000 };
  * How long to wait before a try, counted from 0, in milliseconds. It does not grow with the time that the database is away: a
  * process without this connection is not ready, and it should be within a second once the database is back.
  */
-export const reconnectDelay = (attempt: number): number => RECONNECT[attempt] ?? RECONNECT_LATER;
+export const reconnectDelay = (attempt: number): number => RECONNECT[attempt] ?? SLOW_RECONNECT_MS;
 
 type Listener = (event: LiveEvent) => void;
 
@@ -144,8 +144,8 @@ export class LiveHub {
       const client = new pg.Client({
         ...this.#config,
         keepAlive: true,
-        connectionTimeoutMillis: CONNECT,
-        query_timeout: CONNECT,
+        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+        query_timeout: CONNECT_TIMEOUT_MS,
         application_name: 'florka live',
       });
       this.#client = client;
@@ -182,7 +182,7 @@ export class LiveHub {
   #report(error: Error): void {
     const { message } = error;
     const now = performance.now();
-    if (this.#stopped || (this.#reported?.message === message && now - this.#reported.at < QUIET)) return;
+    if (this.#stopped || (this.#reported?.message === message && now - this.#reported.at < LOG_INTERVAL_MS)) return;
     this.#reported = { message, at: now };
     this.#onError(error);
   }

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import type { FromWorker, ToWorker } from './supervise.ts';
 
 /** Longest wait for the numbers of all workers, above the wait of the process above for each. Milliseconds. */
-const LATE = 8_000;
+const TIMEOUT_MS = 8_000;
 
 const report = (message: FromWorker) => {
   if (process.connected) process.send?.(message);
@@ -36,7 +36,7 @@ export function numbersOfAll(own: () => Promise<string>): () => Promise<string> 
       const late = setTimeout(() => {
         waiting.delete(ask);
         reject(new Error('the process above the workers does not answer'));
-      }, LATE);
+      }, TIMEOUT_MS);
       waiting.set(ask, (text) => {
         clearTimeout(late);
         waiting.delete(ask);

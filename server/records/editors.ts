@@ -6,7 +6,7 @@ import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { recordEditors } from '#server/db/tables/records.ts';
 
 /** How long an open form counts without a sign of life: it gives one each 30 seconds. */
-const GONE_SECONDS = 90;
+const LEASE_SECONDS = 90;
 
 /**
  * Notes that somebody has the form of a record open, or closed it.
@@ -19,7 +19,7 @@ export async function noteEditing(
   { kind, id, open }: { kind: VersionedKind; id: string; open: boolean },
 ): Promise<{ others: { name: string; since: string }[] }> {
   const own = and(eq(recordEditors.kind, kind), eq(recordEditors.recordId, id), eq(recordEditors.userId, userId));
-  const alive = sql`now() - interval '${sql.raw(String(GONE_SECONDS))} s'`;
+  const alive = sql`now() - interval '${sql.raw(String(LEASE_SECONDS))} s'`;
   return db.transaction(async (tx) => {
     if (!open) await tx.delete(recordEditors).where(own);
     else

@@ -19,7 +19,7 @@ export type Comparable = {
 } & { [Link in TokenLink]?: string | null };
 
 /** Tokens that are named at once; the most alike ones. */
-const NAMED = 5;
+const MAX_NAMED = 5;
 /** How much each weighs when only some can be named: what can be no coincidence first. */
 const WEIGHTS: Record<Likeness, number> = { contract: 16, picture: 8, name: 4, link: 3, symbol: 1 };
 
@@ -77,7 +77,7 @@ export async function findResemblances(
     }))
     .filter(({ alike }) => alike.length > 0)
     .sort((one, other) => weightOf(other) - weightOf(one) || (one.id < other.id ? -1 : 1))
-    .slice(0, NAMED);
+    .slice(0, MAX_NAMED);
 }
 
 /** The fields by which a token is alike in something. */

@@ -17,9 +17,9 @@ import { openMemory } from './memory.ts';
 import { openChain, runWorker } from './workers.ts';
 
 /** Longest wait for a step under way when asked to stop. Milliseconds. */
-const DRAIN = 20_000;
+const DRAIN_MS = 20_000;
 
-const shutdown = handleShutdown(DRAIN);
+const shutdown = handleShutdown(DRAIN_MS);
 
 async function start(): Promise<void> {
   const env = readSignerEnv(process.env);

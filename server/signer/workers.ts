@@ -73,10 +73,10 @@ function explorerOf({ network, EXPLORER_URL }: WorkerSettings, production: boole
 }
 
 /** Milliseconds between two words to the web; without one for a minute it counts the signer as gone. */
-const BEAT = 15_000;
+const HEARTBEAT_MS = 15_000;
 /** Between two attempts to become the worker of a network, and after the database failed. */
-const STANDBY = 3_000;
-const AFTER_FAILURE = 2_000;
+const STANDBY_MS = 3_000;
+const RETRY_MS = 2_000;
 /** For each answer on the connection that holds the lock. Milliseconds. */
 const ANSWER_TIMEOUT_MS = 5_000;
 
@@ -96,7 +96,7 @@ interface WorkerOptions {
 }
 
 /** Works on one network until stopped: of all processes the one that holds the lock of chain and key. */
-export function runWorker({ creator, network, config, paused, log, beat = BEAT }: WorkerOptions): {
+export function runWorker({ creator, network, config, paused, log, beat = HEARTBEAT_MS }: WorkerOptions): {
   stop(): Promise<void>;
 } {
   let stopped = false;
@@ -117,7 +117,7 @@ export function runWorker({ creator, network, config, paused, log, beat = BEAT }
     const isPaused = await paused();
     if (isPaused !== state.paused) log.info({ network }, isPaused ? 'paused with its installation' : 'not paused');
     state.paused = isPaused;
-    if (isPaused) return STANDBY;
+    if (isPaused) return STANDBY_MS;
     const due = Date.now() - state.beat >= beat;
     if (lock.held && due) await lock.verify();
     // Which network it works for, only the chain can say.
@@ -125,9 +125,9 @@ export function runWorker({ creator, network, config, paused, log, beat = BEAT }
       state.probe = (await creator.heartbeat()) ?? state.probe;
       state.beat = Date.now();
     }
-    if (!state.probe) return STANDBY;
+    if (!state.probe) return STANDBY_MS;
     if (!lock.held) {
-      if (!(await lock.take(`${state.probe.chainId} ${state.probe.deployer}`))) return STANDBY;
+      if (!(await lock.take(`${state.probe.chainId} ${state.probe.deployer}`))) return STANDBY_MS;
       log.info({ network, chain: state.probe.chainId, deployer: state.probe.deployer }, 'at work');
     }
     const wait = await creator.work(() => stopped || !lock.held);
@@ -139,7 +139,7 @@ export function runWorker({ creator, network, config, paused, log, beat = BEAT }
   const ended = (async () => {
     const state = { probe: null, beat: 0, paused: false };
     while (!stopped) {
-      let wait = AFTER_FAILURE;
+      let wait = RETRY_MS;
       try {
         wait = await round(state);
       } catch (error) {

@@ -18,7 +18,7 @@ interface Figure {
 export type DatabaseFigures = ReadonlyMap<string, readonly Figure[]>;
 
 /** How long values are good for. Milliseconds. */
-const KEEP = 5_000;
+const CACHE_MS = 5_000;
 /** Longest wait for all of them, so that a scrape never waits for a stalled database. Milliseconds. */
 const TIMEOUT_MS = 2_000;
 
@@ -80,11 +80,11 @@ const QUESTIONS = [
  */
 export function createDatabaseFigures(
   config: pg.ClientConfig,
-  { keep = KEEP, timeoutMs = TIMEOUT_MS } = {},
+  { cacheMs = CACHE_MS, timeoutMs = TIMEOUT_MS } = {},
 ): () => Promise<DatabaseFigures | null> {
   let last: { at: number; look: Promise<DatabaseFigures | null> } | undefined;
   return () => {
-    if (!last || performance.now() - last.at > keep)
+    if (!last || performance.now() - last.at > cacheMs)
       last = { at: performance.now(), look: look(config, timeoutMs).catch(() => null) };
     return last.look;
   };

@@ -28,7 +28,7 @@ const LATENCIES = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 1
 /** Seconds; from a mail to a clean-up of all images. */
 const JOBS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300];
 /** Longest wait for all values of one scrape, above that of the database's. Milliseconds. */
-const COLLECT = 5_000;
+const COLLECT_TIMEOUT_MS = 5_000;
 
 /** What the database says, by name; absent while it can't be asked. */
 const OF_DATABASE: Record<string, string> = {
@@ -77,7 +77,7 @@ export function createMetrics(version: string) {
     measure: (measured: Measured) => measureSite(meter, measured),
     /** Everything there is now. What can't be read is missing, and nothing fails. */
     async collect(): Promise<string> {
-      const { resourceMetrics } = await exporter.collect({ timeoutMillis: COLLECT });
+      const { resourceMetrics } = await exporter.collect({ timeoutMillis: COLLECT_TIMEOUT_MS });
       return serializer.serialize(resourceMetrics);
     },
     close: () => provider.shutdown(),

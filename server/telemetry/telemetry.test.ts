@@ -155,8 +155,8 @@ describe('a database that is away', () => {
   });
 
   it('is asked once by readers at the same time, and again after a while', async () => {
-    const read = createDatabaseFigures(app.config, { keep: 0, timeoutMs: 60_000 });
-    const shared = createDatabaseFigures(app.config, { keep: 60_000, timeoutMs: 60_000 });
+    const read = createDatabaseFigures(app.config, { cacheMs: 0, timeoutMs: 60_000 });
+    const shared = createDatabaseFigures(app.config, { cacheMs: 60_000, timeoutMs: 60_000 });
     const [first, second] = await Promise.all([shared(), shared()]);
     expect(first).not.toBeNull();
     expect(second).toBe(first);

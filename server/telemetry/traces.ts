@@ -5,7 +5,7 @@ import { defaultResource, resourceFromAttributes } from '@opentelemetry/resource
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 
 /** Longest wait for the collector when the process ends. Milliseconds. */
-const FAREWELL = 2_000;
+const FLUSH_TIMEOUT_MS = 2_000;
 
 export type Traces = ReturnType<typeof createTraces>;
 
@@ -44,7 +44,7 @@ export function createTraces(endpoint: string, version: string) {
     /** Runs code as part of a span. */
     within: <T>(span: Span, run: () => T): T => active.run(span, run),
     close: () =>
-      Promise.race([provider.shutdown(), new Promise((resolve) => setTimeout(resolve, FAREWELL).unref())]).then(
+      Promise.race([provider.shutdown(), new Promise((resolve) => setTimeout(resolve, FLUSH_TIMEOUT_MS).unref())]).then(
         () => {},
         () => {},
       ),

@@ -17,15 +17,15 @@ const SCREENS: Partial<Record<ScreenName, readonly InboxSource[]>> = {
 };
 
 /** Between two looks while nothing is heard of a change. Milliseconds. */
-const LOOK = 60_000;
+const POLL_MS = 60_000;
 
 /** How much waits behind each screen of the menu; undefined while it is not known. */
 export function useWaiting(): Partial<Record<ScreenName, number>> | undefined {
   const { may } = useRights();
   const { data } = useQuery({
     ...rpc.admin.inbox.counts.queryOptions({}),
-    staleTime: LOOK / 2,
-    refetchInterval: LOOK,
+    staleTime: POLL_MS / 2,
+    refetchInterval: POLL_MS,
     enabled: may('inbox.counts'),
   });
   if (!data) return undefined;

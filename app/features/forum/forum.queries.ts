@@ -34,7 +34,7 @@ const MAX_MINE = 200;
 /** Requests that one refresh of a long list may take; what lies deeper stays as it was. */
 const MAX_REQUESTS = 10;
 /** The live stream tells what changes; this only helps where it cannot get through. Milliseconds. */
-const FRESH = 60_000;
+const STALE_MS = 60_000;
 
 const feedKey = (filter: PostFilter) => rpc.forum.posts.queryKey({ input: filter });
 
@@ -47,7 +47,7 @@ export const feedQuery = (filter: PostFilter, api = rpc) => {
   return queryOptions({
     queryKey,
     queryFn: ({ client }) => readFeed(api, filter, () => client.getQueryData<Feed>(queryKey)),
-    staleTime: FRESH,
+    staleTime: STALE_MS,
   });
 };
 
@@ -61,7 +61,7 @@ export const postFeedQuery = (id: string, api = rpc) => {
       const held = client.getQueryData<Feed>(queryKey)?.items[0];
       return { items: [await keepComments(api, await api.forum.post.call({ id }), held)], nextCursor: null };
     },
-    staleTime: FRESH,
+    staleTime: STALE_MS,
   });
 };
 
@@ -128,7 +128,7 @@ export function useMine(memberId: string | undefined, postIds: string[]): Mine |
       };
     },
     enabled: memberId !== undefined && postIds.length > 0,
-    staleTime: FRESH,
+    staleTime: STALE_MS,
     // More posts under the same member: what is known stays while the rest comes.
     placeholderData: (before, query) => (query?.queryKey.at(-2) === memberId ? keepPreviousData(before) : undefined),
   });

@@ -1,13 +1,13 @@
 // The verifier in this browser: loaded when somebody asks for it, with what it remembers kept here.
 import type { Memory, Report } from '#verify/log.ts';
 
-const KEPT = 'florka-ledger-seen';
+const STORAGE_KEY = 'florka-ledger-seen';
 /** Checkpoints that are remembered. */
-const MAX_KEPT = 200;
+const MAX_CHECKPOINTS = 200;
 
 function readMemory(): Memory | null {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEPT) ?? 'null') as Memory | null;
+    const kept = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null') as Memory | null;
     return kept && typeof kept.key === 'string' && Array.isArray(kept.seen) ? kept : null;
   } catch {
     return null;
@@ -40,7 +40,10 @@ export async function checkLedger(options: {
   });
   if (report.problems.length === 0)
     try {
-      localStorage.setItem(KEPT, JSON.stringify({ ...report.memory, seen: report.memory.seen.slice(-MAX_KEPT) }));
+      localStorage.setItem(
+        STORAGE_KEY,
+        JSON.stringify({ ...report.memory, seen: report.memory.seen.slice(-MAX_CHECKPOINTS) }),
+      );
     } catch {
       // Without storage nothing is remembered; what was checked was checked.
     }

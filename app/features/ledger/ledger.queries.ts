@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
 
 /** What the ledger says changes within seconds of a vote. Milliseconds. */
-const FRESH = 5_000;
+const STALE_MS = 5_000;
 
-export const ledgerQuery = (api = rpc) => api.ledger.state.queryOptions({ staleTime: FRESH });
+export const ledgerQuery = (api = rpc) => api.ledger.state.queryOptions({ staleTime: STALE_MS });
 
 export const useLedger = () =>
   useQuery({
@@ -17,7 +17,7 @@ export const useLedger = () =>
 export const useMyLeaves = (signedIn: boolean) =>
   useQuery(
     rpc.ledger.mine.queryOptions({
-      staleTime: FRESH,
+      staleTime: STALE_MS,
       enabled: signedIn,
       refetchInterval: ({ state }) => (state.data?.some((vote) => !vote.signed) ? 2_000 : false),
     }),

@@ -3,10 +3,10 @@ import { rpc } from '#app/lib/api/rpc.ts';
 import { useLocale } from '#app/lib/i18n/i18n.tsx';
 
 /** The live stream says what changes; this only helps where it cannot get through. Milliseconds. */
-const FRESH = 60_000;
+const STALE_MS = 60_000;
 
 export const unreadQuery = () =>
-  rpc.notifications.unread.queryOptions({ staleTime: FRESH, refetchInterval: FRESH, refetchOnWindowFocus: true });
+  rpc.notifications.unread.queryOptions({ staleTime: STALE_MS, refetchInterval: STALE_MS, refetchOnWindowFocus: true });
 
 export const listQuery = () =>
   infiniteQueryOptions({
@@ -15,10 +15,10 @@ export const listQuery = () =>
       initialPageParam: null as string | null,
       getNextPageParam: (page) => page.nextCursor,
     }),
-    staleTime: FRESH,
+    staleTime: STALE_MS,
   });
 
-export const settingsQuery = () => rpc.notifications.settings.queryOptions({ staleTime: FRESH });
+export const settingsQuery = () => rpc.notifications.settings.queryOptions({ staleTime: STALE_MS });
 
 /** The language of the page and the zone of the browser: what mails and pushes go by until the member chooses. */
 export const useWhere = () => ({ locale: useLocale(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone });

@@ -6,8 +6,8 @@ import { gateTexts } from '#app/lib/messages/gate.ts';
 import Heartbeat from './Heartbeat.tsx';
 
 /** Between two reads of how many wait, milliseconds; more for each who does, so that very many members poll as often as a thousand would. */
-const LOOK_MS = 10_000;
-const lookAgainAfter = (waiting = 0) => LOOK_MS * Math.max(1, waiting / 1_000);
+const POLL_MS = 10_000;
+const pollAfter = (waiting = 0) => POLL_MS * Math.max(1, waiting / 1_000);
 
 /** How many members wait for a launch; a member's own tab is one of them while this is shown. */
 export default function WaitingCount({ id, memberId }: { id: string; memberId: string | undefined }) {
@@ -16,8 +16,8 @@ export default function WaitingCount({ id, memberId }: { id: string; memberId: s
   const { data } = useQuery(
     rpc.presence.waiting.queryOptions({
       input: { id },
-      refetchInterval: ({ state }) => lookAgainAfter(state.data?.waiting),
-      staleTime: LOOK_MS / 2,
+      refetchInterval: ({ state }) => pollAfter(state.data?.waiting),
+      staleTime: POLL_MS / 2,
       enabled: !import.meta.env.SSR,
     }),
   );

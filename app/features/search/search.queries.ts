@@ -3,7 +3,7 @@ import { rpc } from '#app/lib/api/rpc.ts';
 import { SEARCH_MAX } from '#contract/limits.ts';
 
 /** What was found stays as it is while somebody goes to a result and back. Milliseconds. */
-const FRESH = 60_000;
+const STALE_MS = 60_000;
 /** Results of each kind while somebody types. */
 const SUGGESTIONS = 3;
 
@@ -22,12 +22,18 @@ export const searchPath = (terms: string): string =>
   terms ? `/search?${new URLSearchParams({ q: terms })}` : '/search';
 
 export const resultsQuery = (terms: string, api = rpc) =>
-  queryOptions({ ...api.search.find.queryOptions({ input: { q: terms }, staleTime: FRESH }), enabled: terms !== '' });
+  queryOptions({
+    ...api.search.find.queryOptions({ input: { q: terms }, staleTime: STALE_MS }),
+    enabled: terms !== '',
+  });
 
 /** What is shown while somebody types: less, and counted apart from the searches of pages. */
 export const suggestionsQuery = (terms: string) =>
   queryOptions({
-    ...rpc.search.find.queryOptions({ input: { q: terms, limit: SUGGESTIONS, purpose: 'typing' }, staleTime: FRESH }),
+    ...rpc.search.find.queryOptions({
+      input: { q: terms, limit: SUGGESTIONS, purpose: 'typing' },
+      staleTime: STALE_MS,
+    }),
     enabled: terms !== '',
     placeholderData: keepPreviousData,
   });

@@ -1,7 +1,7 @@
 import type { Ranking, Tally } from '#contract/voting.ts';
 
 /** Candidates named at once. */
-const SHOWN = 3;
+const MAX_SHOWN = 3;
 
 /** What the hero says of the votes since it was opened. */
 export interface Moments {
@@ -31,5 +31,5 @@ export function afterTallies(before: Moments, tallies: readonly Tally[]): Moment
     gained = gained.filter((one) => one.id !== id);
     if (votes > 0) gained.unshift({ id, name: old.name, votes, total });
   }
-  return { gained: gained.slice(0, SHOWN), known };
+  return { gained: gained.slice(0, MAX_SHOWN), known };
 }

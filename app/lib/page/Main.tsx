@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 
 /** Between two looks at the title: a page that is still being read may have none yet. Milliseconds, and how many looks. */
 const DELAY_MS = 150;
-const LOOKS = 30;
+const MAX_CHECKS = 30;
 
 /** The content of a page. After a change of page inside the app the reader starts here, and screen readers announce the title, as after a real page load. */
 export function Main({ className, children }: { className: string; children: ReactNode }) {
@@ -18,7 +18,7 @@ export function Main({ className, children }: { className: string; children: Rea
     let looks = 0;
     const timer = setInterval(() => {
       if (document.title) setTitle(document.title);
-      if (document.title || ++looks > LOOKS) clearInterval(timer);
+      if (document.title || ++looks > MAX_CHECKS) clearInterval(timer);
     }, DELAY_MS);
     return () => clearInterval(timer);
   }, [pathname]);

@@ -16,10 +16,10 @@ export async function later<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /** How long after the document's start code may wait that nothing on the first screen needs. Milliseconds. */
-const FIRST_LOAD = 4_000;
+const FIRST_LOAD_MS = 4_000;
 
 /** Ends when the first load is over; at once on every page after the first one. */
 export async function firstLoadIsOver(): Promise<void> {
-  const left = FIRST_LOAD - performance.now();
+  const left = FIRST_LOAD_MS - performance.now();
   if (left > 0) await new Promise((done) => setTimeout(done, left));
 }

@@ -7,7 +7,7 @@ import { notify } from '#app/lib/notices/notify.ts';
 import type { RestrictionLevel } from '#contract/profiles.ts';
 
 /** The live stream tells of changes, and of renamings; this only helps where it cannot get through. Milliseconds. */
-const FRESH = 60_000;
+const STALE_MS = 60_000;
 
 /** What whoever reads a text chose about its author; undefined: nothing, or that is not known yet. */
 export type LevelOf = (username: string | null) => RestrictionLevel | undefined;
@@ -15,7 +15,7 @@ export type LevelOf = (username: string | null) => RestrictionLevel | undefined;
 /** Whom the signed-in member muted or blocked, by the names that stand beside texts. */
 export function useRestrictions(memberId: string | undefined): LevelOf {
   const { data } = useQuery(
-    rpc.profiles.restrictions.queryOptions({ enabled: memberId !== undefined, staleTime: FRESH }),
+    rpc.profiles.restrictions.queryOptions({ enabled: memberId !== undefined, staleTime: STALE_MS }),
   );
   if (memberId === undefined || !data || data.length === 0) return nobody;
   const levels = new Map(data.map(({ username, level }) => [username, level]));

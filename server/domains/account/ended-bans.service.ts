@@ -7,7 +7,7 @@ import { type Present, presentIn } from '#server/lib/clock.ts';
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 /** Accounts of one run; the next minute brings the next. */
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /**
  * Finishes bans whose days are over, as somebody who opens the account by hand does: the votes that the ban voided are what
@@ -17,7 +17,7 @@ const AT_ONCE = 500;
  */
 export async function finishEndedBans(db: Db, present: Present, now: Date): Promise<number> {
   const over = sql`${users.bannedUntil} <= ${presentIn(present)}`;
-  const due = await db.select({ id: users.id }).from(users).where(over).orderBy(users.id).limit(AT_ONCE);
+  const due = await db.select({ id: users.id }).from(users).where(over).orderBy(users.id).limit(BATCH_SIZE);
   let finished = 0;
   for (const { id } of due)
     finished += await db.transaction(async (tx) => {

@@ -14,7 +14,7 @@ import { type PasskeySite, passkeySite } from '#server/domains/auth/passkey-site
 import { fail } from '#server/lib/fail.ts';
 
 /** How long a challenge may be answered. Milliseconds. */
-const LIFE = 5 * 60_000;
+const LIFETIME_MS = 5 * 60_000;
 
 type Purpose = (typeof passkeyChallenges.$inferInsert)['purpose'];
 export type Passkey = typeof passkeys.$inferSelect;
@@ -31,7 +31,9 @@ interface Asking {
 const siteOf = (publicUrl: string): PasskeySite => passkeySite(publicUrl) ?? fail('FORBIDDEN');
 
 async function keep(db: Db, challenge: string, purpose: Purpose, userId: string | null, now: Date): Promise<void> {
-  await db.insert(passkeyChallenges).values({ challenge, purpose, userId, expiresAt: new Date(now.getTime() + LIFE) });
+  await db
+    .insert(passkeyChallenges)
+    .values({ challenge, purpose, userId, expiresAt: new Date(now.getTime() + LIFETIME_MS) });
 }
 
 /** What a device needs to make a new passkey; those that the member has are not made twice on one device. */

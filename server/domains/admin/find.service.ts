@@ -14,7 +14,7 @@ import { opensTo, type WithRights } from '#server/lib/staff-rights.ts';
 import { findPeople } from './people.service.ts';
 
 /** Of each kind, the first of its own list. */
-const SHOWN = 5;
+const MAX_SHOWN = 5;
 
 /** A number that the team gives: of an order, a refund, a publication request. */
 const NUMBER = /^(FL|RF|PR)-/i;
@@ -34,7 +34,7 @@ const token =
     title: row.tokenName,
     detail: `$${row.tokenSymbol}`,
   });
-const pageFor = ({ q }: Asked) => ({ q, page: 1, size: SHOWN }) as const;
+const pageFor = ({ q }: Asked) => ({ q, page: 1, size: MAX_SHOWN }) as const;
 const liveFor = (asked: Asked) => ({ ...pageFor(asked), shelf: 'live' }) as const;
 
 /** Where is looked, in the order of the groups: whoever may read a list finds what it holds. */
@@ -49,7 +49,7 @@ const PLACES: readonly {
     numbered: true,
     find: async ({ db, q }) =>
       (await findPeople(db, q))
-        .slice(0, SHOWN)
+        .slice(0, MAX_SHOWN)
         .map(({ id, email, username }): FoundHit => ({ kind: 'person', id, title: username ?? email, detail: email })),
   },
   {

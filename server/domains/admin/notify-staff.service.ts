@@ -24,7 +24,7 @@ interface ServiceContext {
 type OverdueItem = MailData['staffOverdue']['items'][number] & { source: InboxSource };
 
 /** Items that one mail names; of more it says how many. */
-const NAMED = 20;
+const MAX_NAMED = 20;
 
 /** Admins who may act now. */
 const recipients = (tx: Tx) =>
@@ -82,8 +82,8 @@ export async function notifyOverdue({ db, jobs, now }: ServiceContext, { mails }
       });
       if (mails)
         await mailTo(tx, jobs, admin, 'staffOverdue', {
-          items: theirs.slice(0, NAMED),
-          more: Math.max(0, theirs.length - NAMED),
+          items: theirs.slice(0, MAX_NAMED),
+          more: Math.max(0, theirs.length - MAX_NAMED),
           path,
         });
     }

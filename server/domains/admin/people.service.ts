@@ -23,7 +23,7 @@ import type { Editor } from '#server/records/records.ts';
 /** People who are offered for one search. */
 const OFFERED = 20;
 /** Rows of each list of the page. */
-const SHOWN = 30;
+const MAX_SHOWN = 30;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
@@ -140,7 +140,7 @@ async function ordersOf(
         : eq(t.userId, id),
     )
     .orderBy(desc(t.createdAt), t.id)
-    .limit(SHOWN);
+    .limit(MAX_SHOWN);
   const ids = rows.map((row) => row.id);
   if (ids.length === 0) return [];
   const paid = await db
@@ -193,7 +193,7 @@ async function submissionsOf(
     .from(s)
     .where(sql`lower(${s.submitterEmail}) = ${email.toLowerCase()}`)
     .orderBy(desc(s.createdAt))
-    .limit(SHOWN);
+    .limit(MAX_SHOWN);
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
 }
 
@@ -215,7 +215,7 @@ async function votesOf(db: Reader, userId: string): Promise<PersonView['votes']>
     .innerJoin(votingCandidates, eq(votingCandidates.id, votes.candidateId))
     .where(eq(votes.userId, userId))
     .orderBy(desc(votes.votedOn), desc(votes.createdAt))
-    .limit(SHOWN);
+    .limit(MAX_SHOWN);
   return {
     counted: of('counted'),
     underReview: of('under_review'),
@@ -232,7 +232,7 @@ async function postsOf(db: Reader, userId: string): Promise<PersonView['posts']>
     .from(forumPosts)
     .where(own)
     .orderBy(desc(forumPosts.createdAt))
-    .limit(SHOWN);
+    .limit(MAX_SHOWN);
   return { count: all?.n ?? 0, newest: newest.map((row) => ({ ...row, at: row.at.toISOString() })) };
 }
 
@@ -250,7 +250,7 @@ async function commentsOf(db: Reader, userId: string): Promise<PersonView['comme
     .from(c)
     .where(eq(c.userId, userId))
     .orderBy(desc(c.createdAt))
-    .limit(SHOWN);
+    .limit(MAX_SHOWN);
   return { count: all?.n ?? 0, newest: newest.map((row) => ({ ...row, at: row.at.toISOString() })) };
 }
 
@@ -268,7 +268,7 @@ async function mailsOf(db: Reader, email: string): Promise<PersonView['mails']> 
     .from(mails)
     .where(eq(mails.toAddress, email))
     .orderBy(desc(mails.createdAt))
-    .limit(SHOWN);
+    .limit(MAX_SHOWN);
   return rows.map((row) => ({ ...row, at: row.at.toISOString(), sentAt: row.sentAt?.toISOString() ?? null }));
 }
 

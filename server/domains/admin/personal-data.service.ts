@@ -19,7 +19,7 @@ import { queueMail } from '#server/mail/mail.ts';
 import type { Editor } from '#server/records/records.ts';
 
 /** Entries of the person's notifications that are shown. */
-const SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /**
  * What a person reads on their own pages, by the services that serve them. Nobody acts as them: it is read only, it is written
@@ -48,7 +48,7 @@ export async function readPersonalData(
     });
     await audit(tx, by.actor, { action: 'member.looked_at', resourceType: 'member', resourceId: id, reason });
   });
-  const { items } = await listNotifications(db, secret, id, { limit: SHOWN });
+  const { items } = await listNotifications(db, secret, id, { limit: MAX_SHOWN });
   const today = await votesOfToday(db, id, present);
   const candidates =
     today.length === 0

@@ -8,7 +8,7 @@ import type { MailLocale } from '#server/mail/mail.ts';
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 /** How long each kind is good for. Milliseconds. */
-const LIFE = {
+const LIFETIME_MS = {
   verify_email: 24 * HOUR,
   change_email: 24 * HOUR,
   reset_password: 15 * MINUTE,
@@ -16,16 +16,16 @@ const LIFE = {
   second_factor: 5 * MINUTE,
   staff_email: 72 * HOUR,
 } as const;
-export type Purpose = keyof typeof LIFE;
+export type Purpose = keyof typeof LIFETIME_MS;
 /** Seconds that a sign-in may wait for its second step. */
-export const SECOND_STEP_SECONDS = LIFE.second_factor / 1_000;
+export const SECOND_STEP_SECONDS = LIFETIME_MS.second_factor / 1_000;
 /** Seconds that a sign-in code is good for. */
-export const SIGN_IN_CODE_SECONDS = LIFE.sign_in / 1_000;
+export const SIGN_IN_CODE_SECONDS = LIFETIME_MS.sign_in / 1_000;
 /** Wrong attempts at one short code, and at one second step. */
 export const MAX_ATTEMPTS = 5;
 
 /** When a token ends that is made now, as ISO 8601: mails with it are not sent later. @param life as in Issue. */
-export const tokenEnd = (purpose: Purpose, now: Date, life: number = LIFE[purpose]): string =>
+export const tokenEnd = (purpose: Purpose, now: Date, life: number = LIFETIME_MS[purpose]): string =>
   new Date(now.getTime() + life).toISOString();
 
 const sha256 = (token: string) => createHash('sha256').update(token).digest();
@@ -184,5 +184,5 @@ export async function tryCode(
 }
 
 /** Ends tokens of a member: of some purposes, or all. */
-export const dropTokens = (tx: Tx, userId: string, purposes: Purpose[] = Object.keys(LIFE) as Purpose[]) =>
+export const dropTokens = (tx: Tx, userId: string, purposes: Purpose[] = Object.keys(LIFETIME_MS) as Purpose[]) =>
   tx.delete(accountTokens).where(and(eq(accountTokens.userId, userId), inArray(accountTokens.purpose, purposes)));

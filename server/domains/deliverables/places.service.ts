@@ -86,7 +86,7 @@ interface Settling {
 }
 
 /** Places in one run. */
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 
 /**
  * Does what follows from the end of places: one that ran to its end leaves the Top 3 and is delivered, with its time as evidence; of one
@@ -107,7 +107,7 @@ export async function settlePlaces({ db, ...rest }: Settling): Promise<number> {
       ),
     )
     .orderBy(asc(soldPlaces.endsAt), asc(soldPlaces.id))
-    .limit(AT_ONCE);
+    .limit(BATCH_SIZE);
   let settled = 0;
   await eachAlone(found, async ({ id, requestId }) => {
     settled += await db.transaction((tx) => settle(tx, rest, id, requestId));

@@ -21,7 +21,7 @@ interface ServiceContext {
 }
 
 /** Requests in one run of each part. */
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 
 /**
  * What nobody's act brings: tasks of orders that were paid before there were tasks, tokens that the signer made meanwhile, the end of
@@ -72,7 +72,7 @@ async function beginOlder({ db, now }: ServiceContext): Promise<number> {
       ),
     )
     .orderBy(asc(payments.createdAt))
-    .limit(AT_ONCE);
+    .limit(BATCH_SIZE);
   let begun = 0;
   await eachAlone(found, async ({ id, requestId }) => {
     begun += await db.transaction(async (tx) => {
@@ -106,7 +106,7 @@ async function followTokens({ db, now }: ServiceContext): Promise<number> {
         sql`(${inArray(deliverables.item, TOKEN_ITEMS)} or (${deliverables.dueFrom} = 'token' and ${deliverables.dueAt} is null))`,
       ),
     )
-    .limit(AT_ONCE);
+    .limit(BATCH_SIZE);
   await eachAlone(found, ({ requestId, transaction, address, completedAt }) =>
     db.transaction(async (tx) => {
       await lockRequest(tx, requestId);
@@ -151,7 +151,7 @@ async function notifyLate({ db, jobs, secret, now }: ServiceContext): Promise<nu
     .selectDistinct({ requestId: deliverables.submissionId })
     .from(deliverables)
     .where(late)
-    .limit(AT_ONCE);
+    .limit(BATCH_SIZE);
   const notify = async (tx: Tx, requestId: string) => {
     await lockRequest(tx, requestId);
     const rows = await tx

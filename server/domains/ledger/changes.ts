@@ -24,7 +24,7 @@ export interface Change {
 }
 
 /** Leaves that are made in one turn of the event loop. */
-const SLICE = 250;
+const BATCH_SIZE = 250;
 
 /** The pseudonym of a member in a round. Without the salt nobody can say whose it is, nor link two rounds. */
 const pseudonym = (salt: Uint8Array, userId: string, round: number): string =>
@@ -45,7 +45,7 @@ export async function appendChanges(tx: Tx, tree: OpenTree, changes: readonly Ch
   const gone: number[] = [];
   for (const [at, change] of changes.entries()) {
     // The process answers requests as well.
-    if (at % SLICE === SLICE - 1) await letOthers();
+    if (at % BATCH_SIZE === BATCH_SIZE - 1) await letOthers();
     const last = known.get(change.voteId);
     if (change.gone) gone.push(change.voteId);
     if (last ? last.state === change.state : change.state === 'withdrawn') continue;
@@ -76,7 +76,7 @@ export async function appendChanges(tx: Tx, tree: OpenTree, changes: readonly Ch
  */
 export async function appendCarried(tree: OpenTree, entries: readonly string[], state: VoteState): Promise<void> {
   for (const [at, text] of entries.entries()) {
-    if (at % SLICE === SLICE - 1) await letOthers();
+    if (at % BATCH_SIZE === BATCH_SIZE - 1) await letOthers();
     const leaf = parseEntry(text);
     if (leaf?.kind !== 'vote') throw new Error('a carried vote without its leaf');
     tree.append({ entry: formatEntry({ ...leaf, seq: tree.size, state }), voteId: null });

@@ -13,7 +13,7 @@ import { makePart, readStored } from './publish.service.ts';
 const BYTES = 'application/octet-stream';
 const TEXT = 'text/plain; charset=utf-8';
 /** Seconds. What is whole never changes; what is in part is soon asked for no more. */
-const KEPT = { checkpoint: 2, part: 60, whole: 31_536_000 };
+const MAX_AGE_SECONDS = { checkpoint: 2, part: 60, whole: 31_536_000 };
 
 /** The checkpoint with what witnesses said of this very tree. */
 export async function signedCheckpoint(db: Db): Promise<{ size: number; checkpoint: string } | null> {
@@ -29,7 +29,7 @@ export async function openFile(
   if (!isLedgerPath(path)) return null;
   if (path === 'checkpoint') {
     const signed = await signedCheckpoint(db);
-    return signed && { bytes: Buffer.from(signed.checkpoint), type: TEXT, seconds: KEPT.checkpoint };
+    return signed && { bytes: Buffer.from(signed.checkpoint), type: TEXT, seconds: MAX_AGE_SECONDS.checkpoint };
   }
   const [log] = await db
     .select({ origin: ledgerLog.origin, publicKey: ledgerLog.publicKey, size: ledgerLog.publishedSize })
@@ -39,7 +39,7 @@ export async function openFile(
     return {
       bytes: Buffer.from(`${formatKey(verifierKeyOf(log.origin, log.publicKey))}\n`),
       type: TEXT,
-      seconds: KEPT.checkpoint,
+      seconds: MAX_AGE_SECONDS.checkpoint,
     };
   const part = parsePath(path);
   if (!part) {
@@ -47,11 +47,11 @@ export async function openFile(
       .select({ statement: ledgerResults.statement })
       .from(ledgerResults)
       .where(and(eq(ledgerResults.of, path.slice('results/'.length)), lt(ledgerResults.seq, log.size)));
-    return result ? { bytes: Buffer.from(result.statement), type: TEXT, seconds: KEPT.whole } : null;
+    return result ? { bytes: Buffer.from(result.statement), type: TEXT, seconds: MAX_AGE_SECONDS.whole } : null;
   }
   const level = part.level === 'entries' ? 0 : part.level;
   if ((part.index * TILE_WIDTH + part.width) * TILE_WIDTH ** level > log.size) return null;
   // The database has it all: a storage that lost a file, or never had this part of one, is no reason to have none.
   const bytes = (await readStored(storage, path)) ?? (await makePart(db, part));
-  return { bytes, type: BYTES, seconds: part.width === TILE_WIDTH ? KEPT.whole : KEPT.part };
+  return { bytes, type: BYTES, seconds: part.width === TILE_WIDTH ? MAX_AGE_SECONDS.whole : MAX_AGE_SECONDS.part };
 }

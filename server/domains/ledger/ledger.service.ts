@@ -29,7 +29,7 @@ const MAX_BATCHES = 20;
  */
 const SHARE = { changes: 0.3, older: 0.1 };
 /** The same failure is logged once in this time. Milliseconds. */
-const QUIET = 10 * 60_000;
+const LOG_INTERVAL_MS = 10 * 60_000;
 
 interface Parts {
   db: Db;
@@ -137,7 +137,7 @@ export function createLedgerService(parts: Parts): LedgerService {
 function complainer(log: Parts['log']): (text: string, about: object) => void {
   const said = new Map<string, number>();
   return (text, about) => {
-    if (performance.now() - (said.get(text) ?? Number.NEGATIVE_INFINITY) < QUIET) return;
+    if (performance.now() - (said.get(text) ?? Number.NEGATIVE_INFINITY) < LOG_INTERVAL_MS) return;
     said.set(text, performance.now());
     log.error(about, text);
   };

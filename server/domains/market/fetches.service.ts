@@ -9,9 +9,9 @@ import { claimFetches, finishFetches, insertDueFetches, noteAnswer } from './fet
 import { type FetchKind, nextFetch, pauseOf, type Source } from './pace.policy.ts';
 
 /** How long one process may take over one claim; far longer than all its questions may last. Seconds. */
-const CLAIM = 180;
+const CLAIM_SECONDS = 180;
 /** New tokens that one run takes up: more than one minute can ask about. */
-const PLAN = 5_000;
+const MAX_PLANNED = 5_000;
 
 /** Tokens that nobody else asks about until they are settled. */
 export interface Claim {
@@ -23,13 +23,13 @@ export interface Claim {
 
 /** Every token that the public sees gets its questions, each once; what is there already stays. Of too many some. */
 export async function planFetches(db: Db, now: Date): Promise<void> {
-  await insertDueFetches(db, { now, most: PLAN });
+  await insertDueFetches(db, { now, most: MAX_PLANNED });
 }
 
 /** The tokens of one network that have waited longest; null when none is due. A claim that was never settled runs out. */
 export async function claimDue(db: Db, ask: FetchKind, most: number, now: Date): Promise<Claim | null> {
   const id = randomUUID();
-  const until = new Date(now.getTime() + CLAIM * 1_000);
+  const until = new Date(now.getTime() + CLAIM_SECONDS * 1_000);
   const tokens = await claimFetches(db, { claim: id, until, ask, now, most });
   const [first] = tokens;
   return first ? { id, ask, network: first.network, tokens } : null;

@@ -32,7 +32,7 @@ import {
 } from './refresh.sql.ts';
 
 /** Longest time that one run begins new questions. Milliseconds; the job comes every minute. */
-const RUN = 45_000;
+const MAX_RUN_MS = 45_000;
 
 type Values = Partial<Record<FigureName, number>>;
 /** What became of the tokens of a claim, by address. */
@@ -138,7 +138,7 @@ export function createMarketService(options: {
   return {
     enabled: providers !== null,
     async refresh() {
-      const run = { asked: 0, written: 0, until: performance.now() + RUN };
+      const run = { asked: 0, written: 0, until: performance.now() + MAX_RUN_MS };
       if (!providers) return run;
       const { prices, holders } = providers;
       await planFetches(db, now());

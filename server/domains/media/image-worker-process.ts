@@ -11,7 +11,7 @@ const START_TIMEOUT_MS = 30_000;
 /** Bytes that the process may have in memory. */
 const MAX_MEMORY = 640 * 1024 * 1024;
 /** How long a process without work is kept. Milliseconds. */
-const IDLE = 60_000;
+const IDLE_MS = 60_000;
 
 interface Options {
   /** Another program, for tests. */
@@ -72,7 +72,7 @@ export function createImageWorker(options: Options = {}): (picture: Picture) => 
         1,
       );
       child.disconnect();
-    }, IDLE).unref();
+    }, IDLE_MS).unref();
     idle.push({ child, end });
   }
 

@@ -13,7 +13,7 @@ export type WorkerMessage =
   | { failed: string };
 
 /** Between two looks at the memory while a picture is encoded: the work itself runs on other threads. Milliseconds. */
-const LOOK = 20;
+const MEMORY_CHECK_MS = 20;
 const [maxMemory = Number.POSITIVE_INFINITY] = process.argv.slice(2).map(Number);
 
 /** An ordinary end would wait for the threads that still encode. */
@@ -27,7 +27,7 @@ function checkMemory(): void {
 
 async function encode(picture: Picture): Promise<WorkerMessage> {
   checkMemory();
-  const watch = setInterval(checkMemory, LOOK);
+  const watch = setInterval(checkMemory, MEMORY_CHECK_MS);
   try {
     return { encoded: await encodeImage(picture) };
   } catch (error) {

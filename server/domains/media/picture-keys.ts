@@ -8,7 +8,7 @@ import { fileOf, UploadRefused, WEBP_SIDES } from './media.policy.ts';
 /** Of a picture that nothing can be known by: it was looked at, and is like no other. */
 export const NO_PICTURE_KEY = '0'.repeat(128);
 /** Images of one run: each takes a part of a second of the image process. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /**
  * Gives picture keys to images from before there were any, newest first; those of the forum are compared with nothing and
@@ -22,7 +22,7 @@ export async function fillPictureKeys(db: Db, storage: Storage, process: ImagePr
     .from(media)
     .where(and(isNull(media.pictureKey), isNull(media.deletedAt)))
     .orderBy(desc(media.createdAt))
-    .limit(AT_ONCE);
+    .limit(BATCH_SIZE);
   let looked = 0;
   for (const { id, name, bucket } of rows) {
     const found = bucket === 'forum-images' ? null : await storage.open(fileOf(name, WEBP_SIDES[1], 'image/webp'));

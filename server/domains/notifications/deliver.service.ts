@@ -23,7 +23,7 @@ const DIGEST_LINES = 20;
 /** Pushes that one round claims, tries of each, and for how long a claim lasts. */
 const PUSHES = 20;
 const PUSH_ATTEMPTS = 6;
-const CLAIM = 120_000;
+const CLAIM_MS = 120_000;
 const MINUTE = 60_000;
 /** Until what could not be settled of a member is tried again. */
 const UNSETTLED = 60 * MINUTE;
@@ -124,7 +124,7 @@ function dueMembers(db: Reader, now: Date) {
 }
 
 type DueRow = Awaited<ReturnType<typeof lockDue>>[number];
-const QUIET = { from: 0, to: 0 };
+const NO_QUIET_HOURS = { from: 0, to: 0 };
 
 /** Decides what becomes of everything that is due for some members, or for one. */
 async function settleDue(tx: Tx, service: Delivering, member?: string): Promise<{ rows: number; mails: number }> {
@@ -170,7 +170,7 @@ function waitsUntil(row: DueRow, now: Date): Date | null {
     const next = nextDigest(new Date(row.createdAt), row.zone);
     if (next > now) return next;
   }
-  const { from, to } = { ...QUIET, from: row.quietFrom, to: row.quietTo };
+  const { from, to } = { ...NO_QUIET_HOURS, from: row.quietFrom, to: row.quietTo };
   return from === null || to === null ? null : quietUntil(now, { zone: row.zone, from, to });
 }
 
@@ -257,7 +257,7 @@ type Claimed = Awaited<ReturnType<typeof claimPushes>>[number];
  * again under the same topic and tag: browsers show it once.
  */
 async function sendPushes({ db, push, secret, now }: Delivering): Promise<{ claimed: number; done: number }> {
-  const rows = await claimPushes(db, { now, until: new Date(now.getTime() + CLAIM), most: PUSHES });
+  const rows = await claimPushes(db, { now, until: new Date(now.getTime() + CLAIM_MS), most: PUSHES });
   let done = 0;
   for (const row of rows) {
     const { kind, detail, actor, title, count, path } = notificationOf(row, secret, row.locale);

@@ -13,7 +13,7 @@ import { mentionedIn } from './mentions.policy.ts';
 import { notifyMembers } from './notify.sql.ts';
 
 /** Members whom one live event names: its text has room for 8,000 bytes. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 export interface Reader {
   id: string;
@@ -73,8 +73,8 @@ export async function notify<Kind extends NotificationKind>(
 
 /** Tells open screens of these members that their notifications changed. */
 export async function publishTo(tx: Tx, members: readonly string[]): Promise<void> {
-  for (let from = 0; from < members.length; from += AT_ONCE)
-    await publish(tx, { type: 'member.notified', members: members.slice(from, from + AT_ONCE) });
+  for (let from = 0; from < members.length; from += BATCH_SIZE)
+    await publish(tx, { type: 'member.notified', members: members.slice(from, from + BATCH_SIZE) });
 }
 
 interface Written {

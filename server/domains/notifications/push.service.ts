@@ -5,7 +5,7 @@ import type { PushTransport } from '#server/providers/push/port.ts';
 import type { PushService } from './push.port.ts';
 
 /** Seconds that a push service keeps a message for a browser that is off. */
-const KEEP = 24 * 3_600;
+const TTL_SECONDS = 24 * 3_600;
 
 /** The pair of keys by which push services know us (RFC 8292), from the server's secret: nothing more has to be kept. */
 export function pushKeys(secret: string): { publicKey: string; privateKey: string } {
@@ -31,7 +31,7 @@ export function createPushService(options: { secret: string; contact: string; tr
     async send({ endpoint, p256dh, auth }, { text, topic }) {
       const request = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, {
         vapidDetails: { subject: options.contact, ...keys },
-        TTL: KEEP,
+        TTL: TTL_SECONDS,
         topic,
         urgency: 'normal',
         contentEncoding: 'aes128gcm',

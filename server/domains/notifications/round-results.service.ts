@@ -5,7 +5,7 @@ import { notify } from './notify.service.ts';
 import { lockEndedRound, readVoters } from './round-results.sql.ts';
 
 /** Voters in one transaction. */
-const AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
 /**
  * Tells everybody who voted in a round how it ended, some at a time, in the order of their ids: a process that ends goes on
@@ -29,7 +29,7 @@ async function notifySome(tx: Tx, now: Date): Promise<{ notified: number; over: 
   const [round] = await lockEndedRound(tx, {});
   if (!round) return { notified: 0, over: true };
   const { opensAt, closedAt, after } = round;
-  const voters = await readVoters(tx, { opensAt, closedAt, after, most: AT_ONCE });
+  const voters = await readVoters(tx, { opensAt, closedAt, after, most: BATCH_SIZE });
   const { members } = await notify(tx, {
     kind: 'rounds',
     detail: round.winner === null ? 'ended' : 'won',
@@ -43,7 +43,7 @@ async function notifySome(tx: Tx, now: Date): Promise<{ notified: number; over: 
     now,
   });
   const last = voters.at(-1)?.id ?? after;
-  const over = voters.length < AT_ONCE;
+  const over = voters.length < BATCH_SIZE;
   await tx
     .update(notifiedRounds)
     .set({ notifiedUpTo: last, doneAt: over ? now : null })

@@ -12,11 +12,11 @@ import { answer, endLink, linkChat, localeOf, memberOf } from './telegram-links.
 import { sendTelegram } from './telegram-send.service.ts';
 
 /** Seconds that Telegram waits for an update, and that a process stays the reader without a sign of life. */
-const WAIT = 25;
-const LEASE = 60;
+const POLL_SECONDS = 25;
+const LEASE_SECONDS = 60;
 /** Pauses: of a process that does not read, and after failures, the first and the longest. Milliseconds. */
-const LOOK = 10_000;
-const BACKOFF_MS = { first: 1_000, most: 60_000 };
+const STANDBY_MS = 10_000;
+const BACKOFF_MS = { first: 1_000, max: 60_000 };
 const COMMAND = /^\/(?<name>start|stop|help)(?:@\w+)?(?:\s+(?<rest>\S+))?\s*$/i;
 
 export interface Reading {
@@ -48,7 +48,7 @@ export async function readUpdates(
   const { db, telegram, now } = service;
   const { bot } = telegram;
   if (!bot) return null;
-  const [held] = await holdReader(db, { bot: bot.id, holder, seconds: LEASE });
+  const [held] = await holdReader(db, { bot: bot.id, holder, seconds: LEASE_SECONDS });
   if (!held) return null;
   const updates = await bot.updates(held.nextUpdate, wait, signal);
   for (const update of updates) {
@@ -124,18 +124,18 @@ export function startTelegramReader(service: Reading, log: Logger): () => Promis
     const { signal } = stop;
     try {
       const began = performance.now();
-      const came = await readUpdates(service, { holder, wait: WAIT, signal, onFailed });
+      const came = await readUpdates(service, { holder, wait: POLL_SECONDS, signal, onFailed });
       pause = BACKOFF_MS.first;
-      if (came === null) return LOOK;
+      if (came === null) return STANDBY_MS;
       // A server that does not wait would be asked without end.
       return came === 0 && performance.now() - began < BACKOFF_MS.first ? BACKOFF_MS.first : 0;
     } catch (error) {
       if (stopped || signal.aborted) return 0;
       const why = error instanceof TelegramError ? error.why : null;
       log.warn(why ? { why, detail: (error as Error).message } : { err: error }, 'Telegram is not read');
-      pause = Math.min(pause * 2, BACKOFF_MS.most);
+      pause = Math.min(pause * 2, BACKOFF_MS.max);
       // Neither ends by itself.
-      return why === 'token' || why === 'taken' ? BACKOFF_MS.most : pause;
+      return why === 'token' || why === 'taken' ? BACKOFF_MS.max : pause;
     }
   }
   async function run(): Promise<void> {

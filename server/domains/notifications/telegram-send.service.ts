@@ -12,7 +12,7 @@ import { telegramTexts } from './telegram-texts.ts';
 /** Messages of one round, tries of each, and for how long a claim lasts. */
 const MESSAGES = 300;
 const ATTEMPTS = 6;
-const CLAIM = 120_000;
+const CLAIM_MS = 120_000;
 const MINUTE = 60_000;
 /** Times that a message is sent although it may have arrived before. */
 const REPEATS = 1;
@@ -38,7 +38,7 @@ export async function sendTelegram(service: Sending): Promise<number> {
   const { bot } = telegram;
   let sent = 0;
   for (let n = 0; bot && n < MESSAGES; n++) {
-    const [row] = await claimMessage(db, { bot: bot.id, now, until: new Date(now.getTime() + CLAIM) });
+    const [row] = await claimMessage(db, { bot: bot.id, now, until: new Date(now.getTime() + CLAIM_MS) });
     if (!row) break;
     const done = await sendOne(service, bot, row);
     if (done === 'sent') sent++;

@@ -20,8 +20,8 @@ interface Checking {
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 const HOUR = 3_600_000;
 /** Proofs of one run; the next one goes on. Each look may take seconds. */
-const AT_ONCE = 50;
-const LOOKS_AT_ONCE = 25;
+const BATCH_SIZE = 50;
+const CONCURRENCY = 25;
 
 /**
  * Does what is due: ends proofs whose time is over, looks at the others again, and tells followers and creators of those that
@@ -41,7 +41,7 @@ export async function checkProofs(checking: Checking): Promise<{ checked: number
         .from(ownershipProofs)
         .where(and(eq(state, 'ended'), isNull(notifiedAt), isNotNull(provenAt)))
         .orderBy(asc(endedAt))
-        .limit(AT_ONCE);
+        .limit(BATCH_SIZE);
       await eachAlone(unnotified, async (one) => {
         if (await db.transaction((tx) => notifyOfEnd(tx, one.id, now))) done.notified++;
       });
@@ -57,7 +57,7 @@ export async function checkProofs(checking: Checking): Promise<{ checked: number
           ),
         )
         .orderBy(asc(ownershipProofs.nextCheckAt))
-        .limit(LOOKS_AT_ONCE);
+        .limit(CONCURRENCY);
       await eachAlone(due, async (proof) => {
         if (await checkAgain(checking, proof)) done.ended++;
         done.checked++;
@@ -85,7 +85,7 @@ async function remind({ db, now }: Checking): Promise<void> {
       ),
     )
     .orderBy(asc(expiresAt))
-    .limit(AT_ONCE);
+    .limit(BATCH_SIZE);
   await eachAlone(due, ({ proof, cause }) =>
     db.transaction(async (tx) => {
       const record = recordOf(proof);

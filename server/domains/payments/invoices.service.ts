@@ -29,7 +29,7 @@ import { EMPTY, isConfirmed } from './reduce.policy.ts';
 
 const DAY = 86_400_000;
 /** How long one process may take for one invoice; the provider's answer comes sooner or not at all. Milliseconds. */
-const CREATION = 30_000;
+const CREATION_MS = 30_000;
 /** How long a second click waits for the first. Milliseconds. */
 const TIMEOUT_MS = 6_000;
 
@@ -166,7 +166,7 @@ async function claimInvoice(
   if (row.paymentUrl) return { row, claim: 'ready' };
   if (row.creatingUntil && row.creatingUntil > at) return { row, claim: 'theirs' };
   await tx.execute(
-    sql`update payments set creating_until = ${new Date(at.getTime() + CREATION).toISOString()} where id = ${row.id}`,
+    sql`update payments set creating_until = ${new Date(at.getTime() + CREATION_MS).toISOString()} where id = ${row.id}`,
   );
   return { row, claim: 'mine' };
 }
@@ -208,7 +208,7 @@ async function openOrder(
       manualDays,
       agreed,
       ledger: { ...EMPTY },
-      creatingUntil: new Date(at.getTime() + CREATION),
+      creatingUntil: new Date(at.getTime() + CREATION_MS),
       expiresAt: new Date(at.getTime() + PAYMENT_DAYS * DAY),
       createdAt: at,
       updatedAt: at,

@@ -39,7 +39,7 @@ export type PaymentDoubt =
   | null;
 
 /** Deposits that are asked about for one token: a row may name as many as it likes. */
-const MAX_ASKED = 30;
+const MAX_FETCHES = 30;
 
 /**
  * Whether a token is paid for. Real money: by the provider's own answers of this moment, and by acceptances that were signed
@@ -84,7 +84,7 @@ export async function doubtPayment(
   ]);
   const said: Deposit[] = [];
   try {
-    for (const id of [...ids].slice(0, MAX_ASKED)) {
+    for (const id of [...ids].slice(0, MAX_FETCHES)) {
       const deposit = await provider.deposit(id);
       // The answer counts for the deposit that was asked about.
       if (deposit?.paymentId === id) said.push(deposit);

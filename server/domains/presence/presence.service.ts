@@ -11,7 +11,7 @@ import { lockOwnSession, readOnline } from './presence.sql.ts';
 /** Tabs that one member may hold open; older ones give way. */
 const TABS = 20;
 /** Names in the panel. */
-const SHOWN = 100;
+const MAX_SHOWN = 100;
 
 const since = (now: Date) => new Date(now.getTime() - ONLINE_MINUTES * 60_000);
 
@@ -83,7 +83,7 @@ export async function closeTab(db: Db, userId: string, sessionId: string | undef
 
 /** Members seen within 5 minutes who do not hide, in the order of their names. */
 export async function onlineUsers(db: Reader, now: Date): Promise<{ data: OnlineUser[]; total: number }> {
-  const rows = await readOnline(db, { since: since(now), most: SHOWN });
+  const rows = await readOnline(db, { since: since(now), most: MAX_SHOWN });
   return {
     data: rows.map(({ username, shortId, lastSeen }) => ({ username, shortId, lastSeen: lastSeen.toISOString() })),
     total: rows[0]?.total ?? 0,

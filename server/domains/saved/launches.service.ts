@@ -17,7 +17,7 @@ interface ServiceContext {
 }
 
 /** Projects in one transaction. */
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 
 /**
  * Notifies the followers of public NEXT projects what changed since they were last notified: another launch time, that the announced
@@ -34,14 +34,14 @@ export async function notifyLaunches(service: ServiceContext): Promise<number> {
       mails += await db.transaction((tx) => notifyWinners(tx, now));
     },
     async () => {
-      for (let projects = AT_ONCE; projects === AT_ONCE; ) {
+      for (let projects = BATCH_SIZE; projects === BATCH_SIZE; ) {
         const done = await db.transaction((tx) => notifyFollowers(tx, now));
         mails += done.mails;
         projects = done.projects;
       }
     },
     async () => {
-      for (let projects = AT_ONCE; projects === AT_ONCE; ) {
+      for (let projects = BATCH_SIZE; projects === BATCH_SIZE; ) {
         const done = await db.transaction((tx) => notifyProven(tx, now));
         mails += done.mails;
         projects = done.projects;
@@ -64,7 +64,7 @@ async function notifyWinners(tx: Tx, now: Date): Promise<number> {
 }
 
 async function notifyFollowers(tx: Tx, now: Date): Promise<{ projects: number; mails: number }> {
-  const rows = await lockChangedLaunches(tx, { now, most: AT_ONCE });
+  const rows = await lockChangedLaunches(tx, { now, most: BATCH_SIZE });
   let mails = 0;
   for (const { id, name, moved, launched, hour, was, at } of rows) {
     await noteLaunch(tx, { id, launched });
@@ -77,7 +77,7 @@ async function notifyFollowers(tx: Tx, now: Date): Promise<{ projects: number; m
 
 /** Screens that show the launch read it again, too: nobody edited its record. */
 async function notifyProven(tx: Tx, now: Date): Promise<{ projects: number; mails: number }> {
-  const rows = await lockProvenLaunches(tx, { most: AT_ONCE });
+  const rows = await lockProvenLaunches(tx, { most: BATCH_SIZE });
   let mails = 0;
   for (const { id, name, proof } of rows) {
     await noteProof(tx, { id, proof });

@@ -9,7 +9,7 @@ import type { Settings } from './settings.port.ts';
 import { readClock } from './settings.sql.ts';
 
 /** After a failed read. Milliseconds. */
-const RETRY = 1_000;
+const RETRY_MS = 1_000;
 /** The longest that a timer of Node's waits; later moments are looked at again then. Milliseconds. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
@@ -125,7 +125,7 @@ export function createSettings({ db, hub, secret, given, onError }: Options): Se
       } catch (error) {
         if (closed) return;
         onError(error);
-        await new Promise<void>((resolve) => setTimeout(resolve, RETRY).unref());
+        await new Promise<void>((resolve) => setTimeout(resolve, RETRY_MS).unref());
       }
     }
   }

@@ -10,7 +10,7 @@ import type { Editor } from '#server/records/records.ts';
 /** US dollars of a test invoice: more than the least that the provider takes for most coins. */
 const PRICE_USD = 20;
 /** Characters of another server's words that are shown. */
-const SHOWN = 300;
+const MAX_SHOWN = 300;
 
 interface Trial {
   ok: boolean;
@@ -19,7 +19,7 @@ interface Trial {
   url: string | null;
 }
 
-const wordsOf = (error: unknown): string => String(error instanceof Error ? error.message : error).slice(0, SHOWN);
+const wordsOf = (error: unknown): string => String(error instanceof Error ? error.message : error).slice(0, MAX_SHOWN);
 
 /** Sends a mail to whoever asks, past the queue, so that the answer says what the mail server said. */
 export async function tryMail(

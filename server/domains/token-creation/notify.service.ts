@@ -19,7 +19,7 @@ interface ServiceContext {
 
 const c = tokenCreations;
 /** Creations in one run. */
-const AT_ONCE = 20;
+const BATCH_SIZE = 20;
 
 /**
  * Writes to the customers whose token was made, once each, in the language of their order. The site does this, not the
@@ -35,7 +35,7 @@ export async function notifyCreated(context: ServiceContext): Promise<number> {
     .from(c)
     .where(and(eq(c.state, 'completed'), isNull(c.notifiedAt)))
     .orderBy(asc(c.completedAt))
-    .limit(AT_ONCE);
+    .limit(BATCH_SIZE);
   let mails = 0;
   await eachAlone(rows, async ({ id }) => {
     mails += await notifyOne(context, id);

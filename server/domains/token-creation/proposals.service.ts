@@ -215,9 +215,9 @@ async function mailPayer(
 }
 
 /** Hours after which a payer who did not answer is reminded, once. */
-const REMIND_AFTER = 72;
+const REMIND_AFTER_HOURS = 72;
 /** Reminders of one run. */
-const AT_ONCE = 20;
+const BATCH_SIZE = 20;
 
 /**
  * Reminds payers who were asked three days ago and did not answer, once for each question.
@@ -225,9 +225,9 @@ const AT_ONCE = 20;
  * @returns how many mails were queued. @throws what failed, once all had their turn.
  */
 export async function remindPayers(db: Db, services: Pick<Services, 'jobs' | 'secret'>, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - REMIND_AFTER * 3_600_000);
+  const before = new Date(now.getTime() - REMIND_AFTER_HOURS * 3_600_000);
   const waiting = and(eq(p.state, 'open'), isNull(p.remindedAt), lte(p.proposedAt, before));
-  const rows = await db.select({ id: p.id }).from(p).where(waiting).orderBy(asc(p.proposedAt)).limit(AT_ONCE);
+  const rows = await db.select({ id: p.id }).from(p).where(waiting).orderBy(asc(p.proposedAt)).limit(BATCH_SIZE);
   let mails = 0;
   await eachAlone(rows, async ({ id }) => {
     mails += await db.transaction(async (tx) => {

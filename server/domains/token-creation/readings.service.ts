@@ -96,7 +96,7 @@ async function compareOnChain(chain: Chain, row: CreationRow): Promise<Found> {
 }
 
 /** Readings of one run of the job. */
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 
 /**
  * Reads the pinned files of tokens again, those that are due: metadata and picture, compared with the hashes that the payer confirmed.
@@ -109,7 +109,7 @@ export async function readFilesAgain(
   now: Date,
 ): Promise<{ read: number; different: number }> {
   const done = { read: 0, different: 0 };
-  for (; done.read < AT_ONCE; done.read++) {
+  for (; done.read < BATCH_SIZE; done.read++) {
     const row = await nextDue(db, { what: 'files', network: null, chain: null, now });
     if (!row) break;
     const found = await compareFiles(media, row);

@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** Contracts that one run begins, those that it asks about, and questions about one; with growing pauses that is about eight days. */
 const NEW_AT_ONCE = 100;
-const AT_ONCE = 5;
+const BATCH_SIZE = 5;
 const MAX_ATTEMPTS = 40;
 
 interface Verifying {
@@ -53,7 +53,7 @@ export async function verifySources({ db, explorer, now }: Verifying): Promise<{
     .innerJoin(tokenCreations, eq(tokenCreations.id, contractSources.creationId))
     .where(lte(contractSources.nextAttemptAt, now))
     .orderBy(asc(contractSources.nextAttemptAt), asc(contractSources.creationId))
-    .limit(AT_ONCE);
+    .limit(BATCH_SIZE);
   await eachAlone(due, async (row) => {
     done.asked++;
     const said = await ask(explorer, row);

@@ -45,7 +45,9 @@ describe('the next step', () => {
     const sentFor = (ms: number) => ({ sentAt: NOW - ms });
     expect(step({ observation, attempts: [signed(sentFor(PACE.resend.unlimited))] }).do).toBe('send');
     const expiring = { validUntil: 5n, nonce: null };
-    expect(step({ observation, attempts: [signed({ ...expiring, ...sentFor(PACE.resend.expiring) })] }).do).toBe('send');
+    expect(step({ observation, attempts: [signed({ ...expiring, ...sentFor(PACE.resend.expiring) })] }).do).toBe(
+      'send',
+    );
     // Waiting for a person, it is looked after as well.
     expect(step({ observation, held: true, attempts: [signed(sentFor(PACE.heldLook))] }).do).toBe('send');
   });

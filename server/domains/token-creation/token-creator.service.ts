@@ -91,7 +91,7 @@ export function createTokenCreator(options: TokenCreatorOptions): TokenCreator {
 }
 
 /** Problems that the web hears of by their name; any other one is told as a node that does not answer. */
-const SAID = ['wrong_chain', 'unsupported', 'key_unavailable', 'wrong_key'] as const;
+const LOGGED_PROBLEMS = ['wrong_chain', 'unsupported', 'key_unavailable', 'wrong_key'] as const;
 
 async function heartbeat(context: TokenCreatorContext): Promise<Probe | null> {
   const { chain, log, db, dailyCap, startedAt, now } = context;
@@ -104,7 +104,7 @@ async function heartbeat(context: TokenCreatorContext): Promise<Probe | null> {
   } catch (error) {
     if (!(error instanceof ChainError)) log.error({ err: error, network: chain.network }, 'probe');
     const problem = error instanceof ChainError ? error.problem : 'unreachable';
-    state = SAID.find((one) => one === problem) ?? 'unreachable';
+    state = LOGGED_PROBLEMS.find((one) => one === problem) ?? 'unreachable';
     detail = error instanceof ChainError ? error.message : 'The node can not be asked';
   }
   await reportWorker(db, { network: chain.network, state, detail, dailyCap, startedAt, probe }, now());

@@ -21,7 +21,7 @@ type Decision = Pick<typeof voteReviewDecisions.$inferSelect, 'id' | 'clusterId'
 type Cluster = Pick<typeof voteReviewClusters.$inferSelect, 'state' | 'deciding' | 'signal' | 'candidateId' | 'reason'>;
 
 /** Votes that one transaction decides about: their candidate takes no vote meanwhile. */
-const SLICE = 500;
+const BATCH_SIZE = 500;
 /** As the public ledger and the member see it; the reason in words stays in the back office. */
 const VOIDED = 'moderator';
 /** What votes are made, and what the cluster is then. */
@@ -74,7 +74,7 @@ async function votesOf(
   clusterId: string,
   where: SQL | undefined,
   after = 0,
-  limit = SLICE,
+  limit = BATCH_SIZE,
 ): Promise<Found> {
   const rows = await db
     .select({ id: votes.id, day: votes.votedOn, candidateId: votes.candidateId })
@@ -249,7 +249,7 @@ export async function finishDecisions(
       const step = await slice(() => goOn(db, now(), decision, found));
       changed += step.changed;
       more = step.more;
-      after = found.voteIds.length === SLICE ? (found.voteIds.at(-1) ?? 0) : 0;
+      after = found.voteIds.length === BATCH_SIZE ? (found.voteIds.at(-1) ?? 0) : 0;
     }
   }
   return changed;

@@ -5,7 +5,7 @@ import type { Suspects } from './suspect-finder.policy.ts';
 import type { SuspectAnswer, SuspectQuestion } from './suspect-worker.ts';
 
 /** How long a thread that nobody asks is kept. Milliseconds. */
-const IDLE = 600_000;
+const IDLE_MS = 600_000;
 /** Memory that the thread may have for a full window and one look at it; with more it ends, not the process. MiB. */
 const MEMORY = 768;
 
@@ -37,7 +37,7 @@ interface Options {
  * @throws Error when the thread ended by itself (of the promises).
  */
 export function createSuspectThread(most: number, options: Options = {}): SuspectSource {
-  const { idle = IDLE, memory = MEMORY } = options;
+  const { idle = IDLE_MS, memory = MEMORY } = options;
   const program = options.program ?? path.join(process.cwd(), 'server/domains/vote-review/suspect-worker.ts');
   let worker: Worker | null = null;
   let rest: NodeJS.Timeout | undefined;

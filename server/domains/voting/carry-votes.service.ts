@@ -13,9 +13,9 @@ import {
 import { lockCandidates, withdrawing } from './vote-states.service.ts';
 
 /** Votes that one transaction carries: their candidate takes no vote meanwhile. */
-const SLICE = 1_000;
+const BATCH_SIZE = 1_000;
 /** A decision about votes can be taken back for so long before they are carried. Milliseconds. */
-const SETTLED = 30 * 86_400_000;
+const SETTLED_MS = 30 * 86_400_000;
 /** A candidate may have a million votes. */
 const BULK = { work: 'job' } as const;
 
@@ -60,7 +60,7 @@ export async function carryOldVotes(
   let votes = 0;
   let counted = 0;
   for (const group of await readOldVotes(db, { before })) {
-    for (let gone = SLICE; gone === SLICE; ) {
+    for (let gone = BATCH_SIZE; gone === BATCH_SIZE; ) {
       const began = performance.now();
       const slice = await carrySlice(db, actor, group, now);
       gone = slice.gone;
@@ -86,12 +86,12 @@ const carrySlice = (
       candidate: candidateId,
       generation,
       day,
-      decidedBefore: new Date(now.getTime() - SETTLED),
-      most: SLICE,
+      decidedBefore: new Date(now.getTime() - SETTLED_MS),
+      most: BATCH_SIZE,
     });
     const { gone = 0, counted = 0 } = slice ?? {};
     // The links of clusters to these votes, and to those of the day that went otherwise.
-    if (gone > 0) await forgetClusterVotes(tx, { day, most: 10 * SLICE });
+    if (gone > 0) await forgetClusterVotes(tx, { day, most: 10 * BATCH_SIZE });
     if (gone > 0)
       await audit(tx, actor, {
         action: 'votes.carried',
@@ -104,5 +104,6 @@ const carrySlice = (
 
 /** Salts by which somebody with the database could still find the leaves of a member. */
 async function forget(db: Db, before: string): Promise<void> {
-  for (let gone = SLICE; gone === SLICE; ) gone = (await forgetSalts(db, { before, most: SLICE }))[0]?.gone ?? 0;
+  for (let gone = BATCH_SIZE; gone === BATCH_SIZE; )
+    gone = (await forgetSalts(db, { before, most: BATCH_SIZE }))[0]?.gone ?? 0;
 }

@@ -36,7 +36,7 @@ async function lockCandidate(tx: Tx, id: string) {
 /** A candidate may have a million votes. */
 const BULK = { work: 'job' } as const;
 /** Votes that are deleted in one transaction: their candidate takes no vote meanwhile. */
-const SLICE = 2_000;
+const BATCH_SIZE = 2_000;
 
 /**
  * Takes all votes off a candidate; whoever voted today may vote again. The votes are kept for 30 days. However many they are,
@@ -215,7 +215,7 @@ export async function purgeArchivedVotes(db: Db, now: Date): Promise<number> {
   for (const { id, candidateId, generations } of due) {
     // Counted ones first: the index votes_newest_counted leads to them.
     for (const counted of [true, false])
-      for (let deleted = SLICE; deleted === SLICE; purged += deleted)
+      for (let deleted = BATCH_SIZE; deleted === BATCH_SIZE; purged += deleted)
         deleted = await purgeSlice(db, { candidateId, generations: generations ?? [], counted });
     if (await forgetCarried(db, candidateId, generations ?? []))
       await db.update(voteResets).set({ emptiedAt: now }).where(eq(voteResets.id, id));
@@ -233,7 +233,7 @@ const purgeSlice = (
     const { rowCount } = await tx.execute(sql`
       delete from votes where (id, voted_on) in (
         select id, voted_on from votes where candidate_id = ${candidateId} and generation = any(${sql.param(generations)}::integer[])
-          and ${counted ? sql`state = 'counted'` : sql`state <> 'counted'`} limit ${SLICE})`);
+          and ${counted ? sql`state = 'counted'` : sql`state <> 'counted'`} limit ${BATCH_SIZE})`);
     return rowCount ?? 0;
   }, BULK);
 

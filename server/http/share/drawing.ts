@@ -12,7 +12,7 @@ export interface CardFacts extends Omit<Card, 'picture'> {
 }
 
 /** Part of every card's key: raise it when drawCard draws something else from the same facts. */
-const LOOK = 2;
+const DRAWING_VERSION = 2;
 /** Drawings that may wait for their turn; each takes about 0.1 s of a processor. */
 const MAX_QUEUE = 40;
 
@@ -45,7 +45,7 @@ export function createDrawing(options: {
 
   return async (facts: CardFacts, asker: string): Promise<Buffer> => {
     const key = createHash('sha256')
-      .update(JSON.stringify([LOOK, facts]))
+      .update(JSON.stringify([DRAWING_VERSION, facts]))
       .digest('hex');
     const stored = await options.store.read(key);
     if (stored) return stored;

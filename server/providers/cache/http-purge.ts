@@ -1,7 +1,7 @@
 import type { CachePurge } from './port.ts';
 
 /** Longest wait for one answer. Milliseconds. */
-const TIMEOUT = 3_000;
+const TIMEOUT_MS = 3_000;
 
 interface Options {
   /** All of them are asked: caches beside each other know nothing of each other. */
@@ -23,7 +23,7 @@ export function httpPurge({ urls, method, header }: Options): CachePurge {
             method,
             headers,
             redirect: 'error',
-            signal: AbortSignal.timeout(TIMEOUT),
+            signal: AbortSignal.timeout(TIMEOUT_MS),
           });
           // Read to its end: only then is the connection free for the next one.
           await response.arrayBuffer();

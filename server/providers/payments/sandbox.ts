@@ -23,7 +23,7 @@ export interface Sandbox {
 }
 
 /** Longest wait for its port; the pause before it is started again, which doubles while it can't stay. Milliseconds. */
-const START = 10_000;
+const START_TIMEOUT_MS = 10_000;
 const DELAY_MS = 2_000;
 const MAX_DELAY_MS = 60_000;
 
@@ -57,7 +57,10 @@ export function startSandbox(options: SandboxOptions): Sandbox {
           EMULATOR_FILE: stateFile,
         },
       });
-      const timer = setTimeout(() => reject(new ProviderError('unknown', 'The simulation does not start')), START);
+      const timer = setTimeout(
+        () => reject(new ProviderError('unknown', 'The simulation does not start')),
+        START_TIMEOUT_MS,
+      );
       child.once('message', (message) => {
         clearTimeout(timer);
         pause = DELAY_MS;

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** Levels of nesting in a callback; real ones have two. */
-const DEEPEST = 20;
+const MAX_DEPTH = 20;
 
 /**
  * The signed form: keys sorted at every level. The provider's examples disagree about lists: some keep them, some turn
@@ -11,7 +11,7 @@ const DEEPEST = 20;
  */
 function canonical(value: unknown, listsAsObjects: boolean, depth = 0): unknown {
   if (value === null || typeof value !== 'object') return value;
-  if (depth > DEEPEST) throw new RangeError('nested too deeply');
+  if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
   if (Array.isArray(value) && !listsAsObjects) return value.map((item) => canonical(item, listsAsObjects, depth + 1));
   const source = value as Record<string, unknown>;
   return Object.fromEntries(

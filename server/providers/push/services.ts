@@ -1,7 +1,7 @@
 import type { PushTransport } from './port.ts';
 
 /** Longest time for one message. Milliseconds. */
-const TIMEOUT = 10_000;
+const TIMEOUT_MS = 10_000;
 /** Chrome, Edge and most others; Firefox; Safari; Edge of earlier. */
 const SERVICES = [
   /^fcm\.googleapis\.com$/,
@@ -31,7 +31,7 @@ export const pushServices = (accepts: (endpoint: string) => boolean = isOfServic
       headers: sent,
       body: body ? new Uint8Array(body) : null,
       redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     await response.body?.cancel();
     const wait = Number(response.headers.get('retry-after') ?? Number.NaN);

@@ -6,7 +6,7 @@ import { adminEditorialTexts } from '#app/lib/messages/admin/editorial.ts';
 import type { VersionedKind } from '#contract/admin/audit-actions.ts';
 
 /** Between two signs of life of an open form. Milliseconds. */
-const BEAT = 30_000;
+const HEARTBEAT_MS = 30_000;
 
 type Others = Awaited<ReturnType<typeof client.admin.editorial.editing>>['others'];
 
@@ -25,7 +25,7 @@ export function OthersEditing({ kind, id }: { kind: VersionedKind; id: string })
         () => {},
       );
     void beat();
-    const timer = setInterval(() => void beat(), BEAT);
+    const timer = setInterval(() => void beat(), HEARTBEAT_MS);
     return () => {
       gone = true;
       clearInterval(timer);

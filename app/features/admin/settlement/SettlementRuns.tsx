@@ -21,7 +21,7 @@ const TONES: Record<SettlementRun['state'], Tone> = {
   no_provider: 'neutral',
 };
 /** Comparisons that stand on the screen. */
-const SHOWN = 5;
+const MAX_SHOWN = 5;
 
 /** The last comparisons, and the button that has everything compared now. */
 export function SettlementRuns() {
@@ -36,7 +36,7 @@ export function SettlementRuns() {
     onError: (error) => notify.error({ title: messages.askFailed, text: failure(error) }),
     onSettled: () => queries.invalidateQueries({ queryKey: rpc.admin.settlement.key() }),
   });
-  const runs = query.data?.runs.slice(0, SHOWN) ?? [];
+  const runs = query.data?.runs.slice(0, MAX_SHOWN) ?? [];
   return (
     <section className="admin-panel grid grid-cols-1 gap-3" aria-label={messages.last}>
       <header className="flex flex-wrap items-center justify-between gap-3">

@@ -10,10 +10,10 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { ChainStatus } from '#contract/admin/token-creation.ts';
 
 /** Milliseconds between two looks at what the signer says. */
-const LOOK_AGAIN = 15_000;
+const POLL_MS = 15_000;
 
 export const chainsQuery = () =>
-  rpc.admin.tokenRequests.chains.queryOptions({ refetchInterval: LOOK_AGAIN, refetchOnWindowFocus: true });
+  rpc.admin.tokenRequests.chains.queryOptions({ refetchInterval: POLL_MS, refetchOnWindowFocus: true });
 
 /** What can be made on each network now, and if not, why not: before anybody fills in a form. */
 export function SignerWorkers() {

@@ -11,8 +11,8 @@ import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
 import type { Order, OrderItem } from '#contract/token-requests.ts';
 
-type Look = OrderItem['state'] | 'late';
-const LOOKS: Record<Look, [typeof Check, Tone, string]> = {
+type Appearance = OrderItem['state'] | 'late';
+const APPEARANCE: Record<Appearance, [typeof Check, Tone, string]> = {
   promised: [CircleDashed, 'neutral', 'text-quiet'],
   late: [Clock, 'coral', 'text-coral-text'],
   done: [Check, 'mint', 'text-mint-text'],
@@ -45,8 +45,8 @@ function PromisedItem({ item, name }: { item: OrderItem; name: string }) {
   const text = useText(promisesTexts);
   const locale = useLocale();
   const messages = text.promises;
-  const look: Look = item.late ? 'late' : item.state;
-  const [Icon, tone, colour] = LOOKS[look];
+  const look: Appearance = item.late ? 'late' : item.state;
+  const [Icon, tone, colour] = APPEARANCE[look];
   return (
     <li className="flex items-start gap-2.5 py-2.5 text-[0.9375rem] leading-snug">
       <Icon aria-hidden="true" className={`mt-0.5 size-4.5 flex-none ${colour}`} />

@@ -54,7 +54,7 @@ export interface DraftStore {
 }
 
 /** How long a field counts as being written, so that news from another tab does not take it away. Milliseconds. */
-const WRITING = 1_000;
+const TYPING_MS = 1_000;
 
 /** The draft of the link takes the place of the one here, which is put aside when anything was written into it. */
 function openArrived(context: DraftContext, saver: DraftSaver, now: () => number): void {
@@ -178,7 +178,7 @@ export function createDraftStore(surroundings: Surroundings): DraftStore {
     onMessage(key) {
       if (key === ASIDE_KEY) local.setInMemory({ aside: nameOf(local.aside()) });
       else if (key === DRAFT_KEY || key === null)
-        takeOverCopy(local, (name) => now() - (written.get(name) ?? 0) < WRITING);
+        takeOverCopy(local, (name) => now() - (written.get(name) ?? 0) < TYPING_MS);
     },
     hurry() {
       if (local.get().saving === 'waiting') void store.save();

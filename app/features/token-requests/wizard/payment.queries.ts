@@ -14,11 +14,11 @@ import { type Claim, STEPS } from './stored-draft.ts';
 import { draftStore, useDraft } from './useDraft.ts';
 
 /** Between two questions to the provider about a payment that is on its way; the server puts fewer. Milliseconds. */
-const ASK = 5_000;
+const CHECK_MS = 5_000;
 /** Between two looks at what the server knows, should a live event be lost. Milliseconds. */
-const LOOK = 15_000;
+const LATE_CHECK_MS = 15_000;
 /** Time to read one notice before the next takes its place. Milliseconds. */
-const READ = 2_500;
+const READ_MS = 2_500;
 
 const UNDER_WAY: Payment['state'][] = ['awaiting', 'confirming', 'under_review'];
 /** Nothing more comes of it by itself. */
@@ -37,7 +37,7 @@ const knownQuery = (claim: Claim | null) =>
   rpc.tokenRequests.check.queryOptions({
     input: { id: claim?.id ?? '', secret: claim?.secret ?? '', ask: false },
     enabled: claim !== null,
-    refetchInterval: ({ state: { data } }) => (data?.payment ? LOOK : false),
+    refetchInterval: ({ state: { data } }) => (data?.payment ? LATE_CHECK_MS : false),
     // A payment never ceases to be: an answer without it is none, and takes nothing off the screen.
     structuralSharing: (known, incoming) =>
       (incoming as PaymentNews).payment === null && (known as PaymentNews | undefined)?.payment
@@ -76,7 +76,7 @@ export function usePaymentQuestions(payment: Payment | null | undefined): void {
       return seen.answer;
     },
     enabled: claim !== null && underWay,
-    refetchInterval: ASK,
+    refetchInterval: CHECK_MS,
     refetchOnWindowFocus: 'always',
     gcTime: 0,
   });
@@ -113,7 +113,7 @@ export function useConfirmation(payment: Payment | null | undefined): void {
       .then(
         (draft) => {
           if (draft && !draft.locked) failed();
-          else if (!part) setTimeout(() => notify.success(text.success), READ);
+          else if (!part) setTimeout(() => notify.success(text.success), READ_MS);
         },
         () => failed(),
       );

@@ -7,10 +7,10 @@ import { createDraftStore, type DraftStore } from './draft-store.ts';
 import { isTouched } from './stored-draft.ts';
 
 /** Longest wait for an answer, and for another tab that is at it. Milliseconds. */
-const ANSWER = 15_000;
-const TURN = 5_000;
+const ANSWER_TIMEOUT_MS = 15_000;
+const LOCK_TIMEOUT_MS = 5_000;
 
-const soon = () => ({ signal: AbortSignal.timeout(ANSWER) });
+const soon = () => ({ signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
 
 /** Storage can be denied altogether; then the form lives as long as the page. */
 function storageOfTab(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
@@ -31,7 +31,7 @@ async function alone<T>(work: () => Promise<T>): Promise<T> {
   if (!navigator.locks) return work();
   let begun = false;
   try {
-    return await navigator.locks.request('florka-draft', { signal: AbortSignal.timeout(TURN) }, () => {
+    return await navigator.locks.request('florka-draft', { signal: AbortSignal.timeout(LOCK_TIMEOUT_MS) }, () => {
       begun = true;
       return work();
     });
