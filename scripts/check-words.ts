@@ -59,14 +59,24 @@ const NAMES: Retired[] = [
     pattern: /^(?:afterTrouble|Sight|Say|Manners)$/,
     instead: 'afterProblem, Observation, LogMethod, ProviderBehaviour',
   },
-  { pattern: /^(?:plan|claim|settle|forget)\w*Asks$|^Asker$/, instead: 'fetches, HttpClient' },
+  { pattern: /^(?:plan|claim|settle|forget)\w*Asks$/, instead: 'fetches' },
   { pattern: /Acts$/, instead: 'actions' },
+  { pattern: /[Pp]atience/, instead: 'timeoutMs' },
+  { pattern: /^(?!at)[a-z]+(?:Most|Least)$|_LEAST$/, instead: 'max…, min…' },
+  { pattern: /^[aA]sk[A-Z]|Asker$/, instead: 'fetch…, request…, issue…', except: /\.test\./ },
+  { pattern: /Kept(?:Reads|List)/, instead: 'cache, store' },
+  {
+    pattern: /^(?:LOOKS?|WAIT|BEAT|KEEP|QUIET|LONGEST|FRESH|FAREWELL|AT_ONCE|LIFE)$/,
+    instead: 'what it holds and its unit: POLL_MS, HEARTBEAT_MS, MAX_AGE_SECONDS, BATCH_SIZE',
+    except: /\.test\.|^(?:attack|bench|faults|ops)\//,
+  },
+  { pattern: /[a-z]Tries$|_TRIES$|TryAt$/, instead: 'attempts, nextAttemptAt' },
 ];
 
 /** Parts of names of files, between hyphens and capitals. */
 const FILES: Retired[] = [
   {
-    pattern: /^(?:acts?|words|tell|told|hear|keeper|house|desk|maker|lanes?)$/,
+    pattern: /^(?:acts?|words|tell|told|hear|keeper|house|desk|maker|lanes?|kept|ask|story)$/,
     instead: 'what it does or holds',
   },
 ];
@@ -78,7 +88,11 @@ const PROSE: Retired[] = [
   { pattern: /\bbackstage\b/i, instead: 'admin' },
   { pattern: /\bkeeper\b/i, instead: 'store' },
   { pattern: /\bpainters?\b|\bpainted anew\b/i, instead: 'image worker, encoded anew' },
-  { pattern: /\bbarriers\b/i, instead: 'accessibility violations' },
+  { pattern: /\bbarriers?\b/i, instead: 'accessibility violations' },
+  { pattern: /\bstor(?:y|ies)\b/i, instead: 'scenario' },
+  { pattern: /\blanes?\b/i, instead: 'worker, slot', except: /passwords\.ts|asvs\.md/ },
+  { pattern: /\bmakers?\b/i, instead: 'token creator' },
+  { pattern: /\bcrowds?\b/i, instead: 'concurrent callers', except: /simulation\// },
 ];
 
 /** `MakerPart` and `maker-part` of a path that ends so: maker and part. */

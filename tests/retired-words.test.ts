@@ -10,6 +10,13 @@ test('retired names are found where they are names', () => {
     'server/a.ts:2 house',
   ]);
   expect(found('app/a.tsx', 'const BODY_MOST = 1;')).toEqual(['app/a.tsx:1 _MOST']);
+  expect(found('app/a.ts', 'const LOOK = 60_000;')).toEqual(['app/a.ts:1 LOOK']);
+  expect(found('server/a.ts', 'askWitness({ patience, bytesMost, nextTryAt });')).toEqual([
+    'server/a.ts:1 askW',
+    'server/a.ts:1 patience',
+    'server/a.ts:1 bytesMost',
+    'server/a.ts:1 TryAt',
+  ]);
   expect(found('server/a.ts', 'await takeLimits(tx);')).toEqual(['server/a.ts:1 takeLimits']);
 });
 
@@ -21,6 +28,7 @@ test('and parts of names of files', () => {
 
 test('and retired words in comments and documents', () => {
   expect(found('server/a.ts', '// What the keeper holds.\nconst store = 1;')).toEqual(['server/a.ts:1 keeper']);
+  expect(found('tests/a.ts', '// As in the other stories.')).toEqual(['tests/a.ts:1 stories']);
   expect(found('docs/a.md', 'The house has doors.')).toEqual(['docs/a.md:1 The house']);
 });
 

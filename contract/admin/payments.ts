@@ -39,7 +39,7 @@ export const adminPayments = {
     .input(paymentOf)
     .output(z.object({ requestId: z.uuid() })),
   /** Asks the provider, at most every 10 seconds; written down whatever it says. */
-  askProvider: adminWrite('POST', '/token-requests/payments/{paymentId}/check', 'Ask the provider about a payment', [
+  checkPayment: adminWrite('POST', '/token-requests/payments/{paymentId}/check', 'Ask the provider about a payment', [
     'finance',
   ])
     .errors(missing)

@@ -87,7 +87,7 @@ export interface Options {
   onProgress?: (done: number, size: number) => void;
 }
 
-/** Bundles that are asked for ahead. */
+/** Bundles that are read ahead. */
 const READ_AHEAD = 8;
 /** Problems of one kind beyond this say nothing more. */
 const MAX_PROBLEMS_OF_A_KIND = 20;
@@ -268,14 +268,14 @@ async function replay(run: Run, watched: Map<number, Uint8Array[]>, onProgress: 
   };
   compareRoot();
   const bundles = tilesOf(0, size);
-  const asked = new Map<number, Promise<Uint8Array | null>>();
-  const ask = async (index: number, width: number) =>
+  const bundleReads = new Map<number, Promise<Uint8Array | null>>();
+  const readBundle = async (index: number, width: number) =>
     (await source(bundlePath(index, width))) ?? (width < TILE_WIDTH ? source(bundlePath(index, TILE_WIDTH)) : null);
   for (const { index, width } of bundles) {
     for (const next of bundles.slice(index, index + READ_AHEAD))
-      if (!asked.has(next.index)) asked.set(next.index, ask(next.index, next.width));
-    const bytes = await asked.get(index);
-    asked.delete(index);
+      if (!bundleReads.has(next.index)) bundleReads.set(next.index, readBundle(next.index, next.width));
+    const bytes = await bundleReads.get(index);
+    bundleReads.delete(index);
     const entries = bytes ? decodeBundle(bytes) : null;
     if (!entries || entries.length < width || (entries.length > width && entries.length !== TILE_WIDTH)) {
       note('missing', `${bundlePath(index, width)} is missing or damaged`);

@@ -23,7 +23,7 @@ export function openSource(address: string): Source {
 /** @throws Error when the answer is neither the file nor that there is none. */
 function overHttp(address: string): Source {
   const prefix = address.endsWith('/') ? address : `${address}/`;
-  const ask = async (name: string) => {
+  const fetchWithRetries = async (name: string) => {
     for (let waits = 0; ; waits++) {
       const response = await fetch(new URL(name, prefix), { signal: AbortSignal.timeout(30_000), redirect: 'follow' });
       // Whoever reads all of a large ledger asks for more files than one address may have in a minute.
@@ -34,7 +34,7 @@ function overHttp(address: string): Source {
     }
   };
   return async (name) => {
-    const response = await ask(name);
+    const response = await fetchWithRetries(name);
     if (response.status === 404) return null;
     if (!response.ok) throw new Error(`${response.url} answered ${response.status}`);
     const bytes = new Uint8Array(await response.arrayBuffer());

@@ -34,7 +34,7 @@ export interface WitnessOptions {
   now?: () => Date;
 }
 
-interface Kept {
+interface Stored {
   size: number;
   /** The whole note, with the cosignature. */
   note: string;
@@ -95,7 +95,7 @@ export async function startWitness(
     if (!(await verifyNote(note, log)).valid) return refused(403, 'not signed by the log');
     if (old > checkpoint.size) return refused(400, 'the old size is above the new one');
     const file = path.join(folder, `${originHash(checkpoint.origin)}.json`);
-    const kept = await readKept(file);
+    const kept = await readStored(file);
     const before = kept && parseCheckpoint(parseNote(kept.note)?.text ?? '');
     if (old !== (before?.size ?? 0)) return { status: 409, body: `${before?.size ?? 0}\n`, type: 'text/x.tlog.size' };
     const empty = nodeSha256(new Uint8Array());
@@ -124,7 +124,7 @@ export async function startWitness(
     }
     const asked = /^\/([0-9a-f]{64})\/checkpoint$/.exec(pathname)?.[1];
     if (req.method === 'GET' && asked && logs.some((log) => originHash(log.name) === asked)) {
-      const kept = await readKept(path.join(folder, `${asked}.json`));
+      const kept = await readStored(path.join(folder, `${asked}.json`));
       if (kept) return { status: 200, body: kept.note };
     }
     return refused(404, 'not found');
@@ -171,9 +171,9 @@ function readOrMakeSeed(file: string): Buffer {
   return Buffer.from(text, 'hex');
 }
 
-async function readKept(file: string): Promise<Kept | null> {
+async function readStored(file: string): Promise<Stored | null> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Kept;
+    return JSON.parse(await readFile(file, 'utf8')) as Stored;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     // Never taken for 'nothing seen yet': that would sign anything.
@@ -182,7 +182,7 @@ async function readKept(file: string): Promise<Kept | null> {
 }
 
 /** Safe on the disk before anybody gets the signature. */
-async function keep(file: string, kept: Kept): Promise<void> {
+async function keep(file: string, kept: Stored): Promise<void> {
   const handle = await open(`${file}.new`, 'w', 0o600);
   try {
     await handle.writeFile(JSON.stringify(kept));

@@ -40,7 +40,7 @@ const cipherKey = (passphrase: string, salt: Buffer): Buffer =>
  *
  * @throws StartError when the file is there or can't be written, or the passphrase is too short or not typed the same twice.
  */
-export async function makeAdminKey(file: string, read: Reader = ask): Promise<boolean> {
+export async function makeAdminKey(file: string, read: Reader = readLine): Promise<boolean> {
   const passphrase = await read('Passphrase: ');
   if (passphrase.length < MIN_PASSPHRASE)
     throw new StartError(`The passphrase needs ${MIN_PASSPHRASE} characters or more.`);
@@ -75,7 +75,11 @@ export async function makeAdminKey(file: string, read: Reader = ask): Promise<bo
  *
  * @throws StartError for a file that is no key or no statement, and for a wrong passphrase.
  */
-export async function signAcceptance(keyPath: string, statementPath: string, read: Reader = ask): Promise<boolean> {
+export async function signAcceptance(
+  keyPath: string,
+  statementPath: string,
+  read: Reader = readLine,
+): Promise<boolean> {
   const key = keyFile.safeParse(readJson(keyPath));
   if (!key.success) throw new StartError(`${keyPath} is no key of \`florka admin key\`.`);
   // As the site gives it, without the line end that an editor adds.
@@ -140,7 +144,7 @@ function readJson(file: string): unknown {
 }
 
 /** A line that is not shown while it is typed; from a pipe its first line. */
-async function ask(question: string): Promise<string> {
+async function readLine(question: string): Promise<string> {
   const { stdin, stderr } = process;
   if (!stdin.isTTY) {
     for await (const line of createInterface({ input: stdin })) return line;

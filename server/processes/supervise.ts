@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import { mergeMetrics } from './merge-metrics.ts';
 
 /** What workers and the process above them say to each other. */
-export type FromWorker = { florka: 'ready'; port: number } | { florka: 'metrics?'; ask: number } | Numbers;
-export type ToWorker = { florka: 'numbers?'; ask: number } | { florka: 'metrics'; ask: number; text: string };
+export type FromWorker = { florka: 'ready'; port: number } | { florka: 'metrics?'; request: number } | Numbers;
+export type ToWorker = { florka: 'numbers?'; request: number } | { florka: 'metrics'; request: number; text: string };
 interface Numbers {
   florka: 'numbers';
-  ask: number;
+  request: number;
   text: string;
 }
 
@@ -43,8 +43,8 @@ export interface Workers {
 /** Runs workers that share one port, and replaces those that die. They are this same program (`cluster.isWorker`). */
 export function superviseWorkers({ count, log, onReady, onFailed }: Options): Workers {
   const slots = new Map<number, Slot>();
-  const asked = new Map<number, Collecting>();
-  let asks = 0;
+  const pending = new Map<number, Collecting>();
+  let requests = 0;
   let restarted = 0;
   let ending = false;
   let announced = false;
@@ -66,7 +66,7 @@ export function superviseWorkers({ count, log, onReady, onFailed }: Options): Wo
     worker.once('exit', (status, signal) => {
       const { ready, began } = slot;
       slot.worker = null;
-      for (const one of asked.values()) one.without(number);
+      for (const one of pending.values()) one.without(number);
       if (ending) return settle();
       if (!announced && !ready) return onFailed(status || 1);
       if (Date.now() - began > TIMES.settled) slot.deaths = 0;
@@ -84,19 +84,19 @@ export function superviseWorkers({ count, log, onReady, onFailed }: Options): Wo
       if (announced || ![...slots.values()].every(({ ready }) => ready)) return;
       announced = true;
       onReady(message.port);
-    } else if (message?.florka === 'metrics?') collect(worker, message.ask);
-    else if (message?.florka === 'numbers') asked.get(message.ask)?.take(number, message.text);
+    } else if (message?.florka === 'metrics?') collect(worker, message.request);
+    else if (message?.florka === 'numbers') pending.get(message.request)?.take(number, message.text);
   };
 
-  /** Asks every worker for its numbers, and hands them to the one that was asked for all. */
-  const collect = (worker: Worker, ask: number) => {
-    const id = ++asks;
+  /** Asks every worker for its numbers, and hands them to the one that was scraped. */
+  const collect = (worker: Worker, request: number) => {
+    const id = ++requests;
     const alive = [...slots].filter(([, slot]) => slot.worker?.isConnected());
     const collecting = new Collecting(
       alive.map(([number]) => number),
       (texts) => {
         clearTimeout(late);
-        asked.delete(id);
+        pending.delete(id);
         const own = [
           '# HELP florka_workers Workers of this start that answer',
           '# TYPE florka_workers gauge',
@@ -106,12 +106,12 @@ export function superviseWorkers({ count, log, onReady, onFailed }: Options): Wo
           `florka_workers_restarted ${restarted}`,
         ];
         const text = `${mergeMetrics(texts)}${own.join('\n')}\n`;
-        if (worker.isConnected()) worker.send({ florka: 'metrics', ask, text } satisfies ToWorker);
+        if (worker.isConnected()) worker.send({ florka: 'metrics', request, text } satisfies ToWorker);
       },
     );
     const late = setTimeout(() => collecting.finish(), TIMES.collect);
-    asked.set(id, collecting);
-    for (const [, slot] of alive) slot.worker?.send({ florka: 'numbers?', ask: id } satisfies ToWorker);
+    pending.set(id, collecting);
+    for (const [, slot] of alive) slot.worker?.send({ florka: 'numbers?', request: id } satisfies ToWorker);
   };
 
   for (let number = 1; number <= count; number++) slots.set(number, new Slot());

@@ -15,33 +15,33 @@ export const isWorker = (): boolean => cluster.isWorker;
 export const reportReady = (port: number): void => report({ florka: 'ready', port });
 
 /**
- * Numbers of all workers, whichever of them was asked.
+ * Numbers of all workers, whichever of them was scraped.
  *
  * @param own writes the numbers of this process.
  * @returns what to answer with. @throws Error when the process above does not answer.
  */
 export function numbersOfAll(own: () => Promise<string>): () => Promise<string> {
   const waiting = new Map<number, (text: string) => void>();
-  let asks = 0;
+  let requests = 0;
   process.on('message', (message: ToWorker) => {
     if (message?.florka === 'numbers?') {
       // Without numbers it is as if this worker were not there; the others' are worth having.
-      const answer = (text: string) => report({ florka: 'numbers', ask: message.ask, text });
+      const answer = (text: string) => report({ florka: 'numbers', request: message.request, text });
       own().then(answer, () => answer(''));
-    } else if (message?.florka === 'metrics') waiting.get(message.ask)?.(message.text);
+    } else if (message?.florka === 'metrics') waiting.get(message.request)?.(message.text);
   });
   return () =>
     new Promise((resolve, reject) => {
-      const ask = ++asks;
+      const request = ++requests;
       const late = setTimeout(() => {
-        waiting.delete(ask);
+        waiting.delete(request);
         reject(new Error('the process above the workers does not answer'));
       }, TIMEOUT_MS);
-      waiting.set(ask, (text) => {
+      waiting.set(request, (text) => {
         clearTimeout(late);
-        waiting.delete(ask);
+        waiting.delete(request);
         resolve(text);
       });
-      report({ florka: 'metrics?', ask });
+      report({ florka: 'metrics?', request });
     });
 }

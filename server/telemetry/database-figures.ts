@@ -25,14 +25,14 @@ const TIMEOUT_MS = 2_000;
 type Measured = [name: string, value: number | null, labels?: Record<string, string>][];
 
 /** One question: what it asks, and what each row of the answer measures. */
-const ask =
+const figureOf =
   <Row>(read: (client: pg.Client) => Promise<Row[]>, measure: (row: Row) => Measured) =>
   async (client: pg.Client): Promise<Measured> =>
     (await read(client)).flatMap(measure);
 
 /** Each is asked for itself: one that fails takes nothing from the others. */
 const QUESTIONS = [
-  ask(
+  figureOf(
     (client) => readSessions(client, {}),
     ({ sessions, waiting, waited, open, idleOpen }) => [
       ['florka_database_sessions', sessions],
@@ -42,7 +42,7 @@ const QUESTIONS = [
       ['florka_database_idle_in_transaction', idleOpen],
     ],
   ),
-  ask(
+  figureOf(
     (client) => readJobs(client, { names: Object.keys(jobs) }),
     ({ name: job_name, waiting, active, failed, age }) => [
       ['florka_jobs', waiting, { job_name, state: 'waiting' }],
@@ -51,22 +51,22 @@ const QUESTIONS = [
       ['florka_job_oldest_waiting_seconds', age ?? 0, { job_name }],
     ],
   ),
-  ask(
+  figureOf(
     (client) => readPaymentsWaiting(client, {}),
     ({ state, n }) => [['florka_payments_waiting', n, { state }]],
   ),
-  ask(
+  figureOf(
     (client) => readPaymentsToLookAt(client, {}),
     ({ attention, overdue }) => [
       ['florka_payments_attention', attention],
       ['florka_payments_overdue', overdue],
     ],
   ),
-  ask(
+  figureOf(
     (client) => readMailsWaiting(client, {}),
     ({ status: state, n }) => [['florka_mails', n, { state }]],
   ),
-  ask(
+  figureOf(
     (client) => readVoteMonthsAhead(client, {}),
     ({ months }) => [['florka_vote_months_ahead', months]],
   ),

@@ -3,7 +3,7 @@ import { type Span, SpanKind } from '@opentelemetry/api';
 import type pg from 'pg';
 import { endFailed, type Traces } from './traces.ts';
 
-type Ask = (...args: unknown[]) => unknown;
+type Query = (...args: unknown[]) => unknown;
 type Done = (error: unknown, ...rest: unknown[]) => void;
 
 const BEGIN = /^\s*(begin|start transaction)\b/i;
@@ -25,7 +25,7 @@ function textOf(asked: unknown): string {
 }
 
 /**
- * Makes spans of what requests and jobs ask the database: one for each statement, below one for its transaction. What
+ * Makes spans of what requests and jobs query the database: one for each statement, below one for its transaction. What
  * nobody waits for, such as the queue's own looking for work, makes none.
  */
 export function traceQueries(pool: pg.Pool, traces: Traces): void {
@@ -36,18 +36,18 @@ export function traceQueries(pool: pg.Pool, traces: Traces): void {
     open.delete(client);
   };
   pool.on('connect', (client) => {
-    const ask = client.query.bind(client) as Ask;
-    const traced: Ask = (...args) => {
+    const query = client.query.bind(client) as Query;
+    const traced: Query = (...args) => {
       const parent = open.get(client) ?? traces.active();
-      if (!parent) return ask(...args);
+      if (!parent) return query(...args);
       const text = textOf(args[0]);
       if (BEGIN.test(text)) {
         const transaction = traces.start('transaction', SpanKind.CLIENT, { 'db.system.name': 'postgresql' }, parent);
         open.set(client, transaction);
-        return watch(ask, args, traces, transaction, text);
+        return watch(query, args, traces, transaction, text);
       }
       const done = END.test(text) ? () => close(client) : undefined;
-      return watch(ask, args, traces, parent, text, done);
+      return watch(query, args, traces, parent, text, done);
     };
     client.query = traced as typeof client.query;
   });
@@ -55,13 +55,13 @@ export function traceQueries(pool: pg.Pool, traces: Traces): void {
   pool.on('release', (_error, client) => close(client));
   pool.on('remove', (client) => close(client));
   // The pool calls a waiting asker back from whoever gives a connection back: the answer belongs to the asker.
-  const connect = pool.connect.bind(pool) as Ask;
+  const connect = pool.connect.bind(pool) as Query;
   pool.connect = ((done?: Done) =>
     done ? connect(AsyncLocalStorage.bind(done)) : connect()) as unknown as typeof pool.connect;
 }
 
 /** Asks, and ends the span with the answer, in whichever of the driver's two ways it comes. */
-function watch(ask: Ask, args: unknown[], traces: Traces, parent: Span, text: string, after?: () => void): unknown {
+function watch(query: Query, args: unknown[], traces: Traces, parent: Span, text: string, after?: () => void): unknown {
   const summary = summaryOf(text);
   const span = traces.start(
     summary,
@@ -80,9 +80,9 @@ function watch(ask: Ask, args: unknown[], traces: Traces, parent: Span, text: st
       end(error);
       (last as Done)(error, ...rest);
     };
-    return ask(...args.slice(0, -1), done);
+    return query(...args.slice(0, -1), done);
   }
-  const answer = ask(...args);
+  const answer = query(...args);
   if (answer instanceof Promise)
     answer.then(
       () => end(null),

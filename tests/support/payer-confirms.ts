@@ -4,20 +4,20 @@ import type { Actor } from '#server/lib/audit.ts';
 import type { startTestApp } from './test-app.ts';
 
 type App = Awaited<ReturnType<typeof startTestApp>>;
-type Asks = ReturnType<App['as']>['admin']['tokenRequests'];
-type Input = Parameters<Asks['proposeToken']>[0] & Pick<TokenInput, 'requestId'>;
+type RequestsApi = ReturnType<App['as']>['admin']['tokenRequests'];
+type Input = Parameters<RequestsApi['proposeToken']>[0] & Pick<TokenInput, 'requestId'>;
 
-/** An admin asks the payer to confirm a token, and the payer answers, as before every creation. */
+/** An admin requests the payer to confirm a token, and the payer answers, as before every creation. */
 export async function payerConfirms(
   app: Pick<App, 'sql' | 'services' | 'now' | 'pass'>,
-  asks: Asks,
+  requests: RequestsApi,
   input: Input,
   answer: 'confirmed' | 'declined' = 'confirmed',
 ): Promise<void> {
   const { requestId: id } = input;
   // Two questions never come at the same moment.
   app.pass(1_000);
-  await asks.proposeToken(input);
+  await requests.proposeToken(input);
   const [asked] = await app.sql<{ id: string }>(
     "select id from token_proposals where submission_id = $1 and state = 'open'",
     [id],

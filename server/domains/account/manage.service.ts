@@ -25,7 +25,7 @@ import { readUser } from './list-users.service.ts';
 import { moveMailbox } from './mailbox.service.ts';
 import { openAccount } from './manage.sql.ts';
 import { removeMember } from './removal.service.ts';
-import { askOwner, notifyStaff, secondOf, staffOf } from './staff-on-staff.service.ts';
+import { notifyStaff, requestOwnerConsent, secondOf, staffOf } from './staff-on-staff.service.ts';
 
 /** What the functions here need beside the record. */
 export interface ServiceContext {
@@ -124,7 +124,7 @@ export async function updateUser(
       // One admin alone could take a colleague's account over by its mailbox.
       const moved = moves && (old.role === 'user' || (await secondOf(tx, by, id, email)));
       if (moved) await moveMailbox(tx, jobs, await lockMember(tx, id), email, locale, by.now);
-      else if (moves) await askOwner(tx, jobs, by, { id, email: old.email, to: email, locale });
+      else if (moves) await requestOwnerConsent(tx, jobs, by, { id, email: old.email, to: email, locale });
       await notifyStaff(tx, jobs, by, target, 'updated');
       const row = await readUser(tx, id);
       // E-mails stay out of the log, which is never emptied.

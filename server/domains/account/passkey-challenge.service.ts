@@ -37,7 +37,7 @@ async function keep(db: Db, challenge: string, purpose: Purpose, userId: string 
 }
 
 /** What a device needs to make a new passkey; those that the member has are not made twice on one device. */
-export async function askForNew(
+export async function registrationOptions(
   { db, publicUrl, now }: Asking,
   member: { id: string; email: string },
 ): Promise<PasskeyOptions> {
@@ -57,7 +57,7 @@ export async function askForNew(
 }
 
 /** What a device needs to sign with one of a member's passkeys, or of whomever it knows. @throws NOT_FOUND without any. */
-export async function askForSignature(
+export async function authenticationOptions(
   { db, publicUrl, now }: Asking,
   purpose: Exclude<Purpose, 'add'>,
   userId: string | null,

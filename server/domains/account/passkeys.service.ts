@@ -19,13 +19,13 @@ import { cleanText } from '#server/lib/clean-text.ts';
 import { fail } from '#server/lib/fail.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import {
-  askForNew,
-  askForSignature,
+  authenticationOptions,
   checkNew,
   checkSignature,
   type Passkey,
   type PasskeyOptions,
   passkeysOf,
+  registrationOptions,
 } from './passkey-challenge.service.ts';
 import { type Account, makeRecoveryCodes } from './second-factor.service.ts';
 
@@ -51,7 +51,7 @@ export async function startPasskey(account: Account): Promise<PasskeyOptions> {
   const { db, viewer } = account;
   if (!viewer.emailVerified) fail('FORBIDDEN');
   if ((await passkeysOf(db, viewer.id)).length >= PASSKEYS_MAX) fail('TOO_MANY');
-  return askForNew(account, viewer);
+  return registrationOptions(account, viewer);
 }
 
 /**
@@ -155,7 +155,7 @@ export async function removePasskey(account: Account, input: { id: string; local
 
 /** Begins a fresh proof by passkey. @throws NOT_FOUND without one. */
 export const startPasskeyProof = (account: Account): Promise<PasskeyOptions> =>
-  askForSignature(account, 'prove', account.viewer.id);
+  authenticationOptions(account, 'prove', account.viewer.id);
 
 /** Takes a fresh proof by passkey. @throws PASSKEY_REFUSED */
 export async function proveByPasskey(account: Account, response: SignedByPasskey): Promise<void> {
@@ -176,7 +176,7 @@ export async function proveByPasskey(account: Account, response: SignedByPasskey
 
 /** Begins a sign-in by passkey alone; the device finds whose. */
 export const startPasskeySignIn = (request: AuthRequest): Promise<PasskeyOptions> =>
-  askForSignature(request, 'sign_in', null);
+  authenticationOptions(request, 'sign_in', null);
 
 /** Signs in by passkey alone. @throws PASSKEY_REFUSED, also while the member is banned. */
 export async function signInByPasskey(
@@ -195,7 +195,7 @@ export async function signInByPasskey(
 export async function startPasskeySecondStep(request: AuthRequest): Promise<PasskeyOptions> {
   const step = await readSecondStep(request);
   if (!step || !(await findToken(request.db, step.nonce, ['second_factor'], request.now))) return fail('UNAUTHORIZED');
-  return askForSignature(request, 'second_step', step.userId);
+  return authenticationOptions(request, 'second_step', step.userId);
 }
 
 /**

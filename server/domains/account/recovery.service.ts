@@ -43,13 +43,13 @@ import { takeOverByMailbox } from './mailbox.service.ts';
 import { padded } from './padding.ts';
 import { takeSecondFactor } from './second-factor.service.ts';
 
-interface Ask {
+interface MailRequest {
   email: string;
   locale: MailLocale;
 }
 
 /** Of questions for one e-mail from one address, of all questions from one address, and of mails to one mailbox. */
-type AskLimits = Record<'account' | 'address' | 'mail', Limit>;
+type RequestLimits = Record<'account' | 'address' | 'mail', Limit>;
 
 /**
  * Sends a link to choose a new password, if there is such an account. Answer and time are the same if there is none.
@@ -59,24 +59,24 @@ type AskLimits = Record<'account' | 'address' | 'mail', Limit>;
 export async function requestPasswordReset(
   request: AuthRequest,
   actor: Actor,
-  ask: Ask,
-  limits: AskLimits,
+  input: MailRequest,
+  limits: RequestLimits,
 ): Promise<void> {
   const { address } = request;
   await consumeRateLimits(
     request.db,
     [
       // E-mail and address together: a stranger elsewhere can't keep the owner from asking.
-      ...addressLimits(`reset:${ask.email}`, address, limits.account),
+      ...addressLimits(`reset:${input.email}`, address, limits.account),
       ...addressLimits('reset:address', address, limits.address),
     ],
     request.now,
   );
   await padded(() =>
-    mailMember(request, actor, ask, limits.mail, async (tx, member) => {
-      const token = await issueToken(tx, 'reset_password', { ...ask, userId: member.id, now: request.now });
-      const data = { path: pagePath(ask.locale, 'reset', token), until: tokenEnd('reset_password', request.now) };
-      await queueMail(tx, request.jobs, { to: member.email, locale: ask.locale, template: 'resetPassword', data });
+    mailMember(request, actor, input, limits.mail, async (tx, member) => {
+      const token = await issueToken(tx, 'reset_password', { ...input, userId: member.id, now: request.now });
+      const data = { path: pagePath(input.locale, 'reset', token), until: tokenEnd('reset_password', request.now) };
+      await queueMail(tx, request.jobs, { to: member.email, locale: input.locale, template: 'resetPassword', data });
       return 'password.reset_asked';
     }),
   );
@@ -90,25 +90,25 @@ export async function requestPasswordReset(
 export async function requestSignInCode(
   request: AuthRequest,
   actor: Actor,
-  ask: Ask,
-  limits: AskLimits,
+  input: MailRequest,
+  limits: RequestLimits,
 ): Promise<string> {
   const { address } = request;
   const id = randomUUID();
   await consumeRateLimits(
     request.db,
     [
-      ...addressLimits(`code:${ask.email}`, address, limits.account),
+      ...addressLimits(`code:${input.email}`, address, limits.account),
       ...addressLimits('code:address', address, limits.address),
     ],
     request.now,
   );
   await padded(() =>
-    mailMember(request, actor, ask, limits.mail, async (tx, member) => {
-      const code = await issueCode(tx, request.secret, id, { ...ask, userId: member.id, now: request.now });
+    mailMember(request, actor, input, limits.mail, async (tx, member) => {
+      const code = await issueCode(tx, request.secret, id, { ...input, userId: member.id, now: request.now });
       await queueMail(tx, request.jobs, {
         to: member.email,
-        locale: ask.locale,
+        locale: input.locale,
         template: 'signInCode',
         data: { code, until: tokenEnd('sign_in', request.now) },
       });
@@ -125,11 +125,11 @@ export async function requestSignInCode(
 async function mailMember(
   { db, now }: AuthRequest,
   actor: Actor,
-  ask: Ask,
+  input: MailRequest,
   limit: Limit,
   write: (tx: Tx, member: Member) => Promise<AuditAction>,
 ): Promise<void> {
-  const within = await consumeRateLimits(db, [{ key: `mail:to:${normalizeMailbox(ask.email)}`, limit }], now).then(
+  const within = await consumeRateLimits(db, [{ key: `mail:to:${normalizeMailbox(input.email)}`, limit }], now).then(
     () => true,
     (error: { code?: string }) => {
       if (error.code !== 'RATE_LIMITED') throw error;
@@ -145,11 +145,11 @@ async function mailMember(
       ),
     })
     .from(u)
-    .where(and(eq(u.email, ask.email), or(isNull(u.bannedUntil), lte(u.bannedUntil, now))));
+    .where(and(eq(u.email, input.email), or(isNull(u.bannedUntil), lte(u.bannedUntil, now))));
   if (!found || !(within || found.known)) return;
   await db.transaction(async (tx) => {
     const member = await lockMember(tx, found.id);
-    if (member.email !== ask.email) return;
+    if (member.email !== input.email) return;
     const action = await write(tx, member);
     await audit(tx, actor, { action, resourceType: 'member', resourceId: member.id });
   });

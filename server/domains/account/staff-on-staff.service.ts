@@ -95,7 +95,7 @@ export async function secondOf(tx: Tx, by: Editor, id: string, email: string): P
 }
 
 /** Asks the owner, by the old mailbox, whether the account of one of the staff may move. */
-export async function askOwner(
+export async function requestOwnerConsent(
   tx: Tx,
   jobs: JobQueue,
   by: Editor,

@@ -17,7 +17,7 @@ import { endWalletSessions, isTaken, lockMember } from '#server/domains/auth/mem
 import { hasPassword } from '#server/domains/auth/password.service.ts';
 import { changeToken } from '#server/domains/auth/session-token.service.ts';
 import { viewerById } from '#server/domains/auth/viewer.service.ts';
-import { askWallet, takeSignedText } from '#server/domains/auth/wallet-challenge.service.ts';
+import { issueWalletChallenge, takeSignedText } from '#server/domains/auth/wallet-challenge.service.ts';
 import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
@@ -85,7 +85,9 @@ const linking = ({ viewer }: Account) => ({
 export async function startLinking(account: Account, asked: Asked): Promise<{ nonce: string; message: string }> {
   const { db, publicUrl, viewer } = account;
   await refuseMore(db, viewer);
-  return db.transaction((tx) => askWallet(tx, publicUrl, linking(account), { ...asked, statement: STATEMENTS.link }));
+  return db.transaction((tx) =>
+    issueWalletChallenge(tx, publicUrl, linking(account), { ...asked, statement: STATEMENTS.link }),
+  );
 }
 
 /**
@@ -174,7 +176,7 @@ export async function startWalletSignIn(
   const browser = randomBytes(32).toString('base64url');
   const whose = { purpose: 'sign_in' as const, userId: null, browser };
   const text = await request.db.transaction((tx) =>
-    askWallet(tx, request.publicUrl, whose, { ...asked, statement: STATEMENTS.sign_in }),
+    issueWalletChallenge(tx, request.publicUrl, whose, { ...asked, statement: STATEMENTS.sign_in }),
   );
   return { ...text, cookie: await rememberWallet(request, browser) };
 }

@@ -31,7 +31,7 @@ const hashOf = (browser: string) => createHash('sha256').update(browser).digest(
  * @param about.statement one line that says what it is for.
  * @throws WALLET_REFUSED for what is no address of the network.
  */
-export async function askWallet(
+export async function issueWalletChallenge(
   db: Pick<Tx, 'insert' | 'select'>,
   publicUrl: string,
   whose: Whose,

@@ -16,7 +16,7 @@ import type { LedgerRun, LedgerService } from './ledger.port.ts';
 import { readDue, readVotesOf } from './ledger.sql.ts';
 import { publish, repairFiles } from './publish.service.ts';
 import { readState, receiptOf } from './state.service.ts';
-import { askWitness, COSIGNATURE_REFRESH_MS, type Witness } from './witness-client.ts';
+import { COSIGNATURE_REFRESH_MS, requestCosignature, type Witness } from './witness-client.ts';
 
 /** A batch that failed is tried again as one of this part of it, down to the least. */
 const LESS = 5;
@@ -56,8 +56,8 @@ export function createLedgerService(parts: Parts): LedgerService {
   const { db, storage, witness, seen, pace = createPace() } = parts;
   const key = openSigningKey(parts.seed);
   const origin = `${parts.publicUrl.replace(/^https?:\/\//, '').replace(/\/$/, '')}/ledger`;
-  const ask = witness ? witnessAsker(parts, witness) : null;
-  const askPast = witness ? pastAsker(parts, witness) : async () => null;
+  const cosign = witness ? cosignerOf(parts, witness) : null;
+  const readPast = witness ? pastReaderOf(parts, witness) : async () => null;
   let repaired = false;
   /** A machine that is too slow for a batch, whose transaction then runs out of time, would be so for ever. */
   let largest = BATCH;
@@ -70,7 +70,7 @@ export function createLedgerService(parts: Parts): LedgerService {
     const refused = await parts.mayNotSign?.();
     if (refused) return refused;
     if (!Buffer.from(key.publicKey).equals(log.publicKey)) return 'other-key';
-    const notes = [(await seen?.read()) ?? null, await storedCheckpoint(storage), await askPast(log)];
+    const notes = [(await seen?.read()) ?? null, await storedCheckpoint(storage), await readPast(log)];
     return comparePast(db, log, notes);
   }
 
@@ -108,7 +108,7 @@ export function createLedgerService(parts: Parts): LedgerService {
       if (halted) return halt();
       await publish({ db, storage, key, seen }, log);
     }
-    await ask?.();
+    await cosign?.();
     return { appended, size: log.size, more, halted: null };
   }
 
@@ -144,7 +144,7 @@ function complainer(log: Parts['log']): (text: string, about: object) => void {
 }
 
 /** Asks the witness what it saw, once a minute; while it does not answer, what it said last holds. */
-function pastAsker({ log: logger, now }: Parts, witness: Witness): (log: LogRow) => Promise<string | null> {
+function pastReaderOf({ log: logger, now }: Parts, witness: Witness): (log: LogRow) => Promise<string | null> {
   let note: string | null = null;
   let askedAt = Number.NEGATIVE_INFINITY;
   let silent = false;
@@ -163,14 +163,14 @@ function pastAsker({ log: logger, now }: Parts, witness: Witness): (log: LogRow)
   };
 }
 
-function witnessAsker({ db, log, now }: Parts, witness: Witness): () => Promise<void> {
+function cosignerOf({ db, log, now }: Parts, witness: Witness): () => Promise<void> {
   let failing = false;
   return async () => {
     const before = new Date(now().getTime() - COSIGNATURE_REFRESH_MS);
     const [state] = await readDue(db, { witness: witness.key.name, before });
     if (!state?.due) return;
     try {
-      await askWitness(db, witness, state);
+      await requestCosignature(db, witness, state);
       failing = false;
     } catch (error) {
       if (!failing) log.warn({ err: error, witness: witness.key.name }, 'the witness of the ledger did not sign');

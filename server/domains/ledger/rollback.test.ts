@@ -16,7 +16,7 @@ import { nodeSha256 } from '#verify/sources.ts';
 import { startWitness } from '#verify/witness.ts';
 import type { SeenCheckpoint } from './continuity.service.ts';
 import { createLedgerService } from './ledger.service.ts';
-import { askWitness } from './witness-client.ts';
+import { requestCosignature } from './witness-client.ts';
 
 const TRIES = 1_000;
 const RUNS = 24;
@@ -175,7 +175,7 @@ describe('a database set back to a backup', () => {
       forks.push({ files, memory });
       const checkpoint = (await signed()) ?? '';
       const size = Number(checkpoint.split('\n')[1]);
-      const asked = await askWitness(db, witness, { size, checkpoint, from: 0 }).catch(() => null);
+      const asked = await requestCosignature(db, witness, { size, checkpoint, from: 0 }).catch(() => null);
       if (asked === null) found.witness++;
       if (forks.length < IN_PYTHON && n + 1 < TRIES) continue;
       const codes = await findInPython(forks, memory.key);

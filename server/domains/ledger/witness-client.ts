@@ -26,7 +26,7 @@ const MAX_BYTES = 10_000;
  * @param point.from the size that it signed last, as far as we know.
  * @throws Error when it does not answer, refuses, or signs something else.
  */
-export async function askWitness(
+export async function requestCosignature(
   db: Db,
   witness: Witness,
   point: { size: number; checkpoint: string; from: number },

@@ -4,7 +4,7 @@ import { app, box, CHECKSUMMED, figuresOf, HOUR, LOWER, MINUTE, market, mint, to
 import { answer, hang, html, pairOf } from '#tests/support/market-server.ts';
 import { createMarketService } from './refresh.service.ts';
 
-const asksOf = (address: string) =>
+const fetchesOf = (address: string) =>
   app.sql<{ ask: string; misses: number; next_at: Date; claim: string | null }>(
     'select ask, misses, next_at, claim from market_asks where address = $1 order by ask',
     [address],
@@ -131,7 +131,7 @@ describe('a refresh', () => {
       await market.refresh();
       app.pass(MARKET.unknown.last.prices * 1_100 + MINUTE);
     }
-    expect((await asksOf(address)).map(({ ask, misses }) => [ask, misses])).toEqual([
+    expect((await fetchesOf(address)).map(({ ask, misses }) => [ask, misses])).toEqual([
       ['holders', 3],
       ['pools', 3],
       ['prices', 4],
@@ -174,7 +174,7 @@ describe('a provider in trouble', () => {
       price: 0.0025,
       sources: { price: { source: 'dexscreener', stale: true } },
     });
-    expect((await asksOf(address)).every(({ claim }) => claim === null)).toBe(true);
+    expect((await fetchesOf(address)).every(({ claim }) => claim === null)).toBe(true);
     expect(app.logged.filter(({ msg }) => msg === 'market data: provider left alone')).toHaveLength(2);
 
     app.pass(pause * 0.85);
@@ -235,7 +235,7 @@ describe('a provider in trouble', () => {
     await market.refresh();
     const [row] = await app.sql<{ n: number }>(`select count(*)::int as n from market_figures where figure = 'price'`);
     expect(row?.n).toBe(8);
-    expect((await asksOf(bad)).find(({ ask }) => ask === 'prices')?.misses).toBe(1);
+    expect((await fetchesOf(bad)).find(({ ask }) => ask === 'prices')?.misses).toBe(1);
     expect(await app.sql('select 1 from market_sources where failures > 0')).toEqual([]);
   });
 

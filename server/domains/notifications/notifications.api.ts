@@ -3,7 +3,7 @@ import { limit, perMember } from '#server/http/guarantees.ts';
 import { member } from '#server/http/procedures.ts';
 import { countUnread, listNotifications, markRead } from './list.service.ts';
 import { readSettings, setKind, setReader, subscribe, unsubscribe } from './settings.service.ts';
-import { askLink, readTelegram, unlink } from './telegram-links.service.ts';
+import { createTelegramLink, readTelegram, unlink } from './telegram-links.service.ts';
 
 const done = { ok: true as const };
 const changes = limit(perMember('notifications', LIMITS.notificationMinute));
@@ -46,7 +46,7 @@ export const notificationsApi = {
   linkTelegram: member.notifications.linkTelegram
     .use(limit(perMember('telegram-link', LIMITS.telegramLinkHour)))
     .handler(({ input, context }) =>
-      askLink(context.db, { ...context.actor, id: context.me.id }, input, {
+      createTelegramLink(context.db, { ...context.actor, id: context.me.id }, input, {
         telegram: context.telegram,
         sessionId: context.me.sessionId,
         now: context.now(),

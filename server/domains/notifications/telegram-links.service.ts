@@ -40,7 +40,7 @@ export async function readTelegram(db: Reader, { bot }: TelegramService, userId:
  *
  * @throws TELEGRAM_OFF without a bot.
  */
-export async function askLink(
+export async function createTelegramLink(
   db: Db,
   actor: Member,
   { locale, zone }: Where,

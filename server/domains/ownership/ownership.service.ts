@@ -4,7 +4,7 @@ import { PROOF_CHECK_HOURS, PROOF_DAYS } from '#contract/limits.ts';
 import type { OwnershipOverview, ProofInfo, PublishedMethod, TokenRecord } from '#contract/ownership.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { ownershipProofs } from '#server/db/tables/ownership.ts';
-import { askWallet, takeSignedText } from '#server/domains/auth/wallet-challenge.service.ts';
+import { issueWalletChallenge, takeSignedText } from '#server/domains/auth/wallet-challenge.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
@@ -227,7 +227,7 @@ export async function startWalletProof(
     const whose = { purpose: 'token_proof' as const, userId: viewer.id, browser: viewer.sessionId };
     const network = token.network ?? fail('PROOF_IMPOSSIBLE', { why: 'contract' });
     const about = { network, address, statement: statementOf(token), record: columnsOf(record) };
-    return askWallet(tx, publicUrl, whose, about);
+    return issueWalletChallenge(tx, publicUrl, whose, about);
   });
 }
 

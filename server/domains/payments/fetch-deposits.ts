@@ -44,7 +44,7 @@ export function isKnown(ledger: Ledger, listed: Deposit): boolean {
  *
  * @param last nobody will ask again: an empty answer then counts as 'there is nothing', even where lists are not allowed.
  */
-export async function askProvider(
+export async function fetchDeposits(
   provider: PaymentProvider,
   { orderId, invoiceId, ledger, hints }: Question,
   now: number,

@@ -157,7 +157,7 @@ export async function requestOfPayment(db: Reader, paymentId: string): Promise<{
  *
  * @throws NOT_FOUND
  */
-export async function askProvider(
+export async function checkPayment(
   db: Db,
   service: PaymentService,
   actor: Actor,

@@ -1,7 +1,7 @@
 import { admin, provenAdmin } from '#server/http/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
 import { addAcceptance } from './acceptances.service.ts';
-import { askProvider, notePayment, requestOfPayment } from './manage.service.ts';
+import { checkPayment, notePayment, requestOfPayment } from './manage.service.ts';
 import { listUnplaced, settleElsewhere } from './unplaced.service.ts';
 
 const done = { ok: true as const };
@@ -11,8 +11,8 @@ export const paymentsAdminApi = {
   ofPayment: admin.tokenRequests.ofPayment.handler(({ input, context }) =>
     requestOfPayment(context.db, input.paymentId),
   ),
-  askProvider: admin.tokenRequests.askProvider.handler(({ input, context }) =>
-    askProvider(context.db, context.payments, context.actor, input.paymentId),
+  checkPayment: admin.tokenRequests.checkPayment.handler(({ input, context }) =>
+    checkPayment(context.db, context.payments, context.actor, input.paymentId),
   ),
   acceptPayment: provenAdmin.tokenRequests.acceptPayment.handler(async ({ input, context }) => {
     const by = { ...context.actor, id: context.me.id };

@@ -8,7 +8,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
-import { askProvider, type Hint } from './fetch-deposits.ts';
+import { fetchDeposits, type Hint } from './fetch-deposits.ts';
 import { createInvoices, type PaymentOptions } from './invoices.service.ts';
 import {
   answerFrom,
@@ -101,7 +101,7 @@ async function ask(context: PaymentContext, row: PaymentRow, hints: Hint[], acto
   if (!provider || provider.simulation !== row.simulation) return { outcome: 'unsure', unreachable: false };
   const at = now();
   const open = await openHints(context, row);
-  const { facts, complete, error } = await askProvider(
+  const { facts, complete, error } = await fetchDeposits(
     provider,
     { orderId: row.orderId, invoiceId: row.invoiceId, ledger: row.ledger, hints: [...hints, ...open] },
     at.getTime(),

@@ -4,7 +4,7 @@ import { type Deposit, ProviderError } from '#server/providers/payments/port.ts'
 import { add, DAY, HOUR, START, TERMS } from '#tests/fixtures/deposits.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
 import { propertyRuns } from '#tests/support/property-runs.ts';
-import { type Answer, askProvider } from './fetch-deposits.ts';
+import { type Answer, fetchDeposits } from './fetch-deposits.ts';
 import { nextCheck } from './next-check.policy.ts';
 import { depositsWithMoney, EMPTY, type Fact, isAccepted, isSettled, type Ledger, outcomeOf } from './reduce.policy.ts';
 
@@ -74,7 +74,7 @@ function randomOf(seed: number) {
 /**
  * One order's life with a fake clock: callbacks lost, late, twice, in any order; questions that fail; processes that die
  * between asking and saving; several questions at once; payers and admins in between. The code under test is what runs in
- * production: askProvider, reduce, outcomeOf, nextCheck. Only the row in the database is a variable.
+ * production: fetchDeposits, reduce, outcomeOf, nextCheck. Only the row in the database is a variable.
  */
 async function live(historyIndex: number, seed: number, trouble: { lost: number; failing: number; crash: number }) {
   const random = randomOf(seed);
@@ -116,7 +116,7 @@ async function live(historyIndex: number, seed: number, trouble: { lost: number;
   /** Asks on what is known now; the answer is saved later, on what is known then. */
   async function ask(hint?: string): Promise<Answer> {
     const hints = hint ? [{ paymentId: hint, signed: true }] : [];
-    return askProvider(
+    return fetchDeposits(
       fake.provider,
       { orderId: TERMS.orderId, invoiceId: INVOICE.invoiceId, ledger: row.ledger, hints },
       clock,
@@ -246,7 +246,7 @@ describe('the money test', () => {
     for (const { status, share } of FULL) {
       events++;
       const moved = fake.move(INVOICE, '1001', status, { actuallyPaid: INVOICE.priceUsd * 2 * (share ?? 0) });
-      const { facts } = await askProvider(
+      const { facts } = await fetchDeposits(
         fake.provider,
         { orderId: TERMS.orderId, invoiceId: '77', ledger, hints: [{ paymentId: moved.paymentId, signed: true }] },
         START,
@@ -262,7 +262,7 @@ describe('the money test', () => {
     fake.move(INVOICE, '1001', 'finished', { actuallyPaid: 6_000 });
     fake.box.trouble = () => 'unknown';
     const question = { orderId: TERMS.orderId, invoiceId: '77', ledger: EMPTY, hints: [] };
-    const answer = await askProvider(fake.provider, question, START);
+    const answer = await fetchDeposits(fake.provider, question, START);
     expect(answer).toMatchObject({ facts: [], complete: false });
     expect(answer.error).toBeInstanceOf(ProviderError);
   });

@@ -111,7 +111,7 @@ export function listDifferences(
 }
 
 /** Has everything compared in the background. */
-export const askForRun = (db: Db, jobs: JobQueue, by: Editor, me: { id: string }): Promise<void> =>
+export const requestSettlementRun = (db: Db, jobs: JobQueue, by: Editor, me: { id: string }): Promise<void> =>
   db.transaction(async (tx) => {
     await jobs.enqueue(tx, 'settle-money', { by: me.id });
     await audit(tx, by.actor, { action: 'settlement.asked', resourceType: 'settlement', resourceId: null });

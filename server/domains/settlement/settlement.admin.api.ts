@@ -1,6 +1,6 @@
 import { admin, provenAdmin } from '#server/http/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
-import { askForRun, explainDifference, listDifferences, listRuns } from './manage.service.ts';
+import { explainDifference, listDifferences, listRuns, requestSettlementRun } from './manage.service.ts';
 
 const done = { ok: true as const };
 
@@ -8,7 +8,7 @@ export const settlementAdminApi = {
   runs: admin.settlement.runs.handler(async ({ context }) => ({ runs: await listRuns(context.db) })),
   list: admin.settlement.list.handler(({ input, context }) => listDifferences(context.db, input)),
   run: admin.settlement.run.handler(async ({ context }) => {
-    await askForRun(context.db, context.jobs, editorOf(context), context.me);
+    await requestSettlementRun(context.db, context.jobs, editorOf(context), context.me);
     return done;
   }),
   explain: provenAdmin.settlement.explain.handler(async ({ input, context }) => {

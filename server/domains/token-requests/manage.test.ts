@@ -35,7 +35,7 @@ async function order(over: object = {}, plan: Plan = 'entry') {
         actuallyPaid: PLANS[plan].priceUsd * 2 * share,
       });
       app.pass(11_000);
-      return (await api.askProvider({ paymentId })).answer;
+      return (await api.checkPayment({ paymentId })).answer;
     },
   };
 }
@@ -188,7 +188,7 @@ describe('one request', () => {
     const gone = '5b6c5a3e-0d0b-4b6e-9a55-000000000000';
     await expect(api.read({ id: gone })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(api.ofPayment({ paymentId: gone })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(api.askProvider({ paymentId: gone })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(api.checkPayment({ paymentId: gone })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 
@@ -232,7 +232,7 @@ describe('acts on payments', () => {
     const silent = await order();
     fake.box.trouble = () => 'unknown';
     app.pass(11_000);
-    expect(await api.askProvider({ paymentId: silent.paymentId })).toEqual({ answer: 'unknown' });
+    expect(await api.checkPayment({ paymentId: silent.paymentId })).toEqual({ answer: 'unknown' });
     fake.box.trouble = () => 'none';
   });
 
@@ -335,7 +335,7 @@ describe('the creation of a token', () => {
         theirs.list({}),
         theirs.read({ id: request.id }),
         theirs.ofPayment({ paymentId: request.paymentId }),
-        theirs.askProvider({ paymentId: request.paymentId }),
+        theirs.checkPayment({ paymentId: request.paymentId }),
         theirs.acceptPayment({ paymentId: request.paymentId, reason: 'x' }),
         theirs.notePayment({ paymentId: request.paymentId, note: 'x' }),
         theirs.createToken(input(request.id)),

@@ -65,7 +65,7 @@ export function createSuspectThread(most: number, options: Options = {}): Suspec
     return started;
   }
 
-  function ask(question: SuspectQuestion): Promise<SuspectAnswer> {
+  function post(question: SuspectQuestion): Promise<SuspectAnswer> {
     clearTimeout(rest);
     worker ??= start();
     const asked = worker;
@@ -95,13 +95,13 @@ export function createSuspectThread(most: number, options: Options = {}): Suspec
       return worker !== null;
     },
     async add(votes) {
-      await ask({ add: votes });
+      await post({ add: votes });
     },
     async place(voteIds) {
-      if (voteIds.length > 0) await ask({ placed: voteIds });
+      if (voteIds.length > 0) await post({ placed: voteIds });
     },
     async next() {
-      const { found, done } = await ask({ next: true });
+      const { found, done } = await post({ next: true });
       return done ? null : found;
     },
     end,

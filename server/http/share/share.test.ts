@@ -11,7 +11,7 @@ import { ShareUnavailable } from './shared.ts';
 import { MAX_PAGES, writeSitemap } from './site-lists.ts';
 
 const SITE = 'https://florka.test';
-const ASKER = '203.0.113.1';
+const CALLER = '203.0.113.1';
 const app = await startTestApp({ publicUrl: SITE });
 const get = (path: string, headers: Record<string, string> = {}) => app.http(path, { headers });
 
@@ -118,9 +118,9 @@ describe('cards', () => {
       },
     });
     const path = `/og/es/news/${first.id}.png`;
-    await expect(share.find(path, ASKER)).rejects.toBeInstanceOf(ShareUnavailable);
+    await expect(share.find(path, CALLER)).rejects.toBeInstanceOf(ShareUnavailable);
     broken = false;
-    const [one, two] = await Promise.all([share.find(path, ASKER), share.find(path, ASKER)]);
+    const [one, two] = await Promise.all([share.find(path, CALLER), share.find(path, CALLER)]);
     expect(one && 'body' in one ? one.body.length : 0).toBeGreaterThan(5_000);
     expect([two, asked]).toEqual([one, 2]);
   });

@@ -46,40 +46,40 @@ export const isCreation = (token: string, { address, topics }: Log): boolean =>
  * behind then says so, instead of answering with what was.
  */
 export function evmNode(address: string, timeoutMs: number | undefined) {
-  const { read: ask, send: hand } = evmRpc(address, timeoutMs);
+  const { read: rpc, send: hand } = evmRpc(address, timeoutMs);
 
   return {
-    chainId: () => ask('eth_chainId', [], quantity),
-    newest: () => ask('eth_getBlockByNumber', ['latest', false], block),
-    block: (number: bigint) => ask('eth_getBlockByNumber', [at(number), false], block.nullable()),
-    code: (account: string, number: bigint) => ask('eth_getCode', [account, at(number)], bytes),
-    balance: (account: string, number: bigint) => ask('eth_getBalance', [account, at(number)], quantity),
+    chainId: () => rpc('eth_chainId', [], quantity),
+    newest: () => rpc('eth_getBlockByNumber', ['latest', false], block),
+    block: (number: bigint) => rpc('eth_getBlockByNumber', [at(number), false], block.nullable()),
+    code: (account: string, number: bigint) => rpc('eth_getCode', [account, at(number)], bytes),
+    balance: (account: string, number: bigint) => rpc('eth_getBalance', [account, at(number)], quantity),
     /** Transactions of an account up to a block: also the nonce of the next one. */
-    nonces: (account: string, number: bigint) => ask('eth_getTransactionCount', [account, at(number)], quantity),
+    nonces: (account: string, number: bigint) => rpc('eth_getTransactionCount', [account, at(number)], quantity),
     /** The same with those that wait, as far as none is missing between them. */
-    noncesWaiting: (account: string) => ask('eth_getTransactionCount', [account, 'pending'], quantity),
-    call: (to: string, data: Hex, number: bigint) => ask('eth_call', [{ to, data }, at(number)], bytes),
+    noncesWaiting: (account: string) => rpc('eth_getTransactionCount', [account, 'pending'], quantity),
+    call: (to: string, data: Hex, number: bigint) => rpc('eth_call', [{ to, data }, at(number)], bytes),
     /** Gas of a transaction; refused when it would be reverted on top of that block. */
     gas: (call: { from: string; to: string; data: Hex }, number: bigint) =>
-      ask('eth_estimateGas', [call, at(number)], quantity),
+      rpc('eth_estimateGas', [call, at(number)], quantity),
 
     /** A transaction that landed; null for one that did not, or that the node forgot. */
     async receipt(transaction: string): Promise<Receipt | null> {
-      const answer = await ask('eth_getTransactionReceipt', [transaction], receipt.nullable());
+      const answer = await rpc('eth_getTransactionReceipt', [transaction], receipt.nullable());
       if (answer && answer.transactionHash !== transaction.toLowerCase()) throw nonsense('another receipt');
       return answer;
     },
 
     /** Whether the node knows of a transaction, landed or waiting. */
     knows: async (transaction: string) =>
-      (await ask('eth_getTransactionByHash', [transaction], known.nullable())) !== null,
+      (await rpc('eth_getTransactionByHash', [transaction], known.nullable())) !== null,
 
     /** What a place in a block costs after that one. */
     async market({ baseFeePerGas }: Block): Promise<FeeMarket> {
-      const price = () => ask('eth_gasPrice', [], quantity);
+      const price = () => rpc('eth_gasPrice', [], quantity);
       if (baseFeePerGas === undefined || baseFeePerGas === null) return { baseFee: null, tip: await price() };
       try {
-        return { baseFee: baseFeePerGas, tip: await ask('eth_maxPriorityFeePerGas', [], quantity) };
+        return { baseFee: baseFeePerGas, tip: await rpc('eth_maxPriorityFeePerGas', [], quantity) };
       } catch (error) {
         if (!(error instanceof NodeRefusal && error.kind === 'no_method')) throw error;
         const whole = await price();
@@ -95,7 +95,7 @@ export function evmNode(address: string, timeoutMs: number | undefined) {
         const range = { fromBlock: at(from), toBlock: at(last < end ? last : end) };
         try {
           const query = { address: token, topics: [TRANSFER_TOPIC, ZERO_TOPIC], ...range };
-          const event = (await ask('eth_getLogs', [query], found)).find((one) => isCreation(token, one));
+          const event = (await rpc('eth_getLogs', [query], found)).find((one) => isCreation(token, one));
           if (event) return event.transactionHash;
         } catch (error) {
           // Many public nodes don't answer this; the token is there all the same.

@@ -58,7 +58,7 @@ const answerShape = z.union([
 const OF_THE_WAY = new Set([401, 403, 404, 408, 429]);
 
 /** Asks one method. Throws {@link NodeRefusal}, or `unreachable` for everything but an answer of that shape. */
-export type Ask = <T>(method: string, params: readonly unknown[], shape: z.ZodType<T>) => Promise<T>;
+export type RpcCall = <T>(method: string, params: readonly unknown[], shape: z.ZodType<T>) => Promise<T>;
 
 /** Nobody answered the question itself. */
 class NoAnswer extends ChainError {
@@ -77,11 +77,11 @@ class NoAnswer extends ChainError {
  * @returns `read` asks again when there was no answer, `send` never.
  * @throws RangeError for an address that is none.
  */
-export function evmRpc(address: string, timeoutMs = TIMEOUT_MS): { read: Ask; send: Ask } {
+export function evmRpc(address: string, timeoutMs = TIMEOUT_MS): { read: RpcCall; send: RpcCall } {
   const post = nodeHttp(address, { timeoutMs, most: MAX_ANSWER });
   let serial = 0;
 
-  const send: Ask = async (method, params, shape) => {
+  const send: RpcCall = async (method, params, shape) => {
     const id = ++serial;
     const got = await post({ jsonrpc: '2.0', id, method, params });
     if ('silence' in got)
@@ -99,7 +99,7 @@ export function evmRpc(address: string, timeoutMs = TIMEOUT_MS): { read: Ask; se
     return result.data;
   };
 
-  const read: Ask = async (method, params, shape) => {
+  const read: RpcCall = async (method, params, shape) => {
     for (const pause of BACKOFF_MS) {
       try {
         return await send(method, params, shape);

@@ -1,4 +1,4 @@
-import { amountOf, ask, type FetchOptions, type Json, objectOf, positiveOf } from './fetch-json.ts';
+import { amountOf, type FetchOptions, fetchJson, type Json, objectOf, positiveOf } from './fetch-json.ts';
 import { MarketError, type MarketNetwork, type PriceProvider, type Quote } from './port.ts';
 
 const CHAINS: Record<MarketNetwork, string> = {
@@ -11,7 +11,7 @@ const CHAINS: Record<MarketNetwork, string> = {
 /** DexScreener's public API; no key. Every field of an answer may be missing. */
 export function dexScreener(options: FetchOptions): PriceProvider {
   async function pairsAt(path: string, network: MarketNetwork): Promise<Json[]> {
-    const answer = await ask(options, path);
+    const answer = await fetchJson(options, path);
     if (answer === null) return [];
     if (!Array.isArray(answer)) throw new MarketError('away', 'DexScreener answered no list');
     return answer.map(objectOf).filter((pair) => pair['chainId'] === CHAINS[network]);

@@ -18,7 +18,7 @@ export interface FetchOptions {
  * @param path its changing parts must be harmless in an address.
  * @throws MarketError
  */
-export async function ask({ baseUrl, timeoutMs = TIMEOUT_MS }: FetchOptions, path: string): Promise<unknown> {
+export async function fetchJson({ baseUrl, timeoutMs = TIMEOUT_MS }: FetchOptions, path: string): Promise<unknown> {
   const host = new URL(baseUrl).host;
   let response: Response;
   let text: string;

@@ -1,4 +1,4 @@
-import { ask, type FetchOptions, objectOf, positiveOf } from './fetch-json.ts';
+import { type FetchOptions, fetchJson, objectOf, positiveOf } from './fetch-json.ts';
 import type { HolderProvider, MarketNetwork } from './port.ts';
 
 const NETWORKS: Record<MarketNetwork, string> = {
@@ -15,7 +15,10 @@ export function geckoTerminal(options: FetchOptions): HolderProvider {
   return {
     source: 'geckoterminal',
     async holders(network, address) {
-      const answer = await ask(options, `/networks/${NETWORKS[network]}/tokens/${encodeURIComponent(address)}/info`);
+      const answer = await fetchJson(
+        options,
+        `/networks/${NETWORKS[network]}/tokens/${encodeURIComponent(address)}/info`,
+      );
       const attributes = objectOf(objectOf(objectOf(answer)['data'])['attributes']);
       const count = positiveOf(objectOf(attributes['holders'])['count']);
       return count !== null && Number.isInteger(count) && count <= MAX_COUNT ? count : null;

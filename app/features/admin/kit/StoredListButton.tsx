@@ -16,7 +16,7 @@ import { useAddress } from './useAddress.ts';
 const NOTHING: StoredList = { hidden: [], views: [] };
 
 /** How I keep a list; as it is made while that is not known. */
-function useKeptList(list: string): StoredList {
+function useStoredList(list: string): StoredList {
   const { data } = useQuery({
     ...rpc.admin.lists.read.queryOptions({ input: { list } }),
     staleTime: Number.POSITIVE_INFINITY,
@@ -26,11 +26,11 @@ function useKeptList(list: string): StoredList {
 
 /** The columns of a list without those that I left out; its name always stays. */
 export function useShownColumns<One extends { key: string; lead?: boolean }>(list: string, columns: One[]): One[] {
-  const { hidden } = useKeptList(list);
+  const { hidden } = useStoredList(list);
   return columns.filter(({ key, lead }) => lead || !hidden.includes(key));
 }
 
-interface KeptListProps {
+interface StoredListProps {
   /** Its name in /api/admin/<name>.csv. */
   list: string;
   /** Columns that can be left out. */
@@ -38,7 +38,7 @@ interface KeptListProps {
 }
 
 /** Named filters and chosen columns of a list, one's own: behind a button above it. */
-export function StoredListButton(props: KeptListProps) {
+export function StoredListButton(props: StoredListProps) {
   const messages = useText(adminListsTexts).lists;
   const [open, setOpen] = useState(false);
   return (
@@ -46,18 +46,18 @@ export function StoredListButton(props: KeptListProps) {
       <IconButton size="sm" label={messages.open} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <Bookmark aria-hidden="true" />
       </IconButton>
-      {open ? <KeptListDialog {...props} onClose={() => setOpen(false)} /> : null}
+      {open ? <StoredListDialog {...props} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }
 
-function KeptListDialog({ list, columns, onClose }: KeptListProps & { onClose: () => void }) {
+function StoredListDialog({ list, columns, onClose }: StoredListProps & { onClose: () => void }) {
   const messages = useText(adminListsTexts).lists;
   const failure = useAdminFailure();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { parameters } = useAddress();
-  const stored = useKeptList(list);
+  const stored = useStoredList(list);
   // In the component's own state: a box changes with its click, and the next choice begins with it.
   const [chosen, setChosen] = useState<StoredList | null>(null);
   const kept = chosen ?? stored;

@@ -29,9 +29,9 @@ import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { type AdminForm, useAdminForm } from '../kit/useAdminForm.ts';
 import { ApprovalPart, missingApproval } from './ApprovalPart.tsx';
-import { AskPayer, type Unconfirmed, unconfirmedIn, unconfirmedOf } from './AskPayer.tsx';
 import { CreationConfirm, type TokenFields } from './CreationConfirm.tsx';
 import { CreationPart, INDICATOR_TONES, type Indicator, indicatorOf, useCreationNews } from './CreationPart.tsx';
+import { ProposeToken, type Unconfirmed, unconfirmedIn, unconfirmedOf } from './ProposeToken.tsx';
 import { Deliverable, requestQuery } from './RequestDialog.tsx';
 import { chainsQuery, SignerWorkers } from './SignerWorkers.tsx';
 
@@ -205,7 +205,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
           <CreationFields form={form} />
           <Warnings values={trimmed(values)} request={about.data} unknown={about.isError} />
           <Refusal text={refused} />
-          <AskPayer refused={taken ? null : unconfirmed} onAsked={setUnconfirmed} />
+          <ProposeToken refused={taken ? null : unconfirmed} onProposed={setUnconfirmed} />
           <div className="mt-4">
             <Button
               type="submit"

@@ -177,13 +177,13 @@ function usePaymentActions({ id }: AdminPayment) {
   };
   return {
     ask: useMutation({
-      mutationFn: () => client.admin.tokenRequests.askProvider({ paymentId: id }),
+      mutationFn: () => client.admin.tokenRequests.checkPayment({ paymentId: id }),
       onSuccess: ({ answer }) => {
         if (answer === 'unknown') notify.error({ title: messages.asked.unknown, text: messages.unknownText });
         else notify.success({ title: messages.asked[answer] });
         return refresh();
       },
-      onError: refused(messages.askFailed),
+      onError: refused(messages.checkFailed),
     }),
     accept: useMutation({
       mutationFn: (reason: string) =>

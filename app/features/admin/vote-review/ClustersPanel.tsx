@@ -47,8 +47,8 @@ export function ClustersPanel({ list }: { list: AdminList<VoteCluster> }) {
           <Actions
             cluster={cluster}
             messages={messages}
-            onLook={() => setOpened(cluster)}
-            onAsk={(as) => setAsked({ cluster, as })}
+            onOpen={() => setOpened(cluster)}
+            onDecide={(as) => setAsked({ cluster, as })}
             onUndo={() => mutations.undo.mutate(cluster)}
             busy={mutations.undo.isPending}
           />
@@ -177,25 +177,25 @@ function Filters({ list, messages }: { list: AdminList<VoteCluster>; messages: M
 interface ActionsProps {
   cluster: VoteCluster;
   messages: Messages;
-  onLook: () => void;
-  onAsk: (as: 'release' | 'void') => void;
+  onOpen: () => void;
+  onDecide: (as: 'release' | 'void') => void;
   onUndo: () => void;
   busy: boolean;
 }
 
-function Actions({ cluster, messages, onLook, onAsk, onUndo, busy }: ActionsProps) {
+function Actions({ cluster, messages, onOpen, onDecide, onUndo, busy }: ActionsProps) {
   const name = nameOf(cluster, messages);
   return (
     <>
-      <IconButton size="sm" label={messages.lookOf(name)} onClick={onLook}>
+      <IconButton size="sm" label={messages.lookOf(name)} onClick={onOpen}>
         <List aria-hidden="true" />
       </IconButton>
       {cluster.decision ? null : cluster.state === 'open' ? (
         <>
-          <IconButton size="sm" label={messages.releaseOf(name)} onClick={() => onAsk('release')}>
+          <IconButton size="sm" label={messages.releaseOf(name)} onClick={() => onDecide('release')}>
             <Check aria-hidden="true" />
           </IconButton>
-          <IconButton size="sm" label={messages.voidOf(name)} onClick={() => onAsk('void')}>
+          <IconButton size="sm" label={messages.voidOf(name)} onClick={() => onDecide('void')}>
             <Ban aria-hidden="true" />
           </IconButton>
         </>

@@ -281,7 +281,7 @@ export const adminTokenTexts = defineMessages({
           unknown: 'El proveedor no responde',
         },
         unknownText: 'Nadie puede decir si está pagado. Inténtalo en unos segundos.',
-        askFailed: 'No se pudo preguntar al proveedor',
+        checkFailed: 'No se pudo preguntar al proveedor',
       },
       create: {
         heading: 'Crear un token',
@@ -663,7 +663,7 @@ export const adminTokenTexts = defineMessages({
           unknown: 'The provider does not answer',
         },
         unknownText: 'Nobody can say whether it is paid. Try again in a few seconds.',
-        askFailed: 'The provider could not be asked',
+        checkFailed: 'The provider could not be asked',
       },
       create: {
         heading: 'Create a token',

@@ -151,7 +151,7 @@ function checked(client: KMSClient, keyId: string, expected: string, addressOf: 
     async now() {
       if (last && performance.now() - last.at < CHECKED_FOR_MS) return last.key;
       forget();
-      const { PublicKey } = await ask(client.send(new GetPublicKeyCommand({ KeyId: keyId })));
+      const { PublicKey } = await withKmsErrors(client.send(new GetPublicKeyCommand({ KeyId: keyId })));
       const key = PublicKey && readPublicKey(PublicKey);
       const found = key ? addressOf(key.export({ format: 'jwk' })) : null;
       if (!key || found === null)
@@ -180,7 +180,7 @@ async function signed(
   input: ConstructorParameters<typeof SignCommand>[0],
 ): Promise<Uint8Array> {
   try {
-    const { Signature: bytes } = await ask(client.send(new SignCommand(input)));
+    const { Signature: bytes } = await withKmsErrors(client.send(new SignCommand(input)));
     if (bytes) return bytes;
   } catch (error) {
     forget();
@@ -195,7 +195,7 @@ function wrong(forget: () => void, message: string): never {
 }
 
 /** What may be asked again later. Of the failure only its name is told: messages hold accounts, roles and addresses. */
-async function ask<T>(answer: Promise<T>): Promise<T> {
+async function withKmsErrors<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {

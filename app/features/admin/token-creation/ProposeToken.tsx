@@ -54,18 +54,18 @@ export function unconfirmedIn(token: TokenInput, request: AdminTokenRequest | un
   };
 }
 
-interface AskPayerProps {
+interface ProposeTokenProps {
   /** Null: nothing was refused for it. */
   refused: Unconfirmed | null;
-  onAsked: (now: Unconfirmed) => void;
+  onProposed: (now: Unconfirmed) => void;
 }
 
 /** Which data differ, and the question to the payer. */
-export function AskPayer({ refused, onAsked }: AskPayerProps) {
-  return refused ? <Question refused={refused} onAsked={onAsked} /> : null;
+export function ProposeToken({ refused, onProposed }: ProposeTokenProps) {
+  return refused ? <Question refused={refused} onProposed={onProposed} /> : null;
 }
 
-function Question({ refused, onAsked }: AskPayerProps & { refused: Unconfirmed }) {
+function Question({ refused, onProposed }: ProposeTokenProps & { refused: Unconfirmed }) {
   const messages = useText(adminCreationTexts).creation.payer;
   const failure = useAdminFailure('tokens');
   const queries = useQueryClient();
@@ -75,7 +75,7 @@ function Question({ refused, onAsked }: AskPayerProps & { refused: Unconfirmed }
       withProof(() => client.admin.tokenRequests.proposeToken({ ...refused.token, withoutPicture })),
     onSuccess: () => {
       notify.success({ title: messages.done });
-      onAsked({ ...refused, asked: 'open' });
+      onProposed({ ...refused, asked: 'open' });
       return queries.invalidateQueries({ queryKey: rpc.admin.tokenRequests.key() });
     },
     onError: (error) => {
