@@ -65,10 +65,10 @@ describe('the next step', () => {
   });
 
   it('keeps to its limits to the millisecond and to the signature', () => {
-    const atPatience = { begunAt: NOW - PACE.patience };
+    const atTimeout = { begunAt: NOW - PACE.timeoutMs };
     // Not overdue yet.
-    expect(step({ ...atPatience, observation: pending(), attempts: [signed()] }).do).toBe('wait');
-    expect(step({ ...atPatience, attempts: [signed({ signedAt: 0 })] }).do).toBe('sign');
+    expect(step({ ...atTimeout, observation: pending(), attempts: [signed()] }).do).toBe('wait');
+    expect(step({ ...atTimeout, attempts: [signed({ signedAt: 0 })] }).do).toBe('sign');
     // What was signed at the very moment of the word to go on counts.
     const signedAt = NOW - 5_000;
     const many = Array.from({ length: MAX_SIGNATURES }, (_, i) => signed({ transaction: String(i), signedAt }));
@@ -96,7 +96,7 @@ describe('the next step', () => {
     expect(step(foreign)).toEqual({ do: 'wait', ms: PACE.look, stage: 'sent' });
     expect(step({ observation: pending(true) })).toEqual({ do: 'wait', ms: PACE.look, stage: 'sent' });
     // A lasting one is sent again seldom, one whose life ends often.
-    const sentAt = NOW - PACE.resend.mortal;
+    const sentAt = NOW - PACE.resend.expiring;
     expect(step({ observation: pending(), attempts: [signed({ sentAt })] }).do).toBe('wait');
   });
 
@@ -151,10 +151,10 @@ describe('after a problem', () => {
     expect(afterIt('unreachable', { ...OVERDUE, held: true })).toMatchObject({ do: 'retry', ms: PACE.heldLook });
   });
 
-  it('is patient to the millisecond, also with a transaction that nobody knows', () => {
-    expect(PACE.patience).toBe(1_800_000);
+  it('keeps its time limit to the millisecond, also with a transaction that nobody knows', () => {
+    expect(PACE.timeoutMs).toBe(1_800_000);
     expect(PACE.heldLook).toBe(600_000);
-    expect(afterIt('unreachable', { begunAt: NOW - PACE.patience })).toMatchObject({ do: 'retry' });
+    expect(afterIt('unreachable', { begunAt: NOW - PACE.timeoutMs })).toMatchObject({ do: 'retry' });
     expect(afterIt('transaction_unknown')).toMatchObject({ do: 'retry', problem: 'transaction_unknown' });
     expect(afterIt('transaction_unknown', OVERDUE)).toMatchObject({ do: 'hold', problem: 'transaction_unknown' });
   });

@@ -31,7 +31,7 @@ interface Options {
 export type Found = SharedDocument | { moved: string } | null;
 
 /** Seconds for which a document is made once, however many ask. */
-const MAX_AGE = { card: 600, badge: 20, list: 600, metadata: 10, oembed: 3_600 } as const;
+const TTL = { card: 600, badge: 20, list: 600, metadata: 10, oembed: 3_600 } as const;
 const MAX_CACHED = 400;
 
 interface Make {
@@ -46,7 +46,7 @@ function embedAt(pathname: string, read: Read, absolute: (path: string) => strin
   const language = (['es', 'en'] as const).find((one) => EMBED_PATHS[one] === pathname);
   if (!language) return undefined;
   return {
-    keep: MAX_AGE.badge,
+    keep: TTL.badge,
     type: 'text/html; charset=utf-8',
     framed: true,
     write: async () => writeEmbed(await read<Ranking>(`/candidates?limit=${EMBED_SHOWN}`), language, absolute),
@@ -63,12 +63,12 @@ function oembed(query: string, absolute: (path: string) => string): Found {
     return value >= 1 ? Math.floor(value) : Number.POSITIVE_INFINITY;
   };
   const body = Buffer.from(writeOembed(language, { width: most('maxwidth'), height: most('maxheight') }, absolute));
-  return { type: 'application/json; charset=utf-8', body, etag: etagOf(body), maxAge: MAX_AGE.oembed };
+  return { type: 'application/json; charset=utf-8', body, etag: etagOf(body), maxAge: TTL.oembed };
 }
 
 /** Where holes are reported; nothing where nobody gave a mailbox. */
 const securityContact = (read: Read, absolute: (path: string) => string, now: () => number): Make => ({
-  keep: MAX_AGE.badge,
+  keep: TTL.badge,
   type: 'text/plain; charset=utf-8',
   write: async () => {
     const { supportEmail } = await read<{ supportEmail: string | null }>('/site-contact');
@@ -98,7 +98,7 @@ export function createShare(options: Options) {
     const [, language, kind, part] = /^\/og\/(es|en)\/(site|token|news)(?:\/([^/]+))?\.png$/.exec(pathname) ?? [];
     if (!language) return undefined;
     const lang = language as Language;
-    const card = (write: Make['write']): Make => ({ keep: MAX_AGE.card, type: 'image/png', write });
+    const card = (write: Make['write']): Make => ({ keep: TTL.card, type: 'image/png', write });
     if (kind === 'site') return part === undefined ? card((asker) => draw(facts.site(lang), asker)) : null;
     const name = kind === 'token' ? canonicalToken(part ?? '') : canonicalId(part ?? '');
     if (name === null) return null;
@@ -113,11 +113,7 @@ export function createShare(options: Options) {
     const name = canonicalToken(part);
     if (name === null) return null;
     if (name !== part) return { moved: `/badge/${english ?? ''}${name}.svg` };
-    return {
-      keep: MAX_AGE.badge,
-      type: 'image/svg+xml',
-      write: () => facts.badge(name, english ? 'en' : 'es'),
-    };
+    return { keep: TTL.badge, type: 'image/svg+xml', write: () => facts.badge(name, english ? 'en' : 'es') };
   }
 
   function metadataAt(pathname: string): Make | Found | undefined {
@@ -127,7 +123,7 @@ export function createShare(options: Options) {
     if (id === null) return null;
     if (id !== part) return { moved: `/token-metadata/${id}.json` };
     return {
-      keep: MAX_AGE.metadata,
+      keep: TTL.metadata,
       type: 'application/json; charset=utf-8',
       write: async () => {
         const found = await options.readMetadata(id);
@@ -140,16 +136,12 @@ export function createShare(options: Options) {
   function listAt(pathname: string): Make | undefined {
     if (pathname === '/sitemap.xml')
       return {
-        keep: MAX_AGE.list,
+        keep: TTL.list,
         type: 'application/xml; charset=utf-8',
         write: async () => writeSitemap(await options.readAddresses(), absolute),
       };
     if (pathname === '/robots.txt')
-      return {
-        keep: MAX_AGE.list,
-        type: 'text/plain; charset=utf-8',
-        write: async () => writeRobots(absolute),
-      };
+      return { keep: TTL.list, type: 'text/plain; charset=utf-8', write: async () => writeRobots(absolute) };
     if (pathname === '/.well-known/security.txt') return securityContact(read, absolute, now);
     return undefined;
   }
