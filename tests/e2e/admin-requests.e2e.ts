@@ -185,6 +185,8 @@ test('token requests: a short payment is accepted with a reason, then the token 
   await page.unroute('**/rpc/admin/tokenRequests/list*');
   await visit(page, `/admin/token-creation?q=${short.orderId}`);
   await page.setViewportSize({ width: 1440, height: 900 });
+  await expect.poll(() => frame.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  await page.setViewportSize({ width: 1600, height: 900 });
   await expect
     .poll(() => page.getByRole('columnheader').allInnerTexts())
     .toEqual(['Token', 'Plan', 'Red', 'Wallet', 'Contacto', 'Precio', 'Estado', 'Pago', 'Fecha', 'Acciones']);
