@@ -164,7 +164,7 @@ export function hotVotes(stage: Stage): Promise<Row[]> {
           await client.query('commit');
         }),
     );
-    return [row('c) votes on one candidate over HTTP / plain transactions', measured, 2)];
+    return [row('c) votes on one candidate over HTTP / plain transactions', measured, 5)];
   });
 }
 
