@@ -91,7 +91,7 @@ export default function App() {
   useEffect(() => endStaleness(queries), [queries]);
   useEffect(() => followLive(queries), [queries]);
   useEffect(() => keepFocusFromFirst(() => later(() => import('#app/ui/controls/focus.ts'))), []);
-  useEffect(() => keepForOffline(), []);
+  useEffect(() => afterFirstLoad(), []);
   const { pathname, search } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each address is another page.
   useEffect(() => void dispatchEvent(new Event(PAGE_SHOWN)), [pathname, search]);
@@ -106,13 +106,13 @@ export default function App() {
   );
 }
 
-/** When the page has nothing else to do: pages that were seen can then be read without a connection. */
-function keepForOffline(): () => void {
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return () => {};
+/** When the page has nothing else to do: that it was shown is counted, and it can then be read without a connection. */
+function afterFirstLoad(): () => void {
+  if (!import.meta.env.PROD) return () => {};
   const timer = setTimeout(
     () =>
-      void import('./lib/live/offline.ts').then(
-        ({ startOffline }) => startOffline(),
+      void import('./lib/page/after-first-load.ts').then(
+        ({ start }) => start(),
         () => {},
       ),
     IDLE,

@@ -20,7 +20,7 @@ import { adminPeople } from './admin/people.ts';
 import { adminProjects } from './admin/projects.ts';
 import { adminRecords } from './admin/records.ts';
 import { adminRefunds } from './admin/refunds.ts';
-import { adminFunnel, adminModerationLoad, adminRetention } from './admin/reports.ts';
+import { adminFunnel, adminModerationLoad, adminPageViews, adminRetention } from './admin/reports.ts';
 import { adminRoles } from './admin/roles.ts';
 import { adminSettings } from './admin/settings.ts';
 import { adminSettlement } from './admin/settlement.ts';
@@ -72,6 +72,7 @@ export const admin = {
   funnel: adminFunnel,
   moderationLoad: adminModerationLoad,
   retention: adminRetention,
+  pageViews: adminPageViews,
   market: adminMarket,
   media: adminMedia,
   records: adminRecords,

@@ -46,6 +46,8 @@ export const PODIUM_SLOTS = 3;
 export const NOTIFICATIONS_PAGE = 20;
 export const PUSH_BROWSERS_MAX = 10;
 export const NOTIFICATION_DAYS = 180;
+/** Days that counts of shown pages are kept, unless the settings say otherwise: three years, to compare months. */
+export const PAGE_VIEW_DAYS = 1_096;
 /** Kinds of notifications that mails can be chosen for; of the others each gets a mail of its own, which nobody can turn off. */
 export const MAILED_KINDS = ['replies', 'mentions', 'reactions', 'follows', 'rounds'] as const;
 /** People whom one text may mention. */

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { EMAIL_MAX, LIMITS, NOTIFICATION_DAYS } from './limits.ts';
+import { EMAIL_MAX, LIMITS, NOTIFICATION_DAYS, PAGE_VIEW_DAYS } from './limits.ts';
 import { REMOVAL_COPY_DAYS, TRUST } from './trust.ts';
 
 /** How a setting is typed; secrets are written and never read back. */
@@ -193,6 +193,13 @@ export const SETTINGS = {
     kind: 'number',
     schema: z.int().min(TRUST.removalDays).max(3_650),
     standard: REMOVAL_COPY_DAYS,
+  }),
+  /** Days that counts of shown pages are kept. */
+  pageViewDays: setting({
+    group: 'retention',
+    kind: 'number',
+    schema: z.int().min(28).max(3_650),
+    standard: PAGE_VIEW_DAYS,
   }),
 } as const;
 

@@ -50,6 +50,7 @@ const RUNTIME_CONTRACT = [
   'contract/markup.ts',
   'contract/names.ts',
   'contract/notification-sentences.ts',
+  'contract/page-views.ts',
   'contract/plan-items.ts',
   'contract/project-texts.ts',
   'contract/staff.ts',

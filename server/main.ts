@@ -154,6 +154,7 @@ async function start(env: Env): Promise<void> {
     log,
     isStopping: () => shutdown.asked,
   });
+  shutdown.onStop(() => services.pageViews.flush());
   // Undone first: requests under way still need everything below.
   shutdown.onStop(async () => {
     site.close();

@@ -5,6 +5,7 @@ import { type Db, openDb } from '#server/db/client.ts';
 import { isLedgerUnproven, type Paused, readPause } from '#server/db/installation.ts';
 import type { Place } from '#server/db/pool.ts';
 import type { Replica } from '#server/db/replica.ts';
+import { createPageViews, type PageViews } from '#server/domains/admin/page-views.service.ts';
 import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
 import { createBetterAuth } from '#server/domains/auth/better-auth.ts';
 import { passkeySite } from '#server/domains/auth/passkey-site.service.ts';
@@ -66,6 +67,7 @@ export interface Services extends HttpServices {
   push: PushService;
   telegram: TelegramService;
   proofs: ProofChecks;
+  pageViews: PageViews;
   market: MarketService;
   /** Publishes the source of contracts; null: it is handed to nobody. */
   explorer: SourceExplorer | null;
@@ -320,6 +322,7 @@ export function openServices(options: Options): Services {
     push,
     telegram,
     proofs: options.proofs ?? createProofChecks(),
+    pageViews: createPageViews(db, (error) => log.warn({ err: error }, 'page views not written')),
     market,
     explorer: options.explorer ?? null,
     settlement,

@@ -13,6 +13,7 @@ import type { TrustedProxies } from '#server/http/client-address.ts';
 import { guestsMayUpload } from '#server/http/guest-uploads.ts';
 import { createLedgerFiles, ledgerFileLimit } from '#server/http/ledger-files.ts';
 import { createListener } from '#server/http/listener.ts';
+import { createPageViewsEndpoint } from '#server/http/page-views.ts';
 import { publicDomains } from '#server/http/pages.ts';
 import { openReadCache } from '#server/http/read-cache.ts';
 import { createReadiness } from '#server/http/readiness.ts';
@@ -134,6 +135,7 @@ export function openSite(services: Services, options: Options): Site {
       mayUpload: guestsMayUpload(services.guestForms),
       imagesMayStay: () => purger?.trusted ?? false,
     }),
+    pageViews: createPageViewsEndpoint({ views: services.pageViews, publicUrl, now: services.now }),
     ledger: createLedgerFiles({
       ledger: services.ledger,
       take: ledgerFileLimit(services),

@@ -32,6 +32,8 @@ export const dayFigures = z.object({
   votes: count,
   signUps: count,
   posts: count,
+  /** Pages that were shown, as browsers told. */
+  views: count,
   /** Whole US dollars received; the simulation's are not money. Null for whoever does not see the money. */
   revenueUsd: z.number().nonnegative().nullable(),
 });
@@ -39,7 +41,7 @@ export type DayFigures = z.infer<typeof dayFigures>;
 
 export const adminDashboard = {
   counts: adminRead('/dashboard', 'Counts of the dashboard', ANY_STAFF).output(dashboardCounts),
-  days: adminRead('/dashboard/days', 'Votes, sign-ups, posts and revenue by UTC day', ANY_STAFF)
+  days: adminRead('/dashboard/days', 'Votes, sign-ups, posts, shown pages and revenue by UTC day', ANY_STAFF)
     .input(z.strictObject({ days: z.coerce.number().int().min(2).max(365).default(30) }))
     .output(z.array(dayFigures)),
 };

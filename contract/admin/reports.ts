@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { REPORT_WEEKS } from '../limits.ts';
+import { PAGE_KINDS, type PageKind } from '../page-views.ts';
 import { adminRead, listInput, pageOf } from './list.ts';
 
 const count = z.int().nonnegative();
@@ -16,6 +17,15 @@ export type RetentionRow = z.infer<typeof retentionRow>;
 
 const moderationRow = z.object({ week, reported: count, hidden: count, restored: count, kept: count, banned: count });
 export type ModerationRow = z.infer<typeof moderationRow>;
+
+/** Pages that were shown on a UTC day, in all and by kind of page; of those, how many were reached from outside the site. */
+const pageViewsRow = z.object({
+  day: z.iso.date(),
+  views: count,
+  arrivals: count,
+  ...(Object.fromEntries(PAGE_KINDS.map((kind) => [kind, count])) as Record<PageKind, typeof count>),
+});
+export type PageViewsRow = z.infer<typeof pageViewsRow>;
 
 /** When the sums behind the reports were last made; null before the first time. */
 const asOf = z.iso.datetime().nullable();
@@ -35,4 +45,9 @@ export const adminModerationLoad = {
   list: adminRead('/moderation-load', 'Reports, hidden and restored texts, and bans by week', ['moderator'])
     .input(listInput(['week'], {}))
     .output(pageOf(moderationRow).extend({ asOf })),
+};
+export const adminPageViews = {
+  list: adminRead('/page-views', 'Pages shown by UTC day and kind of page', ['editor'])
+    .input(listInput(['day'], {}))
+    .output(pageOf(pageViewsRow)),
 };

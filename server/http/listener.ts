@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { domainOf } from '#contract/live.ts';
+import { PAGE_VIEWS } from '#contract/page-views.ts';
 import type { ReplicaState } from '#server/db/replica.ts';
 import type { Settings } from '#server/domains/settings/settings.port.ts';
 import { secondsToWait } from '#server/lib/rate-limit.ts';
@@ -58,6 +59,8 @@ interface Options {
     'receive' | 'serve' | 'serveTokenFile',
     (req: IncomingMessage, res: ServerResponse, rest: string) => Promise<void>
   >;
+  /** Counts that a page was shown. */
+  pageViews: (req: IncomingMessage, res: ServerResponse, query: string, address: string) => void;
   /** Files of the public ledger, below /ledger/. */
   ledger: (req: IncomingMessage, res: ServerResponse, path: string, address: string) => Promise<void>;
   /** Callbacks of the payment provider. */
@@ -232,6 +235,11 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
   if (pathname === CSP_REPORTS) {
     for (const [name, value] of headers) res.setHeader(name, value);
     return site.cspReports(req, res, clientAddress(req, options.trustProxy));
+  }
+  if (pathname === PAGE_VIEWS) {
+    for (const [name, value] of headers) res.setHeader(name, value);
+    const query = mark < 0 ? '' : target.slice(mark);
+    return options.pageViews(req, res, query, clientAddress(req, options.trustProxy));
   }
   const unsubscribes = req.method === 'POST' && pathname === '/unsubscribe';
   if (unsubscribes || pathname === '/webhooks/nowpayments')

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { forgetPageViews } from '#server/domains/admin/page-views.service.ts';
 import { ACTIVE_SESSION } from '#server/domains/auth/session-life.service.ts';
 import { dropRemovalCopies } from '#server/domains/forum/removals.service.ts';
 import { thinPrices } from '#server/domains/market/refresh.service.ts';
@@ -42,6 +43,9 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { services: 
     }),
     async () => {
       removed['removalCopies'] = await dropRemovalCopies(db, settings.get('removalCopyDays'), now());
+    },
+    async () => {
+      removed['pageViews'] = await forgetPageViews(db, settings.get('pageViewDays'), now());
     },
     async () => {
       removed['prices'] = await thinPrices(db, now());

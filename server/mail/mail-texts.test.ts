@@ -27,6 +27,8 @@ describe('the words', () => {
     weeklyReport: {
       from: '2026-11-16T00:00:00.000Z',
       to: '2026-11-22T00:00:00.000Z',
+      views: { now: 3, before: 1 },
+      arrivals: { now: 3, before: 1 },
       signUps: { now: 3, before: 1 },
       votes: { now: 3, before: 1 },
       posts: { now: 3, before: 1 },

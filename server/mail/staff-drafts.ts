@@ -15,6 +15,9 @@ export interface StaffMailData {
   weeklyReport: {
     from: string;
     to: string;
+    /** Pages that were shown, and those of them that were reached from outside. */
+    views: Both;
+    arrivals: Both;
     signUps: Both;
     votes: Both;
     posts: Both;
@@ -49,7 +52,7 @@ export const staffDrafts = {
     subject: weeklyReport.subject(from.slice(0, 10), to.slice(0, 10)),
     body: weeklyReport.body,
     lines: [
-      ...(['signUps', 'votes', 'posts', 'orders', 'revenueUsd'] as const).map((name) =>
+      ...(['views', 'arrivals', 'signUps', 'votes', 'posts', 'orders', 'revenueUsd'] as const).map((name) =>
         weeklyReport.line(weeklyReport.figures[name], figures[name].now, figures[name].before),
       ),
       weeklyReport.overdue(overdue),

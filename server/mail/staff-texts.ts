@@ -55,6 +55,8 @@ const es = {
     body: 'Estas son las cifras de la semana, de lunes a domingo en UTC, y entre paréntesis las de la anterior.',
     line: (name: string, now: number, before: number): string => `${name}: ${now} (${before})`,
     figures: {
+      views: 'Páginas vistas',
+      arrivals: 'De ellas, desde fuera del sitio',
       signUps: 'Registros',
       votes: 'Votos',
       posts: 'Publicaciones del foro',
@@ -130,6 +132,8 @@ const en: typeof es = {
     body: 'These are the figures of the week, Monday to Sunday in UTC, and in brackets those of the week before.',
     line: (name, now, before) => `${name}: ${now} (${before})`,
     figures: {
+      views: 'Pages shown',
+      arrivals: 'Of them, from outside the site',
       signUps: 'Sign-ups',
       votes: 'Votes',
       posts: 'Forum posts',

@@ -19,6 +19,7 @@ import { parseTrustedProxies } from '#server/http/client-address.ts';
 import { guestsMayUpload } from '#server/http/guest-uploads.ts';
 import { createLedgerFiles, ledgerFileLimit } from '#server/http/ledger-files.ts';
 import { createListener } from '#server/http/listener.ts';
+import { createPageViewsEndpoint } from '#server/http/page-views.ts';
 import { createReadiness } from '#server/http/readiness.ts';
 import type { Renderer } from '#server/http/renderer.ts';
 import { createSandboxProxy } from '#server/http/sandbox.ts';
@@ -163,6 +164,7 @@ export function listenerOf(services: Services, { options, publicUrl, uploadsDir,
       ...(options.imagesMayStay ? { imagesMayStay: options.imagesMayStay } : {}),
       ...(options.bodyTimeoutMs ? { bodyTimeoutMs: options.bodyTimeoutMs } : {}),
     }),
+    pageViews: createPageViewsEndpoint({ views: services.pageViews, publicUrl, now: services.now }),
     ledger: createLedgerFiles({
       ledger: services.ledger,
       take: ledgerFileLimit(services),

@@ -42,7 +42,7 @@ export const NAVIGATION = [
       {
         name: 'reports',
         path: '/admin/reports',
-        reads: ['funnel.list', 'retention.list', 'moderationLoad.list'],
+        reads: ['funnel.list', 'retention.list', 'moderationLoad.list', 'pageViews.list'],
         icon: ChartNoAxesColumn,
       },
       { name: 'audit', path: '/admin/audit', reads: ['audit.names'], icon: FileClock },

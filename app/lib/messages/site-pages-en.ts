@@ -111,7 +111,7 @@ Each change of your votes stays in [the public ledger](/ledger) with candidate, 
 - A session cookie and, once you signed in, another one that remembers for half a year that this browser is known.
 - If you choose a language, a cookie that remembers it for a year.
 - Your preferences, your drafts, tokens saved without an account, and the public pages you have seen, for reading offline.
-- There is no advertising and there are no tracking tools.
+- There is no advertising and there are no tracking tools. We count how many pages of each kind are seen a day, without knowing by whom.
 
 ## Who receives data
 - When you pay: the payment provider, on whose page you give your data.

@@ -111,7 +111,7 @@ Cada cambio de tus votos queda en [el libro público](/ledger) con el candidato,
 - Una cookie de sesión y, tras entrar, otra que recuerda durante medio año que este navegador es conocido.
 - Si eliges idioma, una cookie que lo recuerda durante un año.
 - Tus preferencias, tus borradores, los tokens guardados sin cuenta y las páginas públicas que has visto, para leerlas sin conexión.
-- No hay publicidad ni herramientas de seguimiento.
+- No hay publicidad ni herramientas de seguimiento. Contamos cuántas páginas de cada tipo se ven al día, sin saber de quién son.
 
 ## A quién llegan datos
 - Al pagar: al proveedor de pagos, en cuya página das tus datos.

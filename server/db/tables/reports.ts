@@ -36,3 +36,15 @@ export const reportMarks = pgTable('report_marks', {
   name: text('name').primaryKey(),
   mark: bigint('mark', { mode: 'number' }).notNull(),
 });
+
+/** How often pages of a kind were shown on a UTC day; of those, how many were reached from outside. */
+export const pageViews = pgTable(
+  'page_views',
+  {
+    day: date('day', { mode: 'string' }).notNull(),
+    kind: text('kind').notNull(),
+    views: bigint('views', { mode: 'number' }).notNull(),
+    arrivals: bigint('arrivals', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.kind] })],
+);

@@ -12,6 +12,7 @@ import { recordHistory, SCHEDULES, VERSIONS } from './editorial.service.ts';
 import { findEverywhere } from './find.service.ts';
 import { inboxCounts, listInbox, releaseItem, resolveReport, settleJob, takeItem } from './inbox.service.ts';
 import { readList, saveList } from './lists.service.ts';
+import { listPageViews } from './page-views.service.ts';
 import { addNote, findPeople, readPerson, removeNote } from './people.service.ts';
 import { readPersonalData } from './personal-data.service.ts';
 import { removeRecords, restoreRecords } from './records.service.ts';
@@ -83,6 +84,9 @@ export const adminApi = {
     list: admin.moderationLoad.list.handler(({ input, context }) =>
       listModerationLoad(context.reads, context.now(), input),
     ),
+  },
+  pageViews: {
+    list: admin.pageViews.list.handler(({ input, context }) => listPageViews(context.reads, input)),
   },
   retention: {
     list: admin.retention.list.handler(({ input, context }) => listRetention(context.reads, context.now(), input)),

@@ -42,8 +42,8 @@ export async function dashboardCounts(db: Reader, me: Reading, now: Date): Promi
   return Object.fromEntries(shown) as DashboardCounts;
 }
 
-/** Figures of a UTC day with what came in. */
-export type WholeDay = DayFigures & { revenueUsd: number };
+/** Figures of a UTC day with what came in, and how many of the shown pages were reached from outside. */
+export type WholeDay = DayFigures & { revenueUsd: number; arrivals: number };
 
 /** Figures of the last UTC days, today included, oldest first; a day without anything has zeros. */
 export function figuresByDay(db: Reader, days: number, now: Date): Promise<WholeDay[]> {

@@ -1,4 +1,4 @@
-import { date, float8, int4, text, timestamptz } from '#server/db/pg-types.ts';
+import { date, float8, int4, int8, text, timestamptz } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** What the dashboard counts, each by its own index. */
@@ -37,17 +37,20 @@ const dayOf = (column: string) => `(${column} at time zone 'UTC')::date`;
 /** Figures of the UTC days from one to another, oldest first; a day without anything has zeros. */
 export const readDays = statement({
   parameters: { first: date, last: date },
-  row: { day: text, votes: int4, signUps: int4, posts: int4, revenueUsd: float8 },
+  row: { day: text, votes: int4, signUps: int4, posts: int4, views: int8, arrivals: int8, revenueUsd: float8 },
   text: (at) => {
     const since = `${at.first}::timestamp at time zone 'UTC'`;
     return `
       select coalesce(to_char(d.day, 'YYYY-MM-DD'), '') as day, coalesce(v.n, 0)::int as votes,
-        coalesce(u.n, 0)::int as "signUps", coalesce(p.n, 0)::int as posts, coalesce(r.usd, 0)::float8 as "revenueUsd"
+        coalesce(u.n, 0)::int as "signUps", coalesce(p.n, 0)::int as posts,
+        coalesce(w.views, 0)::bigint as views, coalesce(w.arrivals, 0)::bigint as arrivals, coalesce(r.usd, 0)::float8 as "revenueUsd"
       from generate_series(${at.first}, ${at.last}, interval '1 day') as d (day)
       left join (select day, sum(votes) as n from candidate_daily_votes where day >= ${at.first} group by 1) v on v.day = d.day
       left join (select ${dayOf('created_at')} as day, count(*) as n from users where created_at >= ${since} group by 1) u on u.day = d.day
       left join (select ${dayOf('created_at')} as day, count(*) as n from forum_posts
         where created_at >= ${since} and not is_hidden group by 1) p on p.day = d.day
+      left join (select day, sum(views) as views, sum(arrivals) as arrivals from page_views
+        where day >= ${at.first} group by 1) w on w.day = d.day
       left join (select ${dayOf('confirmed_at')} as day, sum(received_usd) as usd from payments
         where confirmed_at >= ${since} and not simulation group by 1) r on r.day = d.day
       order by d.day`;

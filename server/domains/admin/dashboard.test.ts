@@ -77,6 +77,6 @@ describe('dashboard [AMB-195]', () => {
     const days = await api.admin.dashboard.days({ days: 7 });
     expect(days).toHaveLength(7);
     expect(days.at(-1)).toMatchObject({ day: app.now.toISOString().slice(0, 10), votes: 1 });
-    expect(days[0]).toEqual({ day: '2026-03-04', votes: 0, signUps: 0, posts: 0, revenueUsd: 0 });
+    expect(days[0]).toEqual({ day: '2026-03-04', votes: 0, signUps: 0, posts: 0, views: 0, revenueUsd: 0 });
   });
 });

@@ -139,6 +139,8 @@ export async function notifyWeek({ db, jobs, now }: ServiceContext): Promise<boo
       const report = {
         from: from.toISOString(),
         to: new Date(end.getTime() - DAY).toISOString(),
+        views: both(({ views }) => views),
+        arrivals: both(({ arrivals }) => arrivals),
         signUps: both(({ signUps }) => signUps),
         votes: both(({ votes }) => votes),
         posts: both(({ posts }) => posts),

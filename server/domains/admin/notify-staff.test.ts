@@ -102,6 +102,8 @@ describe('the week', () => {
     };
     for (const at of ['2025-12-29T00:00:01Z', '2026-01-04T23:59:00Z', '2025-12-28T12:00:00Z', '2026-01-05T00:00:01Z'])
       await signedUp(at);
+    await app.sql(`insert into page_views (day, kind, views, arrivals) values ('2025-12-29', 'home', 5, 2), ('2026-01-04', 'vote', 4, 1),
+      ('2026-01-05', 'home', 9, 9), ('2025-12-28', 'home', 1, 0)`);
     const week = { ...context(), now };
     const both = await Promise.all([notifyWeek(week), notifyWeek(week)]);
     expect(both.sort()).toEqual([false, true]);
@@ -109,6 +111,8 @@ describe('the week', () => {
     expect(mail?.data).toMatchObject({
       from: '2025-12-29T00:00:00.000Z',
       to: '2026-01-04T00:00:00.000Z',
+      views: { now: 9, before: 1 },
+      arrivals: { now: 3, before: 0 },
       signUps: { now: 2, before: 1 },
       orders: { now: 0, before: 0 },
     });

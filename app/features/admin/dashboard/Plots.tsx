@@ -16,10 +16,11 @@ const PLOTS = [
   { name: 'votes', field: 'votes', colour: '' },
   { name: 'signUps', field: 'signUps', colour: 'var(--color-sky)' },
   { name: 'posts', field: 'posts', colour: 'var(--color-mint)' },
+  { name: 'views', field: 'views', colour: 'var(--color-sky)' },
   { name: 'revenue', field: 'revenueUsd', colour: 'var(--color-lead-text)' },
 ] as const;
 
-/** Votes, sign-ups, posts and revenue by UTC day, each with a table for those who use a screen reader. */
+/** Votes, sign-ups, posts, shown pages and revenue by UTC day, each with a table for those who use a screen reader. */
 export default function Plots() {
   const messages = useText(adminDashboardTexts).dashboard.plots;
   const locale = useLocale();
@@ -59,6 +60,7 @@ export default function Plots() {
         <div className="grid grid-cols-1 gap-3 md:grid-cols-2">
           {PLOTS.map(({ name, field, colour }) => {
             const money = name === 'revenue';
+            const note = money ? messages.revenueNote : name === 'views' ? messages.viewsNote : null;
             // Not told to whoever does not see the money.
             if (data.some((one) => one[field] === null)) return null;
             const say = (value: number) => `${money ? '$' : ''}${whole(Math.round(value), locale)}`;
@@ -69,7 +71,7 @@ export default function Plots() {
                   <h3 className="text-[1.0625rem]">{messages[name]}</h3>
                   <p className="figures text-sm text-quiet">{messages.total(say(total))}</p>
                 </div>
-                {money ? <p className="-mt-2 mb-2 text-sm text-quiet">{messages.revenueNote}</p> : null}
+                {note ? <p className="-mt-2 mb-2 text-sm text-quiet">{note}</p> : null}
                 <div style={{ '--chart-height': '8rem', ...(colour ? { '--spark': colour } : {}) } as never}>
                   <AreaChart
                     points={data.map((one) => ({ label: day(one.day, locale), value: one[field] ?? 0 }))}

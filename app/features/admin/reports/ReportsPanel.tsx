@@ -8,7 +8,8 @@ import { adminReportsTexts } from '#app/lib/messages/admin/reports.ts';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
-import type { ModerationRow } from '#contract/admin/reports.ts';
+import type { ModerationRow, PageViewsRow } from '#contract/admin/reports.ts';
+import { PAGE_KINDS } from '#contract/page-views.ts';
 import { CsvLink } from '../kit/CsvLink.tsx';
 import { May } from '../kit/rights.tsx';
 import { Unread } from '../kit/Unread.tsx';
@@ -16,8 +17,10 @@ import { Unread } from '../kit/Unread.tsx';
 /** Weeks after the first one that have a column of their own. */
 const AGES = 8;
 const INPUT = { size: 100 };
+/** Days of shown pages on the screen; the file has all of them. */
+const DAYS = { size: 31 };
 
-/** What happened week by week: three tables, each with its file, and the way to the money. */
+/** What happened week by week and which pages were shown each day: four tables, each with its file, and the way to the money. */
 export function ReportsPanel() {
   const messages = useText(adminReportsTexts).reports;
   const href = useHref();
@@ -31,6 +34,9 @@ export function ReportsPanel() {
       </May>
       <May call="moderationLoad.list">
         <Moderation />
+      </May>
+      <May call="pageViews.list">
+        <Views />
       </May>
       <May call="money.list">
         <section className="admin-panel flex flex-wrap items-center gap-3" aria-label={messages.money.title}>
@@ -48,7 +54,8 @@ export function ReportsPanel() {
 }
 
 interface Read<Row> {
-  data: { rows: Row[]; asOf: string | null } | undefined;
+  /** Without `asOf` the rows are not summed ahead: they are what is so now. */
+  data: { rows: Row[]; asOf?: string | null } | undefined;
   isError: boolean;
   error: unknown;
   refetch: () => unknown;
@@ -61,9 +68,17 @@ interface ReportProps<Row> {
   file: string;
   query: Read<Row>;
   columns: readonly (readonly [name: string, cell: (row: Row) => ReactNode])[];
+  /** Of the first column; left out, that of weeks. */
+  heading?: string;
+  /** Instead of the sentence about weeks. */
+  empty?: string;
 }
 
-function Report<Row extends { week: string }>({ title, text, file, query, columns }: ReportProps<Row>) {
+/** The day that a row stands for: its own, or the first of its week. */
+const dayOf = (row: { week: string } | { day: string }) => ('week' in row ? row.week : row.day);
+
+function Report<Row extends { week: string } | { day: string }>(props: ReportProps<Row>) {
+  const { title, text, file, query, columns } = props;
   const messages = useText(adminReportsTexts).reports;
   const locale = useLocale();
   const { data } = query;
@@ -95,7 +110,7 @@ function Report<Row extends { week: string }>({ title, text, file, query, column
           </SkeletonGroup>
         )
       ) : data.rows.length === 0 ? (
-        <p className="text-quiet">{data.asOf ? messages.empty : messages.never}</p>
+        <p className="text-quiet">{data.asOf === null ? messages.never : (props.empty ?? messages.empty)}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
         <div className="overflow-x-auto" tabIndex={0}>
@@ -103,7 +118,7 @@ function Report<Row extends { week: string }>({ title, text, file, query, column
             <caption className="visually-hidden">{title}</caption>
             <thead>
               <tr>
-                <th scope="col">{messages.week}</th>
+                <th scope="col">{props.heading ?? messages.week}</th>
                 {columns.map(([name]) => (
                   <th key={name} scope="col" className="text-end whitespace-nowrap">
                     {name}
@@ -113,9 +128,9 @@ function Report<Row extends { week: string }>({ title, text, file, query, column
             </thead>
             <tbody>
               {data.rows.map((row) => (
-                <tr key={row.week}>
+                <tr key={dayOf(row)}>
                   <th scope="row" className="whitespace-nowrap">
-                    {day(`${row.week}T00:00:00Z`, locale)}
+                    {day(`${dayOf(row)}T00:00:00Z`, locale)}
                   </th>
                   {columns.map(([name, cell]) => (
                     <td key={name} className="figures text-end whitespace-nowrap">
@@ -201,6 +216,27 @@ function Moderation() {
       columns={(['reported', 'hidden', 'restored', 'kept', 'banned'] as const).map(
         (name) => [messages[name], (row: ModerationRow) => whole(row[name], locale)] as const,
       )}
+    />
+  );
+}
+
+function Views() {
+  const messages = useText(adminReportsTexts).reports.views;
+  const locale = useLocale();
+  const query = useQuery(rpc.admin.pageViews.list.queryOptions({ input: DAYS }));
+  return (
+    <Report
+      title={messages.title}
+      text={messages.text}
+      file="page-views"
+      query={query}
+      heading={messages.day}
+      empty={messages.empty}
+      columns={[
+        [messages.views, ({ views }) => whole(views, locale)],
+        [messages.arrivals, ({ arrivals, views }) => <Share n={arrivals} of={views} />],
+        ...PAGE_KINDS.map((kind) => [messages.kinds[kind], (row: PageViewsRow) => whole(row[kind], locale)] as const),
+      ]}
     />
   );
 }

@@ -147,6 +147,11 @@ const es: Names = {
     hint: 'De 90 a 3650. La copia y el motivo que ve su autor; el registro público se queda. Con un recurso abierto no se borran.',
     error: 'Escribe un número de 90 a 3650.',
   },
+  pageViewDays: {
+    label: 'Días que se guardan las cuentas de páginas vistas',
+    hint: 'De 28 a 3650. Solo son números por día y tipo de página; los más viejos se borran en la limpieza de cada hora.',
+    error: 'Escribe un número de 28 a 3650.',
+  },
   notificationDays: {
     label: 'Días que se guardan los avisos de los miembros',
     hint: 'De 7 a 3650; los más viejos se borran en la limpieza de cada hora.',
@@ -291,6 +296,11 @@ const en: Names = {
     label: 'Days of the copies of removed texts',
     hint: '90 to 3,650. The copy and the reason that its author sees; the public log stays. With an open appeal they are kept.',
     error: 'Write a number from 90 to 3,650.',
+  },
+  pageViewDays: {
+    label: 'Days that counts of shown pages are kept',
+    hint: '28 to 3,650. They are numbers by day and kind of page only; older ones are deleted by the hourly housekeeping.',
+    error: 'Write a number from 28 to 3,650.',
   },
   notificationDays: {
     label: 'Days that notifications of members are kept',
