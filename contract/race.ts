@@ -1,13 +1,14 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
-import { RACE_SHOWN } from './limits.ts';
+import { RACE_ROUNDS, RACE_SHOWN } from './limits.ts';
 
 const runner = z.object({
   id: z.uuid(),
   tokenName: z.string(),
   tokenSymbol: z.string(),
-  tokenSlug: z.string(),
+  /** Null for a candidate of an ended round that the public does not see any more. */
+  tokenSlug: z.string().nullable(),
   imageUrl: z.string().nullable(),
   /** Votes at the end of each day, and place; today's are those of now. Equal totals of a past day share a place. */
   totals: z.array(z.int().nonnegative()),
@@ -15,11 +16,15 @@ const runner = z.object({
 });
 
 const raceDays = z.object({
-  /** Number of the open round; null while voting is paused: then there are no days. */
+  /** Number of the round; null while voting is paused and no ended one was asked for: then there are no days. */
   round: z.int().positive().nullable(),
-  /** UTC days of the round so far, oldest first, today last. */
+  /** The round has ended: this is how it was then. */
+  ended: z.boolean(),
+  /** Rounds whose race can be read, the newest first. */
+  rounds: z.array(z.int().positive()).max(RACE_ROUNDS),
+  /** UTC days of the round, oldest first; the last is today or that of its end. */
   days: z.array(z.iso.date()),
-  /** The first ones of now, in their present order. */
+  /** The first ones of now, or of its end, in that order. */
   candidates: z.array(runner).max(RACE_SHOWN),
 });
 export type Race = z.infer<typeof raceDays>;
@@ -47,7 +52,12 @@ const ticket = z.object({
 export type VoteTicket = z.infer<typeof ticket>;
 
 export const race = {
-  days: oc.route({ method: 'GET', path: '/race', tags: ['voting'], summary: 'The open round by day' }).output(raceDays),
+  /** Of the open round, or of an ended one by its number. Of rounds that ended before their race was kept there is none. */
+  days: oc
+    .route({ method: 'GET', path: '/race', tags: ['voting'], summary: 'A round by day' })
+    .errors({ NOT_FOUND: errors.NOT_FOUND })
+    .input(z.strictObject({ round: z.coerce.number().int().min(1).max(1_000_000).optional() }).default({}))
+    .output(raceDays),
   /** Empty for a candidate that is not in the running, and while voting is paused. */
   ranks: oc
     .route({ method: 'GET', path: '/candidates/{candidateId}/ranks', tags: ['voting'], summary: 'Places by day' })

@@ -69,6 +69,7 @@ withRoles('the role of the site', () => {
     'truncate votes',
     'truncate users cascade',
     'delete from round_standings',
+    'update round_races set place = 2',
     `insert into creation_nonces (chain_id, signer, nonce, creation_id) values ('1', 'x', 1, gen_random_uuid())`,
     `insert into creation_attempts (creation_id, number) values (gen_random_uuid(), 1)`,
     'delete from token_creations',

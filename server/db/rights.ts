@@ -22,6 +22,7 @@ export const LIMITED_TABLES: Readonly<Record<string, readonly string[]>> = {
   ledger_leaves: ['insert', 'update (vote_id)'],
   ledger_hashes: ['insert'],
   ledger_results: ['insert'],
+  round_races: ['insert'],
   round_standings: ['insert'],
   // The owner's command writes them; they go with their candidate, or for good after a reset.
   carried_votes: ['delete'],

@@ -37,13 +37,16 @@ const oneOf =
   (...values: readonly string[]): Spelling =>
   (value) =>
     values.includes(value) ? value : '';
+/** Of an ended round; nobody has this many, but anybody can count. */
+const round: Spelling = (value) => (!/^[1-9]\d{0,5}$/.test(value) ? '' : Number(value) <= 999 ? value : null);
 /** Everybody searches for something else: results would only push other pages out. */
 const search: Spelling = () => null;
 
 /** One line per public page; a page that is not here is rendered for each request. */
 const RULES: readonly Rule[] = [
   { path: /^\/$/, tags: ['projects', 'nextProjects', 'voting'], parameters: { tab } },
-  { path: /^\/vote(\/race)?$/, tags: ['voting'] },
+  { path: /^\/vote$/, tags: ['voting'] },
+  { path: /^\/vote\/race$/, tags: ['voting'], parameters: { round } },
   { path: /^\/token\/[^/]{1,160}(\/candidate)?$/, tags: ['projects', 'voting', 'nextProjects', 'market', 'forum'] },
   {
     path: /^\/tokens$/,

@@ -148,3 +148,42 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
       await own.end();
     }
   });
+
+test('the race of an ended round is there to be chosen, and what was kept of none is said', async ({
+  page,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(404);
+  const { rows } = await database.query<{ number: number }>(
+    `with ended as (insert into voting_rounds (number, status, opens_at, closes_at, closed_at, certified_at)
+       select 70000 + floor(random() * 9000)::int, 'closed', now() - interval '40 days', now() - interval '38 days',
+         now() - interval '38 days', now() - interval '38 days' returning id, number),
+     kept as (insert into round_races (round_id, place, candidate_id, token_name, token_symbol, first_day, totals, ranks)
+       select id, 1, gen_random_uuid(), 'Farol Viejo', 'FAROL', current_date - 40, '{1,5,9}', '{2,1,1}' from ended
+       union all select id, 2, gen_random_uuid(), 'Noria Vieja', 'NORIA', current_date - 40, '{4,4,4}', '{1,2,2}' from ended)
+     select number from ended`,
+  );
+  const number = rows[0]?.number ?? 0;
+  await visit(page, '/vote/race');
+  await page
+    .getByRole('navigation', { name: 'Rondas' })
+    .getByRole('link', { name: `Ronda ${number}` })
+    .click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(`Ronda ${number}`);
+  const places = page.getByRole('list', { name: /Clasificación: .*final/ }).getByRole('listitem');
+  await expect(places.first()).toContainText('Farol Viejo');
+  // By keyboard to the first day, on which the other one led.
+  await page.getByRole('slider', { name: 'Día' }).press('Home');
+  await expect(page.getByRole('list', { name: /Clasificación/ }).getByText('4 votos')).toBeVisible();
+  await expect(page.getByText('1.º').locator('..')).toContainText('Noria Vieja');
+  expect(await a11yViolations(page)).toEqual([]);
+  for (const width of [360, 768]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+  await visit(page, `/en/vote/race?round=${number}`);
+  await expect(page.getByText('This is how it was when the round ended')).toBeVisible();
+  await visit(page, '/vote/race?round=999999');
+  await expect(page.getByText('De esa ronda no hay carrera')).toBeVisible();
+  await database.query('delete from voting_rounds where number = $1', [number]);
+});

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Pause, Play } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
+import { codeOf } from '#app/lib/api/failure.ts';
 import { day as dayName, whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { raceTexts } from '#app/lib/messages/race.ts';
@@ -17,11 +18,20 @@ import { raceQuery } from './race.queries.ts';
 /** Between two days while it plays. Milliseconds. */
 const STEP_MS = 900;
 
-/** The ranking of each day of the open round, chosen by a slider. */
-export function RaceView() {
+/** The ranking of each day of a round, chosen by a slider. */
+export function RaceView({ round, missing }: { round: number | undefined; missing: boolean | undefined }) {
   const { race: text } = useText(raceTexts);
   const href = useHref();
-  const { data, isError, refetch, isFetching } = useQuery(raceQuery());
+  const { data, isError, error, refetch, isFetching } = useQuery(raceQuery(round));
+  if (!data && (error ? codeOf(error) === 'NOT_FOUND' : missing))
+    return (
+      <EmptyState
+        scene={<SceneEmptyStage />}
+        title={text.notKept}
+        text={text.notKeptText}
+        action={<ButtonLink to={href('/vote/race')}>{text.now}</ButtonLink>}
+      />
+    );
   if (isError && !data)
     return (
       <EmptyState
@@ -64,7 +74,7 @@ function Days({ race }: { race: Race }) {
     }, STEP_MS);
     return () => clearTimeout(timer);
   }, [playing, at, last]);
-  const name = `${dayName(race.days[at] ?? '', locale)}${at === last ? ` (${text.today})` : ''}`;
+  const name = `${dayName(race.days[at] ?? '', locale)}${at === last ? ` (${race.ended ? text.final : text.today})` : ''}`;
   const most = Math.max(1, ...race.candidates.map(({ totals }) => totals[at] ?? 0));
   // In the order of the day; those who share a place stay in the order of now.
   const rows = race.candidates
@@ -114,9 +124,8 @@ function Days({ race }: { race: Race }) {
             className="absolute inset-x-0 top-0 h-[3.75rem] transition-transform duration-200 ease-out motion-reduce:transition-none"
             style={{ transform: `translateY(${index * 4.25}rem)` }}
           >
-            <Link
-              to={href(`/token/${candidate.tokenSlug}/candidate`)}
-              className="card relative flex h-full items-center gap-3 overflow-hidden px-3 text-text no-underline sm:px-4"
+            <Place
+              to={candidate.tokenSlug ? href(`/token/${candidate.tokenSlug}${race.ended ? '' : '/candidate'}`) : null}
             >
               <span
                 aria-hidden="true"
@@ -142,11 +151,25 @@ function Days({ race }: { race: Race }) {
                 <span className="block truncate text-xs text-quiet">${candidate.tokenSymbol}</span>
               </span>
               <span className="figures relative flex-none text-sm">{text.votes(whole(total, locale))}</span>
-            </Link>
+            </Place>
           </li>
         ))}
       </ol>
-      <p className="max-w-[70ch] text-sm text-quiet">{text.rules}</p>
+      <p className="max-w-[70ch] text-sm text-quiet">
+        {race.ended ? `${text.kept} ` : null}
+        {text.rules}
+      </p>
     </div>
+  );
+}
+
+/** A place of the ranking; it leads to its token where the public sees that. */
+function Place({ to, children }: { to: string | null; children: ReactNode }) {
+  const look = 'card relative flex h-full items-center gap-3 overflow-hidden px-3 text-text sm:px-4';
+  if (!to) return <div className={look}>{children}</div>;
+  return (
+    <Link to={to} className={`${look} no-underline`}>
+      {children}
+    </Link>
   );
 }

@@ -1,6 +1,16 @@
 import { rpc } from '#app/lib/api/rpc.ts';
 
-export const raceQuery = (api = rpc) => ({ ...api.race.days.queryOptions({}), staleTime: 30_000 });
+/** @param round number of an ended round; left out, the open one. */
+export const raceQuery = (round: number | undefined, api = rpc) => ({
+  ...api.race.days.queryOptions({ input: round === undefined ? {} : { round } }),
+  staleTime: 30_000,
+});
+
+/** The round that an address asks for; what is no number asks for none. */
+export function askedRound(parameters: URLSearchParams): number | undefined {
+  const value = parameters.get('round') ?? '';
+  return /^[1-9]\d{0,5}$/.test(value) ? Number(value) : undefined;
+}
 
 export const ranksQuery = (candidateId: string, api = rpc) => ({
   ...api.race.ranks.queryOptions({ input: { candidateId } }),

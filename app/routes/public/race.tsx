@@ -1,7 +1,7 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query';
-import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
 import { RaceView } from '#app/features/race/RaceView.tsx';
-import { raceQuery } from '#app/features/race/race.queries.ts';
+import { askedRound, raceQuery } from '#app/features/race/race.queries.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { raceTexts } from '#app/lib/messages/race.ts';
@@ -9,23 +9,26 @@ import { Seo } from '#app/lib/page/Seo.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 
 export const loader = (args: LoaderFunctionArgs) =>
-  prefetch(args, (queries, api) => queries.fetchQuery(raceQuery(api)));
+  prefetch(args, (queries, api) =>
+    queries.fetchQuery(raceQuery(askedRound(new URL(args.request.url).searchParams), api)),
+  );
 export const clientLoader = nothingToLoad;
 
-/** /vote/race: the open round by day. */
+/** /vote/race: the open round by day, or an ended one. */
 export default function RacePage() {
-  const { state } = useLoaderData<PageData>();
+  const { state, missing } = useLoaderData<PageData>();
   return (
     <HydrationBoundary state={state}>
-      <Content />
+      <Content missing={missing} />
     </HydrationBoundary>
   );
 }
 
-function Content() {
+function Content({ missing }: { missing: boolean | undefined }) {
   const { race: text } = useText(raceTexts);
   const href = useHref();
-  const { data } = useQuery(raceQuery());
+  const asked = askedRound(useSearchParams()[0]);
+  const { data } = useQuery(raceQuery(asked));
   return (
     <div className="page max-w-3xl pb-10">
       <Seo title={text.title} description={text.description} />
@@ -38,7 +41,30 @@ function Content() {
         title={data?.round ? `${text.heading} · ${text.round(data.round)}` : text.heading}
         lead={text.lead}
       />
-      <RaceView />
+      <Rounds rounds={data?.rounds ?? []} shown={data?.round ?? null} />
+      <RaceView key={asked} round={asked} missing={missing} />
     </div>
+  );
+}
+
+/** The rounds whose race can be seen; nothing while there is only the one that is shown. */
+function Rounds({ rounds, shown }: { rounds: readonly number[]; shown: number | null }) {
+  const { race: text } = useText(raceTexts);
+  if (!rounds.some((number) => number !== shown)) return null;
+  return (
+    <nav aria-label={text.rounds} className="tabs-list mb-5 max-w-full overflow-x-auto">
+      {rounds.map((number) => (
+        <Link
+          key={number}
+          to={`?round=${number}`}
+          className="tabs-tab whitespace-nowrap"
+          aria-current={number === shown ? 'true' : undefined}
+          data-state={number === shown ? 'active' : 'inactive'}
+          preventScrollReset
+        >
+          {text.round(number)}
+        </Link>
+      ))}
+    </nav>
   );
 }

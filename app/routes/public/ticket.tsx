@@ -1,9 +1,9 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query';
-import { type LoaderFunctionArgs, useLoaderData, useParams } from 'react-router';
+import { type LoaderFunctionArgs, useLoaderData, useParams, useRouteLoaderData } from 'react-router';
 import { ticketQuery } from '#app/features/race/race.queries.ts';
 import { StoredTicket } from '#app/features/race/StoredTicket.tsx';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
-import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { raceTexts } from '#app/lib/messages/race.ts';
 import { NothingHere } from '#app/lib/page/NothingHere.tsx';
 import { Seo } from '#app/lib/page/Seo.tsx';
@@ -40,6 +40,29 @@ function Missing() {
   return <NothingHere title={text.title} heading={text.missing} text={text.missingText} way={way} />;
 }
 
+/** What sites that are shown its address draw of it; search engines are kept away by the page itself. */
+function Card({ id, title }: { id: string; title: string }) {
+  const root = useRouteLoaderData<{ origin: string; assets: string }>('root');
+  const locale = useLocale();
+  const href = useHref();
+  const { ticket: text } = useText(raceTexts);
+  const { origin = '', assets = '' } = root ?? {};
+  return (
+    <>
+      <meta property="og:site_name" content="Florka" />
+      <meta property="og:type" content="website" />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={text.lead} />
+      <meta property="og:url" content={origin + href(`/ticket/${id}`)} />
+      <meta property="og:image" content={`${assets || origin}/og/${locale}/ticket/${id}.png`} />
+      <meta property="og:image:alt" content={title} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
+  );
+}
+
 function Content({ id }: { id: string }) {
   const { ticket: text, race } = useText(raceTexts);
   const href = useHref();
@@ -47,6 +70,7 @@ function Content({ id }: { id: string }) {
   return (
     <>
       <Seo title={data ? `${text.heading}: ${data.tokenName} · Florka` : text.title} description={text.lead} hidden />
+      {data ? <Card id={id} title={`${text.heading}: ${data.tokenName}`} /> : null}
       <PageHead title={text.heading} lead={text.lead} />
       {data ? <StoredTicket ticket={data} /> : null}
       {!data && !isError ? <Skeleton className="h-72 rounded-card" /> : null}

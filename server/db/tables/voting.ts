@@ -89,6 +89,26 @@ export const votingRounds = pgTable('voting_rounds', {
   closedEarlyReason: text('closed_early_reason'),
 });
 
+/** How the first candidates of an ended round stood on each of its days; never changed. */
+export const roundRaces = pgTable(
+  'round_races',
+  {
+    roundId: uuid('round_id')
+      .notNull()
+      .references(() => votingRounds.id, { onDelete: 'cascade' }),
+    /** In the final standings. */
+    place: integer('place').notNull(),
+    candidateId: uuid('candidate_id').notNull(),
+    tokenName: text('token_name').notNull(),
+    tokenSymbol: text('token_symbol').notNull(),
+    /** UTC day of the first entry of both lists. */
+    firstDay: date('first_day', { mode: 'string' }).notNull(),
+    totals: integer('totals').array().notNull(),
+    ranks: integer('ranks').array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.roundId, table.place] })],
+);
+
 /** What the candidates had when a round ended; never changed. Names are copied: a candidate may be renamed or removed. */
 export const roundStandings = pgTable(
   'round_standings',

@@ -6,7 +6,7 @@ import { raceOf, ranksOf } from './race.service.ts';
 import { findTicket, keepTicket } from './tickets.service.ts';
 
 export const raceApi = {
-  days: open.race.days.handler(({ context }) => raceOf(context.db, context.now())),
+  days: open.race.days.handler(({ input, context }) => raceOf(context.db, input.round, context.now())),
   ranks: open.race.ranks.handler(({ input, context }) => ranksOf(context.db, input.candidateId, context.now())),
   keepTicket: member.race.keepTicket
     .use(limit(perMember('ticket', LIMITS.ticketMinute)))

@@ -1,11 +1,31 @@
-import { RACE_SHOWN } from '#contract/limits.ts';
+import { RACE_ROUNDS, RACE_SHOWN } from '#contract/limits.ts';
 import type { Race } from '#contract/race.ts';
 import type { Reader } from '#server/db/client.ts';
 import { utcDay } from '#server/lib/clock.ts';
-import { readRace, readRanks } from './race.sql.ts';
+import { fail } from '#server/lib/fail.ts';
+import { readKeptRace, readRace, readRanks, readRounds } from './race.sql.ts';
 
-/** The open round by day: the candidates that are first now, with what they had and where they stood each day. */
-export async function raceOf(db: Reader, now: Date): Promise<Race> {
+/**
+ * A round by day: the candidates that are first now, with what they had and where they stood each day; of an ended one those
+ * that were first at its end.
+ *
+ * @param asked number of the round; the open one when left out.
+ * @throws NOT_FOUND for a round whose race was not kept.
+ */
+export async function raceOf(db: Reader, asked: number | undefined, now: Date): Promise<Race> {
+  const known = await readRounds(db, { most: RACE_ROUNDS });
+  const rounds = known.map(({ number }) => number);
+  if (asked !== undefined && !known.some(({ number, open }) => open && number === asked)) {
+    const kept = await readKeptRace(db, { round: asked });
+    const [first] = kept;
+    if (!first) return fail('NOT_FOUND', { what: 'round' });
+    const candidates = kept.map(({ days: _, totals, ranks, ...about }) => ({
+      ...about,
+      totals: [...totals],
+      ranks: [...ranks],
+    }));
+    return { round: asked, ended: true, rounds, days: [...first.days], candidates };
+  }
   const rows = await readRace(db, { today: utcDay(now), shown: RACE_SHOWN });
   const days = [...new Set(rows.flatMap(({ day }) => day ?? []))].toSorted();
   const candidates = new Map<string, Race['candidates'][number]>();
@@ -15,7 +35,7 @@ export async function raceOf(db: Reader, now: Date): Promise<Race> {
     one.ranks.push(rank);
     candidates.set(about.id, one);
   }
-  return { round: rows[0]?.round ?? null, days, candidates: [...candidates.values()] };
+  return { round: rows[0]?.round ?? null, ended: false, rounds, days, candidates: [...candidates.values()] };
 }
 
 /** Places of one candidate by day of the open round, oldest first; none while it can't be voted for. */

@@ -1,50 +1,13 @@
-import { date, int4, int8, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { arrayOf, boolean, date, int4, int8, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
-
-/** Candidates whose places are compared: nobody who is further behind now is looked at for an earlier day. */
-const FIELD = 500;
-/** Most days of a round that are shown. */
-const DAYS = 60;
-
-/** The order of the ranking (`byVotes` of the domain voting). */
-const ORDER = 'total_votes desc, total_reached_at asc nulls first, created_at asc, id asc';
-const COMPETING_SQL = 'is_active and deleted_at is null and certified_round_id is null';
-
-/**
- * Places of candidates on each UTC day of the open round. What a candidate had at the end of a day is what it has now without
- * the votes of later days, so the last day always agrees with the ranking, whatever was taken back or voided meanwhile. Of
- * equal totals on a past day nobody knows which came first: they share a place.
- *
- * @param which condition on `placed`: the rows that are answered.
- */
-const placesBy = (day: string, which: string) => `
-  with round as (
-    select number, (opens_at at time zone 'UTC')::date as first from voting_rounds where status = 'open'
-  ), days as (
-    select g::date as day from round, generate_series(greatest(first, ${day} - ${DAYS - 1}), ${day}, interval '1 day') as g
-  ), field as (
-    select id, total_votes, row_number() over (order by ${ORDER})::int as place
-    from voting_candidates where ${COMPETING_SQL} order by ${ORDER} limit ${FIELD}
-  ), totals as (
-    select f.id, f.place, d.day, f.total_votes - coalesce(sum(v.votes) over later, 0) as total
-    from field f cross join days d left join candidate_daily_votes v on v.candidate_id = f.id and v.day = d.day
-    window later as (partition by f.id order by d.day desc rows between unbounded preceding and 1 preceding)
-  ), placed as (
-    select id, place, day, greatest(total, 0)::int as total,
-      case when day = ${day} then place else rank() over (partition by day order by total desc)::int end as rank
-    from totals
-  )
-  select r.number as round, c.id, c.token_name as "tokenName", c.token_symbol as "tokenSymbol", c.token_slug as "tokenSlug",
-    c.image_url as "imageUrl", p.day, coalesce(p.total, 0) as total, coalesce(p.rank, 1) as rank
-  from placed p join voting_candidates c on c.id = p.id cross join round r
-  where ${which} order by p.place, p.day`;
+import { placesByDay } from '#server/domains/voting/places-by-day.service.ts';
 
 const PLACE_ROW = {
   round: int4,
   id: uuid,
   tokenName: text,
   tokenSymbol: text,
-  tokenSlug: text,
+  tokenSlug: orNull(text),
   imageUrl: orNull(text),
   day: orNull(date),
   total: int4,
@@ -55,14 +18,50 @@ const PLACE_ROW = {
 export const readRace = statement({
   parameters: { today: date, shown: int4 },
   row: PLACE_ROW,
-  text: (at) => placesBy(`${at.today}`, `p.place <= ${at.shown}`),
+  text: (at) => placesByDay(`${at.today}`, `p.place <= ${at.shown}`),
 });
 
 /** One candidate on each day. */
 export const readRanks = statement({
   parameters: { today: date, candidate: uuid },
   row: PLACE_ROW,
-  text: (at) => placesBy(`${at.today}`, `p.id = ${at.candidate}`),
+  text: (at) => placesByDay(`${at.today}`, `p.id = ${at.candidate}`),
+});
+
+/** Ended rounds whose race was kept, the newest first, and whether one is open. */
+export const readRounds = statement({
+  parameters: { most: int4 },
+  row: { number: int4, open: boolean },
+  text: (at) => `
+    select number, status = 'open' as open from voting_rounds r
+    where status = 'open' or exists (select 1 from round_races k where k.round_id = r.id)
+    order by number desc limit ${at.most}`,
+});
+
+/** The race of an ended round as it was when it ended; picture and address are those of now. */
+export const readKeptRace = statement({
+  parameters: { round: int4 },
+  row: {
+    id: uuid,
+    tokenName: text,
+    tokenSymbol: text,
+    tokenSlug: orNull(text),
+    imageUrl: orNull(text),
+    days: arrayOf(text),
+    totals: arrayOf(int4),
+    ranks: arrayOf(int4),
+  },
+  text: (at) => `
+    select k.candidate_id as id, k.token_name as "tokenName", k.token_symbol as "tokenSymbol",
+      case when c.is_active and c.deleted_at is null then c.token_slug else (
+        select n.id::text from next_projects n join voting_rounds r on r.id = n.voting_round_id
+        where r.winner_candidate_id = k.candidate_id and n.is_active and n.deleted_at is null
+          and n.status in ('published', 'launched')
+        limit 1) end as "tokenSlug", case when c.deleted_at is null then c.image_url end as "imageUrl",
+      array(select to_char(k.first_day + i - 1, 'YYYY-MM-DD') from generate_series(1, cardinality(k.totals)) as i order by i) as days,
+      k.totals, k.ranks
+    from round_races k join voting_rounds r on r.id = k.round_id left join voting_candidates c on c.id = k.candidate_id
+    where r.number = ${at.round} order by k.place`,
 });
 
 /** A member's vote of this day for a candidate, with its place among the counted ones and that of the candidate. */

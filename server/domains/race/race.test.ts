@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { closeDueRound } from '#server/domains/voting/round-ends.service.ts';
 import { type Person, startTestApp } from '#tests/support/test-app.ts';
 
 const app = await startTestApp();
@@ -69,6 +70,27 @@ describe('the race by day', () => {
     const before = (await visitor.race.ranks({ candidateId: id })).at(-1);
     await vote(await app.member(), id);
     expect((await visitor.race.ranks({ candidateId: id })).at(-1)?.total).toBe((before?.total ?? 0) + 1);
+  });
+
+  it('of an ended round stays as it was at its end, whatever is voted and reviewed after it', async () => {
+    const { round: number, ...before } = await visitor.race.days();
+    expect(before).toMatchObject({ ended: false, rounds: [number] });
+    const [leader] = before.candidates;
+    await app.sql(`update voting_rounds set closes_at = $1 where status = 'open'`, [app.now]);
+    await closeDueRound(app.services.db, app.now);
+    await votesByDay((await app.candidate()).id, [3]);
+    await app.sql('update candidate_daily_votes set votes = 9 where candidate_id = $1', [leader?.id]);
+    const asked = number ?? 0;
+    const ended = await visitor.race.days({ round: asked });
+    const { days, candidates, rounds } = ended;
+    expect({ days, candidates }).toEqual({ days: before.days, candidates: before.candidates });
+    expect([ended.ended, ended.round, rounds]).toEqual([true, asked, [asked + 1, asked]]);
+    expect((await visitor.race.days()).round).toBe(asked + 1);
+    expect((await visitor.race.days({ round: asked + 1 })).ended).toBe(false);
+    await app.sql('update voting_candidates set deleted_at = $2, is_active = false where id = $1', [leader?.id, app.now]);
+    const [gone] = (await visitor.race.days({ round: asked })).candidates;
+    expect(gone).toMatchObject({ id: leader?.id, tokenName: leader?.tokenName, tokenSlug: null, imageUrl: null });
+    expect(await outcome(visitor.race.days({ round: asked + 2 }))).toBe('NOT_FOUND');
   });
 
   it('has nothing for who is not in the running', async () => {

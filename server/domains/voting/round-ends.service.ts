@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { CurrentRound } from '#contract/admin/voting.ts';
+import { RACE_SHOWN } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asBoolean, asText } from '#server/db/expressions.ts';
 import { roundStandings, votingRounds } from '#server/db/tables/voting.ts';
@@ -10,6 +11,7 @@ import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
+import { keepRace } from './keep-race.sql.ts';
 import { byVotes, COMPETING } from './order.sql.ts';
 
 type OpenRound = NonNullable<CurrentRound['round']>;
@@ -120,6 +122,9 @@ async function close(
     insert into round_standings (round_id, rank, candidate_id, token_name, token_symbol, total_votes, reached_at)
     select ${round.id}, row_number() over (order by ${byVotes()}), id, token_name, token_symbol, total_votes, total_reached_at
     from voting_candidates where ${COMPETING}`);
+  // The moment before its end: that is on the last day on which it could be voted.
+  const end = early === null ? round.closesAt : at;
+  await keepRace(tx, { round: round.id, end: new Date(new Date(end).getTime() - 1), shown: RACE_SHOWN });
   const [first] = await tx
     .select({ id: roundStandings.candidateId, votes: roundStandings.totalVotes })
     .from(roundStandings)

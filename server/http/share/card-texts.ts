@@ -57,6 +57,17 @@ export const cardTexts = {
     marketCap: 'Market Cap',
     holders: 'holders',
     progress: 'de progreso',
+    ticket: {
+      kicker: (round: number | null) => (round === null ? 'Ticket de un voto' : `Ticket de un voto · ronda ${round}`),
+      number: 'voto n.º',
+      rank: 'puesto',
+      states: {
+        counted: '',
+        under_review: 'El voto está en revisión',
+        void: 'El voto está anulado: no cuenta',
+        withdrawn: 'El voto ya no está',
+      },
+    },
     news: 'Noticias',
     embed: {
       heading: (round: number | null) => (round === null ? 'Clasificación' : `Clasificación · ronda ${round}`),
@@ -93,6 +104,17 @@ export const cardTexts = {
     marketCap: 'Market Cap',
     holders: 'holders',
     progress: 'progress',
+    ticket: {
+      kicker: (round: number | null) => (round === null ? 'Ticket of a vote' : `Ticket of a vote · round ${round}`),
+      number: 'vote no.',
+      rank: 'place',
+      states: {
+        counted: '',
+        under_review: 'The vote is under review',
+        void: 'The vote is void: it does not count',
+        withdrawn: 'The vote is gone',
+      },
+    },
     news: 'News',
     embed: {
       heading: (round: number | null) => (round === null ? 'Ranking' : `Ranking · round ${round}`),

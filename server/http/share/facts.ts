@@ -4,6 +4,7 @@ import type { PriceHistory } from '#contract/market.ts';
 import { plainText } from '#contract/markup.ts';
 import type { NewsItem } from '#contract/news.ts';
 import type { LaunchProof } from '#contract/next-projects.ts';
+import type { VoteTicket } from '#contract/race.ts';
 import type { Token } from '#contract/tokens.ts';
 import type { Candidate, Ranking } from '#contract/voting.ts';
 import { drawBadge } from './badge.ts';
@@ -161,6 +162,24 @@ export function createFacts(read: Read, absolute: (path: string) => string) {
         text: plainText(item.content),
         ...WORDS_ONLY,
         id: item.id,
+      };
+    },
+
+    /** The ticket of a vote, with what became of the vote; never whose it is. */
+    async ticket(id: string, language: Language): Promise<CardFacts> {
+      const text = cardTexts[language];
+      const ticket = await read<VoteTicket>(`/tickets/${id}`);
+      return {
+        kicker: text.ticket.kicker(ticket.round),
+        title: ticket.tokenName,
+        text: `$${ticket.tokenSymbol}`,
+        stub: { value: text.whole(ticket.number), name: text.ticket.number },
+        figures: [{ value: `#${ticket.rank}`, name: text.ticket.rank }],
+        curve: null,
+        note: [text.date(new Date(ticket.day)), text.ticket.states[ticket.state]].filter(Boolean).join(' · '),
+        pictureAddress: ticket.imageUrl,
+        symbol: ticket.tokenSymbol,
+        id: ticket.candidateId,
       };
     },
 

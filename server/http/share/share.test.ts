@@ -37,6 +37,30 @@ describe('cards', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
+  it('show the ticket of a vote, with what became of the vote, and none that nobody kept', async () => {
+    const voter = await app.member();
+    const [kept] = await app.sql<{ id: string }>(
+      `with v as (insert into votes (candidate_id, user_id, voted_on) values ($1, $2, '2026-03-01') returning id)
+       insert into vote_tickets (vote_id, user_id, candidate_id, voted_on, number, rank, kept_at)
+       select id, $2, $1, '2026-03-01', 41, 2, now() from v returning id`,
+      [second.id, voter.id],
+    );
+    const id = kept?.id ?? '';
+    const facts = createFacts(
+      async <T>(path: string) => (await app.as().race.ticket({ id: path.split('/').at(-1) ?? '' })) as T,
+      (path) => path,
+    );
+    const card = await facts.ticket(id, 'es');
+    expect(card).toMatchObject({ title: 'Sol & Sombra', stub: { value: '41', name: 'voto n.º' }, id: second.id });
+    expect(JSON.stringify(card)).not.toContain(voter.username);
+    const bytes = async (path: string) => Buffer.from(await (await get(path)).arrayBuffer()).toString('base64');
+    expect(await bytes(`/og/es/ticket/${id}.png`)).not.toBe(await bytes(`/og/en/ticket/${id}.png`));
+    await app.sql("update votes set state = 'void' where user_id = $1", [voter.id]);
+    expect((await facts.ticket(id, 'en')).note).toMatch(/The vote is void/);
+    expect((await get(`/og/es/ticket/${first.id}.png`)).status).toBe(404);
+    await app.sql('delete from users where id = $1', [voter.id]);
+  });
+
   it('differ by token and language, and there is none for what does not exist', async () => {
     const bytes = async (path: string) => Buffer.from(await (await get(path)).arrayBuffer()).toString('base64');
     const all = await Promise.all(

@@ -95,7 +95,8 @@ export function createShare(options: Options) {
   const draw = createDrawing({ ...options, store: options.cards });
 
   function cardAt(pathname: string): Make | Found | undefined {
-    const [, language, kind, part] = /^\/og\/(es|en)\/(site|token|news)(?:\/([^/]+))?\.png$/.exec(pathname) ?? [];
+    const [, language, kind, part] =
+      /^\/og\/(es|en)\/(site|token|news|ticket)(?:\/([^/]+))?\.png$/.exec(pathname) ?? [];
     if (!language) return undefined;
     const lang = language as Language;
     const card = (write: Make['write']): Make => ({ keep: TTL.card, type: 'image/png', write });
@@ -103,7 +104,7 @@ export function createShare(options: Options) {
     const name = kind === 'token' ? canonicalToken(part ?? '') : canonicalId(part ?? '');
     if (name === null) return null;
     if (name !== part) return { moved: `/og/${language}/${kind}/${name}.png` };
-    const read = kind === 'token' ? facts.token : facts.news;
+    const read = facts[kind as 'token' | 'news' | 'ticket'];
     return card(async (asker) => draw(await read(name, lang), asker));
   }
 
