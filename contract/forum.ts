@@ -277,6 +277,17 @@ export const forum = {
     })
     .input(postInput.extend({ id: z.uuid() }))
     .output(post),
+  /** Category and tags: its author within 15 minutes, moderators and admins any post at any time. */
+  relabel: oc
+    .route({ method: 'PUT', path: '/forum/posts/{id}/labels', tags: ['forum'], summary: 'Change category and tags' })
+    .errors({
+      ...ofSomething,
+      EDIT_WINDOW_CLOSED: errors.EDIT_WINDOW_CLOSED,
+      PASSWORD_INITIAL: errors.PASSWORD_INITIAL,
+      SECOND_FACTOR_REQUIRED: errors.SECOND_FACTOR_REQUIRED,
+    })
+    .input(z.strictObject({ id: z.uuid(), category: postCategory, tags: z.array(postTag).max(POST_TAGS_MAX) }))
+    .output(post),
   /** Soft: its author at any time, moderators and admins any post. */
   deletePost: oc
     .route({ method: 'DELETE', path: '/forum/posts/{id}', tags: ['forum'], summary: 'Delete a post' })

@@ -49,6 +49,7 @@ type Edited = 'created' | 'updated' | 'deleted' | 'restored' | 'purged';
 /** Every act that the audit log can tell of. Each has words in both languages, or the code does not compile. */
 export type AuditAction =
   | Of<Exclude<TrashedKind, 'post' | 'comment'>, Edited>
+  | 'post.relabelled'
   | Of<'post' | 'comment', 'created' | 'edited' | 'deleted' | 'restored' | 'purged' | 'reported'>
   | Of<'post' | 'comment', 'report_kept' | 'report_hidden' | 'appealed' | 'appeal_upheld' | 'appeal_reversed'>
   | Of<'post' | 'comment', 'review_asked' | 'review_released' | 'review_declined' | 'review_withdrawn'>

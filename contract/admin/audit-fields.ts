@@ -68,6 +68,7 @@ export const AUDIT_FIELDS = [
   // People, their accounts and the forum.
   'authorId',
   'bannedUntil',
+  'category',
   'confirmed',
   'emailChanged',
   'emailAsked',
@@ -85,6 +86,7 @@ export const AUDIT_FIELDS = [
   'saved',
   'sessions',
   'staffRoles',
+  'tags',
   'trust',
   'username',
   'votes',

@@ -27,7 +27,7 @@ const expected = (line: Line, column: Column): Answer =>
       : (line[column === 'moderating' ? 'admin' : column] ?? line.member);
 
 /** A post needs a profile: who has none has no post to edit or delete. */
-const needsProfile = ({ what }: Line) => /^(edit|delete) my post$/.test(what);
+const needsProfile = ({ what }: Line) => /^(edit|delete|file) my post/.test(what);
 
 describe('the table', () => {
   it('has a line for every procedure, and for nothing else', () => {

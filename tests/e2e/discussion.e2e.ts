@@ -118,6 +118,51 @@ test('a moderator reads what a note said before it was edited', async ({ page, b
   expect(await a11yViolations(page)).toEqual([]);
 });
 
+test('category and tags of a note: its author changes them, another reader sees it, staff may later', async ({
+  page,
+  browser,
+  member,
+  database,
+}) => {
+  await member(page.context());
+  const title = `Archivo ${Date.now().toString(36)}`;
+  const made = await page.request.post('/api/forum/posts', { data: { title, content: 'Algo', tags: ['viejo'] } });
+  const { id } = (await made.json()) as { id: string };
+  const other = await otherBrowser(browser);
+  const second = await other.newPage();
+  await member(other, { role: 'moderator' });
+  await visit(second, '/forum');
+  await listening(second);
+
+  await visit(page, `/forum/${id}`);
+  await page.getByRole('button', { name: `Cambiar categoría y etiquetas de «${title}»` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Categoría y etiquetas' });
+  await dialog.getByLabel('Categoría').selectOption('ideas');
+  await dialog.getByLabel('Etiquetas').fill('nuevo, a');
+  await expect(dialog.getByText('Como mucho 5 etiquetas')).toBeVisible();
+  await dialog.getByLabel('Etiquetas').fill('nuevo');
+  expect(await a11yViolations(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await dialog.getByRole('button', { name: 'Guardar' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(note(page, title).getByRole('link', { name: '#nuevo' })).toBeVisible();
+  await expect(note(second, title).getByRole('link', { name: '#nuevo' })).toBeVisible();
+
+  // An hour later its author may no more, staff may.
+  await database.query("update forum_posts set created_at = created_at - interval '1 hour' where id = $1", [id]);
+  await page.reload();
+  await expect(page.getByRole('button', { name: /^Eliminar/ }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Cambiar categoría/ })).toHaveCount(0);
+  await visit(second, `/en/forum/${id}`);
+  await second.getByRole('button', { name: `Change category and tags of “${title}”` }).click();
+  await second.getByRole('dialog').getByLabel('Category').selectOption('help');
+  await second.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(second.getByRole('dialog')).toBeHidden();
+  await expect(note(second, title).getByRole('link', { name: 'Help' })).toBeVisible();
+  await other.close();
+});
+
 test('a vote tears off a ticket with an address of its own, and the race shows the round', async ({
   page,
   browser,

@@ -159,8 +159,8 @@ test('the race of an ended round is there to be chosen, and what was kept of non
        select 70000 + floor(random() * 9000)::int, 'closed', now() - interval '40 days', now() - interval '38 days',
          now() - interval '38 days', now() - interval '38 days' returning id, number),
      kept as (insert into round_races (round_id, place, candidate_id, token_name, token_symbol, first_day, totals, ranks)
-       select id, 1, gen_random_uuid(), 'Farol Viejo', 'FAROL', current_date - 40, '{1,5,9}', '{2,1,1}' from ended
-       union all select id, 2, gen_random_uuid(), 'Noria Vieja', 'NORIA', current_date - 40, '{4,4,4}', '{1,2,2}' from ended)
+       select id, 1, gen_random_uuid(), 'Farol Viejo', 'FAROL', current_date - 40, '{1,5,9}'::int[], '{2,1,1}'::int[] from ended
+       union all select id, 2, gen_random_uuid(), 'Noria Vieja', 'NORIA', current_date - 40, '{4,4,4}'::int[], '{1,2,2}'::int[] from ended)
      select number from ended`,
   );
   const number = rows[0]?.number ?? 0;

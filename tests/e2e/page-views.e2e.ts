@@ -16,7 +16,7 @@ test('shown pages are counted by kind, without a cookie, and the dashboard and r
     const { pathname, search } = new URL(request.url());
     if (pathname === '/page-views') told.push(search);
   });
-  const next = () => visitor.waitForResponse((answer) => answer.url().includes('/page-views'));
+  const next = () => visitor.waitForResponse((answer) => new URL(answer.url()).pathname === '/page-views');
   const first = next();
   await visit(visitor, '/');
   expect((await first).status()).toBe(204);

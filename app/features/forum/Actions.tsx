@@ -8,13 +8,14 @@ import { later } from '#app/lib/page/later.ts';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import type { Me } from '#contract/auth.ts';
-import type { RemovalRule } from '#contract/forum.ts';
+import type { Post, RemovalRule } from '#contract/forum.ts';
 import { EDIT_MINUTES, REMOVAL_REASON_MIN } from '#contract/limits.ts';
 import { isClosedAction } from './forum.queries.ts';
 import { type Reportable, ReportButton } from './ReportButton.tsx';
 
 const RemovalReason = lazy(() => later(() => import('./RemovalReason.tsx')));
 const RestrictMenu = lazy(() => later(() => import('./RestrictMenu.tsx')));
+const RelabelButton = lazy(() => later(() => import('./RelabelButton.tsx')));
 const History = lazy(() => later(() => import('./History.tsx')));
 
 export interface ActionsProps {
@@ -25,6 +26,8 @@ export interface ActionsProps {
   edited: boolean;
   labels: { edit: string; delete: string; question: string };
   target: Reportable;
+  /** Of a post, whose category and tags may be changed. */
+  relabels?: Pick<Post, 'id' | 'title' | 'category' | 'tags' | 'createdAt'>;
   /** Null: the account was deleted. */
   author: string | null;
   onEdit: () => void;
@@ -40,6 +43,7 @@ export default function Actions({
   edited,
   labels,
   target,
+  relabels,
   author,
   onEdit,
   onDelete,
@@ -94,6 +98,11 @@ export default function Actions({
     <>
       {restrict}
       {edited && me.moderates ? <HistoryButton target={target} /> : null}
+      {relabels ? (
+        <Suspense>
+          <RelabelButton post={relabels} moderates={me.moderates} />
+        </Suspense>
+      ) : null}
       {own ? <EditButton createdAt={createdAt} label={labels.edit} onClick={onEdit} /> : null}
       <IconButton size="sm" label={labels.delete} onClick={() => setConfirming(true)}>
         <Trash2 aria-hidden="true" />

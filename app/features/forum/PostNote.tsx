@@ -126,6 +126,7 @@ function PostActions({ post, own, me, onEdit }: PostActionsProps) {
       createdAt={post.createdAt}
       edited={post.editedAt !== null}
       target={{ what: 'post', id: post.id, name: post.title }}
+      relabels={post}
       author={post.author.username}
       labels={{
         edit: text.forum.editPost(post.title),

@@ -25,6 +25,9 @@ export const discussionTexts = defineMessages({
       tagsHint: (most: number) => `Hasta ${most}, separadas por comas. Letras, números y guiones.`,
       tagsWrong: (most: number) =>
         `Como mucho ${most} etiquetas, de 2 a 24 letras, números o guiones cada una, separadas por comas.`,
+      relabel: (title: string) => `Cambiar categoría y etiquetas de «${title}»`,
+      relabelTitle: 'Categoría y etiquetas',
+      relabelText: 'Deciden dónde se encuentra la nota. Sus palabras no cambian.',
       pictures: 'Imágenes',
       picture: (number: number) => `Imagen ${number}`,
       addPicture: 'Añadir una imagen',
@@ -73,6 +76,9 @@ export const discussionTexts = defineMessages({
       tagsHint: (most: number) => `Up to ${most}, separated by commas. Letters, numbers and hyphens.`,
       tagsWrong: (most: number) =>
         `At most ${most} tags, each of 2 to 24 letters, numbers or hyphens, separated by commas.`,
+      relabel: (title) => `Change category and tags of “${title}”`,
+      relabelTitle: 'Category and tags',
+      relabelText: 'They decide where the note is found. Its words do not change.',
       pictures: 'Pictures',
       picture: (number: number) => `Picture ${number}`,
       addPicture: 'Add a picture',

@@ -49,6 +49,36 @@ async function upload(person: Person, bucket = 'forum-images') {
 const statusOf = async (url: string) => (await fetch(app.origin + url)).status;
 
 describe('what a post is about', () => {
+  it('can be filed elsewhere by its author for 15 minutes and by moderators later, and is found there', async () => {
+    const [author, other] = [await regular(), await regular()];
+    const moderator = app.as(await app.member({ role: 'moderator' }));
+    const tag = words();
+    const { id } = await postBy(author, { category: 'general', tags: ['viejo'] });
+    const change = { id, category: 'ideas' as const, tags: [tag, 'Nuevo'] };
+    expect(await outcome(app.as(other).forum.relabel(change))).toBe('FORBIDDEN');
+    expect(await outcome(visitor.forum.relabel(change))).toBe('UNAUTHORIZED');
+    const changed = await app.as(author).forum.relabel(change);
+    expect(changed).toMatchObject({ category: 'ideas', tags: [tag, 'nuevo'].sort(), editedAt: null });
+    expect(idsOf(await visitor.forum.posts({ tag }))).toEqual([id]);
+    expect(idsOf(await visitor.forum.posts({ tag: 'viejo' }))).not.toContain(id);
+    expect(idsOf(await visitor.forum.posts({ category: 'ideas' }))).toContain(id);
+    app.pass(15 * MINUTE);
+    expect(await outcome(app.as(author).forum.relabel(change))).toBe('EDIT_WINDOW_CLOSED');
+    // The list of a tag is ordered by when its posts were written, whenever they were put there.
+    const later = await postBy(other, { tags: [tag] });
+    expect(await moderator.forum.relabel({ id, category: 'help', tags: [tag] })).toMatchObject({ category: 'help' });
+    expect(idsOf(await visitor.forum.posts({ tag }))).toEqual([later.id, id]);
+    const [entry] = await app.sql(
+      "select before, after from audit_events where action = 'post.relabelled' and resource_id = $1 order by id desc",
+      [id],
+    );
+    expect(entry).toEqual({
+      before: { category: 'ideas', tags: [tag, 'nuevo'].sort() },
+      after: { category: 'help', tags: [tag] },
+    });
+    expect(await outcome(moderator.forum.relabel({ id: UNKNOWN_ID, category: 'help', tags: [] }))).toBe('NOT_FOUND');
+  });
+
   it('shows the posts of a token at that token, and its name at the post', async () => {
     const author = await regular();
     const [one, other] = [await app.candidate(), await app.candidate()];

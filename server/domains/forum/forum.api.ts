@@ -9,6 +9,7 @@ import { minePosts, readsForAll } from './forum-reads.service.ts';
 import { editsOf, namesLike, recentTags } from './post-extras.service.ts';
 import { createComment, createPost, deleteComment, deletePost, editComment, editPost } from './posts.service.ts';
 import { setReaction } from './reactions.service.ts';
+import { relabelPost } from './relabel.service.ts';
 import { appeal, removalLog, removalsOf } from './removals.service.ts';
 import { report } from './reports.service.ts';
 import { decline, myReview, release, reviewQueue, withdraw } from './review.service.ts';
@@ -55,6 +56,7 @@ export const forumApi = {
     .use(handsDown({ pause: LIMITS.postPause, pauseNew: LIMITS.postPauseNew, day: LIMITS.postDay }))
     .handler(({ input, context }) => createPost(context.db, writer(context), input, context.limits)),
   editPost: member.forum.editPost.handler(({ input, context }) => editPost(context.db, writer(context), input)),
+  relabel: member.forum.relabel.handler(({ input, context }) => relabelPost(context.db, writer(context), input)),
   deletePost: member.forum.deletePost
     .use(limit(perMember('forum-delete', LIMITS.forumDeleteMinute)))
     .handler(async ({ input, context }) => {

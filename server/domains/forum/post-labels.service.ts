@@ -47,13 +47,36 @@ export async function labelPost(
     if ((await resolveRefs(tx, [about])).length === 0) fail('NOT_FOUND', { what: 'token' });
     await tx.insert(forumPostTokens).values({ postId, [TOKEN_FIELD[about.kind]]: about.id, createdAt: now });
   }
-  if (tags.length > 0)
-    await tx
-      .insert(forumPostTags)
-      .values(tags.map((tag) => ({ postId, tag, createdAt: now })))
-      // Tags that differ in accents only are one.
-      .onConflictDoNothing();
+  await addTags(tx, { postId, createdAt: now }, tags);
   for (const [position, image] of images.entries()) await attach(tx, post, position, image);
+}
+
+async function addTags(tx: Tx, post: { postId: string; createdAt: Date }, tags: readonly string[]): Promise<void> {
+  if (tags.length === 0) return;
+  await tx
+    .insert(forumPostTags)
+    .values(tags.map((tag) => ({ ...post, tag })))
+    // Tags that differ in accents only are one.
+    .onConflictDoNothing();
+}
+
+/**
+ * Puts others in the place of a post's tags.
+ *
+ * @param post with the moment at which it was written, by which lists of a tag are ordered.
+ * @returns the former ones.
+ */
+export async function replaceTags(
+  tx: Tx,
+  post: { postId: string; createdAt: Date },
+  tags: readonly string[],
+): Promise<string[]> {
+  const former = await tx
+    .delete(forumPostTags)
+    .where(eq(forumPostTags.postId, post.postId))
+    .returning({ tag: forumPostTags.tag });
+  await addTags(tx, post, tags);
+  return former.map(({ tag }) => tag).sort();
 }
 
 async function attach(

@@ -18,6 +18,7 @@ import type { AuditEntry } from '#contract/admin/audit.ts';
 import { CollapsibleFilters } from '../kit/CollapsibleFilters.tsx';
 import { CsvLink } from '../kit/CsvLink.tsx';
 import { DayInput } from '../kit/dates/DateInput.tsx';
+import { StoredListButton } from '../kit/StoredListButton.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
 import { useActionText } from './action-text.ts';
@@ -51,8 +52,11 @@ export function AuditLog() {
             {common.list.clear}
           </ButtonLink>
         ) : null}
+        <span className="ml-auto">
+          <StoredListButton list="audit" columns={[]} />
+        </span>
         <CsvLink
-          className={`${buttonClass({ size: 'sm', variant: 'ghost' })} ml-auto`}
+          className={buttonClass({ size: 'sm', variant: 'ghost' })}
           href={`/api/admin/audit.csv?${new URLSearchParams(filter)}`}
         >
           <Download aria-hidden="true" />

@@ -16,6 +16,7 @@ import type { RemovalRule } from '#contract/forum.ts';
 import { TIMING } from '#contract/limits.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { RuleField } from '../kit/RuleField.tsx';
+import { StoredListButton } from '../kit/StoredListButton.tsx';
 import { Switch } from '../kit/Switch.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
@@ -148,7 +149,10 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
           ]}
           onChoose={(one) => choose({ mine: one })}
         />
-        <IconButton size="sm" label={messages.refresh} className="ml-auto" onClick={() => void query.refetch()}>
+        <span className="ml-auto">
+          <StoredListButton list="inbox" columns={[]} />
+        </span>
+        <IconButton size="sm" label={messages.refresh} onClick={() => void query.refetch()}>
           <RotateCw aria-hidden="true" />
         </IconButton>
       </div>

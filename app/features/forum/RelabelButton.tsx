@@ -1,0 +1,116 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Tag } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { serverClock, useNow } from '#app/lib/live/clock.ts';
+import { discussionTexts } from '#app/lib/messages/discussion.ts';
+import { forumTexts } from '#app/lib/messages/forum.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
+import { Dialog } from '#app/ui/controls/Dialog.tsx';
+import { Field, Input, Select } from '#app/ui/controls/Field.tsx';
+import type { Post } from '#contract/forum.ts';
+import { EDIT_MINUTES, POST_TAGS_MAX } from '#contract/limits.ts';
+import { forumFailure, isClosedAction, noteSession, patchPost } from './forum.queries.ts';
+import { CATEGORIES, isCategory, tagsOf } from './post-draft.ts';
+
+interface RelabelProps {
+  post: Pick<Post, 'id' | 'title' | 'category' | 'tags' | 'createdAt'>;
+  /** Staff changes them at any time, authors while they may edit. */
+  moderates: boolean;
+}
+
+/** Opens category and tags of a published post; goes away when the time for changes is over, by the server's clock. */
+export default function RelabelButton({ post, moderates }: RelabelProps) {
+  const text = useText(discussionTexts).discussion;
+  const [open, setOpen] = useState(false);
+  const now = useNow(new Date(serverClock.now()).toISOString());
+  if (!moderates && now - Date.parse(post.createdAt) >= EDIT_MINUTES * 60_000) return null;
+  return (
+    <>
+      <IconButton size="sm" label={text.relabel(post.title)} onClick={() => setOpen(true)}>
+        <Tag aria-hidden="true" />
+      </IconButton>
+      {open ? <RelabelDialog post={post} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+function RelabelDialog({ post, onClose }: { post: RelabelProps['post']; onClose: () => void }) {
+  const text = useText(discussionTexts, forumTexts);
+  const queries = useQueryClient();
+  const href = useHref();
+  const form = useId();
+  const [category, setCategory] = useState(post.category);
+  const [typed, setTyped] = useState(post.tags.join(', '));
+  const tags = tagsOf(typed);
+  const save = useMutation(
+    rpc.forum.relabel.mutationOptions({
+      onSuccess: (saved) => {
+        patchPost(queries, post.id, (old) => ({ ...old, category: saved.category, tags: saved.tags }));
+        notify.success(text.forum.toast.edited);
+        onClose();
+      },
+      onError: (error) => {
+        if (!isClosedAction(error))
+          notify.error({ title: text.forum.toast.editFailed, text: forumFailure(error, text) });
+        noteSession(queries, error);
+      },
+    }),
+  );
+  const closed = save.error !== null && isClosedAction(save.error);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (tags && !save.isPending) save.mutate({ id: post.id, category, tags });
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && onClose()}
+      title={closed ? text.forum.closed.title : text.discussion.relabelTitle}
+      description={<span role="status">{closed ? text.forum.closed.text : text.discussion.relabelText}</span>}
+      actions={
+        <>
+          <Button onClick={onClose}>{text.forum.cancel}</Button>
+          {closed ? (
+            <ButtonLink to={href('/account')} variant="primary">
+              {text.forum.closed.link}
+            </ButtonLink>
+          ) : (
+            <Button type="submit" form={form} variant="primary" busy={save.isPending} busyLabel={text.forum.saving}>
+              {text.forum.save}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {closed ? null : (
+        <form id={form} className="grid gap-4" onSubmit={submit}>
+          <Field label={text.discussion.category}>
+            <Select value={category} onChange={({ target }) => isCategory(target.value) && setCategory(target.value)}>
+              {CATEGORIES.map((key) => (
+                <option key={key} value={key}>
+                  {text.discussion.categories[key]}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Field
+            label={text.discussion.tags}
+            hint={text.discussion.tagsHint(POST_TAGS_MAX)}
+            {...(tags ? {} : { error: text.discussion.tagsWrong(POST_TAGS_MAX) })}
+          >
+            <Input
+              dir="auto"
+              value={typed}
+              maxLength={160}
+              autoCapitalize="none"
+              onChange={({ target }) => setTyped(target.value)}
+            />
+          </Field>
+        </form>
+      )}
+    </Dialog>
+  );
+}
