@@ -71,6 +71,8 @@ export const COMMENTS_PAGE = 20;
 export const COMMENTS_SHOWN = 3;
 /** Candidates of the race by day. */
 export const RACE_SHOWN = 12;
+/** Letters that a search of the library of images needs: fewer find too much. */
+export const MEDIA_SEARCH_MIN = 3;
 /** Rounds that can be chosen there. */
 export const RACE_ROUNDS = 24;
 /** Tags of a post, and characters of one; pictures of a post, and characters of the description of one. */

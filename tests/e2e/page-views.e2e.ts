@@ -21,7 +21,7 @@ test('shown pages are counted by kind, without a cookie, and the dashboard and r
   await visit(visitor, '/');
   expect((await first).status()).toBe(204);
   const second = next();
-  await visitor.getByRole('navigation').getByRole('link', { name: 'Votar' }).first().click();
+  await visitor.getByRole('link', { name: 'Votar ahora' }).first().click();
   await second;
   // Another address of the same page is no other page.
   await visitor.evaluate(() => history.replaceState(history.state, '', '?x=1'));

@@ -28,6 +28,7 @@ import { forEachRecord } from '#server/records/bulk.ts';
 import type { ImageReplacer, ImageStore } from '#server/records/record-images.ts';
 import type { Editor } from '#server/records/records.ts';
 import { SHOWN_NAME } from '#server/records/shown-name.ts';
+import { findImageNames } from './library.sql.ts';
 
 const REPLACERS: Readonly<Record<ReplaceablePlace, ImageReplacer>> = {
   project: PROJECT_IMAGE,
@@ -60,9 +61,25 @@ const rowsOf = (db: Reader, micros = sql`''`) =>
 interface LibraryQuery {
   shelf: 'live' | 'trash';
   status: 'all' | 'unused';
+  q?: string | undefined;
   cursor?: string | null | undefined;
   size: number;
 }
+
+/** What a search looks at of each kind at most: words that so many things have in common find no more. */
+const FOUND_MOST = 2_000;
+
+async function namesFor(db: Reader, words: string): Promise<string[]> {
+  const asked = words.replace(/^.*\/media\//, '').replace(/[-.].*$/, '');
+  const found = await findImageNames(db, {
+    like: `%${escapeLike(words)}%`,
+    begins: `${escapeLike(asked.toLowerCase())}%`,
+    most: FOUND_MOST,
+  });
+  return found.map(({ name }) => name);
+}
+
+const escapeLike = (words: string) => words.replace(/[\\%_]/g, '\\$&');
 
 /**
  * Stored images, newest first, each with what shows it. A page is found by its place in an index, so it costs the same at any
@@ -70,17 +87,19 @@ interface LibraryQuery {
  */
 export async function listImages(
   db: Reader,
-  { shelf, status, cursor, size }: LibraryQuery,
+  { shelf, status, q, cursor, size }: LibraryQuery,
 ): Promise<{ rows: LibraryImage[]; nextCursor: string | null }> {
   const moment = shelf === 'trash' ? media.trashedAt : media.createdAt;
   const micros = sql`(extract(epoch from ${moment}) * 1000000)::bigint::text`;
   const [at, id] = cursor?.split('.') ?? [];
+  const names = q ? await namesFor(db, q) : null;
   const rows = await rowsOf(db, micros)
     .where(
       and(
         isNull(media.deletedAt),
         shelf === 'trash' ? isNotNull(media.trashedAt) : isNull(media.trashedAt),
         status === 'unused' ? eq(media.uses, 0) : undefined,
+        names ? inArray(media.name, names) : undefined,
         at
           ? sql`(${moment}, ${media.id}) < ('epoch'::timestamptz + ${at}::bigint * interval '1 microsecond', ${id}::uuid)`
           : undefined,

@@ -23,6 +23,28 @@ const nameOf = (url: string) => url.slice('/media/'.length, -'.webp'.length);
 const newsWith = (imageUrl: string | null, content = 'x') =>
   back.news.create({ title: `N ${Math.random()}`, content, imageUrl });
 
+describe('a search of the library', () => {
+  it('finds images by what shows them, by who sent them, and by their address', async () => {
+    const sender = await app.member();
+    const [shown, sent, other] = [await store(), await store(sender.id), await store()];
+    await app.project({ token_name: 'Carrusel 100% Ñandú', image_url: shown.url });
+    const found = async (q: string, more: object = {}) =>
+      (await back.media.list({ q, ...more })).rows.map(({ id }) => id);
+    // Accents aside, ñ is a letter of its own, and % is a sign.
+    expect(await found('carrúsel')).toEqual([shown.id]);
+    expect(await found('100% ñ')).toEqual([shown.id]);
+    expect(await found('nandu')).toEqual([]);
+    expect(await found('1_0%')).toEqual([]);
+    expect(await found(sender.username.toUpperCase())).toEqual([sent.id]);
+    expect(await found(sender.email)).toEqual([sent.id]);
+    expect(await found(`https://florka.test${other.url.replace('.webp', '-384.webp')}`)).toEqual([other.id]);
+    expect(await found(nameOf(other.url).slice(0, 12))).toEqual([other.id]);
+    expect(await found(sender.username, { status: 'unused' })).toEqual([sent.id]);
+    expect(await found('carrusel', { status: 'unused' })).toEqual([]);
+    await expect(back.media.list({ q: 'ab' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+});
+
 describe('where an image is shown', () => {
   it('follows every table that may hold its address, and every change of it', async () => {
     const { id, url } = await store();

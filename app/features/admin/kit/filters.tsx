@@ -12,7 +12,12 @@ import type { AdminList } from './useAdminList.ts';
 /** Milliseconds after the last key. */
 const DELAY_MS = 300;
 
-export function SearchBox<Row>({ label, list }: { label: string; list: AdminList<Row> }) {
+interface SearchBoxProps {
+  label: string;
+  list: { q: string; set: (change: Record<string, string | number>) => void };
+}
+
+export function SearchBox({ label, list }: SearchBoxProps) {
   const [typed, setTyped] = useState(list.q);
   const sent = useRef(list.q);
   const { set } = list;

@@ -8,7 +8,10 @@ import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { LibraryImage } from '#contract/admin/media.ts';
+import { MEDIA_SEARCH_MIN } from '#contract/limits.ts';
+import { SearchBox } from '../kit/filters.tsx';
 import type { ImagePicker } from '../kit/ImageField.tsx';
+import { StoredListButton } from '../kit/StoredListButton.tsx';
 import { Switch } from '../kit/Switch.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
@@ -26,10 +29,13 @@ export function Library({ picker }: { picker: ImagePicker }) {
   const { parameters, set, href } = useAddress();
   const shown: Shown = SHOWN.find((one) => one === parameters.get('show')) ?? 'all';
   const cursor = parameters.get('cursor');
+  const q = parameters.get('q') ?? '';
+  const words = q.trim().length >= MEDIA_SEARCH_MIN ? q.trim() : null;
   const images = useQuery(
     rpc.admin.media.list.queryOptions({
       input: {
         ...(shown === 'trash' ? { shelf: 'trash' as const } : shown === 'unused' ? { status: 'unused' as const } : {}),
+        ...(words ? { q: words } : {}),
         ...(cursor ? { cursor } : {}),
       },
       placeholderData: keepPreviousData,
@@ -58,6 +64,10 @@ export function Library({ picker }: { picker: ImagePicker }) {
   return (
     <div className="grid grid-cols-1 gap-3">
       <div className="admin-toolbar">
+        <SearchBox
+          label={messages.search}
+          list={{ q, set: ({ q: next }) => set({ q: next ? String(next) : null, cursor: null }) }}
+        />
         <Switch
           label={messages.show}
           name="show"
@@ -65,6 +75,9 @@ export function Library({ picker }: { picker: ImagePicker }) {
           choices={SHOWN.map((one) => [one, messages.shown[one]] as const)}
           onChoose={(one) => set({ show: one === 'all' ? null : one, cursor: null })}
         />
+        <span className="ml-auto">
+          <StoredListButton list="media" columns={[]} />
+        </span>
         {canChoose.length > 0 && shown !== 'all' ? (
           <label className="flex min-h-10 items-center gap-2">
             <input
@@ -90,6 +103,7 @@ export function Library({ picker }: { picker: ImagePicker }) {
           </span>
         ) : null}
       </div>
+      {q && !words ? <p className="text-sm text-quiet">{messages.searchMore(MEDIA_SEARCH_MIN)}</p> : null}
       {shown === 'trash' ? <p className="text-sm text-quiet">{messages.trashHint}</p> : null}
       {shown === 'unused' ? <p className="text-sm text-quiet">{messages.unusedHint}</p> : null}
       {images.isPending ? (
@@ -106,7 +120,7 @@ export function Library({ picker }: { picker: ImagePicker }) {
         <div className="admin-panel">
           <div className="admin-note" role="status">
             <SceneEmptyStage />
-            <p className="font-semibold">{messages.empty[shown]}</p>
+            <p className="font-semibold">{words ? messages.nothingFound(words) : messages.empty[shown]}</p>
           </div>
         </div>
       ) : (

@@ -6,6 +6,9 @@ export const adminMediaTexts = defineMessages({
     library: {
       heading: 'Imágenes',
       lead: 'Todas las imágenes guardadas y dónde se muestra cada una.',
+      search: 'Buscar por token, noticia, post, quien la envió o dirección',
+      searchMore: (letters: number) => `Escribe al menos ${letters} letras.`,
+      nothingFound: (words: string) => `Ninguna imagen con «${words}»`,
       show: 'Mostrar',
       shown: { all: 'Todas', unused: 'Sin uso', trash: 'Papelera' },
       trashHint:
@@ -80,6 +83,9 @@ export const adminMediaTexts = defineMessages({
     library: {
       heading: 'Images',
       lead: 'All stored images, and where each is shown.',
+      search: 'Search by token, news, post, sender or address',
+      searchMore: (letters) => `Write at least ${letters} letters.`,
+      nothingFound: (words) => `No image with “${words}”`,
       show: 'Show',
       shown: { all: 'All', unused: 'Unused', trash: 'Trash' },
       trashHint:
