@@ -87,7 +87,10 @@ describe('the race by day', () => {
     expect([ended.ended, ended.round, rounds]).toEqual([true, asked, [asked + 1, asked]]);
     expect((await visitor.race.days()).round).toBe(asked + 1);
     expect((await visitor.race.days({ round: asked + 1 })).ended).toBe(false);
-    await app.sql('update voting_candidates set deleted_at = $2, is_active = false where id = $1', [leader?.id, app.now]);
+    await app.sql('update voting_candidates set deleted_at = $2, is_active = false where id = $1', [
+      leader?.id,
+      app.now,
+    ]);
     const [gone] = (await visitor.race.days({ round: asked })).candidates;
     expect(gone).toMatchObject({ id: leader?.id, tokenName: leader?.tokenName, tokenSlug: null, imageUrl: null });
     expect(await outcome(visitor.race.days({ round: asked + 2 }))).toBe('NOT_FOUND');
