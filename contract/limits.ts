@@ -46,8 +46,6 @@ export const PODIUM_SLOTS = 3;
 export const NOTIFICATIONS_PAGE = 20;
 export const PUSH_BROWSERS_MAX = 10;
 export const NOTIFICATION_DAYS = 180;
-/** Days that counts of shown pages are kept, unless the settings say otherwise: three years, to compare months. */
-export const PAGE_VIEW_DAYS = 1_096;
 /** Kinds of notifications that mails can be chosen for; of the others each gets a mail of its own, which nobody can turn off. */
 export const MAILED_KINDS = ['replies', 'mentions', 'reactions', 'follows', 'rounds'] as const;
 /** People whom one text may mention. */
@@ -71,10 +69,6 @@ export const COMMENTS_PAGE = 20;
 export const COMMENTS_SHOWN = 3;
 /** Candidates of the race by day. */
 export const RACE_SHOWN = 12;
-/** Letters that a search of the library of images needs: fewer find too much. */
-export const MEDIA_SEARCH_MIN = 3;
-/** Rounds that can be chosen there. */
-export const RACE_ROUNDS = 24;
 /** Tags of a post, and characters of one; pictures of a post, and characters of the description of one. */
 export const POST_TAGS_MAX = 5;
 export const TAG_MAX = 24;

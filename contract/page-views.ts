@@ -17,6 +17,9 @@ export const PAGE_KINDS = [
 ] as const;
 export type PageKind = (typeof PAGE_KINDS)[number];
 
+/** Days that the counts are kept, unless the settings say otherwise: three years, to compare months. */
+export const PAGE_VIEW_DAYS = 1_096;
+
 /** Where browsers say that a page was shown. */
 export const PAGE_VIEWS = '/page-views';
 

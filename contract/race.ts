@@ -1,7 +1,10 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from './errors.ts';
-import { RACE_ROUNDS, RACE_SHOWN } from './limits.ts';
+import { RACE_SHOWN } from './limits.ts';
+
+/** Rounds that can be chosen. */
+export const RACE_ROUNDS = 24;
 
 const runner = z.object({
   id: z.uuid(),

@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { EMAIL_MAX, LIMITS, NOTIFICATION_DAYS, PAGE_VIEW_DAYS } from './limits.ts';
+import { EMAIL_MAX, LIMITS, NOTIFICATION_DAYS } from './limits.ts';
+import { PAGE_VIEW_DAYS } from './page-views.ts';
 import { REMOVAL_COPY_DAYS, TRUST } from './trust.ts';
 
 /** How a setting is typed; secrets are written and never read back. */

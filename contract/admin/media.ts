@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
-import { MEDIA_SEARCH_MIN } from '../limits.ts';
 import { mediaBucket } from '../media.ts';
 import { bulkAnswer, bulkIds } from './bulk.ts';
 import { adminRead, adminWrite, anyRecord, shelf } from './list.ts';
@@ -71,8 +70,8 @@ export const adminMedia = {
       z.strictObject({
         shelf,
         status: z.enum(['all', 'unused']).default('all'),
-        /** Part of the name of what shows it or of who sent it, or its address. */
-        q: z.string().trim().min(MEDIA_SEARCH_MIN).max(100).optional(),
+        /** Part of the name of what shows it or of who sent it, or its address; fewer letters find too much. */
+        q: z.string().trim().min(3).max(100).optional(),
         cursor: z
           .string()
           .regex(/^\d{10,17}\.[0-9a-f-]{36}$/)

@@ -238,8 +238,7 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
   }
   if (pathname === PAGE_VIEWS) {
     for (const [name, value] of headers) res.setHeader(name, value);
-    const query = mark < 0 ? '' : target.slice(mark);
-    return options.pageViews(req, res, query, clientAddress(req, options.trustProxy));
+    return options.pageViews(req, res, target.slice(pathname.length), clientAddress(req, options.trustProxy));
   }
   const unsubscribes = req.method === 'POST' && pathname === '/unsubscribe';
   if (unsubscribes || pathname === '/webhooks/nowpayments')

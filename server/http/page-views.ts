@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PAGE_KINDS } from '#contract/page-views.ts';
-import type { PageViews } from '#server/domains/admin/page-views.service.ts';
+import type { PageViews } from '#server/domains/admin/page-views.port.ts';
 import { addressKey } from '#server/lib/address.ts';
 import { createForeignCheck } from './same-origin.ts';
 

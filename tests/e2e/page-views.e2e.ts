@@ -11,10 +11,10 @@ test('shown pages are counted by kind, without a cookie, and the dashboard and r
 }) => {
   const context = await otherBrowser(browser, { userAgent: AGENT, baseURL: site.url });
   const visitor = await context.newPage();
-  const told: string[] = [];
+  const sent: string[] = [];
   context.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
-    if (pathname === '/page-views') told.push(search);
+    if (pathname === '/page-views') sent.push(search);
   });
   const next = () => visitor.waitForResponse((answer) => new URL(answer.url()).pathname === '/page-views');
   const first = next();
@@ -28,7 +28,7 @@ test('shown pages are counted by kind, without a cookie, and the dashboard and r
   const again = next();
   await visitor.reload();
   await again;
-  expect(told).toEqual(['?kind=home&arrived=1', '?kind=vote', '?kind=vote']);
+  expect(sent).toEqual(['?kind=home&arrived=1', '?kind=vote', '?kind=vote']);
   expect((await context.cookies()).map(({ name }) => name)).toEqual([]);
   await context.close();
 

@@ -8,16 +8,16 @@ import { PAGE_SHOWN } from '../live/stale.ts';
 export function countViews(): void {
   let path: string | null = null;
   let arrived = cameFromOutside();
-  const tell = () => {
+  const note = () => {
     if (document.visibilityState !== 'visible' || path === location.pathname) return;
     path = location.pathname;
     const kind = pageKind(path);
     if (kind) navigator.sendBeacon(`${PAGE_VIEWS}?kind=${kind}${arrived ? '&arrived=1' : ''}`);
     arrived = false;
   };
-  addEventListener(PAGE_SHOWN, tell);
-  document.addEventListener('visibilitychange', tell);
-  tell();
+  addEventListener(PAGE_SHOWN, note);
+  document.addEventListener('visibilitychange', note);
+  note();
 }
 
 /** This document was opened, not reloaded or gone back to, and by no link of the site. */

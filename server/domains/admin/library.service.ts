@@ -67,14 +67,14 @@ interface LibraryQuery {
 }
 
 /** What a search looks at of each kind at most: words that so many things have in common find no more. */
-const FOUND_MOST = 2_000;
+const MAX_FOUND = 2_000;
 
 async function namesFor(db: Reader, words: string): Promise<string[]> {
   const asked = words.replace(/^.*\/media\//, '').replace(/[-.].*$/, '');
   const found = await findImageNames(db, {
     like: `%${escapeLike(words)}%`,
     begins: `${escapeLike(asked.toLowerCase())}%`,
-    most: FOUND_MOST,
+    most: MAX_FOUND,
   });
   return found.map(({ name }) => name);
 }

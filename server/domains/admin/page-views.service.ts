@@ -1,23 +1,12 @@
 import { PAGE_KINDS, type PageKind } from '#contract/page-views.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { utcDay } from '#server/lib/clock.ts';
+import type { PageViews } from './page-views.port.ts';
 import { addPageViews, countViewedDays, dropPageViews, readPageViews } from './page-views.sql.ts';
 
 /** Views within this time are written together. Milliseconds. */
 const COALESCE_MS = 10_000;
 const DAY = 86_400_000;
-
-/** How often pages were shown, by UTC day and kind of page. What a process counted and did not write yet is lost with it. */
-export interface PageViews {
-  /**
-   * Counts a page that was shown.
-   *
-   * @param arrived it was reached from outside the site.
-   */
-  count(kind: PageKind, arrived: boolean, now: Date): void;
-  /** Writes what is counted; what could not be written stays counted. */
-  flush(): Promise<void>;
-}
 
 interface Count {
   day: string;

@@ -75,6 +75,23 @@ function launchCard(token: Token, launch: NonNullable<Token['launch']>, language
   };
 }
 
+/** The ticket of a vote, with what became of the vote; never whose it is. */
+function ticketFacts(ticket: VoteTicket, language: Language): CardFacts {
+  const text = cardTexts[language];
+  return {
+    kicker: text.ticket.kicker(ticket.round),
+    title: ticket.tokenName,
+    text: `$${ticket.tokenSymbol}`,
+    stub: { value: text.whole(ticket.number), name: text.ticket.number },
+    figures: [{ value: `#${ticket.rank}`, name: text.ticket.rank }],
+    curve: null,
+    note: [text.date(new Date(ticket.day)), text.ticket.states[ticket.state]].filter(Boolean).join(' · '),
+    pictureAddress: ticket.imageUrl,
+    symbol: ticket.tokenSymbol,
+    id: ticket.candidateId,
+  };
+}
+
 /**
  * What cards and badges say, as a visitor may read it now.
  *
@@ -165,23 +182,8 @@ export function createFacts(read: Read, absolute: (path: string) => string) {
       };
     },
 
-    /** The ticket of a vote, with what became of the vote; never whose it is. */
-    async ticket(id: string, language: Language): Promise<CardFacts> {
-      const text = cardTexts[language];
-      const ticket = await read<VoteTicket>(`/tickets/${id}`);
-      return {
-        kicker: text.ticket.kicker(ticket.round),
-        title: ticket.tokenName,
-        text: `$${ticket.tokenSymbol}`,
-        stub: { value: text.whole(ticket.number), name: text.ticket.number },
-        figures: [{ value: `#${ticket.rank}`, name: text.ticket.rank }],
-        curve: null,
-        note: [text.date(new Date(ticket.day)), text.ticket.states[ticket.state]].filter(Boolean).join(' · '),
-        pictureAddress: ticket.imageUrl,
-        symbol: ticket.tokenSymbol,
-        id: ticket.candidateId,
-      };
-    },
+    ticket: async (id: string, language: Language): Promise<CardFacts> =>
+      ticketFacts(await read<VoteTicket>(`/tickets/${id}`), language),
 
     site: (language: Language): CardFacts => ({
       ...cardTexts[language].site,

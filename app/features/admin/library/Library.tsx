@@ -8,7 +8,6 @@ import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { LibraryImage } from '#contract/admin/media.ts';
-import { MEDIA_SEARCH_MIN } from '#contract/limits.ts';
 import { SearchBox } from '../kit/filters.tsx';
 import type { ImagePicker } from '../kit/ImageField.tsx';
 import { StoredListButton } from '../kit/StoredListButton.tsx';
@@ -19,6 +18,8 @@ import { useActions } from '../people/useActions.tsx';
 import { ImageCard, useImageName } from './ImageCard.tsx';
 import { ReplaceDialog } from './ReplaceDialog.tsx';
 
+/** Letters that a search needs, as the contract says. */
+const MIN_LETTERS = 3;
 const SHOWN = ['all', 'unused', 'trash'] as const;
 type Shown = (typeof SHOWN)[number];
 
@@ -30,7 +31,7 @@ export function Library({ picker }: { picker: ImagePicker }) {
   const shown: Shown = SHOWN.find((one) => one === parameters.get('show')) ?? 'all';
   const cursor = parameters.get('cursor');
   const q = parameters.get('q') ?? '';
-  const words = q.trim().length >= MEDIA_SEARCH_MIN ? q.trim() : null;
+  const words = q.trim().length >= MIN_LETTERS ? q.trim() : null;
   const images = useQuery(
     rpc.admin.media.list.queryOptions({
       input: {
@@ -103,9 +104,7 @@ export function Library({ picker }: { picker: ImagePicker }) {
           </span>
         ) : null}
       </div>
-      {q && !words ? <p className="text-sm text-quiet">{messages.searchMore(MEDIA_SEARCH_MIN)}</p> : null}
-      {shown === 'trash' ? <p className="text-sm text-quiet">{messages.trashHint}</p> : null}
-      {shown === 'unused' ? <p className="text-sm text-quiet">{messages.unusedHint}</p> : null}
+      <Hints shown={shown} short={q !== '' && !words} />
       {images.isPending ? (
         <SkeletonGroup label={messages.loading} className="admin-cards">
           <Skeleton className="h-72" />
@@ -117,12 +116,7 @@ export function Library({ picker }: { picker: ImagePicker }) {
           <Unread what={messages.failed} of={images} />
         </div>
       ) : rows.length === 0 ? (
-        <div className="admin-panel">
-          <div className="admin-note" role="status">
-            <SceneEmptyStage />
-            <p className="font-semibold">{words ? messages.nothingFound(words) : messages.empty[shown]}</p>
-          </div>
-        </div>
+        <Empty words={words ? messages.nothingFound(words) : messages.empty[shown]} />
       ) : (
         <ul className="admin-cards" data-moving={images.isPlaceholderData || undefined}>
           {rows.map((image) => (
@@ -144,6 +138,28 @@ export function Library({ picker }: { picker: ImagePicker }) {
       ) : null}
       {report}
     </div>
+  );
+}
+
+function Empty({ words }: { words: string }) {
+  return (
+    <div className="admin-panel">
+      <div className="admin-note" role="status">
+        <SceneEmptyStage />
+        <p className="font-semibold">{words}</p>
+      </div>
+    </div>
+  );
+}
+
+function Hints({ shown, short }: { shown: Shown; short: boolean }) {
+  const { library: messages } = useText(adminMediaTexts);
+  const hint = shown === 'trash' ? messages.trashHint : shown === 'unused' ? messages.unusedHint : null;
+  return (
+    <>
+      {short ? <p className="text-sm text-quiet">{messages.searchMore(MIN_LETTERS)}</p> : null}
+      {hint ? <p className="text-sm text-quiet">{hint}</p> : null}
+    </>
   );
 }
 
