@@ -78,11 +78,11 @@ async function follow(tx: Tx, { jobs, now: clock }: Reading, bot: TelegramBot, u
   const { name = 'help', rest } = COMMAND.exec(text)?.groups ?? {};
   const command = name.toLowerCase();
   if (command === 'start' && rest !== undefined) {
-    const { userId, ...said } = await linkChat(tx, jobs, rest, { bot, chat, now });
+    const { userId, ...reply } = await linkChat(tx, jobs, rest, { bot, chat, now });
     return answer(tx, {
       bot: bot.id,
       chat: chat.id,
-      ...said,
+      ...reply,
       locale: await languageOf(tx, userId, chat.language),
       now,
     });
