@@ -113,19 +113,27 @@ export async function attackByFuzz(
 }
 
 /** One request of one of several shapes. */
-function shoot(who: HttpClient, operation: Operation, random: Random, { known }: Scene): Promise<Answer> {
+export async function shoot(
+  who: Pick<HttpClient, 'ask'>,
+  operation: Operation,
+  random: Random,
+  { known }: Pick<Scene, 'known'>,
+): Promise<Answer> {
   const signal = AbortSignal.timeout(LIMIT_MS);
   const target = targetOf(operation, random, known, WILD);
   const input = operation.body && sampleOf(operation.body, random, known, WILD);
   const json = { 'content-type': 'application/json' };
+  const procedure = `/rpc/${operation.id.replaceAll('.', '/')}`;
+  /** There the address names what is called, whatever the method. */
+  const asMeant = (answer: Answer): Answer => ({ ...answer, method: operation.method });
   const shape = random.next();
   if (shape < 0.1 && operation.id) {
     // The site's own protocol, with its notes about types.
     const meta = random.chance(0.3) ? [[random.below(9), random.pick(['a', '__proto__', 'id'])]] : undefined;
     const body = JSON.stringify({ json: input ?? Object.fromEntries(new URL(`http://x${target}`).searchParams), meta });
     const method = random.chance(0.9) ? 'POST' : 'GET';
-    const path = `/rpc/${operation.id.replaceAll('.', '/')}`;
-    return who.ask(method, path, { signal, ...(method === 'POST' ? { headers: json, body } : {}) });
+    const init = { signal, ...(method === 'POST' ? { headers: json, body } : {}) };
+    return asMeant(await who.ask(method, procedure, init));
   }
   if (shape < 0.2 && operation.method !== 'GET') {
     const broken = random.pick([
@@ -165,7 +173,8 @@ function shoot(who: HttpClient, operation: Operation, random: Random, { known }:
       { 'x-user-id': random.pick(known.ids) },
       { host: 'evil.test' },
     ]);
-    return who.ask(method, path, { signal, headers });
+    const answer = await who.ask(method, path, { signal, headers });
+    return path.split('?')[0] === procedure ? asMeant(answer) : answer;
   }
   if (!operation.body) return who.ask(operation.method, `/api${target}`, { signal });
   return who.ask(operation.method, `/api${target}`, { signal, headers: json, body: JSON.stringify(input) });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { wrongRight } from '../attack/access.ts';
+import { shoot } from '../attack/fuzz.ts';
 import { askedOf, type Operation } from '../attack/operations.ts';
+import { Random } from '../attack/random.ts';
 
 const operation = (method: string, path: string, statuses: number[]): Operation => ({
   method,
@@ -42,5 +44,25 @@ describe('the attack run', () => {
   ] as const)('tells a wrong right in the back office of %s from none', (_who, kind, id, status, found) => {
     const asked = { ...operation('POST', '/admin/somewhere', [200, 403]), id };
     expect(wrongRight(kind, asked, status) !== undefined).toBe(found);
+  });
+
+  it('judges a request of the own protocol by the procedure that its address names, whatever the method', async () => {
+    const read = { ...operation('GET', '/admin/rounds/current', [200, 403]), id: 'admin.rounds.current' };
+    const sent: string[] = [];
+    const who = {
+      ask: async (method: string, target: string) => {
+        sent.push(`${method} ${target}`);
+        return { method, status: 200, headers: new Headers(), text: '' };
+      },
+    };
+    const known = { ids: ['11111111-1111-4111-8111-111111111111'], emails: ['a@b.test'], slugs: ['a'] };
+    const random = new Random(7);
+    const methods = new Set<string>();
+    for (let shot = 0; shot < 300; shot++) {
+      const { method } = await shoot(who, read, random, { known });
+      if (sent.at(-1)?.includes('/rpc/admin/rounds/current')) methods.add(method);
+    }
+    expect(sent.some((line) => line.startsWith('POST /rpc/admin/rounds/current'))).toBe(true);
+    expect([...methods]).toEqual(['GET']);
   });
 });
