@@ -22,5 +22,8 @@ export const pausablePayments = (service: PaymentService, paused: () => Promise<
     return service.place(...about);
   },
   check: async (...asked) => ((await paused()) ? 'unknown' : service.check(...asked)),
+  ask: async (...asked) => {
+    if (!(await paused())) await service.ask(...asked);
+  },
   reconcile: async () => ((await paused()) ? { asked: 0, unknown: 0 } : service.reconcile()),
 });

@@ -27,6 +27,8 @@ export interface PaymentService {
   pay(order: PayOrder): Promise<PaymentRow>;
   /** Asks the provider about a payment, unless it was asked a moment ago, and says what is known then. */
   check(paymentId: string, hint?: Hint, actor?: Actor): Promise<PaymentAnswer>;
+  /** Asks the provider about a payment and these deposits, also when it was asked a moment ago. */
+  ask(paymentId: string, hints: readonly Hint[]): Promise<void>;
   /**
    * Takes a callback in: stored and queued, or known already. Nothing counts yet.
    *

@@ -26,6 +26,8 @@ import { reconcilePayments } from './reconcile.service.ts';
 import { depositIds, depositsWithMoney, isSettled, outcomeOf } from './reduce.policy.ts';
 import { lockUnplaced, settleUnplaced, storeUnplaced } from './unplaced.service.ts';
 
+/** Deposits that somebody named, in one question; it asks about others as well, and about so many in all. */
+const MAX_HINTS = 10;
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 
 /** What came of a question. 'unsure': answered, but the account may not list deposits, so there may be more. */
@@ -70,6 +72,8 @@ export function createPaymentService(options: PaymentOptions): PaymentService {
     pay,
 
     check: (paymentId, hint, actor) => check(context, paymentId, hint, actor),
+
+    ask: (paymentId, hints) => askNow(context, paymentId, hints),
 
     receive: (rawBody, signature) => receive(context, rawBody, signature),
 
@@ -205,6 +209,17 @@ async function check(
   if (!row) return 'unknown';
   if (await claim(context, paymentId)) await ask(context, row, hint ? [hint] : [], actor);
   return answerOf(context, paymentId);
+}
+
+/** Parts, because one question asks about so many deposits at most. */
+async function askNow(context: PaymentContext, paymentId: string, hints: readonly Hint[]): Promise<void> {
+  const { db, now } = context;
+  for (let from = 0; from < hints.length; from += MAX_HINTS) {
+    const [row] = await findPayments(db, sql`id = ${paymentId}`);
+    if (!row) return;
+    await db.execute(sql`update payments set tried_at = ${now().toISOString()} where id = ${paymentId}`);
+    await ask(context, row, hints.slice(from, from + MAX_HINTS), SYSTEM);
+  }
 }
 
 async function receive(

@@ -4,6 +4,7 @@ import type { Db } from '#server/db/client.ts';
 import { isDatabaseAway } from '#server/db/failures.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
+import type { Hint } from './fetch-deposits.ts';
 import { isKnown } from './fetch-deposits.ts';
 import { findPayments, type PaymentRow, watchUntil } from './ledger.service.ts';
 import type { PaymentService } from './payments.port.ts';
@@ -133,6 +134,7 @@ export async function placeListed(
   const ofOrder = await ordersOf(db, deposits);
   const strange: Deposit[] = [];
   const paymentOf = new Map<string, string>();
+  const news = new Map<string, Hint[]>();
   let found = 0;
   for (const deposit of deposits) {
     const row = ofOrder(deposit);
@@ -143,8 +145,9 @@ export async function placeListed(
     paymentOf.set(deposit.paymentId, row.id);
     if (isKnown(row.ledger, deposit)) continue;
     found++;
-    await service.check(row.id, { paymentId: deposit.paymentId, signed: true });
+    news.set(row.id, [...(news.get(row.id) ?? []), { paymentId: deposit.paymentId, signed: true }]);
   }
+  for (const [id, hints] of news) await service.ask(id, hints);
   found += await storeUnplaced(db, strange, provider, now());
   return { found, paymentOf };
 }

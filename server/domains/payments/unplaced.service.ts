@@ -11,7 +11,7 @@ import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Deposit, PaymentProvider } from '#server/providers/payments/port.ts';
-import { hasMoney } from './reduce.policy.ts';
+import { arrivedUnits, hasMoney } from './reduce.policy.ts';
 
 /** Entries in one answer. */
 const MAX_ITEMS = 200;
@@ -27,9 +27,11 @@ const mayBeOurs = ({ orderId }: Deposit) => orderId === null || /^FL-[0-9A-Z]{10
 /** Where deposits come from; of an account that serves others too, their orders are none of our business. */
 type Source = Pick<PaymentProvider, 'simulation' | 'shared'>;
 
-/** A status that we don't know may be money: a person looks at it. */
+/** Also what went back before anybody heard of it: the ledger has both. A status that we don't know may be money: a person looks at it. */
 const isMoney = (deposit: Deposit) =>
-  hasMoney(deposit) || !['waiting', 'expired', 'failed', 'refunded'].includes(deposit.status);
+  hasMoney(deposit) ||
+  (deposit.status === 'refunded' && arrivedUnits(deposit) > 0n) ||
+  !['waiting', 'expired', 'failed', 'refunded'].includes(deposit.status);
 
 type Row = typeof unplacedPayments.$inferSelect;
 

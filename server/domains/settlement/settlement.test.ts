@@ -45,6 +45,36 @@ describe('the comparison with the provider', () => {
     expect((await back.settlement.runs()).runs[0]).toMatchObject({ state: 'whole', deposits: 4, askedBy: null });
   });
 
+  it('asks about all that is news of one order, also a moment after its payer did, and enters what came and went unheard', async () => {
+    const one = await order('basic');
+    await callBack(one.move('finished', 1));
+    await one.check();
+    const repeated = [1, 2, 3].map((amount) =>
+      one.move('finished', 0, {
+        paymentId: fake.newDepositId(),
+        parentId: one.depositId,
+        orderId: null,
+        invoiceId: null,
+        actuallyPaid: amount,
+      }),
+    );
+    const gone = fake.move({ invoiceId: 'gone', orderId: 'SHOP-11', priceUsd: 50 }, fake.newDepositId(), 'refunded', {
+      actuallyPaid: 9,
+    });
+    expect(await run()).toMatchObject({ state: 'whole', found: 4, differences: 0 });
+    const deposits = (await one.read()).deposits.map(({ paymentId }) => paymentId);
+    expect(deposits).toEqual(expect.arrayContaining(repeated.map(({ paymentId }) => paymentId)));
+    const entered = await app.sql<{ kind: string; amount: string }>(
+      `select t.kind, e.amount::text from money_transactions t join money_entries e on e.transaction_id = t.id
+       where t.subject = $1 and e.account = 'unplaced' order by t.id`,
+      [gone.paymentId],
+    );
+    expect(entered.map(({ kind, amount }) => [kind, BigInt(amount) / 10n ** 18n])).toEqual([
+      ['received', -9n],
+      ['returned', 9n],
+    ]);
+  });
+
   it('says every difference, in the inbox until somebody explains it or it is gone', async () => {
     const outcome = { amount: '2990', currency: 'eth', payinHash: null, payoutHash: null, fee: null };
     const [less, lost, credited] = [await order('basic'), await order('basic'), await order('basic')];
