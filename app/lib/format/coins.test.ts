@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { coinAmount } from '#contract/admin/forms/deliverables.ts';
 import { coinFrom } from '#contract/coins.ts';
 import { coinsTexts } from '../messages/coins.ts';
-import { amountInCoin, coinText, typedAmount } from './coins.ts';
+import { amountInCoin, amountsInCoins, coinText, typedAmount } from './coins.ts';
 
 describe('the coin behind a code of the payment provider', () => {
   it.each([
@@ -25,6 +25,10 @@ describe('the coin behind a code of the payment provider', () => {
     expect(amountInCoin(0.0000001, 'btc', 'en', coinsTexts.en.coins.on)).toBe('0.0000001 BTC on the Bitcoin network');
     expect(amountInCoin('30', 'usdc', 'es', coinsTexts.es.coins.on)).toBe('30 USDC');
     expect(amountInCoin(null, null, 'es', coinsTexts.es.coins.on)).toBe('0');
+    expect(amountsInCoins('0.000000000000000001 eth, 1500 usdttrc20', 'es', coinsTexts.es.coins.on)).toBe(
+      '0,000000000000000001 ETH en la red Ethereum · 1.500 USDT en la red Tron',
+    );
+    expect(amountsInCoins('', 'es', coinsTexts.es.coins.on)).toBe('');
   });
 
   it('is written as the language of the page writes numbers, whichever way it came', () => {

@@ -17,6 +17,14 @@ export function amountInCoin(
   return code ? `${figure} ${coinText(code, on)}` : figure;
 }
 
+/** Amounts of several coins, as the API writes them: '0.5 eth, 2 usdttrc20'. Empty for none. */
+export const amountsInCoins = (list: string, locale: Locale, on: (symbol: string, network: string) => string): string =>
+  list
+    .split(', ')
+    .filter((one) => one !== '')
+    .map((one) => amountInCoin(one.split(' ')[0] ?? '', one.split(' ')[1] ?? null, locale, on))
+    .join(' · ');
+
 /** A coin with its network in words. */
 export function coinText(code: string, on: (symbol: string, network: string) => string): string {
   const { symbol, network } = coinFrom(code);

@@ -28,8 +28,8 @@ export interface Column<Row> {
   align?: 'end';
   /** Takes the whole width of a card on phones and stands first: the record's name. */
   lead?: boolean;
-  /** No column of its own where the buttons at the end would lie over it: there it stands below the others; `wide`: nor on small screens, there below the name. */
-  roomy?: boolean | 'wide';
+  /** No column of its own where the buttons at the end would lie over it: there it stands below the others. `wide`: nor on small screens, there below the name; `line`: there below the others. */
+  roomy?: boolean | 'wide' | 'line';
 }
 
 interface AdminTableProps<Row extends { id: string }> {
@@ -68,7 +68,7 @@ interface AdminTableProps<Row extends { id: string }> {
 export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Row>) {
   const { list, columns: offered = [], card, actions, bulk, caption, nameOf } = props;
   const all = useShownColumns(list.name, offered);
-  const { columns, collapsed, tight } = useRoom(all);
+  const { columns, collapsed, under } = useRoom(all);
   const messages = useText(adminTexts).admin.list;
   const rows = list.rows ?? [];
   const { chosen, selected, choose, clear, wholePage } = useSelection(rows);
@@ -157,7 +157,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
                     row={row}
                     columns={columns}
                     collapsed={collapsed}
-                    under={tight}
+                    under={under}
                     chosen={chosen.has(row.id)}
                     choice={bulk && messages.select(nameOf(row))}
                     onChoose={choose}

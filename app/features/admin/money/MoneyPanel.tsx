@@ -1,6 +1,8 @@
+import { amountsInCoins } from '#app/lib/format/coins.ts';
 import { cents, whole } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminMoneyTexts } from '#app/lib/messages/admin/money.ts';
+import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { MoneyRow } from '#contract/admin/money.ts';
 import { PLANS } from '#contract/limits.ts';
@@ -16,6 +18,7 @@ const PLAN_NAMES = Object.keys(PLANS) as (keyof typeof PLANS)[];
 export function MoneyPanel({ list }: { list: AdminList<MoneyRow> }) {
   const messages = useText(adminMoneyTexts).money;
   const locale = useLocale();
+  const { on } = useText(coinsTexts).coins;
   const networkName = useNetworkNames();
   const planOf = ({ plan }: MoneyRow) => plan.toUpperCase() || messages.noPlan;
   const dollars = (name: 'expected' | 'received' | 'short' | 'refunded'): Column<MoneyRow> => ({
@@ -23,19 +26,23 @@ export function MoneyPanel({ list }: { list: AdminList<MoneyRow> }) {
     ...(name === 'short' || name === 'refunded' ? { roomy: true } : {}),
     header: messages[name],
     align: 'end',
+    ...(name === 'short' ? { roomy: true } : {}),
     cell: (row) => <span className="figures whitespace-nowrap">{cents(row[`${name}Cents`] / 100, locale)} USD</span>,
   });
   const coins = (name: 'fees' | 'unplaced'): Column<MoneyRow> => ({
     key: name,
     header: messages[name],
-    roomy: 'wide',
-    cell: (row) => <span className="figures text-sm wrap-anywhere">{row[name].toUpperCase() || '—'}</span>,
+    roomy: 'line',
+    cell: (row) => (
+      <span className="figures admin-wrapping text-sm">{amountsInCoins(row[name], locale, on) || '—'}</span>
+    ),
   });
   const count = (name: 'overdue' | 'differences'): Column<MoneyRow> => ({
     key: name,
     roomy: true,
     header: messages[name],
     align: 'end',
+    roomy: 'line',
     cell: (row) =>
       row[name] === 0 ? <span className="figures">0</span> : <Badge tone="coral">{whole(row[name], locale)}</Badge>,
   });

@@ -3,9 +3,11 @@ import { MessageSquareText } from 'lucide-react';
 import { useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
+import { amountInCoin } from '#app/lib/format/coins.ts';
 import { When } from '#app/lib/format/When.tsx';
-import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminMoneyTexts } from '#app/lib/messages/admin/money.ts';
+import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
 import { Field, Textarea } from '#app/ui/controls/Field.tsx';
@@ -29,6 +31,8 @@ const stateOf = ({ goneAt, explainedAt }: SettlementDifference) =>
 /** What the money ledger and the provider say differently. */
 export function DifferencesPanel({ list }: { list: AdminList<SettlementDifference> }) {
   const messages = useText(adminMoneyTexts).settlement;
+  const { on } = useText(coinsTexts).coins;
+  const locale = useLocale();
   const [asked, setAsked] = useState<SettlementDifference | null>(null);
   useReopenedForm('settlementDifference', setAsked);
   const runs = useQuery(rpc.admin.settlement.runs.queryOptions()).data?.runs;
@@ -38,8 +42,8 @@ export function DifferencesPanel({ list }: { list: AdminList<SettlementDifferenc
     key: name,
     header: messages[name],
     cell: (row) => (
-      <span className="figures text-sm wrap-anywhere">
-        {row[name] ? `${row[name]} ${row.asset}`.toUpperCase() : '—'}
+      <span className="figures admin-wrapping grid text-sm">
+        {row[name] ? amountInCoin(row[name], row.asset, locale, on) : '—'}
       </span>
     ),
   });
