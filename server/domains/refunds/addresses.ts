@@ -10,11 +10,20 @@ const base58check = createBase58check((bytes) => createHash('sha256').update(byt
 const VERSIONS = { tron: [0x41], bitcoin: [0x00, 0x05], litecoin: [0x30, 0x32] } as const;
 const PREFIX = { bitcoin: 'bc', litecoin: 'ltc' } as const;
 
-/** Whether money of a chain can be sent to an address: form and checksum. Nobody can tell whose it is. */
+/**
+ * Twenty bytes in hex whose key nobody has: what is sent there is lost. One byte again and again, a chain's own contracts, and what
+ * people write to destroy money.
+ */
+const KEYLESS = /^(?:(..)\1{19}|0{36}.{4}|dead0{36}|(?:dead){10})$/;
+
+/** Whether money of a chain can be sent to an address: form and checksum, and no address that nobody can have. Whose it is nobody can tell. */
 export function isAddressOf(chain: RefundChain, address: string): boolean {
   switch (chain) {
     case 'evm':
-      return ['ok', 'unchecksummed'].includes(checkWallet('ethereum', address, checksummed));
+      return (
+        ['ok', 'unchecksummed'].includes(checkWallet('ethereum', address, checksummed)) &&
+        !KEYLESS.test(address.slice(2).toLowerCase())
+      );
     case 'solana':
       return checkWallet('solana', address, checksummed) === 'ok';
     case 'tron':
@@ -28,7 +37,8 @@ export function isAddressOf(chain: RefundChain, address: string): boolean {
 function hasVersion(address: string, versions: readonly number[]): boolean {
   try {
     const bytes = base58check.decode(address);
-    return bytes.length === 21 && versions.includes(bytes[0] ?? -1);
+    const [version = -1, ...hash] = bytes;
+    return hash.length === 20 && versions.includes(version) && !KEYLESS.test(Buffer.from(hash).toString('hex'));
   } catch {
     return false;
   }

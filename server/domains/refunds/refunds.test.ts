@@ -64,6 +64,12 @@ describe('addresses', () => {
     ['evm', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', true],
     ['evm', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD', false],
     ['evm', ADDRESS, false],
+    ['evm', '0x000000000000000000000000000000000000dEaD', false],
+    ['evm', '0x0000000000000000000000000000000000000001', false],
+    ['evm', `0x${'ff'.repeat(20)}`, false],
+    // Twenty zeros behind the version, with a right checksum.
+    ['tron', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', false],
+    ['bitcoin', '1111111111111111111114oLvT2', false],
     ['bitcoin', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', true],
     ['bitcoin', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', true],
     ['bitcoin', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0', true],
