@@ -15,7 +15,7 @@ import {
 import { paymentRig } from '#tests/support/payments.ts';
 import { propertyRuns } from '#tests/support/property-runs.ts';
 
-const ORDERS = propertyRuns(120);
+const ORDERS = propertyRuns(80);
 const { app, fake, order, callBack } = await paymentRig();
 
 /** Balance of an account, in the unit of its asset. */

@@ -131,23 +131,25 @@ export async function placeListed(
   { db, provider, service, now }: { db: Db; provider: PaymentProvider; service: PaymentService; now: () => Date },
   deposits: Deposit[],
 ): Promise<{ found: number; paymentOf: Map<string, string> }> {
-  const ofOrder = await ordersOf(db, deposits);
-  const strange: Deposit[] = [];
   const paymentOf = new Map<string, string>();
-  const news = new Map<string, Hint[]>();
   let found = 0;
-  for (const deposit of deposits) {
-    const row = ofOrder(deposit);
-    if (!row) {
-      strange.push(deposit);
-      continue;
-    }
-    paymentOf.set(deposit.paymentId, row.id);
-    if (isKnown(row.ledger, deposit)) continue;
-    found++;
-    news.set(row.id, [...(news.get(row.id) ?? []), { paymentId: deposit.paymentId, signed: true }]);
+  let strange = deposits;
+  // Twice: what repeats a deposit has an order once that one is known.
+  for (let round = 0; round < 2 && strange.length > 0; round++) {
+    const ofOrder = await ordersOf(db, strange);
+    const news = new Map<string, Hint[]>();
+    strange = strange.filter((deposit) => {
+      const row = ofOrder(deposit);
+      if (!row) return true;
+      paymentOf.set(deposit.paymentId, row.id);
+      if (isKnown(row.ledger, deposit)) return false;
+      found++;
+      news.set(row.id, [...(news.get(row.id) ?? []), { paymentId: deposit.paymentId, signed: true }]);
+      return false;
+    });
+    for (const [id, hints] of news) await service.ask(id, hints);
+    if (news.size === 0) break;
   }
-  for (const [id, hints] of news) await service.ask(id, hints);
   found += await storeUnplaced(db, strange, provider, now());
   return { found, paymentOf };
 }

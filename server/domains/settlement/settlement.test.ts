@@ -46,9 +46,18 @@ describe('the comparison with the provider', () => {
   });
 
   it('asks about all that is news of one order, also a moment after its payer did, and enters what came and went unheard', async () => {
-    const one = await order('basic');
+    const [one, unheard] = [await order('basic'), await order('basic')];
     await callBack(one.move('finished', 1));
     await one.check();
+    // Of an order that nobody told of, with one that repeats its deposit.
+    unheard.move('finished', 1);
+    const follows = unheard.move('finished', 0, {
+      paymentId: fake.newDepositId(),
+      parentId: unheard.depositId,
+      orderId: null,
+      invoiceId: null,
+      actuallyPaid: 5,
+    });
     const repeated = [1, 2, 3].map((amount) =>
       one.move('finished', 0, {
         paymentId: fake.newDepositId(),
@@ -61,7 +70,9 @@ describe('the comparison with the provider', () => {
     const gone = fake.move({ invoiceId: 'gone', orderId: 'SHOP-11', priceUsd: 50 }, fake.newDepositId(), 'refunded', {
       actuallyPaid: 9,
     });
-    expect(await run()).toMatchObject({ state: 'whole', found: 4, differences: 0 });
+    expect(await run()).toMatchObject({ state: 'whole', found: 6, differences: 0 });
+    expect((await unheard.read()).deposits.map(({ paymentId }) => paymentId)).toContain(follows.paymentId);
+    expect((await back.unplaced.list()).payments.map(({ id }) => id)).not.toContain(follows.paymentId);
     const deposits = (await one.read()).deposits.map(({ paymentId }) => paymentId);
     expect(deposits).toEqual(expect.arrayContaining(repeated.map(({ paymentId }) => paymentId)));
     const entered = await app.sql<{ kind: string; amount: string }>(
