@@ -26,7 +26,6 @@ export function MoneyPanel({ list }: { list: AdminList<MoneyRow> }) {
     ...(name === 'short' || name === 'refunded' ? { roomy: true } : {}),
     header: messages[name],
     align: 'end',
-    ...(name === 'short' ? { roomy: true } : {}),
     cell: (row) => <span className="figures whitespace-nowrap">{cents(row[`${name}Cents`] / 100, locale)} USD</span>,
   });
   const coins = (name: 'fees' | 'unplaced'): Column<MoneyRow> => ({
@@ -39,10 +38,9 @@ export function MoneyPanel({ list }: { list: AdminList<MoneyRow> }) {
   });
   const count = (name: 'overdue' | 'differences'): Column<MoneyRow> => ({
     key: name,
-    roomy: true,
+    roomy: 'line',
     header: messages[name],
     align: 'end',
-    roomy: 'line',
     cell: (row) =>
       row[name] === 0 ? <span className="figures">0</span> : <Badge tone="coral">{whole(row[name], locale)}</Badge>,
   });
