@@ -73,7 +73,7 @@ export function createPaymentService(options: PaymentOptions): PaymentService {
 
     check: (paymentId, hint, actor) => check(context, paymentId, hint, actor),
 
-    ask: (paymentId, hints) => askNow(context, paymentId, hints),
+    ask: (paymentId, hints) => requestNow(context, paymentId, hints),
 
     receive: (rawBody, signature) => receive(context, rawBody, signature),
 
@@ -212,7 +212,7 @@ async function check(
 }
 
 /** Parts, because one question asks about so many deposits at most. */
-async function askNow(context: PaymentContext, paymentId: string, hints: readonly Hint[]): Promise<void> {
+async function requestNow(context: PaymentContext, paymentId: string, hints: readonly Hint[]): Promise<void> {
   const { db, now } = context;
   for (let from = 0; from < hints.length; from += MAX_HINTS) {
     const [row] = await findPayments(db, sql`id = ${paymentId}`);
