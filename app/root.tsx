@@ -1,4 +1,3 @@
-import './app.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useContext, useEffect, useState } from 'react';
 import {
@@ -18,6 +17,7 @@ import { AssetsBase } from '#app/ui/assets.ts';
 import { keepFocusFromFirst } from '#app/ui/controls/keep-focus.ts';
 import { themeScript } from '#app/ui/controls/theme-script.ts';
 import { fontPreloads } from '#app/ui/font-preloads.ts';
+import stylesheet from './app.css?url';
 import { apiContext, assetsContext, demoContext, originContext } from './context.ts';
 import { queryClient } from './lib/api/query-client.ts';
 import { localeOf } from './lib/i18n/i18n.tsx';
@@ -75,11 +75,14 @@ export function Layout({ children }: { children: ReactNode }) {
         />
         <Meta />
         <Links />
+        {import.meta.env.PROD ? null : <link rel="stylesheet" href={stylesheet} />}
       </head>
       <body>
         {children}
         <ScrollRestoration />
         <Scripts />
+        {/* What the first paint needs of it is in the head (server/http/critical-styles.ts): the rest makes nobody wait. */}
+        {import.meta.env.PROD ? <link rel="stylesheet" href={stylesheet} /> : null}
       </body>
     </html>
   );

@@ -10,6 +10,7 @@ import { readAddresses } from '#server/domains/tokens/addresses.service.ts';
 import { createApi, createVisitorApi } from '#server/http/api.ts';
 import { API_DOCS } from '#server/http/api-docs.ts';
 import type { TrustedProxies } from '#server/http/client-address.ts';
+import { criticalStyles } from '#server/http/critical-styles.ts';
 import { guestsMayUpload } from '#server/http/guest-uploads.ts';
 import { createLedgerFiles, ledgerFileLimit } from '#server/http/ledger-files.ts';
 import { createListener } from '#server/http/listener.ts';
@@ -153,6 +154,7 @@ export function openSite(services: Services, options: Options): Site {
     sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,
     publicUrl,
     places: { assets: options.assetsUrl, bucket: options.bucketOrigin },
+    ...(options.clientDir ? { stylesOf: criticalStyles(options.clientDir) } : {}),
     trustProxy: options.trustProxy,
     log,
     cachePages: options.cachePages,

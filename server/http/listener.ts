@@ -81,6 +81,8 @@ interface Options {
   takeSearch: (address: string) => Promise<void>;
   publicUrl: string;
   places?: Places | undefined;
+  /** The styles that a document needs for its first paint; none in development. */
+  stylesOf?: ((html: string) => string) | undefined;
   trustProxy: TrustedProxies;
   log: Logger;
   /** Off only in benchmarks and development. */

@@ -68,6 +68,8 @@ interface About {
   staleAt?: number;
   /** What it needs besides this site. */
   places?: Places | undefined;
+  /** The styles that a document needs for its first paint, to be written into its head. */
+  stylesOf?: ((html: string) => string) | undefined;
 }
 
 /**
@@ -79,7 +81,7 @@ export async function finishPage(
   response: Response,
   secure: boolean,
   cacheControl: string,
-  { mark, scripts: known, staleAt, places }: About = {},
+  { mark, scripts: known, staleAt, places, stylesOf }: About = {},
 ): Promise<Page> {
   const type = withCharset(response.headers.get('content-type') ?? 'text/html');
   const rendered = Buffer.from(await response.arrayBuffer());
@@ -87,7 +89,8 @@ export async function finishPage(
   // A character for each byte: what is looked for and taken out is ASCII, and nothing is decoded and encoded for it.
   const html = isDocument && mark ? rendered.toString('latin1') : '';
   const scripts = known ?? (mark ? markedScripts(html, mark) : []);
-  const identity = html && mark ? Buffer.from(html.replaceAll(` nonce="${mark}"`, ''), 'latin1') : rendered;
+  const identity =
+    html && mark ? Buffer.from(withStyles(html.replaceAll(` nonce="${mark}"`, ''), stylesOf), 'latin1') : rendered;
   const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 20)}"`;
   const shared = {
     ...(isDocument ? documentHeaders(secure, scripts, places) : securityHeaders(secure)),
@@ -107,6 +110,13 @@ export async function finishPage(
       notModified: Object.entries(shared).flat(),
     },
   };
+}
+
+/** @param html a character for each byte */
+function withStyles(html: string, stylesOf: About['stylesOf']): string {
+  const styles = stylesOf?.(html);
+  const end = html.indexOf('</head>');
+  return styles && end > 0 ? `${html.slice(0, end)}<style>${styles}</style>${html.slice(end)}` : html;
 }
 
 /** CSP sources of the inline scripts whose tag carries the mark. @param html a character for each byte */

@@ -27,6 +27,8 @@ export interface PageContext {
     trustProxy: TrustedProxies;
     /** What documents need besides this site. */
     places?: Places | undefined;
+    /** The styles that a document needs for its first paint. */
+    stylesOf?: ((html: string) => string) | undefined;
     cachePages: boolean;
   };
   feeds: ReturnType<typeof createFeeds>;
@@ -34,10 +36,12 @@ export interface PageContext {
   hub: LiveHub;
 }
 
+const aboutRendered = ({ options: { places, stylesOf } }: PageContext, mark: string) => ({ mark, places, stylesOf });
+
 export const renderPage = async (context: PageContext, target: string, refused?: number): Promise<Page> => {
   const { render, origin, secure } = context;
   const { response, mark } = await render(new Request(new URL(origin + target)), refused);
-  return finishPage(response, secure, refused ? 'no-store' : REVALIDATE, { mark, places: context.options.places });
+  return finishPage(response, secure, refused ? 'no-store' : REVALIDATE, aboutRendered(context, mark));
 };
 
 /** A page of before, to be sent while none can be made. */
@@ -80,7 +84,7 @@ export const renderAdmin = async (context: PageContext, target: string, req: Inc
     if (typeof value === 'string') passed.set(name, value);
   }
   const { response, mark } = await render(new Request(new URL(origin + target), { headers: passed }));
-  return finishPage(response, secure, 'private, no-store', { mark, places: context.options.places });
+  return finishPage(response, secure, 'private, no-store', aboutRendered(context, mark));
 };
 
 /** A feed as a page, from the cache where it is there. */

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { readStylesheet, stylesFor } from './critical-styles.ts';
+import { finishPage } from './page-cache.ts';
+
+const of = (css: string, html: string) => stylesFor(readStylesheet(css), html);
+const page = (classes: string) => `<html><body class="${classes}"></body></html>`;
+
+describe('of a stylesheet a document gets', () => {
+  test('rules whose classes it has, in their order, and all without a class', () => {
+    const css = 'a{color:red}.b{top:0}.c{top:1px}[data-d] .b{top:2px}';
+    expect(of(css, page('b'))).toBe('a{color:red}.b{top:0}[data-d] .b{top:2px}');
+  });
+
+  test('a rule when one of its selectors may match, and only with all classes of that one', () => {
+    expect(of('.a .b,.c{top:0}', page('a'))).toBe('');
+    expect(of('.a .b,.c{top:0}', page('c'))).toBe('.a .b,.c{top:0}');
+    expect(of('.a .b,.c{top:0}', `${page('a')}<p class="x b">`)).toBe('.a .b,.c{top:0}');
+  });
+
+  test('what is said of the lack of a class, or of one of several', () => {
+    for (const css of [
+      '.a:not(.b){top:0}',
+      '.a:is(.b,:hover){top:0}',
+      '.a:where(.b:not(.c)){top:0}',
+      '.a:has(>.b){top:0}',
+    ])
+      expect(of(css, page('a'))).toBe(css);
+  });
+
+  test('escaped names as documents spell them', () => {
+    const css =
+      '.sm\\:px-1\\.5{top:0}.\\32xl\\:a{top:1px}.\\[\\&\\>p\\]\\:b{top:2px}.w-\\[calc\\(100\\%\\,2px\\)\\]{top:3px}';
+    expect(of(css, page('sm:px-1.5 2xl:a [&amp;&gt;p]:b w-[calc(100%,2px)]'))).toBe(css);
+    expect(of(css, page('other'))).toBe('');
+  });
+
+  test('groups with what is left in them, layers also when they are empty, for their order', () => {
+    const css =
+      '@layer one,two;@media (width>=1px){.a{top:0}.b{top:0}}@layer two{.c{top:0}}@supports (top:0){.c{top:0}}';
+    expect(of(css, page('a'))).toBe('@layer one,two;@media (width>=1px){.a{top:0}}@layer two{}');
+  });
+
+  test('keyframes and properties that a rule of it names', () => {
+    const css =
+      '.a{animation:turn 1s}@keyframes turn{to{rotate:1turn}}@keyframes beat{to{scale:2}}@property --x{syntax:"*";inherits:false}';
+    expect(of(css, page('a'))).toBe('.a{animation:turn 1s}@keyframes turn{to{rotate:1turn}}');
+  });
+
+  test('braces, commas and semicolons in strings and addresses as they are', () => {
+    const css = '.a{content:"}{"}.b[title="x,.c{"]{background:url("data:x;,{}")}.d{top:0}';
+    expect(of(css, page('a b'))).toBe('.a{content:"}{"}.b[title="x,.c{"]{background:url("data:x;,{}")}');
+  });
+});
+
+test('a sheet that ends within a rule is refused', () => {
+  expect(() => readStylesheet('.a{top:0')).toThrow('does not end');
+  expect(() => readStylesheet('.a{top:0}b')).toThrow('ends within a rule');
+});
+
+test('the styles stand in the head of the document, and change nothing else of it', async () => {
+  const html = `<html><head><script nonce="M">1</script></head><body class="a">Ñ ${'</head>'}</body></html>`;
+  const made = async (stylesOf?: (html: string) => string) =>
+    finishPage(new Response(html, { headers: { 'content-type': 'text/html' } }), false, 'no-store', {
+      mark: 'M',
+      stylesOf,
+    });
+  const [plain, styled] = [await made(), await made((page) => of('.a{top:0}', page))];
+  expect(styled.body.identity.toString()).toBe(
+    plain.body.identity.toString().replace('</head>', '<style>.a{top:0}</style></head>'),
+  );
+  expect(styled.scripts).toEqual(plain.scripts);
+});
+
+test('our faces of the first paint never repaint it', () => {
+  const css = readFileSync('app/ui/styles/fonts.css', 'utf8');
+  for (const name of ['Inter Variable', 'Bricolage Grotesque Variable'])
+    expect(css).toMatch(new RegExp(`font-family: "${name}";[^}]*font-display: optional;`));
+});

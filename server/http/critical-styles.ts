@@ -1,0 +1,180 @@
+// The styles that a document needs for its first paint, out of the whole stylesheet: a phone need not wait for the rest.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** A rule of the sheet, or a group of them. */
+type Part =
+  | { kind: 'text'; text: string }
+  /** Named things, such as keyframes, that are only of use to what names them. */
+  | { kind: 'named'; name: string; text: string }
+  /** A rule, with the classes of each of its selectors. */
+  | { kind: 'rule'; classes: readonly (readonly string[])[]; text: string }
+  | { kind: 'group'; head: string; parts: readonly Part[] };
+
+/** A sheet that was read once; `stylesFor` takes a page's part of it. */
+export interface Stylesheet {
+  parts: readonly Part[];
+  /** Parts by the classes of a document: pages of one kind have the same. */
+  taken: Map<string, string>;
+}
+
+/** So many parts are kept at most. */
+const MOST_TAKEN = 200;
+
+const GROUPS = /^@(layer|media|supports|container)\b/;
+const NAMED = /^@(?:keyframes|property)\s+([\w-]+)/;
+/** Classes in these need not be there for the rule to match. */
+const NEGATIVE = /:(?:not|is|where|has)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
+const ATTRIBUTE = /(?<!\\)\[(?:"[^"]*"|'[^']*'|[^\]"'])*\]/g;
+const CLASS = /\.((?:\\.|[\w-]|[^\0-\x7f])+)/g;
+
+/** @throws Error for a sheet whose braces do not match. */
+export function readStylesheet(css: string): Stylesheet {
+  return { parts: readParts(css.replace(/\/\*[\s\S]*?\*\//g, '')), taken: new Map() };
+}
+
+function readParts(css: string): Part[] {
+  const parts: Part[] = [];
+  for (let at = 0; at < css.length; ) {
+    const open = findAtTop(css, at, '{', ';');
+    if (open < 0) {
+      if (css.slice(at).trim() !== '') throw new Error('the stylesheet ends within a rule');
+      break;
+    }
+    const head = css.slice(at, open).trim();
+    if (css[open] === ';') {
+      parts.push({ kind: 'text', text: `${head};` });
+      at = open + 1;
+      continue;
+    }
+    const close = closing(css, open);
+    const body = css.slice(open + 1, close);
+    at = close + 1;
+    parts.push(readBlock(head, body));
+  }
+  return parts;
+}
+
+function readBlock(head: string, body: string): Part {
+  const text = `${head}{${body}}`;
+  if (GROUPS.test(head)) return { kind: 'group', head, parts: readParts(body) };
+  const name = NAMED.exec(head)?.[1];
+  if (name) return { kind: 'named', name, text };
+  if (head.startsWith('@')) return { kind: 'text', text };
+  return { kind: 'rule', classes: selectorsOf(head).map(classesOf), text };
+}
+
+/** The first of the signs outside of strings and brackets, or -1. */
+function findAtTop(css: string, from: number, ...signs: string[]): number {
+  let depth = 0;
+  for (let at = from; at < css.length; at++) {
+    const sign = css[at] ?? '';
+    if (sign === '\\') at++;
+    else if (sign === '"' || sign === "'") at = endOfString(css, at);
+    else if (sign === '(' || sign === '[') depth++;
+    else if (sign === ')' || sign === ']') depth--;
+    else if (depth === 0 && signs.includes(sign)) return at;
+  }
+  return -1;
+}
+
+function endOfString(css: string, from: number): number {
+  for (let at = from + 1; at < css.length; at++) {
+    if (css[at] === '\\') at++;
+    else if (css[at] === css[from]) return at;
+  }
+  throw new Error('a string of the stylesheet does not end');
+}
+
+function closing(css: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < css.length; at++) {
+    const sign = css[at];
+    if (sign === '\\') at++;
+    else if (sign === '"' || sign === "'") at = endOfString(css, at);
+    else if (sign === '{') depth++;
+    else if (sign === '}' && --depth === 0) return at;
+  }
+  throw new Error('a rule of the stylesheet does not end');
+}
+
+function selectorsOf(head: string): string[] {
+  const selectors: string[] = [];
+  for (let from = 0; ; ) {
+    const end = findAtTop(head, from, ',');
+    selectors.push(head.slice(from, end < 0 ? undefined : end));
+    if (end < 0) return selectors;
+    from = end + 1;
+  }
+}
+
+const classesOf = (selector: string): string[] =>
+  [...selector.replaceAll(ATTRIBUTE, '').replaceAll(NEGATIVE, '').matchAll(CLASS)].map(([, name = '']) =>
+    unescaped(name),
+  );
+
+const unescaped = (name: string) =>
+  name.replace(/\\(?:([0-9a-f]{1,6})\s?|(.))/gi, (_, code?: string, sign?: string) =>
+    code ? String.fromCodePoint(Number.parseInt(code, 16)) : (sign ?? ''),
+  );
+
+const LINKED = /<link rel="stylesheet" href="(\/assets\/[\w.-]+\.css)"/;
+
+/**
+ * Of each document the styles that it needs for its first paint, out of the stylesheet that it links to.
+ *
+ * @param clientDir folder with the built files for browsers.
+ * @returns a function of a document, a character for each byte, that answers in the same way; '' for one without a stylesheet of ours.
+ */
+export function criticalStyles(clientDir: string): (html: string) => string {
+  const sheets = new Map<string, Stylesheet>();
+  return (html) => {
+    const href = LINKED.exec(html)?.[1];
+    if (!href) return '';
+    let sheet = sheets.get(href);
+    if (!sheet) {
+      const bytes = readFileSync(path.join(clientDir, href));
+      sheet = readStylesheet(bytes.toString('latin1'));
+      sheets.set(href, sheet);
+    }
+    return stylesFor(sheet, html);
+  };
+}
+
+const CLASSES_IN_HTML = / class="([^"]*)"/g;
+const ENTITIES: Record<string, string> = { '&amp;': '&', '&gt;': '>', '&lt;': '<', '&quot;': '"', '&#x27;': "'" };
+
+/** The rules of a sheet that something in the document may match, in their order. */
+export function stylesFor({ parts, taken }: Stylesheet, html: string): string {
+  const lists = new Set<string>();
+  for (const [, list = ''] of html.matchAll(CLASSES_IN_HTML)) lists.add(list);
+  const key = [...lists].sort().join('|');
+  const known = taken.get(key);
+  if (known !== undefined) return known;
+  const names = [...lists].flatMap((list) =>
+    list.replace(/&(?:amp|gt|lt|quot|#x27);/g, (one) => ENTITIES[one] ?? one).split(' '),
+  );
+  const css = take(parts, new Set(names));
+  taken.set(key, css);
+  for (const oldest of taken.keys()) {
+    if (taken.size <= MOST_TAKEN) break;
+    taken.delete(oldest);
+  }
+  return css;
+}
+
+function take(parts: readonly Part[], used: ReadonlySet<string>): string {
+  const needed = (part: Part): string => {
+    if (part.kind === 'rule')
+      return part.classes.some((classes) => classes.every((name) => used.has(name))) ? part.text : '';
+    if (part.kind === 'group') {
+      const inside = part.parts.map(needed).join('');
+      // An empty layer still has its place in the order of layers.
+      return inside || part.head.startsWith('@layer') ? `${part.head}{${inside}}` : '';
+    }
+    return part.kind === 'text' ? part.text : '';
+  };
+  const rules = parts.map(needed).join('');
+  const named = parts.map((part) => (part.kind === 'named' && rules.includes(part.name) ? part.text : '')).join('');
+  return rules + named;
+}
