@@ -2,6 +2,7 @@ import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { asciiSource } from './scripts/lib/ascii-source.mjs';
+import { leftOutOf, withoutFunctions } from './scripts/lib/router-parts.mjs';
 
 /** Libraries that every page needs: in one file they compress a tenth better than in many. */
 const EVERY_PAGE = /node_modules\/(react|react-dom|scheduler|react-router|@tanstack\/(react-query|query-core)|@orpc)\//;
@@ -23,6 +24,25 @@ function firstVisitNeeds(id: string, graph: Rolldown.ChunkingContext): boolean {
     for (const importer of graph.getModuleInfo(one)?.importers ?? []) seen.add(importer);
   }
   return false;
+}
+
+/** The pages of visitors and members, whose shared parts are no business of the back office and the other way round. */
+const PUBLIC_PAGE = /\/app\/routes\/public\/(?!language-layout|es\.|en\.)[\w-]+\.tsx$/;
+const OFFICE_PAGE = /\/app\/routes\/admin\/[\w-]+\.tsx$/;
+/** So many pages make something common. */
+const MANY = 3;
+
+/** The file for what many pages of one side can't do without, by the imports that lead to it; null for what few need at once. */
+function commonOf(id: string, graph: Rolldown.ChunkingContext): string | null {
+  const seen = new Set([id]);
+  let pages = 0;
+  let screens = 0;
+  for (const one of seen) {
+    if (PUBLIC_PAGE.test(one)) pages++;
+    if (OFFICE_PAGE.test(one)) screens++;
+    for (const importer of graph.getModuleInfo(one)?.importers ?? []) seen.add(importer);
+  }
+  return pages >= MANY ? 'common' : screens >= MANY ? 'office' : null;
 }
 
 /** The server's bundle in ASCII: half the memory for its source. */
@@ -49,8 +69,19 @@ const serverRouter: Plugin = {
   },
 };
 
+/** Browsers get the router without what this app never asks of it. */
+const routerInBrowser: Plugin = {
+  name: 'router-in-browser',
+  apply: 'build',
+  applyToEnvironment: ({ name }) => name === 'client',
+  transform(code, id) {
+    const names = leftOutOf(id);
+    return names ? { code: withoutFunctions(code, (text) => this.parse(text), names), map: null } : null;
+  },
+};
+
 export default defineConfig(({ command }) => ({
-  plugins: [serverRouter, tailwindcss(), reactRouter(), asciiServer],
+  plugins: [serverRouter, routerInBrowser, tailwindcss(), reactRouter(), asciiServer],
   environments: {
     client: {
       build: {
@@ -69,11 +100,12 @@ export default defineConfig(({ command }) => ({
                   priority: 1,
                 },
                 {
-                  name: 'common',
+                  name: commonOf,
+                  debugName: 'common',
                   // What many pages need but home; a part brings all that it imports, so those with dialogs and forms stay
                   // outside, and so do the back office and the wizard, whose many modules share much.
                   test: /\/(app|contract)\/(?!lib\/(messages\/|session\/[wW]allet|api\/upload|format\/ago|page\/(Markup|RiskNotice)|i18n\/LanguageOfferContent)|features\/|routes\/|admin\/|fields|draft-fields|submission-fields|each|links|plan-items|project-texts|token-form|wallets|markup|ui\/controls\/(Dialog|Menu|Tabs|UploadField|Field|Pagination|Copyable|Toaster))|node_modules\/lucide-react\//,
-                  minShareCount: 3,
+                  minShareCount: MANY,
                 },
               ],
             },
