@@ -33,8 +33,20 @@ export function useText(): Catalogue;
 export function useText<Areas extends Texts[]>(...areas: Areas): TextOf<Areas[number]>;
 export function useText(...areas: Texts[]): Catalogue {
   const { locale, text } = useLanguage();
-  return areas.length === 0 ? text : Object.assign({}, text, ...areas.map((one) => one[locale]));
+  return areas.reduce<object>((sum, one) => together(sum, one[locale]), text) as Catalogue;
 }
+
+/** What was put together once: a list asks for the same words in each of its rows. */
+const joined = new WeakMap<object, WeakMap<object, object>>();
+
+function together(words: object, more: object): object {
+  const known = joined.get(words) ?? new WeakMap<object, object>();
+  joined.set(words, known);
+  const made = known.get(more) ?? { ...words, ...more };
+  known.set(more, made);
+  return made;
+}
+
 export const useLocale = (): Locale => useLanguage().locale;
 
 const PREFIX: Record<Locale, string> = { es: '', en: '/en' };
