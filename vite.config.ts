@@ -42,7 +42,8 @@ function commonOf(id: string, graph: Rolldown.ChunkingContext): string | null {
     if (OFFICE_PAGE.test(one)) screens++;
     for (const importer of graph.getModuleInfo(one)?.importers ?? []) seen.add(importer);
   }
-  return pages >= MANY ? 'common' : screens >= MANY ? 'office' : null;
+  if (pages >= MANY) return 'common';
+  return pages === 0 && screens >= MANY ? 'office' : null;
 }
 
 /** The server's bundle in ASCII: half the memory for its source. */

@@ -30,6 +30,7 @@ import { ErrorScreen } from './lib/page/ErrorScreen.tsx';
 import { ScriptMark } from './lib/page/script-mark.ts';
 import { trustedTypesScript } from './lib/page/trusted-types.ts';
 import { memberHintScript } from './lib/session/member-hint.ts';
+import faces from './ui/styles/fonts.css?url';
 
 /** After the first paint and what it loads. Milliseconds. */
 const IDLE = 3_000;
@@ -75,14 +76,16 @@ export function Layout({ children }: { children: ReactNode }) {
         />
         <Meta />
         <Links />
-        {import.meta.env.PROD ? null : <link rel="stylesheet" href={stylesheet} />}
+        {import.meta.env.PROD
+          ? null
+          : [faces, stylesheet].map((href) => <link key={href} rel="stylesheet" href={href} />)}
       </head>
       <body>
         {children}
         <ScrollRestoration />
         <Scripts />
-        {/* What the first paint needs of it is in the head (server/http/critical-styles.ts): the rest makes nobody wait. */}
-        {import.meta.env.PROD ? <link rel="stylesheet" href={stylesheet} /> : null}
+        {/* What the first paint needs of it, and all faces, are in the head (server/http/critical-styles.ts): the rest makes nobody wait. */}
+        {import.meta.env.PROD ? <link rel="stylesheet" href={stylesheet} data-faces={faces} /> : null}
       </body>
     </html>
   );

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
-import { readStylesheet, stylesFor } from './critical-styles.ts';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { criticalStyles, readStylesheet, stylesFor } from './critical-styles.ts';
 import { finishPage } from './page-cache.ts';
 
 const of = (css: string, html: string) => stylesFor(readStylesheet(css), html);
@@ -70,6 +72,22 @@ test('the styles stand in the head of the document, and change nothing else of i
     plain.body.identity.toString().replace('</head>', '<style>.a{top:0}</style></head>'),
   );
   expect(styled.scripts).toEqual(plain.scripts);
+});
+
+test('they come from the sheet that the document links to, after all faces', () => {
+  const dir = mkdtempSync(path.join(os.tmpdir(), 'florka-styles-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  mkdirSync(path.join(dir, 'assets'));
+  writeFileSync(path.join(dir, 'assets/faces-1.css'), '@font-face{font-family:A}');
+  writeFileSync(path.join(dir, 'assets/app-1.css'), '.a{top:0}.b{top:0}');
+  const stylesOf = criticalStyles(dir);
+  const linked = '<p class="a"><link rel="stylesheet" href="/assets/app-1.css" data-faces="/assets/faces-1.css"/>';
+  expect(stylesOf(linked)).toBe('@font-face{font-family:A}.a{top:0}');
+  expect(stylesOf('<p class="a">')).toBe('');
+});
+
+test('the sheet that comes later has no face: a second rule would have the browser exchange it then', () => {
+  expect(readFileSync('app/app.css', 'utf8')).not.toContain('fonts.css');
 });
 
 test('our faces of the first paint never repaint it', () => {

@@ -118,7 +118,8 @@ const unescaped = (name: string) =>
     code ? String.fromCodePoint(Number.parseInt(code, 16)) : (sign ?? ''),
   );
 
-const LINKED = /<link rel="stylesheet" href="(\/assets\/[\w.-]+\.css)"/;
+/** The sheet, and the one of the faces: those stand in the document alone, or the sheet would begin anew to wait for each. */
+const LINKED = /<link rel="stylesheet" href="(\/assets\/[\w.-]+\.css)" data-faces="(\/assets\/[\w.-]+\.css)"/;
 
 /**
  * Of each document the styles that it needs for its first paint, out of the stylesheet that it links to.
@@ -129,12 +130,13 @@ const LINKED = /<link rel="stylesheet" href="(\/assets\/[\w.-]+\.css)"/;
 export function criticalStyles(clientDir: string): (html: string) => string {
   const sheets = new Map<string, Stylesheet>();
   return (html) => {
-    const href = LINKED.exec(html)?.[1];
-    if (!href) return '';
+    const [, href, faces] = LINKED.exec(html) ?? [];
+    if (!href || !faces) return '';
     let sheet = sheets.get(href);
     if (!sheet) {
-      const bytes = readFileSync(path.join(clientDir, href));
-      sheet = readStylesheet(bytes.toString('latin1'));
+      sheet = readStylesheet(
+        [faces, href].map((file) => readFileSync(path.join(clientDir, file), 'latin1')).join('\n'),
+      );
       sheets.set(href, sheet);
     }
     return stylesFor(sheet, html);

@@ -3,9 +3,9 @@ import { useRef, useState } from 'react';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { notify } from '#app/lib/notices/notify.ts';
+import { LaterDialog } from '#app/lib/page/LaterDialog.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
-import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { English } from '#app/ui/layout/English.tsx';
@@ -135,7 +135,7 @@ function Drafts({ onRestart }: { onRestart: () => void }) {
           {text.restart.button}
         </Button>
       ) : null}
-      <Dialog
+      <LaterDialog
         open={asking}
         onOpenChange={setConfirming}
         role="alertdialog"
