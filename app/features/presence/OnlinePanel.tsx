@@ -24,7 +24,14 @@ export function OnlinePanel({ me }: { me: Me | null | undefined }) {
     <Card className="p-5 max-lg:flex max-lg:items-center max-lg:gap-4 max-lg:px-4 max-lg:py-1.5">
       <div className="flex items-center justify-between gap-3 max-lg:flex-none">
         <h2 className="text-lg max-lg:visually-hidden">{text.presence.heading}</h2>
-        {data ? <LiveDot>{text.presence.total(whole(data.total, locale))}</LiveDot> : null}
+        {data ? (
+          <LiveDot>{text.presence.total(whole(data.total, locale))}</LiveDot>
+        ) : (
+          // Its place, so that nothing moves when the number comes.
+          <span aria-hidden="true" className="invisible">
+            <LiveDot>{text.presence.total(whole(0, locale))}</LiveDot>
+          </span>
+        )}
       </div>
       {/* Above the board it is one line that scrolls sideways: of one height, whoever is here. */}
       <section
