@@ -11,6 +11,8 @@ const PHONE = {
 };
 /** From the moment a page answers to clicks; the toasts load after four seconds of it. */
 const WATCHED_MS = 5_000;
+/** From that moment: what is loaded later no reader waits for. */
+const LOADED_MS = 2_500;
 const LOAD_LIMIT_MS = 45_000;
 /** A finger that scrolls slowly: so many pixels every so often, and no page for longer than this. */
 const SCROLL = { step: 150, everyMs: 60, longestMs: 15_000, restMs: 700 };
@@ -24,6 +26,9 @@ export interface Visit {
   tbt: number;
   /** Worst second of layout shifts, the scrolling to the end included. */
   cls: number;
+  /** Kilobytes over the wire until the page had been usable for two and a half seconds, headers included: scripts, and everything. */
+  scripts: number;
+  all: number;
   /** Longest tasks as 'start+length', and what the largest thing was: where to look. */
   tasks: string[];
   largest: string;
@@ -98,24 +103,43 @@ async function slowDown(cdp: CDPSession): Promise<void> {
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: PHONE.slower });
 }
 
+/** Counts what crosses the wire, in kilobytes of 1,000 bytes. */
+function weigh(cdp: CDPSession): { scripts: number; all: number } {
+  const weight = { scripts: 0, all: 0 };
+  const scripts = new Set<string>();
+  cdp.on('Network.responseReceived', ({ requestId, response }) => {
+    if (/javascript/.test(response.mimeType)) scripts.add(requestId);
+  });
+  cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    weight.all += encodedDataLength / 1_000;
+    if (scripts.has(requestId)) weight.scripts += encodedDataLength / 1_000;
+  });
+  return weight;
+}
+
 /** The first visit of somebody with a cheap phone: nothing cached, scrolled once to the end. */
 export async function visitOnPhone(browser: Browser, url: string): Promise<Visit> {
   const context = await browser.newContext(PHONE.screen);
   try {
     const page = await context.newPage();
     await page.addInitScript(watch);
-    await slowDown(await context.newCDPSession(page));
+    const cdp = await context.newCDPSession(page);
+    const weight = weigh(cdp);
+    await slowDown(cdp);
     await page.goto(url, { waitUntil: 'load', timeout: LOAD_LIMIT_MS });
     await page.waitForFunction(() => document.documentElement.dataset['hydrated'] === 'yes', undefined, {
       timeout: LOAD_LIMIT_MS,
     });
-    await sleep(WATCHED_MS);
+    await sleep(LOADED_MS);
+    const loaded = { ...weight };
+    await sleep(WATCHED_MS - LOADED_MS);
     const read = () => page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen);
     const first = await read();
     await scrollToEnd(page);
     const blocking = first.tasks.filter(([start, length]) => start + length > first.fcp);
     const whole = (n: number) => Math.round(n);
     return {
+      ...loaded,
       lcp: first.lcp,
       tbt: blocking.reduce(
         (sum, [start, length]) => sum + Math.max(0, Math.min(length, start + length - first.fcp) - LONG_TASK_MS),
