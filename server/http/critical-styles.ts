@@ -19,7 +19,7 @@ export interface Stylesheet {
 }
 
 /** So many parts are kept at most. */
-const MOST_TAKEN = 200;
+const MAX_TAKEN = 200;
 
 const GROUPS = /^@(layer|media|supports|container)\b/;
 const NAMED = /^@(?:keyframes|property)\s+([\w-]+)/;
@@ -159,7 +159,7 @@ export function stylesFor({ parts, taken }: Stylesheet, html: string): string {
   const css = take(parts, new Set(names));
   taken.set(key, css);
   for (const oldest of taken.keys()) {
-    if (taken.size <= MOST_TAKEN) break;
+    if (taken.size <= MAX_TAKEN) break;
     taken.delete(oldest);
   }
   return css;
