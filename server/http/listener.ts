@@ -32,7 +32,7 @@ import { withoutPageNumber } from './pages.ts';
 import { type PlainAnswer, plainAnswer } from './plain-http.ts';
 import { answerPublicRead, MAX_PUBLIC_READS, PUBLIC_READ_TTL_MS, publicRead } from './public-reads.ts';
 import { isAdminPath, type Renderer } from './renderer.ts';
-import { CSP_REPORTS, type Places, securityHeaders } from './security-headers.ts';
+import { CSP_REPORTS, securityHeaders } from './security-headers.ts';
 import type { CardStore } from './share/card-store.ts';
 import { createShare, type Found } from './share/share.ts';
 import { ShareUnavailable } from './share/shared.ts';
@@ -41,7 +41,7 @@ import { type CacheLifetime, MICRO_CACHED, publishing } from './shared-cache.ts'
 import { stamp } from './stamp.ts';
 import type { StaticFiles } from './static-files.ts';
 
-interface Options {
+interface Options extends Pick<PageContext['options'], 'places' | 'stylesOf'> {
   api: Hono;
   render: Renderer;
   statics: StaticFiles;
@@ -80,9 +80,6 @@ interface Options {
   /** Counts a search for an address. @throws RATE_LIMITED */
   takeSearch: (address: string) => Promise<void>;
   publicUrl: string;
-  places?: Places | undefined;
-  /** The styles that a document needs for its first paint; none in development. */
-  stylesOf?: ((html: string) => string) | undefined;
   trustProxy: TrustedProxies;
   log: Logger;
   /** Off only in benchmarks and development. */
