@@ -153,7 +153,7 @@ function copySources(from: string, to: string): void {
   for (const name of fs.readdirSync(from).filter((name) => !LEFT_OUT.test(name)))
     fs.cpSync(path.join(from, name), path.join(to, name), {
       recursive: true,
-      filter: (file) => !/\.test\.tsx?$|(^|\/)tests\/fixtures$/.test(file),
+      filter: (file) => !/\.test\.tsx?$|(^|\/)tests\/fixtures\/(?!guarantees(\/|$))/.test(file),
     });
   fs.symlinkSync(path.join(from, 'node_modules'), path.join(to, 'node_modules'), 'junction');
 }
