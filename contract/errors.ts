@@ -78,8 +78,8 @@ export const errors = {
   /** Shorter than staff may choose. */
   PASSWORD_SHORT: { status: 400 },
   LINK_REFUSED: { status: 403 },
-  /** The same author posted the same text within the last minutes. */
-  DUPLICATE_POST: { status: 409 },
+  /** The same author posted the same text within the last minutes: `id` is that post or comment. */
+  DUPLICATE_POST: { status: 409, data: z.object({ id: z.uuid() }) },
   EDIT_WINDOW_CLOSED: { status: 409 },
   /** The text is shown, and what it would become has to wait for a review. */
   EDIT_NEEDS_REVIEW: { status: 409 },

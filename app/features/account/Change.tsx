@@ -1,6 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
+import { isLost } from '#app/lib/api/lost-answer.ts';
 import { type FieldErrors, typed, useFieldErrors } from '#app/lib/forms/form.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { accountTexts } from '#app/lib/messages/account.ts';
+import { notify } from '#app/lib/notices/notify.ts';
 import { useFailed } from './account.queries.ts';
 
 interface ChangeOptions<F extends string, Input extends object> {
@@ -16,13 +21,17 @@ interface ChangeOptions<F extends string, Input extends object> {
   wrong?: (input: Input) => FieldErrors<F>;
   /** What a refusal says of the fields; every other one is told as a message. */
   refused: (code: ReturnType<typeof codeOf>, error: unknown) => FieldErrors<F> | undefined;
+  /** What is told when no answer came, where that takes more than to try again. */
+  lost?: string;
   /** Whether the fields are emptied afterwards. */
   emptied?: boolean;
 }
 
 /** A change of the account that is sent by a form. */
 export function useChange<const F extends string, Input extends object>(options: ChangeOptions<F, Input>) {
-  const { call, fields, input, wrong, refused, emptied } = options;
+  const { call, fields, input, wrong, refused, lost, emptied } = options;
+  const text = useText(accountTexts);
+  const queries = useQueryClient();
   const failed = useFailed();
   const { fieldErrors, show } = useFieldErrors<F>();
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -36,8 +45,11 @@ export function useChange<const F extends string, Input extends object>(options:
     call.mutate(sent, {
       onSuccess: () => emptied && form.reset(),
       onError: (error) => {
+        // It may have been done all the same: what the page shows is read again.
+        if (isLost(error)) void queries.invalidateQueries();
         const found = refused(codeOf(error), error);
         if (found) show(form, found);
+        else if (lost && isLost(error)) notify.error({ title: text.account.failed, text: lost });
         else failed(error);
       },
     });

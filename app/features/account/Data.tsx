@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { againWhenLost } from '#app/lib/api/again-when-lost.ts';
+import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
@@ -61,6 +63,12 @@ function Removal({ open, onOpenChange, onRemoved }: RemovalProps) {
   const failureText = useFailureText();
   const remove = useMutation(
     rpc.account.remove.mutationOptions({
+      mutationFn: (input) =>
+        againWhenLost(
+          () => client.account.remove(input),
+          // Who was here before is nobody any more.
+          (refusal) => (codeOf(refusal) === 'UNAUTHORIZED' ? { ok: true } : undefined),
+        ),
       onSuccess: () => {
         notify.success({ title: messages.done });
         return onRemoved();

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { wrongFields } from '#app/lib/api/failure.ts';
-import { rpc } from '#app/lib/api/rpc.ts';
+import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
+import { codeOf, wrongFields } from '#app/lib/api/failure.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
 import { exactly } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
@@ -22,6 +23,18 @@ export function PasswordPart({ account }: { account: AccountOverview }) {
   const failed = useFailed();
   const save = useMutation(
     rpc.account.changePassword.mutationOptions({
+      mutationFn: useAgainWhenLost(client.account.changePassword, (refusal, { next }) => {
+        // With the answer the session's new token got lost: whether the change arrived, the new password says.
+        if (!['UNAUTHORIZED', 'WRONG_PASSWORD'].includes(codeOf(refusal))) return undefined;
+        const changed = { ok: true as const };
+        return client.auth.signIn({ email: account.email, password: next }).then(
+          () => changed,
+          (error) => {
+            if (codeOf(error) === 'SECOND_FACTOR_NEEDED') return changed;
+            throw refusal;
+          },
+        );
+      }),
       onSuccess: async () => {
         notify.success({ title: messages.done, text: messages.doneText });
         await refresh();

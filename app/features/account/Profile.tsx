@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
@@ -19,6 +20,7 @@ export function NamePart({ account }: { account: AccountOverview }) {
   const refresh = useRefresh();
   const save = useMutation(
     rpc.account.setUsername.mutationOptions({
+      ...REPEATABLE,
       onSuccess: async (me) => {
         queries.setQueryData(rpc.auth.me.queryKey(), me);
         notify.success({ title: messages.done });

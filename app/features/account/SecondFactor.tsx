@@ -38,7 +38,11 @@ export function SecondFactorPart({ account }: { account: AccountOverview }) {
       {codes ? (
         <Codes codes={codes} onStored={() => setCodes(null)} />
       ) : account.secondFactor ? (
-        <Remove left={account.recoveryCodesLeft} />
+        <>
+          {/* Confirmed, and the answer with the codes got lost. */}
+          {setup ? <p role="alert">{messages.codesLost}</p> : null}
+          <Remove left={account.recoveryCodesLeft} />
+        </>
       ) : setup ? (
         <Confirm
           setup={setup}
@@ -102,6 +106,7 @@ function Confirm({ setup, onCancel, onDone }: ConfirmProps) {
     call: confirm,
     fields: ['code'],
     input: ({ code }) => ({ code: code.replace(/\s/g, ''), locale }),
+    lost: messages.maybeOn,
     refused: (code) =>
       code === 'WRONG_CODE' || code === 'BAD_REQUEST' ? { code: text.failure.WRONG_CODE } : undefined,
   });

@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { withChallenge } from '#app/lib/api/challenge.ts';
 import { codeOf, failureText, wrongFields } from '#app/lib/api/failure.ts';
+import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { type FieldErrors, typed, useFieldErrors } from '#app/lib/forms/form.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -98,7 +100,7 @@ interface SignInFormProps {
 function SignInForm({ email: before, onEmail, onDone, onSecondStep }: SignInFormProps) {
   const text = useText(authTexts);
   const { fieldErrors, show } = useFieldErrors<FieldName>();
-  const signIn = useMutation(rpc.auth.signIn.mutationOptions({ onSuccess: onDone }));
+  const signIn = useMutation(rpc.auth.signIn.mutationOptions({ ...REPEATABLE, onSuccess: onDone }));
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -156,8 +158,15 @@ export function SignUpForm() {
   type Typed = Omit<Parameters<typeof client.auth.signUp>[0], 'challenge'>;
   const signUp = useMutation({
     // A network that makes many accounts at once has to work for each.
-    mutationFn: (input: Typed) =>
-      withChallenge((challenge) => client.auth.signUp({ ...input, ...(challenge ? { challenge } : {}) })),
+    mutationFn: useAgainWhenLost(
+      (input: Typed) =>
+        withChallenge((challenge) => client.auth.signUp({ ...input, ...(challenge ? { challenge } : {}) })),
+      // The account that stands in the way may be the one that was made: then its password fits.
+      (refusal, { email, password }) =>
+        ['USERNAME_TAKEN', 'SIGN_UP_REFUSED'].includes(codeOf(refusal))
+          ? client.auth.signIn({ email, password }).catch(() => Promise.reject(refusal))
+          : undefined,
+    ),
     onSuccess: arrive,
   });
 

@@ -3,7 +3,7 @@ import { MessageCirclePlus, Quote, SendHorizontal, X } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
-import { rpc } from '#app/lib/api/rpc.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
 import { whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
@@ -36,6 +36,7 @@ import { QuoteOf } from './QuoteOf.tsx';
 import { noteReview } from './review.queries.ts';
 import { UserText } from './UserText.tsx';
 import { useDraft } from './useDraft.ts';
+import { type CommentInput, type PublishedComment, usePublish } from './usePublish.ts';
 import { WritingArea } from './WritingArea.tsx';
 
 interface CommentsProps {
@@ -179,33 +180,36 @@ function CommentBox({ post, memberId, quoted, onUnquote, onSent }: CommentBoxPro
   /** A board of many boxes would be twice as long: each opens when somebody wants to write, or has begun to. */
   const [wanted, setWanted] = useState(false);
   const box = useRef<HTMLTextAreaElement>(null);
-  const send = useMutation(
-    rpc.forum.comment.mutationOptions({
-      onSuccess: async (comment) => {
-        setDraft({ content: '' });
-        onUnquote();
-        if (comment.review) {
-          notify.success(text.forum.waits);
-          return noteReview(queries);
-        }
-        onSent();
-        notify.success(text.forum.toast.commented);
-        patchMine(queries, (mine) => ({ ...mine, comments: [...mine.comments, comment.id] }));
-        // Mine is the last one: what lies between comes along.
-        const whole = await openComments(post, Number.POSITIVE_INFINITY).catch(() => post);
-        patchPost(queries, post.id, (old) => ({
-          ...old,
-          comments: [...whole.comments.filter(({ id }) => id !== comment.id), comment],
-          commentsCursor: whole.commentsCursor,
-          commentCount: Math.max(old.commentCount, post.commentCount + 1),
-        }));
-      },
-      onError: (error) => {
-        notify.error(commentFailure(error, text));
-        noteSession(queries, error);
-      },
-    }),
-  );
+  const publish = usePublish<CommentInput, PublishedComment>(client.forum.comment, async (id) => {
+    const whole = await openComments(await client.forum.post({ id: post.id }), Number.POSITIVE_INFINITY);
+    return whole.comments.find((comment) => comment.id === id) ?? null;
+  });
+  const send = useMutation({
+    mutationFn: publish,
+    onSuccess: async (comment) => {
+      setDraft({ content: '' });
+      onUnquote();
+      if (!comment || comment.review) {
+        notify.success(text.forum.waits);
+        return noteReview(queries);
+      }
+      onSent();
+      notify.success(text.forum.toast.commented);
+      patchMine(queries, (mine) => ({ ...mine, comments: [...mine.comments, comment.id] }));
+      // Mine is the last one: what lies between comes along.
+      const whole = await openComments(post, Number.POSITIVE_INFINITY).catch(() => post);
+      patchPost(queries, post.id, (old) => ({
+        ...old,
+        comments: [...whole.comments.filter(({ id }) => id !== comment.id), comment],
+        commentsCursor: whole.commentsCursor,
+        commentCount: Math.max(old.commentCount, post.commentCount + 1),
+      }));
+    },
+    onError: (error) => {
+      notify.error(commentFailure(error, text));
+      noteSession(queries, error);
+    },
+  });
   function submit(event: FormEvent) {
     event.preventDefault();
     if (!blank && !send.isPending)

@@ -4,7 +4,7 @@ import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import { codeOf } from '#app/lib/api/failure.ts';
-import { rpc } from '#app/lib/api/rpc.ts';
+import { client } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
@@ -24,6 +24,7 @@ import type { ImageField } from './PostExtras.tsx';
 import { imagesOf, isCategory, tagsOf } from './post-draft.ts';
 import { noteReview } from './review.queries.ts';
 import { useDraft } from './useDraft.ts';
+import { type PostInput, type PublishedPost, usePublish } from './usePublish.ts';
 import { WritingArea } from './WritingArea.tsx';
 
 const PostExtras = lazy(() => later(() => import('./PostExtras.tsx')));
@@ -96,30 +97,30 @@ interface CreatePostOptions {
 function useCreatePost({ about, onSuccess, onCreated, onFailure }: CreatePostOptions) {
   const text = useText(forumTexts);
   const queries = useQueryClient();
-  return useMutation(
-    rpc.forum.create.mutationOptions({
-      onSuccess: (post) => {
-        onSuccess();
-        if (post.review) {
-          notify.success(text.forum.waits);
-          return noteReview(queries);
-        }
-        patchMine(queries, (mine) => ({ ...mine, posts: [...mine.posts, post.id] }));
-        for (const filter of [{}, ...(about ? [{ about: about.id }] : [])])
-          queries.setQueryData<Feed>(feedQuery(filter).queryKey, (feed) =>
-            feed ? { ...feed, items: [post, ...feed.items.filter(({ id }) => id !== post.id)] } : feed,
-          );
-        onCreated(post.id);
-        notify.success(text.forum.toast.created);
-      },
-      onError: (error) => {
-        const messages = codeOf(error) === 'UNEXPECTED' ? text.forum.toast.createFailedText : forumFailure(error, text);
-        onFailure(messages);
-        notify.error({ title: text.forum.toast.createFailed, text: messages });
-        noteSession(queries, error);
-      },
-    }),
-  );
+  const publish = usePublish<PostInput, PublishedPost>(client.forum.create, (id) => client.forum.post({ id }));
+  return useMutation({
+    mutationFn: publish,
+    onSuccess: (post) => {
+      onSuccess();
+      if (!post || post.review) {
+        notify.success(text.forum.waits);
+        return noteReview(queries);
+      }
+      patchMine(queries, (mine) => ({ ...mine, posts: [...mine.posts, post.id] }));
+      for (const filter of [{}, ...(about ? [{ about: about.id }] : [])])
+        queries.setQueryData<Feed>(feedQuery(filter).queryKey, (feed) =>
+          feed ? { ...feed, items: [post, ...feed.items.filter(({ id }) => id !== post.id)] } : feed,
+        );
+      onCreated(post.id);
+      notify.success(text.forum.toast.created);
+    },
+    onError: (error) => {
+      const messages = codeOf(error) === 'UNEXPECTED' ? text.forum.toast.createFailedText : forumFailure(error, text);
+      onFailure(messages);
+      notify.error({ title: text.forum.toast.createFailed, text: messages });
+      noteSession(queries, error);
+    },
+  });
 }
 
 /** What is being written, and the post that it would be. */

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { Link } from 'react-router';
 import { failureText } from '#app/lib/api/failure.ts';
+import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -33,6 +34,7 @@ export default function VoteTicket({ candidateId, name, number, onClose }: VoteT
   const locale = useLocale();
   const keep = useMutation(
     rpc.race.keepTicket.mutationOptions({
+      ...REPEATABLE,
       onSuccess: async ({ id }) => {
         const url = new URL(href(`/ticket/${id}`), window.location.origin).href;
         try {

@@ -1,7 +1,9 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { againWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
-import { rpc } from '#app/lib/api/rpc.ts';
+import { isLost } from '#app/lib/api/lost-answer.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { notify } from '#app/lib/notices/notify.ts';
 import { TIMING } from '#contract/limits.ts';
@@ -70,7 +72,28 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
     return undefined;
   };
   const step = kind === 'cast' ? 1 : -1;
+  function succeed(candidateId: string): void {
+    sendToOtherTabs({ candidateId, voted: kind === 'cast' });
+    notify.success(kind === 'cast' ? text.toast.voteCast : text.toast.voteWithdrawn);
+  }
+  /** The answer got lost: as soon as the server can be asked, it says whether the vote arrived. */
+  async function learn(candidateId: string): Promise<void> {
+    const voted = await queries.fetchQuery(rpc.voting.mine.queryOptions({ staleTime: 0 }));
+    if (voted.includes(candidateId) === (kind === 'cast')) succeed(candidateId);
+  }
   return {
+    mutationFn: (input: { candidateId: string }) =>
+      againWhenLost(
+        () => client.voting[kind](input),
+        (refusal) => {
+          const known = kind === 'cast' ? isAlreadyVoted(refusal) : codeOf(refusal) === 'NO_VOTE';
+          if (!known) return undefined;
+          // The counts are read; until then the ones on screen have this vote in them.
+          void queries.invalidateQueries({ queryKey: rpc.voting.ranking.key() });
+          void queries.invalidateQueries({ queryKey: rpc.tokens.find.key() });
+          return shown(input.candidateId);
+        },
+      ),
     onMutate: async ({ candidateId }: { candidateId: string }) => {
       await queries.cancelQueries({ queryKey: mine });
       markMine(queries, { candidateId, voted: kind === 'cast' });
@@ -88,8 +111,7 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
     },
     onSuccess: (tally: Tally) => {
       applyTally(queries, tally);
-      sendToOtherTabs({ candidateId: tally.candidateId, voted: kind === 'cast' });
-      notify.success(kind === 'cast' ? text.toast.voteCast : text.toast.voteWithdrawn);
+      succeed(tally.candidateId);
     },
     onError: (
       error: unknown,
@@ -104,7 +126,8 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
       if (counts && shown(candidateId)?.totalVotes === counts.expected.totalVotes) applyTally(queries, counts.before);
       void queries.invalidateQueries({ queryKey: rpc.voting.ranking.key() });
       void queries.invalidateQueries({ queryKey: rpc.tokens.find.key() });
-      void queries.invalidateQueries({ queryKey: mine });
+      if (isLost(error)) void learn(candidateId).catch(() => {});
+      else void queries.invalidateQueries({ queryKey: mine });
       if (code === 'UNAUTHORIZED') void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
       if (code === 'ALREADY_VOTED') notify.error(text.toast.alreadyVoted);
       else if (code === 'NO_VOTE') notify.error(text.toast.noVote);

@@ -73,6 +73,10 @@ export const accountTexts = defineMessages({
         copyCodes: 'Copiar los códigos',
         download: 'Descargar',
         stored: 'Ya los he guardado',
+        maybeOn:
+          'No ha llegado la respuesta. Puede que la verificación ya esté activada y sus códigos de recuperación se hayan perdido: entonces desactívala y actívala de nuevo.',
+        codesLost:
+          'Ya está activada, pero sus códigos de recuperación no llegaron a este navegador. Para tener otros, desactívala y actívala de nuevo.',
         left: (count: number) => `Te quedan ${count} códigos de recuperación.`,
         remove: 'Desactivar',
         removing: 'Desactivando...',
@@ -225,6 +229,10 @@ export const accountTexts = defineMessages({
         copyCodes: 'Copy the codes',
         download: 'Download',
         stored: 'I have kept them',
+        maybeOn:
+          'No answer came. The second factor may be on already, and its recovery codes lost: then turn it off and on again.',
+        codesLost:
+          'It is on, but its recovery codes did not reach this browser. To get others, turn it off and on again.',
         left: (count) => `You have ${count} recovery codes left.`,
         remove: 'Turn off',
         removing: 'Turning off...',

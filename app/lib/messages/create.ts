@@ -186,7 +186,10 @@ export const createTexts = defineMessages({
         },
         blocked: 'Tu navegador no ha dejado abrir la pestaña: usa el botón de abajo.',
         state: {
-          awaiting: { title: 'Esperando pago', text: 'Paga en la pestaña que se ha abierto. Aquí lo sabremos solos.' },
+          awaiting: {
+            title: 'Esperando pago',
+            text: 'Paga en la página de pago, en su pestaña. Aquí lo sabremos solos.',
+          },
           confirming: { title: 'Confirmando en la red', text: 'El pago ha salido. Suele tardar unos minutos.' },
           partially_paid: { title: 'Pago parcial', text: 'Ha llegado una parte.' },
           paid: { title: 'Pagado', text: 'Ha llegado todo.' },
@@ -467,7 +470,10 @@ export const createTexts = defineMessages({
         },
         blocked: 'Your browser did not let us open the tab: use the button below.',
         state: {
-          awaiting: { title: 'Waiting for payment', text: 'Pay in the tab that opened. We will know by ourselves.' },
+          awaiting: {
+            title: 'Waiting for payment',
+            text: 'Pay on the payment page, in its tab. We will know by ourselves.',
+          },
           confirming: {
             title: 'Confirming on the network',
             text: 'The payment is on its way. It usually takes a few minutes.',

@@ -58,7 +58,7 @@ export async function createPost(
   const content = readable(input.content, 'text', POST_CONTENT_MAX);
   return db.transaction(async (tx) => {
     const profile = await ensureProfile(tx, viewer);
-    const same = await tx
+    const [same] = await tx
       .select({ id: forumPosts.id })
       .from(forumPosts)
       .where(
@@ -70,7 +70,7 @@ export async function createPost(
         ),
       )
       .limit(1);
-    if (same.length > 0) fail('DUPLICATE_POST');
+    if (same) fail('DUPLICATE_POST', { id: same.id });
     await takePause(tx, viewer, now, 'post', limits);
     const held = await reviewOf(tx, writer, `${title}\n${content}`);
     const [made] = await tx
@@ -111,7 +111,7 @@ export async function createComment(
       .where(and(eq(forumPosts.id, input.postId), eq(forumPosts.isHidden, false)))
       .for('no key update');
     if (post.length === 0) fail('NOT_FOUND', { what: 'post' });
-    const same = await tx
+    const [same] = await tx
       .select({ id: forumComments.id })
       .from(forumComments)
       .where(
@@ -124,7 +124,7 @@ export async function createComment(
         ),
       )
       .limit(1);
-    if (same.length > 0) fail('DUPLICATE_POST');
+    if (same) fail('DUPLICATE_POST', { id: same.id });
     await takePause(tx, viewer, now, 'comment', limits);
     const held = await reviewOf(tx, writer, content);
     const [made] = await tx

@@ -51,7 +51,7 @@ export function PaymentCard({ onInvalid }: { onInvalid: (fieldError: FieldError)
   const { data: mode } = usePaymentMode();
   const { data } = useDraft();
   const seen = usePayment();
-  const { pay, alike, accept, busy, failure, blocked } = usePay();
+  const { pay, alike, accept, busy, failure: failed, blocked } = usePay();
   const { check, busy: checking, unknown } = useCheckStatus();
   const payment = seen.data?.payment ?? null;
   const others = seen.data?.otherPayments ?? [];
@@ -61,6 +61,8 @@ export function PaymentCard({ onInvalid }: { onInvalid: (fieldError: FieldError)
   const otherPlan = payment !== null && !isOver(payment) && payment.plan !== data.selectedPlan;
   const open =
     payment !== null && !isOver(payment) && !otherPlan && missing === null && payment.state !== 'under_review';
+  // What is told as failed for want of an answer is there.
+  const failure = failed?.lost && open ? null : failed;
   return (
     <Ticket
       as="section"

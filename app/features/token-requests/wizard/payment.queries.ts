@@ -1,6 +1,8 @@
 import { replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { againWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
+import { isLost } from '#app/lib/api/lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { resemblancesOf } from '#app/lib/forms/Resemblances.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -140,6 +142,8 @@ export interface PayFailure {
   text: string;
   /** Where it can be mended. */
   fieldError: FieldError | null;
+  /** No answer came: the payment may have been created. */
+  lost: boolean;
 }
 
 /** Creates the payment, or finds the open one, and opens the provider's page in a new tab. */
@@ -154,9 +158,9 @@ export function usePay() {
   const [alike, setAlike] = useState<Resemblance[]>([]);
   const running = useRef(false);
 
-  function fail(messages: string, fieldError: FieldError | null = null) {
+  function fail(messages: string, fieldError: FieldError | null = null, lost = false) {
     // Beside the button, where it can be read for as long as it takes: a notice would say the same a second time.
-    setFailure({ title: text.create.pay.failed, text: messages, fieldError });
+    setFailure({ title: text.create.pay.failed, text: messages, fieldError, lost });
   }
 
   async function pay(resemblanceAccepted = false): Promise<void> {
@@ -183,12 +187,9 @@ export function usePay() {
         tab?.close();
         return;
       }
-      const payment = await client.tokenRequests.pay({
-        ...claim,
-        plan: data.selectedPlan,
-        locale,
-        resemblanceAccepted,
-      });
+      const order = { ...claim, plan: data.selectedPlan, locale, resemblanceAccepted };
+      // Twice is the same payment.
+      const payment = await againWhenLost(() => client.tokenRequests.pay(order));
       if (!hasArrived(payment) && !/^https?:/.test(payment.paymentUrl)) {
         tab?.close();
         fail(text.create.pay.noPage);
@@ -229,7 +230,11 @@ export function usePay() {
       }
       const missing = (error as { data?: { missing?: FieldError } }).data?.missing;
       if (code === 'DRAFT_INCOMPLETE' && missing) fail(text.create.missing[missing], missing);
-      else fail(code === 'UNEXPECTED' ? text.create.pay.failedText : failureText(error, text));
+      else {
+        const lost = isLost(error);
+        fail(code === 'UNEXPECTED' ? text.create.pay.failedText : failureText(error, text), null, lost);
+        if (lost) void queries.invalidateQueries({ queryKey: rpc.tokenRequests.check.key() });
+      }
     } finally {
       running.current = false;
       setBusy(false);

@@ -1,0 +1,34 @@
+import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
+import { codeOf } from '#app/lib/api/failure.ts';
+import type { client } from '#app/lib/api/rpc.ts';
+
+type Forum = typeof client.forum;
+export type PostInput = Parameters<Forum['create']>[0];
+export type PublishedPost = Awaited<ReturnType<Forum['create']>>;
+export type CommentInput = Parameters<Forum['comment']>[0];
+export type PublishedComment = Awaited<ReturnType<Forum['comment']>>;
+
+/** The text that was refused as a repetition of itself; undefined for every other failure. */
+function repeatedText(error: unknown): string | undefined {
+  const { id } = (error as { data?: { id?: unknown } }).data ?? {};
+  return codeOf(error) === 'DUPLICATE_POST' && typeof id === 'string' ? id : undefined;
+}
+
+/**
+ * Publishes a text. Where the answer got lost, the refusal of the same text shows that it was published.
+ *
+ * @param find reads a text that was published; null, or NOT_FOUND, when it waits for a review.
+ * @returns the call; it answers null for a text that was published and waits for a review.
+ */
+export const usePublish = <Input, Text>(
+  send: (input: Input) => Promise<Text>,
+  find: (id: string) => Promise<Text | null>,
+): ((input: Input) => Promise<Text | null>) =>
+  useAgainWhenLost<Input, Text | null>(send, (refusal) => {
+    const id = repeatedText(refusal);
+    if (id === undefined) return undefined;
+    return find(id).catch((error) => {
+      if (codeOf(error) === 'NOT_FOUND') return null;
+      throw error;
+    });
+  });

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { againWhenLost } from './again-when-lost.ts';
+import { ApiFailure } from './failure.ts';
+import { REPEATABLE } from './lost-answer.ts';
+
+const lost = new TypeError('Failed to fetch');
+const refused = new ApiFailure('ALREADY_VOTED', 409, null);
+/** Fails with these, one after the other, then answers. */
+function callOf(...failures: Error[]) {
+  let calls = 0;
+  const call = async () => {
+    const failure = failures[calls++];
+    if (failure) throw failure;
+    return 'answer';
+  };
+  return { call, calls: () => calls };
+}
+
+describe('a call whose answer got lost', () => {
+  it('is made once more, and the second answer counts', async () => {
+    const { call, calls } = callOf(lost);
+    expect(await againWhenLost(call)).toBe('answer');
+    expect(calls()).toBe(2);
+  });
+
+  it('is made once more only', async () => {
+    const { call, calls } = callOf(lost, lost);
+    await expect(againWhenLost(call)).rejects.toBe(lost);
+    expect(calls()).toBe(2);
+  });
+
+  it('is told as done when the refusal of the second one proves it', async () => {
+    const proven = (refusal: unknown) => (refusal === refused ? 'done before' : undefined);
+    expect(await againWhenLost(callOf(lost, refused).call, proven)).toBe('done before');
+    await expect(againWhenLost(callOf(lost, new ApiFailure('BUSY', 503, null)).call, proven)).rejects.toThrow('BUSY');
+  });
+
+  it('is a refusal, and not repeated, when the server answered', async () => {
+    const { call, calls } = callOf(refused);
+    await expect(againWhenLost(call, () => 'done before')).rejects.toBe(refused);
+    expect(calls()).toBe(1);
+    expect(REPEATABLE.retry(0, refused)).toBe(false);
+    expect(REPEATABLE.retry(0, lost)).toBe(true);
+    expect(REPEATABLE.retry(1, lost)).toBe(false);
+  });
+});

@@ -1,0 +1,190 @@
+import type { Locator, Page } from '@playwright/test';
+import { TOTP } from 'otpauth';
+import { expect, expectNotice, notice, otherBrowser, rankingOf, rowOf, test, visit, votesOf } from './support.ts';
+import { fill, goToPayment, wizardScenarios } from './wizard.ts';
+
+wizardScenarios();
+test.beforeEach(({ pageErrors }) => {
+  pageErrors.expectLoss('ERR_CONNECTION_RESET');
+  pageErrors.expectStatus(401, 403, 409);
+});
+
+/** Of those whose answers get lost. */
+const ADDRESS = '10.201.7.7';
+
+/** The next calls of a procedure reach the server, and their answers get lost. */
+const loseAnswers = (page: Page, procedure: string, times = 1) =>
+  page.route(
+    `**/rpc/${procedure}`,
+    async (route) => {
+      const request = route.request();
+      const { cookie = '', origin = '' } = await request.allHeaders();
+      // Not by the browser: it would keep the cookies of an answer that it never gets.
+      await fetch(request.url(), {
+        method: 'POST',
+        headers: { cookie, origin, 'content-type': 'application/json', 'x-forwarded-for': ADDRESS },
+        body: request.postData(),
+      });
+      await route.abort('connectionreset');
+    },
+    { times },
+  );
+
+test('a vote and its withdrawal without an answer are told as what they became', async ({ page, context, member }) => {
+  await member(context);
+  const name = (await rankingOf(page.request))[2]?.tokenName ?? '';
+  await visit(page, '/vote');
+  const row = rowOf(page, name);
+  const vote = row.getByRole('button', { name: `Votar por ${name}` });
+  const voted = row.getByRole('button', { name: `Ya has votado por ${name} hoy` });
+  await expect(vote).toBeVisible();
+  await loseAnswers(page, 'voting/cast');
+  await vote.click();
+  await expectNotice(page, '¡Voto registrado!');
+  await expect(voted).toBeVisible();
+  const counted = await votesOf(page, name).innerText();
+  await loseAnswers(page, 'voting/withdraw');
+  await row.getByRole('button', { name: `Eliminar voto por ${name}` }).click();
+  await expectNotice(page, 'Voto eliminado');
+  await expect(vote).toBeVisible();
+  await expect(votesOf(page, name)).not.toHaveText(counted);
+
+  // The second call gets lost too: it is said, and taken back by what the server knows.
+  await loseAnswers(page, 'voting/cast', 2);
+  await vote.click();
+  await expectNotice(page, '¡Voto registrado!');
+  await expect(voted).toBeVisible();
+  await expect(votesOf(page, name)).toHaveText(counted);
+});
+
+test('a post and a comment without an answer are published once, and the form is empty', async ({
+  page,
+  context,
+  member,
+  database,
+}) => {
+  const me = await member(context);
+  const title = `Sin respuesta ${me.username}`;
+  const count = async (table: 'forum_posts' | 'forum_comments', content: string) =>
+    (await database.query(`select 1 from ${table} where content = $1`, [content])).rowCount;
+  await visit(page, '/forum');
+  await page.getByLabel('Título').fill(title);
+  await page.getByLabel('Contenido').fill(`Texto de ${title}`);
+  // Both calls of the first click: the second click finds what they did.
+  await loseAnswers(page, 'forum/create', 2);
+  await page.getByRole('button', { name: 'Publicar Post' }).click();
+  await expectNotice(page, 'Error al crear post');
+  await page.getByRole('button', { name: 'Publicar Post' }).click();
+  await expectNotice(page, '¡Post creado!');
+  await expect(page.getByLabel('Título')).toHaveValue('');
+  const post = page.getByRole('article').filter({ has: page.getByRole('heading', { name: title }) });
+  await expect(post).toBeVisible();
+  expect(await count('forum_posts', `Texto de ${title}`)).toBe(1);
+
+  await post.getByRole('button', { name: `Comentar «${title}»` }).click();
+  const box = post.getByRole('textbox');
+  await box.fill(`Comentario de ${title}`);
+  await loseAnswers(page, 'forum/comment');
+  await box.press('Control+Enter');
+  await expectNotice(page, 'Comment posted!');
+  await expect(box).toHaveValue('');
+  await expect(post.getByText(`Comentario de ${title}`)).toHaveCount(1);
+  expect(await count('forum_comments', `Comentario de ${title}`)).toBe(1);
+
+  await loseAnswers(page, 'forum/react');
+  const heart = post.getByRole('button', { name: /^Me encanta/ });
+  await heart.click();
+  await expect(heart).toHaveAttribute('aria-pressed', 'true');
+  await expect
+    .poll(async () => (await database.query('select 1 from post_reactions where user_id = $1', [me.id])).rowCount)
+    .toBe(1);
+  await expect(notice(page).filter({ hasText: 'Action Failed' })).toHaveCount(0);
+});
+
+test('an account that was made without an answer is entered, and its password changes without one', async ({
+  page,
+  browser,
+}) => {
+  const email = `lost-${Date.now().toString(36)}@florka.test`;
+  await visit(page, '/auth');
+  await page.getByRole('tab', { name: 'Registrarse' }).click();
+  const form = page.getByRole('form', { name: 'Registrarse' });
+  await form.getByLabel('Correo electrónico').fill(email);
+  await form.getByLabel('Contraseña').fill('a-good-password');
+  await loseAnswers(page, 'auth/signUp');
+  await form.getByRole('button', { name: 'Registrarse' }).click();
+  await expectNotice(page, '¡Registro exitoso!');
+  await expect(page).toHaveURL(/\/$/);
+
+  await visit(page, '/account');
+  const change = page.getByRole('form', { name: 'Contraseña', exact: true });
+  await change.getByLabel('Contraseña actual').fill('a-good-password');
+  await change.getByLabel('Contraseña nueva').fill('another-good-password');
+  await loseAnswers(page, 'account/changePassword');
+  await change.getByRole('button', { name: 'Cambiar contraseña' }).click();
+  await expectNotice(page, 'Contraseña cambiada');
+  await expect(page.getByText(email, { exact: true })).toBeVisible();
+  const elsewhere = await otherBrowser(browser);
+  const signIn = await elsewhere.request.post('/api/auth/sign-in', {
+    data: { email, password: 'another-good-password' },
+  });
+  expect(signIn.status()).toBe(200);
+  await elsewhere.close();
+});
+
+test('a second factor that is on without an answer is not told as off, nor its codes as kept', async ({
+  page,
+  browser,
+  context,
+  member,
+  database,
+}) => {
+  const me = await member(context);
+  await database.query('update users set email_verified = true where id = $1', [me.id]);
+  await visit(page, '/account');
+  const form = page.getByRole('form', { name: 'Verificación en dos pasos' });
+  await form.getByLabel('Tu contraseña').fill(me.password);
+  await form.getByRole('button', { name: 'Activar' }).click();
+  const secret = (label: string | null) => /[A-Z2-7]{32}/.exec(label ?? '')?.[0] ?? '';
+  const copy: Locator = form.getByRole('button', { name: /Copiar la clave/ });
+  const code = new TOTP({ secret: secret(await copy.getAttribute('aria-label')) || secret(await copy.textContent()) });
+  await form.getByLabel('Código de 6 cifras').fill(code.generate());
+  await loseAnswers(page, 'account/confirmSecondFactor');
+  await form.getByRole('button', { name: 'Confirmar' }).click();
+  // The session's new token was in that answer: who comes back sees what holds.
+  await expect(notice(page)).toContainText('Puede que la verificación ya esté activada');
+  await expect(page.getByRole('heading', { name: 'Inicia sesión para ver tu cuenta' })).toBeVisible();
+  const elsewhere = await otherBrowser(browser);
+  const data = { email: me.email, password: me.password };
+  const signIn = await elsewhere.request.post('/api/auth/sign-in', { data });
+  expect(await signIn.json()).toMatchObject({ code: 'SECOND_FACTOR_NEEDED' });
+  await elsewhere.close();
+});
+
+test('an account that was deleted without an answer is told as deleted', async ({
+  page,
+  context,
+  member,
+  database,
+}) => {
+  const me = await member(context);
+  await visit(page, '/account');
+  await page.getByRole('button', { name: 'Eliminar mi cuenta' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByLabel('Tu contraseña').fill(me.password);
+  await loseAnswers(page, 'account/remove');
+  await dialog.getByRole('button', { name: 'Eliminar para siempre' }).click();
+  await expectNotice(page, 'Cuenta eliminada');
+  expect((await database.query('select 1 from users where id = $1', [me.id])).rowCount).toBe(0);
+});
+
+test('a payment that was created without an answer is shown, not told as failed', async ({ page }) => {
+  await visit(page, '/create');
+  await fill(page);
+  await goToPayment(page);
+  await loseAnswers(page, 'tokenRequests/pay', 2);
+  await page.getByRole('button', { name: 'Crear pago' }).click();
+  await expect(page.getByText('Esperando pago', { exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: /Abrir la página de pago/ })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'Payment Creation Failed' })).toHaveCount(0);
+});
