@@ -60,6 +60,21 @@ test('a sheet that ends within a rule is refused', () => {
   expect(() => readStylesheet('.a{top:0}b')).toThrow('ends within a rule');
 });
 
+test('the styles stand before the sheets of single parts, which come behind the layers of all', async () => {
+  const sheet = '<link rel="stylesheet" href="/assets/part-1.css"/>';
+  const html = `<html><head><title>T</title>${sheet}</head><body>${sheet}</body></html>`;
+  const { body } = await finishPage(
+    new Response(html, { headers: { 'content-type': 'text/html' } }),
+    false,
+    'no-store',
+    {
+      mark: 'M',
+      stylesOf: () => '@layer base,components;',
+    },
+  );
+  expect(body.identity.toString()).toBe(html.replace(sheet, `<style>@layer base,components;</style>${sheet}`));
+});
+
 test('the styles stand in the head of the document, and change nothing else of it', async () => {
   const html = `<html><head><script nonce="M">1</script></head><body class="a">Ñ ${'</head>'}</body></html>`;
   const made = async (stylesOf?: (html: string) => string) =>

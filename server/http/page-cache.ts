@@ -112,11 +112,18 @@ export async function finishPage(
   };
 }
 
-/** @param html a character for each byte */
+/**
+ * Before the sheets of single parts that the head links to: whichever comes first sets the order of layers.
+ *
+ * @param html a character for each byte
+ */
 function withStyles(html: string, stylesOf: About['stylesOf']): string {
   const styles = stylesOf?.(html);
   const end = html.indexOf('</head>');
-  return styles && end > 0 ? `${html.slice(0, end)}<style>${styles}</style>${html.slice(end)}` : html;
+  if (!styles || end < 0) return html;
+  const sheet = html.indexOf('<link rel="stylesheet"');
+  const at = sheet >= 0 && sheet < end ? sheet : end;
+  return `${html.slice(0, at)}<style>${styles}</style>${html.slice(at)}`;
 }
 
 /** CSP sources of the inline scripts whose tag carries the mark. @param html a character for each byte */
