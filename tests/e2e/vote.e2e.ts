@@ -194,8 +194,11 @@ test('voting that fails says why; the count goes back [ERR-36] [ERR-40..41] [VOT
   await withdraw.click();
   await expectNotice(page, 'Error al eliminar voto');
   await page.unroute('**/rpc/voting/withdraw*');
-  // Taken back elsewhere: here it still looks as if there were one.
-  await page.request.delete(`/api/candidates/${first?.id}/votes`);
+  // Taken back elsewhere between the click and its arrival: any earlier, and this page hears of it and offers the vote again.
+  await page.route('**/rpc/voting/withdraw*', async (route) => {
+    await page.request.delete(`/api/candidates/${first?.id}/votes`);
+    await route.continue();
+  });
   await withdraw.click();
   await expectNotice(page, 'No hay voto para eliminar', 'No tienes un voto registrado para este candidato hoy.');
 });
