@@ -44,6 +44,7 @@ const ALIKE_IN_BACK_OFFICE = [
   'Sign Out',
   'This account is not authorized for admin access',
   'Token Creation',
+  'Tokens',
   'Total Users',
   'Total Votes',
   'User Management',
