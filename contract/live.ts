@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tally } from './voting.ts';
+import { tally } from './domains/voting.ts';
 
 /** Parts of the product whose lists open screens may hold. */
 export const liveDomain = z.enum([

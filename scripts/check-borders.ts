@@ -39,35 +39,35 @@ const partOf = (file: string, parent: string): string | undefined =>
 
 /** Plain numbers and no zod, so screens may use them at run time. */
 const RUNTIME_CONTRACT = [
-  'contract/coins.ts',
+  'contract/text/coins.ts',
   'contract/limits.ts',
-  'contract/draft-fields.ts',
-  'contract/submission-fields.ts',
-  'contract/each.ts',
+  'contract/fields/draft-fields.ts',
+  'contract/fields/submission-fields.ts',
+  'contract/fields/each.ts',
   'contract/explore.ts',
-  'contract/figures.ts',
-  'contract/links.ts',
-  'contract/markup.ts',
-  'contract/names.ts',
-  'contract/notification-sentences.ts',
+  'contract/text/figures.ts',
+  'contract/fields/links.ts',
+  'contract/text/markup.ts',
+  'contract/text/names.ts',
+  'contract/text/notification-sentences.ts',
   'contract/page-views.ts',
-  'contract/plan-items.ts',
-  'contract/project-texts.ts',
+  'contract/text/plan-items.ts',
+  'contract/fields/project-texts.ts',
   'contract/staff.ts',
   'contract/stale-copy.ts',
   'contract/trust.ts',
   'contract/token-art.ts',
-  'contract/token-form.ts',
-  'contract/wallets.ts',
+  'contract/fields/token-form.ts',
+  'contract/fields/wallets.ts',
 ];
 
 /** Schemas of what people edit: zod and no @orpc/contract, so the forms of the back office may use them at run time. */
 const isFormSchema = (file: string): boolean => under(file, 'contract/admin/forms');
 /** What those are made of. */
-const isSchemaPart = (file: string): boolean => isFormSchema(file) || file === 'contract/fields.ts';
+const isSchemaPart = (file: string): boolean => isFormSchema(file) || file === 'contract/fields/schemas.ts';
 
 /** Run by browsers too, and large: screens load it when they need it, and never ahead of that. */
-const LAZY_CONTRACT = 'contract/evm-checksum.ts';
+const LAZY_CONTRACT = 'contract/fields/evm-checksum.ts';
 
 const RULES: Rule[] = [
   {
@@ -213,34 +213,12 @@ function importsOf(file: SourceFile): (Import & { line: number; specifier: strin
   );
 }
 
-/** Files of the contract that are no domain. */
-const SHARED_CONTRACT = new Set([
-  'audit-actions',
-  'audit-fields',
-  'bulk',
-  'list',
-  'token-fields',
-  'index',
-  'errors',
-  'evm-checksum',
-  'fields',
-  'limits',
-  'draft-fields',
-  'submission-fields',
-  'each',
-  'links',
-  'live',
-  'markup',
-  'project-texts',
-  'stale-copy',
-  'token-art',
-  'token-form',
-  'wallets',
-]);
+/** Files among the calls of the back office that several of its domains share. */
+const SHARED_ADMIN = new Set(['audit-actions', 'audit-fields', 'bulk', 'list', 'token-fields']);
 
 function findStrayDomains(files: SourceFile[]): Violation[] {
-  const contracts = files.flatMap((file) => file.path.match(/^contract\/(?:admin\/)?([^/.]+)\.ts$/)?.[1] ?? []);
-  const domains = new Set(contracts.filter((name) => !SHARED_CONTRACT.has(name)));
+  const contracts = files.flatMap((file) => file.path.match(/^contract\/(?:admin|domains)\/([^/.]+)\.ts$/)?.[1] ?? []);
+  const domains = new Set(contracts.filter((name) => !SHARED_ADMIN.has(name)));
   const folders = new Set(
     files.flatMap(({ path: file }) => file.match(/^(?:server\/domains|app\/features)\/[^/]+(?=\/)/)?.[0] ?? []),
   );
@@ -249,7 +227,7 @@ function findStrayDomains(files: SourceFile[]): Violation[] {
     .map((folder) => ({
       rule: 'mirror',
       where: folder,
-      message: `there is no contract/${path.posix.basename(folder)}.ts, also not in contract/admin: a domain has one name in every tree`,
+      message: `there is no contract/domains/${path.posix.basename(folder)}.ts, also not in contract/admin: a domain has one name in every tree`,
     }));
 }
 

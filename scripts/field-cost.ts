@@ -26,7 +26,7 @@ const REPLAYS: Replay[] = [
     limit: 6,
     edits: [
       {
-        file: 'contract/project-texts.ts',
+        file: 'contract/fields/project-texts.ts',
         after: '  descriptionFull: { max: REQUEST_MAX.description, rows: 4 },',
         lines: ['  slogan: { max: 120, rows: 1 },'],
       },
@@ -52,7 +52,7 @@ const REPLAYS: Replay[] = [
     limit: 3,
     edits: [
       {
-        file: 'contract/links.ts',
+        file: 'contract/fields/links.ts',
         after: "  { key: 'discordUrl', contact: 'discord' },",
         lines: ["  { key: 'githubUrl', wizardPlace: 4 },"],
       },
@@ -90,9 +90,9 @@ import type { projectForm } from '#contract/admin/forms/projects.ts';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
 import type { AdminCandidate } from '#contract/admin/voting.ts';
-import type { SubmissionInput } from '#contract/submissions.ts';
-import type { DraftData } from '#contract/token-requests.ts';
-import type { Token } from '#contract/tokens.ts';
+import type { SubmissionInput } from '#contract/domains/submissions.ts';
+import type { DraftData } from '#contract/domains/token-requests.ts';
+import type { Token } from '#contract/domains/tokens.ts';
 import type { nextProjects } from '#server/db/tables/next-projects.ts';
 import type { projects } from '#server/db/tables/projects.ts';
 import type { votingCandidates } from '#server/db/tables/voting.ts';

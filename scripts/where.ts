@@ -14,7 +14,7 @@ const findDomains = (): string[] =>
 
 const ownFiles = (domain: string): string[] =>
   [
-    `contract/${domain}.{ts,test.ts}`,
+    `contract/domains/${domain}.{ts,test.ts}`,
     `contract/admin/${domain}.ts`,
     `server/domains/${domain}/**`,
     `server/db/tables/${domain}{,s}.ts`,

@@ -1,19 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { findViolations, readSources, ruleNames, type SourceFile } from '../scripts/check-borders.ts';
 
-const DOMAINS: SourceFile[] = ['voting', 'news', 'admin'].map((name) => ({ path: `contract/${name}.ts`, text: '' }));
+const DOMAINS: SourceFile[] = ['voting', 'news', 'admin'].map((name) => ({
+  path: `contract/domains/${name}.ts`,
+  text: '',
+}));
 
 function rulesBrokenBy(path: string, text: string): string[] {
   return findViolations([...DOMAINS, { path, text }]).map((violation) => violation.rule);
 }
 
 const PLANTED: [rule: string, path: string, text: string][] = [
-  ['contract-is-pure', 'contract/voting.ts', "import type { Db } from '#server/db/client.ts';"],
-  ['contract-is-pure', 'contract/voting.ts', "export { person } from '../tests/support/people.ts';"],
+  ['contract-is-pure', 'contract/domains/voting.ts', "import type { Db } from '#server/db/client.ts';"],
+  ['contract-is-pure', 'contract/domains/voting.ts', "export { person } from '../../tests/support/people.ts';"],
   ['limits-stay-light', 'contract/limits.ts', "import { z } from 'zod';"],
-  ['limits-stay-light', 'contract/wallets.ts', "import { checksummed } from './evm-checksum.ts';"],
-  ['limits-stay-light', 'contract/evm-checksum.ts', "import { keccak256 } from 'viem';"],
-  ['app-takes-contract-types', 'app/lib/useChecksum.ts', "import { checksummed } from '#contract/evm-checksum.ts';"],
+  ['limits-stay-light', 'contract/fields/wallets.ts', "import { checksummed } from './evm-checksum.ts';"],
+  ['limits-stay-light', 'contract/fields/evm-checksum.ts', "import { keccak256 } from 'viem';"],
+  [
+    'app-takes-contract-types',
+    'app/lib/useChecksum.ts',
+    "import { checksummed } from '#contract/fields/evm-checksum.ts';",
+  ],
   ['app-never-server', 'app/routes/public/home.tsx', "import type { Db } from '#server/db/client.ts';"],
   ['app-never-server', 'app/root.tsx', "const db = await import('../server/db/client.ts');"],
   ['app-never-server', 'app/root.tsx', "const all = import.meta.glob('/server/domains/**/*.ts');"],
@@ -23,8 +30,8 @@ const PLANTED: [rule: string, path: string, text: string][] = [
   ['app-takes-contract-types', 'app/features/voting/list.tsx', "import { f } from '#contract/admin/forms/a.ts';"],
   ['app-takes-contract-types', 'app/features/admin/list.tsx', "import { f } from '#contract/admin/news.ts';"],
   ['form-schemas-stay-light', 'contract/admin/forms/news.ts', "import { oc } from '@orpc/contract';"],
-  ['form-schemas-stay-light', 'contract/admin/forms/news.ts', "import { news } from '../../news.ts';"],
-  ['form-schemas-stay-light', 'contract/fields.ts', "import { errors } from './errors.ts';"],
+  ['form-schemas-stay-light', 'contract/admin/forms/news.ts', "import { news } from '../../domains/news.ts';"],
+  ['form-schemas-stay-light', 'contract/fields/schemas.ts', "import { errors } from '../errors.ts';"],
   ['server-never-app', 'server/http/pages.ts', "import { context } from '#app/context.ts';"],
   ['server-never-app', 'server/http/renderer.ts', "import { Button } from '#app/ui/button.tsx';"],
   ['ui-knows-no-domain', 'app/ui/card.tsx', "import { VoteButton } from '../features/voting/vote-button.tsx';"],
@@ -58,14 +65,14 @@ const PLANTED: [rule: string, path: string, text: string][] = [
 ];
 
 const ALLOWED: [path: string, text: string][] = [
-  ['contract/voting.ts', "import { z } from 'zod';\nimport { name } from './fields.ts';"],
+  ['contract/domains/voting.ts', "import { z } from 'zod';\nimport { name } from '../fields/schemas.ts';"],
   ['app/lib/api.ts', "import type { contract } from '#contract/index.ts';\nimport { MAX } from '#contract/limits.ts';"],
   ['app/features/admin/news/form.tsx', "import { newsForm } from '#contract/admin/forms/news.ts';"],
-  ['contract/admin/forms/news.ts', "import { z } from 'zod';\nimport { imageOrNull } from '../../fields.ts';"],
-  ['app/lib/useChecksum.ts', "const module = await import('#contract/evm-checksum.ts');"],
+  ['contract/admin/forms/news.ts', "import { z } from 'zod';\nimport { imageOrNull } from '../../fields/schemas.ts';"],
+  ['app/lib/useChecksum.ts', "const module = await import('#contract/fields/evm-checksum.ts');"],
   ['app/features/voting/a.ts', "import type { Report } from '#verify/log.ts';\nawait import('#verify/log.ts');"],
   ['server/domains/voting/a.ts', "import { parseKey } from '#verify/note.ts';"],
-  ['contract/evm-checksum.ts', "import { keccak_256 } from '@noble/hashes/sha3.js';"],
+  ['contract/fields/evm-checksum.ts', "import { keccak_256 } from '@noble/hashes/sha3.js';"],
   ['app/lib/api.ts', "type Contract = typeof import('#contract/index.ts');"],
   ['app/features/voting/list.tsx', "import { row } from './row.tsx';\nimport { Button } from '#app/ui/button.tsx';"],
   ['app/ui/card.tsx', "// import { db } from '#server/db/client.ts';\n/*\nimport '#server/main.ts';\n*/"],
@@ -75,7 +82,7 @@ const ALLOWED: [path: string, text: string][] = [
   ['server/domains/voting/votes.service.ts', "import { readPage } from '#server/records/lists.ts';"],
   ['server/http/context.ts', "import type { Votes } from '#server/domains/voting/voting.port.ts';"],
   ['server/domains/voting/votes.service.ts', "import type { News } from '../news/news.port.ts';"],
-  ['server/domains/voting/votes.policy.ts', "import type { Vote } from '#contract/voting.ts';"],
+  ['server/domains/voting/votes.policy.ts', "import type { Vote } from '#contract/domains/voting.ts';"],
   ['server/providers/mail/smtp.ts', "import { log } from '#server/lib/log.ts';\nimport net from 'node:net';"],
   ['server/providers/mail/smtp.ts', "import type { Mail } from './port.ts';\nimport x from 'nodemailer';"],
 ];
@@ -107,7 +114,7 @@ describe('import borders', () => {
         text: "import { vote } from '../voting/votes.service.ts';",
       },
     ];
-    const cycles = findViolations([...DOMAINS, { path: 'contract/payments.ts', text: '' }, ...files]);
+    const cycles = findViolations([...DOMAINS, { path: 'contract/domains/payments.ts', text: '' }, ...files]);
     expect(cycles).toEqual([
       {
         rule: 'domains-form-no-cycle',
@@ -119,7 +126,9 @@ describe('import borders', () => {
       },
     ]);
     // Without the one import there is none.
-    expect(findViolations([...DOMAINS, ...files.slice(0, 3), { path: 'contract/payments.ts', text: '' }])).toEqual([]);
+    expect(
+      findViolations([...DOMAINS, ...files.slice(0, 3), { path: 'contract/domains/payments.ts', text: '' }]),
+    ).toEqual([]);
   });
 
   it('names the line and the reason', () => {

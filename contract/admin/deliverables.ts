@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import { deliverableItem, deliverableKind, deliverableState, evidenceKind, soldPlace } from '../deliverables.ts';
+import {
+  deliverableItem,
+  deliverableKind,
+  deliverableState,
+  evidenceKind,
+  soldPlace,
+} from '../domains/deliverables.ts';
+import { plan } from '../domains/payments.ts';
 import { errors } from '../errors.ts';
-import { plan } from '../payments.ts';
 import { bulkAnswer, bulkSeen } from './bulk.ts';
 import { deliverForm, dueFrom, placeForm, termsForm, withdrawForm } from './forms/deliverables.ts';
 import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf, seenRecord } from './list.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { role } from '../auth.ts';
+import { role } from '../domains/auth.ts';
+import { removalReason, removalRule } from '../domains/forum.ts';
 import { errors } from '../errors.ts';
-import { removalReason, removalRule } from '../forum.ts';
 import { bulkAnswer, bulkIds } from './bulk.ts';
 import { adminRead, adminWrite, listInput, pageOf } from './list.ts';
 

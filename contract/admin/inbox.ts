@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { removalReason, removalRule } from '../domains/forum.ts';
 import { errors } from '../errors.ts';
-import { removalReason, removalRule } from '../forum.ts';
 import { ANSWER_DAYS } from '../limits.ts';
 import type { StaffRole } from '../staff.ts';
 import { adminRead, adminWrite } from './list.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { mediaBucket } from '../domains/media.ts';
 import { errors } from '../errors.ts';
-import { mediaBucket } from '../media.ts';
 import { bulkAnswer, bulkIds } from './bulk.ts';
 import { adminRead, adminWrite, anyRecord, shelf } from './list.ts';
 

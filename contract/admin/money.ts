@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plan } from '../payments.ts';
+import { plan } from '../domains/payments.ts';
 import { adminRead, listInput, pageOf } from './list.ts';
 
 /** US cents, as whole numbers; the name says so, also as the head of a column in the exported file. */

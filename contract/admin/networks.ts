@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { network } from '../networks.ts';
+import { network } from '../domains/networks.ts';
 import { bulkAnswer, bulkSeen } from './bulk.ts';
 import { networkForm } from './forms/networks.ts';
 import {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { looking, proofInfo, proofState, publishedMethod, tokenRecord } from '../domains/ownership.ts';
 import { errors } from '../errors.ts';
-import { tokenKind } from '../fields.ts';
-import { looking, proofInfo, proofState, publishedMethod, tokenRecord } from '../ownership.ts';
+import { tokenKind } from '../fields/schemas.ts';
 import { adminRead, adminWrite, anyRecord, byProvenAdmin, listInput, pageOf } from './list.ts';
 
 /** A proof as the back office sees it. */

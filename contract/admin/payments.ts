@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { orderDeposit, payment, paymentAnswer } from '../domains/payments.ts';
 import { errors } from '../errors.ts';
 import { REPORT_NOTE_MAX } from '../limits.ts';
-import { orderDeposit, payment, paymentAnswer } from '../payments.ts';
 import { adminRead, adminWrite, byProvenAdmin } from './list.ts';
 
 /** An order of a request as the team sees it. */

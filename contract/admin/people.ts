@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { notification } from '../domains/notifications.ts';
 import { errors } from '../errors.ts';
 import { REPORT_NOTE_MAX, SEARCH_MAX, STAFF_NOTE_MAX } from '../limits.ts';
-import { notification } from '../notifications.ts';
 import { adminRead, adminWrite, byProvenAdmin } from './list.ts';
 import { adminUser } from './users.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { refund, refundState } from '../domains/refunds.ts';
 import { errors } from '../errors.ts';
 import { REPORT_NOTE_MAX } from '../limits.ts';
-import { refund, refundState } from '../refunds.ts';
 import { openRefundForm, sendRefundForm } from './forms/deliverables.ts';
 import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf, seenRecord } from './list.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { role, staffRole } from '../auth.ts';
+import { role, staffRole } from '../domains/auth.ts';
 import { errors } from '../errors.ts';
 import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf } from './list.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { SETTING_GROUPS, settingName } from '../domains/settings.ts';
 import { errors } from '../errors.ts';
-import { SETTING_GROUPS, settingName } from '../settings.ts';
 import { adminRead, adminWrite, byProvenAdmin } from './list.ts';
 
 const value = z.union([z.string().max(2_000), z.number(), z.boolean()]);

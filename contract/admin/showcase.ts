@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
-import { tokenKind } from '../fields.ts';
+import { tokenKind } from '../fields/schemas.ts';
 import { resemblanceAccepted } from '../likeness.ts';
 import { adminRead, adminWrite, saving } from './list.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { sitePageName } from '../domains/site-pages.ts';
 import { errors } from '../errors.ts';
-import { sitePageName } from '../site-pages.ts';
 import { sitePageForm } from './forms/site-pages.ts';
 import { adminRead, adminWrite } from './list.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
-import { submissionStatus } from '../fields.ts';
+import { submissionStatus } from '../fields/schemas.ts';
 import { resemblance, resemblanceAccepted } from '../likeness.ts';
 import { reviewForm } from './forms/submissions.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord } from './list.ts';

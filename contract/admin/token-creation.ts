@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { sourceState } from '../domains/tokens.ts';
 import { chainObstacle, errors } from '../errors.ts';
-import { checksummed } from '../evm-checksum.ts';
-import { creationErrors, TOKEN_NETWORKS, type TokenInput } from '../token-form.ts';
-import { sourceState } from '../tokens.ts';
+import { checksummed } from '../fields/evm-checksum.ts';
+import { creationErrors, TOKEN_NETWORKS, type TokenInput } from '../fields/token-form.ts';
 import { adminRead, adminWrite, byProvenAdmin } from './list.ts';
 
 /** queued: the signer has not begun. held: a person decides how it goes on. failed: the chain does not take it. */

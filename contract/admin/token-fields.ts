@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { each } from '../each.ts';
 import { errors } from '../errors.ts';
-import { marketNetwork } from '../fields.ts';
-import { eachLink } from '../links.ts';
-import { eachProjectText, PUBLIC_TEXTS, TEAM_TEXTS } from '../project-texts.ts';
+import { each } from '../fields/each.ts';
+import { eachLink } from '../fields/links.ts';
+import { eachProjectText, PUBLIC_TEXTS, TEAM_TEXTS } from '../fields/project-texts.ts';
+import { marketNetwork } from '../fields/schemas.ts';
 import { tokenFields } from './forms/token.ts';
 import { recordColumns, saving } from './list.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { paymentState, plan } from '../domains/payments.ts';
+import { draftData, requestClosure, tokenProposal } from '../domains/token-requests.ts';
 import { errors } from '../errors.ts';
-import { paymentState, plan } from '../payments.ts';
-import { TOKEN_NETWORKS } from '../token-form.ts';
-import { draftData, requestClosure, tokenProposal } from '../token-requests.ts';
+import { TOKEN_NETWORKS } from '../fields/token-form.ts';
 import { closeForm, closureKind } from './forms/token-requests.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf } from './list.ts';
 import { adminPayment, adminPayments } from './payments.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { role } from '../auth.ts';
+import { role } from '../domains/auth.ts';
 import { errors } from '../errors.ts';
 import { BAN_DAYS_MAX, REPORT_NOTE_MAX } from '../limits.ts';
 import { bulkAnswer, bulkIds } from './bulk.ts';

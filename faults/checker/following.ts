@@ -1,8 +1,8 @@
 // What follows from an act in the same transaction: notifications, their mails, the tasks of an order.
 import type pg from 'pg';
-import { itemsOfPlan } from '#contract/deliverables.ts';
+import { itemsOfPlan } from '#contract/domains/deliverables.ts';
+import type { Plan } from '#contract/domains/payments.ts';
 import { PLANS } from '#contract/limits.ts';
-import type { Plan } from '#contract/payments.ts';
 import { type Findings, rowsOf } from './findings.ts';
 
 /** Each answers with one line for each that is missing. */

@@ -1,6 +1,6 @@
 import { bigint, customType, numeric, text, timestamp } from 'drizzle-orm/pg-core';
-import { eachLink } from '#contract/links.ts';
-import { eachProjectText } from '#contract/project-texts.ts';
+import { eachLink } from '#contract/fields/links.ts';
+import { eachProjectText } from '#contract/fields/project-texts.ts';
 import { columnOf } from '#server/lib/column-name.ts';
 
 /** Raw bytes: hashes, and secrets that are sealed. */

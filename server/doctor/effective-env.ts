@@ -1,4 +1,4 @@
-import type { SETTING_NAMES } from '#contract/settings.ts';
+import type { SETTING_NAMES } from '#contract/domains/settings.ts';
 import type { Db } from '#server/db/client.ts';
 import { definitionOf, readSettings, settingsFromEnv } from '#server/domains/settings/settings.service.ts';
 import type { Env } from '#server/env.ts';

@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 // @ts-expect-error: has no types.
 import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DIRECT_UPLOADS, IMAGE, type UploadedImage, type UploadPlace } from '#contract/media.ts';
+import { DIRECT_UPLOADS, IMAGE, type UploadedImage, type UploadPlace } from '#contract/domains/media.ts';
 import { s3Storage } from '#server/providers/storage/s3.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 

@@ -1,5 +1,5 @@
-import type { ImageType } from '#contract/media.ts';
-import { DIRECT_UPLOADS, IMAGE } from '#contract/media.ts';
+import type { ImageType } from '#contract/domains/media.ts';
+import { DIRECT_UPLOADS, IMAGE } from '#contract/domains/media.ts';
 import { UploadRefused } from '#server/domains/media/media.policy.ts';
 import type { DirectUploads } from '#server/domains/media/media.port.ts';
 

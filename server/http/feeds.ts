@@ -1,7 +1,7 @@
+import type { NewsCard, NewsItem } from '#contract/domains/news.ts';
+import type { Launch } from '#contract/domains/next-projects.ts';
 import type { LiveDomain } from '#contract/live.ts';
-import { plainText } from '#contract/markup.ts';
-import type { NewsCard, NewsItem } from '#contract/news.ts';
-import type { Launch } from '#contract/next-projects.ts';
+import { plainText } from '#contract/text/markup.ts';
 
 /** Asks our own API as a visitor; feeds can't show more than it does. @throws Response when it refuses. */
 type Read = <T>(path: string) => Promise<T | null>;

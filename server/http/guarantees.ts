@@ -1,8 +1,8 @@
 // What a procedure guarantees before its handler runs, declared where the procedure is: who may call it, how it is confirmed,
 // how often it may be called. Each guarantee is a middleware that can say what it does; guarantees.test.ts lists them all.
 import type { Context as AnyContext, MiddlewareNextFn, MiddlewareResult } from '@orpc/server';
+import type { SolvedChallenge } from '#contract/domains/token-requests.ts';
 import { LIMITS, type Limit } from '#contract/limits.ts';
-import type { SolvedChallenge } from '#contract/token-requests.ts';
 import { passAnonymousWrite } from '#server/lib/challenge.ts';
 import { fail } from '#server/lib/fail.ts';
 import { addressLimits, consumeRateLimits, type LimitUse } from '#server/lib/rate-limit.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DRAFT_IMAGES, type UploadedImage } from '#contract/media.ts';
+import { DRAFT_IMAGES, type UploadedImage } from '#contract/domains/media.ts';
 import { releaseMedia } from '#server/domains/media/media.service.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { halvesImage } from '#tests/support/images.ts';

@@ -1,8 +1,8 @@
-import { marketNetwork } from '#contract/fields.ts';
-import { postCategory } from '#contract/forum.ts';
+import { postCategory } from '#contract/domains/forum.ts';
+import { exploreOrder } from '#contract/domains/tokens.ts';
+import { marketNetwork } from '#contract/fields/schemas.ts';
 import { SITE_PAGES } from '#contract/limits.ts';
 import type { LiveDomain } from '#contract/live.ts';
-import { exploreOrder } from '#contract/tokens.ts';
 
 /** A public document that is the same for every visitor. */
 export interface CacheablePage {

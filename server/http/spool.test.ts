@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { UPLOAD_PACE } from '#contract/media.ts';
+import { UPLOAD_PACE } from '#contract/domains/media.ts';
 import { Gone, isTooSlow, openSpool, type SpoolRoom } from './spool.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-spool-'));

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
-import { UPLOAD_PACE } from '#contract/media.ts';
+import { UPLOAD_PACE } from '#contract/domains/media.ts';
 import { UploadRefused } from '#server/domains/media/media.policy.ts';
 import { failure } from '#server/lib/fail.ts';
 import { explainWriteError } from '#server/lib/start-error.ts';

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { UPLOAD_PLACES } from '#contract/media.ts';
+import { UPLOAD_PLACES } from '#contract/domains/media.ts';
 import { halvesImage } from '#tests/support/images.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 

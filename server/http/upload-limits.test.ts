@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UPLOAD_LIMITS } from '#contract/media.ts';
+import { UPLOAD_LIMITS } from '#contract/domains/media.ts';
 import { app, codeOf, filesOf, keep, png, type Sent, upload } from '#tests/fixtures/uploads.ts';
 
 async function draft(): Promise<string> {

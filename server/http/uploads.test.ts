@@ -6,7 +6,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { IMAGE, type UploadedImage } from '#contract/media.ts';
+import { IMAGE, type UploadedImage } from '#contract/domains/media.ts';
 import { app, codeOf, filesOf, keep, png, rows, type Sent, upload } from '#tests/fixtures/uploads.ts';
 import {
   blackPng,

@@ -2,8 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { ORPCError } from '@orpc/server';
 import type { Logger } from 'pino';
+import {
+  IMAGE,
+  type ImageType,
+  imageType,
+  mediaBucket,
+  UPLOAD_LIMITS,
+  UPLOAD_PLACES,
+} from '#contract/domains/media.ts';
 import type { Limit } from '#contract/limits.ts';
-import { IMAGE, type ImageType, imageType, mediaBucket, UPLOAD_LIMITS, UPLOAD_PLACES } from '#contract/media.ts';
 import { mayAs } from '#contract/staff.ts';
 import { nameOfFile, typeOfFile, UploadRefused } from '#server/domains/media/media.policy.ts';
 import type { MediaOwner } from '#server/domains/media/media.port.ts';

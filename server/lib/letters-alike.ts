@@ -1,4 +1,4 @@
-import { isReservedName } from '#contract/names.ts';
+import { isReservedName } from '#contract/text/names.ts';
 
 /**
  * Letters and signs that look like a letter of Latin: small capitals and signs of phonetics, Cherokee, Lisu, Coptic, Armenian, syllabics.

@@ -1,4 +1,4 @@
-import type { Role } from '#contract/auth.ts';
+import type { Role } from '#contract/domains/auth.ts';
 import { mayAs, type StaffRole } from '#contract/staff.ts';
 
 /** The person behind a request, read from the session only. */

@@ -3,9 +3,9 @@ import { createPublicKey, verify } from 'node:crypto';
 import { base58 } from '@scure/base';
 import { type Hex, isAddressEqual, recoverMessageAddress } from 'viem';
 import { createSiweMessage } from 'viem/siwe';
-import { checksummed } from '#contract/evm-checksum.ts';
-import type { MarketNetwork } from '#contract/fields.ts';
-import { checkWallet } from '#contract/wallets.ts';
+import { checksummed } from '#contract/fields/evm-checksum.ts';
+import type { MarketNetwork } from '#contract/fields/schemas.ts';
+import { checkWallet } from '#contract/fields/wallets.ts';
 
 /** By EIP-155; Solana has names instead of numbers. */
 const CHAIN_IDS = { ethereum: 1, bnb: 56, polygon: 137 } as const;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
+import type { Tally } from '#contract/domains/voting.ts';
 import { domainOf, type LiveDomain, type LiveEvent, liveDomain, liveEvent } from '#contract/live.ts';
-import type { Tally } from '#contract/voting.ts';
 import type { Place } from '#server/db/pool.ts';
 import { nextUtcDay } from '#server/lib/clock.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NOTIFICATION_DETAILS } from '#contract/notifications.ts';
+import { NOTIFICATION_DETAILS } from '#contract/domains/notifications.ts';
 import { type MailData, type MailTemplate, renderMail } from './templates.ts';
 import { mailTexts } from './texts.ts';
 

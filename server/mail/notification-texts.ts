@@ -1,4 +1,4 @@
-import type { NotificationDetail } from '#contract/notifications.ts';
+import type { NotificationDetail } from '#contract/domains/notifications.ts';
 
 /** What is new about a saved token. */
 export type SavedTokenNews = NotificationDetail<'follows'>;

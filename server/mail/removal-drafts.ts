@@ -1,4 +1,4 @@
-import type { RemovalRule } from '#contract/forum.ts';
+import type { RemovalRule } from '#contract/domains/forum.ts';
 import type { removalTexts } from './removal-texts.ts';
 
 /** What mails to authors of removed texts need. */

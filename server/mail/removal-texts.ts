@@ -1,4 +1,4 @@
-import type { RemovalRule } from '#contract/forum.ts';
+import type { RemovalRule } from '#contract/domains/forum.ts';
 
 // Words of mails to authors of removed texts.
 

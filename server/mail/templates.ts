@@ -1,6 +1,6 @@
-import { coinFrom } from '#contract/coins.ts';
+import type { Plan } from '#contract/domains/payments.ts';
 import type { MailTemplate as MailTemplateName } from '#contract/mail-templates.ts';
-import type { Plan } from '#contract/payments.ts';
+import { coinFrom } from '#contract/text/coins.ts';
 import { type AccountMails, accountDrafts } from './account-drafts.ts';
 import type { NotificationLine, SavedTokenNews } from './notification-texts.ts';
 import type { ProposalMail } from './proposal-texts.ts';

@@ -1,4 +1,4 @@
-import { PLAN_ITEM_NAMES } from '#contract/plan-items.ts';
+import { PLAN_ITEM_NAMES } from '#contract/text/plan-items.ts';
 import { accountTexts } from './account-texts.ts';
 import { notificationTexts, savedTokenTexts } from './notification-texts.ts';
 import { PROPOSAL_EN, PROPOSAL_ES } from './proposal-texts.ts';

@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
+import { TOKEN_LINKS, type TokenLink } from '#contract/fields/links.ts';
 import { LIKENESS, type Likeness, type Resemblance } from '#contract/likeness.ts';
-import { TOKEN_LINKS, type TokenLink } from '#contract/links.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { fail } from '#server/lib/fail.ts';
 import { likenessOf } from './likeness.policy.ts';

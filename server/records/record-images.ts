@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import type { MediaBucket } from '#contract/media.ts';
+import type { MediaBucket } from '#contract/domains/media.ts';
 import { type Db, joined, type Tx } from '#server/db/client.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { type EditableTable, type Editor, lockRecord, type RecordKind, updateRecord } from './records.ts';

@@ -1,4 +1,4 @@
-import { requestNetworkOf, type TokenNetwork } from '#contract/token-form.ts';
+import { requestNetworkOf, type TokenNetwork } from '#contract/fields/token-form.ts';
 
 /** Makes a request say what is ordered for it: for tests of what follows, as if its payer had asked for exactly that. */
 export async function asPaidFor(

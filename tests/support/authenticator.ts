@@ -1,5 +1,5 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
-import type { CreatedPasskey, SignedByPasskey } from '#contract/passkeys.ts';
+import type { CreatedPasskey, SignedByPasskey } from '#contract/domains/passkeys.ts';
 
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest();
 const b64 = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64url');

@@ -1,4 +1,4 @@
-import type { DraftData } from '#contract/token-requests.ts';
+import type { DraftData } from '#contract/domains/token-requests.ts';
 
 /** A form with everything that a payment needs; for tests. */
 export const COMPLETE: Partial<DraftData> = {

@@ -1,4 +1,4 @@
-import type { TokenInput } from '#contract/token-form.ts';
+import type { TokenInput } from '#contract/fields/token-form.ts';
 import { answerProposal } from '#server/domains/token-creation/proposals.service.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import type { startTestApp } from './test-app.ts';

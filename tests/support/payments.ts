@@ -1,7 +1,7 @@
 // A site whose payment provider lives in the test's memory, and orders that somebody is about to pay.
 import { afterEach } from 'vitest';
+import type { Plan } from '#contract/domains/payments.ts';
 import { PLANS } from '#contract/limits.ts';
-import type { Plan } from '#contract/payments.ts';
 import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import type { Deposit, ProviderStatus } from '#server/providers/payments/port.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import type { Role } from '#contract/auth.ts';
+import type { Role } from '#contract/domains/auth.ts';
 import type { StaffRole } from '#contract/staff.ts';
 import { sessionCookieName } from '#server/domains/auth/session-cookie.ts';
 import type { Person } from './test-browser.ts';

@@ -1,6 +1,6 @@
 // What local chains say of the tokens on them: which there are, and what each is called.
 import { expect } from 'vitest';
-import type { TokenNetwork } from '#contract/token-form.ts';
+import type { TokenNetwork } from '#contract/fields/token-form.ts';
 import type { Anvil, SurfnetChain } from './chains.ts';
 
 const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';

@@ -9,7 +9,7 @@ import { authTexts } from '#app/lib/messages/auth.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
-import type { AccountOverview } from '#contract/account.ts';
+import type { AccountOverview } from '#contract/domains/account.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
 import { useFailed, useRefresh } from './account.queries.ts';
 import { ChangeForm, useChange } from './Change.tsx';

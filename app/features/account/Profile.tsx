@@ -7,7 +7,7 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
-import type { AccountOverview } from '#contract/account.ts';
+import type { AccountOverview } from '#contract/domains/account.ts';
 import { EMAIL_FORM, EMAIL_MAX, PASSWORD_MAX, USERNAME_MAX, USERNAME_MIN } from '#contract/limits.ts';
 import { useFailed, useFailureText, useRefresh } from './account.queries.ts';
 import { ChangeForm, useChange } from './Change.tsx';

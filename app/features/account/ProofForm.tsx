@@ -9,7 +9,7 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { isDismissed, knowsPasskeys, signByPasskey } from '#app/lib/session/passkey.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
-import type { AccountOverview } from '#contract/account.ts';
+import type { AccountOverview } from '#contract/domains/account.ts';
 import { PASSWORD_MAX } from '#contract/limits.ts';
 import { useFailureText } from './account.queries.ts';
 

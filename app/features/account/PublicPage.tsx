@@ -11,8 +11,8 @@ import { useRestrict } from '#app/lib/session/restrictions.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Checkbox } from '#app/ui/controls/Field.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
-import type { AccountOverview } from '#contract/account.ts';
-import type { ProfileSettings } from '#contract/profiles.ts';
+import type { AccountOverview } from '#contract/domains/account.ts';
+import type { ProfileSettings } from '#contract/domains/profiles.ts';
 import { useFailed } from './account.queries.ts';
 import { Part } from './Part.tsx';
 

@@ -8,7 +8,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Copyable } from '#app/ui/controls/Copyable.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
-import type { AccountOverview } from '#contract/account.ts';
+import type { AccountOverview } from '#contract/domains/account.ts';
 import { PASSWORD_MAX } from '#contract/limits.ts';
 import { download, useRefresh } from './account.queries.ts';
 import { ChangeForm, useChange } from './Change.tsx';

@@ -6,7 +6,7 @@ import { accountTexts } from '#app/lib/messages/account.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
-import type { AccountOverview } from '#contract/account.ts';
+import type { AccountOverview } from '#contract/domains/account.ts';
 import { useSessions } from './account.queries.ts';
 import { Part } from './Part.tsx';
 import { ProofForm } from './ProofForm.tsx';

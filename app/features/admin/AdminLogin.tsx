@@ -12,7 +12,7 @@ import { Logo } from '#app/ui/art/Logo.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
-import type { Me } from '#contract/auth.ts';
+import type { Me } from '#contract/domains/auth.ts';
 import { PASSWORD_MAX } from '#contract/limits.ts';
 import { sessionQuery, useGate } from './admin.queries.ts';
 import { dropFormOfOthers, hasStoredForm } from './kit/stored-forms.ts';

@@ -20,7 +20,7 @@ import { Banner } from '#app/ui/layout/Banner.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
-import type { AdminSession } from '#contract/admin.ts';
+import type { AdminSession } from '#contract/domains/admin.ts';
 import type { StaffRole } from '#contract/staff.ts';
 import type { LoginState } from './AdminLogin.tsx';
 import { forgetAdminData, type Gate, useGate, useGuardedTab } from './admin.queries.ts';

@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiFailure } from '#app/lib/api/failure.ts';
 import type { rpc } from '#app/lib/api/rpc.ts';
-import type { AdminSession } from '#contract/admin.ts';
+import type { AdminSession } from '#contract/domains/admin.ts';
 import { TIMING } from '#contract/limits.ts';
 import { sessionQuery } from './admin.queries.ts';
 

@@ -1,7 +1,7 @@
 import { type QueryClient, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { rpc } from '#app/lib/api/rpc.ts';
-import type { AdminSession } from '#contract/admin.ts';
+import type { AdminSession } from '#contract/domains/admin.ts';
 import { TIMING } from '#contract/limits.ts';
 import { dropStoredForm } from './kit/stored-forms.ts';
 

@@ -27,7 +27,7 @@ import {
   Vote,
   Wallet,
 } from 'lucide-react';
-import type { AdminProcedure } from '#contract/admin.ts';
+import type { AdminProcedure } from '#contract/domains/admin.ts';
 
 /**
  * Every screen of the back office, as the navigation groups them. A screen is open to whoever may call any of the procedures that it

@@ -9,7 +9,7 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
-import type { Me } from '#contract/auth.ts';
+import type { Me } from '#contract/domains/auth.ts';
 import { sessionChanged } from './auth.queries.ts';
 
 /** For members with a record from before: claims an admin invitation or an old forum profile. */

@@ -7,7 +7,7 @@ import { authTexts } from '#app/lib/messages/auth.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { isDismissed, knowsPasskeys, signByPasskey } from '#app/lib/session/passkey.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
-import type { Me } from '#contract/auth.ts';
+import type { Me } from '#contract/domains/auth.ts';
 import { TextButton } from './steps.tsx';
 
 const noChanges = () => () => {};

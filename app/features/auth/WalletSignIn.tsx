@@ -7,7 +7,7 @@ import { walletTexts } from '#app/lib/messages/wallets.ts';
 import { WalletChoice } from '#app/lib/session/WalletChoice.tsx';
 import { type BrowserWallet, signWith } from '#app/lib/session/wallet.ts';
 import { useWalletFailure } from '#app/lib/session/wallet-failure.ts';
-import type { Me } from '#contract/auth.ts';
+import type { Me } from '#contract/domains/auth.ts';
 import { TextButton } from './steps.tsx';
 
 interface WalletSignInProps {

@@ -4,7 +4,7 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { Avatar } from '#app/ui/art/Avatar.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
-import type { Post } from '#contract/forum.ts';
+import type { Post } from '#contract/domains/forum.ts';
 import { WrittenAt } from './UserText.tsx';
 
 interface AuthorProps {

@@ -15,7 +15,7 @@ import { useMore } from '#app/ui/controls/useMore.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
-import type { Me } from '#contract/auth.ts';
+import type { Me } from '#contract/domains/auth.ts';
 import { type Feed, feedQuery, forumFailure, type PostFilter, postFeedQuery, useMine } from './forum.queries.ts';
 import { PostNote } from './PostNote.tsx';
 import { useLiveBoard } from './useLiveBoard.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { EmojiType } from '#contract/forum.ts';
+import type { EmojiType } from '#contract/domains/forum.ts';
 
 const face = (features: ReactNode) => (
   <>

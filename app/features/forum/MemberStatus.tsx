@@ -5,7 +5,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
-import type { Me } from '#contract/auth.ts';
+import type { Me } from '#contract/domains/auth.ts';
 import { TIMING } from '#contract/limits.ts';
 
 const TONES = { approved: 'mint', pending: 'lead', rejected: 'coral' } as const;

@@ -12,7 +12,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Textarea } from '#app/ui/controls/Field.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
-import type { MyRemoval } from '#contract/forum.ts';
+import type { MyRemoval } from '#contract/domains/forum.ts';
 import { APPEAL_MAX } from '#contract/limits.ts';
 import { removalState } from './removal-state.ts';
 import { myRemovalsQuery } from './removals.queries.ts';

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { later } from '#app/lib/page/later.ts';
-import type { Me } from '#contract/auth.ts';
+import type { Me } from '#contract/domains/auth.ts';
 
 // Visitors never need it.
 const OwnWaiting = lazy(() => later(() => import('./OwnWaiting.tsx')));

@@ -10,7 +10,7 @@ import { reviewTexts } from '#app/lib/messages/review.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
-import type { WaitingText } from '#contract/forum-review.ts';
+import type { WaitingText } from '#contract/domains/forum-review.ts';
 import { myReviewQuery, noteReview } from './review.queries.ts';
 import { UserText } from './UserText.tsx';
 

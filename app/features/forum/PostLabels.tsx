@@ -3,7 +3,7 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { useAsset } from '#app/ui/assets.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
-import type { Post } from '#contract/forum.ts';
+import type { Post } from '#contract/domains/forum.ts';
 
 /** What a note is about: its category, its token and its tags, each leading to the others of it. */
 export function PostLabels({ post, here }: { post: Post; here: string | undefined }) {

@@ -3,7 +3,7 @@ import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { profileTexts } from '#app/lib/messages/profiles.ts';
 import type { LevelOf } from '#app/lib/session/restrictions.ts';
-import type { Comment } from '#contract/forum.ts';
+import type { Comment } from '#contract/domains/forum.ts';
 
 /** The beginning of the comment that a comment answers; nothing of what the reader does not see. */
 export function QuoteOf({ quote, levelOf }: { quote: NonNullable<Comment['quote']>; levelOf: LevelOf }) {

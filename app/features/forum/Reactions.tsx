@@ -2,8 +2,8 @@ import { whole } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { cx } from '#app/ui/cx.ts';
-import type { Me } from '#contract/auth.ts';
-import type { EmojiType, Post } from '#contract/forum.ts';
+import type { Me } from '#contract/domains/auth.ts';
+import type { EmojiType, Post } from '#contract/domains/forum.ts';
 import { EMOJI } from './Emoji.tsx';
 import type { Mine } from './forum.queries.ts';
 

@@ -1,7 +1,7 @@
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { removalTexts } from '#app/lib/messages/removals.ts';
 import { Field, Select, Textarea } from '#app/ui/controls/Field.tsx';
-import type { RemovalRule } from '#contract/forum.ts';
+import type { RemovalRule } from '#contract/domains/forum.ts';
 import { REMOVAL_RULES, REPORT_NOTE_MAX } from '#contract/limits.ts';
 
 interface Why {

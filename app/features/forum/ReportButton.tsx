@@ -10,7 +10,7 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field, Select, Textarea } from '#app/ui/controls/Field.tsx';
-import type { ReportReason } from '#contract/forum.ts';
+import type { ReportReason } from '#contract/domains/forum.ts';
 import { REPORT_NOTE_MAX } from '#contract/limits.ts';
 import { forumFailure, noteSession } from './forum.queries.ts';
 

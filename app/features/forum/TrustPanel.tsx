@@ -10,7 +10,7 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Input, Select } from '#app/ui/controls/Field.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
-import type { Trust, TrustChange, TrustLevel } from '#contract/forum-review.ts';
+import type { Trust, TrustChange, TrustLevel } from '#contract/domains/forum-review.ts';
 import { REMOVAL_REASON_MIN, REPORT_NOTE_MAX, USERNAME_MAX } from '#contract/limits.ts';
 
 const LEVELS: TrustLevel[] = [0, 1, 2];

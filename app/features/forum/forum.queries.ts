@@ -3,7 +3,7 @@ import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import type { TextOf } from '#app/lib/i18n/i18n.tsx';
 import type { forumTexts } from '#app/lib/messages/forum.ts';
-import type { Comment, EmojiType, Post, PostCategory } from '#contract/forum.ts';
+import type { Comment, EmojiType, Post, PostCategory } from '#contract/domains/forum.ts';
 import { COMMENTS_PAGE, POSTS_PAGE } from '#contract/limits.ts';
 
 export interface Feed {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { postCategory, postTag } from '#contract/forum.ts';
+import { postCategory, postTag } from '#contract/domains/forum.ts';
 import { CATEGORIES, imagesOf, tagsOf } from './post-draft.ts';
 
 it('has the categories of the contract', () => {

@@ -1,7 +1,7 @@
-import type { PostCategory } from '#contract/forum.ts';
+import type { PostCategory } from '#contract/domains/forum.ts';
 import { POST_TAGS_MAX } from '#contract/limits.ts';
 
-/** Categories in the order of contract/forum.ts, which visitors' scripts don't hold; post-draft.test.ts compares them. */
+/** Categories in the order of contract/domains/forum.ts, which visitors' scripts don't hold; post-draft.test.ts compares them. */
 export const CATEGORIES = ['general', 'tokens', 'launches', 'help', 'ideas'] as const satisfies PostCategory[];
 
 export const isCategory = (value: string): value is PostCategory => (CATEGORIES as readonly string[]).includes(value);

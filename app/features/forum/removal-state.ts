@@ -1,4 +1,4 @@
-import type { MyRemoval } from '#contract/forum.ts';
+import type { MyRemoval } from '#contract/domains/forum.ts';
 
 /** What became of a removed text so far, as a key of the words for it; `unseen`: it was declined before anybody saw it. */
 export function removalState({

@@ -5,7 +5,7 @@ import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
-import type { EmojiType, Post } from '#contract/forum.ts';
+import type { EmojiType, Post } from '#contract/domains/forum.ts';
 import { heldPost, noteSession, patchMine, patchPost, rereadPost } from './forum.queries.ts';
 import { MutationQueue } from './mutation-queue.ts';
 

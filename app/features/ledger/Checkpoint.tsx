@@ -10,7 +10,7 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
-import type { LedgerState } from '#contract/ledger.ts';
+import type { LedgerState } from '#contract/domains/ledger.ts';
 import { useLedger } from './ledger.queries.ts';
 
 /** The newest signed checkpoint and who signed it. */

@@ -10,7 +10,7 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
-import type { MyVotes } from '#contract/ledger.ts';
+import type { MyVotes } from '#contract/domains/ledger.ts';
 import { useMyLeaves } from './ledger.queries.ts';
 
 const TONES = { counted: 'mint', under_review: 'lead', void: 'coral' } as const;

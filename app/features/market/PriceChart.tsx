@@ -3,7 +3,7 @@ import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { marketTexts } from '#app/lib/messages/market.ts';
 import { Chart } from '#app/ui/charts/Chart.tsx';
 import { ticksOf } from '#app/ui/charts/ticks.ts';
-import type { PriceHistory, PriceRange } from '#contract/market.ts';
+import type { PriceHistory, PriceRange } from '#contract/domains/market.ts';
 import { pricePath } from './price-path.ts';
 
 const SHOWN: Record<PriceRange, Intl.DateTimeFormatOptions> = {

@@ -5,8 +5,8 @@ import { day } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { marketTexts } from '#app/lib/messages/market.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
+import type { PriceRange } from '#contract/domains/market.ts';
 import { TIMING } from '#contract/limits.ts';
-import type { PriceRange } from '#contract/market.ts';
 import { PriceChart } from './PriceChart.tsx';
 import type { PricesProps } from './Prices.tsx';
 

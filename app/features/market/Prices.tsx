@@ -4,7 +4,7 @@ import { useMounted } from '#app/lib/live/clock.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { Section } from '#app/ui/layout/Page.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
-import type { TokenKind } from '#contract/fields.ts';
+import type { TokenKind } from '#contract/fields/schemas.ts';
 
 const PriceHistory = lazy(() => import('./PriceHistory.tsx'));
 

@@ -13,7 +13,7 @@ import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { mediaTexts } from '#app/lib/messages/media.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { UploadField } from '#app/ui/controls/UploadField.tsx';
-import type { MediaBucket, UploadedImage } from '#contract/media.ts';
+import type { MediaBucket, UploadedImage } from '#contract/domains/media.ts';
 
 export interface ImageUploadProps {
   bucket: MediaBucket;

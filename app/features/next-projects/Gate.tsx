@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useNow } from '#app/lib/live/clock.ts';
 import { later } from '#app/lib/page/later.ts';
-import type { Token } from '#contract/tokens.ts';
+import type { Token } from '#contract/domains/tokens.ts';
 import { gateOf } from './gate.ts';
 
 const GateNight = lazy(() => later(() => import('./GateNight.tsx')));

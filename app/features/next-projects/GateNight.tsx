@@ -6,7 +6,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { useNow } from '#app/lib/live/clock.ts';
 import { gateTexts } from '#app/lib/messages/gate.ts';
 import { Card } from '#app/ui/layout/Card.tsx';
-import type { Token } from '#contract/tokens.ts';
+import type { Token } from '#contract/domains/tokens.ts';
 import { gateOf } from './gate.ts';
 
 interface GateNightProps {

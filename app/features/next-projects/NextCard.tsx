@@ -9,7 +9,7 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { Stat } from '#app/ui/layout/Stat.tsx';
 import { TokenTicket } from '#app/ui/layout/TokenTicket.tsx';
-import type { NextProject } from '#contract/next-projects.ts';
+import type { NextProject } from '#contract/domains/next-projects.ts';
 
 interface NextCardProps {
   project: NextProject;

@@ -4,7 +4,7 @@ import { MemoryRouter } from 'react-router';
 import { describe, expect, it } from 'vitest';
 import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
 import { es } from '#app/lib/messages/es.ts';
-import type { NextProject } from '#contract/next-projects.ts';
+import type { NextProject } from '#contract/domains/next-projects.ts';
 import { NextPages } from './NextPages.tsx';
 import { nextPageQuery } from './next-projects.queries.ts';
 

@@ -1,4 +1,4 @@
-import type { Token } from '#contract/tokens.ts';
+import type { Token } from '#contract/domains/tokens.ts';
 
 const HOUR_MS = 3_600_000;
 /** For how long afterwards its page says what happened. */

@@ -27,7 +27,7 @@ import { useMore } from '#app/ui/controls/useMore.ts';
 import { cx } from '#app/ui/cx.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
-import type { Notification, NotificationKind } from '#contract/notifications.ts';
+import type { Notification, NotificationKind } from '#contract/domains/notifications.ts';
 import { listQuery, unreadQuery } from './notifications.queries.ts';
 
 const ICONS: Record<NotificationKind, typeof Bell> = {

@@ -7,7 +7,7 @@ import { notificationTexts } from '#app/lib/messages/notifications.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
-import type { NotificationReader } from '#contract/notifications.ts';
+import type { NotificationReader } from '#contract/domains/notifications.ts';
 import { settingsQuery, useWhere } from './notifications.queries.ts';
 import { parseTime, typedTime } from './typed-time.ts';
 

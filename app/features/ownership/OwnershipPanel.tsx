@@ -14,7 +14,13 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
-import type { OwnershipOverview, ProofInfo, ProofMethod, PublishedMethod, TokenRecord } from '#contract/ownership.ts';
+import type {
+  OwnershipOverview,
+  ProofInfo,
+  ProofMethod,
+  PublishedMethod,
+  TokenRecord,
+} from '#contract/domains/ownership.ts';
 import { useProofFailure } from './failure-text.ts';
 import { WalletProof } from './WalletProof.tsx';
 

@@ -7,7 +7,7 @@ import { ownershipTexts } from '#app/lib/messages/ownership.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import type { BrowserWallet } from '#app/lib/session/wallet.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
-import type { TokenRecord } from '#contract/ownership.ts';
+import type { TokenRecord } from '#contract/domains/ownership.ts';
 import { useProofFailure } from './failure-text.ts';
 
 /** Signs with a wallet of this browser; nothing of wallets is loaded or asked before the button. */

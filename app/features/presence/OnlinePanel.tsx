@@ -6,7 +6,7 @@ import { Avatar } from '#app/ui/art/Avatar.tsx';
 import { LiveDot } from '#app/ui/layout/Badge.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
-import type { Me } from '#contract/auth.ts';
+import type { Me } from '#contract/domains/auth.ts';
 import { TIMING } from '#contract/limits.ts';
 
 /** Members who are here now. Only the browser asks: documents are kept for longer than people stay. */

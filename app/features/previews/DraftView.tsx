@@ -4,7 +4,7 @@ import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { previewTexts } from '#app/lib/messages/preview.ts';
 import { Markup } from '#app/lib/page/Markup.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
-import type { Preview } from '#contract/previews.ts';
+import type { Preview } from '#contract/domains/previews.ts';
 
 interface DraftViewProps {
   draft: Preview;

@@ -5,7 +5,7 @@ import { profileTexts } from '#app/lib/messages/profiles.ts';
 import { Avatar } from '#app/ui/art/Avatar.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
-import type { Profile } from '#contract/profiles.ts';
+import type { Profile } from '#contract/domains/profiles.ts';
 
 /** What is counted stops here, and is said to be at least that. */
 const COUNTED_MAX = 1_000;

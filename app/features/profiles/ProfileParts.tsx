@@ -5,7 +5,7 @@ import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { profileTexts } from '#app/lib/messages/profiles.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
-import type { BadgeKind, Profile } from '#contract/profiles.ts';
+import type { BadgeKind, Profile } from '#contract/domains/profiles.ts';
 
 const ICONS = { writer: Star, appreciated: Heart, voter: Ticket, picker: Trophy } as const satisfies Record<
   BadgeKind,

@@ -7,7 +7,7 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { Stat } from '#app/ui/layout/Stat.tsx';
 import { TokenTicket } from '#app/ui/layout/TokenTicket.tsx';
-import type { Project } from '#contract/projects.ts';
+import type { Project } from '#contract/domains/projects.ts';
 
 interface ProjectCardProps {
   project: Project;

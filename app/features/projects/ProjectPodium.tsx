@@ -10,7 +10,7 @@ import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
 import { Podium, Winner } from '#app/ui/layout/Podium.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
-import type { Project } from '#contract/projects.ts';
+import type { Project } from '#contract/domains/projects.ts';
 import { PodiumScene } from './empty-scenes.tsx';
 import { podiumQuery } from './projects.queries.ts';
 

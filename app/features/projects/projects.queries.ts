@@ -1,7 +1,7 @@
 import { retryTimes } from '#app/lib/api/query-client.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
+import type { ProjectOrder } from '#contract/domains/projects.ts';
 import { TIMING } from '#contract/limits.ts';
-import type { ProjectOrder } from '#contract/projects.ts';
 
 /** How long home's lists are fresh and when they are asked for again. */
 export const homeTiming = {

@@ -12,7 +12,7 @@ import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
-import type { Race } from '#contract/race.ts';
+import type { Race } from '#contract/domains/race.ts';
 import { raceQuery } from './race.queries.ts';
 
 /** Between two days while it plays. Milliseconds. */

@@ -7,7 +7,7 @@ import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
-import type { VoteTicket } from '#contract/race.ts';
+import type { VoteTicket } from '#contract/domains/race.ts';
 
 const TONE = { counted: 'mint', under_review: 'lead', void: 'coral', withdrawn: 'neutral' } as const;
 

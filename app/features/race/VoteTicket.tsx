@@ -13,7 +13,7 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { CrownedPuppet } from '#app/ui/art/Puppet.tsx';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
-import type { Ranking } from '#contract/voting.ts';
+import type { Ranking } from '#contract/domains/voting.ts';
 
 /** Puts away the ticket that lies there: there is one at a time. */
 let putAway: (() => void) | null = null;

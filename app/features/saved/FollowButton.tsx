@@ -3,7 +3,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { useMounted } from '#app/lib/live/clock.ts';
 import { exploreTexts } from '#app/lib/messages/explore.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
-import type { SavedRef } from '#contract/saved.ts';
+import type { SavedRef } from '#contract/domains/saved.ts';
 import { useSaved } from './saved.queries.ts';
 
 interface FollowButtonProps {

@@ -7,7 +7,7 @@ import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { savedTexts } from '#app/lib/messages/saved.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
-import type { SavedRef } from '#contract/saved.ts';
+import type { SavedRef } from '#contract/domains/saved.ts';
 
 /** For members: mails about a saved token, on or off. */
 export function NoticeSwitch({ token, name }: { token: SavedRef; name: string }) {

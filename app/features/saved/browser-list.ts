@@ -1,4 +1,4 @@
-import type { SavedRef } from '#contract/saved.ts';
+import type { SavedRef } from '#contract/domains/saved.ts';
 
 const KEY = 'florka.saved';
 export const EMPTY: SavedRef[] = [];

@@ -4,7 +4,7 @@ import { failureText } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { notify } from '#app/lib/notices/notify.ts';
-import type { SavedRef } from '#contract/saved.ts';
+import type { SavedRef } from '#contract/domains/saved.ts';
 import { EMPTY, localRefs, subscribe, writeLocal } from './browser-list.ts';
 
 const same = (a: SavedRef, b: SavedRef) => a.kind === b.kind && a.id === b.id;

@@ -7,8 +7,8 @@ import { profileTexts } from '#app/lib/messages/profiles.ts';
 import { searchTexts } from '#app/lib/messages/search.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { HIT_ATTRIBUTE } from '#app/ui/controls/move-through-hits.ts';
+import type { TokenHit } from '#contract/domains/search.ts';
 import { SEARCH_GROUPS } from '#contract/limits.ts';
-import type { TokenHit } from '#contract/search.ts';
 import type { SeenResults } from './restricted-results.ts';
 
 /** Whether nothing at all was found. */

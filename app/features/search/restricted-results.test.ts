@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SearchResults } from '#contract/search.ts';
+import type { SearchResults } from '#contract/domains/search.ts';
 import { seenResults } from './restricted-results.ts';
 
 const none = { items: [], more: false };

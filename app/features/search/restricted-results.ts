@@ -1,5 +1,5 @@
 import type { LevelOf } from '#app/lib/session/restrictions.ts';
-import type { SearchResults } from '#contract/search.ts';
+import type { SearchResults } from '#contract/domains/search.ts';
 
 /** A post that was found, as its reader sees it. */
 export type SeenPost = SearchResults['posts']['items'][number] & {

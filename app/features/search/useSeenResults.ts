@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useRestrictions } from '#app/lib/session/restrictions.ts';
-import type { SearchResults } from '#contract/search.ts';
+import type { SearchResults } from '#contract/domains/search.ts';
 import { type SeenResults, seenResults } from './restricted-results.ts';
 
 /** What was found as whoever is signed in wants to see it; as everybody does until that is known. */

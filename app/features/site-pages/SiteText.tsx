@@ -13,9 +13,9 @@ import { cx } from '#app/ui/cx.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { PageHead, Section } from '#app/ui/layout/Page.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
+import type { SitePageName } from '#contract/domains/site-pages.ts';
 import { PLANS, SITE_PAGES } from '#contract/limits.ts';
-import { firstWords } from '#contract/markup.ts';
-import type { SitePageName } from '#contract/site-pages.ts';
+import { firstWords } from '#contract/text/markup.ts';
 import { contactQuery, sitePageQuery } from './site-pages.queries.ts';
 
 const ARTICLE =

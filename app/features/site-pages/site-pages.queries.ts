@@ -1,6 +1,6 @@
 import { rpc } from '#app/lib/api/rpc.ts';
 import type { Locale } from '#app/lib/format/format.ts';
-import type { SitePageName } from '#contract/site-pages.ts';
+import type { SitePageName } from '#contract/domains/site-pages.ts';
 
 /** The text of a page about the site. @param api the API as loaders on the server reach it. */
 export const sitePageQuery = (page: SitePageName, locale: Locale, api: typeof rpc = rpc) =>

@@ -13,9 +13,9 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, FieldError, Input, Select, Textarea } from '#app/ui/controls/Field.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
+import { TOKEN_LINKS } from '#contract/fields/links.ts';
+import { submissionMax } from '#contract/fields/submission-fields.ts';
 import type { Resemblance } from '#contract/likeness.ts';
-import { TOKEN_LINKS } from '#contract/links.ts';
-import { submissionMax } from '#contract/submission-fields.ts';
 import { FIELDS, type FieldName, type Form, fieldErrorsOf, useStoredForm, withWholeLinks } from './form.ts';
 import { useNetworks, useSubmit } from './submissions.queries.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checksummed } from '#contract/evm-checksum.ts';
+import { checksummed } from '#contract/fields/evm-checksum.ts';
 import { BLANK, fieldErrorsOf, withWholeLinks } from './form.ts';
 
 const whole = {

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { asLink } from '#app/lib/forms/as-link.ts';
-import { each } from '#contract/each.ts';
-import { eachLink, httpLink, TOKEN_LINKS } from '#contract/links.ts';
-import { NEEDED_FIELDS, SUBMISSION_FIELDS, type SubmissionField } from '#contract/submission-fields.ts';
-import { isEmail, isTicker } from '#contract/token-form.ts';
-import { type Checksum, checkWallet } from '#contract/wallets.ts';
+import { each } from '#contract/fields/each.ts';
+import { eachLink, httpLink, TOKEN_LINKS } from '#contract/fields/links.ts';
+import { NEEDED_FIELDS, SUBMISSION_FIELDS, type SubmissionField } from '#contract/fields/submission-fields.ts';
+import { isEmail, isTicker } from '#contract/fields/token-form.ts';
+import { type Checksum, checkWallet } from '#contract/fields/wallets.ts';
 
 export type FieldName = SubmissionField;
 export type Form = Record<FieldName, string>;

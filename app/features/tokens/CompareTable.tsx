@@ -7,7 +7,7 @@ import { type TextOf, useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx
 import { exploreTexts } from '#app/lib/messages/explore.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
-import type { Token } from '#contract/tokens.ts';
+import type { Token } from '#contract/domains/tokens.ts';
 import { Source } from './Source.tsx';
 
 type Row = keyof TextOf<typeof exploreTexts>['compare']['rows'];

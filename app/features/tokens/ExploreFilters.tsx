@@ -3,8 +3,8 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { exploreTexts } from '#app/lib/messages/explore.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { cx } from '#app/ui/cx.ts';
+import type { ExploreFilter } from '#contract/domains/tokens.ts';
 import { EXPLORE_ORDERS } from '#contract/explore.ts';
-import type { ExploreFilter } from '#contract/tokens.ts';
 import { explorePath, NETWORKS } from './explore.queries.ts';
 
 interface ExploreFiltersProps {

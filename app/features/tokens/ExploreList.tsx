@@ -21,7 +21,7 @@ import { TicketGrid } from '#app/ui/layout/Page.tsx';
 import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/layout/Skeleton.tsx';
 import { Stat } from '#app/ui/layout/Stat.tsx';
 import { TokenTicket } from '#app/ui/layout/TokenTicket.tsx';
-import type { ExploredToken, ExploreFilter } from '#contract/tokens.ts';
+import type { ExploredToken, ExploreFilter } from '#contract/domains/tokens.ts';
 import { exploreQuery } from './explore.queries.ts';
 
 interface ExploreListProps {

@@ -3,8 +3,8 @@ import { LocalTime } from '#app/lib/format/When.tsx';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { launchTexts } from '#app/lib/messages/launch.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
-import type { LaunchChange } from '#contract/next-projects.ts';
-import type { Token } from '#contract/tokens.ts';
+import type { LaunchChange } from '#contract/domains/next-projects.ts';
+import type { Token } from '#contract/domains/tokens.ts';
 
 /** The launch of a NEXT project: its date, how long it takes, what is known of it, and how its hour changed. */
 export function LaunchPart({ launch, serverTime }: { launch: NonNullable<Token['launch']>; serverTime: string }) {

@@ -2,7 +2,7 @@ import { ago } from '#app/lib/format/ago.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { useNow } from '#app/lib/live/clock.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
-import type { Provenance } from '#contract/market.ts';
+import type { Provenance } from '#contract/domains/market.ts';
 
 interface SourceProps {
   /** Null: the figure is not known. */

@@ -4,7 +4,7 @@ import { tokenTexts } from '#app/lib/messages/token.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
-import type { Token } from '#contract/tokens.ts';
+import type { Token } from '#contract/domains/tokens.ts';
 
 /** The live badge of a token, and the code that shows it elsewhere with a link back. */
 export function TokenBadge({ token }: { token: Token }) {

@@ -5,7 +5,7 @@ import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { Copyable } from '#app/ui/controls/Copyable.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
-import type { CreationFacts, Token } from '#contract/tokens.ts';
+import type { CreationFacts, Token } from '#contract/domains/tokens.ts';
 import { Source } from './Source.tsx';
 
 /** What can be checked about a token, each with who says so. What is not known is not there. */

@@ -13,8 +13,8 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { Masthead } from '#app/ui/layout/Masthead.tsx';
 import { Stat, Stats } from '#app/ui/layout/Stat.tsx';
+import type { Token } from '#contract/domains/tokens.ts';
 import { tokenColours } from '#contract/token-art.ts';
-import type { Token } from '#contract/tokens.ts';
 import { LaunchPart } from './LaunchPart.tsx';
 import { Source } from './Source.tsx';
 

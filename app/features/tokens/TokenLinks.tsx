@@ -3,8 +3,8 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { English } from '#app/ui/layout/English.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
-import type { TokenLink } from '#contract/links.ts';
-import type { Token } from '#contract/tokens.ts';
+import type { Token } from '#contract/domains/tokens.ts';
+import type { TokenLink } from '#contract/fields/links.ts';
 
 /** In the order of the tiles. */
 const ICONS: Record<TokenLink, LucideIcon> = {

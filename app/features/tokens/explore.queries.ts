@@ -1,6 +1,6 @@
 import { rpc } from '#app/lib/api/rpc.ts';
+import type { ExploreFilter, ExploreOrder } from '#contract/domains/tokens.ts';
 import { EXPLORE_ORDERS } from '#contract/explore.ts';
-import type { ExploreFilter, ExploreOrder } from '#contract/tokens.ts';
 
 const KINDS = ['project', 'candidate', 'next'] as const;
 export const NETWORKS = ['solana', 'ethereum', 'bnb', 'polygon'] as const;

@@ -13,8 +13,8 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { RankList, RankRow } from '#app/ui/layout/RankList.tsx';
 import { RankRowSkeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
+import type { Candidate } from '#contract/domains/voting.ts';
 import { RANKING_MAX, RANKING_PAGE } from '#contract/limits.ts';
-import type { Candidate } from '#contract/voting.ts';
 import { rankingQuery } from './ranking.queries.ts';
 import { useLiveTallies } from './voting.queries.ts';
 

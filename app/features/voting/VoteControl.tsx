@@ -8,7 +8,7 @@ import { voteTexts } from '#app/lib/messages/vote.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { useReturnHere, useSignInReturn } from '#app/lib/session/sign-in-return.ts';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
-import type { UncountedVote } from '#contract/voting.ts';
+import type { UncountedVote } from '#contract/domains/voting.ts';
 import { useCastVote, useMyVotes, useUncountedVotes, useWithdrawVote } from './voting.queries.ts';
 
 interface VoteControlProps {

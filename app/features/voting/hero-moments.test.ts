@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Ranking } from '#contract/voting.ts';
+import type { Ranking } from '#contract/domains/voting.ts';
 import { afterTallies, startOf } from './hero-moments.ts';
 
 const items = ['a', 'b', 'c', 'd'].map((id, i) => ({ id, tokenName: id.toUpperCase(), totalVotes: 10 - i }));

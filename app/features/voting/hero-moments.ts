@@ -1,4 +1,4 @@
-import type { Ranking, Tally } from '#contract/voting.ts';
+import type { Ranking, Tally } from '#contract/domains/voting.ts';
 
 /** Candidates named at once. */
 const MAX_SHOWN = 3;

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
-import type { Candidate } from '#contract/voting.ts';
+import type { Candidate } from '#contract/domains/voting.ts';
 import { applyTally } from './live-counts.ts';
 import { rankingQuery } from './ranking.queries.ts';
 

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { onLiveEvent } from '#app/lib/live/live.ts';
-import type { Token } from '#contract/tokens.ts';
-import type { Candidate, Ranking, Tally } from '#contract/voting.ts';
+import type { Token } from '#contract/domains/tokens.ts';
+import type { Candidate, Ranking, Tally } from '#contract/domains/voting.ts';
 import { historyQuery } from './ranking.queries.ts';
 
 /** Best first: total, then who reached it earlier, then age; the same order as the server's (`byVotes`). */

@@ -6,9 +6,9 @@ import { isLost } from '#app/lib/api/lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { notify } from '#app/lib/notices/notify.ts';
+import type { Token } from '#contract/domains/tokens.ts';
+import type { Ranking, Tally } from '#contract/domains/voting.ts';
 import { TIMING } from '#contract/limits.ts';
-import type { Token } from '#contract/tokens.ts';
-import type { Ranking, Tally } from '#contract/voting.ts';
 import { applyTally, followCounts } from './live-counts.ts';
 
 /** Candidates the member voted for today; only asked for when somebody is signed in. */

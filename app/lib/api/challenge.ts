@@ -1,4 +1,4 @@
-import type { SolvedChallenge } from '#contract/token-requests.ts';
+import type { SolvedChallenge } from '#contract/domains/token-requests.ts';
 import { codeOf } from './failure.ts';
 
 /** Works out what CHALLENGE_NEEDED brought; about a second, in a worker. @throws Error when this browser can't. */

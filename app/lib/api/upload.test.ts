@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { DIRECT_UPLOADS, IMAGE, imageType } from '#contract/media.ts';
+import { DIRECT_UPLOADS, IMAGE, imageType } from '#contract/domains/media.ts';
 import { checkImage, DIRECT_BYTES, IMAGE_ACCEPT, MAX_IMAGE_BYTES, uploadImage } from './upload.ts';
 
 const blob = (text: string, size = text.length) =>

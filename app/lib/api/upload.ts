@@ -1,7 +1,7 @@
+import type { ImageType, MediaBucket, UploadedImage, UploadFailureCode, UploadPlace } from '#contract/domains/media.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import type { ImageType, MediaBucket, UploadedImage, UploadFailureCode, UploadPlace } from '#contract/media.ts';
 
-/** As the server has it (contract/media.ts); upload.test.ts compares them. */
+/** As the server has it (contract/domains/media.ts); upload.test.ts compares them. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 /** For file pickers: types, and endings for systems that know only those. */
 export const IMAGE_ACCEPT = 'image/jpeg,image/png,image/webp,image/gif,.jpg,.jpeg,.png,.webp,.gif';
@@ -76,7 +76,7 @@ export interface UploadOptions {
   signal?: AbortSignal;
 }
 
-/** As the server has it (contract/media.ts); upload.test.ts compares them. */
+/** As the server has it (contract/domains/media.ts); upload.test.ts compares them. */
 export const DIRECT_BYTES = 1024 * 1024;
 
 /**

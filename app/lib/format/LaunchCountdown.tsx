@@ -1,7 +1,7 @@
 import { cx } from '#app/ui/cx.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Countdown } from '#app/ui/layout/Countdown.tsx';
-import type { LaunchProof } from '#contract/next-projects.ts';
+import type { LaunchProof } from '#contract/domains/next-projects.ts';
 import { useText } from '../i18n/i18n.tsx';
 import { useNow } from '../live/clock.ts';
 import { timeLeft } from './format.ts';

@@ -1,4 +1,4 @@
-import type { LaunchProof } from '#contract/next-projects.ts';
+import type { LaunchProof } from '#contract/domains/next-projects.ts';
 import { useText } from '../i18n/i18n.tsx';
 import { launchTexts } from '../messages/launch.ts';
 

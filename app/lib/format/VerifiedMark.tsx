@@ -1,5 +1,5 @@
 import { Tick } from '#app/ui/art/Tick.tsx';
-import type { VerifiedBy } from '#contract/ownership.ts';
+import type { VerifiedBy } from '#contract/domains/ownership.ts';
 import { useLocale, useText } from '../i18n/i18n.tsx';
 import { day } from './format.ts';
 

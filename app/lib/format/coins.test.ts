@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { coinAmount } from '#contract/admin/forms/deliverables.ts';
-import { coinFrom } from '#contract/coins.ts';
+import { coinFrom } from '#contract/text/coins.ts';
 import { coinsTexts } from '../messages/coins.ts';
 import { amountInCoin, amountsInCoins, coinText, typedAmount } from './coins.ts';
 

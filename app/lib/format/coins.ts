@@ -1,4 +1,4 @@
-import { coinFrom } from '#contract/coins.ts';
+import { coinFrom } from '#contract/text/coins.ts';
 import { coins, type Locale } from './format.ts';
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compact, parseAmount } from '#contract/figures.ts';
+import { compact, parseAmount } from '#contract/text/figures.ts';
 import {
   cents,
   coins,

@@ -1,6 +1,6 @@
-import { compact, decimals, type Locale, NO_AMOUNT, stored } from '#contract/figures.ts';
+import { compact, decimals, type Locale, NO_AMOUNT, stored } from '#contract/text/figures.ts';
 
-export { dollars, type Locale, marketCap, percent, TAG } from '#contract/figures.ts';
+export { dollars, type Locale, marketCap, percent, TAG } from '#contract/text/figures.ts';
 
 /** An amount of a coin with all of its digits, without its unit: 0,25 or 0.25; never 1e-7. */
 export const coins = (amount: number | string, locale: Locale): string =>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type Checksum, hasEvmAddresses } from '#contract/wallets.ts';
+import { type Checksum, hasEvmAddresses } from '#contract/fields/wallets.ts';
 
 let loaded: Checksum | null = null;
 
@@ -12,7 +12,7 @@ export function useChecksum(network: string): Checksum | null {
   const [checksum, setChecksum] = useState(() => loaded);
   useEffect(() => {
     if (!needed || checksum) return;
-    import('#contract/evm-checksum.ts').then(
+    import('#contract/fields/evm-checksum.ts').then(
       (module) => {
         loaded = module.checksummed;
         setChecksum(() => loaded);

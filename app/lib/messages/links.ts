@@ -1,4 +1,4 @@
-import { eachLink, type TokenLink } from '#contract/links.ts';
+import { eachLink, type TokenLink } from '#contract/fields/links.ts';
 import type { Locale } from '../format/format.ts';
 
 /** What one link is called in different places. */

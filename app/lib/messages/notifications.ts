@@ -1,4 +1,4 @@
-import { sayInEnglish, sayInSpanish } from '#contract/notification-sentences.ts';
+import { sayInEnglish, sayInSpanish } from '#contract/text/notification-sentences.ts';
 import { defineMessages } from './define-messages.ts';
 
 export const notificationTexts = defineMessages({

@@ -1,4 +1,4 @@
-import type { UncountedVote } from '#contract/voting.ts';
+import type { UncountedVote } from '#contract/domains/voting.ts';
 import { defineMessages } from './define-messages.ts';
 
 type Uncounted = Pick<UncountedVote, 'state' | 'reason'>;

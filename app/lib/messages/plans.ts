@@ -1,4 +1,4 @@
-import { PLAN_ITEM_NAMES } from '#contract/plan-items.ts';
+import { PLAN_ITEM_NAMES } from '#contract/text/plan-items.ts';
 import { defineMessages } from './define-messages.ts';
 
 /** What the plans are called and promise; the keys of the items are those of PLANS in contract/limits.ts. */

@@ -1,4 +1,4 @@
-import { eachLink } from '#contract/links.ts';
+import { eachLink } from '#contract/fields/links.ts';
 import { defineMessages } from './define-messages.ts';
 import { linkNames } from './links.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { Banner } from '#app/ui/layout/Banner.tsx';
-import type { SiteNotices } from '#contract/settings.ts';
+import type { SiteNotices } from '#contract/domains/settings.ts';
 import { rpc } from '../api/rpc.ts';
 import { localeOf } from '../i18n/i18n.tsx';
 

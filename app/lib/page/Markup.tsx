@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { type MarkupNode, parseDocument, parseMarkup } from '#contract/markup.ts';
+import { type MarkupNode, parseDocument, parseMarkup } from '#contract/text/markup.ts';
 import { useHref, useText } from '../i18n/i18n.tsx';
 import { newsTexts } from '../messages/news.ts';
 

@@ -1,4 +1,4 @@
-import type { CreatedPasskey, SignedByPasskey } from '#contract/passkeys.ts';
+import type { CreatedPasskey, SignedByPasskey } from '#contract/domains/passkeys.ts';
 
 /** The library is fetched when somebody uses a passkey, and is no part of any page. */
 const library = () => import('@simplewebauthn/browser');

@@ -5,7 +5,7 @@ import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { profileTexts } from '#app/lib/messages/profiles.ts';
 import { notify } from '#app/lib/notices/notify.ts';
-import type { RestrictionLevel } from '#contract/profiles.ts';
+import type { RestrictionLevel } from '#contract/domains/profiles.ts';
 
 /** The live stream tells of changes, and of renamings; this only helps where it cannot get through. Milliseconds. */
 const STALE_MS = 60_000;

@@ -1,5 +1,5 @@
 // Wallets in the browser: found and asked only once somebody wants to sign. Loaded by itself, never with a page.
-import type { MarketNetwork } from '#contract/fields.ts';
+import type { MarketNetwork } from '#contract/fields/schemas.ts';
 
 /** A wallet that can sign. */
 export interface BrowserWallet {

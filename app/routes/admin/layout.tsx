@@ -16,7 +16,7 @@ import { en } from '#app/lib/messages/en.ts';
 import { es } from '#app/lib/messages/es.ts';
 import { ToastArea } from '#app/lib/notices/ToastArea.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
-import type { AccountOverview } from '#contract/account.ts';
+import type { AccountOverview } from '#contract/domains/account.ts';
 
 const SPANISH = withAdminFailures(es, 'es');
 const ENGLISH = withAdminFailures(en, 'en');

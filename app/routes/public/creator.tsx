@@ -11,7 +11,7 @@ import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
-import type { TokenRecord } from '#contract/ownership.ts';
+import type { TokenRecord } from '#contract/domains/ownership.ts';
 
 /** /creator/:kind/:id: who answers for a token proves it. */
 export default function CreatorPage() {

@@ -23,8 +23,8 @@ import { PageHead, Section } from '#app/ui/layout/Page.tsx';
 import { Podium, Winner } from '#app/ui/layout/Podium.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
+import type { Candidate } from '#contract/domains/voting.ts';
 import { PODIUM_SLOTS } from '#contract/limits.ts';
-import type { Candidate } from '#contract/voting.ts';
 
 export function loader(args: LoaderFunctionArgs) {
   const { pathname, searchParams } = new URL(args.request.url);

@@ -19,7 +19,7 @@ import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { PageHead, TicketGrid } from '#app/ui/layout/Page.tsx';
 import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/layout/Skeleton.tsx';
 import { TokenTicket } from '#app/ui/layout/TokenTicket.tsx';
-import type { SavedRef } from '#contract/saved.ts';
+import type { SavedRef } from '#contract/domains/saved.ts';
 
 /** The reader's own list of tokens. */
 export default function SavedPage() {

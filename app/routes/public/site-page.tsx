@@ -4,8 +4,8 @@ import { SiteText } from '#app/features/site-pages/SiteText.tsx';
 import { contactQuery, sitePageQuery } from '#app/features/site-pages/site-pages.queries.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { localeOf, localize } from '#app/lib/i18n/i18n.tsx';
+import type { SitePageName } from '#contract/domains/site-pages.ts';
 import { SITE_PAGES } from '#contract/limits.ts';
-import type { SitePageName } from '#contract/site-pages.ts';
 
 /** Which page an address names: /terms, /en/terms. */
 const pageOf = (pathname: string): SitePageName => {

@@ -28,7 +28,7 @@ import { Seo } from '#app/lib/page/Seo.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
-import type { Token } from '#contract/tokens.ts';
+import type { Token } from '#contract/domains/tokens.ts';
 
 const RankHistory = lazy(() =>
   later(() => import('#app/features/race/RankHistory.tsx')).then((part) => ({ default: part.RankHistory })),

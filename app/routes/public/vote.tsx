@@ -17,7 +17,7 @@ import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { PageHead } from '#app/ui/layout/Page.tsx';
-import type { Me } from '#contract/auth.ts';
+import type { Me } from '#contract/domains/auth.ts';
 
 export const loader = (args: LoaderFunctionArgs) =>
   prefetch(args, (queries, api) => queries.fetchQuery(rankingQuery(undefined, api)));

@@ -1,4 +1,4 @@
-import { percent as inPercent, type Locale } from '#contract/figures.ts';
+import { percent as inPercent, type Locale } from '#contract/text/figures.ts';
 import { cx } from '../cx.ts';
 
 export interface ProgressProps {

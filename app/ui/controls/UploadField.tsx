@@ -1,6 +1,6 @@
 import { ImageUp, Trash2, X } from 'lucide-react';
 import { type DragEvent, type ReactNode, type Ref, useRef, useState } from 'react';
-import type { Locale } from '#contract/figures.ts';
+import type { Locale } from '#contract/text/figures.ts';
 import { Progress } from '../charts/Progress.tsx';
 import { cx } from '../cx.ts';
 import { IconButton } from './Button.tsx';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { imageOrNull, lineOrNull, linkOrNull, marketNetwork, ticker } from '../../fields.ts';
+import { eachLink } from '../../fields/links.ts';
+import { imageOrNull, lineOrNull, linkOrNull, marketNetwork, ticker } from '../../fields/schemas.ts';
 import { CANDIDATE_MAX } from '../../limits.ts';
-import { eachLink } from '../../links.ts';
 
 /** Numeric in the database: any double is too much, so there is an end. */
 const figure = z.number().min(0).max(1e30).nullable();

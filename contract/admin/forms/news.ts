@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { imageOrNull } from '../../fields.ts';
+import { imageOrNull } from '../../fields/schemas.ts';
 import { NEWS_AUTHOR, NEWS_AUTHOR_MAX, NEWS_CONTENT_MAX, NEWS_TITLE_MAX } from '../../limits.ts';
 
 /** What people edit of a news item. */

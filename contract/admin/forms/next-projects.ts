@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lineOrNull } from '../../fields.ts';
+import { lineOrNull } from '../../fields/schemas.ts';
 import { REQUEST_MAX } from '../../limits.ts';
 import { marketCapOr, tokenFields } from './token.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { submissionStatus } from '../../fields.ts';
+import { submissionStatus } from '../../fields/schemas.ts';
 import { REQUEST_MAX } from '../../limits.ts';
 
 const words = z.string().trim().max(REQUEST_MAX.description);

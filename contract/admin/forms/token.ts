@@ -1,9 +1,9 @@
 // What the forms of projects on home and of NEXT projects have in common.
 import { z } from 'zod';
-import { imageOrNull, lineOrNull, linkOrNull, marketNetwork, ticker } from '../../fields.ts';
+import { eachLink } from '../../fields/links.ts';
+import { eachProjectText, textField } from '../../fields/project-texts.ts';
+import { imageOrNull, lineOrNull, linkOrNull, marketNetwork, ticker } from '../../fields/schemas.ts';
 import { PLACE_MAX, PROJECT_NAME_MIN, REQUEST_MAX } from '../../limits.ts';
-import { eachLink } from '../../links.ts';
-import { eachProjectText, textField } from '../../project-texts.ts';
 
 /** What people edit of both. */
 export const tokenFields = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { publicName } from '../../fields.ts';
+import { publicName } from '../../fields/schemas.ts';
 import { EMAIL_MAX } from '../../limits.ts';
 
 const email = z.string().trim().toLowerCase().max(EMAIL_MAX).pipe(z.email());

@@ -1,5 +1,5 @@
-import { eachLink, type TokenLink } from '#contract/links.ts';
-import type { ProjectText } from '#contract/project-texts.ts';
+import { eachLink, type TokenLink } from '#contract/fields/links.ts';
+import type { ProjectText } from '#contract/fields/project-texts.ts';
 import { randomOf } from './random.ts';
 
 /** Paragraphs written over several lines: an empty line separates them, any other line break is a space. */

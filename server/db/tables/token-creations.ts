@@ -14,7 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { CreationProblem, TokenFacts } from '#contract/admin/token-creation.ts';
-import type { AgreedField } from '#contract/token-form.ts';
+import type { AgreedField } from '#contract/fields/token-form.ts';
 import { bytea, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';

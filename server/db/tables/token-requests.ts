@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import type { DraftData } from '#contract/token-requests.ts';
+import type { DraftData } from '#contract/domains/token-requests.ts';
 import { bytea, figure, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 

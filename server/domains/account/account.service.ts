@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { AccountOverview } from '#contract/account.ts';
+import type { AccountOverview } from '#contract/domains/account.ts';
 import type { Limit } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asBoolean, asText, orNull } from '#server/db/expressions.ts';

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { AdminUser, UserCounts } from '#contract/admin/users.ts';
-import type { Role } from '#contract/auth.ts';
+import type { Role } from '#contract/domains/auth.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { asBoolean, asMoment, asOneOf, asText, orNull } from '#server/db/expressions.ts';
 import { ACTIVE_SESSION } from '#server/domains/auth/session-life.service.ts';

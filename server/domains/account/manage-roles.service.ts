@@ -4,7 +4,7 @@ import type { BulkOutcome } from '#contract/admin/bulk.ts';
 import { INBOX_STAFF, inboxSource } from '#contract/admin/inbox.ts';
 import { type ModeratorRequest, moderatorRequest } from '#contract/admin/moderators.ts';
 import type { RoleCounts, RoleRow } from '#contract/admin/roles.ts';
-import { type Role, role as roles } from '#contract/auth.ts';
+import { type Role, role as roles } from '#contract/domains/auth.ts';
 import { MANY_FOUND } from '#contract/limits.ts';
 import { mayAs, type StaffRole } from '#contract/staff.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';

@@ -1,5 +1,5 @@
 import { moderatorRequest } from '#contract/admin/moderators.ts';
-import { role } from '#contract/auth.ts';
+import { role } from '#contract/domains/auth.ts';
 import { boolean, int4, oneOf, text, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 

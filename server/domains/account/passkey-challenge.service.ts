@@ -7,7 +7,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { and, DrizzleQueryError, eq, gt, isNull } from 'drizzle-orm';
-import type { CreatedPasskey, SignedByPasskey } from '#contract/passkeys.ts';
+import type { CreatedPasskey, SignedByPasskey } from '#contract/domains/passkeys.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { passkeyChallenges, passkeys } from '#server/db/tables/account-security.ts';
 import { type PasskeySite, passkeySite } from '#server/domains/auth/passkey-site.service.ts';

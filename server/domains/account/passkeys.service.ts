@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
+import type { CreatedPasskey, PasskeyInfo, SignedByPasskey } from '#contract/domains/passkeys.ts';
 import { PASSKEYS_MAX } from '#contract/limits.ts';
-import type { CreatedPasskey, PasskeyInfo, SignedByPasskey } from '#contract/passkeys.ts';
 import type { Reader } from '#server/db/client.ts';
 import { passkeys, recoveryCodes, secondFactors } from '#server/db/tables/account-security.ts';
 import {

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { SessionInfo } from '#contract/account.ts';
+import type { SessionInfo } from '#contract/domains/account.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { asMoment } from '#server/db/expressions.ts';
 import { adminProfiles, sessions, userRoles } from '#server/db/tables/accounts.ts';

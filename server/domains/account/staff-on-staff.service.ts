@@ -1,5 +1,5 @@
 import { and, arrayContains, eq, gt, isNull, lte, or } from 'drizzle-orm';
-import type { Role } from '#contract/auth.ts';
+import type { Role } from '#contract/domains/auth.ts';
 import type { StaffRole } from '#contract/staff.ts';
 import type { Tx } from '#server/db/client.ts';
 import { accountTokens } from '#server/db/tables/account-security.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq, type SQL } from 'drizzle-orm';
-import type { MarketNetwork } from '#contract/fields.ts';
+import type { LinkedWallet } from '#contract/domains/linked-wallets.ts';
+import type { MarketNetwork } from '#contract/fields/schemas.ts';
 import { LINKED_WALLETS_MAX } from '#contract/limits.ts';
-import type { LinkedWallet } from '#contract/linked-wallets.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { linkedWallets } from '#server/db/tables/account-security.ts';
 import { userRoles } from '#server/db/tables/accounts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MarketNetwork } from '#contract/fields.ts';
+import type { MarketNetwork } from '#contract/fields/schemas.ts';
 import { LINKED_WALLETS_MAX } from '#contract/limits.ts';
 import { PASSWORD, peopleOf } from '#tests/support/people.ts';
 import { type Browser, startTestApp } from '#tests/support/test-app.ts';

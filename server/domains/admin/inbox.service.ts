@@ -1,7 +1,7 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { AuditAction } from '#contract/admin/audit-actions.ts';
 import { INBOX_HOURS, INBOX_STAFF, type InboxItem, type InboxSource, inboxSource } from '#contract/admin/inbox.ts';
-import type { RemovalRule } from '#contract/forum.ts';
+import type { RemovalRule } from '#contract/domains/forum.ts';
 import { ANSWER_DAYS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asMoment, asOneOf, asText, asTexts, orNull } from '#server/db/expressions.ts';

@@ -3,7 +3,7 @@ import { APIError } from 'better-auth/api';
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { AuditAction } from '#contract/admin/audit-actions.ts';
-import type { signInInput, signUpInput } from '#contract/auth.ts';
+import type { signInInput, signUpInput } from '#contract/domains/auth.ts';
 import type { Limit } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
 import { networksOf } from '#server/lib/address.ts';

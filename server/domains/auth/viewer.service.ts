@@ -1,4 +1,4 @@
-import type { Me } from '#contract/auth.ts';
+import type { Me } from '#contract/domains/auth.ts';
 import type { Reader } from '#server/db/client.ts';
 import { moderates, type Viewer } from '#server/lib/viewer.ts';
 import { readMember } from './viewer.sql.ts';

@@ -1,4 +1,4 @@
-import { me, staffRole } from '#contract/auth.ts';
+import { me, staffRole } from '#contract/domains/auth.ts';
 import { arrayOf, boolean, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 import { ACTIVE_SESSION } from './session-life.service.ts';

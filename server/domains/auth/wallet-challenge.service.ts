@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
-import type { MarketNetwork } from '#contract/fields.ts';
+import type { MarketNetwork } from '#contract/fields/schemas.ts';
 import type { Tx } from '#server/db/client.ts';
 import { asBoolean, asMoment } from '#server/db/expressions.ts';
 import { walletChallenges } from '#server/db/tables/ownership.ts';

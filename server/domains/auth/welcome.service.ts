@@ -1,4 +1,4 @@
-import type { Me } from '#contract/auth.ts';
+import type { Me } from '#contract/domains/auth.ts';
 import type { Context } from '#server/http/context.ts';
 import { fail } from '#server/lib/fail.ts';
 import type { Admission, AuthRequest } from './admission.service.ts';

@@ -1,4 +1,4 @@
-import { DELIVERABLES, type DeliverableItem, type DeliverableTerms } from '#contract/deliverables.ts';
+import { DELIVERABLES, type DeliverableItem, type DeliverableTerms } from '#contract/domains/deliverables.ts';
 
 /** What the product itself does with an item that is not delivered; an operator may promise more, in their own words. */
 const ORDINARY = {

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { DELIVERABLES, type DeliverableItem, itemsOfPlan } from '#contract/deliverables.ts';
-import type { Plan } from '#contract/payments.ts';
-import type { OrderItem } from '#contract/token-requests.ts';
+import { DELIVERABLES, type DeliverableItem, itemsOfPlan } from '#contract/domains/deliverables.ts';
+import type { Plan } from '#contract/domains/payments.ts';
+import type { OrderItem } from '#contract/domains/token-requests.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { deliverables } from '#server/db/tables/deliverables.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';

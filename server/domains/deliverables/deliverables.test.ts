@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DELIVERABLES, itemsOfPlan } from '#contract/deliverables.ts';
+import { DELIVERABLES, itemsOfPlan } from '#contract/domains/deliverables.ts';
+import type { Plan } from '#contract/domains/payments.ts';
 import { PLANS } from '#contract/limits.ts';
-import type { Plan } from '#contract/payments.ts';
 import { createdToken } from '#tests/support/created-token.ts';
 import { paymentRig } from '#tests/support/payments.ts';
 import { watchDeliverables } from './watch.service.ts';

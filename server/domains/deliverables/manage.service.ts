@@ -1,7 +1,7 @@
 import { and, desc, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { AdminDeliverable } from '#contract/admin/deliverables.ts';
-import { DELIVERABLE_ITEMS, DELIVERABLES, type DeliverableItem, EVIDENCE_OF } from '#contract/deliverables.ts';
+import { DELIVERABLE_ITEMS, DELIVERABLES, type DeliverableItem, EVIDENCE_OF } from '#contract/domains/deliverables.ts';
 import { chainOfNetwork, isTransaction } from '#contract/refund-assets.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asOneOf, asText, orNull } from '#server/db/expressions.ts';

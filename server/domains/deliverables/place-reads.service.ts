@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull } from 'drizzle-orm';
 import type { AdminDeliverable } from '#contract/admin/deliverables.ts';
-import type { SoldPlace } from '#contract/deliverables.ts';
+import type { SoldPlace } from '#contract/domains/deliverables.ts';
 import { PODIUM_SLOTS } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
 import { projects } from '#server/db/tables/projects.ts';

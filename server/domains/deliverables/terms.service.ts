@@ -7,9 +7,9 @@ import {
   type DeliverableItem,
   type DeliverableTerms,
   itemsOfPlan,
-} from '#contract/deliverables.ts';
+} from '#contract/domains/deliverables.ts';
+import type { Plan } from '#contract/domains/payments.ts';
 import { PLANS } from '#contract/limits.ts';
-import type { Plan } from '#contract/payments.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';

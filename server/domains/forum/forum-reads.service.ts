@@ -1,7 +1,7 @@
 import { ORPCError } from '@orpc/server';
 import { and, eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Comment, Post, PostCategory } from '#contract/forum.ts';
+import type { Comment, Post, PostCategory } from '#contract/domains/forum.ts';
 import { COMMENTS_SHOWN } from '#contract/limits.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { forumUsers } from '#server/db/tables/accounts.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { tokenKind } from '#contract/fields.ts';
-import { emojiType, postCategory } from '#contract/forum.ts';
+import { emojiType, postCategory } from '#contract/domains/forum.ts';
+import { tokenKind } from '#contract/fields/schemas.ts';
 import { QUOTE_SHOWN } from '#contract/limits.ts';
 import {
   arrayOf,

@@ -1,4 +1,4 @@
-import type { RemovalRule } from '#contract/forum.ts';
+import type { RemovalRule } from '#contract/domains/forum.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Context } from '#server/http/context.ts';
 import { handsDown, limit, limitSearch, perMember } from '#server/http/guarantees.ts';

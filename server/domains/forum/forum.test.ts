@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EmojiType } from '#contract/forum.ts';
+import type { EmojiType } from '#contract/domains/forum.ts';
 import { EDIT_MINUTES } from '#contract/limits.ts';
 import {
   app,

@@ -1,5 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm';
-import type { ReviewWhy } from '#contract/forum.ts';
+import type { ReviewWhy } from '#contract/domains/forum.ts';
 import { ANSWER_DAYS } from '#contract/limits.ts';
 import type { Tx } from '#server/db/client.ts';
 import { forumUsers } from '#server/db/tables/accounts.ts';

@@ -1,7 +1,7 @@
 import { ORPCError } from '@orpc/server';
 import { and, eq, isNull } from 'drizzle-orm';
-import type { TokenKind } from '#contract/fields.ts';
-import type { PostCategory } from '#contract/forum.ts';
+import type { PostCategory } from '#contract/domains/forum.ts';
+import type { TokenKind } from '#contract/fields/schemas.ts';
 import type { Tx } from '#server/db/client.ts';
 import {
   forumComments,

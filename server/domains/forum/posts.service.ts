@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/server';
 import { and, eq, gt, sql } from 'drizzle-orm';
-import type { Comment, Post, ReviewWhy } from '#contract/forum.ts';
+import type { Comment, Post, ReviewWhy } from '#contract/domains/forum.ts';
 import {
   COMMENT_MAX,
   EDIT_MINUTES,

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { EmojiType } from '#contract/forum.ts';
+import type { EmojiType } from '#contract/domains/forum.ts';
 import type { Db } from '#server/db/client.ts';
 import { forumPosts, postReactionCounts, postReactions } from '#server/db/tables/forum.ts';
 import { notifyOfReaction } from '#server/domains/notifications/notify.service.ts';

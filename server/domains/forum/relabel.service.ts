@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import type { Post } from '#contract/forum.ts';
+import type { Post } from '#contract/domains/forum.ts';
 import { EDIT_MINUTES } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { forumUsers } from '#server/db/tables/accounts.ts';

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import type { AppealToDecide } from '#contract/admin/forum.ts';
-import type { MyRemoval, RemovalEntry, RemovalRule } from '#contract/forum.ts';
+import type { MyRemoval, RemovalEntry, RemovalRule } from '#contract/domains/forum.ts';
 import { APPEAL_DAYS, REMOVALS_SHOWN } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';

@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import type { RemovalRule, ReviewWhy } from '#contract/forum.ts';
-import type { TextOfMember, TrustLevel, WaitingText } from '#contract/forum-review.ts';
+import type { RemovalRule, ReviewWhy } from '#contract/domains/forum.ts';
+import type { TextOfMember, TrustLevel, WaitingText } from '#contract/domains/forum-review.ts';
 import { REVIEWS_SHOWN, REVIEWS_WAITING } from '#contract/trust.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';

@@ -1,5 +1,5 @@
-import type { ReviewWhy } from '#contract/forum.ts';
-import type { TrustLevel } from '#contract/forum-review.ts';
+import type { ReviewWhy } from '#contract/domains/forum.ts';
+import type { TrustLevel } from '#contract/domains/forum-review.ts';
 import { TRUST } from '#contract/trust.ts';
 
 /** What the rules count of a member. */

@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
-import type { Trust, TrustLevel } from '#contract/forum-review.ts';
+import type { Trust, TrustLevel } from '#contract/domains/forum-review.ts';
 import { TRUST_CHANGES_SHOWN } from '#contract/trust.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';

@@ -1,4 +1,4 @@
-import type { LedgerState, MyVotes } from '#contract/ledger.ts';
+import type { LedgerState, MyVotes } from '#contract/domains/ledger.ts';
 
 /** A file of the public ledger as it is served. */
 export interface LedgerFile {

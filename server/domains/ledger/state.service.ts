@@ -1,5 +1,5 @@
 import { and, desc, eq, lt } from 'drizzle-orm';
-import type { LedgerState } from '#contract/ledger.ts';
+import type { LedgerState } from '#contract/domains/ledger.ts';
 import type { Db } from '#server/db/client.ts';
 import { ledgerCosignatures, ledgerLeaves, ledgerLog, ledgerResults } from '#server/db/tables/ledger.ts';
 import { presentVotes } from '#server/db/tables/voting.ts';

@@ -1,4 +1,4 @@
-import { marketNetwork } from '#contract/fields.ts';
+import { marketNetwork } from '#contract/fields/schemas.ts';
 import { arrayOf, boolean, int4, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { command, statement } from '#server/db/statement.ts';
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { MarketView } from '#contract/admin/market.ts';
-import type { MarketNetwork, TokenKind } from '#contract/fields.ts';
-import type { FigureName, FigureSource, PriceHistory, PriceRange, Provenance } from '#contract/market.ts';
+import type { FigureName, FigureSource, PriceHistory, PriceRange, Provenance } from '#contract/domains/market.ts';
+import type { MarketNetwork, TokenKind } from '#contract/fields/schemas.ts';
 import type { Reader } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { projects } from '#server/db/tables/projects.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { marketNetwork } from '#contract/fields.ts';
-import { figureName } from '#contract/market.ts';
+import { figureName } from '#contract/domains/market.ts';
+import { marketNetwork } from '#contract/fields/schemas.ts';
 import { boolean, float8, int4, json, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 import { marketFigures } from '#server/db/tables/market.ts';

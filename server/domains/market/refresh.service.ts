@@ -1,5 +1,5 @@
+import { FIGURES, type FigureName } from '#contract/domains/market.ts';
 import { MARKET } from '#contract/limits.ts';
-import { FIGURES, type FigureName } from '#contract/market.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { publishChange } from '#server/live/publish.ts';
 import {

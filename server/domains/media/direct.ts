@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DIRECT_UPLOADS, IMAGE } from '#contract/media.ts';
+import { DIRECT_UPLOADS, IMAGE } from '#contract/domains/media.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
 import { UploadRefused } from './media.policy.ts';
 import type { DirectUploads } from './media.port.ts';

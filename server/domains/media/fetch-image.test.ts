@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { IMAGE } from '#contract/media.ts';
+import { IMAGE } from '#contract/domains/media.ts';
 import { isPublicAddress } from '#server/lib/guarded-fetch.ts';
 import { createImageFetcher, type ImageFetcher } from './fetch-image.ts';
 

@@ -1,4 +1,4 @@
-import { IMAGE } from '#contract/media.ts';
+import { IMAGE } from '#contract/domains/media.ts';
 import { createFetcher, type FetchError, type FetcherOptions, NotFetched } from '#server/lib/guarded-fetch.ts';
 
 /** No image was fetched, and why. */

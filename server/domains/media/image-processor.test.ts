@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { IMAGE } from '#contract/media.ts';
+import { IMAGE } from '#contract/domains/media.ts';
 import { loadSharp } from '#server/lib/sharp.ts';
 import { colourAt, encode, expectClean, isBlue, isRed, largest } from '#tests/fixtures/image-processor.ts';
 import {

@@ -1,4 +1,4 @@
-import { IMAGE, UPLOAD_FAILURES, type UploadFailureCode } from '#contract/media.ts';
+import { IMAGE, UPLOAD_FAILURES, type UploadFailureCode } from '#contract/domains/media.ts';
 
 /** Longer side of each WebP that is kept, largest first. The largest stands in for the image and has no number in its name. */
 export const WEBP_SIDES = [768, 384, 192, 96] as const;
@@ -24,7 +24,7 @@ export const nameOfUrl = (url: string | null | undefined): string | null =>
 
 export const typeOfFile = (file: string): VariantType => (file.endsWith('.png') ? 'image/png' : 'image/webp');
 
-/** A file that is no image of ours to be. The code is one of contract/media.ts. */
+/** A file that is no image of ours to be. The code is one of contract/domains/media.ts. */
 export class UploadRefused extends Error {
   override name = 'UploadRefused';
   readonly code: UploadFailureCode;

@@ -1,4 +1,4 @@
-import type { ImageType, MediaBucket, UploadedImage } from '#contract/media.ts';
+import type { ImageType, MediaBucket, UploadedImage } from '#contract/domains/media.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import type { PinnedType } from '#server/lib/pinned-files.ts';
 import type { OpenFile } from '#server/providers/storage/port.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { ORPCError } from '@orpc/server';
 import { and, count, eq, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm';
-import { DRAFT_IMAGES, type UploadedImage } from '#contract/media.ts';
+import { DRAFT_IMAGES, type UploadedImage } from '#contract/domains/media.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { forumPostImages, forumPosts } from '#server/db/tables/forum.ts';
 import { media, type StoredVariant } from '#server/db/tables/media.ts';

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
-import type { Plan } from '#contract/payments.ts';
+import type { Plan } from '#contract/domains/payments.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { moneyEntries, moneyTransactions } from '#server/db/tables/money.ts';
 import { payments } from '#server/db/tables/payments.ts';

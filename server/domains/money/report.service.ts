@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { MoneyRow } from '#contract/admin/money.ts';
-import type { Plan } from '#contract/payments.ts';
+import type { Plan } from '#contract/domains/payments.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asBoolean, asText } from '#server/db/expressions.ts';
 import { cleanText } from '#server/lib/clean-text.ts';

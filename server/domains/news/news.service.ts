@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import type { NewsCard, NewsItem } from '#contract/domains/news.ts';
 import { NEWS_EXCERPT, NEWS_EXCERPT_FIRST } from '#contract/limits.ts';
-import { excerpt, plainText } from '#contract/markup.ts';
-import type { NewsCard, NewsItem } from '#contract/news.ts';
+import { excerpt, plainText } from '#contract/text/markup.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { news } from '#server/db/tables/news.ts';

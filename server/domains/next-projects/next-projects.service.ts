@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { figureSource } from '#contract/market.ts';
-import type { Launch, NextProject, NextProjectPage } from '#contract/next-projects.ts';
+import { figureSource } from '#contract/domains/market.ts';
+import type { Launch, NextProject, NextProjectPage } from '#contract/domains/next-projects.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asOneOf, asText, orNull } from '#server/db/expressions.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';

@@ -1,5 +1,5 @@
 import { and, asc, eq, lte, sql } from 'drizzle-orm';
-import type { NotificationDetail, NotificationKind } from '#contract/notifications.ts';
+import type { NotificationDetail, NotificationKind } from '#contract/domains/notifications.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { isDatabaseAway } from '#server/db/failures.ts';
 import { notificationDeliveries, notifications } from '#server/db/tables/notifications.ts';

@@ -1,7 +1,7 @@
 import { ORPCError } from '@orpc/server';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Notification, NotificationKind } from '#contract/notifications.ts';
+import type { Notification, NotificationKind } from '#contract/domains/notifications.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { type NotificationData, notifications } from '#server/db/tables/notifications.ts';
 import { privatePath } from '#server/lib/private-pages.ts';

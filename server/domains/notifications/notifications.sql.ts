@@ -1,4 +1,4 @@
-import { notificationKind, notificationMail } from '#contract/notifications.ts';
+import { notificationKind, notificationMail } from '#contract/domains/notifications.ts';
 import { boolean, exactMoment, int4, jsonb, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 import type { NotificationData } from '#server/db/tables/notifications.ts';

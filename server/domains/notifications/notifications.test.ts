@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type NotificationKind, notificationKind } from '#contract/notifications.ts';
+import { type NotificationKind, notificationKind } from '#contract/domains/notifications.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type Person, startTestApp } from '#tests/support/test-app.ts';
 import { mentionedIn } from './mentions.policy.ts';

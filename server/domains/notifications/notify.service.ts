@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import { defaultSetting, type NotificationDetail, type NotificationKind } from '#contract/domains/notifications.ts';
 import { MAILED_KINDS } from '#contract/limits.ts';
-import { defaultSetting, type NotificationDetail, type NotificationKind } from '#contract/notifications.ts';
 import type { Tx } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { forumUsers } from '#server/db/tables/accounts.ts';

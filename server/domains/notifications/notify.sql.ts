@@ -1,4 +1,4 @@
-import { notificationKind } from '#contract/notifications.ts';
+import { notificationKind } from '#contract/domains/notifications.ts';
 import { arrayOf, boolean, jsonb, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 import type { NotificationData } from '#server/db/tables/notifications.ts';

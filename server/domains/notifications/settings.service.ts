@@ -1,13 +1,13 @@
 import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { MAILED_KINDS, PUSH_BROWSERS_MAX } from '#contract/limits.ts';
 import {
   defaultSetting,
   type NotificationKind,
   type NotificationMail,
   type NotificationReader,
   notificationKind,
-} from '#contract/notifications.ts';
+} from '#contract/domains/notifications.ts';
+import { MAILED_KINDS, PUSH_BROWSERS_MAX } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { adminProfiles, users } from '#server/db/tables/accounts.ts';
 import { notificationReaders, notificationSettings } from '#server/db/tables/notifications.ts';

@@ -1,5 +1,5 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
-import { TELEGRAM_CODE_MINUTES } from '#contract/notifications.ts';
+import { TELEGRAM_CODE_MINUTES } from '#contract/domains/notifications.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { telegramChats, telegramLinkCodes, telegramMessages } from '#server/db/tables/telegram.ts';

@@ -1,4 +1,4 @@
-import type { Notification, NotificationKind } from '#contract/notifications.ts';
+import type { Notification, NotificationKind } from '#contract/domains/notifications.ts';
 import { telegramTexts } from './telegram-texts.ts';
 
 /** Kinds that are about public pages; of the others a message leads to the member's own list, and to nothing private. */

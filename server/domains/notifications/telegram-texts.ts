@@ -1,4 +1,4 @@
-import { type Happening, sayInEnglish, sayInSpanish } from '#contract/notification-sentences.ts';
+import { type Happening, sayInEnglish, sayInSpanish } from '#contract/text/notification-sentences.ts';
 import type { Reply } from './telegram-links.service.ts';
 
 interface Texts {

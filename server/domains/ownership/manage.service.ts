@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { AdminProof } from '#contract/admin/ownership.ts';
+import type { ProofInfo } from '#contract/domains/ownership.ts';
 import { MANY_FOUND } from '#contract/limits.ts';
-import type { ProofInfo } from '#contract/ownership.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { ownershipProofs } from '#server/db/tables/ownership.ts';

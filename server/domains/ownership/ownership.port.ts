@@ -1,4 +1,4 @@
-import type { PublishedMethod } from '#contract/ownership.ts';
+import type { PublishedMethod } from '#contract/domains/ownership.ts';
 
 /** Why nothing was found that proves. */
 export type NotProven = 'missing' | 'other' | 'redirect' | 'private' | 'large' | 'type' | 'slow' | 'unreachable';

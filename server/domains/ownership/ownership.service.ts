@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { and, desc, eq, ne } from 'drizzle-orm';
+import type { OwnershipOverview, ProofInfo, PublishedMethod, TokenRecord } from '#contract/domains/ownership.ts';
 import { PROOF_CHECK_HOURS, PROOF_DAYS } from '#contract/limits.ts';
-import type { OwnershipOverview, ProofInfo, PublishedMethod, TokenRecord } from '#contract/ownership.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { ownershipProofs } from '#server/db/tables/ownership.ts';
 import { issueWalletChallenge, takeSignedText } from '#server/domains/auth/wallet-challenge.service.ts';

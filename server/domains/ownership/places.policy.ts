@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { PublishedMethod } from '#contract/ownership.ts';
+import type { PublishedMethod } from '#contract/domains/ownership.ts';
 
 /** Before the host in a TXT record's name. */
 const LABEL = '_florka';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TokenRecord } from '#contract/ownership.ts';
+import type { TokenRecord } from '#contract/domains/ownership.ts';
 import {
   app,
   asSite,

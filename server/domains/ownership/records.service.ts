@@ -1,9 +1,9 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { AuditKind } from '#contract/admin/audit-actions.ts';
-import type { TokenKind } from '#contract/fields.ts';
+import type { OwnershipOverview, TokenRecord } from '#contract/domains/ownership.ts';
+import type { TokenKind } from '#contract/fields/schemas.ts';
+import { requestNetworkOf } from '#contract/fields/token-form.ts';
 import type { LiveDomain } from '#contract/live.ts';
-import type { OwnershipOverview, TokenRecord } from '#contract/ownership.ts';
-import { requestNetworkOf } from '#contract/token-form.ts';
 import type { Reader } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { ownershipProofs } from '#server/db/tables/ownership.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { proofMethod, type VerifiedBy } from '#contract/ownership.ts';
+import { proofMethod, type VerifiedBy } from '#contract/domains/ownership.ts';
 import { jsonb } from '#server/db/pg-types.ts';
 
 const shape = z.array(z.object({ by: proofMethod, what: z.string(), at: z.coerce.date() }));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { checksummed } from '#contract/evm-checksum.ts';
-import type { DraftData } from '#contract/token-requests.ts';
+import type { DraftData } from '#contract/domains/token-requests.ts';
+import { checksummed } from '#contract/fields/evm-checksum.ts';
 
 /** What of a token its payer pays for: on which network, who gets it, and how it is called. */
 export interface AgreedToken {

@@ -1,5 +1,5 @@
 // What follows from facts about a payment: decided here without any effect, and applied by ledger.service.ts.
-import type { PaymentState } from '#contract/payments.ts';
+import type { PaymentState } from '#contract/domains/payments.ts';
 import {
   type Fact,
   isAccepted,

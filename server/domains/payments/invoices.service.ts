@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
+import type { Plan } from '#contract/domains/payments.ts';
 import { type Limit, PAYMENT_DAYS, PLANS } from '#contract/limits.ts';
-import type { Plan } from '#contract/payments.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';

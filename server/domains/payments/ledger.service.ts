@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
+import type { PartPayment, PaymentAnswer, PaymentState, Plan } from '#contract/domains/payments.ts';
 import { PAYMENT_WATCH_DAYS } from '#contract/limits.ts';
-import type { PartPayment, PaymentAnswer, PaymentState, Plan } from '#contract/payments.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';

@@ -1,4 +1,4 @@
-import type { PaymentState } from '#contract/payments.ts';
+import type { PaymentState } from '#contract/domains/payments.ts';
 import { depositIds, isSettled, isUnderWay, type Ledger } from './reduce.policy.ts';
 
 const MINUTE = 60_000;

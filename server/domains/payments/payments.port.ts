@@ -1,4 +1,4 @@
-import type { PaymentAnswer } from '#contract/payments.ts';
+import type { PaymentAnswer } from '#contract/domains/payments.ts';
 import type { Tx } from '#server/db/client.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import type { Hint } from './fetch-deposits.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { and, desc, eq, isNull, max, or, sql } from 'drizzle-orm';
+import type { PaymentAnswer } from '#contract/domains/payments.ts';
 import { PAYMENT_POLL_SECONDS } from '#contract/limits.ts';
-import type { PaymentAnswer } from '#contract/payments.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { paymentEvents } from '#server/db/tables/payments.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';

@@ -2,8 +2,8 @@
 // admin's key. Nothing in here is read from our database but the signed bytes.
 import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
+import type { Plan } from '#contract/domains/payments.ts';
 import { PLANS } from '#contract/limits.ts';
-import type { Plan } from '#contract/payments.ts';
 import { toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 import { type AgreedToken, agreementHash, isSameToken } from './agreed-token.service.ts';

@@ -1,6 +1,6 @@
 // Where an order stands, rule by rule: its state, the deposit that is shown, what is missing, and why somebody has to look.
 import { describe, expect, it } from 'vitest';
-import type { PaymentState } from '#contract/payments.ts';
+import type { PaymentState } from '#contract/domains/payments.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 import { add, DAY, deposit, HOUR, START, TERMS } from '#tests/fixtures/deposits.ts';
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { OrderDeposit, OtherPayment, Payment, PaymentAnswer } from '#contract/payments.ts';
-import type { Order } from '#contract/token-requests.ts';
+import type { OrderDeposit, OtherPayment, Payment, PaymentAnswer } from '#contract/domains/payments.ts';
+import type { Order } from '#contract/domains/token-requests.ts';
 import type { Reader } from '#server/db/client.ts';
 import type { Hint } from './fetch-deposits.ts';
 import { answerFrom, findPayments, isPaid, type PaymentRow, termsOf, watchUntil } from './ledger.service.ts';

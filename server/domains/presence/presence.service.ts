@@ -1,6 +1,6 @@
 import { and, countDistinct, desc, eq, gt, inArray } from 'drizzle-orm';
+import type { OnlineUser } from '#contract/domains/presence.ts';
 import { ONLINE_MINUTES } from '#contract/limits.ts';
-import type { OnlineUser } from '#contract/presence.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { userConnections } from '#server/db/tables/presence.ts';
 import { fail } from '#server/lib/fail.ts';

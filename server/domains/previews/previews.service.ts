@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, gt } from 'drizzle-orm';
 import type { PreviewKind } from '#contract/admin/editorial.ts';
+import type { Preview } from '#contract/domains/previews.ts';
 import { PREVIEW_DAYS } from '#contract/limits.ts';
-import type { Preview } from '#contract/previews.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { recordPreviews } from '#server/db/tables/records.ts';
 import { readDraftOfNews } from '#server/domains/news/news.service.ts';

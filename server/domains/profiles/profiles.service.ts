@@ -1,5 +1,11 @@
 import { eq } from 'drizzle-orm';
-import { BADGE_STEPS, type BadgeKind, FOLLOWS_SHOWN, type Profile, type ProfileSettings } from '#contract/profiles.ts';
+import {
+  BADGE_STEPS,
+  type BadgeKind,
+  FOLLOWS_SHOWN,
+  type Profile,
+  type ProfileSettings,
+} from '#contract/domains/profiles.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { profileSettings } from '#server/db/tables/profiles.ts';
 import { resolveRefs, savedList } from '#server/domains/saved/saved.service.ts';

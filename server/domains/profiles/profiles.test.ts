@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RESTRICTIONS_MAX } from '#contract/profiles.ts';
+import { RESTRICTIONS_MAX } from '#contract/domains/profiles.ts';
 import { removeMember } from '#server/domains/account/removal.service.ts';
 import { listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
 import { badgesOf } from './profiles.service.ts';

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
-import { RESTRICTIONS_MAX, type Restriction, type RestrictionLevel } from '#contract/profiles.ts';
+import { RESTRICTIONS_MAX, type Restriction, type RestrictionLevel } from '#contract/domains/profiles.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';

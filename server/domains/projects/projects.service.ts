@@ -1,8 +1,8 @@
 import { ORPCError } from '@orpc/server';
 import { and, inArray, isNull, ne, notBetween, or } from 'drizzle-orm';
 import { z } from 'zod';
+import type { Project, ProjectOrder, ProjectPage } from '#contract/domains/projects.ts';
 import { PODIUM_SLOTS } from '#contract/limits.ts';
-import type { Project, ProjectOrder, ProjectPage } from '#contract/projects.ts';
 import type { Reader } from '#server/db/client.ts';
 import { projects } from '#server/db/tables/projects.ts';
 import { marketCapFrom } from '#server/domains/market/figures.service.ts';

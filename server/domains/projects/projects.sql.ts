@@ -1,4 +1,4 @@
-import { figureSource } from '#contract/market.ts';
+import { figureSource } from '#contract/domains/market.ts';
 import { exactMoment, float8, int4, jsonb, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 import { marketCapSaidBy, priceChange7d, shownMarketCap } from '#server/domains/market/figures.service.ts';

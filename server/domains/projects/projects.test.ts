@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ProjectOrder } from '#contract/projects.ts';
+import type { ProjectOrder } from '#contract/domains/projects.ts';
 import { type Api, startTestApp } from '#tests/support/test-app.ts';
 
 const app = await startTestApp();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Project } from '#contract/projects.ts';
+import type { Project } from '#contract/domains/projects.ts';
 
 const running = z.object({ kind: z.enum(['home', 'top3']), until: z.coerce.date() }).nullable();
 export type RunningPlace = z.infer<typeof running>;

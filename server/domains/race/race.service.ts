@@ -1,5 +1,5 @@
+import { RACE_ROUNDS, type Race } from '#contract/domains/race.ts';
 import { RACE_SHOWN } from '#contract/limits.ts';
-import { RACE_ROUNDS, type Race } from '#contract/race.ts';
 import type { Reader } from '#server/db/client.ts';
 import { utcDay } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/fail.ts';

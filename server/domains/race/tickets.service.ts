@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { VoteTicket } from '#contract/race.ts';
+import type { VoteTicket } from '#contract/domains/race.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { voteTickets } from '#server/db/tables/voting.ts';
 import type { LedgerService } from '#server/domains/ledger/ledger.port.ts';

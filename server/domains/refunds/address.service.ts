@@ -1,8 +1,8 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import { eq } from 'drizzle-orm';
+import type { Refund } from '#contract/domains/refunds.ts';
 import { type Limit, REFUND_CODE_ATTEMPTS, REFUND_CODE_MINUTES } from '#contract/limits.ts';
 import { refundAsset } from '#contract/refund-assets.ts';
-import type { Refund } from '#contract/refunds.ts';
 import type { Db } from '#server/db/client.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
 import type { Actor } from '#server/lib/audit.ts';

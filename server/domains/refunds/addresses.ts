@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { bech32, bech32m, createBase58check } from '@scure/base';
-import { checksummed } from '#contract/evm-checksum.ts';
+import { checksummed } from '#contract/fields/evm-checksum.ts';
+import { checkWallet } from '#contract/fields/wallets.ts';
 import type { RefundChain } from '#contract/refund-assets.ts';
-import { checkWallet } from '#contract/wallets.ts';
 
 const base58check = createBase58check((bytes) => createHash('sha256').update(bytes).digest());
 

@@ -1,7 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm';
+import type { Refund } from '#contract/domains/refunds.ts';
 import { REFUND_CODE_MINUTES } from '#contract/limits.ts';
 import { fromUnits, refundAsset } from '#contract/refund-assets.ts';
-import type { Refund } from '#contract/refunds.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { AdminRefund } from '#contract/admin/refunds.ts';
-import type { RefundState } from '#contract/refunds.ts';
+import type { RefundState } from '#contract/domains/refunds.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { payments } from '#server/db/tables/payments.ts';

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { NotificationDetail } from '#contract/notifications.ts';
-import { type SavedRef, savedRef } from '#contract/saved.ts';
+import type { NotificationDetail } from '#contract/domains/notifications.ts';
+import { type SavedRef, savedRef } from '#contract/domains/saved.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { savedTokens } from '#server/db/tables/saved.ts';

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
-import { type TokenKind, tokenKind } from '#contract/fields.ts';
+import type { SavedRef, SavedToken } from '#contract/domains/saved.ts';
+import { type TokenKind, tokenKind } from '#contract/fields/schemas.ts';
 import { SAVED_MAX } from '#contract/limits.ts';
-import type { SavedRef, SavedToken } from '#contract/saved.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asOneOf, asText } from '#server/db/expressions.ts';
 import { users } from '#server/db/tables/accounts.ts';

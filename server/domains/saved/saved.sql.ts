@@ -1,4 +1,4 @@
-import { tokenKind } from '#contract/fields.ts';
+import { tokenKind } from '#contract/fields/schemas.ts';
 import { arrayOf, oneOf, orNull, text, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { SavedRef } from '#contract/domains/saved.ts';
 import { LIMITS, SAVED_MAX } from '#contract/limits.ts';
-import type { SavedRef } from '#contract/saved.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 
 const app = await startTestApp();

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
+import type { SearchResults } from '#contract/domains/search.ts';
 import { NEWS_CARD_EXCERPT } from '#contract/limits.ts';
-import { excerpt, plainText } from '#contract/markup.ts';
-import type { SearchResults } from '#contract/search.ts';
+import { excerpt, plainText } from '#contract/text/markup.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { news } from '#server/db/tables/news.ts';

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { TokenKind } from '#contract/fields.ts';
-import type { TokenHit } from '#contract/search.ts';
+import type { TokenHit } from '#contract/domains/search.ts';
+import type { TokenKind } from '#contract/fields/schemas.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { holdsWords, type SearchTerms, startsWith } from './search-terms.ts';

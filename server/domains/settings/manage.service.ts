@@ -1,8 +1,8 @@
 import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { AdminSetting, adminSettings } from '#contract/admin/settings.ts';
+import { SETTING_NAMES, SETTING_PAIRS, SETTINGS, type SettingName } from '#contract/domains/settings.ts';
 import type { LiveDomain } from '#contract/live.ts';
-import { SETTING_NAMES, SETTING_PAIRS, SETTINGS, type SettingName } from '#contract/settings.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';

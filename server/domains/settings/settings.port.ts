@@ -1,4 +1,4 @@
-import type { SettingName, SettingValue } from '#contract/settings.ts';
+import type { SettingName, SettingValue } from '#contract/domains/settings.ts';
 
 /** The settings as this process sees them: from memory, without a question to the database. */
 export interface Settings {

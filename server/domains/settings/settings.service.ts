@@ -1,5 +1,5 @@
 import { inArray } from 'drizzle-orm';
-import { SETTING_NAMES, SETTINGS, type SettingName, type SettingValue } from '#contract/settings.ts';
+import { SETTING_NAMES, SETTINGS, type SettingName, type SettingValue } from '#contract/domains/settings.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { settingSecrets, settings as table } from '#server/db/tables/settings.ts';
 import { deriveKey } from '#server/lib/derive-key.ts';

@@ -1,8 +1,8 @@
 import { and, desc, eq, getTableColumns } from 'drizzle-orm';
 import type { SitePageTexts } from '#contract/admin/forms/site-pages.ts';
 import type { SitePageState, SitePageVersion } from '#contract/admin/site-pages.ts';
+import type { SitePage, SitePageName } from '#contract/domains/site-pages.ts';
 import { SITE_PAGES } from '#contract/limits.ts';
-import type { SitePage, SitePageName } from '#contract/site-pages.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { sitePageVersions } from '#server/db/tables/site-pages.ts';

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { newNextProject } from '#contract/admin/next-projects.ts';
 import { newProject } from '#contract/admin/projects.ts';
 import type { AdminSubmission, AdminSubmissionRow } from '#contract/admin/submissions.ts';
-import { eachLink } from '#contract/links.ts';
+import { eachLink } from '#contract/fields/links.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';

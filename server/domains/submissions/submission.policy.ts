@@ -1,9 +1,9 @@
-import { checksummed } from '#contract/evm-checksum.ts';
-import { httpLink, TOKEN_LINKS } from '#contract/links.ts';
-import { NEEDED_FIELDS } from '#contract/submission-fields.ts';
-import type { SubmissionInput } from '#contract/submissions.ts';
-import { isTicker } from '#contract/token-form.ts';
-import { checkWallet } from '#contract/wallets.ts';
+import type { SubmissionInput } from '#contract/domains/submissions.ts';
+import { checksummed } from '#contract/fields/evm-checksum.ts';
+import { httpLink, TOKEN_LINKS } from '#contract/fields/links.ts';
+import { NEEDED_FIELDS } from '#contract/fields/submission-fields.ts';
+import { isTicker } from '#contract/fields/token-form.ts';
+import { checkWallet } from '#contract/fields/wallets.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 
 type Field = keyof SubmissionInput;

@@ -1,5 +1,5 @@
+import type { SolvedChallenge } from '#contract/domains/token-requests.ts';
 import { LIMITS } from '#contract/limits.ts';
-import type { SolvedChallenge } from '#contract/token-requests.ts';
 import { actorOf } from '#server/http/context.ts';
 import { challengesGuests, handsDown, limit, perAddress } from '#server/http/guarantees.ts';
 import { open } from '#server/http/procedures.ts';

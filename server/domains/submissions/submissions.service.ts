@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { ORPCError } from '@orpc/server';
 import { and, eq, gt, inArray, or, sql } from 'drizzle-orm';
+import type { SubmissionInput } from '#contract/domains/submissions.ts';
+import { eachLink } from '#contract/fields/links.ts';
 import type { Limit } from '#contract/limits.ts';
-import { eachLink } from '#contract/links.ts';
-import type { SubmissionInput } from '#contract/submissions.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { settings } from '#server/db/tables/settings.ts';
 import { projectSubmissions } from '#server/db/tables/submissions.ts';

@@ -1,5 +1,5 @@
-import { AGREED_FIELDS, type AgreedField, requestNetworkOf } from '#contract/token-form.ts';
-import type { DraftData } from '#contract/token-requests.ts';
+import type { DraftData } from '#contract/domains/token-requests.ts';
+import { AGREED_FIELDS, type AgreedField, requestNetworkOf } from '#contract/fields/token-form.ts';
 import { type AgreedToken, agreedToken, requestedToken } from '#server/domains/payments/agreed-token.service.ts';
 import type { Snapshot } from './snapshot.policy.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checksummed } from '#contract/evm-checksum.ts';
+import { checksummed } from '#contract/fields/evm-checksum.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import { acts, admin, api, app, creatorOf, fake, type Options, ordered, run } from '#tests/fixtures/token-creator.ts';
 import { adminKey } from '#tests/support/admin-key.ts';

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { requestNetworkOf } from '#contract/token-form.ts';
-import type { CreationFacts, Token } from '#contract/tokens.ts';
+import type { CreationFacts, Token } from '#contract/domains/tokens.ts';
+import { requestNetworkOf } from '#contract/fields/token-form.ts';
 import type { Reader } from '#server/db/client.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { readSource } from './sources.service.ts';

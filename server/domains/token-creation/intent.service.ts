@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { TokenCreation } from '#contract/admin/token-creation.ts';
-import { looksLikeAnother, type TokenInput } from '#contract/token-form.ts';
+import { looksLikeAnother, type TokenInput } from '#contract/fields/token-form.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import type { StoredSnapshot } from '#server/db/tables/token-creations.ts';
 import { lockRequest } from '#server/domains/payments/ledger.service.ts';

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNull, lte, sql } from 'drizzle-orm';
-import type { AgreedField, TokenInput } from '#contract/token-form.ts';
-import { EMPTY_DRAFT } from '#contract/token-form.ts';
-import type { TokenProposal } from '#contract/token-requests.ts';
+import type { TokenProposal } from '#contract/domains/token-requests.ts';
+import type { AgreedField, TokenInput } from '#contract/fields/token-form.ts';
+import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { type StoredSnapshot, type TokenMetadata, tokenProposals } from '#server/db/tables/token-creations.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { checksummed } from '#contract/evm-checksum.ts';
+import { checksummed } from '#contract/fields/evm-checksum.ts';
+import { decimalsOn, type TokenInput } from '#contract/fields/token-form.ts';
 import { METADATA_URL_BYTES } from '#contract/limits.ts';
-import { decimalsOn, type TokenInput } from '#contract/token-form.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { contentHash, pinnedPath } from '#server/lib/pinned-files.ts';
 import type { ChainNetwork, TokenOrder } from '#server/providers/chains/port.ts';

@@ -1,9 +1,9 @@
-import { DRAFT_LINKS } from '#contract/draft-fields.ts';
-import { checksummed } from '#contract/evm-checksum.ts';
-import { httpLink } from '#contract/links.ts';
-import { isEmail } from '#contract/token-form.ts';
-import { type DraftData, type DraftHint, draftData } from '#contract/token-requests.ts';
-import { checkWallet } from '#contract/wallets.ts';
+import { type DraftData, type DraftHint, draftData } from '#contract/domains/token-requests.ts';
+import { DRAFT_LINKS } from '#contract/fields/draft-fields.ts';
+import { checksummed } from '#contract/fields/evm-checksum.ts';
+import { httpLink } from '#contract/fields/links.ts';
+import { isEmail } from '#contract/fields/token-form.ts';
+import { checkWallet } from '#contract/fields/wallets.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 
 const LINKS: readonly string[] = [...DRAFT_LINKS, 'imageUrl'];

@@ -1,8 +1,8 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
-import { checksummed } from '#contract/evm-checksum.ts';
+import type { Draft, DraftData, DraftHint } from '#contract/domains/token-requests.ts';
+import { checksummed } from '#contract/fields/evm-checksum.ts';
+import { EMPTY_DRAFT, missingFor } from '#contract/fields/token-form.ts';
 import { type Limit, PLANS } from '#contract/limits.ts';
-import { EMPTY_DRAFT, missingFor } from '#contract/token-form.ts';
-import type { Draft, DraftData, DraftHint } from '#contract/token-requests.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { keepImageUrl, releaseMedia, removeMedia } from '#server/domains/media/media.service.ts';

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { AdminTokenRequest, AdminTokenRequestRow, Happening } from '#contract/admin/token-requests.ts';
-import { checksummed } from '#contract/evm-checksum.ts';
-import type { Plan } from '#contract/payments.ts';
-import { creatableOn, EMPTY_DRAFT } from '#contract/token-form.ts';
-import { checkWallet } from '#contract/wallets.ts';
+import type { Plan } from '#contract/domains/payments.ts';
+import { checksummed } from '#contract/fields/evm-checksum.ts';
+import { creatableOn, EMPTY_DRAFT } from '#contract/fields/token-form.ts';
+import { checkWallet } from '#contract/fields/wallets.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';

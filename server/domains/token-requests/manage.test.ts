@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Plan } from '#contract/domains/payments.ts';
 import { PLANS } from '#contract/limits.ts';
-import type { Plan } from '#contract/payments.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';
 import { startTestApp } from '#tests/support/test-app.ts';

@@ -1,8 +1,8 @@
 import { desc, eq, inArray } from 'drizzle-orm';
+import type { PaymentAnswer, PaymentState, Plan } from '#contract/domains/payments.ts';
+import type { Order, OrderNext, OrderStage, RequestClosure } from '#contract/domains/token-requests.ts';
+import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
 import type { Limit } from '#contract/limits.ts';
-import type { PaymentAnswer, PaymentState, Plan } from '#contract/payments.ts';
-import { EMPTY_DRAFT } from '#contract/token-form.ts';
-import type { Order, OrderNext, OrderStage, RequestClosure } from '#contract/token-requests.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Plan } from '#contract/domains/payments.ts';
 import { PAYMENT_DAYS, PLANS } from '#contract/limits.ts';
-import type { Plan } from '#contract/payments.ts';
 import type { Deposit, ProviderStatus } from '#server/providers/payments/port.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { fakeProvider } from '#tests/support/fake-provider.ts';

@@ -1,5 +1,5 @@
-import { EMPTY_DRAFT } from '#contract/token-form.ts';
-import type { DraftData } from '#contract/token-requests.ts';
+import type { DraftData } from '#contract/domains/token-requests.ts';
+import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
 import type { Reader } from '#server/db/client.ts';
 import { fail } from '#server/lib/fail.ts';
 import { findResemblances, resemblancesAsText } from '#server/records/likeness.ts';

@@ -1,10 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Showcased } from '#contract/admin/showcase.ts';
+import type { DraftData } from '#contract/domains/token-requests.ts';
+import { contactOf, eachLink, httpLink, isWizardLink, type TokenLink } from '#contract/fields/links.ts';
+import { eachProjectText } from '#contract/fields/project-texts.ts';
+import { EMPTY_DRAFT, requestNetworkOf, type TokenNetwork } from '#contract/fields/token-form.ts';
 import { CANDIDATE_MAX, NO_PLACE } from '#contract/limits.ts';
-import { contactOf, eachLink, httpLink, isWizardLink, type TokenLink } from '#contract/links.ts';
-import { eachProjectText } from '#contract/project-texts.ts';
-import { EMPTY_DRAFT, requestNetworkOf, type TokenNetwork } from '#contract/token-form.ts';
-import type { DraftData } from '#contract/token-requests.ts';
 import { type Db, joined, type Reader, type Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { projects } from '#server/db/tables/projects.ts';

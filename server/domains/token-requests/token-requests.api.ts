@@ -1,5 +1,5 @@
+import type { SolvedChallenge } from '#contract/domains/token-requests.ts';
 import { LIMITS } from '#contract/limits.ts';
-import type { SolvedChallenge } from '#contract/token-requests.ts';
 import { answerFrom } from '#server/domains/payments/ledger.service.ts';
 import { checkOrder, knownPayments, presentPayment } from '#server/domains/payments/request-payments.service.ts';
 import { answerProposal } from '#server/domains/token-creation/proposals.service.ts';

@@ -1,6 +1,6 @@
-import { each } from '#contract/each.ts';
-import { TOKEN_LINKS } from '#contract/links.ts';
-import { eachProjectText, PUBLIC_TEXTS, TEAM_TEXTS, textField } from '#contract/project-texts.ts';
+import { each } from '#contract/fields/each.ts';
+import { TOKEN_LINKS } from '#contract/fields/links.ts';
+import { eachProjectText, PUBLIC_TEXTS, TEAM_TEXTS, textField } from '#contract/fields/project-texts.ts';
 import { cleanText } from '#server/lib/clean-text.ts';
 import { columnOf } from '#server/lib/column-name.ts';
 

@@ -1,7 +1,7 @@
 import { ORPCError } from '@orpc/server';
 import { z } from 'zod';
+import type { ExploredToken, ExploreFilter, ExploreOrder } from '#contract/domains/tokens.ts';
 import { EXPLORE_ORDERS } from '#contract/explore.ts';
-import type { ExploredToken, ExploreFilter, ExploreOrder } from '#contract/tokens.ts';
 import type { Reader } from '#server/db/client.ts';
 import { utcDay } from '#server/lib/clock.ts';
 import {

@@ -1,4 +1,4 @@
-import { marketNetwork } from '#contract/fields.ts';
+import { marketNetwork } from '#contract/fields/schemas.ts';
 import {
   boolean,
   date,

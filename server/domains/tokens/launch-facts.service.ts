@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import { type LaunchChange, type LaunchProof, launchProof } from '#contract/next-projects.ts';
+import { type LaunchChange, type LaunchProof, launchProof } from '#contract/domains/next-projects.ts';
 import type { Reader } from '#server/db/client.ts';
 import { nextLaunchChanges } from '#server/db/tables/next-projects.ts';
 

@@ -1,7 +1,7 @@
-import { eachLink } from '#contract/links.ts';
-import type { Provenance } from '#contract/market.ts';
-import type { LaunchChange } from '#contract/next-projects.ts';
-import type { Token } from '#contract/tokens.ts';
+import type { Provenance } from '#contract/domains/market.ts';
+import type { LaunchChange } from '#contract/domains/next-projects.ts';
+import type { Token } from '#contract/domains/tokens.ts';
+import { eachLink } from '#contract/fields/links.ts';
 import type { Reader } from '#server/db/client.ts';
 import { isUnknownFigure, type MarketFacts, marketFactsOf } from '#server/domains/market/figures.service.ts';
 import { readCreationFacts } from '#server/domains/token-creation/facts.service.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { marketNetwork } from '#contract/fields.ts';
-import { eachLink } from '#contract/links.ts';
+import { eachLink } from '#contract/fields/links.ts';
+import { marketNetwork } from '#contract/fields/schemas.ts';
 import { boolean, date, float8, int4, jsonb, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 import { verifiedColumn, verifiedSql } from '#server/domains/ownership/verified.service.ts';

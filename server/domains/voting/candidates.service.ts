@@ -1,5 +1,5 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
-import type { LastRound, Ranking, Round } from '#contract/voting.ts';
+import type { LastRound, Ranking, Round } from '#contract/domains/voting.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { roundStandings, votingRounds } from '#server/db/tables/voting.ts';

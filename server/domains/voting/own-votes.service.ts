@@ -1,7 +1,7 @@
 // What members are told of their own votes: whether they count, and why not in general terms.
 import { eq } from 'drizzle-orm';
+import type { UncountedVote, VoteReason } from '#contract/domains/voting.ts';
 import { RECEIPTS_SHOWN } from '#contract/limits.ts';
-import type { UncountedVote, VoteReason } from '#contract/voting.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { type VoteState, votingCandidates } from '#server/db/tables/voting.ts';
 import { notify } from '#server/domains/notifications/notify.service.ts';

@@ -1,8 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { ClosedRound, CurrentRound, Standing } from '#contract/admin/voting.ts';
+import { eachLink } from '#contract/fields/links.ts';
 import { MANY_FOUND } from '#contract/limits.ts';
-import { eachLink } from '#contract/links.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { asBoolean, asMoment, asText, orNull } from '#server/db/expressions.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';

@@ -1,4 +1,4 @@
-import type { Tally } from '#contract/voting.ts';
+import type { Tally } from '#contract/domains/voting.ts';
 import type { Tx } from '#server/db/client.ts';
 import type { Present } from '#server/lib/clock.ts';
 import { notifyOfTallies } from './tally.sql.ts';

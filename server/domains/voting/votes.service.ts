@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
-import type { Tally } from '#contract/voting.ts';
+import type { Tally } from '#contract/domains/voting.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { presentVotes, votes, votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
 import { retryConflicts } from '#server/db/transaction.ts';

@@ -1,5 +1,5 @@
+import type { Tally } from '#contract/domains/voting.ts';
 import type { Limit } from '#contract/limits.ts';
-import type { Tally } from '#contract/voting.ts';
 
 export interface Ballot {
   candidateId: string;

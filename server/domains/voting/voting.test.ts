@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Tally } from '#contract/domains/voting.ts';
 import { LIMITS } from '#contract/limits.ts';
-import type { Tally } from '#contract/voting.ts';
 import { hashNetworks } from '#server/lib/address.ts';
 import { app, balanced, outcomes } from '#tests/fixtures/voting.ts';
 import { type Person, startTestApp } from '#tests/support/test-app.ts';

@@ -1,4 +1,4 @@
-import type { Ranking } from '#contract/voting.ts';
+import type { Ranking } from '#contract/domains/voting.ts';
 import { cardTexts, type Language } from './card-texts.ts';
 
 /** Candidates on the embedded ranking. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { marketCap } from '#contract/figures.ts';
-import type { Token } from '#contract/tokens.ts';
+import type { Token } from '#contract/domains/tokens.ts';
+import { marketCap } from '#contract/text/figures.ts';
 import { createFacts } from './facts.ts';
 
 const token = {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Ranking } from '#contract/voting.ts';
+import type { Ranking } from '#contract/domains/voting.ts';
 import type { MediaService } from '#server/domains/media/media.port.ts';
 import { canonicalId, canonicalToken } from '#server/http/canonical.ts';
 import type { CardStore } from './card-store.ts';

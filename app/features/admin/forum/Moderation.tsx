@@ -8,7 +8,7 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { ModeratedText } from '#contract/admin/forum.ts';
-import type { RemovalRule } from '#contract/forum.ts';
+import type { RemovalRule } from '#contract/domains/forum.ts';
 import { HistoryDialog } from '../audit/Timeline.tsx';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';

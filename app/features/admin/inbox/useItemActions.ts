@@ -5,7 +5,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
 import { type Notice, notify } from '#app/lib/notices/notify.ts';
 import type { InboxItem } from '#contract/admin/inbox.ts';
-import type { RemovalRule } from '#contract/forum.ts';
+import type { RemovalRule } from '#contract/domains/forum.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useUndo } from '../kit/notices.ts';
 

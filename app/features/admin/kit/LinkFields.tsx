@@ -1,6 +1,6 @@
 import { asLink } from '#app/lib/forms/as-link.ts';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
-import { eachLink, TOKEN_LINKS, type TokenLink } from '#contract/links.ts';
+import { eachLink, TOKEN_LINKS, type TokenLink } from '#contract/fields/links.ts';
 
 /** For the `readers` of a form with links: 'luna.io' is sent as the address that it stands for, as the public forms do. */
 export const LINK_READERS: Record<TokenLink, (typed: string) => string> = eachLink(() => asLink);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { candidateForm } from '#contract/admin/forms/candidates.ts';
 import { closeForm } from '#contract/admin/forms/token-requests.ts';
 import { userForm } from '#contract/admin/forms/users.ts';
-import { lineOrNull } from '#contract/fields.ts';
+import { lineOrNull } from '#contract/fields/schemas.ts';
 import { maxLengthOf, readForm, refusedFieldMessages } from './form-schema.ts';
 
 const schema = z.strictObject({

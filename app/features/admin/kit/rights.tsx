@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { AdminProcedure, AdminSession } from '#contract/admin.ts';
+import type { AdminProcedure, AdminSession } from '#contract/domains/admin.ts';
 import { mayAs, STAFF_ROLES, type StaffRole } from '#contract/staff.ts';
 import { sessionQuery } from '../admin.queries.ts';
 

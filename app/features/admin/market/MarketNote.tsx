@@ -8,8 +8,8 @@ import { useNow } from '#app/lib/live/clock.ts';
 import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { MarketView } from '#contract/admin/market.ts';
-import type { TokenKind } from '#contract/fields.ts';
-import type { FigureName } from '#contract/market.ts';
+import type { FigureName } from '#contract/domains/market.ts';
+import type { TokenKind } from '#contract/fields/schemas.ts';
 
 /** Beside the figures that a form edits: what providers say of them, since when, and whose word counts. */
 export function MarketNote({ kind, id }: { kind: TokenKind; id: string }) {

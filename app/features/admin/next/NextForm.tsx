@@ -9,7 +9,7 @@ import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import { nextProjectForm, nextProjectStatus } from '#contract/admin/forms/next-projects.ts';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
-import { PUBLIC_TEXTS } from '#contract/project-texts.ts';
+import { PUBLIC_TEXTS } from '#contract/fields/project-texts.ts';
 import { OthersEditing } from '../editorial/OthersEditing.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { MomentInput } from '../kit/dates/DateInput.tsx';

@@ -12,7 +12,7 @@ import { Button, IconButton } from '#app/ui/controls/Button.tsx';
 import { Field, Input, Select } from '#app/ui/controls/Field.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { AdminProof } from '#contract/admin/ownership.ts';
-import type { ProofInfo, PublishedMethod } from '#contract/ownership.ts';
+import type { ProofInfo, PublishedMethod } from '#contract/domains/ownership.ts';
 import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';

@@ -8,8 +8,8 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
-import { TOKEN_LINKS } from '#contract/links.ts';
-import { PUBLIC_TEXTS, TEAM_TEXTS } from '#contract/project-texts.ts';
+import { TOKEN_LINKS } from '#contract/fields/links.ts';
+import { PUBLIC_TEXTS, TEAM_TEXTS } from '#contract/fields/project-texts.ts';
 import { Fact, LinkFact } from './form-parts.tsx';
 
 type Token = AdminProject | AdminNextProject;

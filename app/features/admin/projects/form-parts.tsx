@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { Field, Input, Select, Textarea } from '#app/ui/controls/Field.tsx';
-import { type ProjectText, TEAM_TEXTS, textField } from '#contract/project-texts.ts';
+import { type ProjectText, TEAM_TEXTS, textField } from '#contract/fields/project-texts.ts';
 import { ImageField, type ImagePicker } from '../kit/ImageField.tsx';
 
 /** A named part of a long form. */

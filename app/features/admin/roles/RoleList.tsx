@@ -13,7 +13,7 @@ import { Button, IconButton } from '#app/ui/controls/Button.tsx';
 import { Checkbox, Field, Select } from '#app/ui/controls/Field.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { RoleRow } from '#contract/admin/roles.ts';
-import type { Role } from '#contract/auth.ts';
+import type { Role } from '#contract/domains/auth.ts';
 import { TIMING } from '#contract/limits.ts';
 import { STAFF_ROLES, type StaffRole } from '#contract/staff.ts';
 import { useOwnId } from '../admin.queries.ts';

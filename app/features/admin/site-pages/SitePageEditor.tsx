@@ -12,7 +12,7 @@ import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field, Input, Textarea } from '#app/ui/controls/Field.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { type SitePageTexts, sitePageForm } from '#contract/admin/forms/site-pages.ts';
-import type { SitePageName } from '#contract/site-pages.ts';
+import type { SitePageName } from '#contract/domains/site-pages.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { type AdminForm, useAdminForm } from '../kit/useAdminForm.ts';

@@ -13,7 +13,7 @@ import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { SitePageVersion } from '#contract/admin/site-pages.ts';
-import type { SitePageName } from '#contract/site-pages.ts';
+import type { SitePageName } from '#contract/domains/site-pages.ts';
 import { Differences } from '../editorial/Differences.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';

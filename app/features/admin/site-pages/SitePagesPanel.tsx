@@ -7,7 +7,7 @@ import { adminSitePagesTexts } from '#app/lib/messages/admin/site-pages.ts';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { SitePageState } from '#contract/admin/site-pages.ts';
-import type { SitePageName } from '#contract/site-pages.ts';
+import type { SitePageName } from '#contract/domains/site-pages.ts';
 import { useReopenedForm } from '../kit/stored-forms.ts';
 import { Unread } from '../kit/Unread.tsx';
 import { SitePageEditor } from './SitePageEditor.tsx';

@@ -10,7 +10,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { TokenApproval } from '#contract/admin/token-creation.ts';
 import type { AdminTokenRequest } from '#contract/admin/token-requests.ts';
-import type { TokenProposal } from '#contract/token-requests.ts';
+import type { TokenProposal } from '#contract/domains/token-requests.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';

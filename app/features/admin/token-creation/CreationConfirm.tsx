@@ -4,7 +4,7 @@ import { adminCreationTexts } from '#app/lib/messages/admin/creation.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Checkbox } from '#app/ui/controls/Field.tsx';
-import { looksLikeAnother, type TokenInput } from '#contract/token-form.ts';
+import { looksLikeAnother, type TokenInput } from '#contract/fields/token-form.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { groupedDigits } from './money.ts';
 

@@ -14,7 +14,6 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import type { ChainStatus, TokenCreation } from '#contract/admin/token-creation.ts';
 import type { AdminTokenRequest } from '#contract/admin/token-requests.ts';
-import { REQUEST_MAX, TOKEN_SYMBOL_MAX } from '#contract/limits.ts';
 import {
   creationErrors,
   looksLikeAnother,
@@ -22,8 +21,9 @@ import {
   requestNetworkOf,
   TOKEN_NETWORKS,
   type TokenInput,
-} from '#contract/token-form.ts';
-import { checkWallet } from '#contract/wallets.ts';
+} from '#contract/fields/token-form.ts';
+import { checkWallet } from '#contract/fields/wallets.ts';
+import { REQUEST_MAX, TOKEN_SYMBOL_MAX } from '#contract/limits.ts';
 import { InlineForm } from '../kit/FormDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';

@@ -7,7 +7,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { Tabs } from '#app/ui/controls/Tabs.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
-import type { AdminProcedure } from '#contract/admin.ts';
+import type { AdminProcedure } from '#contract/domains/admin.ts';
 import { May, useRights } from '../kit/rights.tsx';
 import { useAddress } from '../kit/useAddress.ts';
 import { useAdminList } from '../kit/useAdminList.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import type { AdminTokenRequestRow } from '#contract/admin/token-requests.ts';
-import { providerStatus } from '#contract/payments.ts';
+import { providerStatus } from '#contract/domains/payments.ts';
 import { paymentTone, paymentWord, providerWord } from './money.ts';
 
 const { tokenAdmin } = adminTokenTexts.es;

@@ -1,7 +1,7 @@
 import { cents, type Locale, TAG } from '#app/lib/format/format.ts';
 import type { Tone } from '#app/ui/layout/Badge.tsx';
 import type { AdminTokenRequestRow } from '#contract/admin/token-requests.ts';
-import type { OrderDeposit } from '#contract/payments.ts';
+import type { OrderDeposit } from '#contract/domains/payments.ts';
 
 /** US dollars with their cents: 25,50 USD. */
 export const usd = (amount: number, locale: Locale): string => `${cents(amount, locale)} USD`;

@@ -14,8 +14,8 @@ import {
   newCandidateForm,
 } from '#contract/admin/forms/candidates.ts';
 import type { AdminCandidate } from '#contract/admin/voting.ts';
-import { each } from '#contract/each.ts';
-import { eachLink } from '#contract/links.ts';
+import { each } from '#contract/fields/each.ts';
+import { eachLink } from '#contract/fields/links.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { ImageField, type ImagePicker, useImageRefusal } from '../kit/ImageField.tsx';
 import { LINK_READERS, LinkFields } from '../kit/LinkFields.tsx';

@@ -5,8 +5,8 @@ import { Copyable } from '#app/ui/controls/Copyable.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
-import type { OtherPayment } from '#contract/payments.ts';
-import type { Order } from '#contract/token-requests.ts';
+import type { OtherPayment } from '#contract/domains/payments.ts';
+import type { Order } from '#contract/domains/token-requests.ts';
 import { DepositRow } from './OrderParts.tsx';
 import { STAGE, TONES, usdOf } from './order-stages.tsx';
 

@@ -9,7 +9,7 @@ import { promisesTexts } from '#app/lib/messages/promises.ts';
 import { Copyable } from '#app/ui/controls/Copyable.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
-import type { Order, OrderItem } from '#contract/token-requests.ts';
+import type { Order, OrderItem } from '#contract/domains/token-requests.ts';
 
 type Appearance = OrderItem['state'] | 'late';
 const APPEARANCE: Record<Appearance, [typeof Check, Tone, string]> = {

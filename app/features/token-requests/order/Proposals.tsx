@@ -10,7 +10,7 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
-import type { Order, TokenProposal } from '#contract/token-requests.ts';
+import type { Order, TokenProposal } from '#contract/domains/token-requests.ts';
 import type { OrderRef } from './order.queries.ts';
 
 const TONES: Record<TokenProposal['state'], Tone> = { open: 'coral', confirmed: 'mint', declined: 'neutral' };

@@ -14,8 +14,8 @@ import { Copyable } from '#app/ui/controls/Copyable.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
-import type { Refund } from '#contract/refunds.ts';
-import type { Order } from '#contract/token-requests.ts';
+import type { Refund } from '#contract/domains/refunds.ts';
+import type { Order } from '#contract/domains/token-requests.ts';
 import type { OrderRef } from './order.queries.ts';
 
 const TONES: Record<Refund['state'], Tone> = {

@@ -4,7 +4,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { cx } from '#app/ui/cx.ts';
 import { Card } from '#app/ui/layout/Card.tsx';
-import type { Order, OrderStage } from '#contract/token-requests.ts';
+import type { Order, OrderStage } from '#contract/domains/token-requests.ts';
 
 type StepState = 'done' | 'now' | 'later' | 'stopped';
 

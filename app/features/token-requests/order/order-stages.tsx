@@ -1,7 +1,7 @@
 import { cents } from '#app/lib/format/format.ts';
 import type { Tone } from '#app/ui/layout/Badge.tsx';
-import type { OtherPayment, PaymentState } from '#contract/payments.ts';
-import type { Order, OrderStage } from '#contract/token-requests.ts';
+import type { OtherPayment, PaymentState } from '#contract/domains/payments.ts';
+import type { Order, OrderStage } from '#contract/domains/token-requests.ts';
 
 /** An amount of US dollars without its unit: 1.500,00 or 600,25. */
 export const usdOf = cents;

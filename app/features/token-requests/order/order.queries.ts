@@ -7,7 +7,7 @@ import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { keepOrderKey, orderKeyOf } from '#app/lib/session/order-keys.ts';
-import type { Order, OrderStage } from '#contract/token-requests.ts';
+import type { Order, OrderStage } from '#contract/domains/token-requests.ts';
 import { usdOf } from './order-stages.tsx';
 
 export interface OrderRef {

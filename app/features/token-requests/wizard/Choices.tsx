@@ -3,7 +3,7 @@ import { createTexts } from '#app/lib/messages/create.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { LaterDialog } from '#app/lib/page/LaterDialog.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
-import type { DraftData } from '#contract/token-requests.ts';
+import type { DraftData } from '#contract/domains/token-requests.ts';
 import { useNetworks } from './Fields.tsx';
 import type { FieldName } from './stored-draft.ts';
 import { draftStore, useDraft } from './useDraft.ts';

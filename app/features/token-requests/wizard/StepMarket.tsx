@@ -2,8 +2,8 @@ import { percent } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { cx } from '#app/ui/cx.ts';
-import { decimals } from '#contract/figures.ts';
-import type { DraftData } from '#contract/token-requests.ts';
+import type { DraftData } from '#contract/domains/token-requests.ts';
+import { decimals } from '#contract/text/figures.ts';
 import { change, LinkField, NetworkField, PercentField, TextField, useForm } from './Fields.tsx';
 
 export function StepMarket() {

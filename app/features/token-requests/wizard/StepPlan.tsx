@@ -8,8 +8,8 @@ import { promisesTexts } from '#app/lib/messages/promises.ts';
 import { cx } from '#app/ui/cx.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
+import type { Plan } from '#contract/domains/payments.ts';
 import { PLANS } from '#contract/limits.ts';
-import type { Plan } from '#contract/payments.ts';
 import { change, useForm } from './Fields.tsx';
 import { useOffSale } from './plan-sales.ts';
 

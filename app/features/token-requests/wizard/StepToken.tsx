@@ -6,7 +6,7 @@ import { createTexts } from '#app/lib/messages/create.ts';
 import { Checkbox } from '#app/ui/controls/Field.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { English } from '#app/ui/layout/English.tsx';
-import { WIZARD_LINKS } from '#contract/links.ts';
+import { WIZARD_LINKS } from '#contract/fields/links.ts';
 import { AreaField, change, LinkField, NetworkField, TextField, useForm, WalletField } from './Fields.tsx';
 import type { Claim } from './stored-draft.ts';
 import { draftStore } from './useDraft.ts';

@@ -3,10 +3,10 @@ import { asLink } from '#app/lib/forms/as-link.ts';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { es } from '#app/lib/messages/es.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
-import { checksummed } from '#contract/evm-checksum.ts';
+import type { DraftData } from '#contract/domains/token-requests.ts';
+import { checksummed } from '#contract/fields/evm-checksum.ts';
+import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
 import { PLANS } from '#contract/limits.ts';
-import { EMPTY_DRAFT } from '#contract/token-form.ts';
-import type { DraftData } from '#contract/token-requests.ts';
 import { firstError, invalidFields, isBadLink, prefilled, readLink } from './checks.ts';
 
 const form = (over: Partial<DraftData> = {}): DraftData => ({

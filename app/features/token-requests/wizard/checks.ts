@@ -1,9 +1,9 @@
 import { asLink } from '#app/lib/forms/as-link.ts';
-import { DRAFT_LINKS, neededFor } from '#contract/draft-fields.ts';
-import { contactOf, httpLink, WIZARD_LINKS } from '#contract/links.ts';
-import { isEmail, isTicker } from '#contract/token-form.ts';
-import type { DraftData } from '#contract/token-requests.ts';
-import { type Checksum, checkWallet } from '#contract/wallets.ts';
+import type { DraftData } from '#contract/domains/token-requests.ts';
+import { DRAFT_LINKS, neededFor } from '#contract/fields/draft-fields.ts';
+import { contactOf, httpLink, WIZARD_LINKS } from '#contract/fields/links.ts';
+import { isEmail, isTicker } from '#contract/fields/token-form.ts';
+import { type Checksum, checkWallet } from '#contract/fields/wallets.ts';
 import type { FieldName } from './stored-draft.ts';
 
 /** What keeps somebody on step 1, or the server from a payment. */

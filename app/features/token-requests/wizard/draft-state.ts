@@ -1,4 +1,4 @@
-import type { Draft } from '#contract/token-requests.ts';
+import type { Draft } from '#contract/domains/token-requests.ts';
 import {
   blank,
   type Claim,

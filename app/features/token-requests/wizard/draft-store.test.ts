@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiFailure } from '#app/lib/api/failure.ts';
-import { EMPTY_DRAFT } from '#contract/token-form.ts';
-import type { Draft, DraftData } from '#contract/token-requests.ts';
+import type { Draft, DraftData } from '#contract/domains/token-requests.ts';
+import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
 import { DRAFT_KEY } from './draft-state.ts';
 import { createDraftStore, type DraftStore } from './draft-store.ts';
 import { isTouched } from './stored-draft.ts';

@@ -1,4 +1,4 @@
-import type { Draft, DraftData } from '#contract/token-requests.ts';
+import type { Draft, DraftData } from '#contract/domains/token-requests.ts';
 import {
   ASIDE_KEY,
   BLANK_STATE,

@@ -1,8 +1,8 @@
 import { withChallenge } from '#app/lib/api/challenge.ts';
 import { codeOf } from '#app/lib/api/failure.ts';
 import type { ApiClient } from '#app/lib/api/rpc.ts';
-import { EMPTY_DRAFT } from '#contract/token-form.ts';
-import type { Draft } from '#contract/token-requests.ts';
+import type { Draft } from '#contract/domains/token-requests.ts';
+import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
 import type { DraftState, LocalDraft } from './draft-state.ts';
 import { type Claim, differing, NAMES, pick, plain } from './stored-draft.ts';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
-import type { Plan } from '#contract/payments.ts';
+import type { Plan } from '#contract/domains/payments.ts';
 
 /** What nobody can deliver of a plan now; null while it is on sale. The server refuses the payment whatever is shown. */
 export function useOffSale(plan: Plan) {

@@ -1,5 +1,5 @@
-import { EMPTY_DRAFT } from '#contract/token-form.ts';
-import type { DraftData, DraftHint } from '#contract/token-requests.ts';
+import type { DraftData, DraftHint } from '#contract/domains/token-requests.ts';
+import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
 
 export type FieldName = keyof DraftData;
 export const STEPS = 5;

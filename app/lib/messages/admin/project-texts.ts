@@ -1,4 +1,4 @@
-import type { ProjectText } from '#contract/project-texts.ts';
+import type { ProjectText } from '#contract/fields/project-texts.ts';
 import type { Locale } from '../../format/format.ts';
 
 /** What the texts of a project are called in forms, details and the audit log. */

@@ -1,4 +1,4 @@
-import type { SettingName } from '#contract/settings.ts';
+import type { SettingName } from '#contract/domains/settings.ts';
 import { defineMessages } from '../define-messages.ts';
 
 interface Words {

@@ -1,4 +1,4 @@
-import { eachWizardLink } from '#contract/links.ts';
+import { eachWizardLink } from '#contract/fields/links.ts';
 import { counted, defineMessages } from '../define-messages.ts';
 import { linkNames } from '../links.ts';
 

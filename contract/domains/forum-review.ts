@@ -1,0 +1,133 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { errors } from '../errors.ts';
+import { USERNAME_MAX } from '../limits.ts';
+import { REVIEWS_SHOWN, TRUST_CHANGES_SHOWN } from '../trust.ts';
+import { removalReason, removalRule, reviewWhy } from './forum.ts';
+
+/** How far the forum trusts a member: 0 new, 1 known, 2 regular. */
+export const trustLevel = z.union([z.literal(0), z.literal(1), z.literal(2)]);
+export type TrustLevel = z.infer<typeof trustLevel>;
+
+/** A text that only its author and staff see until a moderator releases it. */
+const waitingText = z.object({
+  id: z.uuid(),
+  what: z.enum(['post', 'comment']),
+  why: reviewWhy,
+  /** Of the post, also for its comments. */
+  title: z.string(),
+  content: z.string(),
+  images: z.array(z.object({ url: z.string(), alt: z.string() })),
+  since: z.iso.datetime(),
+  /** By when somebody should have read it. */
+  dueAt: z.iso.datetime(),
+});
+export type WaitingText = z.infer<typeof waitingText>;
+const textOfMember = waitingText.extend({
+  /** Of the post that it is, or stands under. */
+  postId: z.uuid(),
+  username: z.string(),
+  level: trustLevel,
+});
+export type TextOfMember = z.infer<typeof textOfMember>;
+
+const trustChange = z.object({
+  id: z.uuid(),
+  cause: z.enum(['rule', 'staff', 'undo']),
+  from: trustLevel,
+  to: trustLevel,
+  /** From then on set by staff: the rules leave it as it is. */
+  held: z.boolean(),
+  /** What the rule counted: days of the account, texts that are shown, removals that stand. Null: staff. */
+  counted: z.object({ days: z.int(), texts: z.int(), removals: z.int() }).nullable(),
+  reason: z.string().nullable(),
+  by: z.string().nullable(),
+  at: z.iso.datetime(),
+});
+export type TrustChange = z.infer<typeof trustChange>;
+const trust = z.object({
+  userId: z.uuid(),
+  username: z.string(),
+  level: trustLevel,
+  held: z.boolean(),
+  /** Newest first. The newest one can be taken back. */
+  changes: z.array(trustChange).max(TRUST_CHANGES_SHOWN),
+});
+export type Trust = z.infer<typeof trust>;
+
+const byMember = { UNAUTHORIZED: errors.UNAUTHORIZED, NOT_FOUND: errors.NOT_FOUND };
+const byStaff = {
+  ...byMember,
+  FORBIDDEN: errors.FORBIDDEN,
+  PASSWORD_INITIAL: errors.PASSWORD_INITIAL,
+  SECOND_FACTOR_REQUIRED: errors.SECOND_FACTOR_REQUIRED,
+  ALREADY_DONE: errors.ALREADY_DONE,
+};
+const ok = z.object({ ok: z.literal(true) });
+
+/** Texts of new members that wait for a moderator, and how far members are trusted. */
+export const forumReview = {
+  /** My level, and my texts that wait. */
+  myReview: oc
+    .route({ method: 'GET', path: '/forum/review/mine', tags: ['forum'], summary: 'My texts that wait for a review' })
+    .errors({ UNAUTHORIZED: errors.UNAUTHORIZED })
+    .output(
+      z.object({
+        level: trustLevel,
+        held: z.boolean(),
+        /** How many texts with a link of mine were released. */
+        links: z.int(),
+        waiting: z.array(waitingText),
+      }),
+    ),
+  /** Takes back a text of mine that waits; it is deleted as any other text of mine. */
+  withdraw: oc
+    .route({ method: 'DELETE', path: '/forum/review/{id}', tags: ['forum'], summary: 'Take back my text that waits' })
+    .errors(byMember)
+    .input(z.strictObject({ id: z.uuid() }))
+    .output(ok),
+  /** For moderators and admins, the oldest first. */
+  reviewQueue: oc
+    .route({ method: 'GET', path: '/forum/review', tags: ['forum'], summary: 'Texts that wait for a review' })
+    .errors(byStaff)
+    .output(z.object({ items: z.array(textOfMember).max(REVIEWS_SHOWN), more: z.boolean() })),
+  release: oc
+    .route({ method: 'POST', path: '/forum/review/{id}/release', tags: ['forum'], summary: 'Show a text that waits' })
+    .errors(byStaff)
+    .input(z.strictObject({ id: z.uuid() }))
+    .output(ok),
+  /** As a removal: by a rule, with a reason for its author, who may appeal. */
+  decline: oc
+    .route({
+      method: 'POST',
+      path: '/forum/review/{id}/decline',
+      tags: ['forum'],
+      summary: 'Decline a text that waits',
+    })
+    .errors(byStaff)
+    .input(z.strictObject({ id: z.uuid(), rule: removalRule, reason: removalReason }))
+    .output(ok),
+  /** Of a member, by name; for moderators and admins. */
+  trust: oc
+    .route({ method: 'GET', path: '/forum/trust', tags: ['forum'], summary: 'How far a member is trusted, and why' })
+    .errors(byStaff)
+    .input(z.strictObject({ username: z.string().trim().min(1).max(USERNAME_MAX) }))
+    .output(trust),
+  /** Sets a level, which the rules then leave as it is; null gives it back to the rules. */
+  setTrust: oc
+    .route({ method: 'PUT', path: '/forum/trust/{userId}', tags: ['forum'], summary: 'Set the level of a member' })
+    .errors(byStaff)
+    .input(z.strictObject({ userId: z.uuid(), level: trustLevel.nullable(), reason: removalReason }))
+    .output(trust),
+  /** Takes the newest change of a level back; the rules then leave the level as it is. */
+  undoTrust: oc
+    .route({
+      method: 'POST',
+      path: '/forum/trust/{userId}/undo',
+      tags: ['forum'],
+      summary: 'Take back a change of level',
+    })
+    .errors(byStaff)
+    .input(z.strictObject({ userId: z.uuid(), changeId: z.uuid(), reason: removalReason }))
+    .output(trust),
+};

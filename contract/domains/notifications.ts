@@ -1,0 +1,250 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { errors } from '../errors.ts';
+import { cursor } from '../fields/schemas.ts';
+import { NOTIFICATIONS_PAGE } from '../limits.ts';
+
+/** What members are told of. */
+export const notificationKind = z.enum([
+  'replies',
+  'mentions',
+  'reactions',
+  'decisions',
+  'orders',
+  'follows',
+  'rounds',
+  'security',
+  'staff',
+]);
+export type NotificationKind = z.infer<typeof notificationKind>;
+
+/** Minutes in which a code links a chat of Telegram. */
+export const TELEGRAM_CODE_MINUTES = 10;
+
+export const notificationMail = z.enum(['off', 'now', 'daily']);
+export type NotificationMail = z.infer<typeof notificationMail>;
+
+/** What can happen, by kind. */
+export const NOTIFICATION_DETAILS = {
+  replies: ['comment', 'quote'],
+  mentions: ['post', 'comment'],
+  reactions: ['post'],
+  decisions: [
+    'submission_approved',
+    'submission_rejected',
+    'moderator_approved',
+    'moderator_rejected',
+    'text_removed',
+    'appeal_upheld',
+    'appeal_reversed',
+    'proof_ended',
+    'proof_ends',
+    'text_released',
+    'text_declined',
+  ],
+  orders: ['paid', 'short', 'review', 'created', 'delivered', 'cancelled', 'proposal'],
+  follows: ['promoted', 'dateChanged', 'launched', 'launchedByTeam', 'proven', 'provenTest', 'unverified'],
+  rounds: ['won', 'ended', 'vote_held', 'vote_void', 'vote_counted'],
+  security: [
+    'password',
+    'email',
+    'second_factor_on',
+    'second_factor_off',
+    'wallet_on',
+    'wallet_off',
+    'viewed',
+    'telegram_on',
+    'telegram_off',
+  ],
+  staff: ['overdue'],
+} as const satisfies Record<NotificationKind, readonly string[]>;
+export type NotificationDetail<Kind extends NotificationKind = NotificationKind> =
+  (typeof NOTIFICATION_DETAILS)[Kind][number];
+
+/** How a kind reaches who chose nothing: mails about saved tokens are chosen at the token. */
+export const defaultSetting = (kind: NotificationKind) => ({
+  inApp: true,
+  mail: (kind === 'follows' ? 'now' : 'off') as NotificationMail,
+  push: true,
+  telegram: true,
+});
+
+export const notification = z.object({
+  id: z.uuid(),
+  kind: notificationKind,
+  detail: z.string(),
+  /** Who did it; null for the team or nobody, and for who left. */
+  actor: z.string().nullable(),
+  /** Of the post, token, order or request; null when it is hidden or has none. */
+  title: z.string().nullable(),
+  /** How many people did it; the number of a round. */
+  count: z.int().nonnegative(),
+  /** Where it leads on our site, without language; null when there is nothing any more. */
+  path: z.string().nullable(),
+  at: z.iso.datetime(),
+  read: z.boolean(),
+});
+export type Notification = z.infer<typeof notification>;
+
+function isZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
+
+const minutes = z.int().min(0).max(1439);
+export const notificationSetting = z.object({
+  kind: notificationKind,
+  inApp: z.boolean(),
+  mail: notificationMail,
+  push: z.boolean(),
+  telegram: z.boolean(),
+});
+const reader = z.object({
+  locale: z.enum(['es', 'en']),
+  /** IANA name of the time zone in which quiet hours and daily mails count. */
+  zone: z.string().min(1).max(60).refine(isZone),
+  /** Minutes of the day between which nothing is mailed or pushed; null: at any time. */
+  quiet: z.object({ from: minutes, to: minutes }).nullable(),
+});
+export type NotificationReader = z.infer<typeof reader>;
+
+/** Where a browser is, for who has not chosen it yet. */
+const where = { locale: reader.shape.locale.optional(), zone: reader.shape.zone.optional() };
+
+const byMember = { UNAUTHORIZED: errors.UNAUTHORIZED, RATE_LIMITED: errors.RATE_LIMITED };
+const done = z.object({ ok: z.literal(true) });
+
+export const notifications = {
+  list: oc
+    .route({
+      method: 'GET',
+      path: '/notifications',
+      tags: ['notifications'],
+      summary: 'What concerns me, newest first',
+    })
+    .input(
+      z.strictObject({
+        cursor: cursor.nullish(),
+        limit: z.coerce.number().int().min(1).max(50).default(NOTIFICATIONS_PAGE),
+      }),
+    )
+    .output(z.object({ items: z.array(notification), nextCursor: cursor.nullable() })),
+  unread: oc
+    .route({
+      method: 'GET',
+      path: '/notifications/unread',
+      tags: ['notifications'],
+      summary: 'How many I have not read',
+    })
+    /** Counted up to 100. */
+    .output(z.object({ unread: z.int().nonnegative() })),
+  markRead: oc
+    .route({ method: 'POST', path: '/notifications/read', tags: ['notifications'], summary: 'Mark as read' })
+    .errors(byMember)
+    .input(
+      z
+        .strictObject({
+          ids: z.array(z.uuid()).min(1).max(100).optional(),
+          /** All that had changed by then. */
+          until: z.iso.datetime().optional(),
+        })
+        .refine(({ ids, until }) => (ids === undefined) !== (until === undefined), 'either ids or until'),
+    )
+    .output(z.object({ unread: z.int().nonnegative() })),
+  settings: oc
+    .route({ method: 'GET', path: '/notifications/settings', tags: ['notifications'], summary: 'How they reach me' })
+    .output(
+      z.object({
+        kinds: z.array(notificationSetting),
+        /** Null: nothing chosen yet. */
+        reader: reader.nullable(),
+        /** What a browser needs to subscribe (base64url). */
+        pushKey: z.string(),
+        /** The bot without @, and the chat that is linked; null where the site has no bot. */
+        telegram: z
+          .object({
+            bot: z.string(),
+            /** As the person calls themselves in Telegram. */
+            chat: z.object({ name: z.string(), since: z.iso.datetime() }).nullable(),
+          })
+          .nullable(),
+        /** Mails reach only a mailbox that was proven. */
+        mailVerified: z.boolean(),
+      }),
+    ),
+  setKind: oc
+    .route({
+      method: 'PUT',
+      path: '/notifications/settings',
+      tags: ['notifications'],
+      summary: 'How a kind reaches me',
+    })
+    .errors(byMember)
+    .input(
+      z.strictObject({
+        ...notificationSetting.shape,
+        /** Left out: as it is. */
+        telegram: z.boolean().optional(),
+        ...where,
+      }),
+    )
+    .output(done),
+  setReader: oc
+    .route({
+      method: 'PUT',
+      path: '/notifications/reader',
+      tags: ['notifications'],
+      summary: 'Quiet hours and language',
+    })
+    .errors(byMember)
+    .input(
+      z
+        .strictObject(reader.shape)
+        .refine(({ quiet }) => quiet === null || quiet.from !== quiet.to, { path: ['quiet'] }),
+    )
+    .output(done),
+  subscribe: oc
+    .route({ method: 'PUT', path: '/notifications/push', tags: ['notifications'], summary: 'Push to this browser' })
+    .errors({ ...byMember, PUSH_SERVICE_UNKNOWN: errors.PUSH_SERVICE_UNKNOWN })
+    .input(
+      z.strictObject({
+        endpoint: z.url().max(1000),
+        p256dh: z.string().regex(/^[\w-]{80,100}=*$/),
+        auth: z.string().regex(/^[\w-]{16,40}=*$/),
+        ...where,
+      }),
+    )
+    .output(done),
+  unsubscribe: oc
+    .route({
+      method: 'DELETE',
+      path: '/notifications/push',
+      tags: ['notifications'],
+      summary: 'No more push to this browser',
+    })
+    .errors(byMember)
+    .input(z.strictObject({ endpoint: z.url().max(1000) }))
+    .output(done),
+  linkTelegram: oc
+    .route({
+      method: 'POST',
+      path: '/notifications/telegram',
+      tags: ['notifications'],
+      summary: 'An address that links a chat of Telegram to my account, once and for ten minutes',
+    })
+    .errors({ ...byMember, TELEGRAM_OFF: errors.TELEGRAM_OFF })
+    .input(z.strictObject(where))
+    .output(z.object({ url: z.url(), until: z.iso.datetime() })),
+  unlinkTelegram: oc
+    .route({
+      method: 'DELETE',
+      path: '/notifications/telegram',
+      tags: ['notifications'],
+      summary: 'No more notifications in Telegram',
+    })
+    .errors(byMember)
+    .output(done),
+};

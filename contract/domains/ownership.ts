@@ -1,0 +1,108 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { errors } from '../errors.ts';
+import { tokenKind } from '../fields/schemas.ts';
+
+/** How somebody proves to answer for a token. */
+export const proofMethod = z.enum(['dns', 'file', 'wallet']);
+export type ProofMethod = z.infer<typeof proofMethod>;
+/** Those that are published at a name on the internet. */
+export const publishedMethod = proofMethod.exclude(['wallet']);
+export type PublishedMethod = z.infer<typeof publishedMethod>;
+
+export const proofState = z.enum(['pending', 'valid', 'ended']);
+export const proofEnd = z.enum(['changed', 'lapsed', 'expired', 'withdrawn', 'replaced', 'given_up']);
+
+/** What the mark of a verified token says: each proof that holds now. Without one there is no mark. */
+export const verifiedBy = z.array(
+  z.object({
+    by: proofMethod,
+    /** The host name or the wallet's address that was proven. */
+    what: z.string(),
+    /** Since when. */
+    at: z.iso.datetime(),
+  }),
+);
+export type VerifiedBy = z.infer<typeof verifiedBy>;
+
+export const proofInfo = z.object({
+  id: z.uuid(),
+  method: proofMethod,
+  subject: z.string(),
+  state: proofState,
+  /** The TXT record's name, or the file's address; null of a wallet. */
+  place: z.string().nullable(),
+  /** What has to stand there; null of a wallet. */
+  content: z.string().nullable(),
+  startedAt: z.iso.datetime(),
+  provenAt: z.iso.datetime().nullable(),
+  checkedAt: z.iso.datetime().nullable(),
+  expiresAt: z.iso.datetime().nullable(),
+  /** Checks that failed in a row; after four of them the proof ends. */
+  failures: z.int().nonnegative(),
+  endedAt: z.iso.datetime().nullable(),
+  endReason: proofEnd.nullable(),
+});
+export type ProofInfo = z.infer<typeof proofInfo>;
+
+const overview = z.object({
+  tokenName: z.string(),
+  tokenSymbol: z.string(),
+  /** Whether the one who asks may prove; 'unconfirmed': their mailbox is that of the request, and not confirmed. */
+  may: z.enum(['yes', 'unconfirmed', 'no']),
+  /** What each way would prove; null: not possible for this token. */
+  host: z.string().nullable(),
+  /** On which network a wallet may sign; null: nobody here knows whose the contract is. */
+  walletNetwork: z.enum(['solana', 'ethereum', 'bnb', 'polygon']).nullable(),
+  /** Newest first: those that are open, and what became of the last ones. Empty for who may not prove. */
+  proofs: z.array(proofInfo),
+});
+export type OwnershipOverview = z.infer<typeof overview>;
+
+/** Which token's public record. */
+export const tokenRecord = z.strictObject({ kind: tokenKind, id: z.uuid() });
+export type TokenRecord = z.infer<typeof tokenRecord>;
+
+export const looking = {
+  NOT_FOUND: errors.NOT_FOUND,
+  PROOF_IMPOSSIBLE: errors.PROOF_IMPOSSIBLE,
+  PROOF_NOT_FOUND: errors.PROOF_NOT_FOUND,
+};
+const byCreator = {
+  UNAUTHORIZED: errors.UNAUTHORIZED,
+  RATE_LIMITED: errors.RATE_LIMITED,
+  NOT_CREATOR: errors.NOT_CREATOR,
+  NOT_FOUND: errors.NOT_FOUND,
+};
+const route = (method: 'GET' | 'POST', path: `/${string}`, summary: string) =>
+  oc.route({ method, path, tags: ['ownership'], summary });
+
+/** Verified creators: who asked for a token's publication or paid for it proves to answer for it. */
+export const ownership = {
+  mine: route('GET', '/ownership/{kind}/{id}', 'What I can prove of a token, and did')
+    .errors({ UNAUTHORIZED: errors.UNAUTHORIZED, NOT_FOUND: errors.NOT_FOUND })
+    .input(tokenRecord)
+    .output(overview),
+  /** Twice is once: an open proof of the method is handed out again. */
+  start: route('POST', '/ownership/{kind}/{id}/proofs', 'Begin a proof by DNS or by a file')
+    .errors({ ...byCreator, PROOF_IMPOSSIBLE: errors.PROOF_IMPOSSIBLE })
+    .input(tokenRecord.extend({ method: publishedMethod }))
+    .output(proofInfo),
+  /** Looks now. Of a proof that holds already it begins its time anew. */
+  check: route('POST', '/ownership/proofs/{id}/check', 'Look whether a proof is there')
+    .errors({ ...byCreator, PROOF_NOT_FOUND: errors.PROOF_NOT_FOUND })
+    .input(z.strictObject({ id: z.uuid() }))
+    .output(proofInfo),
+  startWallet: route('POST', '/ownership/{kind}/{id}/wallet', 'A text for the wallet of a token to sign')
+    .errors({ ...byCreator, PROOF_IMPOSSIBLE: errors.PROOF_IMPOSSIBLE, WALLET_REFUSED: errors.WALLET_REFUSED })
+    .input(tokenRecord.extend({ address: z.string().trim().min(1).max(64) }))
+    .output(z.object({ nonce: z.string(), message: z.string() })),
+  proveWallet: route('POST', '/ownership/wallet', 'Prove by the signature of a wallet')
+    .errors({ ...byCreator, PROOF_IMPOSSIBLE: errors.PROOF_IMPOSSIBLE, WALLET_REFUSED: errors.WALLET_REFUSED })
+    .input(z.strictObject({ nonce: z.string().max(64), signature: z.string().max(140) }))
+    .output(proofInfo),
+  giveUp: route('POST', '/ownership/proofs/{id}/give-up', 'Give up a proof of mine')
+    .errors(byCreator)
+    .input(z.strictObject({ id: z.uuid() }))
+    .output(z.object({ ok: z.literal(true) })),
+};

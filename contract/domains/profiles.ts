@@ -1,0 +1,96 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { errors } from '../errors.ts';
+import { savedToken } from './saved.ts';
+
+/** Tokens that a public profile shows as followed; members that somebody can have muted or blocked. */
+export const FOLLOWS_SHOWN = 50;
+export const RESTRICTIONS_MAX = 500;
+
+/** A name as it stands beside a text; compared without regard to capital letters. */
+const name = z.string().min(1).max(120);
+
+/** What somebody did, in three steps each; computed from the records when it is asked for. */
+export const badgeKind = z.enum(['writer', 'appreciated', 'voter', 'picker']);
+export type BadgeKind = z.infer<typeof badgeKind>;
+/**
+ * From how many on each step of a badge is given: shown texts, reactions of others to posts, days with a vote that counts,
+ * rounds whose winner got one.
+ */
+export const BADGE_STEPS = {
+  writer: [1, 25, 100],
+  appreciated: [10, 100, 1_000],
+  voter: [1, 30, 100],
+  picker: [1, 3, 10],
+} as const;
+
+export const profile = z.object({
+  username: z.string(),
+  shortId: z.string(),
+  /** An admin or a moderator. */
+  staff: z.boolean(),
+  /** UTC day of the first vote that counts; null unless the member shows it. */
+  voterSince: z.iso.date().nullable(),
+  /** Shown posts and comments, each counted up to 1,000. */
+  posts: z.int().nonnegative(),
+  comments: z.int().nonnegative(),
+  badges: z.array(z.object({ badge: badgeKind, step: z.int().min(1).max(3), count: z.int().positive() })),
+  /** Saved tokens, newest first; null unless the member shows them. */
+  follows: z.array(savedToken).max(FOLLOWS_SHOWN).nullable(),
+});
+export type Profile = z.infer<typeof profile>;
+
+const profileSettings = z.strictObject({
+  /** There is a page about me although I wrote nothing. */
+  showPage: z.boolean(),
+  /** Since when and how often I vote; never for whom. */
+  showVotes: z.boolean(),
+  /** Tokens that I follow. */
+  showFollows: z.boolean(),
+});
+export type ProfileSettings = z.infer<typeof profileSettings>;
+
+export const restrictionLevel = z.enum(['mute', 'block']);
+export type RestrictionLevel = z.infer<typeof restrictionLevel>;
+const restriction = z.object({
+  username: z.string(),
+  shortId: z.string(),
+  level: restrictionLevel,
+  since: z.iso.datetime(),
+});
+export type Restriction = z.infer<typeof restriction>;
+
+const byMember = { UNAUTHORIZED: errors.UNAUTHORIZED, RATE_LIMITED: errors.RATE_LIMITED };
+
+export const profiles = {
+  /** Somebody who wrote something that is shown, or chose to have a page. */
+  page: oc
+    .route({ method: 'GET', path: '/members/{name}', tags: ['forum'], summary: 'What a member shows' })
+    .errors({ NOT_FOUND: errors.NOT_FOUND })
+    .input(z.strictObject({ name }))
+    .output(profile),
+  settings: oc
+    .route({ method: 'GET', path: '/account/profile', tags: ['account'], summary: 'What I show of myself' })
+    .errors({ UNAUTHORIZED: errors.UNAUTHORIZED })
+    .output(profileSettings),
+  setSettings: oc
+    .route({ method: 'PUT', path: '/account/profile', tags: ['account'], summary: 'Choose what I show of myself' })
+    .errors(byMember)
+    .input(profileSettings)
+    .output(profileSettings),
+  restrictions: oc
+    .route({ method: 'GET', path: '/account/restrictions', tags: ['account'], summary: 'Whom I muted or blocked' })
+    .errors({ UNAUTHORIZED: errors.UNAUTHORIZED })
+    .output(z.array(restriction).max(RESTRICTIONS_MAX)),
+  /** Says what is wished: `none` ends it, asking twice changes nothing. */
+  restrict: oc
+    .route({ method: 'PUT', path: '/account/restrictions', tags: ['account'], summary: 'Mute or block a member' })
+    .errors({
+      ...byMember,
+      NOT_FOUND: errors.NOT_FOUND,
+      FORBIDDEN: errors.FORBIDDEN,
+      TOO_MANY_RESTRICTED: errors.TOO_MANY_RESTRICTED,
+    })
+    .input(z.strictObject({ name, level: z.enum(['mute', 'block', 'none']) }))
+    .output(z.object({ level: z.enum(['mute', 'block', 'none']) })),
+};

@@ -1,0 +1,84 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { errors } from '../errors.ts';
+import { REFUND_CHAINS } from '../refund-assets.ts';
+
+export const refundState = z.enum([
+  /** The payer has to say where the money goes. */
+  'address_needed',
+  /** The payer has to type the code that was mailed. */
+  'address_unconfirmed',
+  /** The team has to send it. */
+  'ready',
+  'sent',
+  /** Opened by mistake, or settled in another way. */
+  'withdrawn',
+]);
+export type RefundState = z.infer<typeof refundState>;
+export const refundCause = z.enum(['payment', 'deliverable', 'cancelled', 'network']);
+
+/** A refund as its payer sees it. */
+export const refund = z.object({
+  id: z.uuid(),
+  /** For people. */
+  number: z.string(),
+  /** Of the payment that it gives back. */
+  orderId: z.string(),
+  cause: refundCause,
+  /** What the team says. */
+  reason: z.string(),
+  state: refundState,
+  /** The provider's code of the coin. */
+  asset: z.string(),
+  chain: z.enum(REFUND_CHAINS),
+  /** A decimal, exact. */
+  amount: z.string(),
+  /** The same in the smallest unit of the asset. */
+  units: z.string(),
+  address: z.string().nullable(),
+  transaction: z.string().nullable(),
+  /** The payment provider sent it back by itself. */
+  byProvider: z.boolean(),
+  simulation: z.boolean(),
+  openedAt: z.iso.datetime(),
+  addressAt: z.iso.datetime().nullable(),
+  confirmedAt: z.iso.datetime().nullable(),
+  sentAt: z.iso.datetime().nullable(),
+  withdrawnAt: z.iso.datetime().nullable(),
+  withdrawnReason: z.string().nullable(),
+});
+export type Refund = z.infer<typeof refund>;
+
+/** The private link of the order, as its page has it. */
+const ofOrder = { id: z.uuid(), key: z.string().max(100), refundId: z.uuid() };
+const own = {
+  RATE_LIMITED: errors.RATE_LIMITED,
+  NOT_FOUND: errors.NOT_FOUND,
+  ORDER_LINK_ENDED: errors.ORDER_LINK_ENDED,
+  REFUND_CLOSED: errors.REFUND_CLOSED,
+};
+
+export const refunds = {
+  /** Says where the money goes and mails a code to the order's mailbox; a later address takes the place of an earlier one. */
+  setAddress: oc
+    .route({
+      method: 'POST',
+      path: '/orders/{id}/refunds/{refundId}/address',
+      tags: ['refunds'],
+      summary: 'Say where a refund goes',
+    })
+    .errors({ ...own, REFUND_REFUSED: errors.REFUND_REFUSED })
+    .input(z.strictObject({ ...ofOrder, address: z.string().trim().min(1).max(128) }))
+    .output(refund),
+  /** Confirms the address with the code of the mail. */
+  confirmAddress: oc
+    .route({
+      method: 'POST',
+      path: '/orders/{id}/refunds/{refundId}/confirm',
+      tags: ['refunds'],
+      summary: 'Confirm where a refund goes',
+    })
+    .errors({ ...own, REFUND_CODE: errors.REFUND_CODE })
+    .input(z.strictObject({ ...ofOrder, code: z.string().trim().max(20) }))
+    .output(refund),
+};

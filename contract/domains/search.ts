@@ -1,0 +1,74 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { errors } from '../errors.ts';
+import { tokenKind } from '../fields/schemas.ts';
+import { SEARCH_GROUP, SEARCH_GROUP_MAX, SEARCH_MAX } from '../limits.ts';
+
+/** What was found of one kind, best first; `more` says that there is more than is listed. */
+const group = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item), more: z.boolean() });
+
+export const tokenHit = z.object({
+  kind: tokenKind,
+  id: z.uuid(),
+  tokenName: z.string(),
+  tokenSymbol: z.string(),
+  tokenSlug: z.string().nullable(),
+  imageUrl: z.string().nullable(),
+  description: z.string().nullable(),
+  /** True: a word was found with one letter changed. */
+  corrected: z.boolean(),
+});
+export type TokenHit = z.infer<typeof tokenHit>;
+
+const newsHit = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  /** Plain text, up to 150 characters. */
+  excerpt: z.string(),
+  publishedAt: z.iso.datetime().nullable(),
+});
+const postHit = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  /** Plain text, up to 150 characters. */
+  excerpt: z.string(),
+  /** Null: the account was deleted. */
+  username: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  commentCount: z.int().nonnegative(),
+});
+/** Somebody who wrote in the forum, by the name that stands there. */
+const personHit = z.object({
+  username: z.string(),
+  shortId: z.string(),
+  /** The newest post that the person wrote or answered. */
+  postId: z.uuid(),
+  postTitle: z.string(),
+});
+
+export const searchResults = z.object({
+  tokens: group(tokenHit),
+  candidates: group(tokenHit),
+  launches: group(tokenHit),
+  news: group(newsHit),
+  posts: group(postHit),
+  people: group(personHit),
+});
+export type SearchResults = z.infer<typeof searchResults>;
+
+export const search = {
+  find: oc
+    .route({ method: 'GET', path: '/search', tags: ['search'], summary: 'Everything public that holds these words' })
+    .errors({ RATE_LIMITED: errors.RATE_LIMITED })
+    .input(
+      z.strictObject({
+        /** Words, or the address of a contract. Case and accents do not count, except that ñ is a letter of its own. */
+        q: z.string().trim().min(1).max(SEARCH_MAX),
+        /** Results of each kind. */
+        limit: z.coerce.number().int().min(1).max(SEARCH_GROUP_MAX).default(SEARCH_GROUP),
+        /** `typing`: one of the searches that run while somebody types, which are counted apart. */
+        purpose: z.enum(['page', 'typing']).default('page'),
+      }),
+    )
+    .output(searchResults),
+};

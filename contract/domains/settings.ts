@@ -1,0 +1,237 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { EMAIL_MAX, LIMITS, NOTIFICATION_DAYS } from '../limits.ts';
+import { PAGE_VIEW_DAYS } from '../page-views.ts';
+import { REMOVAL_COPY_DAYS, TRUST } from '../trust.ts';
+
+/** How a setting is typed; secrets are written and never read back. */
+export type SettingKind = 'text' | 'lines' | 'email' | 'url' | 'moment' | 'number' | 'switch' | 'secret';
+/** The parts of the screen, in their order. */
+export const SETTING_GROUPS = [
+  'site',
+  'announcement',
+  'mail',
+  'telegram',
+  'payments',
+  'tokens',
+  'votes',
+  'forum',
+  'retention',
+] as const;
+export type SettingGroup = (typeof SETTING_GROUPS)[number];
+
+interface Setting<Schema extends z.ZodType, Default> {
+  group: SettingGroup;
+  kind: SettingKind;
+  /** What a stored value has to be. Without a stored value and without the variable, `standard` counts. */
+  schema: Schema;
+  standard: Default;
+  /** The variable of the environment that wins over what is stored, where there is one. */
+  variable?: string;
+  /** On the public site of which part something changes. */
+  shows?: 'voting' | 'sitePages' | 'everything';
+}
+const setting = <Schema extends z.ZodType, const Default>(one: Setting<Schema, Default>) => one;
+
+const secret = (group: SettingGroup, variable: string, schema: z.ZodType<string>) =>
+  setting({ group, kind: 'secret', schema, standard: null, variable });
+const line = (most: number) => z.string().trim().min(1).max(most);
+
+/**
+ * What may be changed while the site runs: one line each. Whatever is not here is read from the environment at the start only
+ * (server/env.ts).
+ */
+export const SETTINGS = {
+  supportEmail: setting({
+    group: 'site',
+    kind: 'email',
+    schema: z.email().max(EMAIL_MAX),
+    standard: null,
+    variable: 'SUPPORT_EMAIL',
+    shows: 'everything',
+  }),
+  publicSubmissions: setting({
+    group: 'site',
+    kind: 'switch',
+    schema: z.boolean(),
+    standard: true,
+    shows: 'everything',
+  }),
+  bannerEs: setting({ group: 'announcement', kind: 'lines', schema: line(300), standard: null, shows: 'everything' }),
+  bannerEn: setting({ group: 'announcement', kind: 'lines', schema: line(300), standard: null, shows: 'everything' }),
+  bannerShown: setting({
+    group: 'announcement',
+    kind: 'switch',
+    schema: z.boolean(),
+    standard: true,
+    shows: 'everything',
+  }),
+  bannerFrom: setting({
+    group: 'announcement',
+    kind: 'moment',
+    schema: z.iso.datetime(),
+    standard: null,
+    shows: 'everything',
+  }),
+  bannerUntil: setting({
+    group: 'announcement',
+    kind: 'moment',
+    schema: z.iso.datetime(),
+    standard: null,
+    shows: 'everything',
+  }),
+  mailFrom: setting({
+    group: 'mail',
+    kind: 'text',
+    schema: z
+      .string()
+      .trim()
+      .min(3)
+      .max(200)
+      .regex(/^[^\r\n]*$/),
+    standard: 'Florka <no-reply@florka.local>',
+    variable: 'MAIL_FROM',
+  }),
+  /** Admins are mailed of work past its deadline, and of each week. */
+  overdueMails: setting({ group: 'mail', kind: 'switch', schema: z.boolean(), standard: true }),
+  weeklyReport: setting({ group: 'mail', kind: 'switch', schema: z.boolean(), standard: true }),
+  smtpUrl: secret('mail', 'SMTP_URL', z.url({ protocol: /^smtps?$/ }).max(500)),
+  /** Of the bot that members may link; with its name. */
+  telegramToken: secret(
+    'telegram',
+    'TELEGRAM_BOT_TOKEN',
+    z
+      .string()
+      .trim()
+      .regex(/^[1-9]\d{4,15}:[\w-]{30,100}$/),
+  ),
+  telegramBot: setting({
+    group: 'telegram',
+    kind: 'text',
+    schema: z
+      .string()
+      .trim()
+      .transform((name) => name.replace(/^@/, ''))
+      .pipe(z.string().regex(/^[a-z]\w{1,28}bot$/i)),
+    standard: null,
+    variable: 'TELEGRAM_BOT_NAME',
+  }),
+  telegramUrl: setting({
+    group: 'telegram',
+    kind: 'url',
+    schema: z.url({ protocol: /^https?$/ }).max(300),
+    standard: 'https://api.telegram.org',
+    variable: 'TELEGRAM_API_URL',
+  }),
+  paymentsKey: secret('payments', 'NOWPAYMENTS_API_KEY', line(200)),
+  paymentsIpnSecret: secret('payments', 'NOWPAYMENTS_IPN_SECRET', z.string().trim().min(16).max(200)),
+  paymentsOldKeys: secret('payments', 'NOWPAYMENTS_OLD_API_KEYS', line(2_000)),
+  paymentsOldIpnSecrets: secret('payments', 'NOWPAYMENTS_OLD_IPN_SECRETS', line(2_000)),
+  paymentsUrl: setting({
+    group: 'payments',
+    kind: 'url',
+    schema: z.url({ protocol: /^https?$/ }).max(300),
+    standard: 'https://api.nowpayments.io/v1',
+    variable: 'NOWPAYMENTS_URL',
+  }),
+  paymentsShared: setting({
+    group: 'payments',
+    kind: 'switch',
+    schema: z.boolean(),
+    standard: false,
+    variable: 'NOWPAYMENTS_SHARED',
+  }),
+  paymentsEmail: setting({
+    group: 'payments',
+    kind: 'email',
+    schema: z.email().max(EMAIL_MAX),
+    standard: null,
+    variable: 'NOWPAYMENTS_EMAIL',
+  }),
+  paymentsPassword: secret('payments', 'NOWPAYMENTS_PASSWORD', line(200)),
+  /** Each token needs a second admin. The database reads both rows itself (`token_needs_approval`): they have no variable. */
+  creationApproval: setting({ group: 'tokens', kind: 'switch', schema: z.boolean(), standard: false }),
+  /** Whole US dollars: what costs more needs a second admin. Null: no amount does. */
+  creationApprovalAbove: setting({
+    group: 'tokens',
+    kind: 'number',
+    schema: z.int().min(0).max(1_000_000),
+    standard: null,
+  }),
+  /** Null: on where mails go out over SMTP. */
+  voteConfirmedOnly: setting({
+    group: 'votes',
+    kind: 'switch',
+    schema: z.boolean(),
+    standard: null,
+    variable: 'VOTE_CONFIRMED_ONLY',
+    shows: 'voting',
+  }),
+  votesPerMinute: setting({
+    group: 'votes',
+    kind: 'number',
+    schema: z.int().min(1).max(1_000),
+    standard: LIMITS.voteAccountMinute.hits,
+  }),
+  votesPerDay: setting({
+    group: 'votes',
+    kind: 'number',
+    schema: z.int().min(1).max(10_000),
+    standard: LIMITS.voteAccountDay.hits,
+  }),
+  /** First texts and first links of new members wait for a moderator (trust.ts). The documents publish at once. */
+  forumReview: setting({ group: 'forum', kind: 'switch', schema: z.boolean(), standard: false, shows: 'everything' }),
+  /** Days that notifications of members are kept. */
+  notificationDays: setting({
+    group: 'retention',
+    kind: 'number',
+    schema: z.int().min(7).max(3_650),
+    standard: NOTIFICATION_DAYS,
+  }),
+  /** Days that authors keep the copies of their removed texts; the rules of trust look back so far. */
+  removalCopyDays: setting({
+    group: 'retention',
+    kind: 'number',
+    schema: z.int().min(TRUST.removalDays).max(3_650),
+    standard: REMOVAL_COPY_DAYS,
+  }),
+  /** Days that counts of shown pages are kept. */
+  pageViewDays: setting({
+    group: 'retention',
+    kind: 'number',
+    schema: z.int().min(28).max(3_650),
+    standard: PAGE_VIEW_DAYS,
+  }),
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+export const settingName = z.enum(SETTING_NAMES);
+/** What a setting is: its stored value, or what counts without one. */
+export type SettingValue<Name extends SettingName> =
+  | z.output<(typeof SETTINGS)[Name]['schema']>
+  | (null extends (typeof SETTINGS)[Name]['standard'] ? null : never);
+/** Those of which only one counts where the other one is there too. */
+export const SETTING_PAIRS = [
+  ['telegramToken', 'telegramBot'],
+  ['paymentsKey', 'paymentsIpnSecret'],
+  ['paymentsEmail', 'paymentsPassword'],
+  ['bannerEs', 'bannerEn'],
+] as const satisfies readonly (readonly [SettingName, SettingName])[];
+
+const notices = z.object({
+  /** What the operators have to say to everybody, in both languages; null while there is nothing. */
+  announcement: z.object({ es: z.string(), en: z.string() }).nullable(),
+});
+export type SiteNotices = z.infer<typeof notices>;
+
+export const settings = {
+  notices: oc
+    .route({
+      method: 'GET',
+      path: '/site-notices',
+      tags: ['sitePages'],
+      summary: 'What the operators announce on every page',
+    })
+    .output(notices),
+};

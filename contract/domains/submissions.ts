@@ -1,0 +1,89 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { errors } from '../errors.ts';
+import { submissionStatus } from '../fields/schemas.ts';
+import {
+  eachNeededField,
+  eachOptionalField,
+  type SubmissionField,
+  submissionMax,
+} from '../fields/submission-fields.ts';
+import { resemblanceAccepted } from '../likeness.ts';
+import { EMAIL_FORM } from '../limits.ts';
+import { solvedChallenge } from './token-requests.ts';
+
+const text = (name: SubmissionField) => z.string().trim().max(submissionMax(name));
+
+/** A project that asks to be published. */
+export const submissionInput = z.strictObject({
+  ...eachNeededField((name) => text(name).min(1)),
+  ...eachOptionalField((name) => text(name).default('')),
+  submitterEmail: text('submitterEmail').regex(EMAIL_FORM),
+});
+export type SubmissionInput = z.infer<typeof submissionInput>;
+
+/** Made by the form: 256 random bits for the images it uploads (header x-claim), so that guests may use and remove them. */
+const claim = z.string().regex(/^[\w-]{43}$/);
+
+export const submissions = {
+  /** False while the operator takes no submissions. */
+  state: oc
+    .route({ method: 'GET', path: '/submissions/state', tags: ['submissions'], summary: 'Are submissions open?' })
+    .output(
+      z.object({
+        open: z.boolean(),
+        /** Where people get help; null where the operator names no mailbox. */
+        supportEmail: z.string().nullable(),
+      }),
+    ),
+  create: oc
+    .route({ method: 'POST', path: '/submissions', tags: ['submissions'], summary: 'Ask for a publication' })
+    .errors({
+      RATE_LIMITED: errors.RATE_LIMITED,
+      SUBMISSIONS_CLOSED: errors.SUBMISSIONS_CLOSED,
+      CHALLENGE_NEEDED: errors.CHALLENGE_NEEDED,
+      /** The same applicant asked for the same project, and it is not decided yet. */
+      DUPLICATE: errors.DUPLICATE,
+      RESEMBLES: errors.RESEMBLES,
+    })
+    .input(
+      submissionInput.extend({
+        challenge: solvedChallenge.optional(),
+        /** Of the form: sent again, for instance after a lost answer, it brings the same receipt. */
+        attempt: z.uuid().optional(),
+        claim: claim.optional(),
+        resemblanceAccepted,
+        locale: z.enum(['es', 'en']).default('es'),
+      }),
+    )
+    /** `key` opens the status page: /submission/{id}#{key}. */
+    .output(z.object({ id: z.uuid(), reference: z.string(), key: z.string(), createdAt: z.iso.datetime() })),
+  read: oc
+    .route({ method: 'POST', path: '/submissions/{id}', tags: ['submissions'], summary: 'Status by private link' })
+    .errors({ RATE_LIMITED: errors.RATE_LIMITED, NOT_FOUND: errors.NOT_FOUND })
+    .input(z.strictObject({ id: z.uuid(), key: z.string().max(100) }))
+    .output(
+      z.object({
+        id: z.uuid(),
+        reference: z.string(),
+        status: submissionStatus,
+        projectName: z.string(),
+        symbol: z.string(),
+        createdAt: z.iso.datetime(),
+        reviewedAt: z.iso.datetime().nullable(),
+        /** What the team says with its decision; null for nothing, and before there is one. */
+        answer: z.string().nullable(),
+        supportEmail: z.string().nullable(),
+      }),
+    ),
+  removeImage: oc
+    .route({
+      method: 'POST',
+      path: '/submissions/images/{id}/remove',
+      tags: ['submissions'],
+      summary: 'Remove an unused image of a form',
+    })
+    .errors({ RATE_LIMITED: errors.RATE_LIMITED, NOT_FOUND: errors.NOT_FOUND })
+    .input(z.strictObject({ id: z.uuid(), claim }))
+    .output(z.object({ removed: z.boolean() })),
+};

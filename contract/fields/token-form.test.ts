@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { draftData } from '../domains/token-requests.ts';
+import { checksummed } from './evm-checksum.ts';
+import {
+  creatableOn,
+  creationErrors,
+  EMPTY_DRAFT,
+  looksLikeAnother,
+  maxSupplyOf,
+  type TokenInput,
+} from './token-form.ts';
+
+const GOOD: TokenInput = {
+  requestId: '5b6c5a3e-0d0b-4b6e-9a55-000000000000',
+  tokenName: 'Ajolote',
+  tokenSymbol: 'AJO',
+  network: 'solana',
+  totalSupply: '1000000000',
+  ownerWallet: '4Nd1mYQFk8xq6w1J9nRzJ4qgJd6vY2m3t9pS5rW8aBcD',
+  description: '',
+  confirmation: 'AJO',
+  lookAlikeAccepted: false,
+};
+const fieldErrors = (over: Partial<TokenInput>) =>
+  creationErrors({ ...GOOD, confirmation: over.tokenSymbol ?? GOOD.tokenSymbol, ...over }, checksummed);
+
+describe('what a token is made of', () => {
+  it('may be as large as its chain can count, and not one more [AMB-189]', () => {
+    expect(maxSupplyOf('solana')).toBe(18_446_744_073_709n);
+    expect(fieldErrors({ totalSupply: '18446744073709' })).toEqual({});
+    expect(fieldErrors({ totalSupply: '18446744073710' })).toEqual({ totalSupply: 'supplyTooLarge' });
+    const evm = { network: 'ethereum', ownerWallet: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' } as const;
+    expect(fieldErrors({ ...evm, totalSupply: '9007199254740991' })).toEqual({});
+    expect(fieldErrors({ ...evm, totalSupply: '9007199254740992' })).toEqual({ totalSupply: 'supplyTooLarge' });
+    expect(fieldErrors({ totalSupply: '1' })).toEqual({});
+  });
+
+  it('counts the symbol in characters and in bytes', () => {
+    expect(fieldErrors({ tokenSymbol: 'ABCDEF' })).toEqual({});
+    expect(fieldErrors({ confirmation: 'ajo' })).toEqual({ confirmation: 'confirmationDiffers' });
+    expect(fieldErrors({ tokenSymbol: 'ÑÑÑÑÑ' })).toEqual({});
+    expect(fieldErrors({ tokenSymbol: 'ÑÑÑÑÑA' })).toEqual({ tokenSymbol: 'symbolBytes' });
+    expect(fieldErrors({ tokenSymbol: 'A\u200bB' })).toEqual({ tokenSymbol: 'unprintable' });
+  });
+
+  it('goes to Solana, Ethereum, BNB Smart Chain and Polygon only [AMB-55] [AMB-216]', () => {
+    expect(['solana', 'ethereum', 'bnb', 'polygon', 'binance', ''].map((one) => creatableOn(one))).toEqual([
+      'solana',
+      'ethereum',
+      'binance',
+      'polygon',
+      null,
+      null,
+    ]);
+  });
+});
+
+describe('names that can be taken for others', () => {
+  it.each(['USDС', 'ВТС', 'ＳＯＬ', '𝐒𝐎𝐋', 'Εthereum', 'Ꭺpple'])('warns of %s', (text) => {
+    expect(looksLikeAnother(text)).toBe(true);
+  });
+  it.each(['USDC', 'Ñandú', 'Ajolote 2', '東京', 'Привет мир', 'Ελλάδα', 'A1-b'])('not of %s', (text) => {
+    expect(looksLikeAnother(text)).toBe(false);
+  });
+});
+
+it('an empty token request has every field, each with a value that its schema takes', () => {
+  expect(draftData.parse(EMPTY_DRAFT)).toEqual(EMPTY_DRAFT);
+});
