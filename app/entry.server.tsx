@@ -12,7 +12,7 @@ const NEVER_FULL = 64 * 1024 * 1024;
 
 /**
  * Renders a document. Every inline script that React, the router and our own layout write carries the mark of this render;
- * the server hashes only those and takes the mark out before anybody sees the page (server/http/page-cache.ts). Which it can do
+ * the server hashes only those and takes the mark out before anybody sees the page (server/http/pages/page-cache.ts). Which it can do
  * only with the whole document, so nothing is streamed: late parts stand in their place, without scripts that would move them.
  */
 export default function handleRequest(

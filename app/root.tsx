@@ -84,7 +84,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
         <ScrollRestoration />
         <Scripts />
-        {/* What the first paint needs of it, and all faces, are in the head (server/http/critical-styles.ts): the rest makes nobody wait. */}
+        {/* What the first paint needs of it, and all faces, are in the head (server/http/pages/critical-styles.ts): the rest makes nobody wait. */}
         {import.meta.env.PROD ? <link rel="stylesheet" href={stylesheet} data-faces={faces} /> : null}
       </body>
     </html>

@@ -111,9 +111,11 @@ const RULES: Rule[] = [
   },
   {
     name: 'server-never-app',
-    because: 'the server knows no screens; only server/http/renderer.ts hands app/context.ts to them',
+    because: 'the server knows no screens; only server/http/pages/renderer.ts hands app/context.ts to them',
     forbids: ({ from, to }) =>
-      under(from, 'server') && under(to, 'app') && !(from === 'server/http/renderer.ts' && to === 'app/context.ts'),
+      under(from, 'server') &&
+      under(to, 'app') &&
+      !(from === 'server/http/pages/renderer.ts' && to === 'app/context.ts'),
   },
   {
     name: 'ui-knows-no-domain',

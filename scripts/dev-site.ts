@@ -11,7 +11,7 @@ import { settingsFromEnv } from '#server/domains/settings/settings.service.ts';
 import type { Env } from '#server/env.ts';
 import { type FirstAdmin, firstRun } from '#server/first-run.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
-import type { AppBuild } from '#server/http/renderer.ts';
+import type { AppBuild } from '#server/http/pages/renderer.ts';
 import { startWorker } from '#server/jobs/worker.ts';
 import { openExplorer } from '#server/providers/explorer/open.ts';
 import { openMarket } from '#server/providers/market/open.ts';

@@ -46,7 +46,7 @@ import { tokensApi } from '#server/domains/tokens/tokens.api.ts';
 import { voteReviewAdminApi } from '#server/domains/vote-review/vote-review.admin.api.ts';
 import { candidatesAdminApi, roundsAdminApi } from '#server/domains/voting/voting.admin.api.ts';
 import { votingApi } from '#server/domains/voting/voting.api.ts';
-import { open } from '#server/http/procedures.ts';
+import { open } from '#server/http/api/procedures.ts';
 
 /** The back office: what each domain lets admins do. */
 const adminRoutes = {

@@ -32,8 +32,8 @@ const PLANTED: [rule: string, path: string, text: string][] = [
   ['form-schemas-stay-light', 'contract/admin/forms/news.ts', "import { oc } from '@orpc/contract';"],
   ['form-schemas-stay-light', 'contract/admin/forms/news.ts', "import { news } from '../../domains/news.ts';"],
   ['form-schemas-stay-light', 'contract/fields/schemas.ts', "import { errors } from '../errors.ts';"],
-  ['server-never-app', 'server/http/pages.ts', "import { context } from '#app/context.ts';"],
-  ['server-never-app', 'server/http/renderer.ts', "import { Button } from '#app/ui/button.tsx';"],
+  ['server-never-app', 'server/http/pages/pages.ts', "import { context } from '#app/context.ts';"],
+  ['server-never-app', 'server/http/pages/renderer.ts', "import { Button } from '#app/ui/button.tsx';"],
   ['ui-knows-no-domain', 'app/ui/card.tsx', "import { VoteButton } from '../features/voting/vote-button.tsx';"],
   ['ui-knows-no-domain', 'app/lib/live.ts', "import '#app/routes/public/home.tsx';"],
   ['features-apart', 'app/features/voting/list.tsx', "import { Article } from '../news/article.tsx';"],
@@ -45,7 +45,7 @@ const PLANTED: [rule: string, path: string, text: string][] = [
   ],
   [
     'http-knows-interfaces',
-    'server/http/api.ts',
+    'server/http/api/api.ts',
     "import { castVote } from '#server/domains/voting/votes.service.ts';",
   ],
   [
@@ -77,7 +77,7 @@ const ALLOWED: [path: string, text: string][] = [
   ['app/features/voting/list.tsx', "import { row } from './row.tsx';\nimport { Button } from '#app/ui/button.tsx';"],
   ['app/ui/card.tsx', "// import { db } from '#server/db/client.ts';\n/*\nimport '#server/main.ts';\n*/"],
   ['app/ui/link.tsx', "const home = 'https://example.org'; // see '#server/db/client.ts'"],
-  ['server/http/renderer.ts', "import { context } from '#app/context.ts';"],
+  ['server/http/pages/renderer.ts', "import { context } from '#app/context.ts';"],
   ['server/domains/voting/votes.service.ts', "import { news } from '../news/news.service.ts';"],
   ['server/domains/voting/votes.service.ts', "import { readPage } from '#server/records/lists.ts';"],
   ['server/http/context.ts', "import type { Votes } from '#server/domains/voting/voting.port.ts';"],

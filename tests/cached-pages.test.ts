@@ -3,7 +3,7 @@ import { assetsOf, cacheKeyOf } from '#app/worker/cached-pages.ts';
 import { offlinePage } from '#app/worker/offline-page.ts';
 import { SITE_PAGES } from '#contract/limits.ts';
 import { markStale } from '#contract/stale-copy.ts';
-import { cacheablePage } from '#server/http/pages.ts';
+import { cacheablePage } from '#server/http/pages/pages.ts';
 
 const stored = (address: string) => cacheKeyOf(new URL(address, 'https://florka.test'));
 const ID = '11111111-1111-4111-8111-111111111111';

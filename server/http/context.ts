@@ -19,7 +19,7 @@ import type { Viewer } from '#server/lib/viewer.ts';
 import type { LiveHub } from '#server/live/hub.ts';
 import type { MailTransport } from '#server/providers/mail/port.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
-import type { GuestForms } from './guest-uploads.ts';
+import type { GuestForms } from './uploads/guest-uploads.ts';
 
 /** What every procedure can reach: the services of the process, by their interfaces, and this one request. */
 export interface Context {

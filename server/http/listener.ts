@@ -10,15 +10,16 @@ import type { Settings } from '#server/domains/settings/settings.port.ts';
 import { secondsToWait } from '#server/lib/rate-limit.ts';
 import type { LiveHub } from '#server/live/hub.ts';
 import type { LiveStreams } from '#server/live/streams.ts';
-import { canonicalPage } from './canonical.ts';
-import { chosenLanguage, mayChooseLanguage } from './chosen-language.ts';
+import { knownDatabaseFailure } from './api/database-failures.ts';
+import { answerPublicRead, MAX_PUBLIC_READS, PUBLIC_READ_TTL_MS, publicRead } from './api/public-reads.ts';
 import { clientAddress, proxyWarning, type TrustedProxies } from './client-address.ts';
-import { isNotModified } from './conditional.ts';
-import { createCspReports } from './csp-reports.ts';
-import { knownDatabaseFailure } from './database-failures.ts';
 import { answerWhoStillSends } from './early-answers.ts';
-import { createFeeds } from './feeds.ts';
-import { isReady, type Page, PageCache, sendPage, sendReadyPage } from './page-cache.ts';
+import { createCspReports } from './endpoints/csp-reports.ts';
+import { createFeeds } from './endpoints/feeds.ts';
+import { canonicalPage } from './pages/canonical.ts';
+import { chosenLanguage, mayChooseLanguage } from './pages/chosen-language.ts';
+import { isNotModified } from './pages/conditional.ts';
+import { isReady, type Page, PageCache, sendPage, sendReadyPage } from './pages/page-cache.ts';
 import {
   canonicalDocument,
   feedPage,
@@ -27,19 +28,18 @@ import {
   renderAdmin,
   renderPage,
   warm,
-} from './page-documents.ts';
-import { withoutPageNumber } from './pages.ts';
+} from './pages/page-documents.ts';
+import { withoutPageNumber } from './pages/pages.ts';
+import { isAdminPath, type Renderer } from './pages/renderer.ts';
+import { type CacheLifetime, MICRO_CACHED, publishing } from './pages/shared-cache.ts';
+import type { StaticFiles } from './pages/static-files.ts';
 import { type PlainAnswer, plainAnswer } from './plain-http.ts';
-import { answerPublicRead, MAX_PUBLIC_READS, PUBLIC_READ_TTL_MS, publicRead } from './public-reads.ts';
-import { isAdminPath, type Renderer } from './renderer.ts';
 import { CSP_REPORTS, securityHeaders } from './security-headers.ts';
 import type { CardStore } from './share/card-store.ts';
 import { createShare, type Found } from './share/share.ts';
 import { ShareUnavailable } from './share/shared.ts';
 import type { Addresses } from './share/site-lists.ts';
-import { type CacheLifetime, MICRO_CACHED, publishing } from './shared-cache.ts';
 import { stamp } from './stamp.ts';
-import type { StaticFiles } from './static-files.ts';
 
 interface Options extends Pick<PageContext['options'], 'places' | 'stylesOf'> {
   api: Hono;

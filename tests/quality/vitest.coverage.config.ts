@@ -13,7 +13,7 @@ export default mergeConfig(
         include: [
           'server/domains/payments/**/*.ts',
           'server/domains/voting/**/*.ts',
-          'server/http/procedures.ts',
+          'server/http/api/procedures.ts',
           'server/http/same-origin.ts',
           'server/domains/auth/{session-reader,viewer.service,known-device}.ts',
         ],

@@ -9,7 +9,7 @@ import { getRequestListener } from '@hono/node-server';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { openPool } from '#server/db/client.ts';
-import { createApi } from '#server/http/api.ts';
+import { createApi } from '#server/http/api/api.ts';
 import { localStorage } from '#server/providers/storage/local.ts';
 import { openServices } from '#server/services.ts';
 

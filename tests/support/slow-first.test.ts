@@ -7,7 +7,7 @@ const spec = (name: string, file: string) => ({ project: { name }, moduleId: pat
 it('files that take long begin before others of their project, and projects stay together', () => {
   const [page, access, forgeries, own] = [
     spec('shared', 'app/ui/page.test.tsx'),
-    spec('shared', 'server/http/access.test.ts'),
+    spec('shared', 'server/http/api/access.test.ts'),
     spec('shared', 'server/domains/token-creation/forgeries.test.ts'),
     spec('isolated', 'server/own.test.ts'),
   ] as const;

@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * these are not: begun late they would run alone at the end, with the other workers idle. One that is not here costs only that.
  */
 const SLOW = [
-  'server/http/access.test.ts',
+  'server/http/api/access.test.ts',
   'server/domains/token-creation/forgeries.test.ts',
   'tests/ledger-attack.test.ts',
   'server/domains/ledger/rollback.test.ts',
@@ -17,10 +17,10 @@ const SLOW = [
   'scripts/operator/backup.test.ts',
   'scripts/operator/people.test.ts',
   'server/db/online-migration.test.ts',
-  'server/http/access-admin.test.ts',
+  'server/http/api/access-admin.test.ts',
   'server/domains/payments/reconcile.test.ts',
   'server/db/embedded.test.ts',
-  'server/http/every-procedure.test.ts',
+  'server/http/api/every-procedure.test.ts',
   'server/domains/payments/reduce-schedules.test.ts',
   'server/domains/vote-review/decide-kill.test.ts',
   'server/domains/admin/power-cut.test.ts',

@@ -9,7 +9,7 @@ import { type Db, openDb, openPool } from '#server/db/client.ts';
 import type { PoolConfig } from '#server/db/pool.ts';
 import type { Replica } from '#server/db/replica.ts';
 import { deliverNotifications } from '#server/domains/notifications/deliver.service.ts';
-import type { Renderer } from '#server/http/renderer.ts';
+import type { Renderer } from '#server/http/pages/renderer.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { createLiveStreams } from '#server/live/streams.ts';
 import { deliverMail } from '#server/mail/mail.ts';

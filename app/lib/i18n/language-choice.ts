@@ -11,7 +11,7 @@ const CLOSED = 'florka.language-offer';
  */
 export const languageOfferScript = `try{if(document.cookie.indexOf('${LANGUAGE_COOKIE}=')<0&&!localStorage.getItem('${CLOSED}')){var l=navigator.languages.find(function(l){return/^e[ns]\\b/i.test(l)});if(l)document.documentElement.dataset.offer=l.slice(0,2).toLowerCase()}}catch(e){}`;
 
-/** Keeps the reader's choice: the server leads to it from now on (server/http/chosen-language.ts). */
+/** Keeps the reader's choice: the server leads to it from now on (server/http/pages/chosen-language.ts). */
 export function rememberLanguage(locale: Locale): void {
   const cookie = `${LANGUAGE_COOKIE}=${locale}; Path=/; Max-Age=${LANGUAGE_COOKIE_AGE}; SameSite=Lax`;
   // biome-ignore lint/suspicious/noDocumentCookie: the server reads it before a page is sent; the Cookie Store API is not in every browser.

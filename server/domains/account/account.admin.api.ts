@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
+import { handsDown } from '#server/http/api/guarantees.ts';
+import { admin, provenAdmin } from '#server/http/api/procedures.ts';
 import type { Context } from '#server/http/context.ts';
-import { handsDown } from '#server/http/guarantees.ts';
-import { admin, provenAdmin } from '#server/http/procedures.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { editorOf } from '#server/records/editor.ts';
 import { countUsers, listUsers } from './list-users.service.ts';

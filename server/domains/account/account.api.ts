@@ -3,9 +3,9 @@ import { forgetSecondStep, forgetSession } from '#server/domains/auth/admission.
 import { confirmsPassword } from '#server/domains/auth/confirm-password.service.ts';
 import { meOf, viewerById } from '#server/domains/auth/viewer.service.ts';
 import { leaveNoPages, requestOf, setCookies, welcome } from '#server/domains/auth/welcome.service.ts';
+import { handsDown, limit, perAddress, perMember } from '#server/http/api/guarantees.ts';
+import { lacksSecondFactor, member, open, provenMember } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';
-import { handsDown, limit, perAddress, perMember } from '#server/http/guarantees.ts';
-import { lacksSecondFactor, member, open, provenMember } from '#server/http/procedures.ts';
 import { fail } from '#server/lib/fail.ts';
 import { mailTarget } from '#server/providers/mail/open.ts';
 import { changePassword, overview, setPresence, setUsername } from './account.service.ts';

@@ -1,9 +1,9 @@
 import { LIMITS } from '#contract/limits.ts';
 import { rememberWallet } from '#server/domains/auth/admission.service.ts';
 import { requestOf, setCookies, welcome } from '#server/domains/auth/welcome.service.ts';
+import { limit, perAddress, perMember } from '#server/http/api/guarantees.ts';
+import { member, open, provenMember } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';
-import { limit, perAddress, perMember } from '#server/http/guarantees.ts';
-import { member, open, provenMember } from '#server/http/procedures.ts';
 import { accountOf } from './account-of.ts';
 import {
   linkWallet,

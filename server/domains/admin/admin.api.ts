@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
 import { makePreview } from '#server/domains/previews/previews.service.ts';
-import { limit, perMember } from '#server/http/guarantees.ts';
-import { admin, lacksSecondFactor, newAdmin, provenAdmin } from '#server/http/procedures.ts';
+import { limit, perMember } from '#server/http/api/guarantees.ts';
+import { admin, lacksSecondFactor, newAdmin, provenAdmin } from '#server/http/api/procedures.ts';
 import { STAFF_RIGHTS } from '#server/lib/staff-rights.ts';
 import { editorOf } from '#server/records/editor.ts';
 import { listSchedules } from '#server/records/editorial.ts';

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
+import { handsDown, limit, perMember } from '#server/http/api/guarantees.ts';
+import { member, open } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';
-import { handsDown, limit, perMember } from '#server/http/guarantees.ts';
-import { member, open } from '#server/http/procedures.ts';
 import { fail } from '#server/lib/fail.ts';
 import { renewSession, signIn, signOut, signUp } from './auth.service.ts';
 import { linkAdmin, linkForumUser } from './linking.service.ts';

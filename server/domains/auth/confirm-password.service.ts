@@ -1,7 +1,7 @@
 import type { MiddlewareNextFn, MiddlewareResult } from '@orpc/server';
 import { LIMITS } from '#contract/limits.ts';
+import { declares } from '#server/http/api/guarantees.ts';
 import type { Context } from '#server/http/context.ts';
-import { declares } from '#server/http/guarantees.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { provePassword } from './password.service.ts';
 

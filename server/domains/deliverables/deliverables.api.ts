@@ -1,4 +1,4 @@
-import { open } from '#server/http/procedures.ts';
+import { open } from '#server/http/api/procedures.ts';
 import { readPlanTerms } from './terms.service.ts';
 
 export const deliverablesApi = {

@@ -1,4 +1,4 @@
-import { admin } from '#server/http/procedures.ts';
+import { admin } from '#server/http/api/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
 import { forumDebug, forumStats, hideTexts, listTexts, restoreTexts } from './moderate.service.ts';
 import { decideAppeal, readAppeal } from './removals.service.ts';

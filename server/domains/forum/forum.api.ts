@@ -1,8 +1,8 @@
 import type { RemovalRule } from '#contract/domains/forum.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { handsDown, limit, limitSearch, perMember } from '#server/http/api/guarantees.ts';
+import { member, notReady, open } from '#server/http/api/procedures.ts';
 import type { Context } from '#server/http/context.ts';
-import { handsDown, limit, limitSearch, perMember } from '#server/http/guarantees.ts';
-import { member, notReady, open } from '#server/http/procedures.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { minePosts, readsForAll } from './forum-reads.service.ts';

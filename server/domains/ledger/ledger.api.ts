@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
-import { limit, perAddress, perMember } from '#server/http/guarantees.ts';
-import { member, open } from '#server/http/procedures.ts';
+import { limit, perAddress, perMember } from '#server/http/api/guarantees.ts';
+import { member, open } from '#server/http/api/procedures.ts';
 import { fail } from '#server/lib/fail.ts';
 
 export const ledgerApi = {

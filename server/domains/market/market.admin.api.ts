@@ -1,4 +1,4 @@
-import { admin } from '#server/http/procedures.ts';
+import { admin } from '#server/http/api/procedures.ts';
 import { marketView } from './figures.service.ts';
 
 export const marketAdminApi = {

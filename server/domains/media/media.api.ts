@@ -1,4 +1,4 @@
-import { member } from '#server/http/procedures.ts';
+import { member } from '#server/http/api/procedures.ts';
 import { removeMedia } from './media.service.ts';
 
 export const mediaApi = {

@@ -1,4 +1,4 @@
-import { admin } from '#server/http/procedures.ts';
+import { admin } from '#server/http/api/procedures.ts';
 import { listMoney } from './report.service.ts';
 
 export const moneyAdminApi = {

@@ -1,4 +1,4 @@
-import { admin } from '#server/http/procedures.ts';
+import { admin } from '#server/http/api/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
 import { createNews, listAllNews, readNewsForAdmin, removeNews, restoreNews, updateNews } from './manage.service.ts';
 

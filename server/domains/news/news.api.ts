@@ -1,5 +1,5 @@
-import { limitSearch } from '#server/http/guarantees.ts';
-import { open } from '#server/http/procedures.ts';
+import { limitSearch } from '#server/http/api/guarantees.ts';
+import { open } from '#server/http/api/procedures.ts';
 import { findNews, listNews } from './news.service.ts';
 
 export const newsApi = {

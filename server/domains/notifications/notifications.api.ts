@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
-import { limit, perMember } from '#server/http/guarantees.ts';
-import { member } from '#server/http/procedures.ts';
+import { limit, perMember } from '#server/http/api/guarantees.ts';
+import { member } from '#server/http/api/procedures.ts';
 import { countUnread, listNotifications, markRead } from './list.service.ts';
 import { readSettings, setKind, setReader, subscribe, unsubscribe } from './settings.service.ts';
 import { createTelegramLink, readTelegram, unlink } from './telegram-links.service.ts';

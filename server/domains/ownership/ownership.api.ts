@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
-import { limit, perMember } from '#server/http/guarantees.ts';
-import { member } from '#server/http/procedures.ts';
+import { limit, perMember } from '#server/http/api/guarantees.ts';
+import { member } from '#server/http/api/procedures.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import {

@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
-import { aboutOneself, limit, perMember } from '#server/http/guarantees.ts';
-import { member, open } from '#server/http/procedures.ts';
+import { aboutOneself, limit, perMember } from '#server/http/api/guarantees.ts';
+import { member, open } from '#server/http/api/procedures.ts';
 import { closeTab, onlineUsers, seeTab, waitingFor } from './presence.service.ts';
 
 const said = { success: true as const };

@@ -1,4 +1,4 @@
-import { open } from '#server/http/procedures.ts';
+import { open } from '#server/http/api/procedures.ts';
 import { readPreview } from './previews.service.ts';
 
 export const previewsApi = {

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
+import { limit, perMember } from '#server/http/api/guarantees.ts';
+import { member, open } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';
-import { limit, perMember } from '#server/http/guarantees.ts';
-import { member, open } from '#server/http/procedures.ts';
 import { raceOf, ranksOf } from './race.service.ts';
 import { findTicket, keepTicket } from './tickets.service.ts';
 

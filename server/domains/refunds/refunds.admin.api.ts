@@ -1,4 +1,4 @@
-import { admin, provenAdmin } from '#server/http/procedures.ts';
+import { admin, provenAdmin } from '#server/http/api/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
 import { listRefunds, readRefund } from './manage.service.ts';
 import { openRefundOf, refundUnplaced, sendRefund, withdrawRefund } from './refunds.service.ts';

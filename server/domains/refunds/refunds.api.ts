@@ -1,8 +1,8 @@
 import { LIMITS } from '#contract/limits.ts';
 import { openOrderLink } from '#server/domains/payments/order-link.service.ts';
+import { handsDown, limit, perAddress } from '#server/http/api/guarantees.ts';
+import { open } from '#server/http/api/procedures.ts';
 import { actorOf, type Context } from '#server/http/context.ts';
-import { handsDown, limit, perAddress } from '#server/http/guarantees.ts';
-import { open } from '#server/http/procedures.ts';
 import { confirmAddress, setAddress } from './address.service.ts';
 
 /** @throws NOT_FOUND for a wrong order and a wrong key alike. @throws ORDER_LINK_ENDED for a key that once was right. */

@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
-import { limit, perMember } from '#server/http/guarantees.ts';
-import { member, open } from '#server/http/procedures.ts';
+import { limit, perMember } from '#server/http/api/guarantees.ts';
+import { member, open } from '#server/http/api/procedures.ts';
 import { noticeList, setNotice } from './notices.service.ts';
 import { mergeSaved, resolveRefs, savedList, setSaved } from './saved.service.ts';
 

@@ -1,5 +1,5 @@
-import { limitSearch } from '#server/http/guarantees.ts';
-import { open } from '#server/http/procedures.ts';
+import { limitSearch } from '#server/http/api/guarantees.ts';
+import { open } from '#server/http/api/procedures.ts';
 import { findEverything } from './search.service.ts';
 
 export const searchApi = {

@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
-import { limit, perMember } from '#server/http/guarantees.ts';
-import { admin, provenAdmin } from '#server/http/procedures.ts';
+import { limit, perMember } from '#server/http/api/guarantees.ts';
+import { admin, provenAdmin } from '#server/http/api/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
 import { listSettings, saveSettings } from './manage.service.ts';
 import { tryMail, tryPayment, tryTelegram } from './trials.service.ts';

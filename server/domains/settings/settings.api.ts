@@ -1,4 +1,4 @@
-import { open } from '#server/http/procedures.ts';
+import { open } from '#server/http/api/procedures.ts';
 
 export const settingsApi = {
   notices: open.settings.notices.handler(({ context }) => ({ announcement: context.settings.announcement() })),

@@ -1,4 +1,4 @@
-import { open } from '#server/http/procedures.ts';
+import { open } from '#server/http/api/procedures.ts';
 import { readSitePage } from './site-pages.service.ts';
 
 export const sitePagesApi = {

@@ -1,8 +1,8 @@
 import type { SolvedChallenge } from '#contract/domains/token-requests.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { challengesGuests, handsDown, limit, perAddress } from '#server/http/api/guarantees.ts';
+import { open } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';
-import { challengesGuests, handsDown, limit, perAddress } from '#server/http/guarantees.ts';
-import { open } from '#server/http/procedures.ts';
 import { createSubmission, readSubmission, removeFormImage, submissionsOpen } from './submissions.service.ts';
 
 export const submissionsApi = {

@@ -1,4 +1,4 @@
-import { open } from '#server/http/procedures.ts';
+import { open } from '#server/http/api/procedures.ts';
 import { explore } from './explore.service.ts';
 import { findToken } from './tokens.service.ts';
 

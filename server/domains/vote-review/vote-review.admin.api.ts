@@ -1,4 +1,4 @@
-import { admin } from '#server/http/procedures.ts';
+import { admin } from '#server/http/api/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
 import { listClusters, listClusterVotes } from './clusters.service.ts';
 import { decideCluster, undoDecision } from './decide.service.ts';

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
+import { aboutOneself, handsDown, limit, perMember } from '#server/http/api/guarantees.ts';
+import { member, open } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';
-import { aboutOneself, handsDown, limit, perMember } from '#server/http/guarantees.ts';
-import { member, open } from '#server/http/procedures.ts';
 import { candidateHistory, rankCandidates } from './candidates.service.ts';
 import { uncountedVotesOf } from './own-votes.service.ts';
 import { votesOfToday, withdrawVote } from './votes.service.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Ranking } from '#contract/domains/voting.ts';
 import type { MediaService } from '#server/domains/media/media.port.ts';
-import { canonicalId, canonicalToken } from '#server/http/canonical.ts';
+import { canonicalId, canonicalToken } from '#server/http/pages/canonical.ts';
 import type { CardStore } from './card-store.ts';
 import type { Language } from './card-texts.ts';
 import { createDrawing } from './drawing.ts';

@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/server';
 import type { Logger } from 'pino';
-import type { Context } from './context.ts';
+import type { Context } from '#server/http/context.ts';
 
 /** Refusals that say something about who asked: wrong input, no session, no right, too often. */
 const WORTH_A_LINE = new Set([400, 401, 403, 429]);

@@ -1,15 +1,15 @@
 // How the pages of the site are made: from the cache, or rendered for one request.
 import type { IncomingMessage } from 'node:http';
 import { markStale } from '#contract/stale-copy.ts';
+import { clientAddress, type TrustedProxies } from '#server/http/client-address.ts';
+import { type createFeeds, FEED_CACHE, type Feed } from '#server/http/endpoints/feeds.ts';
+import type { Places } from '#server/http/security-headers.ts';
 import { secondsToWait } from '#server/lib/rate-limit.ts';
 import type { LiveHub } from '#server/live/hub.ts';
 import type { canonicalPage } from './canonical.ts';
-import { clientAddress, type TrustedProxies } from './client-address.ts';
-import { type createFeeds, FEED_CACHE, type Feed } from './feeds.ts';
 import { finishPage, type Page, type PageCache } from './page-cache.ts';
 import { cacheablePage, isSearch } from './pages.ts';
 import type { Renderer } from './renderer.ts';
-import type { Places } from './security-headers.ts';
 
 /** Cached pages are asked for again each time and answered with 304 while nothing changed. */
 const REVALIDATE = 'private, no-cache';

@@ -1,10 +1,10 @@
 import { createRouterClient, ORPCError } from '@orpc/server';
 import { LIST_EXPORT_PAGE } from '#contract/limits.ts';
+import type { Context } from '#server/http/context.ts';
+import { actorOf } from '#server/http/context.ts';
 import { audit } from '#server/lib/audit.ts';
 import { router } from '#server/router.ts';
 import { withoutAdminEmail } from './admin-email.ts';
-import type { Context } from './context.ts';
-import { actorOf } from './context.ts';
 import { provedLately } from './procedures.ts';
 
 type Row = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpServices } from './context.ts';
+import type { HttpServices } from '#server/http/context.ts';
 
 /**
  * POST /unsubscribe?token=… from the page's plain form, or from a mail program (RFC 8058): works without a session and

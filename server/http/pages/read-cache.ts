@@ -3,8 +3,8 @@ import { type AnyContractProcedure, type ContractRouterClient, isContractProcedu
 import { contract } from '#contract/index.ts';
 import { domainOf, type LiveDomain } from '#contract/live.ts';
 import type { Settings } from '#server/domains/settings/settings.port.ts';
+import { MAX_PUBLIC_READS, PUBLIC_READ_TTL_MS, publicRead } from '#server/http/api/public-reads.ts';
 import type { LiveHub } from '#server/live/hub.ts';
-import { MAX_PUBLIC_READS, PUBLIC_READ_TTL_MS, publicRead } from './public-reads.ts';
 
 type Api = ContractRouterClient<typeof contract>;
 type Call = (input?: unknown, options?: { signal?: AbortSignal }) => Promise<unknown>;

@@ -1,4 +1,4 @@
-import type { StaticPage } from './static-files.ts';
+import type { StaticPage } from '#server/http/pages/static-files.ts';
 
 /** The browsable description of the API; Swagger UI is served from our own files, nothing is loaded from elsewhere. */
 export const API_DOCS: StaticPage[] = [

@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { LiveDomain } from '#contract/live.ts';
+import { documentHeaders, type Places, securityHeaders } from '#server/http/security-headers.ts';
 import { bestEncoding, type Encoding } from './accept-encoding.ts';
 import { isNotModified } from './conditional.ts';
-import { documentHeaders, type Places, securityHeaders } from './security-headers.ts';
 
 const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);

@@ -47,4 +47,4 @@ export function createTokenFiles(options: {
   }
 }
 
-import { isNotModified } from './conditional.ts';
+import { isNotModified } from '#server/http/pages/conditional.ts';

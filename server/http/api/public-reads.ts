@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { LiveDomain } from '#contract/live.ts';
+import { finishPage, type Page, type PageCache } from '#server/http/pages/page-cache.ts';
 import { AS_VISITOR } from './api.ts';
-import { finishPage, type Page, type PageCache } from './page-cache.ts';
 
 /** A read of the API whose answer is the same for everybody who asks at this moment. */
 export interface PublicRead {

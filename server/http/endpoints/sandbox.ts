@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createForeignCheck } from './same-origin.ts';
-import { securityHeaders } from './security-headers.ts';
+import { createForeignCheck } from '#server/http/same-origin.ts';
+import { securityHeaders } from '#server/http/security-headers.ts';
 
 /** Bytes of one form of the simulation's page. */
 const MAX_BODY = 16 * 1024;

@@ -1,8 +1,8 @@
 import { type AnyContractProcedure, isContractProcedure } from '@orpc/contract';
 import { describe, expect, it } from 'vitest';
 import { contract } from '#contract/index.ts';
+import { createForeignCheck } from '#server/http/same-origin.ts';
 import { admin, app, ID, raw } from '#tests/fixtures/http.ts';
-import { createForeignCheck } from './same-origin.ts';
 
 interface Procedure {
   name: string;

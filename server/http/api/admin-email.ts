@@ -1,5 +1,5 @@
 import { ORPCError, type ProcedureClientInterceptorOptions } from '@orpc/server';
-import type { Context } from './context.ts';
+import type { Context } from '#server/http/context.ts';
 
 /** Under these names callers may send an admin's e-mail with any call of the back office. */
 const NAMES = ['adminEmail', 'p_admin_email'];

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
+import { partHeaders, securityHeaders, workerHeaders } from '#server/http/security-headers.ts';
 import { bestEncoding } from './accept-encoding.ts';
-import { partHeaders, securityHeaders, workerHeaders } from './security-headers.ts';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',

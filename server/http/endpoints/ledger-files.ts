@@ -5,13 +5,13 @@ import { gzip } from 'node:zlib';
 import type { Logger } from 'pino';
 import { LIMITS } from '#contract/limits.ts';
 import type { LedgerService } from '#server/domains/ledger/ledger.port.ts';
+import type { HttpServices } from '#server/http/context.ts';
+import { bestEncoding } from '#server/http/pages/accept-encoding.ts';
+import { isNotModified } from '#server/http/pages/conditional.ts';
+import { securityHeaders } from '#server/http/security-headers.ts';
 import { addressLimits, consumeRateLimits, secondsToWait } from '#server/lib/rate-limit.ts';
 import { StorageError } from '#server/providers/storage/port.ts';
 import { isLedgerPath } from '#verify/layout.ts';
-import { bestEncoding } from './accept-encoding.ts';
-import { isNotModified } from './conditional.ts';
-import type { HttpServices } from './context.ts';
-import { securityHeaders } from './security-headers.ts';
 
 const compress = promisify(gzip);
 /** A year, in seconds. */

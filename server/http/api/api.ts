@@ -4,14 +4,14 @@ import { RPCHandler } from '@orpc/server/fetch';
 import { StrictGetMethodPlugin } from '@orpc/server/plugins';
 import { Hono, type Context as HonoContext, type MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
+import type { Context } from '#server/http/context.ts';
+import { createForeignCheck } from '#server/http/same-origin.ts';
 import { router } from '#server/router.ts';
 import { acceptAdminEmail } from './admin-email.ts';
 import { describeApi } from './api-description.ts';
-import type { Context } from './context.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
 import { exportList, refusalOf } from './list-export.ts';
 import { noteRefusal } from './refusals.ts';
-import { createForeignCheck } from './same-origin.ts';
 
 /** Bytes of one JSON body. */
 const MAX_BODY = 256 * 1024;
