@@ -269,7 +269,7 @@ export interface Limit {
 
 /**
  * How often one address (IPv4, or the /64 of an IPv6), account or pair may do what. The networks around an address have
- * limits too, a few times as high: see `networksOf` in server/lib/address.ts.
+ * limits too, a few times as high: see `networksOf` in server/lib/network/address.ts.
  */
 export const LIMITS = {
   signInAddressMinute: { hits: 5, seconds: MINUTE },

@@ -1,5 +1,5 @@
 // `npm run florka -- <command>`: what an operator does beside the running server, with the same environment variables.
-import { StartError } from '#server/lib/start-error.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
 import { inviteAdmin, resetPassword } from './operator/admin.ts';
 import { makeAdminKey, signAcceptance } from './operator/admin-key.ts';
 import { verifyAudit } from './operator/audit.ts';

@@ -9,7 +9,7 @@ import { migrate } from '#server/db/migrate.ts';
 import { runFlorka } from '#tests/support/florka.ts';
 import { onDatabase, runStatements } from '#tests/support/test-server.ts';
 import { readEnv } from './env.ts';
-import { StartError } from './lib/start-error.ts';
+import { StartError } from './lib/errors/start-error.ts';
 
 // A command of its own each.
 vi.setConfig({ testTimeout: 300_000 });

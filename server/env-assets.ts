@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { StartError } from '#server/lib/start-error.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
 
 /** A scheme and a host alone: browsers ask there for the same paths as here. */
 export const assetsUrl = z

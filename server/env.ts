@@ -6,8 +6,8 @@ import type { z } from 'zod';
 import { checkAssets } from '#server/env-assets.ts';
 import { schema } from '#server/env-schema.ts';
 import { warningsOf } from '#server/env-warnings.ts';
-import { makeDir } from '#server/lib/make-dir.ts';
-import { errorCode, explainWriteError, StartError } from '#server/lib/start-error.ts';
+import { errorCode, explainWriteError, StartError } from '#server/lib/errors/start-error.ts';
+import { makeDir } from '#server/lib/process/make-dir.ts';
 
 /** Secrets of the signer: this program must not even have them in its environment. */
 const SIGNERS = /^SIGNER_.*(KEY|SEED)$/;

@@ -10,7 +10,7 @@ import { endSessions, lockMember } from '#server/domains/auth/members.service.ts
 import { hashPassword, INITIAL_UNTIL, storePassword } from '#server/domains/auth/password.service.ts';
 import { refuseWeak } from '#server/domains/auth/weak-password.service.ts';
 import { audit } from '#server/lib/audit.ts';
-import { StartError } from '#server/lib/start-error.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
 import type { Services } from '#server/services.ts';
 import { readEmpty } from './first-run.sql.ts';
 

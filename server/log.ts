@@ -1,5 +1,5 @@
 import pino, { type Logger } from 'pino';
-import { describeError } from '#server/lib/describe-error.ts';
+import { describeError } from '#server/lib/errors/describe-error.ts';
 
 /** How errors are written, in every log of ours. */
 export const serializers = { err: (error: unknown) => describeError(error) };

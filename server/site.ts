@@ -29,7 +29,7 @@ import { imagesOf } from '#server/http/share/share.ts';
 import { MAX_PAGES } from '#server/http/share/site-lists.ts';
 import { guestsMayUpload } from '#server/http/uploads/guest-uploads.ts';
 import { createUploads } from '#server/http/uploads/uploads.ts';
-import { pageSearchLimit } from '#server/lib/search-limits.ts';
+import { pageSearchLimit } from '#server/lib/rate-limits/search-limits.ts';
 import { createLiveStreams } from '#server/live/streams.ts';
 import type { CachePurge } from '#server/providers/cache/port.ts';
 import type { Services } from '#server/services.ts';

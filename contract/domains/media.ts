@@ -34,7 +34,7 @@ export const UPLOAD_LIMITS = {
 /**
  * Uploads under way at once in one process, from their first byte to their answer: of all guests or members together, of
  * one guest's address, of one member, and of all members at one address. Networks of addresses have more, see
- * `networksOf` in server/lib/address.ts. `…Bytes` is what may lie on the disk while it arrives and waits. Of those that
+ * `networksOf` in server/lib/network/address.ts. `…Bytes` is what may lie on the disk while it arrives and waits. Of those that
  * have arrived, `processed` are in memory at once, of guests no more than `guestsProcessed`.
  */
 export const UPLOAD_PLACES = {

@@ -1,7 +1,7 @@
 /**
  * How the server is run: arguments for Node and more environment. The single pair of arenas saves memory at rest (bench,
  * figure p). A young generation of 4 MB made votes a tenth dearer; what the start makes this one grow to is given back
- * (server/lib/young-generation.ts).
+ * (server/lib/process/young-generation.ts).
  */
 export const SERVER_ARGS = ['--max-semi-space-size=16', 'build/server/index.js'];
 export const SERVER_ENV = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2' };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { STAFF_ROLES, type StaffRole } from '#contract/staff.ts';
-import { StartError } from '#server/lib/start-error.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
 
 /** Staff roles as an operator writes them, 'editor,finance'; an owner's where nothing is written. @throws StartError for others. */
 export function staffRolesOf(word = 'owner'): StaffRole[] {

@@ -6,7 +6,7 @@ import { readAnchors } from '#server/domains/ledger/audit-anchors.service.ts';
 import { comparePast, seenInFile, storedCheckpoint } from '#server/domains/ledger/continuity.service.ts';
 import { LEDGER_SEEN } from '#server/domains/ledger/open.ts';
 import type { Env } from '#server/env.ts';
-import { StartError } from '#server/lib/start-error.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
 import { openStorage } from '#server/providers/storage/open.ts';
 import { withDatabase } from './database.ts';
 import { readAuditEnd, readBroken, readContradictions } from './installation.sql.ts';

@@ -10,7 +10,7 @@ import { startEmbeddedPg } from '#server/db/embedded.ts';
 import { seenInFile } from '#server/domains/ledger/continuity.service.ts';
 import { LEDGER_SEEN } from '#server/domains/ledger/open.ts';
 import { startWorker } from '#server/jobs/worker.ts';
-import { LAST_BACKUP } from '#server/lib/last-backup.ts';
+import { LAST_BACKUP } from '#server/lib/process/last-backup.ts';
 import { localStorage } from '#server/providers/storage/local.ts';
 import { runFlorka, urlOf } from '#tests/support/florka.ts';
 import { PASSWORD, peopleOf } from '#tests/support/people.ts';

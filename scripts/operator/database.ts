@@ -6,7 +6,7 @@ import { isMigrated, readMigrations } from '#server/db/migrate.ts';
 import { type Database, openDatabase, openRunning } from '#server/db/open.ts';
 import { type Env, readEnv } from '#server/env.ts';
 import type { Actor } from '#server/lib/audit.ts';
-import { StartError } from '#server/lib/start-error.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
 
 /** Whoever has the machine acts as the system. */
 export const OPERATOR: Actor = { id: null, role: 'system', ipHash: null, requestId: null };

@@ -1,6 +1,6 @@
 import { effectiveEnv } from '#server/doctor/effective-env.ts';
 import { doctorReport } from '#server/doctor/report.ts';
-import { StartError } from '#server/lib/start-error.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
 import { withDatabase } from './database.ts';
 
 export const DOCTOR_HELP = `Usage: npm run florka -- doctor

@@ -1,4 +1,4 @@
-import { StartError } from '#server/lib/start-error.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
 import { BACKUP_HELP, backUp } from './backup.ts';
 import { DOCTOR_HELP, doctor } from './doctor.ts';
 import { pauseInstallation, resumeInstallation } from './pause.ts';

@@ -5,7 +5,7 @@ import { ledgerLog } from '#server/db/tables/ledger.ts';
 import { continues, ownCheckpoint, seenInFile } from '#server/domains/ledger/continuity.service.ts';
 import { LEDGER_SEEN } from '#server/domains/ledger/open.ts';
 import { audit } from '#server/lib/audit.ts';
-import { StartError } from '#server/lib/start-error.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
 import { OPERATOR, withDatabase } from './database.ts';
 
 /**

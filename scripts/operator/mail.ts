@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { readEnv } from '#server/env.ts';
-import { StartError } from '#server/lib/start-error.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
 import { renderMail } from '#server/mail/templates.ts';
 import { openMail } from '#server/providers/mail/open.ts';
 import { addressOf } from './address.ts';

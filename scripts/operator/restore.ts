@@ -11,7 +11,7 @@ import { openDatabase } from '#server/db/open.ts';
 import { readTableThere } from '#server/doctor/doctor.sql.ts';
 import { type Env, readEnv } from '#server/env.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
-import { explainWriteError, StartError } from '#server/lib/start-error.ts';
+import { explainWriteError, StartError } from '#server/lib/errors/start-error.ts';
 import { prepareDatabase } from '#server/prepare.ts';
 import { type Contents, LEDGER_SECRET, readBackup, SECRET } from './archive.ts';
 import { copyIn } from './copy.ts';

@@ -5,7 +5,7 @@ import { dropEmptyVoteMonths, makeVoteMonths, monthOf } from '#server/db/vote-mo
 import { carryOldVotes } from '#server/domains/voting/carry-votes.service.ts';
 import { findMiscounts, type Miscount, recountVotes } from '#server/domains/voting/manage-votes.service.ts';
 import { audit } from '#server/lib/audit.ts';
-import { StartError } from '#server/lib/start-error.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
 import { OPERATOR, withDatabase } from './database.ts';
 import { printSimulation } from './simulation/report.ts';
 

@@ -1,4 +1,4 @@
-import { StartError } from '#server/lib/start-error.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
 import { parseKey } from '#verify/note.ts';
 import { startWitness } from '#verify/witness.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Place } from '#server/db/pool.ts';
-import { StartError } from '#server/lib/start-error.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
 import { readNames, tryAdvisoryLock } from './server.sql.ts';
 
 /** Keys of session advisory locks, each with what it guards. Old programs know 727274 for their migrations too. */

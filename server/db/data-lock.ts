@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCode, explainWriteError, StartError } from '#server/lib/start-error.ts';
+import { errorCode, explainWriteError, StartError } from '#server/lib/errors/start-error.ts';
 
 export interface DataLock {
   /** Gives the directory back; safe to call twice, and never removes a lock that belongs to someone else. */

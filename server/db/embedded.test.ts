@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { StartError } from '#server/lib/start-error.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
 import { isAlive, lifeOf, lockDataDir } from './data-lock.ts';
 import { readPidFile, stopPostmaster } from './embedded/postmaster.ts';
 import { type EmbeddedOptions, type EmbeddedPg, startEmbeddedPg } from './embedded.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StartError } from '#server/lib/start-error.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
 import { lockDataDir } from './data-lock.ts';
 import { findBinaries, shortHash } from './embedded/binaries.ts';
 import { type Cluster, createCluster, locateCluster, prepareDataDir, repairOwner } from './embedded/cluster.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Pool, PoolClient, QueryConfig } from 'pg';
 import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import { isOnline, runOnline, untilLocked } from '#server/db/online-migration.ts';
-import { StartError } from '#server/lib/start-error.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
 import { readMigrationsApplied } from './server.sql.ts';
 import { LIMITS, sessionLimits } from './timeouts.ts';
 

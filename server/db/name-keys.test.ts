@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { openPool } from '#server/db/client.ts';
-import { LETTERS_ALIKE, speaksForSite } from '#server/lib/letters-alike.ts';
+import { LETTERS_ALIKE, speaksForSite } from '#server/lib/text/letters-alike.ts';
 import { onDatabase, runStatements } from '#tests/support/test-server.ts';
 import { migrate, readMigrations } from './migrate.ts';
 

@@ -5,7 +5,7 @@ import { readPassword } from '#server/db/embedded/roles.ts';
 import { placeOf, startEmbeddedPg } from '#server/db/embedded.ts';
 import type { Place } from '#server/db/pool.ts';
 import { type DatabaseRole, roleName } from '#server/db/rights.ts';
-import { StartError } from '#server/lib/start-error.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
 import { readServer } from './server.sql.ts';
 
 export interface Database {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { Logger } from 'pino';
-import { isLoopback, normalizeAddress } from '#server/lib/address.ts';
+import { isLoopback, normalizeAddress } from '#server/lib/network/address.ts';
 
 /** Whose word about a visitor's address counts; this machine itself always, when anybody's does. */
 export interface TrustedProxies {

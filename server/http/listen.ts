@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { StartError } from '#server/lib/start-error.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
 
 /**
  * Opens the port.

@@ -7,7 +7,7 @@ import { domainOf } from '#contract/live.ts';
 import { PAGE_VIEWS } from '#contract/page-views.ts';
 import type { ReplicaState } from '#server/db/replica.ts';
 import type { Settings } from '#server/domains/settings/settings.port.ts';
-import { secondsToWait } from '#server/lib/rate-limit.ts';
+import { secondsToWait } from '#server/lib/rate-limits/rate-limit.ts';
 import type { LiveHub } from '#server/live/hub.ts';
 import type { LiveStreams } from '#server/live/streams.ts';
 import { knownDatabaseFailure } from './api/database-failures.ts';

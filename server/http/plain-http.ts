@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isLoopback, normalizeAddress } from '#server/lib/address.ts';
+import { isLoopback, normalizeAddress } from '#server/lib/network/address.ts';
 import { isBelieved, type TrustedProxies } from './client-address.ts';
 
 /** What a request without TLS is answered: `location` of the page over https, or the words of a refusal. */

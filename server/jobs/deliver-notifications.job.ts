@@ -1,6 +1,6 @@
 import { deliverNotifications } from '#server/domains/notifications/deliver.service.ts';
 import { notifyOfRounds } from '#server/domains/notifications/round-results.service.ts';
-import { eachAlone } from '#server/lib/each-alone.ts';
+import { eachAlone } from '#server/lib/concurrency/each-alone.ts';
 import type { Handler } from './handler.ts';
 
 /** Once a minute: a notification is mailed and pushed within that, outside of quiet hours. */

@@ -3,7 +3,7 @@ import { forgetPageViews } from '#server/domains/admin/page-views.service.ts';
 import { ACTIVE_SESSION } from '#server/domains/auth/session-life.service.ts';
 import { dropRemovalCopies } from '#server/domains/forum/removals.service.ts';
 import { thinPrices } from '#server/domains/market/refresh.service.ts';
-import { eachAlone } from '#server/lib/each-alone.ts';
+import { eachAlone } from '#server/lib/concurrency/each-alone.ts';
 import type { Handler } from './handler.ts';
 import { readAuditAnchor } from './housekeeping.sql.ts';
 

@@ -1,5 +1,5 @@
 import { notifyOverdue, notifyWeek } from '#server/domains/admin/notify-staff.service.ts';
-import { eachAlone } from '#server/lib/each-alone.ts';
+import { eachAlone } from '#server/lib/concurrency/each-alone.ts';
 import type { Handler } from './handler.ts';
 
 /** Tells the admins of what waits too long, and mails them the week that ended where the settings say so. */

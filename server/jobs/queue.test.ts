@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { openDb } from '#server/db/client.ts';
-import { describeError } from '#server/lib/describe-error.ts';
+import { describeError } from '#server/lib/errors/describe-error.ts';
 import { createTestDatabase } from '#tests/support/database.ts';
 import type { JobProcess } from '#tests/support/job-process.ts';
 import type { JobInput } from './catalog.ts';

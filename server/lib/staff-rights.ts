@@ -2,7 +2,7 @@
 import { isContractProcedure } from '@orpc/contract';
 import { contract } from '#contract/index.ts';
 import { mayAs, STAFF_ROLES, type StaffRole } from '#contract/staff.ts';
-import { fail } from './fail.ts';
+import { fail } from './errors/fail.ts';
 
 /** A procedure with what the contract keeps beside it. */
 export interface WithRights {

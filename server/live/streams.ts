@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LiveEvent } from '#contract/live.ts';
-import { createSlots, sharesOf } from '#server/lib/slots.ts';
+import { createSlots, sharesOf } from '#server/lib/concurrency/slots.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import type { Ended, LiveHub } from './hub.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { CommitUnknown } from '#server/db/transaction.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { forEachRecord } from './bulk.ts';
 
 const away = () => {

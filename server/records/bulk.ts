@@ -1,7 +1,7 @@
 import { ORPCError } from '@orpc/server';
 import type { BulkOutcome } from '#contract/admin/bulk.ts';
 import { isDatabaseAway } from '#server/db/failures.ts';
-import { errorText } from '#server/lib/describe-error.ts';
+import { errorText } from '#server/lib/errors/describe-error.ts';
 
 /** A record as the editor saw it. */
 export interface Seen {

@@ -2,7 +2,7 @@ import { domainToUnicode } from 'node:url';
 import { TOKEN_LINKS, type TokenLink } from '#contract/fields/links.ts';
 import { LIKENESS, type Likeness, type Resemblance } from '#contract/likeness.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { likenessOf } from './likeness.policy.ts';
 import { findLike, readKeys } from './likeness.sql.ts';
 import type { Note } from './records.ts';

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { MANY_FOUND } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
+import { cleanText } from '#server/lib/text/clean-text.ts';
 
 interface ListQuery {
   page: number;

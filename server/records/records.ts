@@ -5,7 +5,7 @@ import type { AuditField } from '#contract/admin/audit-fields.ts';
 import type { LiveDomain } from '#contract/live.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { type Actor, type AuditFields, audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { lastChange } from './last-change.ts';
 import { storeVersion } from './versions.ts';

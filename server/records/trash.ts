@@ -5,7 +5,7 @@ import { TRASH_DAYS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { eachAlone } from '#server/lib/each-alone.ts';
+import { eachAlone } from '#server/lib/concurrency/each-alone.ts';
 import { forgetRecords } from './versions.ts';
 
 /** The column of a field, under the name of the field. */

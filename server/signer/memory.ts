@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { SignerMemory } from '#server/domains/token-creation/signer-memory.service.ts';
-import { StartError } from '#server/lib/start-error.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
 
 /** Of a file that is there already. */
 const isThere = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST';

@@ -9,7 +9,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { TokenNetwork } from '#contract/fields/token-form.ts';
 import { PACE } from '#server/domains/token-creation/step.policy.ts';
 import { createTokenCreator } from '#server/domains/token-creation/token-creator.service.ts';
-import type { CrashPoint } from '#server/lib/crash-point.ts';
+import type { CrashPoint } from '#server/lib/process/crash-point.ts';
 import { evmChain } from '#server/providers/chains/evm.ts';
 import { solanaChain } from '#server/providers/chains/solana.ts';
 import { asPaidFor } from '#tests/support/as-paid-for.ts';

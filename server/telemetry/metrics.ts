@@ -6,7 +6,7 @@ import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporte
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import type pg from 'pg';
 import type { Replica } from '#server/db/replica.ts';
-import { LAST_BACKUP } from '#server/lib/last-backup.ts';
+import { LAST_BACKUP } from '#server/lib/process/last-backup.ts';
 import { createDatabaseFigures } from './database-figures.ts';
 
 /** The parts of a process whose state is worth a number. */

@@ -5,7 +5,7 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { LAST_BACKUP } from '#server/lib/last-backup.ts';
+import { LAST_BACKUP } from '#server/lib/process/last-backup.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 import { createDatabaseFigures } from './database-figures.ts';
 import { summaryOf } from './query-spans.ts';

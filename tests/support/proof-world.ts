@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createProofChecks } from '#server/domains/ownership/proof-checks.service.ts';
-import { createFetcher } from '#server/lib/guarded-fetch.ts';
+import { createFetcher } from '#server/lib/network/guarded-fetch.ts';
 import { startDnsServer } from './dns-server.ts';
 
 /** A name system and a web of our own, on loopback, for proofs of ownership. */

@@ -1,6 +1,6 @@
 import { isDisposableDomain } from '#server/domains/vote-review/disposable-domains.ts';
 import type { ReviewMember, ReviewVote } from '#server/domains/vote-review/review-window.policy.ts';
-import { normalizeMailbox } from '#server/lib/mailbox.ts';
+import { normalizeMailbox } from '#server/lib/text/mailbox.ts';
 import type { Random } from './random.ts';
 
 export const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { StartError } from '#server/lib/start-error.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
 
 /** The system account PostgreSQL runs under when this process is root, which PostgreSQL refuses. */
 export interface Account {

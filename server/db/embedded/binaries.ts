@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { errorCode, StartError } from '#server/lib/start-error.ts';
+import { errorCode, StartError } from '#server/lib/errors/start-error.ts';
 import { type Account, canReach } from './account.ts';
 
 export interface Binaries {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { makeDir } from '#server/lib/make-dir.ts';
-import { errorCode, explainWriteError, StartError } from '#server/lib/start-error.ts';
+import { errorCode, explainWriteError, StartError } from '#server/lib/errors/start-error.ts';
+import { makeDir } from '#server/lib/process/make-dir.ts';
 import { type Account, accountFor, canReach } from './account.ts';
 import { SHARED_DIR, shortHash } from './binaries.ts';
 

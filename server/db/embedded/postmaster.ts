@@ -4,7 +4,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '#server/db/data-lock.ts';
-import { StartError } from '#server/lib/start-error.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
 import { type Cluster, childEnv } from './cluster.ts';
 
 /** Only names the socket file: nothing listens on TCP, so no port can be taken. */

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DATABASE_ROLES, type DatabaseRole, roleName } from '#server/db/rights.ts';
-import { errorCode, explainWriteError, StartError } from '#server/lib/start-error.ts';
+import { errorCode, explainWriteError, StartError } from '#server/lib/errors/start-error.ts';
 import { type Cluster, childEnv } from './cluster.ts';
 
 /** Where the passwords of the roles lie below DATA_DIR: a file for each, that only its owner reads. */

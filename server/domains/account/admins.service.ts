@@ -3,7 +3,7 @@ import type { StaffRole } from '#contract/staff.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { adminProfiles, users } from '#server/db/tables/accounts.ts';
 import type { Actor } from '#server/lib/audit.ts';
-import { fail, failure } from '#server/lib/fail.ts';
+import { fail, failure } from '#server/lib/errors/fail.ts';
 
 /** All admins by their ids, with their staff roles. */
 export type Admins = ReadonlyMap<string, readonly StaffRole[]>;

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import { asList, orNull } from '#server/db/expressions.ts';
 import { audit } from '#server/lib/audit.ts';
-import { checkLimits, consumeRateLimits } from '#server/lib/rate-limit.ts';
+import { checkLimits, consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import type { Account } from './second-factor.service.ts';
 
 /** Each part of the export; `me` is the member's id. Columns are named one by one: no hash, token or secret is among them. */

@@ -17,9 +17,9 @@ import { pagePath, queueVerification } from '#server/domains/auth/verification.s
 import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
-import { normalizeMailbox } from '#server/lib/mailbox.ts';
-import { consumeRateLimits } from '#server/lib/rate-limit.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
+import { normalizeMailbox } from '#server/lib/text/mailbox.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { type Account, dropSecondFactors } from './second-factor.service.ts';

@@ -11,7 +11,7 @@ import type { CreatedPasskey, SignedByPasskey } from '#contract/domains/passkeys
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { passkeyChallenges, passkeys } from '#server/db/tables/account-security.ts';
 import { type PasskeySite, passkeySite } from '#server/domains/auth/passkey-site.service.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 
 /** How long a challenge may be answered. Milliseconds. */
 const LIFETIME_MS = 5 * 60_000;

@@ -15,8 +15,8 @@ import { endSessions, isTaken, lockMember } from '#server/domains/auth/members.s
 import { changeToken } from '#server/domains/auth/session-token.service.ts';
 import { dropTokens, findToken, spendToken } from '#server/domains/auth/tokens.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { cleanText } from '#server/lib/text/clean-text.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import {
   authenticationOptions,

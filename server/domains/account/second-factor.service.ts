@@ -9,8 +9,8 @@ import { changeToken } from '#server/domains/auth/session-token.service.ts';
 import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
-import { consumeRateLimits } from '#server/lib/rate-limit.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { needsPasskey, type Viewer } from '#server/lib/viewer.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import {

@@ -7,7 +7,7 @@ import { adminProfiles, sessions, userRoles } from '#server/db/tables/accounts.t
 import { endSessions } from '#server/domains/auth/members.service.ts';
 import { ACTIVE_SESSION } from '#server/domains/auth/session-life.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 
 /** The first name that fits; the order matters, as most browsers claim to be others too. */

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { HOTP, Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
-import { deriveKey } from '#server/lib/derive-key.ts';
+import { deriveKey } from '#server/lib/crypto/derive-key.ts';
 
 /** Seconds of one code, and codes before and after the present one that are taken too. */
 const PERIOD = 30;

@@ -20,7 +20,7 @@ import { viewerById } from '#server/domains/auth/viewer.service.ts';
 import { issueWalletChallenge, takeSignedText } from '#server/domains/auth/wallet-challenge.service.ts';
 import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { passkeysOf } from './passkey-challenge.service.ts';
 import type { Account } from './second-factor.service.ts';

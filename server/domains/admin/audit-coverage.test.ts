@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AUDIT_FIELDS } from '#contract/admin/audit-fields.ts';
 import { contract } from '#contract/index.ts';
-import { errorText } from '#server/lib/describe-error.ts';
+import { errorText } from '#server/lib/errors/describe-error.ts';
 import { ACCOUNT_WRITES } from '#tests/fixtures/audit/account.ts';
 import { MEMBER_WRITES_OF_ADMINS } from '#tests/fixtures/audit/admin-members.ts';
 import { REQUEST_WRITES_OF_ADMINS } from '#tests/fixtures/audit/admin-requests.ts';

@@ -11,7 +11,7 @@ import { hideReported } from '#server/domains/forum/reports.service.ts';
 import { UNPLACED } from '#server/domains/payments/unplaced.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type AuditFields, audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { requireStaff } from '#server/lib/staff-rights.ts';
 import { dropMail, reviveMail } from '#server/mail/mail.ts';
 import type { Editor } from '#server/records/records.ts';

@@ -23,7 +23,7 @@ import { NEXT_PROJECT_IMAGE } from '#server/domains/next-projects/manage.service
 import { PROJECT_IMAGE } from '#server/domains/projects/manage.service.ts';
 import { CANDIDATE_IMAGE } from '#server/domains/voting/manage.service.ts';
 import { audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import type { ImageReplacer, ImageStore } from '#server/records/record-images.ts';
 import type { Editor } from '#server/records/records.ts';

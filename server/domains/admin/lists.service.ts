@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { StoredList } from '#contract/admin/lists.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { adminLists } from '#server/db/tables/records.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
+import { cleanText } from '#server/lib/text/clean-text.ts';
 
 const NOTHING: StoredList = { hidden: [], views: [] };
 

@@ -15,8 +15,8 @@ import { votes, votingCandidates } from '#server/db/tables/voting.ts';
 import { readUser } from '#server/domains/account/list-users.service.ts';
 import { MEMBER, membersWith } from '#server/domains/account/manage-roles.service.ts';
 import { audit } from '#server/lib/audit.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { cleanText } from '#server/lib/text/clean-text.ts';
 import { findIds } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 

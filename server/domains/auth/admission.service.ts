@@ -6,7 +6,7 @@ import { asBoolean } from '#server/db/expressions.ts';
 import { sessions, users } from '#server/db/tables/accounts.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { deriveKey } from '#server/lib/derive-key.ts';
+import { deriveKey } from '#server/lib/crypto/derive-key.ts';
 import type { BetterAuth } from './auth.port.ts';
 import { DEVICE_SECONDS, makeDeviceMark, readDeviceMark } from './known-device.ts';
 import { type AuthCookie, cookieLine, makeSessionToken, sign } from './session-cookie.ts';

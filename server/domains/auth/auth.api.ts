@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { handsDown, limit, perMember } from '#server/http/api/guarantees.ts';
 import { member, open } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { renewSession, signIn, signOut, signUp } from './auth.service.ts';
 import { linkAdmin, linkForumUser } from './linking.service.ts';
 import { meOf, viewerById } from './viewer.service.ts';

@@ -6,13 +6,19 @@ import type { AuditAction } from '#contract/admin/audit-actions.ts';
 import type { signInInput, signUpInput } from '#contract/domains/auth.ts';
 import type { Limit } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
-import { networksOf } from '#server/lib/address.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { passOrChallenge } from '#server/lib/challenge.ts';
-import { fail } from '#server/lib/fail.ts';
-import { speaksForSite } from '#server/lib/letters-alike.ts';
-import { normalizeMailbox } from '#server/lib/mailbox.ts';
-import { addressLimits, checkLimits, consumeRateLimits, type LimitUse, returnLimits } from '#server/lib/rate-limit.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { networksOf } from '#server/lib/network/address.ts';
+import { passOrChallenge } from '#server/lib/rate-limits/challenge.ts';
+import {
+  addressLimits,
+  checkLimits,
+  consumeRateLimits,
+  type LimitUse,
+  returnLimits,
+} from '#server/lib/rate-limits/rate-limit.ts';
+import { speaksForSite } from '#server/lib/text/letters-alike.ts';
+import { normalizeMailbox } from '#server/lib/text/mailbox.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type Admission, type AuthRequest, admit, knownDevice } from './admission.service.ts';
 import { guessesOf, noteWrongPassword } from './guesses.service.ts';

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { type LimitUse, withinRateLimits } from '#server/lib/rate-limit.ts';
+import { type LimitUse, withinRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import type { AuthRequest } from './admission.service.ts';
 import { lastLocale } from './tokens.service.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { deriveKey } from '#server/lib/derive-key.ts';
+import { deriveKey } from '#server/lib/crypto/derive-key.ts';
 
 /** How long a browser is remembered after a sign-in. Seconds. */
 export const DEVICE_SECONDS = 180 * 86_400;

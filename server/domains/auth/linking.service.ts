@@ -3,7 +3,7 @@ import type { Db } from '#server/db/client.ts';
 import { adminProfiles, adminUsers, forumUsers, userRoles } from '#server/db/tables/accounts.ts';
 import { forumPosts } from '#server/db/tables/forum.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { AuthRequest } from './admission.service.ts';

@@ -1,7 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
 import { sessions, users } from '#server/db/tables/accounts.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 
 export interface Member {
   id: string;

@@ -3,9 +3,9 @@ import type { Limit } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asBoolean, orNull } from '#server/db/expressions.ts';
 import { accounts, users } from '#server/db/tables/accounts.ts';
-import { fail } from '#server/lib/fail.ts';
-import type { Rank } from '#server/lib/ranked-queue.ts';
-import { consumeRateLimits } from '#server/lib/rate-limit.ts';
+import type { Rank } from '#server/lib/concurrency/ranked-queue.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { hashPassword as hash, verifyPassword } from './passwords.ts';
 
 /** Hash of the new password of somebody who proved to be the member. @throws BUSY when too many hashes wait. */

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
-import { failure } from '#server/lib/fail.ts';
-import { createRankedQueue, type Rank } from '#server/lib/ranked-queue.ts';
+import { createRankedQueue, type Rank } from '#server/lib/concurrency/ranked-queue.ts';
+import { failure } from '#server/lib/errors/fail.ts';
 
 /** OWASP's least for argon2id: 19 MiB, two passes, one lane. */
 const ARGON = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

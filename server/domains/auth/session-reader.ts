@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { createBatcher } from '#server/lib/batch.ts';
-import { failure } from '#server/lib/fail.ts';
+import { createBatcher } from '#server/lib/concurrency/batch.ts';
+import { failure } from '#server/lib/errors/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { readSessionToken } from './session-cookie.ts';
 import { viewerOf } from './viewer.service.ts';

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, randomInt, randomUUID, timingSafeE
 import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { accountTokens } from '#server/db/tables/account-security.ts';
-import { deriveKey } from '#server/lib/derive-key.ts';
+import { deriveKey } from '#server/lib/crypto/derive-key.ts';
 import type { MailLocale } from '#server/mail/mail.ts';
 
 const HOUR = 3_600_000;

@@ -4,8 +4,8 @@ import type { MarketNetwork } from '#contract/fields/schemas.ts';
 import type { Tx } from '#server/db/client.ts';
 import { asBoolean, asMoment } from '#server/db/expressions.ts';
 import { walletChallenges } from '#server/db/tables/ownership.ts';
-import { fail } from '#server/lib/fail.ts';
-import { isSignedBy, walletAddress, walletText } from '#server/lib/wallet-signature.ts';
+import { isSignedBy, walletAddress, walletText } from '#server/lib/crypto/wallet-signature.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 
 /** How long a text may be signed. */
 export const WALLET_SECONDS = 5 * 60;

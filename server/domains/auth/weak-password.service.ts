@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { STAFF_PASSWORD_MIN } from '#contract/limits.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 
 /** The list comes as JSON, most used first; nothing else of the package is loaded. */
 const LIST = '@zxcvbn-ts/language-common/src/passwords.json';

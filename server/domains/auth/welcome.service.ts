@@ -1,6 +1,6 @@
 import type { Me } from '#contract/domains/auth.ts';
 import type { Context } from '#server/http/context.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import type { Admission, AuthRequest } from './admission.service.ts';
 import { meOf, viewerById } from './viewer.service.ts';
 

@@ -15,8 +15,8 @@ import { findPayments, lockRequest } from '#server/domains/payments/ledger.servi
 import { arrivedAssets, openRefund } from '#server/domains/refunds/refunds.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type AuditFields, audit } from '#server/lib/audit.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { forEachSeen, type Seen } from '#server/records/bulk.ts';
 import { iso, isoOrNull, listRecords } from '#server/records/lists.ts';

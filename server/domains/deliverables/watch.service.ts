@@ -7,7 +7,7 @@ import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { findPayments, isPaid, lockRequest } from '#server/domains/payments/ledger.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
-import { eachAlone } from '#server/lib/each-alone.ts';
+import { eachAlone } from '#server/lib/concurrency/each-alone.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { followPayment, SYSTEM, setTokenDates, TOKEN_ITEMS } from './deliverables.service.ts';
 import { mailDeliverables } from './mails.ts';

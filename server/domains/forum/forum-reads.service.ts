@@ -7,9 +7,9 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { forumUsers } from '#server/db/tables/accounts.ts';
 import { forumComments, forumPosts, postReactions } from '#server/db/tables/forum.ts';
 import { resolveRefs } from '#server/domains/saved/saved.service.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
-import { fail } from '#server/lib/fail.ts';
-import { singleFlight } from '#server/lib/single-flight.ts';
+import { singleFlight } from '#server/lib/concurrency/single-flight.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { cleanText } from '#server/lib/text/clean-text.ts';
 import {
   readComment,
   readComments,

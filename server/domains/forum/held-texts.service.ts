@@ -7,7 +7,7 @@ import { forumComments, forumPosts, forumPostTags, forumPostTokens, forumQuotes 
 import { inboxOwners } from '#server/db/tables/inbox.ts';
 import { forumReviews } from '#server/db/tables/trust.ts';
 import { notifyOfText } from '#server/domains/notifications/notify.service.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { publish } from '#server/live/publish.ts';
 import { countComments, lockPostOf } from './forum-writes.service.ts';
 

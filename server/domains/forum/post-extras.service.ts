@@ -1,8 +1,8 @@
 import { desc, eq } from 'drizzle-orm';
 import type { Reader } from '#server/db/client.ts';
 import { forumComments, forumEdits, forumPosts } from '#server/db/tables/forum.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { cleanText } from '#server/lib/text/clean-text.ts';
 import { isModerator } from './forum.policy.ts';
 import { readNamesLike, readRecentTags } from './post-extras.sql.ts';
 import type { Writer } from './writer.ts';

@@ -13,8 +13,8 @@ import {
 import { media } from '#server/db/tables/media.ts';
 import { keepImageUrl } from '#server/domains/media/media.service.ts';
 import { resolveRefs } from '#server/domains/saved/saved.service.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { cleanText } from '#server/lib/text/clean-text.ts';
 
 /** What a post says of itself besides its words. */
 export interface PostLabels {

@@ -3,7 +3,7 @@ import type { EmojiType } from '#contract/domains/forum.ts';
 import type { Db } from '#server/db/client.ts';
 import { forumPosts, postReactionCounts, postReactions } from '#server/db/tables/forum.ts';
 import { notifyOfReaction } from '#server/domains/notifications/notify.service.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { publish } from '#server/live/publish.ts';
 

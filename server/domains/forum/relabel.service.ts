@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/client.ts';
 import { forumUsers } from '#server/db/tables/accounts.ts';
 import { forumPosts } from '#server/db/tables/forum.ts';
 import { audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { publish } from '#server/live/publish.ts';
 import { canEdit, isEditable, isModerator } from './forum.policy.ts';
 import { findPost } from './forum-reads.service.ts';

@@ -9,7 +9,7 @@ import { forumComments, forumPostImages, forumPosts } from '#server/db/tables/fo
 import { forumReviews, memberTrust } from '#server/db/tables/trust.ts';
 import { notify } from '#server/domains/notifications/notify.service.ts';
 import { audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import {
   contentOf,

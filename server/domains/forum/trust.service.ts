@@ -6,7 +6,7 @@ import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers } from '#server/db/tables/accounts.ts';
 import { memberTrust, memberTrustChanges } from '#server/db/tables/trust.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { levelBy, type TrustFacts } from './trust.policy.ts';
 import { readTrustFacts } from './trust.sql.ts';
 import { asStaff, type Writer } from './writer.ts';

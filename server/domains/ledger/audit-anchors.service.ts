@@ -2,7 +2,7 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { desc } from 'drizzle-orm';
 import type { Reader } from '#server/db/client.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
-import { errorCode } from '#server/lib/start-error.ts';
+import { errorCode } from '#server/lib/errors/start-error.ts';
 
 /** An entry of the audit log as it was noted outside of the database. */
 export interface Anchor {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate as letOthers } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
-import { hmacSha256 } from '#server/lib/hmac.ts';
+import { hmacSha256 } from '#server/lib/crypto/hmac.ts';
 import { formatEntry, parseEntry, type VoteEntry, type VoteState } from '#verify/entries.ts';
 import { readLastLeaves, readNewCandidates, readSalts } from './ledger.sql.ts';
 import type { OpenTree } from './tree-store.ts';

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
 import { limit, perAddress, perMember } from '#server/http/api/guarantees.ts';
 import { member, open } from '#server/http/api/procedures.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 
 export const ledgerApi = {
   state: open.ledger.state.handler(({ context }) => context.ledger.state()),

@@ -3,7 +3,7 @@ import { and, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { MARKET } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { marketFetches, marketSources } from '#server/db/tables/market.ts';
-import { consumeRateLimits } from '#server/lib/rate-limit.ts';
+import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import type { MarketNetwork } from '#server/providers/market/port.ts';
 import { claimFetches, finishFetches, insertDueFetches, noteAnswer } from './fetches.sql.ts';
 import { type FetchKind, nextFetch, pauseOf, type Source } from './pace.policy.ts';

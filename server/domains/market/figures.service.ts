@@ -6,7 +6,7 @@ import type { Reader } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { projects } from '#server/db/tables/projects.ts';
 import { votingCandidates } from '#server/db/tables/voting.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { pausedUntil } from './fetches.service.ts';
 import { readListing, readListingState, readPrices } from './figures.sql.ts';
 import { isStale } from './pace.policy.ts';

@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type';
 import type { Metadata, Sharp, SharpConstructor, SharpOptions } from 'sharp';
 import { IMAGE, type ImageType, imageType } from '#contract/domains/media.ts';
-import { loadSharp } from '#server/lib/sharp.ts';
+import { loadSharp } from '#server/lib/process/sharp.ts';
 import { checkSize, isWholeGif, PNG_SIDE, UploadRefused, type VariantType, WEBP_SIDES } from './media.policy.ts';
 import { pictureKey } from './picture-key.ts';
 

@@ -3,7 +3,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { IMAGE } from '#contract/domains/media.ts';
-import { isPublicAddress } from '#server/lib/guarded-fetch.ts';
+import { isPublicAddress } from '#server/lib/network/guarded-fetch.ts';
 import { createImageFetcher, type ImageFetcher } from './fetch-image.ts';
 
 /** Stands for the other site; each test says what it does. */

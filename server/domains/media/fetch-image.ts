@@ -1,5 +1,5 @@
 import { IMAGE } from '#contract/domains/media.ts';
-import { createFetcher, type FetchError, type FetcherOptions, NotFetched } from '#server/lib/guarded-fetch.ts';
+import { createFetcher, type FetchError, type FetcherOptions, NotFetched } from '#server/lib/network/guarded-fetch.ts';
 
 /** No image was fetched, and why. */
 export class ImageNotFetched extends Error {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { IMAGE } from '#contract/domains/media.ts';
-import { loadSharp } from '#server/lib/sharp.ts';
+import { loadSharp } from '#server/lib/process/sharp.ts';
 import { colourAt, encode, expectClean, isBlue, isRed, largest } from '#tests/fixtures/image-processor.ts';
 import {
   blackPng,

@@ -1,5 +1,5 @@
-import { failure } from '#server/lib/fail.ts';
-import { createRankedQueue, type Rank } from '#server/lib/ranked-queue.ts';
+import { createRankedQueue, type Rank } from '#server/lib/concurrency/ranked-queue.ts';
+import { failure } from '#server/lib/errors/fail.ts';
 import type { Picture, Rendering } from './encode-image.ts';
 import { createImageWorker } from './image-worker-process.ts';
 

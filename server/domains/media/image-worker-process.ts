@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
-import { failure } from '#server/lib/fail.ts';
+import { failure } from '#server/lib/errors/fail.ts';
 import type { Picture, Rendering } from './encode-image.ts';
 import type { WorkerMessage } from './image-worker.ts';
 import { UploadRefused } from './media.policy.ts';

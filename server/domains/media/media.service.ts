@@ -7,7 +7,7 @@ import { forumPostImages, forumPosts } from '#server/db/tables/forum.ts';
 import { media, type StoredVariant } from '#server/db/tables/media.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { type Storage, StorageError } from '#server/providers/storage/port.ts';
 import type { ImageStore } from '#server/records/record-images.ts';
 import { cleanUploads } from './cleaning.ts';

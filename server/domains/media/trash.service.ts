@@ -3,7 +3,7 @@ import { TRASH_DAYS } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { media } from '#server/db/tables/media.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import type { Editor } from '#server/records/records.ts';
 import { nameOfUrl, urlOf } from './media.policy.ts';
 import { shownAnywhere } from './references.ts';

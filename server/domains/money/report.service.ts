@@ -3,8 +3,8 @@ import type { MoneyRow } from '#contract/admin/money.ts';
 import type { Plan } from '#contract/domains/payments.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asBoolean, asText } from '#server/db/expressions.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
 import { fromFixedPoint } from '#server/lib/fixed-point.ts';
+import { cleanText } from '#server/lib/text/clean-text.ts';
 import { listRecords } from '#server/records/lists.ts';
 import { readMoneyOf } from './report.sql.ts';
 

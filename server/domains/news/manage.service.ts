@@ -4,8 +4,8 @@ import type { AdminNews, AdminNewsRow } from '#contract/admin/news.ts';
 import { NEWS_AUTHOR } from '#contract/limits.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { news } from '#server/db/tables/news.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { cleanText } from '#server/lib/text/clean-text.ts';
 import { scheduled, versioned } from '#server/records/editorial.ts';
 import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import {

@@ -5,8 +5,8 @@ import { excerpt, plainText } from '#contract/text/markup.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { news } from '#server/db/tables/news.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { cleanText } from '#server/lib/text/clean-text.ts';
 
 const PUBLIC = and(eq(news.isActive, true), isNull(news.deletedAt));
 

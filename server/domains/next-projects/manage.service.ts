@@ -4,7 +4,7 @@ import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { cleanChange, pick, TOKEN_CONTENT, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { scheduled, versioned } from '#server/records/editorial.ts';
 import { checkResemblance } from '#server/records/likeness.ts';
 import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';

@@ -13,7 +13,7 @@ import {
   proofOf,
   readLaunchChanges,
 } from '#server/domains/tokens/launch-facts.service.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { pageLength, rowsToRead } from '#server/lib/page-length.ts';
 
 /** What anyone may see: active, published or launched, not in the trash. */

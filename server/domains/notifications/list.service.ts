@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Notification, NotificationKind } from '#contract/domains/notifications.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { type NotificationData, notifications } from '#server/db/tables/notifications.ts';
-import { privatePath } from '#server/lib/private-pages.ts';
+import { privatePath } from '#server/lib/crypto/private-pages.ts';
 import { readNotifications } from './notifications.sql.ts';
 import { publishTo } from './notify.service.ts';
 

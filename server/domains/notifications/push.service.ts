@@ -1,6 +1,6 @@
 import { createECDH } from 'node:crypto';
 import webPush from 'web-push';
-import { deriveKey } from '#server/lib/derive-key.ts';
+import { deriveKey } from '#server/lib/crypto/derive-key.ts';
 import type { PushTransport } from '#server/providers/push/port.ts';
 import type { PushService } from './push.port.ts';
 

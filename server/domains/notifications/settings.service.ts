@@ -12,7 +12,7 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { adminProfiles, users } from '#server/db/tables/accounts.ts';
 import { notificationReaders, notificationSettings } from '#server/db/tables/notifications.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { readStop, signStop } from './unsubscribe-tokens.service.ts';
 
 type Member = Actor & { id: string };

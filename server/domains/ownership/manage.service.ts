@@ -5,7 +5,7 @@ import { MANY_FOUND } from '#contract/limits.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { ownershipProofs } from '#server/db/tables/ownership.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
+import { cleanText } from '#server/lib/text/clean-text.ts';
 import { listRecords, normalizedContains, type Terms, withoutIndex } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { endProof, infoOf, lockOpen, note } from './ownership.service.ts';

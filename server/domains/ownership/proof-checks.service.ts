@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { createFetcher, type Fetcher, NotFetched } from '#server/lib/guarded-fetch.ts';
+import { createFetcher, type Fetcher, NotFetched } from '#server/lib/network/guarded-fetch.ts';
 import type { NotProven, ProofChecks } from './ownership.port.ts';
 import { placeOf, provesIn } from './places.policy.ts';
 

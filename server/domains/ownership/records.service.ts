@@ -10,7 +10,7 @@ import { ownershipProofs } from '#server/db/tables/ownership.ts';
 import { projects } from '#server/db/tables/projects.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { votingCandidates } from '#server/db/tables/voting.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { readCreator } from './creators.sql.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Db, Reader } from '#server/db/client.ts';
 import { paymentAcceptances } from '#server/db/tables/payments.ts';
 import { audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { fromFixedPoint } from '#server/lib/fixed-point.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { iso } from '#server/records/lists.ts';

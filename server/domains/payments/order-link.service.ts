@@ -3,8 +3,8 @@ import type { Db, Tx } from '#server/db/client.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
-import { pageKey, pageKeyFits, privatePath } from '#server/lib/private-pages.ts';
+import { pageKey, pageKeyFits, privatePath } from '#server/lib/crypto/private-pages.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 
 const t = tokenCreationSubmissions;

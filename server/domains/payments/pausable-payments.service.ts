@@ -1,4 +1,4 @@
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import type { PaymentService } from './payments.port.ts';
 
 /**

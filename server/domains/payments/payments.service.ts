@@ -6,7 +6,7 @@ import type { Db, Tx } from '#server/db/client.ts';
 import { paymentEvents } from '#server/db/tables/payments.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
 import { fetchDeposits, type Hint } from './fetch-deposits.ts';
 import { createInvoices, type PaymentOptions } from './invoices.service.ts';

@@ -8,7 +8,7 @@ import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { payments, unplacedPayments } from '#server/db/tables/payments.ts';
 import { depositParts, enterMoney, type Holder } from '#server/domains/money/book.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Deposit, PaymentProvider } from '#server/providers/payments/port.ts';
 import { arrivedUnits, hasMoney } from './reduce.policy.ts';

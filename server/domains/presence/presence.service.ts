@@ -3,7 +3,7 @@ import type { OnlineUser } from '#contract/domains/presence.ts';
 import { ONLINE_MINUTES } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { userConnections } from '#server/db/tables/presence.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { lockOwnSession, readOnline } from './presence.sql.ts';

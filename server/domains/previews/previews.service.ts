@@ -9,7 +9,7 @@ import { readDraftOfNews } from '#server/domains/news/news.service.ts';
 import { readDraftOfNextProject } from '#server/domains/next-projects/next-projects.service.ts';
 import type { Settings } from '#server/domains/settings/settings.port.ts';
 import { audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { scheduleOf } from '#server/records/editorial.ts';
 import type { Editor } from '#server/records/records.ts';
 

@@ -10,7 +10,7 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { profileSettings } from '#server/db/tables/profiles.ts';
 import { resolveRefs, savedList } from '#server/domains/saved/saved.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { readProfile, readVoting, readWriting } from './profiles.sql.ts';
 

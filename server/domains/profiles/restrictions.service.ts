@@ -6,7 +6,7 @@ import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { memberRestrictions } from '#server/db/tables/profiles.ts';
 import { publishTo } from '#server/domains/notifications/notify.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 
 /** Whom a member muted or blocked, the latest first. */
 export async function restrictionsOf(db: Reader, memberId: string): Promise<Restriction[]> {

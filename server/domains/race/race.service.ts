@@ -2,7 +2,7 @@ import { RACE_ROUNDS, type Race } from '#contract/domains/race.ts';
 import { RACE_SHOWN } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
 import { utcDay } from '#server/lib/clock.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { readKeptRace, readRace, readRanks, readRounds } from './race.sql.ts';
 
 /**

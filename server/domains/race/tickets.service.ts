@@ -5,7 +5,7 @@ import { voteTickets } from '#server/db/tables/voting.ts';
 import type { LedgerService } from '#server/domains/ledger/ledger.port.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { utcDay } from '#server/lib/clock.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { readTicket, readVoteForTicket } from './race.sql.ts';
 
 /**

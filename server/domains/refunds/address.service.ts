@@ -6,9 +6,9 @@ import { refundAsset } from '#contract/refund-assets.ts';
 import type { Db } from '#server/db/client.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
 import type { Actor } from '#server/lib/audit.ts';
-import { deriveKey } from '#server/lib/derive-key.ts';
-import { fail } from '#server/lib/fail.ts';
-import { consumeRateLimits } from '#server/lib/rate-limit.ts';
+import { deriveKey } from '#server/lib/crypto/derive-key.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { isAddressOf } from './addresses.ts';
 import {

@@ -9,7 +9,7 @@ import { findPayments, lockRequest } from '#server/domains/payments/ledger.servi
 import { orderLink } from '#server/domains/payments/order-link.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { queueMail } from '#server/mail/mail.ts';
 

@@ -7,8 +7,8 @@ import { asText, orNull } from '#server/db/expressions.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { cleanText } from '#server/lib/text/clean-text.ts';
 import { listRecords } from '#server/records/lists.ts';
 import { presentRefund } from './cases.service.ts';
 

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#server/db/client.ts';
-import { eachAlone } from '#server/lib/each-alone.ts';
+import { eachAlone } from '#server/lib/concurrency/each-alone.ts';
 import { publishChange } from '#server/live/publish.ts';
 import {
   lockChangedLaunches,

@@ -8,7 +8,7 @@ import { savedTokens } from '#server/db/tables/saved.ts';
 import { notify } from '#server/domains/notifications/notify.service.ts';
 import { readStop } from '#server/domains/notifications/unsubscribe-tokens.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import type { MailLocale } from '#server/mail/mail.ts';
 import { isAbout, isSaved, REF } from './saved.service.ts';
 

@@ -7,7 +7,7 @@ import { asOneOf, asText } from '#server/db/expressions.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { savedTokens } from '#server/db/tables/saved.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { readSavedTokens } from './saved.sql.ts';
 
 /** The column that holds a reference of each kind, as the table names it. */

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Reader } from '#server/db/client.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
+import { cleanText } from '#server/lib/text/clean-text.ts';
 import { normalize } from './search-terms.sql.ts';
 import { wordsOf } from './typo.policy.ts';
 

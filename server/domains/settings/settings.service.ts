@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm';
 import { SETTING_NAMES, SETTINGS, type SettingName, type SettingValue } from '#contract/domains/settings.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { settingSecrets, settings as table } from '#server/db/tables/settings.ts';
-import { deriveKey } from '#server/lib/derive-key.ts';
+import { deriveKey } from '#server/lib/crypto/derive-key.ts';
 import type { LiveHub } from '#server/live/hub.ts';
 import { seal, unseal } from './seal.ts';
 import type { Settings } from './settings.port.ts';

@@ -15,9 +15,9 @@ import { notifyOfSubmission } from '#server/domains/notifications/happenings.ser
 import { createProject } from '#server/domains/projects/manage.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
-import { fail } from '#server/lib/fail.ts';
-import { privatePath } from '#server/lib/private-pages.ts';
+import { privatePath } from '#server/lib/crypto/private-pages.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { cleanText } from '#server/lib/text/clean-text.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import { lastChange } from '#server/records/last-change.ts';
 import { findResemblances } from '#server/records/likeness.ts';

@@ -4,7 +4,7 @@ import { httpLink, TOKEN_LINKS } from '#contract/fields/links.ts';
 import { NEEDED_FIELDS } from '#contract/fields/submission-fields.ts';
 import { isTicker } from '#contract/fields/token-form.ts';
 import { checkWallet } from '#contract/fields/wallets.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
+import { cleanText } from '#server/lib/text/clean-text.ts';
 
 type Field = keyof SubmissionInput;
 const LINKS: readonly Field[] = [...TOKEN_LINKS, 'imageUrl'];

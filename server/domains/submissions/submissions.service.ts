@@ -12,9 +12,9 @@ import { keepImageUrl, removeMedia } from '#server/domains/media/media.service.t
 import { activeKeys } from '#server/domains/networks/networks.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
-import { newReference, pageKey, pageKeyFits, privatePath } from '#server/lib/private-pages.ts';
-import { addressLimits, consumeRateLimits } from '#server/lib/rate-limit.ts';
+import { newReference, pageKey, pageKeyFits, privatePath } from '#server/lib/crypto/private-pages.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { addressLimits, consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { type Comparable, findResemblances, resemblancesAsText } from '#server/records/likeness.ts';

@@ -1,7 +1,7 @@
 // How a creation goes on after a step: it waits, stops for a person, or is looked at again.
 import type { Db } from '#server/db/client.ts';
 import { databaseCode, isDatabaseAway } from '#server/db/failures.ts';
-import type { CrashPoint } from '#server/lib/crash-point.ts';
+import type { CrashPoint } from '#server/lib/process/crash-point.ts';
 import { type Chain, ChainError } from '#server/providers/chains/port.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import { LedgerRefusal, mark, type Work } from './ledger.service.ts';

@@ -7,7 +7,7 @@ import { notifyOfOrder } from '#server/domains/notifications/happenings.service.
 import { orderLink } from '#server/domains/payments/order-link.service.ts';
 import { paymentOf } from '#server/domains/payments/request-payments.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
-import { eachAlone } from '#server/lib/each-alone.ts';
+import { eachAlone } from '#server/lib/concurrency/each-alone.ts';
 import { queueMail } from '#server/mail/mail.ts';
 
 interface ServiceContext {

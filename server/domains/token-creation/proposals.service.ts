@@ -14,10 +14,10 @@ import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts
 import { paymentOf } from '#server/domains/payments/request-payments.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
-import { eachAlone } from '#server/lib/each-alone.ts';
-import { fail } from '#server/lib/fail.ts';
+import { eachAlone } from '#server/lib/concurrency/each-alone.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { pinnedPath } from '#server/lib/pinned-files.ts';
+import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import { iso } from '#server/records/lists.ts';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { checksummed } from '#contract/fields/evm-checksum.ts';
 import { decimalsOn, type TokenInput } from '#contract/fields/token-form.ts';
 import { METADATA_URL_BYTES } from '#contract/limits.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
 import { contentHash, pinnedPath } from '#server/lib/pinned-files.ts';
+import { cleanText } from '#server/lib/text/clean-text.ts';
 import type { ChainNetwork, TokenOrder } from '#server/providers/chains/port.ts';
 
 /** What a token will be, frozen when its payer is asked about it. All of it text, so that it is the same in every program. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CrashPoint } from '#server/lib/crash-point.ts';
+import type { CrashPoint } from '#server/lib/process/crash-point.ts';
 import { acts, admin, api, app, clear, creatorOf, ordered, run } from '#tests/fixtures/token-creator.ts';
 import { COMPLETE } from '#tests/support/complete-draft.ts';
 import { type Call, fakeChain } from '#tests/support/fake-chain.ts';

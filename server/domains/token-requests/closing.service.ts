@@ -12,8 +12,8 @@ import { refundAll, withdrawOfClosing } from '#server/domains/refunds/refunds.se
 import { countAttempts, findCreation } from '#server/domains/token-creation/creations.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import type { Editor } from '#server/records/records.ts';

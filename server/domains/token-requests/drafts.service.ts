@@ -11,9 +11,9 @@ import { partPaymentOf } from '#server/domains/payments/ledger.service.ts';
 import { paymentOf } from '#server/domains/payments/request-payments.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { fail, failure } from '#server/lib/fail.ts';
-import { hashSecret, newSecret, pageKey, secretFits } from '#server/lib/private-pages.ts';
-import { addressLimits, consumeRateLimits } from '#server/lib/rate-limit.ts';
+import { hashSecret, newSecret, pageKey, secretFits } from '#server/lib/crypto/private-pages.ts';
+import { fail, failure } from '#server/lib/errors/fail.ts';
+import { addressLimits, consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { cleanDraft, hintsOf } from './draft.policy.ts';
 
 /** Who comes to a request: the member of the session, or a guest; and the draft's secret, where one was given. */

@@ -24,9 +24,9 @@ import { deliverBy, paymentOf } from '#server/domains/payments/request-payments.
 import { readApproval } from '#server/domains/token-creation/approvals.service.ts';
 import { readCreation } from '#server/domains/token-creation/creations.service.ts';
 import { readAgreedToken, readProposals } from '#server/domains/token-creation/proposals.service.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
-import { fail } from '#server/lib/fail.ts';
-import { privatePath } from '#server/lib/private-pages.ts';
+import { privatePath } from '#server/lib/crypto/private-pages.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { cleanText } from '#server/lib/text/clean-text.ts';
 import { listRecords, matchesTerms, type PageRows } from '#server/records/lists.ts';
 import { whyNotClose } from './closing.service.ts';
 import { findRequest } from './drafts.service.ts';

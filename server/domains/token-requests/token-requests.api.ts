@@ -7,7 +7,7 @@ import { challengesGuests, handsDown, limit, perAddress } from '#server/http/api
 import { member, open } from '#server/http/api/procedures.ts';
 import type { Context } from '#server/http/context.ts';
 import { actorOf } from '#server/http/context.ts';
-import { consumeRateLimits } from '#server/lib/rate-limit.ts';
+import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { createDraft, openRequest, readDraft, removeDraftImage, saveDraft } from './drafts.service.ts';
 import { listOwnRequests, openOrder, readOrder, renewOrder, replaceLink } from './orders.service.ts';
 import { acceptedResemblance } from './resemblance.service.ts';

@@ -6,7 +6,7 @@ import type { Reader } from '#server/db/client.ts';
 import { isUnknownFigure, type MarketFacts, marketFactsOf } from '#server/domains/market/figures.service.ts';
 import { readCreationFacts } from '#server/domains/token-creation/facts.service.ts';
 import { lastUtcDays } from '#server/lib/clock.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { proofOf, readLaunchChanges } from './launch-facts.service.ts';
 import {
   readCandidateById,

@@ -7,7 +7,7 @@ import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { voteReviewClusters, voteReviewDecisions, voteReviewVotes } from '#server/db/tables/vote-review.ts';
 import { presentVotes, votingCandidates } from '#server/db/tables/voting.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { iso, isoOrNull, listRecords, matchesTerms } from '#server/records/lists.ts';
 
 interface Page {

@@ -6,7 +6,7 @@ import { votes } from '#server/db/tables/voting.ts';
 import { byFewCandidates, changeVoteStates, lockCandidatesOf } from '#server/domains/voting/vote-states.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import type { Editor } from '#server/records/records.ts';
 import { readCluster } from './clusters.service.ts';
 

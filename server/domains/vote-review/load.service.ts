@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm';
 import type { Reader } from '#server/db/client.ts';
 import { votes, votingRounds } from '#server/db/tables/voting.ts';
-import { normalizeMailbox } from '#server/lib/mailbox.ts';
+import { normalizeMailbox } from '#server/lib/text/mailbox.ts';
 import { isDisposableDomain } from './disposable-domains.ts';
 import { readPageOfVotes } from './load.sql.ts';
 import type { ReviewMember, ReviewVote } from './review-window.policy.ts';

@@ -1,4 +1,4 @@
-import { ownerDomain } from '#server/lib/mailbox.ts';
+import { ownerDomain } from '#server/lib/text/mailbox.ts';
 import type { Choices, Finding, ReviewVote } from './review-window.policy.ts';
 import { isFresh, isThin } from './thin-accounts.policy.ts';
 import { REVIEW } from './thresholds.ts';

@@ -1,5 +1,5 @@
 import type { VoteSignal } from '#contract/vote-signals.ts';
-import { ownerDomain } from '#server/lib/mailbox.ts';
+import { ownerDomain } from '#server/lib/text/mailbox.ts';
 
 /** A member as the signals see them. Times in milliseconds since 1970. */
 export interface ReviewMember {

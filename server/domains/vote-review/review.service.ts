@@ -1,6 +1,6 @@
 import { setImmediate as letOthers } from 'node:timers/promises';
 import type { Db } from '#server/db/client.ts';
-import { createPace, type Pace } from '#server/lib/pace.ts';
+import { createPace, type Pace } from '#server/lib/concurrency/pace.ts';
 import { finishDecisions } from './decide.service.ts';
 import { type Holding, holdFinding, relatedFindings } from './hold.service.ts';
 import { idBefore, newestId, openRoundId, readVotes } from './load.service.ts';

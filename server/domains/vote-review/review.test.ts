@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { VoteCluster } from '#contract/admin/vote-review.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { hashNetworks } from '#server/lib/address.ts';
+import { hashNetworks } from '#server/lib/network/address.ts';
 import {
   app,
   back,

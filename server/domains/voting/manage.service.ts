@@ -6,9 +6,9 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asMoment, asText, orNull } from '#server/db/expressions.ts';
 import { projects } from '#server/db/tables/projects.ts';
 import { votingCandidates } from '#server/db/tables/voting.ts';
-import { cleanText } from '#server/lib/clean-text.ts';
 import { utcDay } from '#server/lib/clock.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { cleanText } from '#server/lib/text/clean-text.ts';
 import { checkResemblance } from '#server/records/likeness.ts';
 import { iso, isoOrNull, listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import {

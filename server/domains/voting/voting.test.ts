@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Tally } from '#contract/domains/voting.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { hashNetworks } from '#server/lib/address.ts';
+import { hashNetworks } from '#server/lib/network/address.ts';
 import { app, balanced, outcomes } from '#tests/fixtures/voting.ts';
 import { type Person, startTestApp } from '#tests/support/test-app.ts';
 

@@ -4,10 +4,10 @@ import type { Context as AnyContext, MiddlewareNextFn, MiddlewareResult } from '
 import type { SolvedChallenge } from '#contract/domains/token-requests.ts';
 import { LIMITS, type Limit } from '#contract/limits.ts';
 import type { Context } from '#server/http/context.ts';
-import { passAnonymousWrite } from '#server/lib/challenge.ts';
-import { fail } from '#server/lib/fail.ts';
-import { addressLimits, consumeRateLimits, type LimitUse } from '#server/lib/rate-limit.ts';
-import { takeSearch } from '#server/lib/search-limits.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { passAnonymousWrite } from '#server/lib/rate-limits/challenge.ts';
+import { addressLimits, consumeRateLimits, type LimitUse } from '#server/lib/rate-limits/rate-limit.ts';
+import { takeSearch } from '#server/lib/rate-limits/search-limits.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 
 type Nothing = Record<never, never>;

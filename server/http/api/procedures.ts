@@ -3,7 +3,7 @@ import { contract } from '#contract/index.ts';
 import { STEP_UP_MINUTES } from '#contract/limits.ts';
 import { actorOf, type Context } from '#server/http/context.ts';
 import type { Actor } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { opensTo, requireStaff, type WithRights } from '#server/lib/staff-rights.ts';
 import { needsPasskey, type Viewer } from '#server/lib/viewer.ts';
 import { declares } from './guarantees.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { addressKey } from '#server/lib/address.ts';
+import { addressKey } from '#server/lib/network/address.ts';
 
 /** Bytes of one delivery; one report has about one thousand. */
 const MAX_BODY = 16 * 1024;

@@ -9,7 +9,7 @@ import type { HttpServices } from '#server/http/context.ts';
 import { bestEncoding } from '#server/http/pages/accept-encoding.ts';
 import { isNotModified } from '#server/http/pages/conditional.ts';
 import { securityHeaders } from '#server/http/security-headers.ts';
-import { addressLimits, consumeRateLimits, secondsToWait } from '#server/lib/rate-limit.ts';
+import { addressLimits, consumeRateLimits, secondsToWait } from '#server/lib/rate-limits/rate-limit.ts';
 import { StorageError } from '#server/providers/storage/port.ts';
 import { isLedgerPath } from '#verify/layout.ts';
 

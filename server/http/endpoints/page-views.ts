@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PAGE_KINDS } from '#contract/page-views.ts';
 import type { PageViews } from '#server/domains/admin/page-views.port.ts';
 import { createForeignCheck } from '#server/http/same-origin.ts';
-import { addressKey } from '#server/lib/address.ts';
+import { addressKey } from '#server/lib/network/address.ts';
 
 /** What is counted of addresses is forgotten after this time. Milliseconds. */
 const WINDOW_MS = 60_000;

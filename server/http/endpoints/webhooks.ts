@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
-import { addressKey } from '#server/lib/address.ts';
+import { addressKey } from '#server/lib/network/address.ts';
 
 /** Bytes of one callback; real ones have about one thousand. */
 const MAX_BODY = 64 * 1024;

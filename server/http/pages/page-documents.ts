@@ -4,7 +4,7 @@ import { markStale } from '#contract/stale-copy.ts';
 import { clientAddress, type TrustedProxies } from '#server/http/client-address.ts';
 import { type createFeeds, FEED_CACHE, type Feed } from '#server/http/endpoints/feeds.ts';
 import type { Places } from '#server/http/security-headers.ts';
-import { secondsToWait } from '#server/lib/rate-limit.ts';
+import { secondsToWait } from '#server/lib/rate-limits/rate-limit.ts';
 import type { LiveHub } from '#server/live/hub.ts';
 import type { canonicalPage } from './canonical.ts';
 import { finishPage, type Page, type PageCache } from './page-cache.ts';

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Font } from 'satori';
 import { tokenArt } from '#contract/token-art.ts';
-import { loadSharp } from '#server/lib/sharp.ts';
+import { loadSharp } from '#server/lib/process/sharp.ts';
 
 /** What a card says. Texts are whole; they are cut here. */
 export interface Card {

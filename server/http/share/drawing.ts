@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LIMITS } from '#contract/limits.ts';
 import type { HttpServices } from '#server/http/context.ts';
-import { addressLimits, consumeRateLimits } from '#server/lib/rate-limit.ts';
+import { addressLimits, consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { type Card, drawCard } from './card.ts';
 import type { CardStore } from './card-store.ts';
 import { ShareUnavailable } from './shared.ts';

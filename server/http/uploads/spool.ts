@@ -5,8 +5,8 @@ import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { UPLOAD_PACE } from '#contract/domains/media.ts';
 import { UploadRefused } from '#server/domains/media/media.policy.ts';
-import { failure } from '#server/lib/fail.ts';
-import { explainWriteError } from '#server/lib/start-error.ts';
+import { failure } from '#server/lib/errors/fail.ts';
+import { explainWriteError } from '#server/lib/errors/start-error.ts';
 import { StorageError } from '#server/providers/storage/port.ts';
 
 /** Age at which a file in the folder is nobody's any more: none is used for nearly as long. Milliseconds. */

@@ -1,4 +1,4 @@
-import { readBody } from '#server/lib/read-body.ts';
+import { readBody } from '#server/lib/network/read-body.ts';
 import { MarketError } from './port.ts';
 
 /** Longest wait for one whole answer. Milliseconds. */

@@ -1,5 +1,5 @@
 import { sumOf } from '#server/lib/fixed-point.ts';
-import { readBody } from '#server/lib/read-body.ts';
+import { readBody } from '#server/lib/network/read-body.ts';
 import {
   type Callback,
   type Deposit,

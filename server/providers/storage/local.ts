@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { FSDriver } from 'flydrive/drivers/fs';
-import { makeDir } from '#server/lib/make-dir.ts';
-import { explainWriteError } from '#server/lib/start-error.ts';
+import { explainWriteError } from '#server/lib/errors/start-error.ts';
+import { makeDir } from '#server/lib/process/make-dir.ts';
 import { driveStorage } from './drive.ts';
 import type { Storage } from './port.ts';
 

@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 // @ts-expect-error: has no types.
 import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StartError } from '#server/lib/start-error.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
 import { type DiskCalls, localStorage } from './local.ts';
 import { openStorage } from './open.ts';
 import { type Storage, StorageError } from './port.ts';

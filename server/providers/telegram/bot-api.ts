@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readBody } from '#server/lib/read-body.ts';
+import { readBody } from '#server/lib/network/read-body.ts';
 import { type TelegramBot, TelegramError, type TelegramTrouble, type TelegramUpdate } from './port.ts';
 
 /** Longest wait for an answer, beside what was asked to be waited. Milliseconds. */

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
+import type { Viewer } from '#server/lib/viewer.ts';
 import { addressLimits, consumeRateLimits } from './rate-limit.ts';
-import type { Viewer } from './viewer.ts';
 
 /** What a search is counted by. */
 interface Searcher {

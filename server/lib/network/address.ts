@@ -1,5 +1,5 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
-import { hmacSha256 } from './hmac.ts';
+import { hmacSha256 } from '#server/lib/crypto/hmac.ts';
 
 /**
  * One form for one address: without port, brackets and zone, and IPv4 in IPv6 form (`::ffff:1.2.3.4`,

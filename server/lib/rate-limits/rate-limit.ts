@@ -1,8 +1,8 @@
 import { ORPCError } from '@orpc/server';
 import type { Limit } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
-import { networksOf } from './address.ts';
-import { fail } from './fail.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { networksOf } from '#server/lib/network/address.ts';
 import { consumeOneSize, consumeThreeSizes, consumeTwoSizes, readRunning, returnHits } from './rate-limit.sql.ts';
 
 export interface LimitUse {

@@ -5,8 +5,8 @@ import { deriveKey as derive } from 'altcha-lib/algorithms/pbkdf2';
 import type { SolvedChallenge } from '#contract/domains/token-requests.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
-import { deriveKey } from './derive-key.ts';
-import { failure } from './fail.ts';
+import { deriveKey } from '#server/lib/crypto/derive-key.ts';
+import { failure } from '#server/lib/errors/fail.ts';
 import { addressLimits, consumeRateLimits, type LimitUse } from './rate-limit.ts';
 
 /** About half a second on a phone: up to 1,500 times 1,000 rounds; checking costs one of them. */

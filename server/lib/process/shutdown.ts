@@ -1,5 +1,5 @@
-import { errorText } from './describe-error.ts';
-import { StartError } from './start-error.ts';
+import { errorText } from '#server/lib/errors/describe-error.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
 
 /** How a process ends: in the reverse order of its start, once, whatever asked for it. */
 export interface Shutdown {

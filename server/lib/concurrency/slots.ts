@@ -1,4 +1,4 @@
-import { isLoopback, networksOf } from './address.ts';
+import { isLoopback, networksOf } from '#server/lib/network/address.ts';
 
 /** One count that a taken place goes into, and how far it may go. */
 export interface Share {
