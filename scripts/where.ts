@@ -19,22 +19,23 @@ const ownFiles = (domain: string): string[] =>
     `server/domains/${domain}/**`,
     `server/db/tables/${domain}{,s}.ts`,
     `server/db/demo/${domain}.ts`,
-    `server/jobs/${domain}*.job.ts`,
     `app/features/${domain}/**`,
     `app/features/admin/${domain}/**`,
     `tests/e2e/${domain}*.e2e.ts`,
   ].flatMap(list);
 
-/** Pages are named after their address, so they are found by what they import. */
-const pagesOf = (domain: string): string[] =>
-  list('app/routes/**/*.tsx').filter((file) => fs.readFileSync(file, 'utf8').includes(`/features/${domain}/`));
+/** Pages are named after their address and jobs after what they do, so both are found by what they import. */
+const usersOf = (domain: string): string[] => [
+  ...list('server/jobs/**/*.job.ts').filter((file) => fs.readFileSync(file, 'utf8').includes(`/domains/${domain}/`)),
+  ...list('app/routes/**/*.tsx').filter((file) => fs.readFileSync(file, 'utf8').includes(`/features/${domain}/`)),
+];
 
 const wanted = process.argv[2];
 const domains = findDomains();
 if (wanted === undefined) {
   console.log(`Domains: ${domains.join(', ')}`);
 } else if (domains.includes(wanted)) {
-  for (const file of [...ownFiles(wanted), ...pagesOf(wanted)]) console.log(file);
+  for (const file of [...ownFiles(wanted), ...usersOf(wanted)]) console.log(file);
 } else {
   console.error(`There is no domain ${wanted}. Domains: ${domains.join(', ')}`);
   process.exitCode = 1;

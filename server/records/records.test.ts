@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TRASH } from '#server/jobs/purge-trash.job.ts';
+import { TRASH } from '#server/jobs/upkeep/purge-trash.job.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
 import { purgeTrash } from './trash.ts';
 

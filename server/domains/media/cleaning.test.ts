@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cleanUploads as cleanJob } from '#server/jobs/clean-uploads.job.ts';
+import { cleanUploads as cleanJob } from '#server/jobs/upkeep/clean-uploads.job.ts';
 import type { Storage, StoredFile } from '#server/providers/storage/port.ts';
 import { app, clean, db, files, filesOf, media, row, store, UNKNOWN_ID, use } from '#tests/fixtures/media.ts';
 import { cleanUploads } from './cleaning.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanUploads as cleanJob } from '#server/jobs/clean-uploads.job.ts';
+import { cleanUploads as cleanJob } from '#server/jobs/upkeep/clean-uploads.job.ts';
 import {
   ana,
   app,

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { TRASH } from '#server/jobs/purge-trash.job.ts';
+import { TRASH } from '#server/jobs/upkeep/purge-trash.job.ts';
 import { purgeTrash } from '#server/records/trash.ts';
 import {
   admin,

@@ -1,5 +1,5 @@
 import { watchDeliverables } from '#server/domains/deliverables/watch.service.ts';
-import type { Handler } from './handler.ts';
+import type { Handler } from '#server/jobs/handler.ts';
 
 /** Begins, ends and tells what no act does: older orders, tokens of the signer, sold places that are over, dates that went by. */
 export const watchDeliverablesJob: Handler<'watch-deliverables'> = async (

@@ -1,6 +1,6 @@
 import { notifyCreated } from '#server/domains/token-creation/notify.service.ts';
 import { remindPayers } from '#server/domains/token-creation/proposals.service.ts';
-import type { Handler } from './handler.ts';
+import type { Handler } from '#server/jobs/handler.ts';
 
 /** Tokens are made by another program: their customers are notified of it within a minute. Payers who were asked are reminded. */
 export const notifyCreatedJob: Handler<'notify-created'> = async (

@@ -1,4 +1,4 @@
-import type { Handler } from './handler.ts';
+import type { Handler } from '#server/jobs/handler.ts';
 
 export const noteAudit: Handler<'note-audit'> = async (_input, { services }) => {
   await services.ledger.noteAudit();

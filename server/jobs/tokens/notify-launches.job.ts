@@ -1,5 +1,5 @@
 import { notifyLaunches } from '#server/domains/saved/launches.service.ts';
-import type { Handler } from './handler.ts';
+import type { Handler } from '#server/jobs/handler.ts';
 
 /** Launches move by hand and happen by themselves: followers are notified of both within a minute. */
 export const notifyLaunchesJob: Handler<'notify-launches'> = async (_input, { services: { db, now }, log }) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Handler } from './handler.ts';
+import type { Handler } from '#server/jobs/handler.ts';
 
 /** Runs in one job, and the time between them: new votes are looked at well within a minute. Milliseconds. */
 const RUNS_PER_JOB = 3;

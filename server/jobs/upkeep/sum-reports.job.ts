@@ -1,5 +1,5 @@
 import { sumReports } from '#server/domains/admin/reports.service.ts';
-import type { Handler } from './handler.ts';
+import type { Handler } from '#server/jobs/handler.ts';
 
 /** Sums what the reports of the back office read. */
 export const sumReportsJob: Handler<'sum-reports'> = async (_input, { services }) => {

@@ -1,4 +1,4 @@
-import type { Handler } from './handler.ts';
+import type { Handler } from '#server/jobs/handler.ts';
 
 /** Removes images that nothing uses and files that nothing names; says which files are missing. */
 export const cleanUploads: Handler<'clean-uploads'> = async ({ deletedOnly }, { services, log }) => {

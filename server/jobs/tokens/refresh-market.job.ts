@@ -1,4 +1,4 @@
-import type { Handler } from './handler.ts';
+import type { Handler } from '#server/jobs/handler.ts';
 
 /** Asks providers of market data about tokens whose time has come. */
 export const refreshMarket: Handler<'refresh-market'> = async (_input, { services, log }) => {

@@ -1,4 +1,4 @@
-import type { Handler } from './handler.ts';
+import type { Handler } from '#server/jobs/handler.ts';
 
 /** Compares the money ledger with the provider; a paused installation waits with its other jobs. */
 export const settleMoneyJob: Handler<'settle-money'> = async ({ by }, { services, log }) => {

@@ -1,5 +1,5 @@
 import { enterOlderMoney } from '#server/domains/settlement/older-money.service.ts';
-import type { Handler } from './handler.ts';
+import type { Handler } from '#server/jobs/handler.ts';
 
 /** What was there before the money ledger, in batches of transactions of one payment each. */
 export const enterMoneyJob: Handler<'enter-money'> = async (_input, { services: { db }, log }) => {

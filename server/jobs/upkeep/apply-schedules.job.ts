@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SCHEDULES } from '#server/domains/admin/editorial.service.ts';
+import type { Handler } from '#server/jobs/handler.ts';
 import { applySchedules } from '#server/records/editorial.ts';
-import type { Handler } from './handler.ts';
 
 /** One job looks for most of its minute; the next one takes over. Milliseconds. */
 const WATCH_MS = 55_000;

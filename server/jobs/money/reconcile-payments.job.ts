@@ -1,4 +1,4 @@
-import type { Handler } from './handler.ts';
+import type { Handler } from '#server/jobs/handler.ts';
 
 /** Callbacks get lost: asks about every payment whose time has come. */
 export const reconcilePayments: Handler<'reconcile-payments'> = async (_input, { services, log }) => {

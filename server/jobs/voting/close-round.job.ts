@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { closeDueRound, millisecondsToEnd } from '#server/domains/voting/round-ends.service.ts';
-import type { Handler } from './handler.ts';
+import type { Handler } from '#server/jobs/handler.ts';
 
 /** This job runs every minute: what ends before the next run is waited for. Milliseconds. */
 const AHEAD_MS = 62_000;

@@ -3,8 +3,8 @@ import { forgetPageViews } from '#server/domains/admin/page-views.service.ts';
 import { ACTIVE_SESSION } from '#server/domains/auth/session-life.service.ts';
 import { dropRemovalCopies } from '#server/domains/forum/removals.service.ts';
 import { thinPrices } from '#server/domains/market/refresh.service.ts';
+import type { Handler } from '#server/jobs/handler.ts';
 import { eachAlone } from '#server/lib/concurrency/each-alone.ts';
-import type { Handler } from './handler.ts';
 import { readAuditAnchor } from './housekeeping.sql.ts';
 
 /** Deleting what nobody can use any more; safe to run twice and on several processes at once. */

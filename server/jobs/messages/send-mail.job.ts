@@ -1,5 +1,5 @@
+import type { Handler } from '#server/jobs/handler.ts';
 import { deliverMail } from '#server/mail/mail.ts';
-import type { Handler } from './handler.ts';
 
 /** Delivers one queued mail. */
 export const sendMail: Handler<'send-mail'> = async ({ mailId }, { services, log }, { last }) => {

@@ -1,4 +1,4 @@
-import type { Handler } from './handler.ts';
+import type { Handler } from '#server/jobs/handler.ts';
 
 /** Carries out decisions about clusters of votes beyond their first piece, and what a process left that ended. */
 export const decideVotes: Handler<'decide-votes'> = async (_input, { services, log }) => {

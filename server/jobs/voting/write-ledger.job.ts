@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { domainOf } from '#contract/live.ts';
 import { runAs } from '#server/db/timeouts.ts';
-import type { Handler, JobContext } from './handler.ts';
+import type { Handler, JobContext } from '#server/jobs/handler.ts';
 
 /** Votes of this time are entered together. Milliseconds. */
 const COALESCE_MS = 1_000;

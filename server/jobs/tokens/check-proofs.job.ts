@@ -1,5 +1,5 @@
 import { checkProofs } from '#server/domains/ownership/recheck.service.ts';
-import type { Handler } from './handler.ts';
+import type { Handler } from '#server/jobs/handler.ts';
 
 /** Proofs of verified creators: due checks, ends, and who is told of them. */
 export const checkProofsJob: Handler<'check-proofs'> = async (_input, { services: { db, proofs, now }, log }) => {

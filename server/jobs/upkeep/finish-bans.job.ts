@@ -1,5 +1,5 @@
 import { finishEndedBans } from '#server/domains/account/ended-bans.service.ts';
-import type { Handler } from './handler.ts';
+import type { Handler } from '#server/jobs/handler.ts';
 
 export const finishBans: Handler<'finish-bans'> = async (_input, { services: { db, present, now }, log }) => {
   const finished = await finishEndedBans(db, present(), now());

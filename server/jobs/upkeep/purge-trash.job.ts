@@ -7,8 +7,8 @@ import { NEXT_PROJECT_TRASH } from '#server/domains/next-projects/manage.service
 import { PROJECT_TRASH } from '#server/domains/projects/manage.service.ts';
 import { CANDIDATE_TRASH } from '#server/domains/voting/manage.service.ts';
 import { purgeArchivedVotes } from '#server/domains/voting/manage-votes.service.ts';
+import type { Handler } from '#server/jobs/handler.ts';
 import { purgeTrash, type Trash } from '#server/records/trash.ts';
-import type { Handler } from './handler.ts';
 
 /** Every kind of record with a trash, in the order of purging. */
 export const TRASH: Readonly<Record<TrashedKind, Trash>> = {

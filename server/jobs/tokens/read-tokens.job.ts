@@ -1,5 +1,5 @@
 import { readFilesAgain } from '#server/domains/token-creation/readings.service.ts';
-import type { Handler } from './handler.ts';
+import type { Handler } from '#server/jobs/handler.ts';
 
 /** Reads the pinned files of tokens again whose day is over. */
 export const readTokensJob: Handler<'read-tokens'> = async (_input, { services: { db, media, now }, log }) => {
