@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type pg from 'pg';
-import { sessionCookieName } from '#server/domains/auth/session-cookie.ts';
+import { sessionCookieName } from '#server/domains/auth/sessions/session-cookie.ts';
 import type { Services } from '#server/services.ts';
 
 export const SIGN_IN_PATH = '/dev/sign-in';

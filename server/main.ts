@@ -10,7 +10,7 @@ import { openDatabase } from '#server/db/open.ts';
 import { REPLICA_LIMITS, Replica } from '#server/db/replica.ts';
 import { effectiveEnv } from '#server/doctor/effective-env.ts';
 import { findingsOf } from '#server/doctor/report.ts';
-import { INITIAL_PASSWORD_DAYS } from '#server/domains/auth/password.service.ts';
+import { INITIAL_PASSWORD_DAYS } from '#server/domains/auth/passwords/password.service.ts';
 import { openLedger } from '#server/domains/ledger/open.ts';
 import { followMail, followPayments } from '#server/domains/settings/follow-providers.ts';
 import { settingsFromEnv } from '#server/domains/settings/settings.service.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
 import { adminUsers, users } from '#server/db/tables/accounts.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
-import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
+import { hashPassword, storePassword } from '#server/domains/auth/passwords/password.service.ts';
 import { dropTokens } from '#server/domains/auth/tokens.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';

@@ -7,7 +7,7 @@ import { inboxOwners } from '#server/db/tables/inbox.ts';
 import { withLockedAdmins } from '#server/domains/account/admins.service.ts';
 import { dropSecondFactors } from '#server/domains/account/second-factor.service.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
-import { hashPassword, storePassword } from '#server/domains/auth/password.service.ts';
+import { hashPassword, storePassword } from '#server/domains/auth/passwords/password.service.ts';
 import { dropTokens } from '#server/domains/auth/tokens.service.ts';
 import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import { type AuditFields, audit } from '#server/lib/audit.ts';

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
 import { forgetSecondStep, forgetSession } from '#server/domains/auth/admission.service.ts';
-import { confirmsPassword } from '#server/domains/auth/confirm-password.service.ts';
-import { meOf, viewerById } from '#server/domains/auth/viewer.service.ts';
+import { confirmsPassword } from '#server/domains/auth/passwords/confirm-password.service.ts';
+import { meOf, viewerById } from '#server/domains/auth/sessions/viewer.service.ts';
 import { leaveNoPages, requestOf, setCookies, welcome } from '#server/domains/auth/welcome.service.ts';
 import { handsDown, limit, perAddress, perMember } from '#server/http/api/guarantees.ts';
 import { lacksSecondFactor, member, open, provenMember } from '#server/http/api/procedures.ts';

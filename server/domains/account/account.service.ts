@@ -7,10 +7,15 @@ import { asBoolean, asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { endSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
 import { passkeySite } from '#server/domains/auth/passkey-site.service.ts';
-import { hashPassword, passwordUntil, refuseInitial, storePassword } from '#server/domains/auth/password.service.ts';
-import { changeToken } from '#server/domains/auth/session-token.service.ts';
+import {
+  hashPassword,
+  passwordUntil,
+  refuseInitial,
+  storePassword,
+} from '#server/domains/auth/passwords/password.service.ts';
+import { refuseWeak } from '#server/domains/auth/passwords/weak-password.service.ts';
+import { changeToken } from '#server/domains/auth/sessions/session-token.service.ts';
 import { dropTokens } from '#server/domains/auth/tokens.service.ts';
-import { refuseWeak } from '#server/domains/auth/weak-password.service.ts';
 import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';

@@ -3,7 +3,7 @@ import type { AdminUser, UserCounts } from '#contract/admin/users.ts';
 import type { Role } from '#contract/domains/auth.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { asBoolean, asMoment, asOneOf, asText, orNull } from '#server/db/expressions.ts';
-import { ACTIVE_SESSION } from '#server/domains/auth/session-life.service.ts';
+import { ACTIVE_SESSION } from '#server/domains/auth/sessions/session-life.service.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { listRecords, type PageRows } from '#server/records/lists.ts';
 import { countMembers } from './manage.sql.ts';

@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/client.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { type AuthRequest, deviceCookie } from '#server/domains/auth/admission.service.ts';
 import { endSessions, isTaken, lockMember, type Member } from '#server/domains/auth/members.service.ts';
-import { changeToken } from '#server/domains/auth/session-token.service.ts';
+import { changeToken } from '#server/domains/auth/sessions/session-token.service.ts';
 import {
   dropTokens,
   findToken,

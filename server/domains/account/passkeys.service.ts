@@ -12,7 +12,7 @@ import {
   refuseBanned,
 } from '#server/domains/auth/admission.service.ts';
 import { endSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
-import { changeToken } from '#server/domains/auth/session-token.service.ts';
+import { changeToken } from '#server/domains/auth/sessions/session-token.service.ts';
 import { dropTokens, findToken, spendToken } from '#server/domains/auth/tokens.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';

@@ -17,7 +17,9 @@ import {
   rememberCode,
 } from '#server/domains/auth/admission.service.ts';
 import { lockMember, type Member } from '#server/domains/auth/members.service.ts';
-import { hashPassword, refuseInitial, storePassword } from '#server/domains/auth/password.service.ts';
+import { hashPassword, refuseInitial, storePassword } from '#server/domains/auth/passwords/password.service.ts';
+import { refuseWeak } from '#server/domains/auth/passwords/weak-password.service.ts';
+import { viewerById } from '#server/domains/auth/sessions/viewer.service.ts';
 import {
   countAttempt,
   dropTokens,
@@ -30,8 +32,6 @@ import {
   tryCode,
 } from '#server/domains/auth/tokens.service.ts';
 import { pagePath } from '#server/domains/auth/verification.service.ts';
-import { viewerById } from '#server/domains/auth/viewer.service.ts';
-import { refuseWeak } from '#server/domains/auth/weak-password.service.ts';
 import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';

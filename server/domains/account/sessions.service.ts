@@ -5,7 +5,7 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { asMoment } from '#server/db/expressions.ts';
 import { adminProfiles, sessions, userRoles } from '#server/db/tables/accounts.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
-import { ACTIVE_SESSION } from '#server/domains/auth/session-life.service.ts';
+import { ACTIVE_SESSION } from '#server/domains/auth/sessions/session-life.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';

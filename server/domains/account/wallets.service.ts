@@ -14,9 +14,9 @@ import {
   rememberWallet,
 } from '#server/domains/auth/admission.service.ts';
 import { endWalletSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
-import { hasPassword } from '#server/domains/auth/password.service.ts';
-import { changeToken } from '#server/domains/auth/session-token.service.ts';
-import { viewerById } from '#server/domains/auth/viewer.service.ts';
+import { hasPassword } from '#server/domains/auth/passwords/password.service.ts';
+import { changeToken } from '#server/domains/auth/sessions/session-token.service.ts';
+import { viewerById } from '#server/domains/auth/sessions/viewer.service.ts';
 import { issueWalletChallenge, takeSignedText } from '#server/domains/auth/wallet-challenge.service.ts';
 import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';

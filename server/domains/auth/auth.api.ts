@@ -5,7 +5,7 @@ import { actorOf } from '#server/http/context.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { renewSession, signIn, signOut, signUp } from './auth.service.ts';
 import { linkAdmin, linkForumUser } from './linking.service.ts';
-import { meOf, viewerById } from './viewer.service.ts';
+import { meOf, viewerById } from './sessions/viewer.service.ts';
 import { leaveNoPages, requestOf, setCookies, welcome } from './welcome.service.ts';
 
 export const authApi = {

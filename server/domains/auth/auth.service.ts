@@ -21,12 +21,12 @@ import { speaksForSite } from '#server/lib/text/letters-alike.ts';
 import { normalizeMailbox } from '#server/lib/text/mailbox.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type Admission, type AuthRequest, admit, knownDevice } from './admission.service.ts';
-import { guessesOf, noteWrongPassword } from './guesses.service.ts';
-import { memberByPassword } from './password.service.ts';
-import { changeDueToken, endFormerSession } from './session-token.service.ts';
+import { guessesOf, noteWrongPassword } from './passwords/guesses.service.ts';
+import { memberByPassword } from './passwords/password.service.ts';
+import { refuseWeak } from './passwords/weak-password.service.ts';
+import { changeDueToken, endFormerSession } from './sessions/session-token.service.ts';
 import { notifyOwner } from './taken-mailbox.service.ts';
 import { welcomeByMail } from './verification.service.ts';
-import { refuseWeak } from './weak-password.service.ts';
 
 /** The cookies of the new session, to be handed to the browser. */
 export interface SignedIn {

@@ -2,8 +2,8 @@ import { betterAuth } from 'better-auth';
 import type { Pool } from 'pg';
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
 import { errorText } from '#server/lib/errors/describe-error.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
-import { cookiePrefix, isHttps } from './session-cookie.ts';
+import { hashPassword, verifyPassword } from './passwords/passwords.ts';
+import { cookiePrefix, isHttps } from './sessions/session-cookie.ts';
 
 const DAY = 86_400;
 

@@ -3,8 +3,8 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#contract/limits.ts';
 import { startTestApp } from '#tests/support/test-app.ts';
-import { DEVICE_SECONDS, makeDeviceMark, readDeviceMark } from './known-device.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword } from './passwords/passwords.ts';
+import { DEVICE_SECONDS, makeDeviceMark, readDeviceMark } from './sessions/known-device.ts';
 
 const app = await startTestApp();
 const PASSWORD = 'six-or-more';

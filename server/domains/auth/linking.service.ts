@@ -7,7 +7,7 @@ import { fail } from '#server/lib/errors/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { AuthRequest } from './admission.service.ts';
-import { changeToken } from './session-token.service.ts';
+import { changeToken } from './sessions/session-token.service.ts';
 
 /**
  * Claims an admin invitation. The typed e-mail must be the session's own, that mailbox must be proven, and an unclaimed

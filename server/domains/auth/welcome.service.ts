@@ -2,7 +2,7 @@ import type { Me } from '#contract/domains/auth.ts';
 import type { Context } from '#server/http/context.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import type { Admission, AuthRequest } from './admission.service.ts';
-import { meOf, viewerById } from './viewer.service.ts';
+import { meOf, viewerById } from './sessions/viewer.service.ts';
 
 /** The part of a request's context that signing in and accounts work with. */
 export const requestOf = (context: Context): AuthRequest => ({

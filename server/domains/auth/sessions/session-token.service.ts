@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/client.ts';
 import { sessions } from '#server/db/tables/accounts.ts';
+import type { AuthRequest } from '#server/domains/auth/admission.service.ts';
+import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
-import type { AuthRequest } from './admission.service.ts';
-import type { BetterAuth } from './auth.port.ts';
 import { cookieLine, makeSessionToken, readSessionToken, sign } from './session-cookie.ts';
 
 /** Seconds that the token before a change of rights is still taken: other tabs may have asked with it. */

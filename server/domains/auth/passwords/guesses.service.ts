@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import { users } from '#server/db/tables/accounts.ts';
+import type { AuthRequest } from '#server/domains/auth/admission.service.ts';
+import { lastLocale } from '#server/domains/auth/tokens.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { type LimitUse, withinRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { queueMail } from '#server/mail/mail.ts';
-import type { AuthRequest } from './admission.service.ts';
-import { lastLocale } from './tokens.service.ts';
 
 /** Tries of an account's password from browsers that nobody signed in with there before, whatever their addresses. */
 export const guessesOf = (email: string, limit: Limit): LimitUse => ({ key: `sign-in:guesses:${email}`, limit });

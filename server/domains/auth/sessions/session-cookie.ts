@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { BetterAuth } from './auth.port.ts';
+import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
 
 export type AuthCookie = Awaited<BetterAuth['$context']>['authCookies']['sessionToken'];
 
