@@ -35,11 +35,15 @@ interface NewRefund {
 const unitsIn = ({ paidText, actuallyPaid }: Deposit, decimals: number): bigint =>
   toFixedPoint(paidText ?? String(actuallyPaid ?? 0), decimals);
 
-/** Coins that arrived for a payment, with how much of each in smallest units; null of a coin that we can't count. */
+/**
+ * Coins that arrived for a payment, with how much of each in smallest units; null of a coin that we can't count. Deposits that the
+ * provider gave back by itself are left out.
+ */
 export function arrivedAssets(row: PaymentRow): Map<string, bigint | null> {
   const arrived = new Map<string, bigint | null>();
   for (const deposit of seenDeposits(row)) {
-    const { payCurrency, actuallyPaid } = deposit;
+    const { payCurrency, actuallyPaid, status } = deposit;
+    if (status === 'refunded') continue;
     if (!payCurrency || !actuallyPaid || actuallyPaid <= 0) continue;
     const asset = payCurrency.toLowerCase();
     const { decimals } = refundAsset(asset) ?? {};
@@ -57,7 +61,15 @@ async function remaining(tx: Tx, row: PaymentRow, asset: string): Promise<bigint
   const cases = await tx
     .select({ amount: refundCases.amount })
     .from(refundCases)
-    .where(and(eq(refundCases.paymentId, row.id), eq(refundCases.asset, asset), ne(refundCases.state, 'withdrawn')));
+    .where(
+      and(
+        eq(refundCases.paymentId, row.id),
+        eq(refundCases.asset, asset),
+        ne(refundCases.state, 'withdrawn'),
+        // The deposit that it was is in none of what arrived.
+        eq(refundCases.byProvider, false),
+      ),
+    );
   return cases.reduce((left, { amount }) => left - amount, arrived);
 }
 
@@ -119,7 +131,7 @@ export async function refundAll(
   for (const payment of await findPayments(tx, sql`submission_id = ${requestId}`))
     for (const [asset, units] of arrivedAssets(payment)) {
       if (units === null) fail('REFUND_REFUSED', { why: 'asset' });
-      if ((await remaining(tx, payment, asset)) === 0n) continue;
+      if (((await remaining(tx, payment, asset)) ?? 0n) <= 0n) continue;
       await openRefund(tx, services, by, payment, { ...about, asset, amount: null });
     }
 }
