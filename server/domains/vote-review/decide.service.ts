@@ -1,8 +1,9 @@
-import { and, asc, count, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { VoteCluster } from '#contract/admin/vote-review.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { voteReviewClusters, voteReviewDecisions, voteReviewVotes } from '#server/db/tables/vote-review.ts';
 import { votes } from '#server/db/tables/voting.ts';
+import { decideWithoutBan, isWithoutBan } from '#server/domains/voting/banned-votes.service.ts';
 import { byFewCandidates, changeVoteStates, lockCandidatesOf } from '#server/domains/voting/vote-states.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
@@ -34,13 +35,17 @@ const ACTION = { release: 'votes.released', void: 'votes.voided', undo: 'votes.r
  * transaction: so every vote is changed once, whoever carries the decision out, and however often it is begun again.
  */
 function aboutOf(clusterId: string, act: Act): SQL | undefined {
-  if (act === 'undo') {
-    const reason = sql`case when ${voteReviewVotes.decidedAs} = 'void' then ${VOIDED}::text end`;
-    return and(eq(votes.state, voteReviewVotes.decidedAs), sql`${votes.stateReason} is not distinct from ${reason}`);
-  }
-  return and(
-    eq(votes.state, 'under_review'),
-    sql`${votes.stateReason} = (select signal from vote_review_clusters where id = ${clusterId})`,
+  const [state, reason] =
+    act === 'undo'
+      ? [
+          sql`${voteReviewVotes.decidedAs}`,
+          sql`case when ${voteReviewVotes.decidedAs} = 'void' then ${VOIDED}::text end`,
+        ]
+      : [sql`'under_review'`, sql`(select signal from vote_review_clusters where id = ${clusterId})`];
+  // Of a member who is banned it decides what the vote is when the ban ends.
+  return or(
+    and(sql`${votes.state} = ${state}`, sql`${votes.stateReason} is not distinct from ${reason}`),
+    isWithoutBan(state, reason),
   );
 }
 
@@ -112,7 +117,9 @@ async function takeSlice(
     (await votesOf(tx, clusterId, others, found.voteIds.at(-1), 1)).voteIds.length > 0 ||
     (await votesOf(tx, clusterId, others, 0, 1)).voteIds.length > 0;
   const stateReason = { release: null, void: VOIDED, undo: cluster.signal }[act];
-  await changeVoteStates(tx, { voteIds, days, to: MADE[act], reason: stateReason, now: by.now });
+  const made = { to: MADE[act], reason: stateReason, now: by.now };
+  const banned = await decideWithoutBan(tx, { ...made, voteIds, days });
+  await changeVoteStates(tx, { ...made, voteIds: voteIds.filter((id) => !banned.has(id)), days });
   if (act !== 'undo')
     await tx.execute(sql`
       update vote_review_votes set decided_as = ${MADE[act]} where vote_id = any(${sql.param(voteIds)}::bigint[])`);
@@ -197,7 +204,7 @@ async function begin(
 
 /**
  * Decides about the votes that wait in a cluster, also those that come in while it is carried out: they count, or are void.
- * Votes that changed by themselves meanwhile (a member was banned) stay as they are.
+ * Votes of members who are banned stay void, and are what was decided once the ban ends.
  *
  * @param reason why; the database asks for it where votes are voided.
  * @throws NOT_FOUND. @throws ALREADY_DONE when somebody decided already, or a decision is being carried out.

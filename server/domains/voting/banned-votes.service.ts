@@ -1,6 +1,6 @@
-import { and, eq, gte, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
-import { votes, votingRounds } from '#server/db/tables/voting.ts';
+import { type VoteState, votes, votingRounds } from '#server/db/tables/voting.ts';
 import { BANNED } from './banned-votes.ts';
 import { changeVoteStates, lockCandidates } from './vote-states.service.ts';
 
@@ -12,9 +12,9 @@ export const lockVotesOf = (tx: Tx, userId: string): Promise<void> =>
 
 /**
  * Voids the votes of the open round of a member who is banned, in a transaction that has locked the member's row, so that
- * no vote is under way. What each of them was is kept beside it.
+ * no vote is under way. What each of them is without the ban is kept beside it, and decisions change that meanwhile.
  *
- * @returns how many.
+ * @returns how many counted or were under review.
  */
 export async function voidVotesOfBanned(tx: Tx, userId: string, now: Date): Promise<number> {
   const rows = await tx
@@ -25,33 +25,32 @@ export async function voidVotesOfBanned(tx: Tx, userId: string, now: Date): Prom
       and(
         eq(votingRounds.status, 'open'),
         eq(votes.userId, userId),
-        ne(votes.state, 'void'),
+        isNull(votes.bannedState),
         or(eq(votes.roundId, votingRounds.id), and(isNull(votes.roundId), gte(votes.createdAt, votingRounds.opensAt))),
       ),
     )
     .returning({ id: votes.id, day: votes.votedOn });
   const voteIds = rows.map(({ id }) => id);
   const days = rows.map(({ day }) => day);
-  return (await changeVoteStates(tx, { voteIds, days, to: 'void', reason: BANNED, now })).changed;
+  const { changed } = await changeVoteStates(tx, { voteIds, days, to: 'void', reason: BANNED, now });
+  // What was void before the ban.
+  await tx
+    .update(votes)
+    .set({ stateReason: BANNED })
+    .where(and(eq(votes.userId, userId), eq(votes.bannedState, 'void'), eq(votes.state, 'void')));
+  return changed;
 }
 
 /**
- * Makes the votes that a ban voided again what they were. Those that staff decided about meanwhile are left as they are.
+ * Makes the votes that a ban voided again what they are without it.
  *
- * @returns how many.
+ * @returns how many count again or are under review.
  */
 export async function restoreVotesOfBanned(tx: Tx, userId: string, now: Date): Promise<number> {
   const rows = await tx
     .select({ id: votes.id, day: votes.votedOn, state: votes.bannedState, reason: votes.bannedReason })
     .from(votes)
-    .where(
-      and(
-        eq(votes.userId, userId),
-        eq(votes.state, 'void'),
-        eq(votes.stateReason, BANNED),
-        isNotNull(votes.bannedState),
-      ),
-    );
+    .where(and(eq(votes.userId, userId), BY_BAN));
   let changed = 0;
   for (const [first, ...more] of Map.groupBy(rows, ({ state, reason }) => `${state} ${reason}`).values()) {
     const to = first?.state;
@@ -60,7 +59,48 @@ export async function restoreVotesOfBanned(tx: Tx, userId: string, now: Date): P
     const days = [first, ...more].map(({ day }) => day);
     changed += (await changeVoteStates(tx, { voteIds, days, to, reason: first.reason, now })).changed;
   }
+  // What is void without the ban, too.
+  await tx
+    .update(votes)
+    .set({ stateReason: sql`${votes.bannedReason}` })
+    .where(and(eq(votes.userId, userId), BY_BAN, eq(votes.bannedState, 'void')));
   await tx.execute(sql`
     update votes set banned_state = null, banned_reason = null where user_id = ${userId} and banned_state is not null`);
   return changed;
+}
+
+/** A vote that is void by a ban, which has beside it what it is without the ban. */
+const BY_BAN = and(eq(votes.state, 'void'), eq(votes.stateReason, BANNED), isNotNull(votes.bannedState));
+
+/** Of votes that a ban voided, those that are something else without the ban. */
+export const isWithoutBan = (state: SQL, reason: SQL): SQL | undefined =>
+  and(BY_BAN, sql`${votes.bannedState} = ${state}`, sql`${votes.bannedReason} is not distinct from ${reason}`);
+
+/**
+ * Says what votes of banned members are without the ban, behind the locks of their candidates. They stay void, so nothing
+ * follows from it before the ban ends.
+ *
+ * @returns which of some votes are void by a ban.
+ */
+export async function decideWithoutBan(
+  tx: Tx,
+  {
+    voteIds,
+    days,
+    to,
+    reason,
+  }: { voteIds: readonly number[]; days: readonly string[]; to: VoteState; reason: string | null },
+): Promise<Set<number>> {
+  const rows = await tx
+    .update(votes)
+    .set({ bannedState: to, bannedReason: reason })
+    .where(
+      and(
+        sql`${votes.id} = any(${sql.param(voteIds)}::bigint[])`,
+        sql`${votes.votedOn} = any(${sql.param([...new Set(days)])}::date[])`,
+        BY_BAN,
+      ),
+    )
+    .returning({ id: votes.id });
+  return new Set(rows.map(({ id }) => id));
 }

@@ -1,0 +1,116 @@
+// A ban and a decision about a cluster meet in the same votes. Whatever comes first: while the ban lasts they are void, and when
+// it ends they are what they would be without it.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { finishEndedBans } from '#server/domains/account/ended-bans.service.ts';
+import { app, back, clustersOf, counters, db, farm, run, size } from '#tests/fixtures/vote-review.ts';
+import { propertyRuns } from '#tests/support/property-runs.ts';
+
+const admin = await app.member({ role: 'admin' });
+const { users } = app.as(admin).admin;
+const prove = () => app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+const ban = async (id: string, days: number | null = null) => {
+  await prove();
+  await users.ban({ ids: [id], days, reason: 'Votos comprados' });
+};
+const unban = async (id: string) => {
+  await prove();
+  await users.unban({ ids: [id] });
+};
+
+/** A cluster of a farm, one of whose members is about to be banned. */
+async function held() {
+  const { id } = await app.candidate();
+  const people = await farm(size, id);
+  await run();
+  const [cluster] = await clustersOf(id);
+  const that = { id: cluster?.id ?? '' };
+  const bad = people[0]?.id ?? '';
+  const state = async () => (await app.sql('select state, state_reason from votes where user_id = $1', [bad]))[0];
+  return { id, bad, that, state };
+}
+
+const acts = {
+  release: (that: { id: string }) => back.release(that),
+  void: (that: { id: string }) => back.void({ ...that, reason: 'a farm' }),
+};
+const AFTER = {
+  release: { state: 'counted', state_reason: null },
+  void: { state: 'void', state_reason: 'moderator' },
+} as const;
+const VOID = { state: 'void', state_reason: 'member_banned' };
+const HELD = { state: 'under_review', state_reason: 'network_burst' };
+
+describe.each(['release', 'void'] as const)('a cluster that is decided by %s', (act) => {
+  it('while a member is banned decides about that member as well', async () => {
+    const { id, bad, that, state } = await held();
+    await ban(bad);
+    expect(await counters(id)).toMatchObject({ total: 0, review: size - 1, void: 1 });
+    expect((await acts[act](that)).changed).toBe(size);
+    expect(await state()).toEqual(VOID);
+    await unban(bad);
+    expect(await state()).toEqual(AFTER[act]);
+    expect(await counters(id)).toMatchObject(act === 'release' ? { total: size, void: 0 } : { total: 0, void: size });
+    await back.undo(that);
+    expect(await counters(id)).toMatchObject({ total: 0, review: size, void: 0 });
+  });
+
+  it('and undone while a member is banned waits again when the ban ends, and does not count before', async () => {
+    const { id, bad, that, state } = await held();
+    await acts[act](that);
+    await ban(bad, 3);
+    await back.undo(that);
+    expect(await state()).toEqual(VOID);
+    expect(await counters(id)).toMatchObject({ total: 0, review: size - 1, void: 1 });
+    app.pass(3 * 86_400_000);
+    await finishEndedBans(db, app.now, app.now);
+    expect(await state()).toEqual(HELD);
+    expect((await acts[act](that)).changed).toBe(size);
+    expect(await state()).toEqual(AFTER[act]);
+  });
+
+  it('does not bring back the vote of somebody who is banned, however often it is undone and decided', async () => {
+    const { id, bad, that, state } = await held();
+    await acts.void(that);
+    await ban(bad);
+    await back.undo(that);
+    await acts[act](that);
+    expect(await state()).toEqual(VOID);
+    expect((await counters(id))?.['total']).toBe(act === 'release' ? size - 1 : 0);
+    await unban(bad);
+    expect(await state()).toEqual(AFTER[act]);
+  });
+});
+
+it('any order of bans and decisions ends as bans alone and decisions alone would', async () => {
+  const step = fc.constantFrom('release', 'void', 'undo', 'ban', 'unban');
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
+      const { id, bad, that, state } = await held();
+      let decided: 'release' | 'void' | null = null;
+      let banned = false;
+      for (const one of steps) {
+        if (one === 'ban' || one === 'unban') {
+          await (one === 'ban' ? ban : unban)(bad);
+          banned = one === 'ban';
+        } else if (one === 'undo') {
+          if (decided === null) continue;
+          expect((await back.undo(that)).changed).toBe(size);
+          decided = null;
+        } else if (decided === null) {
+          expect((await acts[one](that)).changed).toBe(size);
+          decided = one;
+        }
+        const there = size - Number(banned);
+        expect(await state()).toEqual(banned ? VOID : decided === null ? HELD : AFTER[decided]);
+        expect(await counters(id)).toMatchObject({
+          total: decided === 'release' ? there : 0,
+          review: decided === null ? there : 0,
+          void: (decided === 'void' ? there : 0) + Number(banned),
+        });
+        app.pass(1_000);
+      }
+    }),
+    { numRuns: propertyRuns(10) },
+  );
+});
