@@ -34,17 +34,12 @@ const WAITING: Record<InboxSource, SQL> = {
       array_remove(array[coalesce(u.deposit ->> 'actuallyPaid', '0'), u.deposit ->> 'payCurrency'], null), u.first_seen_at
     from unplaced_payments u where ${UNPLACED}`,
   // A creation takes its request out: it is done, under way, or waits as an item of its own. So does closing it, until money
-  // comes afterwards.
+  // comes afterwards. Paid requests can be many: what is said of one is read in `ABOUT`, for those that are shown.
   request: sql`
-    select t.id::text, coalesce(nullif(t.token_data->>'tokenName', ''), upper(t.membership_type)),
-      array_remove(array[upper(t.membership_type), t.selected_network,
-        case when asked.state = 'confirmed' and token_needs_approval(t.id)
-            and not exists (select 1 from token_approvals a where a.proposal_id = asked.id) then 'approval_missing'
-          else 'payer_' || asked.state end], null),
-      coalesce(greatest(asked.proposed_at, asked.answered_at), t.updated_at)
-    from token_creation_submissions t left join lateral (
-      select p.id, p.state, p.proposed_at, p.answered_at from token_proposals p
-      where p.submission_id = t.id and p.state <> 'replaced' order by p.proposed_at desc, p.id desc limit 1) asked on true
+    select t.id::text, null::text, null::text[], coalesce(asked.at, t.updated_at)
+    from token_creation_submissions t
+    left join (select submission_id, max(greatest(proposed_at, answered_at)) as at from token_proposals
+      where state <> 'replaced' group by submission_id) asked on asked.submission_id = t.id
     where t.payment_status = 'completed'
       and (t.closed_at is null or exists (select 1 from payments p where p.submission_id = t.id
         and greatest(p.confirmed_at, p.receipt_at) > t.closed_at))
@@ -144,6 +139,20 @@ const WAITING: Record<InboxSource, SQL> = {
     where s.state = 'refused' or (s.state in ('waiting', 'submitted') and s.tries >= 10)`,
 };
 
+/** Of sources that leave them out above: title and details of an item. */
+const ABOUT: Partial<Record<InboxSource, (id: SQL) => SQL>> = {
+  request: (id) => sql`
+    select coalesce(nullif(t.token_data->>'tokenName', ''), upper(t.membership_type)) as title,
+      array_remove(array[upper(t.membership_type), t.selected_network,
+        case when asked.state = 'confirmed' and token_needs_approval(t.id)
+            and not exists (select 1 from token_approvals a where a.proposal_id = asked.id) then 'approval_missing'
+          else 'payer_' || asked.state end], null) as details
+    from token_creation_submissions t left join lateral (
+      select p.id, p.state from token_proposals p
+      where p.submission_id = t.id and p.state <> 'replaced' order by p.proposed_at desc, p.id desc limit 1) asked on true
+    where t.id = ${id}::uuid`,
+};
+
 /** The queue makes its tables when it first starts; before that no job can have failed. */
 async function sourcesOf(db: Reader): Promise<readonly InboxSource[]> {
   const [queue] = await readQueueThere(db, {});
@@ -171,13 +180,17 @@ const ITEM = {
 const readItems = (db: Reader, items: SQL) => db.select(ITEM).from(sql`(${items}) items`).orderBy(sql`since`, sql`id`);
 type ItemRow = Awaited<ReturnType<typeof readItems>>[number];
 
-const itemsOf = (source: InboxSource, filter: SQL) => sql`
-  (select ${source}::text as source, w.item_id as id, w.title, w.details, w.since, o.owner_id, o.taken_at,
+const itemsOf = (source: InboxSource, filter: SQL) => {
+  const about = ABOUT[source]?.(sql`w.item_id`) ?? sql`select w.title, w.details`;
+  return sql`
+  (select ${source}::text as source, w.item_id as id, a.title, a.details, w.since, w.owner_id, w.taken_at,
      coalesce(f.username, left(u.id::text, 8)) as owner_name
-   from (${WAITING[source]}) as ${NAMED}
-   left join inbox_owners o on o.source = ${source} and o.item_id = w.item_id
-   left join users u on u.id = o.owner_id left join forum_users f on f.new_auth_user_id = u.id
-   where ${filter} order by w.since limit ${MAX_ITEMS})`;
+   from (select w.*, o.owner_id, o.taken_at from (${WAITING[source]}) as ${NAMED}
+     left join inbox_owners o on o.source = ${source} and o.item_id = w.item_id
+     where ${filter} order by w.since limit ${MAX_ITEMS}) w
+   cross join lateral (${about}) a
+   left join users u on u.id = w.owner_id left join forum_users f on f.new_auth_user_id = u.id)`;
+};
 
 function itemOf({ ownerId, ownerName, takenAt, ...row }: ItemRow): InboxItem {
   const since = row.since ?? new Date(0);
