@@ -97,8 +97,9 @@ async function weights(admin: pg.Client): Promise<Row[]> {
   for (const table of ['votes', 'vote_changes', 'ledger_leaves', 'ledger_hashes']) {
     await admin.query(`vacuum analyze ${table}`);
     const { rows } = await admin.query<{ bytes: number; number: number }>(
-      // Of a table in parts, all of them.
-      `select (select sum(pg_total_relation_size(relid)) from pg_partition_tree('${table}'))::float8 as bytes, (select count(*) from ${table})::float8 as number`,
+      // Of a table in parts, all of them; another one is in no tree.
+      `select coalesce((select sum(pg_total_relation_size(relid)) from pg_partition_tree('${table}')),
+         pg_total_relation_size('${table}'))::float8 as bytes, (select count(*) from ${table})::float8 as number`,
     );
     const { bytes = 0, number = 0 } = rows[0] ?? {};
     weighed.push({
