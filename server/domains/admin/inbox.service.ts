@@ -33,8 +33,8 @@ const WAITING: Record<InboxSource, SQL> = {
     select u.provider_payment_id, coalesce(u.order_id, u.provider_payment_id),
       array_remove(array[coalesce(u.deposit ->> 'actuallyPaid', '0'), u.deposit ->> 'payCurrency'], null), u.first_seen_at
     from unplaced_payments u where ${UNPLACED}`,
-  // A creation takes its request out: it is done, under way, or waits as an item of its own. So does closing it, until money
-  // comes afterwards. Paid requests can be many: what is said of one is read in `ABOUT`, for those that are shown.
+  // A creation takes its request out, for it waits as an item of its own; so does closing it, until money comes afterwards.
+  // Paid requests can be many: title and details are in `ABOUT`.
   request: sql`
     select t.id::text, null::text, null::text[], coalesce(asked.at, t.updated_at)
     from token_creation_submissions t
@@ -241,7 +241,6 @@ export async function overdueItems(
   return found.flatMap(({ source, id, title, since }) => (since ? [{ source, id, title, since }] : []));
 }
 
-/** How many items wait of each source of the reader's. */
 type Counts = Partial<Record<InboxSource, number>>;
 
 /** How many items wait of each source of the reader's. */
