@@ -11,12 +11,12 @@ import type { Me } from '#contract/domains/auth.ts';
 import type { Post, RemovalRule } from '#contract/domains/forum.ts';
 import { EDIT_MINUTES, REMOVAL_REASON_MIN } from '#contract/limits.ts';
 import { isClosedAction } from './forum.queries.ts';
-import { type Reportable, ReportButton } from './ReportButton.tsx';
+import { type Reportable, ReportButton } from './moderation/ReportButton.tsx';
 
-const RemovalReason = lazy(() => later(() => import('./RemovalReason.tsx')));
-const RestrictMenu = lazy(() => later(() => import('./RestrictMenu.tsx')));
-const RelabelButton = lazy(() => later(() => import('./RelabelButton.tsx')));
-const History = lazy(() => later(() => import('./History.tsx')));
+const RemovalReason = lazy(() => later(() => import('./moderation/RemovalReason.tsx')));
+const RestrictMenu = lazy(() => later(() => import('./moderation/RestrictMenu.tsx')));
+const RelabelButton = lazy(() => later(() => import('./posts/RelabelButton.tsx')));
+const History = lazy(() => later(() => import('./moderation/History.tsx')));
 
 export interface ActionsProps {
   me: Me;

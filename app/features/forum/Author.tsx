@@ -5,7 +5,7 @@ import { forumTexts } from '#app/lib/messages/forum.ts';
 import { Avatar } from '#app/ui/art/Avatar.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { Post } from '#contract/domains/forum.ts';
-import { WrittenAt } from './UserText.tsx';
+import { WrittenAt } from './writing/UserText.tsx';
 
 interface AuthorProps {
   author: Post['author'];

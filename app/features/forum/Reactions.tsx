@@ -4,8 +4,8 @@ import { forumTexts } from '#app/lib/messages/forum.ts';
 import { cx } from '#app/ui/cx.ts';
 import type { Me } from '#contract/domains/auth.ts';
 import type { EmojiType, Post } from '#contract/domains/forum.ts';
-import { EMOJI } from './Emoji.tsx';
 import type { Mine } from './forum.queries.ts';
+import { EMOJI } from './writing/Emoji.tsx';
 
 interface ReactionsProps {
   post: Post;

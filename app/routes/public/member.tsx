@@ -2,7 +2,7 @@ import { HydrationBoundary, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useDeferredValue } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useParams } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
-import { Board } from '#app/features/forum/Board.tsx';
+import { Board } from '#app/features/forum/board/Board.tsx';
 import { feedQuery } from '#app/features/forum/forum.queries.ts';
 import { ProfileHead } from '#app/features/profiles/ProfileHead.tsx';
 import { ProfileBadges, ProfileFollows } from '#app/features/profiles/ProfileParts.tsx';
@@ -20,7 +20,7 @@ import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 
 // Visitors never need it.
-const RestrictMenu = lazy(() => later(() => import('#app/features/forum/RestrictMenu.tsx')));
+const RestrictMenu = lazy(() => later(() => import('#app/features/forum/moderation/RestrictMenu.tsx')));
 
 export const loader = (args: LoaderFunctionArgs) =>
   prefetch(args, (queries, api) => {

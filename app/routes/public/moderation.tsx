@@ -2,11 +2,11 @@ import { HydrationBoundary } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
-import { MyRemovals } from '#app/features/forum/MyRemovals.tsx';
-import { MyWaiting } from '#app/features/forum/MyWaiting.tsx';
-import { RemovalLog } from '#app/features/forum/RemovalLog.tsx';
-import { removalLogQuery } from '#app/features/forum/removals.queries.ts';
-import { TrustRules } from '#app/features/forum/TrustRules.tsx';
+import { MyRemovals } from '#app/features/forum/moderation/MyRemovals.tsx';
+import { MyWaiting } from '#app/features/forum/moderation/MyWaiting.tsx';
+import { RemovalLog } from '#app/features/forum/moderation/RemovalLog.tsx';
+import { removalLogQuery } from '#app/features/forum/moderation/removals.queries.ts';
+import { TrustRules } from '#app/features/forum/moderation/TrustRules.tsx';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { removalTexts } from '#app/lib/messages/removals.ts';
@@ -20,7 +20,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 export const clientLoader = nothingToLoad;
 
 // Of no use for who reads the rules.
-const ReviewQueue = lazy(() => later(() => import('#app/features/forum/ReviewQueue.tsx')));
+const ReviewQueue = lazy(() => later(() => import('#app/features/forum/moderation/ReviewQueue.tsx')));
 
 /** The rules of the forum, what waits for a review, the member's own removed texts with their appeal, and the public log of removals. */
 export default function ModerationPage() {

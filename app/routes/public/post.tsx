@@ -2,7 +2,7 @@ import { HydrationBoundary } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { Link, type LoaderFunctionArgs, useLoaderData, useParams } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
-import { Board } from '#app/features/forum/Board.tsx';
+import { Board } from '#app/features/forum/board/Board.tsx';
 import { postFeedQuery } from '#app/features/forum/forum.queries.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';

@@ -35,7 +35,7 @@ const RankHistory = lazy(() =>
 );
 const WaitingCount = lazy(() => later(() => import('#app/features/presence/WaitingCount.tsx')));
 // Long below the first screen: its words are in the document, its scripts come after the page's own.
-const Discussion = lazy(() => later(() => import('#app/features/forum/Discussion.tsx')));
+const Discussion = lazy(() => later(() => import('#app/features/forum/board/Discussion.tsx')));
 
 /** /token/:slug and /token/:slug/candidate */
 export const loader = (args: LoaderFunctionArgs) =>

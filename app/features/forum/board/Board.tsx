@@ -16,10 +16,10 @@ import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Me } from '#contract/domains/auth.ts';
-import { type Feed, feedQuery, forumFailure, type PostFilter, postFeedQuery, useMine } from './forum.queries.ts';
-import { PostNote } from './PostNote.tsx';
+import { type Feed, feedQuery, forumFailure, type PostFilter, postFeedQuery, useMine } from '../forum.queries.ts';
+import { PostNote } from '../posts/PostNote.tsx';
+import { useReactions } from '../useReactions.ts';
 import { useLiveBoard } from './useLiveBoard.ts';
-import { useReactions } from './useReactions.ts';
 
 interface BoardProps {
   /** Which posts; empty for the whole board. */

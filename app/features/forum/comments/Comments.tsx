@@ -18,9 +18,7 @@ import { cx } from '#app/ui/cx.ts';
 import type { Me } from '#contract/domains/auth.ts';
 import type { Comment, Post } from '#contract/domains/forum.ts';
 import { COMMENT_MAX, COMMENTS_PAGE } from '#contract/limits.ts';
-import { Author } from './Author.tsx';
-import { CollapsedText } from './CollapsedText.tsx';
-import { EditComment } from './EditComment.tsx';
+import { Author } from '../Author.tsx';
 import {
   commentFailure,
   forumFailure,
@@ -30,14 +28,16 @@ import {
   openComments,
   patchMine,
   patchPost,
-} from './forum.queries.ts';
-import { MemberActions } from './MemberActions.tsx';
+} from '../forum.queries.ts';
+import { MemberActions } from '../MemberActions.tsx';
+import { CollapsedText } from '../moderation/CollapsedText.tsx';
+import { noteReview } from '../moderation/review.queries.ts';
+import { type CommentInput, type PublishedComment, usePublish } from '../posts/usePublish.ts';
+import { UserText } from '../writing/UserText.tsx';
+import { useDraft } from '../writing/useDraft.ts';
+import { WritingArea } from '../writing/WritingArea.tsx';
+import { EditComment } from './EditComment.tsx';
 import { QuoteOf } from './QuoteOf.tsx';
-import { noteReview } from './review.queries.ts';
-import { UserText } from './UserText.tsx';
-import { useDraft } from './useDraft.ts';
-import { type CommentInput, type PublishedComment, usePublish } from './usePublish.ts';
-import { WritingArea } from './WritingArea.tsx';
 
 interface CommentsProps {
   post: Post;

@@ -4,8 +4,8 @@ import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { cx } from '#app/ui/cx.ts';
-import type { PostFilter } from './forum.queries.ts';
-import { CATEGORIES } from './post-draft.ts';
+import type { PostFilter } from '../forum.queries.ts';
+import { CATEGORIES } from '../posts/post-draft.ts';
 
 export const tagsQuery = (api = rpc) => ({ ...api.forum.tags.queryOptions({}), staleTime: 300_000 });
 

@@ -5,8 +5,8 @@ import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
-import { isClosedAction } from './forum.queries.ts';
-import { UserText, WrittenAt } from './UserText.tsx';
+import { isClosedAction } from '../forum.queries.ts';
+import { UserText, WrittenAt } from '../writing/UserText.tsx';
 
 interface HistoryProps {
   what: 'post' | 'comment';

@@ -12,7 +12,7 @@ import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field, Input, Select } from '#app/ui/controls/Field.tsx';
 import type { Post } from '#contract/domains/forum.ts';
 import { EDIT_MINUTES, POST_TAGS_MAX } from '#contract/limits.ts';
-import { forumFailure, isClosedAction, noteSession, patchPost } from './forum.queries.ts';
+import { forumFailure, isClosedAction, noteSession, patchPost } from '../forum.queries.ts';
 import { CATEGORIES, isCategory, tagsOf } from './post-draft.ts';
 
 interface RelabelProps {

@@ -4,8 +4,8 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import type { Comment, Post } from '#contract/domains/forum.ts';
-import { EditForm } from './EditForm.tsx';
-import { forumFailure, noteSession, patchPost } from './forum.queries.ts';
+import { forumFailure, noteSession, patchPost } from '../forum.queries.ts';
+import { EditForm } from '../writing/EditForm.tsx';
 
 const withComment = (comment: Comment) => (post: Post) => ({
   ...post,

@@ -12,7 +12,7 @@ import { Section } from '#app/ui/layout/Page.tsx';
 import type { RemovalRule } from '#contract/domains/forum.ts';
 import type { TextOfMember } from '#contract/domains/forum-review.ts';
 import { REMOVAL_REASON_MIN } from '#contract/limits.ts';
-import { isClosedAction } from './forum.queries.ts';
+import { isClosedAction } from '../forum.queries.ts';
 import { DueBy, WaitingWords } from './OwnWaiting.tsx';
 import RemovalReason from './RemovalReason.tsx';
 import { reviewQueueQuery } from './review.queries.ts';

@@ -19,13 +19,13 @@ import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import type { Me } from '#contract/domains/auth.ts';
 import type { TokenKind } from '#contract/fields/schemas.ts';
 import { POST_CONTENT_MAX, POST_TAGS_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
-import { type Feed, feedQuery, forumFailure, noteSession, patchMine } from './forum.queries.ts';
+import { type Feed, feedQuery, forumFailure, noteSession, patchMine } from '../forum.queries.ts';
+import { noteReview } from '../moderation/review.queries.ts';
+import { useDraft } from '../writing/useDraft.ts';
+import { WritingArea } from '../writing/WritingArea.tsx';
 import type { ImageField } from './PostExtras.tsx';
 import { imagesOf, isCategory, tagsOf } from './post-draft.ts';
-import { noteReview } from './review.queries.ts';
-import { useDraft } from './useDraft.ts';
 import { type PostInput, type PublishedPost, usePublish } from './usePublish.ts';
-import { WritingArea } from './WritingArea.tsx';
 
 const PostExtras = lazy(() => later(() => import('./PostExtras.tsx')));
 

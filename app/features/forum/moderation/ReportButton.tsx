@@ -12,7 +12,7 @@ import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field, Select, Textarea } from '#app/ui/controls/Field.tsx';
 import type { ReportReason } from '#contract/domains/forum.ts';
 import { REPORT_NOTE_MAX } from '#contract/limits.ts';
-import { forumFailure, noteSession } from './forum.queries.ts';
+import { forumFailure, noteSession } from '../forum.queries.ts';
 
 const REASONS: ReportReason[] = ['spam', 'scam', 'abuse', 'other'];
 

@@ -11,8 +11,8 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { WaitingText } from '#contract/domains/forum-review.ts';
+import { UserText } from '../writing/UserText.tsx';
 import { myReviewQuery, noteReview } from './review.queries.ts';
-import { UserText } from './UserText.tsx';
 
 /** A member's own texts that wait for a review; nothing while none does. */
 export default function OwnWaiting() {

@@ -5,11 +5,11 @@ import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
 import type { Me } from '#contract/domains/auth.ts';
 import type { TokenKind } from '#contract/fields/schemas.ts';
+import { JoinPrompt } from '../JoinPrompt.tsx';
+import { MyWaiting } from '../moderation/MyWaiting.tsx';
+import { NewPost } from '../posts/NewPost.tsx';
+import type { ImageField } from '../posts/PostExtras.tsx';
 import { Board } from './Board.tsx';
-import { JoinPrompt } from './JoinPrompt.tsx';
-import { MyWaiting } from './MyWaiting.tsx';
-import { NewPost } from './NewPost.tsx';
-import type { ImageField } from './PostExtras.tsx';
 
 interface DiscussionProps {
   token: { kind: TokenKind; id: string; tokenName: string };

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { onLiveEvent } from '#app/lib/live/live.ts';
-import { heldPost, patchPost, rereadPost } from './forum.queries.ts';
+import { heldPost, patchPost, rereadPost } from '../forum.queries.ts';
 
 /** Changes received within this time are read together; spread, so that not all screens ask at once. Milliseconds. */
 const COALESCE_MS = 200;
