@@ -15,7 +15,7 @@ import { Card } from '#app/ui/layout/Card.tsx';
 import type { Me } from '#contract/domains/auth.ts';
 import { PASSWORD_MAX } from '#contract/limits.ts';
 import { sessionQuery, useGate } from './admin.queries.ts';
-import { dropFormOfOthers, hasStoredForm } from './kit/stored-forms.ts';
+import { dropFormOfOthers, hasStoredForm } from './kit/forms/stored-forms.ts';
 
 /** What this tab keeps does not change while the sign-in is shown. */
 const noChanges = () => () => {};

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { rpc } from '#app/lib/api/rpc.ts';
 import type { AdminSession } from '#contract/domains/admin.ts';
 import { TIMING } from '#contract/limits.ts';
-import { dropStoredForm } from './kit/stored-forms.ts';
+import { dropStoredForm } from './kit/forms/stored-forms.ts';
 
 /** Who is in the back office: the session, null for whoever has no business here, undefined while it is not known. */
 export interface Gate {

@@ -1,6 +1,6 @@
 import { RotateCw } from 'lucide-react';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
-import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
+import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
 import { ModeratorRequests } from '#app/features/admin/moderators/ModeratorRequests.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';

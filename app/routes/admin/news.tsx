@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
-import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
+import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
 import type { NewsValues } from '#app/features/admin/news/NewsDialogs.tsx';
 import { NewsPanel } from '#app/features/admin/news/NewsPanel.tsx';
 import { ImageUpload } from '#app/features/media/ImageUpload.tsx';

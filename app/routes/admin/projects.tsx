@@ -1,8 +1,8 @@
 import { Plus, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
-import type { OpenRecord } from '#app/features/admin/kit/RecordActions.tsx';
-import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
+import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
+import type { OpenRecord } from '#app/features/admin/kit/records/RecordActions.tsx';
 import { ProjectsPanel } from '#app/features/admin/projects/ProjectsPanel.tsx';
 import { ImageUpload } from '#app/features/media/ImageUpload.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';

@@ -1,5 +1,5 @@
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
-import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
+import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
 import { RoundsPanel } from '#app/features/admin/voting/RoundsPanel.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';

@@ -1,5 +1,5 @@
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
-import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
+import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
 import { DifferencesPanel } from '#app/features/admin/settlement/DifferencesPanel.tsx';
 import { SettlementRuns } from '#app/features/admin/settlement/SettlementRuns.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';

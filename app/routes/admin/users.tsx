@@ -1,7 +1,7 @@
 import { RotateCw } from 'lucide-react';
 import { useGate } from '#app/features/admin/admin.queries.ts';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
-import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
+import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
 import { useRefreshPeople } from '#app/features/admin/people/useActions.tsx';
 import { RoleList } from '#app/features/admin/roles/RoleList.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';

@@ -1,9 +1,9 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
-import type { ImageSlot } from '#app/features/admin/kit/ImageField.tsx';
-import { useReopenedForm } from '#app/features/admin/kit/stored-forms.ts';
-import { useAdminList } from '#app/features/admin/kit/useAdminList.ts';
+import type { ImageSlot } from '#app/features/admin/kit/forms/ImageField.tsx';
+import { useReopenedForm } from '#app/features/admin/kit/forms/stored-forms.ts';
+import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
 import { CandidateForm } from '#app/features/admin/voting/CandidateForm.tsx';
 import { CandidatesPanel } from '#app/features/admin/voting/CandidatesPanel.tsx';
 import { RoundPanel } from '#app/features/admin/voting/RoundPanel.tsx';

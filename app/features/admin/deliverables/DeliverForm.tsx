@@ -7,9 +7,9 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { Field, Input, Select, Textarea } from '#app/ui/controls/Field.tsx';
 import type { AdminDeliverable } from '#contract/admin/deliverables.ts';
 import { deliverForm } from '#contract/admin/forms/deliverables.ts';
-import { FormDialog } from '../kit/FormDialog.tsx';
-import type { ImagePicker } from '../kit/ImageField.tsx';
-import { useAdminForm } from '../kit/useAdminForm.ts';
+import { FormDialog } from '../kit/forms/FormDialog.tsx';
+import type { ImagePicker } from '../kit/forms/ImageField.tsx';
+import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { useRefusal } from './refusals.ts';
 
 interface DeliverFormProps {

@@ -6,8 +6,8 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { Field, Select } from '#app/ui/controls/Field.tsx';
 import type { AdminDeliverable } from '#contract/admin/deliverables.ts';
 import { placeForm, SPOTLIGHT_DAYS } from '#contract/admin/forms/deliverables.ts';
-import { FormDialog } from '../kit/FormDialog.tsx';
-import { useAdminForm } from '../kit/useAdminForm.ts';
+import { FormDialog } from '../kit/forms/FormDialog.tsx';
+import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { useRefusal } from './refusals.ts';
 
 /** Gives a project of the order's token the place on home that was sold. */

@@ -14,10 +14,10 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AdminDeliverableTerms } from '#contract/admin/deliverables.ts';
 import { dueFrom, termsForm } from '#contract/admin/forms/deliverables.ts';
 import { DUE_DAYS_MAX } from '#contract/limits.ts';
-import { FormDialog } from '../kit/FormDialog.tsx';
-import { useReopenedForm } from '../kit/stored-forms.ts';
+import { FormDialog } from '../kit/forms/FormDialog.tsx';
+import { useReopenedForm } from '../kit/forms/stored-forms.ts';
+import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { Unread } from '../kit/Unread.tsx';
-import { useAdminForm } from '../kit/useAdminForm.ts';
 
 /** What each item of the plans means: by when, what happens otherwise, and whether it can be delivered now. */
 export function TermsPanel() {

@@ -6,9 +6,9 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { Field, Select, Textarea } from '#app/ui/controls/Field.tsx';
 import type { AdminDeliverable } from '#contract/admin/deliverables.ts';
 import { withdrawForm } from '#contract/admin/forms/deliverables.ts';
-import { FormDialog } from '../kit/FormDialog.tsx';
+import { FormDialog } from '../kit/forms/FormDialog.tsx';
+import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
-import { useAdminForm } from '../kit/useAdminForm.ts';
 import { RefundMoney, useRefundMoney } from './RefundMoney.tsx';
 
 interface WithdrawFormProps {

@@ -15,9 +15,9 @@ import type { ScheduledKind } from '#contract/admin/audit-actions.ts';
 import type { Schedule } from '#contract/admin/editorial.ts';
 import { scheduleForm } from '#contract/admin/forms/editorial.ts';
 import { MomentInput } from '../kit/dates/DateInput.tsx';
-import { FormDialog } from '../kit/FormDialog.tsx';
+import { FormDialog } from '../kit/forms/FormDialog.tsx';
+import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { Unread } from '../kit/Unread.tsx';
-import { useAdminForm } from '../kit/useAdminForm.ts';
 import { PreviewLink } from './PreviewLink.tsx';
 
 const schedulesQuery = (kind: ScheduledKind) => rpc.admin.editorial.schedules.queryOptions({ input: { kind } });

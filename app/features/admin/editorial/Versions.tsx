@@ -13,8 +13,8 @@ import type { VersionedKind } from '#contract/admin/audit-actions.ts';
 import type { RecordVersion } from '#contract/admin/editorial.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled, type Conflict, conflictOf, useAdminFailure } from '../kit/failures.ts';
+import { useResemblance } from '../kit/records/useResemblance.tsx';
 import { Unread } from '../kit/Unread.tsx';
-import { useResemblance } from '../kit/useResemblance.tsx';
 import { Differences } from './Differences.tsx';
 
 interface VersionsProps {

@@ -10,14 +10,14 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { ModeratedText } from '#contract/admin/forum.ts';
 import type { RemovalRule } from '#contract/domains/forum.ts';
 import { HistoryDialog } from '../audit/Timeline.tsx';
-import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
+import { RuleField } from '../kit/forms/RuleField.tsx';
+import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
+import { tableText } from '../kit/list/table-text.ts';
+import type { AdminList } from '../kit/list/useAdminList.ts';
 import { useUndo } from '../kit/notices.ts';
-import { RuleField } from '../kit/RuleField.tsx';
 import { Switch } from '../kit/Switch.tsx';
-import { tableText } from '../kit/table-text.ts';
-import type { AdminList } from '../kit/useAdminList.ts';
 import { useActions, useRefreshPeople } from '../people/useActions.tsx';
 
 const KINDS = ['post', 'comment'] as const;

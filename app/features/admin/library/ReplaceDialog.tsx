@@ -10,7 +10,7 @@ import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import type { ReplaceablePlace } from '#contract/admin/media.ts';
 import { useAdminFailure } from '../kit/failures.ts';
-import type { ImagePicker } from '../kit/ImageField.tsx';
+import type { ImagePicker } from '../kit/forms/ImageField.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { Uses } from './ImageCard.tsx';
 

@@ -11,13 +11,13 @@ import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { ModeratorRequest } from '#contract/admin/moderators.ts';
 import { TIMING } from '#contract/limits.ts';
-import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
-import { ListSelect } from '../kit/filters.tsx';
+import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
+import { ListSelect } from '../kit/list/filters.tsx';
+import { tableText } from '../kit/list/table-text.ts';
+import type { AdminList } from '../kit/list/useAdminList.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
-import { tableText } from '../kit/table-text.ts';
 import { Unread } from '../kit/Unread.tsx';
-import type { AdminList } from '../kit/useAdminList.ts';
 import { cut, useActions } from '../people/useActions.tsx';
 
 type Decision = 'approve' | 'reject';

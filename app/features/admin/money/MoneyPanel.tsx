@@ -6,10 +6,10 @@ import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { MoneyRow } from '#contract/admin/money.ts';
 import { PLANS } from '#contract/limits.ts';
-import { AdminTable, type Column } from '../kit/AdminTable.tsx';
-import { ListSelect } from '../kit/filters.tsx';
-import { tableText } from '../kit/table-text.ts';
-import type { AdminList } from '../kit/useAdminList.ts';
+import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
+import { ListSelect } from '../kit/list/filters.tsx';
+import { tableText } from '../kit/list/table-text.ts';
+import type { AdminList } from '../kit/list/useAdminList.ts';
 import { useNetworkNames } from '../networks/names.ts';
 
 const PLAN_NAMES = Object.keys(PLANS) as (keyof typeof PLANS)[];

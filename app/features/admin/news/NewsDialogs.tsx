@@ -18,10 +18,10 @@ import { newsForm } from '#contract/admin/forms/news.ts';
 import type { AdminNews } from '#contract/admin/news.ts';
 import { NEWS_AUTHOR } from '#contract/limits.ts';
 import { OthersEditing } from '../editorial/OthersEditing.tsx';
-import { FormDialog } from '../kit/FormDialog.tsx';
-import { ImageField, type ImagePicker, useImageRefusal } from '../kit/ImageField.tsx';
+import { FormDialog } from '../kit/forms/FormDialog.tsx';
+import { ImageField, type ImagePicker, useImageRefusal } from '../kit/forms/ImageField.tsx';
+import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { Unread } from '../kit/Unread.tsx';
-import { useAdminForm } from '../kit/useAdminForm.ts';
 
 // A type, as forms want it: an interface could still get other fields.
 export type NewsValues = {

@@ -8,17 +8,17 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { AdminNewsRow } from '#contract/admin/news.ts';
 import { Planned, ScheduleButton, useSchedules } from '../editorial/Schedule.tsx';
-import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
-import { ListSelect, ShelfSwitch, TrashHint } from '../kit/filters.tsx';
-import type { ImagePicker } from '../kit/ImageField.tsx';
+import type { ImagePicker } from '../kit/forms/ImageField.tsx';
+import { useReopenedForm } from '../kit/forms/stored-forms.ts';
+import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
+import { ListSelect, ShelfSwitch, TrashHint } from '../kit/list/filters.tsx';
+import { tableText } from '../kit/list/table-text.ts';
+import type { AdminList } from '../kit/list/useAdminList.ts';
 import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
-import { type OpenRecord, RecordActions } from '../kit/RecordActions.tsx';
-import { RecordDialogs } from '../kit/RecordDialogs.tsx';
-import { useReopenedForm } from '../kit/stored-forms.ts';
-import { tableText } from '../kit/table-text.ts';
-import type { AdminList } from '../kit/useAdminList.ts';
-import { useTrashBulk } from '../kit/useTrashBulk.tsx';
+import { type OpenRecord, RecordActions } from '../kit/records/RecordActions.tsx';
+import { RecordDialogs } from '../kit/records/RecordDialogs.tsx';
+import { useTrashBulk } from '../kit/records/useTrashBulk.tsx';
 import { NewsDetails, NewsEditor, NewsForm, type NewsValues } from './NewsDialogs.tsx';
 
 interface NewsPanelProps {

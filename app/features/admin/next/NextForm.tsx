@@ -13,10 +13,10 @@ import { PUBLIC_TEXTS } from '#contract/fields/project-texts.ts';
 import { OthersEditing } from '../editorial/OthersEditing.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { MomentInput } from '../kit/dates/DateInput.tsx';
-import { FormDialog } from '../kit/FormDialog.tsx';
-import type { ImagePicker } from '../kit/ImageField.tsx';
-import { LinkFields } from '../kit/LinkFields.tsx';
-import { useResemblance } from '../kit/useResemblance.tsx';
+import { FormDialog } from '../kit/forms/FormDialog.tsx';
+import type { ImagePicker } from '../kit/forms/ImageField.tsx';
+import { LinkFields } from '../kit/forms/LinkFields.tsx';
+import { useResemblance } from '../kit/records/useResemblance.tsx';
 import { MarketNote } from '../market/MarketNote.tsx';
 import { NetworkField } from '../market/NetworkField.tsx';
 import {

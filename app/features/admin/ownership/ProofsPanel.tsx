@@ -13,13 +13,13 @@ import { Field, Input, Select } from '#app/ui/controls/Field.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { AdminProof } from '#contract/admin/ownership.ts';
 import type { ProofInfo, PublishedMethod } from '#contract/domains/ownership.ts';
-import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
-import { ListSelect } from '../kit/filters.tsx';
+import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
+import { ListSelect } from '../kit/list/filters.tsx';
+import { tableText } from '../kit/list/table-text.ts';
+import type { AdminList } from '../kit/list/useAdminList.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
-import { tableText } from '../kit/table-text.ts';
-import type { AdminList } from '../kit/useAdminList.ts';
 
 /** Those that staff begins for a creator: only the creator's wallet signs. */
 const METHODS = ['dns', 'file'] as const;

@@ -8,9 +8,9 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Textarea } from '#app/ui/controls/Field.tsx';
 import type { PersonView } from '#contract/admin/people.ts';
 import { STAFF_NOTE_MAX } from '#contract/limits.ts';
-import { InlineForm } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
-import { useAdminForm } from '../kit/useAdminForm.ts';
+import { InlineForm } from '../kit/forms/FormDialog.tsx';
+import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { Part } from './Part.tsx';
 
 /** What the team notes about a person. */

@@ -3,7 +3,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminNextTexts } from '#app/lib/messages/admin/next.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { useAdminFailure } from '../kit/failures.ts';
-import { useImageRefusal } from '../kit/ImageField.tsx';
+import { useImageRefusal } from '../kit/forms/ImageField.tsx';
 
 export type RecordAction = 'create' | 'update' | 'delete' | 'restore' | 'top3';
 interface Notice {

@@ -3,7 +3,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { Field, Input, Select, Textarea } from '#app/ui/controls/Field.tsx';
 import { type ProjectText, TEAM_TEXTS, textField } from '#contract/fields/project-texts.ts';
-import { ImageField, type ImagePicker } from '../kit/ImageField.tsx';
+import { ImageField, type ImagePicker } from '../kit/forms/ImageField.tsx';
 
 /** A named part of a long form. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { nextProjectForm } from '#contract/admin/forms/next-projects.ts';
 import { projectForm } from '#contract/admin/forms/projects.ts';
-import type { FormSchema } from '../kit/form-schema.ts';
-import { readForm } from '../kit/form-schema.ts';
+import type { FormSchema } from '../kit/forms/form-schema.ts';
+import { readForm } from '../kit/forms/form-schema.ts';
 import { decimal, integer, TOKEN_READERS, tokenValues, tokenWords } from './token-values.ts';
 
 const { fieldError, status, short } = adminProjectsTexts.es.projects;

@@ -2,7 +2,7 @@ import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
 import { eachLink } from '#contract/fields/links.ts';
 import { eachProjectText } from '#contract/fields/project-texts.ts';
-import { LINK_READERS } from '../kit/LinkFields.tsx';
+import { LINK_READERS } from '../kit/forms/LinkFields.tsx';
 
 // What the forms of projects on home and in NEXT have in common.
 

@@ -2,10 +2,10 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminImageFieldTexts } from '#app/lib/messages/admin/image-field.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { notify } from '#app/lib/notices/notify.ts';
-import type { FormSchema } from '../kit/form-schema.ts';
-import { useImageRefusal } from '../kit/ImageField.tsx';
-import type { Values } from '../kit/merge.ts';
-import { type FormSpec, useAdminForm } from '../kit/useAdminForm.ts';
+import type { FormSchema } from '../kit/forms/form-schema.ts';
+import { useImageRefusal } from '../kit/forms/ImageField.tsx';
+import type { Values } from '../kit/forms/merge.ts';
+import { type FormSpec, useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { useRecordFailure } from './failures.ts';
 import { TOKEN_READERS, tokenWords } from './token-values.ts';
 

@@ -9,10 +9,10 @@ import { Field, Textarea } from '#app/ui/controls/Field.tsx';
 import { openRefundForm } from '#contract/admin/forms/deliverables.ts';
 import type { AdminPayment } from '#contract/admin/payments.ts';
 import { RefundMoney, useRefundMoney } from '../deliverables/RefundMoney.tsx';
-import { FormDialog } from '../kit/FormDialog.tsx';
+import { FormDialog } from '../kit/forms/FormDialog.tsx';
+import { useReopenedForm } from '../kit/forms/stored-forms.ts';
+import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
-import { useReopenedForm } from '../kit/stored-forms.ts';
-import { useAdminForm } from '../kit/useAdminForm.ts';
 
 /** Opens a refund about a payment. */
 export function OpenRefund({ payment }: { payment: AdminPayment }) {

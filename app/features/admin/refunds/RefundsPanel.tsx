@@ -15,16 +15,16 @@ import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import { sendRefundForm } from '#contract/admin/forms/deliverables.ts';
 import type { AdminRefund } from '#contract/admin/refunds.ts';
 import { useRefusal } from '../deliverables/refusals.ts';
-import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
-import { FormDialog } from '../kit/FormDialog.tsx';
 import { Cancelled } from '../kit/failures.ts';
-import { ListSelect } from '../kit/filters.tsx';
+import { FormDialog } from '../kit/forms/FormDialog.tsx';
+import { useReopenedForm } from '../kit/forms/stored-forms.ts';
+import { useAdminForm } from '../kit/forms/useAdminForm.ts';
+import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
+import { ListSelect } from '../kit/list/filters.tsx';
+import { tableText } from '../kit/list/table-text.ts';
+import type { AdminList } from '../kit/list/useAdminList.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
-import { useReopenedForm } from '../kit/stored-forms.ts';
-import { tableText } from '../kit/table-text.ts';
-import { useAdminForm } from '../kit/useAdminForm.ts';
-import type { AdminList } from '../kit/useAdminList.ts';
 
 const TONES: Record<AdminRefund['state'], Tone> = {
   address_needed: 'neutral',

@@ -10,7 +10,7 @@ import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { ModerationRow, PageViewsRow } from '#contract/admin/reports.ts';
 import { PAGE_KINDS } from '#contract/page-views.ts';
-import { CsvLink } from '../kit/CsvLink.tsx';
+import { CsvLink } from '../kit/list/CsvLink.tsx';
 import { May } from '../kit/rights.tsx';
 import { Unread } from '../kit/Unread.tsx';
 

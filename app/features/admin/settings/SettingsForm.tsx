@@ -6,8 +6,8 @@ import { Checkbox, Field, Input, Select, Textarea } from '#app/ui/controls/Field
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { AdminSetting } from '#contract/admin/settings.ts';
 import { MomentInput } from '../kit/dates/DateInput.tsx';
-import { Restored } from '../kit/FormDialog.tsx';
-import { useUnloadGuard } from '../kit/useAdminForm.ts';
+import { Restored } from '../kit/forms/FormDialog.tsx';
+import { useUnloadGuard } from '../kit/forms/useAdminForm.ts';
 import { useSettingsForm } from './useSettingsForm.ts';
 
 interface FormProps {

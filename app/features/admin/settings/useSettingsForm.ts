@@ -8,8 +8,8 @@ import { notify } from '#app/lib/notices/notify.ts';
 import type { AdminSetting } from '#contract/admin/settings.ts';
 import { checkSession } from '../admin.queries.ts';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
+import { dropStoredForm, storedFormOf, useStoredForm } from '../kit/forms/stored-forms.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
-import { dropStoredForm, storedFormOf, useStoredForm } from '../kit/stored-forms.ts';
 
 /** What stands in a field: '' where nothing is stored, or of a secret that is to stay. */
 type Typed = Partial<Record<string, string>>;

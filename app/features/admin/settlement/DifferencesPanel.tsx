@@ -14,15 +14,15 @@ import { Field, Textarea } from '#app/ui/controls/Field.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { explainForm } from '#contract/admin/forms/settlement.ts';
 import type { SettlementDifference } from '#contract/admin/settlement.ts';
-import { AdminTable, type Column } from '../kit/AdminTable.tsx';
-import { FormDialog } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
-import { ListSelect } from '../kit/filters.tsx';
+import { FormDialog } from '../kit/forms/FormDialog.tsx';
+import { useReopenedForm } from '../kit/forms/stored-forms.ts';
+import { useAdminForm } from '../kit/forms/useAdminForm.ts';
+import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
+import { ListSelect } from '../kit/list/filters.tsx';
+import { tableText } from '../kit/list/table-text.ts';
+import type { AdminList } from '../kit/list/useAdminList.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
-import { useReopenedForm } from '../kit/stored-forms.ts';
-import { tableText } from '../kit/table-text.ts';
-import { useAdminForm } from '../kit/useAdminForm.ts';
-import type { AdminList } from '../kit/useAdminList.ts';
 
 const STATES = ['open', 'explained', 'gone'] as const;
 const stateOf = ({ goneAt, explainedAt }: SettlementDifference) =>

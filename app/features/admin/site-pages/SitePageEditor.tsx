@@ -13,9 +13,9 @@ import { Field, Input, Textarea } from '#app/ui/controls/Field.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { type SitePageTexts, sitePageForm } from '#contract/admin/forms/site-pages.ts';
 import type { SitePageName } from '#contract/domains/site-pages.ts';
-import { FormDialog } from '../kit/FormDialog.tsx';
+import { FormDialog } from '../kit/forms/FormDialog.tsx';
+import { type AdminForm, useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { Unread } from '../kit/Unread.tsx';
-import { type AdminForm, useAdminForm } from '../kit/useAdminForm.ts';
 
 /** What stands while nobody wrote another text. */
 const builtInTexts = (page: SitePageName): SitePageTexts => {

@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { SitePageState } from '#contract/admin/site-pages.ts';
 import type { SitePageName } from '#contract/domains/site-pages.ts';
-import { useReopenedForm } from '../kit/stored-forms.ts';
+import { useReopenedForm } from '../kit/forms/stored-forms.ts';
 import { Unread } from '../kit/Unread.tsx';
 import { SitePageEditor } from './SitePageEditor.tsx';
 import { SitePageHistory } from './SitePageHistory.tsx';

@@ -20,10 +20,10 @@ import { reviewForm } from '#contract/admin/forms/submissions.ts';
 import type { AdminSubmission } from '#contract/admin/submissions.ts';
 import { Timeline } from '../audit/Timeline.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
-import { FormDialog } from '../kit/FormDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
-import { useAdminForm } from '../kit/useAdminForm.ts';
-import { useResemblance } from '../kit/useResemblance.tsx';
+import { FormDialog } from '../kit/forms/FormDialog.tsx';
+import { useAdminForm } from '../kit/forms/useAdminForm.ts';
+import { useResemblance } from '../kit/records/useResemblance.tsx';
 
 /** One request with everything that was sent, and the team's answer. */
 export function SubmissionDialog({ id, onClose }: { id: string; onClose: () => void }) {

@@ -5,10 +5,10 @@ import { adminSubmissionsTexts } from '#app/lib/messages/admin/submissions.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { AdminSubmissionRow } from '#contract/admin/submissions.ts';
-import { AdminTable, type Column } from '../kit/AdminTable.tsx';
-import { ListSelect } from '../kit/filters.tsx';
-import { tableText } from '../kit/table-text.ts';
-import type { AdminList } from '../kit/useAdminList.ts';
+import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
+import { ListSelect } from '../kit/list/filters.tsx';
+import { tableText } from '../kit/list/table-text.ts';
+import type { AdminList } from '../kit/list/useAdminList.ts';
 import { useOpened } from '../useOpened.ts';
 import { SubmissionDialog } from './SubmissionDialog.tsx';
 

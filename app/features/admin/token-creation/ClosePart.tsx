@@ -11,10 +11,10 @@ import { Field, Input, Select, Textarea } from '#app/ui/controls/Field.tsx';
 import { closeForm } from '#contract/admin/forms/token-requests.ts';
 import type { AdminTokenRequest } from '#contract/admin/token-requests.ts';
 import { useRefusal } from '../deliverables/refusals.ts';
-import { FormDialog } from '../kit/FormDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
-import { useReopenedForm } from '../kit/stored-forms.ts';
-import { useAdminForm } from '../kit/useAdminForm.ts';
+import { FormDialog } from '../kit/forms/FormDialog.tsx';
+import { useReopenedForm } from '../kit/forms/stored-forms.ts';
+import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 
 /** How a paid request ends without a token of the signer: closing it, or what was said when it was closed. */
 export function ClosePart({ request }: { request: AdminTokenRequest }) {

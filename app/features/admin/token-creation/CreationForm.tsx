@@ -24,10 +24,10 @@ import {
 } from '#contract/fields/token-form.ts';
 import { checkWallet } from '#contract/fields/wallets.ts';
 import { REQUEST_MAX, TOKEN_SYMBOL_MAX } from '#contract/limits.ts';
-import { InlineForm } from '../kit/FormDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
+import { InlineForm } from '../kit/forms/FormDialog.tsx';
+import { type AdminForm, useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
-import { type AdminForm, useAdminForm } from '../kit/useAdminForm.ts';
 import { ApprovalPart, missingApproval } from './ApprovalPart.tsx';
 import { CreationConfirm, type TokenFields } from './CreationConfirm.tsx';
 import { CreationPart, INDICATOR_TONES, type Indicator, indicatorOf, useCreationNews } from './CreationPart.tsx';

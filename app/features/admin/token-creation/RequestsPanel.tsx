@@ -11,9 +11,9 @@ import { Checkbox } from '#app/ui/controls/Field.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { AdminTokenRequestRow } from '#contract/admin/token-requests.ts';
 import { PLANS, TIMING } from '#contract/limits.ts';
-import { AdminTable, type Column } from '../kit/AdminTable.tsx';
-import { ListSelect } from '../kit/filters.tsx';
-import { type AdminList, useAdminList } from '../kit/useAdminList.ts';
+import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
+import { ListSelect } from '../kit/list/filters.tsx';
+import { type AdminList, useAdminList } from '../kit/list/useAdminList.ts';
 import { networksQuery, useNetworkNames } from '../networks/names.ts';
 import { isShort, paymentTone, paymentWord, usd } from './money.ts';
 

@@ -11,7 +11,7 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { Showcased } from '#contract/admin/showcase.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
-import { useResemblance } from '../kit/useResemblance.tsx';
+import { useResemblance } from '../kit/records/useResemblance.tsx';
 
 const KINDS = ['project', 'candidate', 'next'] as const;
 const SCREENS = { project: '/admin/projects', candidate: '/admin/votes', next: '/admin/next-projects' } as const;

@@ -15,11 +15,11 @@ import { placeForm, settleUnplacedForm } from '#contract/admin/forms/unplaced.ts
 import type { UnplacedPayment } from '#contract/admin/unplaced.ts';
 import { TIMING } from '#contract/limits.ts';
 import { useRefusal } from '../deliverables/refusals.ts';
-import { FormDialog } from '../kit/FormDialog.tsx';
+import { FormDialog } from '../kit/forms/FormDialog.tsx';
+import { useReopenedForm } from '../kit/forms/stored-forms.ts';
+import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
-import { useReopenedForm } from '../kit/stored-forms.ts';
 import { Unread } from '../kit/Unread.tsx';
-import { useAdminForm } from '../kit/useAdminForm.ts';
 import { providerWord, usd } from './money.ts';
 
 const ACTS = ['place', 'refund', 'settle'] as const;

@@ -6,9 +6,9 @@ import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import { newUserForm, userForm } from '#contract/admin/forms/users.ts';
 import type { AdminUser } from '#contract/admin/users.ts';
 import { USERNAME_MAX } from '#contract/limits.ts';
-import { FormDialog } from '../kit/FormDialog.tsx';
+import { FormDialog } from '../kit/forms/FormDialog.tsx';
+import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
-import { useAdminForm } from '../kit/useAdminForm.ts';
 import { useRefreshPeople } from '../people/useActions.tsx';
 
 /** Adds an account; its owner gets the link for the first password. */

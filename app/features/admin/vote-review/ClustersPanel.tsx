@@ -11,13 +11,13 @@ import { Progress } from '#app/ui/charts/Progress.tsx';
 import { IconButton } from '#app/ui/controls/Button.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { VoteCluster } from '#contract/admin/vote-review.ts';
-import { AdminTable, type Column } from '../kit/AdminTable.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
-import { ListSelect } from '../kit/filters.tsx';
+import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
+import { ListSelect } from '../kit/list/filters.tsx';
+import { tableText } from '../kit/list/table-text.ts';
+import type { AdminList } from '../kit/list/useAdminList.ts';
 import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
-import { tableText } from '../kit/table-text.ts';
-import type { AdminList } from '../kit/useAdminList.ts';
 import { ClusterDialog } from './ClusterDialog.tsx';
 
 const TONE: Record<VoteCluster['state'], Tone> = { open: 'lead', released: 'mint', void: 'coral' };

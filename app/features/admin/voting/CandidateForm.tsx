@@ -16,12 +16,12 @@ import {
 import type { AdminCandidate } from '#contract/admin/voting.ts';
 import { each } from '#contract/fields/each.ts';
 import { eachLink } from '#contract/fields/links.ts';
-import { FormDialog } from '../kit/FormDialog.tsx';
-import { ImageField, type ImagePicker, useImageRefusal } from '../kit/ImageField.tsx';
-import { LINK_READERS, LinkFields } from '../kit/LinkFields.tsx';
-import { typedNumber } from '../kit/merge.ts';
-import { useAdminForm } from '../kit/useAdminForm.ts';
-import { useResemblance } from '../kit/useResemblance.tsx';
+import { FormDialog } from '../kit/forms/FormDialog.tsx';
+import { ImageField, type ImagePicker, useImageRefusal } from '../kit/forms/ImageField.tsx';
+import { LINK_READERS, LinkFields } from '../kit/forms/LinkFields.tsx';
+import { typedNumber } from '../kit/forms/merge.ts';
+import { useAdminForm } from '../kit/forms/useAdminForm.ts';
+import { useResemblance } from '../kit/records/useResemblance.tsx';
 import { MarketNote } from '../market/MarketNote.tsx';
 import { NetworkField } from '../market/NetworkField.tsx';
 

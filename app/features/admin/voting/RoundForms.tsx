@@ -8,10 +8,10 @@ import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { newRoundForm, nextRoundForm, roundEndForm } from '#contract/admin/forms/rounds.ts';
 import { ROUND_DAYS } from '#contract/limits.ts';
 import { MomentInput } from '../kit/dates/DateInput.tsx';
-import { FormDialog } from '../kit/FormDialog.tsx';
-import type { FormSchema } from '../kit/form-schema.ts';
+import { FormDialog } from '../kit/forms/FormDialog.tsx';
+import type { FormSchema } from '../kit/forms/form-schema.ts';
+import { type AdminForm, type FormSpec, useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
-import { type AdminForm, type FormSpec, useAdminForm } from '../kit/useAdminForm.ts';
 import type { OpenRound } from './RoundActions.tsx';
 
 type Name = 'closesAt' | 'nextDays' | 'days';

@@ -7,9 +7,9 @@ import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
 import type { ClosedRound } from '#contract/admin/voting.ts';
 import { HistoryDialog } from '../audit/Timeline.tsx';
-import { AdminTable, type Column } from '../kit/AdminTable.tsx';
-import { tableText } from '../kit/table-text.ts';
-import type { AdminList } from '../kit/useAdminList.ts';
+import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
+import { tableText } from '../kit/list/table-text.ts';
+import type { AdminList } from '../kit/list/useAdminList.ts';
 
 /** Closed rounds, newest first. */
 export function RoundsPanel({ list }: { list: AdminList<ClosedRound> }) {

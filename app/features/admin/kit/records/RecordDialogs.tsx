@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import type { ScheduledKind, VersionedKind } from '#contract/admin/audit-actions.ts';
-import { HistoryDialog } from '../audit/Timeline.tsx';
-import { ScheduleDialog } from '../editorial/Schedule.tsx';
-import { Versions } from '../editorial/Versions.tsx';
-import { ConfirmDialog } from './ConfirmDialog.tsx';
+import { HistoryDialog } from '../../audit/Timeline.tsx';
+import { ScheduleDialog } from '../../editorial/Schedule.tsx';
+import { Versions } from '../../editorial/Versions.tsx';
+import { ConfirmDialog } from '../ConfirmDialog.tsx';
+import type { AdminList } from '../list/useAdminList.ts';
 import type { OpenRecord } from './RecordActions.tsx';
-import type { AdminList } from './useAdminList.ts';
 
 interface RecordDialogsProps<Row> {
   list: AdminList<Row>;

@@ -2,7 +2,7 @@ import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query
 import { whole } from '#app/lib/format/format.ts';
 import { useLocale } from '#app/lib/i18n/i18n.tsx';
 import { LIST_PAGE, MANY_FOUND } from '#contract/limits.ts';
-import { useAddress } from './useAddress.ts';
+import { useAddress } from '../useAddress.ts';
 
 /** `rpc.admin.<list>.list` */
 interface ListProcedure<Row> {

@@ -10,8 +10,8 @@ import { Button, IconButton } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import type { StoredList } from '#contract/admin/lists.ts';
-import { useAdminFailure } from './failures.ts';
-import { useAddress } from './useAddress.ts';
+import { useAdminFailure } from '../failures.ts';
+import { useAddress } from '../useAddress.ts';
 
 const NOTHING: StoredList = { hidden: [], views: [] };
 

@@ -1,4 +1,4 @@
-import '../facts.css';
+import '../../facts.css';
 import { type ReactNode, useState } from 'react';
 import { useBlocker } from 'react-router';
 import { useText } from '#app/lib/i18n/i18n.tsx';

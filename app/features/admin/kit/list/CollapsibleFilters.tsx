@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
-import { useMedia } from './useMedia.ts';
+import { useMedia } from '../useMedia.ts';
 
 interface CollapsibleFiltersProps {
   /** How many of them narrow the list now: said while they are out of sight. */

@@ -4,9 +4,9 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import type { BulkKind } from '#contract/admin/records.ts';
-import { useActions } from '../people/useActions.tsx';
-import { ConfirmDialog } from './ConfirmDialog.tsx';
-import type { Screen } from './failures.ts';
+import { useActions } from '../../people/useActions.tsx';
+import { ConfirmDialog } from '../ConfirmDialog.tsx';
+import type { Screen } from '../failures.ts';
 
 interface Options<Row> {
   /** The list shows the trash. */

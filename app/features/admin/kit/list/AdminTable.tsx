@@ -11,11 +11,11 @@ import { Pagination } from '#app/ui/controls/Pagination.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import { LIST_PAGE } from '#contract/limits.ts';
+import type { Screen } from '../failures.ts';
+import { Unread } from '../Unread.tsx';
 import { Cards, Choice, TableRow } from './AdminRows.tsx';
-import type { Screen } from './failures.ts';
 import { useShownColumns } from './StoredListButton.tsx';
 import { Toolbar } from './Toolbar.tsx';
-import { Unread } from './Unread.tsx';
 import type { AdminList } from './useAdminList.ts';
 import { useRoom } from './useRoom.ts';
 

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import type { Notice } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import type { BulkOutcome } from '#contract/admin/bulk.ts';
-import { useActions } from '../people/useActions.tsx';
-import type { Screen } from './failures.ts';
+import { useActions } from '../../people/useActions.tsx';
+import type { Screen } from '../failures.ts';
 
 type Seen = { id: string; version: number };
 /** One of two acts that take each other back. */

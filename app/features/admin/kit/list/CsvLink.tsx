@@ -3,8 +3,8 @@ import { ApiFailure } from '#app/lib/api/failure.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { notify } from '#app/lib/notices/notify.ts';
-import { Cancelled, useAdminFailure } from './failures.ts';
-import { useStepUp } from './StepUp.tsx';
+import { Cancelled, useAdminFailure } from '../failures.ts';
+import { useStepUp } from '../StepUp.tsx';
 
 interface CsvLinkProps {
   /** Of the file. */

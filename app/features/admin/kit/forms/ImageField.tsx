@@ -4,7 +4,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminImageFieldTexts } from '#app/lib/messages/admin/image-field.ts';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { REQUEST_MAX } from '#contract/limits.ts';
-import { Switch } from './Switch.tsx';
+import { Switch } from '../Switch.tsx';
 
 /** What a form hands to the upload; the route composes it with the media feature. */
 export interface ImageSlot {

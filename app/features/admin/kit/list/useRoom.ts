@@ -1,5 +1,5 @@
+import { useMedia } from '../useMedia.ts';
 import type { Column } from './AdminTable.tsx';
-import { useMedia } from './useMedia.ts';
 
 /** Between phones, where a row is a card, and screens with room for every column. */
 const TIGHT = '(48rem <= width < 80rem)';

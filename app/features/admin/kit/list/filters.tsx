@@ -4,7 +4,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Select } from '#app/ui/controls/Field.tsx';
 import { TRASH_DAYS } from '#contract/limits.ts';
-import { Switch } from './Switch.tsx';
+import { Switch } from '../Switch.tsx';
 import type { AdminList } from './useAdminList.ts';
 
 // What narrows and orders a list; all of it stands in the address.

@@ -4,8 +4,8 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { likenessTexts } from '#app/lib/messages/likeness.ts';
 import { Checkbox } from '#app/ui/controls/Field.tsx';
 import type { Resemblance } from '#contract/likeness.ts';
-import { ConfirmDialog } from './ConfirmDialog.tsx';
-import { Cancelled } from './failures.ts';
+import { ConfirmDialog } from '../ConfirmDialog.tsx';
+import { Cancelled } from '../failures.ts';
 
 interface Asking {
   found: Resemblance[];
