@@ -29,7 +29,7 @@ const TARGETS: Record<string, Target> = {
   },
   // Limits, lock, insert and counters are one statement in SQL: each change needs the database, so this takes long.
   voting: {
-    mutate: ['server/domains/voting/votes.service.ts', 'server/domains/voting/*.sql.ts'],
+    mutate: ['server/domains/voting/votes.service.ts', 'server/domains/voting/**/*.sql.ts'],
     tests: ['server/domains/voting/{voting,voting-at-once,ranking}.test.ts'],
     database: true,
     least: 60,

@@ -1,6 +1,6 @@
 import { arrayOf, boolean, date, int4, int8, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
-import { placesByDay } from '#server/domains/voting/places-by-day.service.ts';
+import { placesByDay } from '#server/domains/voting/rounds/places-by-day.service.ts';
 
 const PLACE_ROW = {
   round: int4,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closeDueRound } from '#server/domains/voting/round-ends.service.ts';
+import { closeDueRound } from '#server/domains/voting/rounds/round-ends.service.ts';
 import { type Person, startTestApp } from '#tests/support/test-app.ts';
 
 const app = await startTestApp();

@@ -4,7 +4,7 @@ import { publish } from '#server/live/publish.ts';
 import { app } from '#tests/fixtures/voting.ts';
 import { listenTo, type Person } from '#tests/support/test-app.ts';
 import { rankCandidates } from './candidates.service.ts';
-import { readCurrentRound } from './rounds.service.ts';
+import { readCurrentRound } from './rounds/rounds.service.ts';
 
 describe('the ranking', () => {
   it('is for everybody: most votes first, then who reached them earlier, then the older one, active ones only [VOTE-04] [VOTE-18] [VOTE-21..22] [AMB-211]', async () => {

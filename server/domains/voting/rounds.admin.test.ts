@@ -14,7 +14,7 @@ import {
   voted,
 } from '#tests/fixtures/manage-voting.ts';
 import { type Api, listenTo, type Person } from '#tests/support/test-app.ts';
-import { closeDueRound } from './round-ends.service.ts';
+import { closeDueRound } from './rounds/round-ends.service.ts';
 import { createVoteService } from './votes.service.ts';
 
 const outcomes = (results: PromiseSettledResult<unknown>[]) =>

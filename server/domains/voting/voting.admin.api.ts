@@ -9,8 +9,8 @@ import {
   updateCandidate,
 } from './manage.service.ts';
 import { resetVotes, undoReset } from './manage-votes.service.ts';
-import { closeRoundEarly, openRound, setNextRound } from './round-ends.service.ts';
-import { listRounds, promoteWinner, readCurrentRound, setRoundEnd } from './rounds.service.ts';
+import { closeRoundEarly, openRound, setNextRound } from './rounds/round-ends.service.ts';
+import { listRounds, promoteWinner, readCurrentRound, setRoundEnd } from './rounds/rounds.service.ts';
 
 export const candidatesAdminApi = {
   list: admin.candidates.list.handler(({ input, context }) => listAllCandidates(context.db, input, context.now())),

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { closeDueRound, millisecondsToEnd } from '#server/domains/voting/round-ends.service.ts';
+import { closeDueRound, millisecondsToEnd } from '#server/domains/voting/rounds/round-ends.service.ts';
 import type { Handler } from '#server/jobs/handler.ts';
 
 /** This job runs every minute: what ends before the next run is waited for. Milliseconds. */

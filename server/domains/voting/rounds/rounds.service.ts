@@ -7,6 +7,7 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { asBoolean, asMoment, asText, orNull } from '#server/db/expressions.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { roundStandings, votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
+import { byVotes, COMPETING } from '#server/domains/voting/order.sql.ts';
 import { audit } from '#server/lib/audit.ts';
 import { type Present, presentIn } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/errors/fail.ts';
@@ -14,7 +15,6 @@ import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { iso, isoOrNull, listRecords, normalizedContains, type Terms, withoutIndex } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
-import { byVotes, COMPETING } from './order.sql.ts';
 import { lockOpenRound, lockRound } from './round-ends.service.ts';
 
 type OpenRound = NonNullable<CurrentRound['round']>;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
+import { lockCandidates, withdrawing } from '#server/domains/voting/vote-states.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import {
   carrySome,
@@ -10,7 +11,6 @@ import {
   readOldVotes,
   readWaitingOldVotes,
 } from './carry-votes.sql.ts';
-import { lockCandidates, withdrawing } from './vote-states.service.ts';
 
 /** Votes that one transaction carries: their candidate takes no vote meanwhile. */
 const BATCH_SIZE = 1_000;

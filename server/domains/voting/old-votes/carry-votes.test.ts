@@ -4,14 +4,14 @@ import { readVoteParts } from '#server/db/vote-months.sql.ts';
 import { dropEmptyVoteMonths, monthOf } from '#server/db/vote-months.ts';
 import { removeMember } from '#server/domains/account/removal.service.ts';
 import { sumReports } from '#server/domains/admin/reports.service.ts';
+import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
+import { findMiscounts, purgeArchivedVotes, recountVotes } from '#server/domains/voting/manage-votes.service.ts';
+import { changeVoteStates } from '#server/domains/voting/vote-states.service.ts';
 import { app, candidates, limits, prove, vote } from '#tests/fixtures/manage-voting.ts';
 import type { Person } from '#tests/support/test-app.ts';
 import { verifyLedger } from '#verify/log.ts';
 import { nodeSha256, openSource } from '#verify/sources.ts';
-import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from './banned-votes.service.ts';
 import { type Carried, carryOldVotes } from './carry-votes.service.ts';
-import { findMiscounts, purgeArchivedVotes, recountVotes } from './manage-votes.service.ts';
-import { changeVoteStates } from './vote-states.service.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -1,4 +1,4 @@
-import { COMPETING_SQL, votesOrder } from './order.sql.ts';
+import { COMPETING_SQL, votesOrder } from '#server/domains/voting/order.sql.ts';
 
 /** Candidates whose places are compared: nobody who is further behind now is looked at for an earlier day. */
 const FIELD = 500;

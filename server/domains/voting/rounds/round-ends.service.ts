@@ -4,6 +4,7 @@ import { RACE_SHOWN } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asBoolean, asText } from '#server/db/expressions.ts';
 import { roundStandings, votingRounds } from '#server/db/tables/voting.ts';
+import { byVotes, COMPETING } from '#server/domains/voting/order.sql.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { type Present, presentIn } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/errors/fail.ts';
@@ -12,7 +13,6 @@ import { publishChange } from '#server/live/publish.ts';
 import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { keepRace } from './keep-race.sql.ts';
-import { byVotes, COMPETING } from './order.sql.ts';
 
 type OpenRound = NonNullable<CurrentRound['round']>;
 
