@@ -9,7 +9,7 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   // As in vitest.config.ts.
   retries: Number(process.env.TEST_RETRIES ?? 0),
-  globalSetup: './tests/support/browser-run.ts',
+  globalSetup: './tests/support/runner/browser-run.ts',
   reporter: 'list',
   outputDir: 'test-results/browser',
   use: {

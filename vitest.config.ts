@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { fixturesOfEachFile } from './tests/support/fixtures-of-each-file.ts';
-import { SlowFirst } from './tests/support/slow-first.ts';
+import { fixturesOfEachFile } from './tests/support/runner/fixtures-of-each-file.ts';
+import { SlowFirst } from './tests/support/runner/slow-first.ts';
 
 const TESTS = '{contract,server,app,tests,scripts,packages}/**/*.test.{ts,tsx}';
 
@@ -15,7 +15,7 @@ const isolated = globSync(TESTS, { cwd: import.meta.dirname }).filter((file) =>
 export default defineConfig({
   plugins: [fixturesOfEachFile()],
   test: {
-    globalSetup: ['tests/support/global-setup.ts'],
+    globalSetup: ['tests/support/runner/global-setup.ts'],
     pool: 'forks',
     sequence: { sequencer: SlowFirst },
     // Left alone it takes one core of two. A file has a database of its own, so files never meet; some wait for processes.

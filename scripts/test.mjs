@@ -131,7 +131,7 @@ if (only.includes('server'))
       ...VITEST,
       '--reporter=default',
       '--reporter=json',
-      '--reporter=./tests/support/retried-tests.ts',
+      '--reporter=./tests/support/runner/retried-tests.ts',
       `--outputFile.json=${unitReport}`,
       ...sharded,
     ],

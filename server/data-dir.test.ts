@@ -6,8 +6,8 @@ import path from 'node:path';
 import pg from 'pg';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { migrate } from '#server/db/migrate.ts';
-import { runFlorka } from '#tests/support/florka.ts';
-import { onDatabase, runStatements } from '#tests/support/test-server.ts';
+import { onDatabase, runStatements } from '#tests/support/database/test-server.ts';
+import { runFlorka } from '#tests/support/processes/florka.ts';
 import { readEnv } from './env.ts';
 import { StartError } from './lib/errors/start-error.ts';
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { peopleOf } from '#tests/support/people.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { peopleOf } from '#tests/support/app/people.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 import { firstRun } from './first-run.ts';
 
 const app = await startTestApp();

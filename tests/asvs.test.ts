@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ASVS_IDS } from '#tests/support/asvs-ids.ts';
+import { ASVS_IDS } from '#tests/support/samples/asvs-ids.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const page = readFileSync(path.join(ROOT, 'docs/asvs.md'), 'utf8');

@@ -12,7 +12,7 @@ function rulesBrokenBy(path: string, text: string): string[] {
 
 const PLANTED: [rule: string, path: string, text: string][] = [
   ['contract-is-pure', 'contract/domains/voting.ts', "import type { Db } from '#server/db/client.ts';"],
-  ['contract-is-pure', 'contract/domains/voting.ts', "export { person } from '../../tests/support/people.ts';"],
+  ['contract-is-pure', 'contract/domains/voting.ts', "export { person } from '../../tests/support/app/people.ts';"],
   ['limits-stay-light', 'contract/limits.ts', "import { z } from 'zod';"],
   ['limits-stay-light', 'contract/fields/wallets.ts', "import { checksummed } from './evm-checksum.ts';"],
   ['limits-stay-light', 'contract/fields/evm-checksum.ts', "import { keccak256 } from 'viem';"],

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { fakeProvider } from '#tests/support/fake-provider.ts';
-import { type Example, runBlock } from '#tests/support/shell-examples.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { fakeProvider } from '#tests/support/payments/fake-provider.ts';
+import { type Example, runBlock } from '#tests/support/samples/shell-examples.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type FoundLedger, findInPython } from '#tests/support/second-verifier.ts';
+import { type FoundLedger, findInPython } from '#tests/support/ledger/second-verifier.ts';
 import {
   filesOf,
   LEDGER_KEY,
@@ -13,7 +13,7 @@ import {
   sourceOf,
   type Written,
   writeLedger,
-} from '#tests/support/test-ledger.ts';
+} from '#tests/support/ledger/test-ledger.ts';
 import { fromText, toHex } from '#verify/bytes.ts';
 import { bundlePath } from '#verify/layout.ts';
 import { type Memory, type Report, verifyLedger } from '#verify/log.ts';

@@ -11,9 +11,9 @@ import {
   type Truth,
   truthOf,
   worthOf,
-} from '#tests/support/payment-schedules.ts';
-import { paymentRig } from '#tests/support/payments.ts';
-import { propertyRuns } from '#tests/support/property-runs.ts';
+} from '#tests/support/payments/payment-schedules.ts';
+import { paymentRig } from '#tests/support/payments/payments.ts';
+import { propertyRuns } from '#tests/support/runner/property-runs.ts';
 
 const ORDERS = propertyRuns(80);
 const { app, fake, order, callBack } = await paymentRig();

@@ -12,7 +12,7 @@ import {
 } from '#server/domains/money/book.policy.ts';
 import { accountOf, worthIn } from '#server/domains/payments/account.policy.ts';
 import { EMPTY, outcomeOf, reduce, type Terms } from '#server/domains/payments/reduce.policy.ts';
-import { goneOf, SCALE, schedule, sumOf, truthOf, worthOf } from '#tests/support/payment-schedules.ts';
+import { goneOf, SCALE, schedule, sumOf, truthOf, worthOf } from '#tests/support/payments/payment-schedules.ts';
 
 const TERMS: Terms = { orderId: 'FL-0000000001', priceUsd: 1_500, expiresAt: 7 * 86_400_000 };
 const CENTS = BigInt(TERMS.priceUsd) * 100n;

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { startTrusted, type TrustedServer } from '#tests/support/trusted-server.ts';
+import { startTrusted, type TrustedServer } from '#tests/support/database/trusted-server.ts';
 import { SERVER_ARGS, SERVER_ENV } from '../../scripts/lib/server.mjs';
 import { type Size, seed, tokenOf } from './seed.ts';
 

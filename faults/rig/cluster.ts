@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import pg from 'pg';
 import { roleName } from '#server/db/rights.ts';
-import { startTrusted, type TrustedServer } from '#tests/support/trusted-server.ts';
+import { startTrusted, type TrustedServer } from '#tests/support/database/trusted-server.ts';
 import { isRunning, signalTree, treeOf } from './processes.ts';
 import { until } from './wait.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { startSmtp } from '#tests/support/smtp.ts';
+import { startSmtp } from '#tests/support/services/smtp.ts';
 import { APP, Cluster, OWNER } from './cluster.ts';
 import { markedBy } from './processes.ts';
 import { type Provider, startProvider } from './provider.ts';

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { startSmtp } from '#tests/support/smtp.ts';
+import { startSmtp } from '#tests/support/services/smtp.ts';
 import { check } from '../../faults/checker/checker.ts';
 import { Load } from '../../faults/load/load.ts';
 import type { Cluster } from '../../faults/rig/cluster.ts';

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import { isSignedBy, statementText, validAcceptance } from '#server/domains/payments/proof.service.ts';
-import { bareEnv } from '#tests/support/programs.ts';
+import { bareEnv } from '#tests/support/processes/programs.ts';
 import { makeAdminKey, signAcceptance } from './admin-key.ts';
 
 // Each command is a process of its own.

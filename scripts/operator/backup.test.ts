@@ -12,9 +12,9 @@ import { LEDGER_SEEN } from '#server/domains/ledger/open.ts';
 import { startWorker } from '#server/jobs/worker.ts';
 import { LAST_BACKUP } from '#server/lib/process/last-backup.ts';
 import { localStorage } from '#server/providers/storage/local.ts';
-import { runFlorka, urlOf } from '#tests/support/florka.ts';
-import { PASSWORD, peopleOf } from '#tests/support/people.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { PASSWORD, peopleOf } from '#tests/support/app/people.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { runFlorka, urlOf } from '#tests/support/processes/florka.ts';
 
 // Each command is a process of its own, and one of them starts a database.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });

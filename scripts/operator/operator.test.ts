@@ -6,10 +6,10 @@ import { startEmbeddedPg } from '#server/db/embedded.ts';
 import { readMigrations } from '#server/db/migrate.ts';
 import { noteNewestEntry } from '#server/domains/ledger/audit-anchors.service.ts';
 import { prepareDatabase } from '#server/prepare.ts';
-import { runFlorka, urlOf } from '#tests/support/florka.ts';
-import { PASSWORD, peopleOf } from '#tests/support/people.ts';
-import { startSmtp } from '#tests/support/smtp.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { PASSWORD, peopleOf } from '#tests/support/app/people.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { runFlorka, urlOf } from '#tests/support/processes/florka.ts';
+import { startSmtp } from '#tests/support/services/smtp.ts';
 
 // Each command is a process of its own.
 vi.setConfig({ testTimeout: 60_000 });

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { runFlorka, urlOf } from '#tests/support/florka.ts';
-import { PASSWORD, peopleOf } from '#tests/support/people.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { PASSWORD, peopleOf } from '#tests/support/app/people.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { runFlorka, urlOf } from '#tests/support/processes/florka.ts';
 
 // Each command is a process of its own.
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { runFlorka, urlOf } from '#tests/support/florka.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { runFlorka, urlOf } from '#tests/support/processes/florka.ts';
 
 // Each command is a process of its own.
 vi.setConfig({ testTimeout: 60_000 });

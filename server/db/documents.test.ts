@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useDatabase } from '#tests/support/database.ts';
+import { useDatabase } from '#tests/support/database/database.ts';
 
 const SOCIALS = ['website_url', 'telegram_url', 'twitter_url', 'discord_url'];
 const DESCRIBED = ['id', 'token_name', 'token_symbol', 'description', 'description_full', 'image_url'];

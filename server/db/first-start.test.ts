@@ -6,8 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import type { FirstStart } from '#tests/support/first-start.ts';
-import { onDatabase, runStatements } from '#tests/support/test-server.ts';
+import { onDatabase, runStatements } from '#tests/support/database/test-server.ts';
+import type { FirstStart } from '#tests/support/processes/first-start.ts';
 import { withAdvisoryLock } from './advisory-lock.ts';
 
 /** Processes start on a machine that does other work. Milliseconds. */
@@ -24,7 +24,7 @@ async function emptyDatabase(): Promise<pg.ClientConfig> {
 
 /** Starts a site, and tells how it went: `ready`, or everything that it wrote. */
 async function startSite(settings: FirstStart): Promise<{ child: ChildProcess; outcome: string }> {
-  const child = spawn(process.execPath, ['tests/support/first-start.ts'], {
+  const child = spawn(process.execPath, ['tests/support/processes/first-start.ts'], {
     env: { ...process.env, FIRST_START: JSON.stringify(settings) },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import type { FrozenProcess } from '#tests/support/frozen-process.ts';
-import { startDatabaseProxy } from '#tests/support/tcp-proxy.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { startDatabaseProxy } from '#tests/support/database/tcp-proxy.ts';
+import type { FrozenProcess } from '#tests/support/processes/frozen-process.ts';
 
 const app = await startTestApp();
 const PROCESSES = 240_000;
@@ -11,7 +11,7 @@ const PROCESSES = 240_000;
 /** Starts a process that stops itself while it holds a lock; answers with its end. */
 async function freeze(what: Omit<FrozenProcess, 'config'> = {}): Promise<() => Promise<void>> {
   const settings: FrozenProcess = { config: app.config, ...what };
-  const child = spawn(process.execPath, ['tests/support/frozen-process.ts'], {
+  const child = spawn(process.execPath, ['tests/support/processes/frozen-process.ts'], {
     stdio: 'inherit',
     env: { ...process.env, FROZEN_PROCESS: JSON.stringify(settings) },
   });

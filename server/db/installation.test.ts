@@ -8,10 +8,10 @@ import { startWorker } from '#server/jobs/worker.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import type { Probe } from '#server/providers/chains/port.ts';
 import { runWorker } from '#server/signer/workers.ts';
-import { runFlorka, urlOf } from '#tests/support/florka.ts';
-import { paymentRig } from '#tests/support/payments.ts';
-import { startDatabaseProxy } from '#tests/support/tcp-proxy.ts';
-import { onDatabase, runStatements } from '#tests/support/test-server.ts';
+import { startDatabaseProxy } from '#tests/support/database/tcp-proxy.ts';
+import { onDatabase, runStatements } from '#tests/support/database/test-server.ts';
+import { paymentRig } from '#tests/support/payments/payments.ts';
+import { runFlorka, urlOf } from '#tests/support/processes/florka.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 

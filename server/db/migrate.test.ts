@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useDatabase } from '#tests/support/database.ts';
+import { useDatabase } from '#tests/support/database/database.ts';
 import { isMigrated, type Migration, migrate } from './migrate.ts';
 
 const before: Migration[] = [

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { openPool } from '#server/db/client.ts';
 import { LETTERS_ALIKE, speaksForSite } from '#server/lib/text/letters-alike.ts';
-import { onDatabase, runStatements } from '#tests/support/test-server.ts';
+import { onDatabase, runStatements } from '#tests/support/database/test-server.ts';
 import { migrate, readMigrations } from './migrate.ts';
 
 /** A database of its own, and the migrations from first to last. */

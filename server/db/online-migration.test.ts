@@ -3,7 +3,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { openPool } from '#server/db/client.ts';
-import { onDatabase, runStatements } from '#tests/support/test-server.ts';
+import { onDatabase, runStatements } from '#tests/support/database/test-server.ts';
 import { type Migration, migrate, readMigrations } from './migrate.ts';
 import { statementsOf } from './statements.ts';
 

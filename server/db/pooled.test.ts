@@ -4,7 +4,7 @@ import { connectionTo, withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import { openDb, openPool } from '#server/db/client.ts';
 import { connectionOf } from '#server/db/pool.ts';
 import { runAs } from '#server/db/timeouts.ts';
-import { createTestDatabase } from '#tests/support/database.ts';
+import { createTestDatabase } from '#tests/support/database/database.ts';
 
 // What a pooler in transaction mode asks of us, on one connection that keeps whatever somebody leaves in it.
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type openDb, openPool } from '#server/db/client.ts';
 import { startTelemetry } from '#server/telemetry/telemetry.ts';
-import { startReplicated } from '#tests/support/replicated.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { startReplicated } from '#tests/support/database/replicated.ts';
 import { Replica } from './replica.ts';
 
 const pair = await startReplicated();

@@ -13,7 +13,7 @@ import { claimInstallation } from '#server/db/installation.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
 import { prepareDatabase } from '#server/prepare.ts';
-import { useDatabase } from '#tests/support/database.ts';
+import { useDatabase } from '#tests/support/database/database.ts';
 import { readOwnPowers } from './rights.sql.ts';
 import { LIMITED_TABLES, roleName } from './rights.ts';
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { boolean, int4, int8, orNull, type PgType, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { type Described, statement } from '#server/db/statement.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
-import { useDatabase } from '#tests/support/database.ts';
-import { describeStatement } from '#tests/support/describe-statement.ts';
-import { neverNull } from '#tests/support/query-tree.ts';
+import { useDatabase } from '#tests/support/database/database.ts';
+import { describeStatement } from '#tests/support/database/describe-statement.ts';
+import { neverNull } from '#tests/support/database/query-tree.ts';
 
 /** Every file of hand-written statements, so that a new one can't be forgotten here. */
 const modules = import.meta.glob<Record<string, unknown>>(['../**/*.sql.ts', '/scripts/**/*.sql.ts'], { eager: true });

@@ -1,7 +1,7 @@
 import { getTableName, is } from 'drizzle-orm';
 import { getTableConfig, getViewConfig, type PgColumn, PgTable, PgView } from 'drizzle-orm/pg-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useDatabase } from '#tests/support/database.ts';
+import { useDatabase } from '#tests/support/database/database.ts';
 
 /** Every file of the folder, so that a new one can't be forgotten here. */
 const modules = import.meta.glob<Record<string, unknown>>('./tables/*.ts', { eager: true });

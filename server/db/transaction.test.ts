@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startDatabaseProxy } from '#tests/support/tcp-proxy.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { startDatabaseProxy } from '#tests/support/database/tcp-proxy.ts';
 import { openDb, openPool } from './client.ts';
 import type { PoolConfig } from './pool.ts';
 import { LIMITS, runAs, type Work } from './timeouts.ts';

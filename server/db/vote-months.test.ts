@@ -3,7 +3,7 @@ import path from 'node:path';
 import type pg from 'pg';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { openPool } from '#server/db/client.ts';
-import { onDatabase, runStatements } from '#tests/support/test-server.ts';
+import { onDatabase, runStatements } from '#tests/support/database/test-server.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { runOnline } from './online-migration.ts';
 import { readVoteMonthsAhead, readVoteParts } from './vote-months.sql.ts';

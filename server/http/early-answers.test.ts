@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Person, startTestApp } from '#tests/support/test-app.ts';
+import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
 
 const app = await startTestApp();
 let person: Person;

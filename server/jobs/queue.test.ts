@@ -6,8 +6,8 @@ import { PgBoss } from 'pg-boss';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { openDb } from '#server/db/client.ts';
 import { describeError } from '#server/lib/errors/describe-error.ts';
-import { createTestDatabase } from '#tests/support/database.ts';
-import type { JobProcess } from '#tests/support/job-process.ts';
+import { createTestDatabase } from '#tests/support/database/database.ts';
+import type { JobProcess } from '#tests/support/processes/job-process.ts';
 import type { JobInput } from './catalog.ts';
 import { type JobAttempt, JobQueue } from './queue.ts';
 
@@ -93,7 +93,7 @@ describe('a process that is killed', () => {
   it('leaves its job to another one as soon as its lease ends; whoever lives keeps what they are at', async () => {
     const queue = open();
     await put(queue, 1);
-    const child = spawn(process.execPath, ['tests/support/job-process.ts'], {
+    const child = spawn(process.execPath, ['tests/support/processes/job-process.ts'], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, JOB_PROCESS: JSON.stringify({ config: database.config } satisfies JobProcess) },

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { startDatabaseProxy } from '#tests/support/tcp-proxy.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { startDatabaseProxy } from '#tests/support/database/tcp-proxy.ts';
 import { type Ended, LiveHub, reconnectDelay } from './hub.ts';
 import { publishChange } from './publish.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { halvesImage } from '#tests/support/images.ts';
-import { type Person, startTestApp } from '#tests/support/test-app.ts';
+import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
+import { halvesImage } from '#tests/support/samples/images.ts';
 
 let notified = true;
 const app = await startTestApp({ imagesMayStay: () => notified });

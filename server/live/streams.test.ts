@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { Viewer } from '#server/lib/viewer.ts';
-import { type Person, startTestApp } from '#tests/support/test-app.ts';
+import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
 import type { Ended, LiveHub } from './hub.ts';
 import { publishChange } from './publish.ts';
 import { createLiveStreams } from './streams.ts';

@@ -9,8 +9,8 @@ import { openMail } from '#server/providers/mail/open.ts';
 import { outboxTransport } from '#server/providers/mail/outbox.ts';
 import type { MailTransport } from '#server/providers/mail/port.ts';
 import { smtpTransport } from '#server/providers/mail/smtp.ts';
-import { startSmtp } from '#tests/support/smtp.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { startSmtp } from '#tests/support/services/smtp.ts';
 import { deliverMail, queueMail, reviveMail } from './mail.ts';
 import { type MailData, type MailTemplate, renderMail } from './templates.ts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { mergeMetrics } from './merge-metrics.ts';
 
-const PROGRAM = path.resolve('tests/support/worker-program.ts');
+const PROGRAM = path.resolve('tests/support/processes/worker-program.ts');
 const WAIT = { timeout: 30_000, interval: 50 };
 
 let program: ChildProcess | undefined;

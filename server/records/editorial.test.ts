@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SCHEDULES } from '#server/domains/admin/editorial.service.ts';
-import { listenTo, startTestApp } from '#tests/support/test-app.ts';
+import { listenTo, startTestApp } from '#tests/support/app/test-app.ts';
 import { applySchedules } from './editorial.ts';
 
 const app = await startTestApp();

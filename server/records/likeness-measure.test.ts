@@ -4,8 +4,8 @@ import type { Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { pictureKey } from '#server/domains/media/picture-key.ts';
 import { loadSharp } from '#server/lib/process/sharp.ts';
-import { type Sample, sampleToken } from '#tests/support/likeness-samples.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { type Sample, sampleToken } from '#tests/support/samples/likeness-samples.ts';
 import { type Comparable, findResemblances } from './likeness.ts';
 
 const app = await startTestApp();

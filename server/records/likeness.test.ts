@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Resemblance } from '#contract/likeness.ts';
 import { createImageProcessor } from '#server/domains/media/image-processor.ts';
 import { fillPictureKeys, NO_PICTURE_KEY } from '#server/domains/media/picture-keys.ts';
-import { sampleToken } from '#tests/support/likeness-samples.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { sampleToken } from '#tests/support/samples/likeness-samples.ts';
 import { isOneEdit } from './likeness.policy.ts';
 import { findResemblances } from './likeness.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { MANY_FOUND } from '#contract/limits.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 
 const app = await startTestApp();
 const admin = await app.member({ role: 'admin' });

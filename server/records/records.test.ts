@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TRASH } from '#server/jobs/upkeep/purge-trash.job.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 import { purgeTrash } from './trash.ts';
 
 const app = await startTestApp();

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { ANVIL_KEYS, anvil, startAnvil } from '#tests/support/chains.ts';
-import { urlOf } from '#tests/support/florka.ts';
-import { startKms } from '#tests/support/kms-service.ts';
-import { startSigner } from '#tests/support/signer.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { ANVIL_KEYS, anvil, startAnvil } from '#tests/support/chains/chains.ts';
+import { startKms } from '#tests/support/chains/kms-service.ts';
+import { startSigner } from '#tests/support/chains/signer.ts';
+import { urlOf } from '#tests/support/processes/florka.ts';
 import { readSignerEnv } from './env.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

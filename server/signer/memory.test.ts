@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { continuesAudit } from '#server/domains/token-creation/signer-memory.service.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 import { openMemory } from './memory.ts';
 
 const app = await startTestApp();

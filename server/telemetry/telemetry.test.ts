@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { LAST_BACKUP } from '#server/lib/process/last-backup.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 import { createDatabaseFigures } from './database-figures.ts';
 import { summaryOf } from './query-spans.ts';
 import { startTelemetry } from './telemetry.ts';

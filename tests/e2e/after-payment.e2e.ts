@@ -1,6 +1,6 @@
 import { type APIRequestContext, type Browser, type Page, request as requests } from '@playwright/test';
 import type pg from 'pg';
-import { createdToken } from '#tests/support/created-token.ts';
+import { createdToken } from '#tests/support/chains/created-token.ts';
 import { mailTo } from './mails.ts';
 import { a11yViolations, expect, expectNotice, otherBrowser, signInAsAdmin, test, visit } from './support.ts';
 

@@ -1,5 +1,5 @@
-import { ANVIL_KEYS, anvil, startAnvil } from '#tests/support/chains.ts';
-import { startSigner } from '#tests/support/signer.ts';
+import { ANVIL_KEYS, anvil, startAnvil } from '#tests/support/chains/chains.ts';
+import { startSigner } from '#tests/support/chains/signer.ts';
 import {
   a11yViolations,
   expect,

@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test';
-import { html, pairOf, startMarketServer } from '../support/market-server.ts';
+import { html, pairOf, startMarketServer } from '../support/services/market-server.ts';
 import { a11yViolations, expect, listening, OwnServer, signInAsAdmin, test, visit } from './support.ts';
 
 const MINT = 'FLoRkAmarketstory1111111111111111111111111x';

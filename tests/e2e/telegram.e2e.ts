@@ -1,4 +1,4 @@
-import { BOT, startTelegramEmulator, type TelegramPerson, TOKEN } from '../support/telegram-emulator.ts';
+import { BOT, startTelegramEmulator, type TelegramPerson, TOKEN } from '../support/services/telegram-emulator.ts';
 import {
   a11yViolations,
   expect,

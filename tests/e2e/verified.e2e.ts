@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { createdToken } from '#tests/support/created-token.ts';
+import { createdToken } from '#tests/support/chains/created-token.ts';
 import {
   a11yViolations,
   expect,

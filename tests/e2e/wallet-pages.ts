@@ -1,6 +1,6 @@
 // Wallets with a real key of their own in a page, as extensions put them there.
 import type { Page } from '@playwright/test';
-import { evmWallet, solanaWallet, type TestWallet } from '#tests/support/wallets.ts';
+import { evmWallet, solanaWallet, type TestWallet } from '#tests/support/chains/wallets.ts';
 
 /** Scripts that this page loaded and that speak to wallets, whatever the build calls them. */
 export function walletScripts(page: Page): () => Promise<string[]> {

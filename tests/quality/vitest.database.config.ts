@@ -5,6 +5,6 @@ import pure from './vitest.pure.config.ts';
 export default mergeConfig(
   pure,
   defineConfig({
-    test: { globalSetup: ['tests/support/global-setup.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+    test: { globalSetup: ['tests/support/runner/global-setup.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
   }),
 );

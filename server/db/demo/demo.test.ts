@@ -9,7 +9,7 @@ import { userConnections } from '#server/db/tables/presence.ts';
 import { projects } from '#server/db/tables/projects.ts';
 import { settings } from '#server/db/tables/settings.ts';
 import { votes, votingCandidates, votingCandidatesWithStats, votingRounds } from '#server/db/tables/voting.ts';
-import { createTestDatabase, useDatabase } from '#tests/support/database.ts';
+import { createTestDatabase, useDatabase } from '#tests/support/database/database.ts';
 import { openDb } from '../client.ts';
 import { seedDemo } from './index.ts';
 import { slugOf } from './text.ts';

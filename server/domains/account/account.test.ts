@@ -11,8 +11,8 @@ import {
   signIn,
   tokenIn,
 } from '#tests/fixtures/account.ts';
-import { PASSWORD } from '#tests/support/people.ts';
-import { type Api, listenTo } from '#tests/support/test-app.ts';
+import { PASSWORD } from '#tests/support/app/people.ts';
+import { type Api, listenTo } from '#tests/support/app/test-app.ts';
 
 vi.mock('./padding.ts', () => ({ padded: (work: () => Promise<unknown>) => work() }));
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findMiscounts } from '#server/domains/voting/manage-votes.service.ts';
 import { changeVoteStates } from '#server/domains/voting/vote-states.service.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 import { finishEndedBans } from './ended-bans.service.ts';
 
 const app = await startTestApp();

@@ -10,7 +10,7 @@ import {
   roleOf,
   UNKNOWN_ID,
 } from '#tests/fixtures/manage-members.ts';
-import { peopleOf } from '#tests/support/people.ts';
+import { peopleOf } from '#tests/support/app/people.ts';
 
 const people = peopleOf(app);
 const confirmed = async () => {

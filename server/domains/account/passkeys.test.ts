@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PASSKEYS_MAX } from '#contract/limits.ts';
-import { authenticator } from '#tests/support/authenticator.ts';
-import { PASSWORD, peopleOf } from '#tests/support/people.ts';
-import { type Browser, startTestApp } from '#tests/support/test-app.ts';
+import { authenticator } from '#tests/support/app/authenticator.ts';
+import { PASSWORD, peopleOf } from '#tests/support/app/people.ts';
+import { type Browser, startTestApp } from '#tests/support/app/test-app.ts';
 
 const app = await startTestApp({ publicUrl: 'https://florka.test', staffSecondFactor: true, staffPasskey: true });
 const people = peopleOf(app);

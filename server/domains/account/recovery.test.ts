@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { PASSWORD, peopleOf } from '#tests/support/people.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { PASSWORD, peopleOf } from '#tests/support/app/people.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 import { padded } from './padding.ts';
 
 // The wait itself has its own test; here it is only counted.

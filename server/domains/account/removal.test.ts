@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { app, codeOf, newcomer, signIn } from '#tests/fixtures/account.ts';
-import { PASSWORD } from '#tests/support/people.ts';
-import { listenTo } from '#tests/support/test-app.ts';
+import { PASSWORD } from '#tests/support/app/people.ts';
+import { listenTo } from '#tests/support/app/test-app.ts';
 
 vi.mock('./padding.ts', () => ({ padded: (work: () => Promise<unknown>) => work() }));
 

@@ -10,8 +10,8 @@ import {
   roleOf,
   UNKNOWN_ID,
 } from '#tests/fixtures/manage-members.ts';
-import { REMOVAL_REASON } from '#tests/support/removal.ts';
-import type { Person } from '#tests/support/test-app.ts';
+import type { Person } from '#tests/support/app/test-app.ts';
+import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
 
 describe('roles', () => {
   it('are assigned and taken away, with profile, stamp and entry [A-ROLE-23] [A-ROLE-24] [SEC-20] [AMB-26] [AMB-27] [AMB-29]', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PASSWORD, peopleOf, totp } from '#tests/support/people.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { PASSWORD, peopleOf, totp } from '#tests/support/app/people.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 import { describeSecret, makeSecret, openSecret, sealSecret, stepAt, stepOf } from './totp.ts';
 
 const app = await startTestApp({ trustProxy: 1 });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { app, auditOf, newcomer, signIn } from '#tests/fixtures/account.ts';
-import { PASSWORD } from '#tests/support/people.ts';
+import { PASSWORD } from '#tests/support/app/people.ts';
 import { deviceOf } from './sessions.service.ts';
 
 vi.mock('./padding.ts', () => ({ padded: (work: () => Promise<unknown>) => work() }));

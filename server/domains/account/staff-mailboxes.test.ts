@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { admin, api, app, postBy } from '#tests/fixtures/manage-members.ts';
-import { answerTo } from '#tests/support/access.ts';
-import { halvesImage } from '#tests/support/images.ts';
-import { REMOVAL_REASON } from '#tests/support/removal.ts';
+import { answerTo } from '#tests/support/app/access.ts';
+import { halvesImage } from '#tests/support/samples/images.ts';
+import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
 
 it('whoever has no public name is named to editors and moderation without the mailbox', async () => {
   const { media } = app.services;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PASSWORD, peopleOf } from '#tests/support/people.ts';
-import { type Person, startTestApp } from '#tests/support/test-app.ts';
+import { PASSWORD, peopleOf } from '#tests/support/app/people.ts';
+import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
 
 const app = await startTestApp();
 // Pending links are compared with the database's own clock.

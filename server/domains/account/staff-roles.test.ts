@@ -3,8 +3,8 @@ import { contract } from '#contract/index.ts';
 import type { StaffRole } from '#contract/staff.ts';
 import { opensTo, type WithRights } from '#server/lib/staff-rights.ts';
 import { admin, api, app, asking, entriesOf, postBy, prove, UNKNOWN_ID } from '#tests/fixtures/manage-members.ts';
-import { answerTo, namesOf } from '#tests/support/access.ts';
-import type { Person } from '#tests/support/test-app.ts';
+import { answerTo, namesOf } from '#tests/support/app/access.ts';
+import type { Person } from '#tests/support/app/test-app.ts';
 
 const staff = (...staffRoles: StaffRole[]) => app.member({ role: 'admin', staffRoles });
 const ofBoth = async (people: Person[]) =>

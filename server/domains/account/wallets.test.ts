@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { MarketNetwork } from '#contract/fields/schemas.ts';
 import { LINKED_WALLETS_MAX } from '#contract/limits.ts';
-import { PASSWORD, peopleOf } from '#tests/support/people.ts';
-import { type Browser, startTestApp } from '#tests/support/test-app.ts';
-import { evmWallet, solanaWallet, type TestWallet } from '#tests/support/wallets.ts';
+import { PASSWORD, peopleOf } from '#tests/support/app/people.ts';
+import { type Browser, startTestApp } from '#tests/support/app/test-app.ts';
+import { evmWallet, solanaWallet, type TestWallet } from '#tests/support/chains/wallets.ts';
 
 const SITE = 'https://florka.test';
 const app = await startTestApp({ publicUrl: SITE });

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { address, app, codeOf, email, newcomer } from '#tests/fixtures/account.ts';
-import { PASSWORD } from '#tests/support/people.ts';
-import type { Api, Person } from '#tests/support/test-app.ts';
+import { PASSWORD } from '#tests/support/app/people.ts';
+import type { Api, Person } from '#tests/support/app/test-app.ts';
 
 vi.mock('./padding.ts', () => ({ padded: (work: () => Promise<unknown>) => work() }));
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { admin, api, app } from '#tests/fixtures/admin.ts';
-import { PASSWORD, peopleOf } from '#tests/support/people.ts';
+import { PASSWORD, peopleOf } from '#tests/support/app/people.ts';
 
 /** Every read and write of the back office, as it is called over HTTP. */
 const CALLS: [method: string, path: string, body?: unknown][] = [

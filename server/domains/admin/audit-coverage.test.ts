@@ -11,7 +11,7 @@ import { COMMUNITY_WRITES } from '#tests/fixtures/audit/community.ts';
 import { RECORD_WRITES } from '#tests/fixtures/audit/records.ts';
 import { REQUEST_WRITES } from '#tests/fixtures/audit/requests.ts';
 import { type Act, app, freshProof, type Scenario } from '#tests/fixtures/audit/scenes.ts';
-import { joinParts } from '#tests/support/join-parts.ts';
+import { joinParts } from '#tests/support/runner/join-parts.ts';
 
 /** What leaves no entry, and why. Anything else that writes without one fails below. */
 const WITHOUT_ENTRY: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 
 const app = await startTestApp();
 const admin = await app.member({ role: 'admin' });

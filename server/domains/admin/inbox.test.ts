@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deliverMail, queueMail } from '#server/mail/mail.ts';
 import type { MailData, MailTemplate } from '#server/mail/templates.ts';
 import { admin, api, app } from '#tests/fixtures/admin.ts';
-import { REMOVAL_REASON } from '#tests/support/removal.ts';
+import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
 
 describe('inbox', () => {
   it('gathers what waits, says since when, and lets one person take it', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { purgeImages } from '#server/domains/media/trash.service.ts';
-import { halvesImage } from '#tests/support/images.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { halvesImage } from '#tests/support/samples/images.ts';
 
 const app = await startTestApp();
 const { media, db } = app.services;

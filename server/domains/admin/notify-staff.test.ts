@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { pushKeys } from '#server/domains/notifications/push.service.ts';
-import { startPushStandIn } from '#tests/support/push-stand-in.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { startPushStandIn } from '#tests/support/services/push-stand-in.ts';
 import { notifyOverdue, notifyWeek } from './notify-staff.service.ts';
 
 const service = await startPushStandIn();

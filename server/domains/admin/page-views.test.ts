@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { figuresByDay } from '#server/domains/admin/dashboard.service.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 import { createPageViews, forgetPageViews } from './page-views.service.ts';
 
 const app = await startTestApp();

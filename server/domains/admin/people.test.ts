@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { COMPLETE } from '#tests/support/complete-draft.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 
 const app = await startTestApp();
 const admin = app.as(await app.member({ role: 'admin' }), {}).admin;

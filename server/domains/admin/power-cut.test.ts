@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it, vi } from 'vitest';
 import { type AdminAction, admin, app, mark, prepareActions, project } from '#tests/fixtures/admin-actions.ts';
-import type { ApiProcess } from '#tests/support/api-process.ts';
-import { runFlorka, urlOf } from '#tests/support/florka.ts';
-import { bareEnv } from '#tests/support/programs.ts';
+import type { ApiProcess } from '#tests/support/processes/api-process.ts';
+import { runFlorka, urlOf } from '#tests/support/processes/florka.ts';
+import { bareEnv } from '#tests/support/processes/programs.ts';
 
 // Several processes start one after the other.
 vi.setConfig({ testTimeout: 180_000 });
@@ -34,7 +34,7 @@ afterAll(() => {
 
 async function startApi(): Promise<{ url: string; kill: () => Promise<void> }> {
   const settings: ApiProcess = { config: app.config, secret: app.secret, uploadsDir: app.uploadsDir };
-  const child = spawn(process.execPath, ['tests/support/api-process.ts'], {
+  const child = spawn(process.execPath, ['tests/support/processes/api-process.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...bareEnv(), API_PROCESS: JSON.stringify(settings) } as never,
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { REMOVAL_REASON } from '#tests/support/removal.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
 import { sumReports } from './reports.service.ts';
 
 const app = await startTestApp();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { peopleOf } from '#tests/support/people.ts';
-import { REMOVAL_REASON } from '#tests/support/removal.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { peopleOf } from '#tests/support/app/people.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
 
 const app = await startTestApp({ staffSecondFactor: true });
 const { newcomer, withSecondFactor } = peopleOf(app);

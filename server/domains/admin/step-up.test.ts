@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { traverseContractProcedures } from '@orpc/server';
 import { beforeAll, expect, it } from 'vitest';
 import { contract } from '#contract/index.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 
 const app = await startTestApp({ publicUrl: 'http://localhost' });
 const admin = await app.member({ role: 'admin', verified: true });

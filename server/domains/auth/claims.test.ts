@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { address, app, nextSerial } from '#tests/fixtures/auth.ts';
-import type { Person } from '#tests/support/test-app.ts';
+import type { Person } from '#tests/support/app/test-app.ts';
 
 describe('claiming an admin invitation', () => {
   const invite = (mail: string, over: { claimed_by?: string } = {}) =>

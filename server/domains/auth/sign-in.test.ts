@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#contract/limits.ts';
 import { address, app, newcomer, PASSWORD, rowsOf } from '#tests/fixtures/auth.ts';
-import { signSession, startTestApp } from '#tests/support/test-app.ts';
+import { signSession, startTestApp } from '#tests/support/app/test-app.ts';
 import { readSessionToken } from './sessions/session-cookie.ts';
 
 const bare = await startTestApp();

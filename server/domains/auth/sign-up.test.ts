@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { address, app, email, newcomer, nextSerial, PASSWORD, rowsOf } from '#tests/fixtures/auth.ts';
-import type { Browser } from '#tests/support/test-app.ts';
+import type { Browser } from '#tests/support/app/test-app.ts';
 
 describe('sign-up', () => {
   it('makes account, forum profile, role and audit entry, and opens a session [AUTH-05..06] [AUTH-24] [AUTH-34..35] [AUTH-38] [DATA-48] [DATA-50] [AMB-05] [AMB-148]', async () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { DELIVERABLES, itemsOfPlan } from '#contract/domains/deliverables.ts';
 import type { Plan } from '#contract/domains/payments.ts';
 import { PLANS } from '#contract/limits.ts';
-import { createdToken } from '#tests/support/created-token.ts';
-import { paymentRig } from '#tests/support/payments.ts';
+import { createdToken } from '#tests/support/chains/created-token.ts';
+import { paymentRig } from '#tests/support/payments/payments.ts';
 import { watchDeliverables } from './watch.service.ts';
 
 const { app, order, draft, count } = await paymentRig();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paymentRig } from '#tests/support/payments.ts';
+import { paymentRig } from '#tests/support/payments/payments.ts';
 
 const { app, order } = await paymentRig();
 const back = app.as(await app.member({ role: 'admin' })).admin;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createdToken } from '#tests/support/created-token.ts';
-import { paymentRig } from '#tests/support/payments.ts';
+import { createdToken } from '#tests/support/chains/created-token.ts';
+import { paymentRig } from '#tests/support/payments/payments.ts';
 import { watchDeliverables } from './watch.service.ts';
 
 const { app, order } = await paymentRig();

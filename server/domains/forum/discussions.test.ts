@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { removeMember } from '#server/domains/account/removal.service.ts';
-import { REMOVAL_REASON } from '#tests/support/removal.ts';
-import { type Person, startTestApp } from '#tests/support/test-app.ts';
+import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
+import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
 
 const app = await startTestApp();
 const visitor = app.as();

@@ -14,8 +14,8 @@ import {
   searchTerms,
   visitor,
 } from '#tests/fixtures/forum.ts';
-import { REMOVAL_REASON } from '#tests/support/removal.ts';
-import type { Api, Person } from '#tests/support/test-app.ts';
+import type { Api, Person } from '#tests/support/app/test-app.ts';
+import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
 
 describe('who may do what', () => {
   it('lets visitors read posts and comments and change nothing [FORUM-32..34] [SEC-01] [SEC-03]', async () => {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LIMITS, POST_CONTENT_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
 import { app, DAY, MINUTE, outcome, postBy, regular, searchTerms, visitor } from '#tests/fixtures/forum.ts';
-import { REMOVAL_REASON } from '#tests/support/removal.ts';
-import type { Api } from '#tests/support/test-app.ts';
+import type { Api } from '#tests/support/app/test-app.ts';
+import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
 
 const newcomer = async () => {
   const person = await app.member();

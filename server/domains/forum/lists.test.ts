@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { COMMENTS_SHOWN } from '#contract/limits.ts';
 import { app, commentBy, ghost, idsOf, MINUTE, postBy, regular, searchTerms, visitor } from '#tests/fixtures/forum.ts';
-import { REMOVAL_REASON } from '#tests/support/removal.ts';
-import { listenTo } from '#tests/support/test-app.ts';
+import { listenTo } from '#tests/support/app/test-app.ts';
+import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
 
 describe('lists', () => {
   it('bring posts newest first and the first comments oldest first [FORUM-09] [FORUM-16] [FORUM-35] [FORUM-49] [AMB-137]', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MANY_FOUND } from '#contract/limits.ts';
-import { REMOVAL_REASON } from '#tests/support/removal.ts';
-import { listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
+import { listenTo, type Person, startTestApp } from '#tests/support/app/test-app.ts';
+import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
 import { dropRemovalCopies } from './removals.service.ts';
 
 const app = await startTestApp();

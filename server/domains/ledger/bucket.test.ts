@@ -11,7 +11,7 @@ import { pino } from 'pino';
 import S3rver from 's3rver';
 import { afterAll, describe, expect, it } from 'vitest';
 import { s3Storage } from '#server/providers/storage/s3.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 import { bundlePath, tilePath } from '#verify/layout.ts';
 import { type Memory, type Report, verifyLedger } from '#verify/log.ts';
 import { parseKey } from '#verify/note.ts';

@@ -10,10 +10,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openDb } from '#server/db/client.ts';
 import { localStorage } from '#server/providers/storage/local.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
-import { crashingPool } from '#tests/support/crashing-pool.ts';
-import type { LedgerProcess } from '#tests/support/ledger-process.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
-import { randomOf } from '#tests/support/test-ledger.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { crashingPool } from '#tests/support/database/crashing-pool.ts';
+import type { LedgerProcess } from '#tests/support/ledger/ledger-process.ts';
+import { randomOf } from '#tests/support/ledger/test-ledger.ts';
 import { bundlePath, decodeBundle, tilesOf } from '#verify/layout.ts';
 import { type Memory, verifyLedger } from '#verify/log.ts';
 import { nodeSha256, openSource } from '#verify/sources.ts';
@@ -144,7 +144,7 @@ describe('the writer of the ledger', () => {
     let working = 0;
     // Until it was killed as often as wanted, and at its work at least once: a busy machine needs longer.
     for (let n = 0; n < KILLS || (working === 0 && n < 5 * KILLS); n++) {
-      const child = spawn(process.execPath, ['tests/support/ledger-process.ts'], {
+      const child = spawn(process.execPath, ['tests/support/ledger/ledger-process.ts'], {
         env: { ...process.env, LEDGER_PROCESS: JSON.stringify(settings) },
         stdio: ['ignore', 'pipe', 'inherit'],
       });

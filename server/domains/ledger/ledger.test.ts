@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { recountVotes } from '#server/domains/voting/manage-votes.service.ts';
 import { changeVoteStates } from '#server/domains/voting/vote-states.service.ts';
 import type { Actor } from '#server/lib/audit.ts';
-import { type Person, startTestApp } from '#tests/support/test-app.ts';
+import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
 import { bundlePath, decodeBundle, encodeBundle } from '#verify/layout.ts';
 import { type Memory, type Report, verifyLedger } from '#verify/log.ts';
 import { nodeSha256, openSource } from '#verify/sources.ts';

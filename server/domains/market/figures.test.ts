@@ -12,8 +12,8 @@ import {
   token,
   visitor,
 } from '#tests/fixtures/market.ts';
-import { html, pairOf } from '#tests/support/market-server.ts';
-import { listenTo } from '#tests/support/test-app.ts';
+import { listenTo } from '#tests/support/app/test-app.ts';
+import { html, pairOf } from '#tests/support/services/market-server.ts';
 import { thinPrices } from './refresh.service.ts';
 
 describe("the team's figures", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MARKET } from '#contract/limits.ts';
 import { app, box, CHECKSUMMED, figuresOf, HOUR, LOWER, MINUTE, market, mint, token } from '#tests/fixtures/market.ts';
-import { answer, hang, html, pairOf } from '#tests/support/market-server.ts';
+import { answer, hang, html, pairOf } from '#tests/support/services/market-server.ts';
 import { createMarketService } from './refresh.service.ts';
 
 const fetchesOf = (address: string) =>

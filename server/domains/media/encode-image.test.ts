@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { colourAt, encode, expectClean, isBlue, isRed, largest } from '#tests/fixtures/image-processor.ts';
-import { halvesImage, moving } from '#tests/support/images.ts';
+import { halvesImage, moving } from '#tests/support/samples/images.ts';
 import type { Variant } from './encode-image.ts';
 import { fileOf, nameOfFile, nameOfUrl, PNG_SIDE, urlOf, WEBP_SIDES } from './media.policy.ts';
 

@@ -18,7 +18,7 @@ import {
   polyglots,
   speckled,
   webpClaiming,
-} from '#tests/support/images.ts';
+} from '#tests/support/samples/images.ts';
 import type { Rendering, Variant } from './encode-image.ts';
 import { createImageProcessor } from './image-processor.ts';
 import { checkSize, UploadRefused } from './media.policy.ts';

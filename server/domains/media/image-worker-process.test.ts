@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { halvesImage } from '#tests/support/images.ts';
+import { halvesImage } from '#tests/support/samples/images.ts';
 import { createImageWorker } from './image-worker-process.ts';
 
-const STUBBORN = path.resolve('tests/support/stubborn-image-worker.ts');
+const STUBBORN = path.resolve('tests/support/processes/stubborn-image-worker.ts');
 const LONG = 180_000;
 const picture = (text: string) => ({ bytes: Buffer.from(text), declared: null });
 const isAlive = (pid: number) => {
@@ -58,7 +58,7 @@ it(
 it(
   'a program that does not start is a failure of ours',
   async () => {
-    const encode = createImageWorker({ program: path.resolve('tests/support/nowhere.ts') });
+    const encode = createImageWorker({ program: path.resolve('tests/support/processes/nowhere.ts') });
     await expect(encode(picture('any'))).rejects.toThrow('does not start');
   },
   LONG,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paymentRig } from '#tests/support/payments.ts';
+import { paymentRig } from '#tests/support/payments/payments.ts';
 
 const { app, fake, order, callBack, rowOf } = await paymentRig();
 const admin = await app.member({ role: 'admin' });

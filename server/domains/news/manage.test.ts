@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ImageNotFetched } from '#server/domains/media/media.service.ts';
-import { listenTo, startTestApp } from '#tests/support/test-app.ts';
+import { listenTo, startTestApp } from '#tests/support/app/test-app.ts';
 
 const app = await startTestApp({ fetchImage: () => Promise.reject(new ImageNotFetched('private')) });
 const admin = await app.member({ role: 'admin' });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#contract/limits.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { listenTo, startTestApp } from '#tests/support/test-app.ts';
+import { listenTo, startTestApp } from '#tests/support/app/test-app.ts';
 
 const app = await startTestApp();
 const visitor = app.as(null);

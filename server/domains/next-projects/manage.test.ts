@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ImageNotFetched } from '#server/domains/media/media.service.ts';
 import { notifyLaunches } from '#server/domains/saved/launches.service.ts';
-import { listenTo, startTestApp } from '#tests/support/test-app.ts';
+import { listenTo, startTestApp } from '#tests/support/app/test-app.ts';
 
 const app = await startTestApp({ fetchImage: () => Promise.reject(new ImageNotFetched('private')) });
 const admin = await app.member({ role: 'admin' });

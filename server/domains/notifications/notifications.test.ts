@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type NotificationKind, notificationKind } from '#contract/domains/notifications.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { type Person, startTestApp } from '#tests/support/test-app.ts';
+import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
 import { mentionedIn } from './mentions.policy.ts';
 import { notify } from './notify.service.ts';
 import { notifyOfRounds } from './round-results.service.ts';

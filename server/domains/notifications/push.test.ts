@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { PUSH_BROWSERS_MAX } from '#contract/limits.ts';
 import { pushServices } from '#server/providers/push/services.ts';
-import { startPushStandIn } from '#tests/support/push-stand-in.ts';
-import { type Person, startTestApp } from '#tests/support/test-app.ts';
+import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
+import { startPushStandIn } from '#tests/support/services/push-stand-in.ts';
 import { notify } from './notify.service.ts';
 import { pushKeys } from './push.service.ts';
 

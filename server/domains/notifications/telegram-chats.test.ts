@@ -16,8 +16,8 @@ import {
   somebody,
   telegram,
 } from '#tests/fixtures/telegram.ts';
-import { BOT, TOKEN } from '#tests/support/telegram-emulator.ts';
-import type { Person } from '#tests/support/test-app.ts';
+import type { Person } from '#tests/support/app/test-app.ts';
+import { BOT, TOKEN } from '#tests/support/services/telegram-emulator.ts';
 import { readUpdates, startTelegramReader } from './telegram-reader.service.ts';
 
 describe('a chat', () => {

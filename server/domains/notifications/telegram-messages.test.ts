@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { telegramBot } from '#server/providers/telegram/bot-api.ts';
 import { announce, app, chatOf, holder, linked, states, telegram } from '#tests/fixtures/telegram.ts';
-import { BOT, TOKEN } from '#tests/support/telegram-emulator.ts';
+import { BOT, TOKEN } from '#tests/support/services/telegram-emulator.ts';
 import { deliverNotifications } from './deliver.service.ts';
 import { readUpdates } from './telegram-reader.service.ts';
 

@@ -14,7 +14,7 @@ import {
   verifiedOf,
   world,
 } from '#tests/fixtures/ownership.ts';
-import type { Person } from '#tests/support/test-app.ts';
+import type { Person } from '#tests/support/app/test-app.ts';
 import { hostOf } from './places.policy.ts';
 import { createProofChecks } from './proof-checks.service.ts';
 

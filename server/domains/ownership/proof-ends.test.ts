@@ -15,7 +15,7 @@ import {
   visitor,
   world,
 } from '#tests/fixtures/ownership.ts';
-import type { Person } from '#tests/support/test-app.ts';
+import type { Person } from '#tests/support/app/test-app.ts';
 
 const DAY = 86_400_000;
 

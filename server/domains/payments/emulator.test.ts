@@ -2,8 +2,8 @@ import http from 'node:http';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { nowPayments } from '#server/providers/payments/nowpayments.ts';
-import { COMPLETE } from '#tests/support/complete-draft.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 import { startEmulator } from '../../../emulator/emulator.ts';
 import type { Action } from '../../../emulator/payers.ts';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { paymentRig } from '#tests/support/payments.ts';
+import { paymentRig } from '#tests/support/payments/payments.ts';
 
 // Each connection keeps the function that it finds when it is made.
 const sent = vi.spyOn(pg.Client.prototype, 'query');

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { nowPayments } from '#server/providers/payments/nowpayments.ts';
 import { PROVIDER_STATUSES } from '#server/providers/payments/port.ts';
-import { COMPLETE } from '#tests/support/complete-draft.ts';
-import { readRecorded } from '#tests/support/recorded.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
+import { readRecorded } from '#tests/support/payments/recorded.ts';
 import { startEmulator } from '../../../emulator/emulator.ts';
 
 const keys = { apiKey: 'key-of-the-simulation', ipnSecret: 'secret-of-the-simulation' };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PAYMENT_DAYS } from '#contract/limits.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { paymentRig } from '#tests/support/payments.ts';
-import { listenTo } from '#tests/support/test-app.ts';
+import { listenTo } from '#tests/support/app/test-app.ts';
+import { paymentRig } from '#tests/support/payments/payments.ts';
 
 const { app, draft, order, callBack } = await paymentRig();
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Deposit } from '#server/providers/payments/port.ts';
-import { paymentRig } from '#tests/support/payments.ts';
+import { paymentRig } from '#tests/support/payments/payments.ts';
 
 const { app, fake, order, callBack } = await paymentRig();
 

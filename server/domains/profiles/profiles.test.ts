@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RESTRICTIONS_MAX } from '#contract/domains/profiles.ts';
 import { removeMember } from '#server/domains/account/removal.service.ts';
-import { listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
+import { listenTo, type Person, startTestApp } from '#tests/support/app/test-app.ts';
 import { badgesOf } from './profiles.service.ts';
 
 const app = await startTestApp();

@@ -16,7 +16,7 @@ import {
   theirs,
   web,
 } from '#tests/fixtures/manage-projects.ts';
-import { listenTo } from '#tests/support/test-app.ts';
+import { listenTo } from '#tests/support/app/test-app.ts';
 
 const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })
   .png()

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ProjectOrder } from '#contract/domains/projects.ts';
-import { type Api, startTestApp } from '#tests/support/test-app.ts';
+import { type Api, startTestApp } from '#tests/support/app/test-app.ts';
 
 const app = await startTestApp();
 const visitor = app.as();

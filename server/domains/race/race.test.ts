@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { closeDueRound } from '#server/domains/voting/rounds/round-ends.service.ts';
-import { type Person, startTestApp } from '#tests/support/test-app.ts';
+import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
 
 const app = await startTestApp();
 const visitor = app.as();

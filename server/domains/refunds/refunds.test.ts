@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fromUnits, isTransaction, refundAsset, toUnits } from '#contract/refund-assets.ts';
-import { paymentRig } from '#tests/support/payments.ts';
+import { paymentRig } from '#tests/support/payments/payments.ts';
 import { isAddressOf } from './addresses.ts';
 
 const { app, order, rowOf } = await paymentRig();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { signStop } from '#server/domains/notifications/unsubscribe-tokens.service.ts';
-import { COMPLETE } from '#tests/support/complete-draft.ts';
-import { createdToken } from '#tests/support/created-token.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { createdToken } from '#tests/support/chains/created-token.ts';
+import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 import { notifyLaunches } from './launches.service.ts';
 import { noticeSaved } from './notices.service.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SavedRef } from '#contract/domains/saved.ts';
 import { LIMITS, SAVED_MAX } from '#contract/limits.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 
 const app = await startTestApp();
 const UNKNOWN_ID = '11111111-1111-4111-8111-111111111111';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openMail } from '#server/providers/mail/open.ts';
-import { fakeProvider } from '#tests/support/fake-provider.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { fakeProvider } from '#tests/support/payments/fake-provider.ts';
 import { followMail, followPayments } from './follow-providers.ts';
 import { seal, unseal } from './seal.ts';
 import { settingsFromEnv } from './settings.service.ts';

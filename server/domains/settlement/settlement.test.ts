@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderError } from '#server/providers/payments/port.ts';
-import { paymentRig } from '#tests/support/payments.ts';
+import { paymentRig } from '#tests/support/payments/payments.ts';
 import { enterOlderMoney } from './older-money.service.ts';
 import { createSettlement } from './settlement.service.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { SITE_PAGES } from '#contract/limits.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 
 const app = await startTestApp();
 const admin = app.as(await app.member({ role: 'admin' }), {});

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { DRAFT_IMAGES, type UploadedImage } from '#contract/domains/media.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 
 const app = await startTestApp({ supportEmail: 'ayuda@florka.test', trustProxy: 1 });
 let serial = 0;

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { asPaidFor } from '#tests/support/as-paid-for.ts';
-import { COMPLETE } from '#tests/support/complete-draft.ts';
-import { fakeChain } from '#tests/support/fake-chain.ts';
-import { fakeProvider } from '#tests/support/fake-provider.ts';
-import { payerConfirms } from '#tests/support/payer-confirms.ts';
-import { freshMemory } from '#tests/support/signer-memory.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { fakeChain } from '#tests/support/chains/fake-chain.ts';
+import { freshMemory } from '#tests/support/chains/signer-memory.ts';
+import { asPaidFor } from '#tests/support/payments/as-paid-for.ts';
+import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
+import { fakeProvider } from '#tests/support/payments/fake-provider.ts';
+import { payerConfirms } from '#tests/support/payments/payer-confirms.ts';
 import { createTokenCreator } from './token-creator.service.ts';
 
 let clock = () => 0;

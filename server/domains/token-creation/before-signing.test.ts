@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { checksummed } from '#contract/fields/evm-checksum.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import { acts, admin, api, app, creatorOf, fake, type Options, ordered, run } from '#tests/fixtures/token-creator.ts';
-import { adminKey } from '#tests/support/admin-key.ts';
-import { confirmedSummary } from '#tests/support/confirmed-summary.ts';
-import { type FakeChain, fakeChain } from '#tests/support/fake-chain.ts';
-import { freshMemory } from '#tests/support/signer-memory.ts';
+import { adminKey } from '#tests/support/app/admin-key.ts';
+import { type FakeChain, fakeChain } from '#tests/support/chains/fake-chain.ts';
+import { freshMemory } from '#tests/support/chains/signer-memory.ts';
+import { confirmedSummary } from '#tests/support/payments/confirmed-summary.ts';
 import { hashOf, type Snapshot } from './snapshot.policy.ts';
 
 type Ordered = Awaited<ReturnType<typeof ordered>>;

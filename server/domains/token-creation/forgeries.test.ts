@@ -7,12 +7,12 @@ import { PLANS } from '#contract/limits.ts';
 import { agreementHash } from '#server/domains/payments/agreed-token.service.ts';
 import { statementText } from '#server/domains/payments/proof.service.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
-import { adminKey } from '#tests/support/admin-key.ts';
-import { confirmedSummary } from '#tests/support/confirmed-summary.ts';
-import { fakeChain } from '#tests/support/fake-chain.ts';
-import { paymentRig } from '#tests/support/payments.ts';
-import { propertyRuns } from '#tests/support/property-runs.ts';
-import { freshMemory } from '#tests/support/signer-memory.ts';
+import { adminKey } from '#tests/support/app/admin-key.ts';
+import { fakeChain } from '#tests/support/chains/fake-chain.ts';
+import { freshMemory } from '#tests/support/chains/signer-memory.ts';
+import { confirmedSummary } from '#tests/support/payments/confirmed-summary.ts';
+import { paymentRig } from '#tests/support/payments/payments.ts';
+import { propertyRuns } from '#tests/support/runner/property-runs.ts';
 import { hashOf } from './snapshot.policy.ts';
 import { createTokenCreator } from './token-creator.service.ts';
 

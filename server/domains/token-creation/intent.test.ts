@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { TokenCreation } from '#contract/admin/token-creation.ts';
 import { watchDeliverables } from '#server/domains/deliverables/watch.service.ts';
 import { acts, admin, api, app, colleague, orderToken, paid, prove, rows } from '#tests/fixtures/token-orders.ts';
-import { asPaidFor } from '#tests/support/as-paid-for.ts';
-import { COMPLETE } from '#tests/support/complete-draft.ts';
-import { payerConfirms } from '#tests/support/payer-confirms.ts';
-import { listenTo } from '#tests/support/test-app.ts';
+import { listenTo } from '#tests/support/app/test-app.ts';
+import { asPaidFor } from '#tests/support/payments/as-paid-for.ts';
+import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
+import { payerConfirms } from '#tests/support/payments/payer-confirms.ts';
 import { hashOf } from './snapshot.policy.ts';
 
 /** As a signer would leave it. */

@@ -4,10 +4,10 @@ import { tokenLines } from '#server/doctor/payment-lines.ts';
 import { evmChain } from '#server/providers/chains/evm.ts';
 import { kmsKeys } from '#server/providers/chains/keys/kms.ts';
 import { app, creatorOf, ordered } from '#tests/fixtures/token-creator.ts';
-import { anvil, startAnvil } from '#tests/support/chains.ts';
-import { COMPLETE } from '#tests/support/complete-draft.ts';
-import { tokensOf } from '#tests/support/evm-rig.ts';
-import { type KmsMode, startKms } from '#tests/support/kms-service.ts';
+import { anvil, startAnvil } from '#tests/support/chains/chains.ts';
+import { tokensOf } from '#tests/support/chains/evm-rig.ts';
+import { type KmsMode, startKms } from '#tests/support/chains/kms-service.ts';
+import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { contentHash } from '#server/lib/pinned-files.ts';
 import { acts, admin, api, app, fetched, orderToken, paid, prove, rows } from '#tests/fixtures/token-orders.ts';
-import { COMPLETE } from '#tests/support/complete-draft.ts';
-import { halvesImage } from '#tests/support/images.ts';
-import { payerConfirms } from '#tests/support/payer-confirms.ts';
+import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
+import { payerConfirms } from '#tests/support/payments/payer-confirms.ts';
+import { halvesImage } from '#tests/support/samples/images.ts';
 import { remindPayers } from './proposals.service.ts';
 
 describe('a summary that its payer confirms', () => {

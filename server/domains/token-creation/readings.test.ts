@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { COMPLETE } from '#tests/support/complete-draft.ts';
-import { createdToken } from '#tests/support/created-token.ts';
-import { fakeChain } from '#tests/support/fake-chain.ts';
-import { freshMemory } from '#tests/support/signer-memory.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { createdToken } from '#tests/support/chains/created-token.ts';
+import { fakeChain } from '#tests/support/chains/fake-chain.ts';
+import { freshMemory } from '#tests/support/chains/signer-memory.ts';
+import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 import { readFilesAgain } from './readings.service.ts';
 import { createTokenCreator } from './token-creator.service.ts';
 

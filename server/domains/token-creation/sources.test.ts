@@ -3,10 +3,10 @@ import input from '#server/providers/chains/contracts/LaunchToken.input.json' wi
 import artifact from '#server/providers/chains/contracts/LaunchToken.json' with { type: 'json' };
 import { etherscan } from '#server/providers/explorer/etherscan.ts';
 import { openExplorer } from '#server/providers/explorer/open.ts';
-import { COMPLETE } from '#tests/support/complete-draft.ts';
-import { createdToken } from '#tests/support/created-token.ts';
-import { startExplorer } from '#tests/support/explorer-server.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { createdToken } from '#tests/support/chains/created-token.ts';
+import { startExplorer } from '#tests/support/chains/explorer-server.ts';
+import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 import { verifySources } from './sources.service.ts';
 
 const KEY = 'KEYOFTHEEXPLORER';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CrashPoint } from '#server/lib/process/crash-point.ts';
 import { acts, admin, api, app, clear, creatorOf, ordered, run } from '#tests/fixtures/token-creator.ts';
-import { COMPLETE } from '#tests/support/complete-draft.ts';
-import { type Call, fakeChain } from '#tests/support/fake-chain.ts';
+import { type Call, fakeChain } from '#tests/support/chains/fake-chain.ts';
+import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 import { notifyCreated } from './notify.service.ts';
 import { PACE } from './step.policy.ts';
 

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { PLANS } from '#contract/limits.ts';
-import { COMPLETE } from '#tests/support/complete-draft.ts';
-import { fakeProvider } from '#tests/support/fake-provider.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
+import { fakeProvider } from '#tests/support/payments/fake-provider.ts';
 
 let clock = () => 0;
 const fake = fakeProvider(() => clock());

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { PLANS } from '#contract/limits.ts';
-import { createdToken } from '#tests/support/created-token.ts';
-import { paymentRig } from '#tests/support/payments.ts';
+import { createdToken } from '#tests/support/chains/created-token.ts';
+import { paymentRig } from '#tests/support/payments/payments.ts';
 
 const { app, order } = await paymentRig();
 const admin = await app.member({ role: 'admin' });

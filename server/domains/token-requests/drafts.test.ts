@@ -6,9 +6,9 @@ import { type DraftData, draftData, type SolvedChallenge } from '#contract/domai
 import { httpLink } from '#contract/fields/links.ts';
 import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
 import { PLANS } from '#contract/limits.ts';
-import { COMPLETE } from '#tests/support/complete-draft.ts';
-import { fakeProvider } from '#tests/support/fake-provider.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
+import { fakeProvider } from '#tests/support/payments/fake-provider.ts';
 import { cleanDraft } from './draft.policy.ts';
 import { draftOfUpload } from './drafts.service.ts';
 

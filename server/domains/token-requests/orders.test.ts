@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Plan } from '#contract/domains/payments.ts';
 import { PAYMENT_DAYS, PLANS } from '#contract/limits.ts';
 import type { Deposit, ProviderStatus } from '#server/providers/payments/port.ts';
-import { COMPLETE } from '#tests/support/complete-draft.ts';
-import { fakeProvider } from '#tests/support/fake-provider.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
+import { fakeProvider } from '#tests/support/payments/fake-provider.ts';
 
 let clock = () => 0;
 const fake = fakeProvider(() => clock());

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { COMPLETE } from '#tests/support/complete-draft.ts';
-import { fakeProvider } from '#tests/support/fake-provider.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
+import { fakeProvider } from '#tests/support/payments/fake-provider.ts';
 
 const fake = fakeProvider(() => app.now.getTime());
 const app = await startTestApp({ payments: fake.provider });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { COMPLETE } from '#tests/support/complete-draft.ts';
-import { createdToken } from '#tests/support/created-token.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { createdToken } from '#tests/support/chains/created-token.ts';
+import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 
 const app = await startTestApp();
 const admin = await app.member({ role: 'admin' });

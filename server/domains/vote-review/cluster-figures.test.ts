@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { removeMember } from '#server/domains/account/removal.service.ts';
 import { changeVoteStates } from '#server/domains/voting/vote-states.service.ts';
-import { propertyRuns } from '#tests/support/property-runs.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { propertyRuns } from '#tests/support/runner/property-runs.ts';
 import { type Holding, holdFinding } from './hold.service.ts';
 
 const app = await startTestApp();

@@ -5,10 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openDb } from '#server/db/client.ts';
 import { findMiscounts } from '#server/domains/voting/manage-votes.service.ts';
-import { crashingPool } from '#tests/support/crashing-pool.ts';
-import type { DecideProcess } from '#tests/support/decide-process.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
-import { randomOf } from '#tests/support/test-ledger.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { crashingPool } from '#tests/support/database/crashing-pool.ts';
+import { randomOf } from '#tests/support/ledger/test-ledger.ts';
+import type { DecideProcess } from '#tests/support/processes/decide-process.ts';
 import { finishDecisions } from './decide.service.ts';
 import { holdFinding } from './hold.service.ts';
 
@@ -140,7 +140,7 @@ describe('a decision whose process ends', () => {
       const act = (['void', 'undo', 'release', 'undo'] as const)[n % 4] ?? 'undo';
       await fromNow();
       const settings: DecideProcess = { config: app.config, begin: { id: one.cluster, act, by: admin.id } };
-      const child = spawn(process.execPath, ['tests/support/decide-process.ts'], {
+      const child = spawn(process.execPath, ['tests/support/processes/decide-process.ts'], {
         env: { ...process.env, DECIDE_PROCESS: JSON.stringify(settings) },
         stdio: ['ignore', 'pipe', 'inherit'],
       });

@@ -16,7 +16,7 @@ import {
   size,
   vote,
 } from '#tests/fixtures/vote-review.ts';
-import { listenTo, type Person } from '#tests/support/test-app.ts';
+import { listenTo, type Person } from '#tests/support/app/test-app.ts';
 import { holdFinding } from './hold.service.ts';
 import { createVoteReview, REVIEW_SIZES } from './review.service.ts';
 import { createSuspectThread } from './suspect-thread.ts';

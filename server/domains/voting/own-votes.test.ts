@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { VoteState } from '#server/db/tables/voting.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 import { changeVoteStates } from './vote-states.service.ts';
 
 const app = await startTestApp();

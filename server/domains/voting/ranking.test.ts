@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { publish } from '#server/live/publish.ts';
 import { app } from '#tests/fixtures/voting.ts';
-import { listenTo, type Person } from '#tests/support/test-app.ts';
+import { listenTo, type Person } from '#tests/support/app/test-app.ts';
 import { rankCandidates } from './candidates.service.ts';
 import { readCurrentRound } from './rounds/rounds.service.ts';
 

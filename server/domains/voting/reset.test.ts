@@ -11,7 +11,7 @@ import {
   vote,
   voted,
 } from '#tests/fixtures/manage-voting.ts';
-import { listenTo, type Person } from '#tests/support/test-app.ts';
+import { listenTo, type Person } from '#tests/support/app/test-app.ts';
 import { purgeArchivedVotes } from './manage-votes.service.ts';
 
 describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {

@@ -13,7 +13,7 @@ import {
   vote,
   voted,
 } from '#tests/fixtures/manage-voting.ts';
-import { type Api, listenTo, type Person } from '#tests/support/test-app.ts';
+import { type Api, listenTo, type Person } from '#tests/support/app/test-app.ts';
 import { closeDueRound } from './rounds/round-ends.service.ts';
 import { createVoteService } from './votes.service.ts';
 

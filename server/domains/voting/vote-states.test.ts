@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { VoteState } from '#server/db/tables/voting.ts';
-import { listenTo, type Person, startTestApp } from '#tests/support/test-app.ts';
+import { listenTo, type Person, startTestApp } from '#tests/support/app/test-app.ts';
 import { findMiscounts, recountVotes } from './manage-votes.service.ts';
 import { changeVoteStates } from './vote-states.service.ts';
 import { readNewestCounted } from './votes.sql.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { app, balanced, outcomes } from '#tests/fixtures/voting.ts';
-import type { Api, Person } from '#tests/support/test-app.ts';
+import type { Api, Person } from '#tests/support/app/test-app.ts';
 
 const countOf = (list: string[], code: string) => list.filter((entry) => entry === code).length;
 

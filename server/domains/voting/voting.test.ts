@@ -3,7 +3,7 @@ import type { Tally } from '#contract/domains/voting.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { hashNetworks } from '#server/lib/network/address.ts';
 import { app, balanced, outcomes } from '#tests/fixtures/voting.ts';
-import { type Person, startTestApp } from '#tests/support/test-app.ts';
+import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
 
 describe('the daily rule', () => {
   it('lets a member vote once a UTC day for a candidate, and again from 00:00 on [VOTE-13..14] [AMB-114]', async () => {

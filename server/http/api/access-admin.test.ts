@@ -4,8 +4,8 @@ import { address, app, type Duty, PEOPLE, UNKNOWN_ID } from '#tests/fixtures/acc
 import { PEOPLE_AND_MONEY } from '#tests/fixtures/access/back-office-people.ts';
 import { RECORDS } from '#tests/fixtures/access/back-office-records.ts';
 import { ADMIN_GUARANTEES } from '#tests/fixtures/guarantees/admin.ts';
-import { answerTo, NAMES } from '#tests/support/access.ts';
-import type { Api } from '#tests/support/test-app.ts';
+import { answerTo, NAMES } from '#tests/support/app/access.ts';
+import type { Api } from '#tests/support/app/test-app.ts';
 
 const ADMIN = NAMES.filter((name) => name.startsWith('admin.'));
 

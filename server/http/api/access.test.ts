@@ -6,8 +6,8 @@ import { COMMUNITY_LINES } from '#tests/fixtures/access/community.ts';
 import { REQUEST_LINES } from '#tests/fixtures/access/requests.ts';
 import { address, app, email, type Line, PEOPLE, postBy, type Scene, tab } from '#tests/fixtures/access/scene.ts';
 import { TOKEN_LINES } from '#tests/fixtures/access/tokens.ts';
-import { type Answer, answerTo, type Column, NAMES, namesOf } from '#tests/support/access.ts';
-import { joinParts } from '#tests/support/join-parts.ts';
+import { type Answer, answerTo, type Column, NAMES, namesOf } from '#tests/support/app/access.ts';
+import { joinParts } from '#tests/support/runner/join-parts.ts';
 
 /**
  * Who may call what: the access matrix as a table, run for everybody. A procedure without a line there fails the test, so a

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { admin, app, ID, raw } from '#tests/fixtures/http.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 
 const secureApp = await startTestApp({ publicUrl: 'https://florka.example' });
 

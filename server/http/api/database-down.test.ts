@@ -2,9 +2,9 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { openPool } from '#server/db/client.ts';
 import { signStop } from '#server/domains/notifications/unsubscribe-tokens.service.ts';
-import { createTestDatabase } from '#tests/support/database.ts';
-import { type DatabaseProxy, startDatabaseProxy } from '#tests/support/tcp-proxy.ts';
-import { type Person, startTestApp } from '#tests/support/test-app.ts';
+import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
+import { createTestDatabase } from '#tests/support/database/database.ts';
+import { type DatabaseProxy, startDatabaseProxy } from '#tests/support/database/tcp-proxy.ts';
 
 const LONG = 240_000;
 const MISSING = '11111111-1111-4111-8111-111111111111';

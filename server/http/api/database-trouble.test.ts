@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openPool } from '#server/db/client.ts';
 import { openServices } from '#server/services.ts';
 import { app } from '#tests/fixtures/http.ts';
-import { memoryStorage } from '#tests/support/memory-storage.ts';
+import { memoryStorage } from '#tests/support/services/memory-storage.ts';
 import { createApi } from './api.ts';
 
 describe('health', () => {

@@ -5,7 +5,7 @@ import { opensTo, withOwners } from '#server/lib/staff-rights.ts';
 import { router } from '#server/router.ts';
 import { ADMIN_GUARANTEES } from '#tests/fixtures/guarantees/admin.ts';
 import { PUBLIC_GUARANTEES } from '#tests/fixtures/guarantees/public.ts';
-import { joinParts } from '#tests/support/join-parts.ts';
+import { joinParts } from '#tests/support/runner/join-parts.ts';
 
 /** The key under which middlewares keep what they declare. */
 const DECLARED = Symbol.for('florka.guarantees');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 import { publicRead } from './public-reads.ts';
 
 const app = await startTestApp();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { publishChange } from '#server/live/publish.ts';
-import { listenTo, startTestApp } from '#tests/support/test-app.ts';
+import { listenTo, startTestApp } from '#tests/support/app/test-app.ts';
 import { foldLine } from './feeds.ts';
 
 const SITE = 'https://florka.test';

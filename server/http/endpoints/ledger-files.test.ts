@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
 import { failure } from '#server/lib/errors/fail.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 import { parsePath } from '#verify/layout.ts';
 import { createLedgerFiles } from './ledger-files.ts';
 

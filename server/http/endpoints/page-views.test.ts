@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pageKind } from '#contract/page-views.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 
 const app = await startTestApp();
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { LANGUAGE_COOKIE } from '#contract/limits.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 
 const app = await startTestApp({ publicUrl: 'https://florka.example' });
 const ID = '0a0b0c0d-1111-4111-8111-aaaaaaaaaaaa';

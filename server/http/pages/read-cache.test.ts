@@ -2,7 +2,7 @@ import { createRouterClient } from '@orpc/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PUBLIC_READ_TTL_MS } from '#server/http/api/public-reads.ts';
 import { router } from '#server/router.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 import { openReadCache, ReadCache, withReadCache } from './read-cache.ts';
 
 const app = await startTestApp();

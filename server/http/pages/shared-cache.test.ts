@@ -5,7 +5,7 @@ import { LANGUAGE_COOKIE } from '#contract/limits.ts';
 import type { LiveDomain } from '#contract/live.ts';
 import { httpPurge } from '#server/providers/cache/http-purge.ts';
 import { openCachePurge } from '#server/providers/cache/open.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 import { finishPage, type Page, PageCache } from './page-cache.ts';
 import { publicDomains } from './pages.ts';
 import { imageCaching, MICRO_CACHED, OUTDATED, PURGED, type Purger, shareable, startPurger } from './shared-cache.ts';

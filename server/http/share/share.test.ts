@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { tokenArt } from '#contract/token-art.ts';
 import { createImageProcessor } from '#server/domains/media/image-processor.ts';
 import { readAddresses } from '#server/domains/tokens/addresses.service.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 import { ART, cut } from './card.ts';
 import { createFacts } from './facts.ts';
 import { createShare } from './share.ts';

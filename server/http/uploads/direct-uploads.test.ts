@@ -10,7 +10,7 @@ import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DIRECT_UPLOADS, IMAGE, type UploadedImage, type UploadPlace } from '#contract/domains/media.ts';
 import { s3Storage } from '#server/providers/storage/s3.ts';
-import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { startTestApp, type TestApp } from '#tests/support/app/test-app.ts';
 
 const SECRET = 'S3RVER';
 let root: string;

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DRAFT_IMAGES, type UploadedImage } from '#contract/domains/media.ts';
 import { releaseMedia } from '#server/domains/media/media.service.ts';
-import { COMPLETE } from '#tests/support/complete-draft.ts';
-import { halvesImage } from '#tests/support/images.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
+import { halvesImage } from '#tests/support/samples/images.ts';
 
 const app = await startTestApp({ trustProxy: 1 });
 // Somebody delivers, so that drafts are only about their images.

@@ -12,8 +12,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Storage, StorageError } from '#server/providers/storage/port.ts';
 import { s3Storage } from '#server/providers/storage/s3.ts';
 import { app, codeOf, filesOf, keep, png, rows, upload } from '#tests/fixtures/uploads.ts';
-import { speckled } from '#tests/support/images.ts';
-import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { startTestApp, type TestApp } from '#tests/support/app/test-app.ts';
+import { speckled } from '#tests/support/samples/images.ts';
 
 const down: { as?: 'full' | 'down' } = {};
 const troubled = await startTestApp({ storage: brokenStorage() });

@@ -1,8 +1,8 @@
 import http from 'node:http';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { UPLOAD_PLACES } from '#contract/domains/media.ts';
-import { halvesImage } from '#tests/support/images.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { halvesImage } from '#tests/support/samples/images.ts';
 
 const app = await startTestApp({ trustProxy: 1, bodyTimeoutMs: 300_000 });
 

@@ -19,7 +19,7 @@ import {
   polyglots,
   speckled,
   webpClaiming,
-} from '#tests/support/images.ts';
+} from '#tests/support/samples/images.ts';
 
 /** A request whose body is written by hand; answers with what came back before the connection ended. */
 async function byHand(headers: Record<string, string>, write: (req: http.ClientRequest) => void) {

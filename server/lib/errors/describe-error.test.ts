@@ -2,7 +2,7 @@ import { ORPCError, ValidationError } from '@orpc/server';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { useDatabase } from '#tests/support/database.ts';
+import { useDatabase } from '#tests/support/database/database.ts';
 import { describeError, errorText } from './describe-error.ts';
 
 const SECRETS = ['Secret-Words', 'ana@florka.test', 'f00dfeed'];

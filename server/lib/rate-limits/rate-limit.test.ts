@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 import { addressLimits, consumeRateLimits } from './rate-limit.ts';
 
 const app = await startTestApp();

@@ -1,7 +1,7 @@
 // Nonces and fees on real EVM chains. What is asked after each trouble: how many tokens are there?
 import { bytesToHex, parseTransaction } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { anvil } from '#tests/support/chains.ts';
+import { anvil } from '#tests/support/chains/chains.ts';
 import {
   DEPLOYER,
   drive,
@@ -18,7 +18,7 @@ import {
   round,
   tokensOf,
   transact,
-} from '#tests/support/evm-rig.ts';
+} from '#tests/support/chains/evm-rig.ts';
 import type { Attempt, TokenOrder } from './port.ts';
 
 describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {

@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { getCreate2Address, type Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { anvil } from '#tests/support/chains.ts';
+import { anvil } from '#tests/support/chains/chains.ts';
 import {
   DEPLOYER,
   drive,
@@ -16,8 +16,8 @@ import {
   rig,
   transact,
   UNITS,
-} from '#tests/support/evm-rig.ts';
-import type { Fault } from '#tests/support/rpc-proxy.ts';
+} from '#tests/support/chains/evm-rig.ts';
+import type { Fault } from '#tests/support/chains/rpc-proxy.ts';
 import { DEPLOYMENT_PROXY, type EvmPlan } from './evm-token.ts';
 import type { TokenOrder } from './port.ts';
 

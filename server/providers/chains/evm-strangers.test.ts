@@ -1,7 +1,7 @@
 // Tokens on real EVM chains, among others who would take, spoil or imitate them, and nodes that say what is not so.
 import { bytesToHex } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { anvil } from '#tests/support/chains.ts';
+import { anvil } from '#tests/support/chains/chains.ts';
 import {
   codeOf,
   drive,
@@ -19,7 +19,7 @@ import {
   tokensOf,
   transact,
   UNITS,
-} from '#tests/support/evm-rig.ts';
+} from '#tests/support/chains/evm-rig.ts';
 import { callDataOf, DEPLOYMENT_PROXY, type EvmPlan } from './evm-token.ts';
 
 describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {

@@ -1,7 +1,7 @@
 // Tokens on real EVM chains, with trouble in between. What is asked after each: how many tokens are there?
 import { inspect } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { anvil } from '#tests/support/chains.ts';
+import { anvil } from '#tests/support/chains/chains.ts';
 import {
   DEPLOYER,
   drive,
@@ -15,8 +15,8 @@ import {
   round,
   tokensOf,
   UNITS,
-} from '#tests/support/evm-rig.ts';
-import { type Fault, startRpcProxy } from '#tests/support/rpc-proxy.ts';
+} from '#tests/support/chains/evm-rig.ts';
+import { type Fault, startRpcProxy } from '#tests/support/chains/rpc-proxy.ts';
 import { type EvmOptions, evmChain } from './evm.ts';
 
 describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {

@@ -4,8 +4,8 @@ import { getTransferSolInstruction } from '@solana-program/system';
 import { TOKEN_2022_PROGRAM_ADDRESS } from '@solana-program/token-2022';
 import { describe, expect, test } from 'vitest';
 import { net } from '#tests/fixtures/solana-net.ts';
-import { surfnet } from '#tests/support/chains.ts';
-import type { Fault } from '#tests/support/rpc-proxy.ts';
+import { surfnet } from '#tests/support/chains/chains.ts';
+import type { Fault } from '#tests/support/chains/rpc-proxy.ts';
 import {
   create,
   drive,
@@ -16,7 +16,7 @@ import {
   problemOf,
   someOrder,
   transact,
-} from '#tests/support/solana-rig.ts';
+} from '#tests/support/chains/solana-rig.ts';
 import { SOLANA_MAINNET } from './solana.ts';
 
 describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {

@@ -1,9 +1,9 @@
 // What the adapter makes of Solana nodes that lie or fail.
 import { describe, expect, test } from 'vitest';
 import { net } from '#tests/fixtures/solana-net.ts';
-import { surfnet } from '#tests/support/chains.ts';
-import type { Fault } from '#tests/support/rpc-proxy.ts';
-import { NOTHING, openBehindProxy, problemOf, someOrder } from '#tests/support/solana-rig.ts';
+import { surfnet } from '#tests/support/chains/chains.ts';
+import type { Fault } from '#tests/support/chains/rpc-proxy.ts';
+import { NOTHING, openBehindProxy, problemOf, someOrder } from '#tests/support/chains/solana-rig.ts';
 import type { Attempt, ChainError } from './port.ts';
 import { SOLANA_MAINNET, type SolanaOptions } from './solana.ts';
 

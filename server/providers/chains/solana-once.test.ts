@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { quick } from '#tests/fixtures/solana-clock.ts';
 import { net } from '#tests/fixtures/solana-net.ts';
-import { surfnet } from '#tests/support/chains.ts';
+import { surfnet } from '#tests/support/chains/chains.ts';
 import {
   create,
   drive,
@@ -12,7 +12,7 @@ import {
   pause,
   problemOf,
   someOrder,
-} from '#tests/support/solana-rig.ts';
+} from '#tests/support/chains/solana-rig.ts';
 import { SOLANA_MAINNET } from './solana.ts';
 
 describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {

@@ -11,8 +11,16 @@ import {
 } from '@solana-program/token-2022';
 import { describe, expect, test } from 'vitest';
 import { net } from '#tests/fixtures/solana-net.ts';
-import { surfnet } from '#tests/support/chains.ts';
-import { create, drive, open, openBehindProxy, problemOf, someOrder, transact } from '#tests/support/solana-rig.ts';
+import { surfnet } from '#tests/support/chains/chains.ts';
+import {
+  create,
+  drive,
+  open,
+  openBehindProxy,
+  problemOf,
+  someOrder,
+  transact,
+} from '#tests/support/chains/solana-rig.ts';
 import type { TokenOrder } from './port.ts';
 
 describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {

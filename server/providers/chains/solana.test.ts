@@ -4,8 +4,8 @@ import { TOKEN_2022_PROGRAM_ADDRESS } from '@solana-program/token-2022';
 import { describe, expect, test } from 'vitest';
 import { quick } from '#tests/fixtures/solana-clock.ts';
 import { net } from '#tests/fixtures/solana-net.ts';
-import { surfnet } from '#tests/support/chains.ts';
-import type { Fault } from '#tests/support/rpc-proxy.ts';
+import { surfnet } from '#tests/support/chains/chains.ts';
+import type { Fault } from '#tests/support/chains/rpc-proxy.ts';
 import {
   create,
   drive,
@@ -18,7 +18,7 @@ import {
   problemOf,
   SEED,
   someOrder,
-} from '#tests/support/solana-rig.ts';
+} from '#tests/support/chains/solana-rig.ts';
 import { SOLANA_MAINNET, stakesOf } from './solana.ts';
 import { readMintSeed, readSolanaKey } from './solana-keys.ts';
 

@@ -2,9 +2,9 @@
 import { inspect } from 'node:util';
 import { TOKEN_2022_PROGRAM_ADDRESS } from '@solana-program/token-2022';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { anvil, startSurfnet, surfnet } from '#tests/support/chains.ts';
-import { drive, order, planned, problem, rig, UNITS } from '#tests/support/evm-rig.ts';
-import { create, someOrder } from '#tests/support/solana-rig.ts';
+import { anvil, startSurfnet, surfnet } from '#tests/support/chains/chains.ts';
+import { drive, order, planned, problem, rig, UNITS } from '#tests/support/chains/evm-rig.ts';
+import { create, someOrder } from '#tests/support/chains/solana-rig.ts';
 
 /** What the error says that differs; undefined where nothing was thrown. */
 const differs = (reading: Promise<unknown>) =>

@@ -1,6 +1,14 @@
 import http from 'node:http';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { answer, hang, html, type Pair, pairOf, SOL, startMarketServer } from '#tests/support/market-server.ts';
+import {
+  answer,
+  hang,
+  html,
+  type Pair,
+  pairOf,
+  SOL,
+  startMarketServer,
+} from '#tests/support/services/market-server.ts';
 import { dexScreener } from './dexscreener.ts';
 import { geckoTerminal } from './geckoterminal.ts';
 import { openMarket } from './open.ts';

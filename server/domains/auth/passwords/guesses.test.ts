@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from '#contract/limits.ts';
-import { PASSWORD, peopleOf } from '#tests/support/people.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { PASSWORD, peopleOf } from '#tests/support/app/people.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 
 const app = await startTestApp({ trustProxy: 1 });
 const people = peopleOf(app);

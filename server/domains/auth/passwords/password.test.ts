@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 import { hashPassword, memberByPassword } from './password.service.ts';
 import { verifyPassword } from './passwords.ts';
 

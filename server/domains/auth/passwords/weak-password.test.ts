@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PASSWORD, peopleOf } from '#tests/support/people.ts';
-import { startTestApp } from '#tests/support/test-app.ts';
+import { PASSWORD, peopleOf } from '#tests/support/app/people.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 import { isCommon, refuseWeak } from './weak-password.service.ts';
 
 describe('a new password', () => {

@@ -8,7 +8,7 @@ import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/do
 import { findMiscounts, purgeArchivedVotes, recountVotes } from '#server/domains/voting/manage-votes.service.ts';
 import { changeVoteStates } from '#server/domains/voting/vote-states.service.ts';
 import { app, candidates, limits, prove, vote } from '#tests/fixtures/manage-voting.ts';
-import type { Person } from '#tests/support/test-app.ts';
+import type { Person } from '#tests/support/app/test-app.ts';
 import { verifyLedger } from '#verify/log.ts';
 import { nodeSha256, openSource } from '#verify/sources.ts';
 import { type Carried, carryOldVotes } from './carry-votes.service.ts';

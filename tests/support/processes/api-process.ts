@@ -1,5 +1,5 @@
 /**
- * The API as a process of its own, to be killed: `node tests/support/api-process.ts` with its settings in API_PROCESS.
+ * The API as a process of its own, to be killed: `node tests/support/processes/api-process.ts` with its settings in API_PROCESS.
  * Says its port on standard output once it answers.
  */
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 // A signer as an operator runs it: a process of its own, with variables of its own.
 import { spawn } from 'node:child_process';
-import { bareEnv } from './programs.ts';
+import { bareEnv } from '#tests/support/processes/programs.ts';
 
 /** @param env its variables, and nothing of ours but PATH and how programs load. */
 export function startSigner(env: Record<string, string>) {

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "packages", "verify-py"))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "..", "packages", "verify-py"))
 import florka_verify  # noqa: E402
 
 # Most of these ledgers have the same signed statements: the same key, text and signature have the same verdict.

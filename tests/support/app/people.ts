@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { base32 } from '@better-auth/utils/base32';
 import type { OutgoingMail } from '#server/providers/mail/port.ts';
-import type { Browser, TestApp } from '#tests/support/test-app.ts';
+import type { Browser, TestApp } from '#tests/support/app/test-app.ts';
 
 export const PASSWORD = 'twelve-or-more';
 let serial = 0;

@@ -1,7 +1,7 @@
 import type { TokenInput } from '#contract/fields/token-form.ts';
 import { answerProposal } from '#server/domains/token-creation/proposals.service.ts';
 import type { Actor } from '#server/lib/audit.ts';
-import type { startTestApp } from './test-app.ts';
+import type { startTestApp } from '#tests/support/app/test-app.ts';
 
 type App = Awaited<ReturnType<typeof startTestApp>>;
 type RequestsApi = ReturnType<App['as']>['admin']['tokenRequests'];

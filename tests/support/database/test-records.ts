@@ -2,7 +2,7 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { Role } from '#contract/domains/auth.ts';
 import type { StaffRole } from '#contract/staff.ts';
 import { sessionCookieName } from '#server/domains/auth/sessions/session-cookie.ts';
-import type { Person } from './test-browser.ts';
+import type { Person } from '#tests/support/app/test-browser.ts';
 
 export type Row = Record<string, unknown>;
 /** One statement on the test's database. */

@@ -31,7 +31,7 @@ const SLOW = [
   'server/domains/payments/emulator.test.ts',
 ];
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
+const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 /** The slow ones first among the files of a project, the others as vitest has them; shards are what they were. */
 export function slowFirst<Spec extends Pick<TestSpecification, 'moduleId'> & { project: { name: string } }>(

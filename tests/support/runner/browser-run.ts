@@ -1,4 +1,4 @@
-import { enterRunFolder } from '../../scripts/lib/run-folder.mjs';
+import { enterRunFolder } from '../../../scripts/lib/run-folder.mjs';
 
 /** Before the scenarios in the browser: one temporary folder for all of them, removed at the end. */
 export default function setup(): () => void {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Recorded } from '../../emulator/recorded.ts';
+import type { Recorded } from '../../../emulator/recorded.ts';
 
-const FOLDER = path.join(import.meta.dirname, '../../emulator/recorded');
+const FOLDER = path.join(import.meta.dirname, '../../../emulator/recorded');
 
 /** The deposits of the files of the emulator, by name. */
 export const readRecorded = (): Recorded[] =>

@@ -1,5 +1,5 @@
 /**
- * A process that decides about a cluster of votes, to be killed: `node tests/support/decide-process.ts` with its settings in
+ * A process that decides about a cluster of votes, to be killed: `node tests/support/processes/decide-process.ts` with its settings in
  * DECIDE_PROCESS. Begins the decision where it says which, and carries out whatever is under way. Says on standard output
  * when it is ready, and then each piece.
  */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Plugin } from 'vite';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
+const ROOT = path.resolve(import.meta.dirname, '../../..');
 const FIXTURES = `${path.join(ROOT, 'tests/fixtures').replaceAll('\\', '/')}/`;
 const isFixture = (id: string) => id.startsWith(FIXTURES);
 

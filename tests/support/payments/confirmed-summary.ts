@@ -1,7 +1,7 @@
 import type { TokenMetadata } from '#server/db/tables/token-creations.ts';
 import { metadataBytes } from '#server/domains/token-creation/snapshot.policy.ts';
 import { contentHash, pinnedPath } from '#server/lib/pinned-files.ts';
-import type { startTestApp } from './test-app.ts';
+import type { startTestApp } from '#tests/support/app/test-app.ts';
 
 /** What a token needs to be ordered, written to the tables: a summary that its payer confirmed. */
 export async function confirmedSummary(

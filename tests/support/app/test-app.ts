@@ -16,7 +16,8 @@ import { deliverMail } from '#server/mail/mail.ts';
 import type { OutgoingMail } from '#server/providers/mail/port.ts';
 import { localStorage } from '#server/providers/storage/local.ts';
 import type { Services } from '#server/services.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { insertSignerWorker, type Row, recordMakers } from '#tests/support/database/test-records.ts';
 import {
   connectionsTo,
   listen,
@@ -30,10 +31,9 @@ import {
   servicesOf,
   type TestAppOptions,
 } from './test-parts.ts';
-import { insertSignerWorker, type Row, recordMakers } from './test-records.ts';
 
+export { signSession } from '#tests/support/database/test-records.ts';
 export type { Api, Browser, Person } from './test-browser.ts';
-export { signSession } from './test-records.ts';
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 

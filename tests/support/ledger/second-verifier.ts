@@ -19,7 +19,9 @@ export interface FoundLedger {
  * @returns the codes of the problems, in the order of the ledgers.
  */
 export async function findInPython(ledgers: readonly FoundLedger[], key: string = LEDGER_KEY): Promise<string[][]> {
-  const python = spawn('python3', ['-B', 'tests/support/verify_many.py'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const python = spawn('python3', ['-B', 'tests/support/ledger/verify_many.py'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   await once(python, 'spawn').catch((cause: unknown) => {
     throw new Error('python3 is not on this machine: the second verifier needs it', { cause });
   });

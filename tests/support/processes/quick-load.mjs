@@ -1,4 +1,4 @@
-// Loaded first in programs that tests start (tests/support/programs.ts), on whatever Node runs them. Node reads the whole
+// Loaded first in programs that tests start (tests/support/processes/programs.ts), on whatever Node runs them. Node reads the whole
 // package.json of drizzle-orm, 180 KB of exports, again for each of hundreds of imports of it and in it: half of the time
 // that one of our programs takes to load. Here each is resolved once, to what Node would answer.
 import * as module from 'node:module';

@@ -6,9 +6,9 @@ import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import type { Deposit, ProviderStatus } from '#server/providers/payments/port.ts';
 import type { Services } from '#server/services.ts';
+import { startTestApp } from '#tests/support/app/test-app.ts';
 import { COMPLETE } from './complete-draft.ts';
 import { fakeProvider } from './fake-provider.ts';
-import { startTestApp } from './test-app.ts';
 
 interface Row extends Record<string, unknown> {
   state: string;

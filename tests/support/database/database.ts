@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { type Db, openDb, openPool } from '#server/db/client.ts';
 import { roleName } from '#server/db/rights.ts';
-import { onDatabase, runStatements } from '#tests/support/test-server.ts';
+import { onDatabase, runStatements } from '#tests/support/database/test-server.ts';
 
 export interface TestDatabase {
   pool: pg.Pool;

@@ -1,7 +1,7 @@
 // What the tests of "who may call what" share: kinds of people, things of theirs to call something on, and answers in words.
 import { type AnyContractProcedure, isContractProcedure } from '@orpc/contract';
 import { contract } from '#contract/index.ts';
-import { COMPLETE } from './complete-draft.ts';
+import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 import type { Person, TestApp } from './test-app.ts';
 
 /** 'ok', or the code of the failure. */

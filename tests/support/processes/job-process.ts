@@ -1,5 +1,5 @@
 /**
- * A worker as a process of its own, to be killed: `node tests/support/job-process.ts` with its settings in JOB_PROCESS.
+ * A worker as a process of its own, to be killed: `node tests/support/processes/job-process.ts` with its settings in JOB_PROCESS.
  * Takes one job and never finishes it; says on standard output when it has it.
  */
 import type pg from 'pg';

@@ -1,7 +1,7 @@
 // What a signer of the tests is set up with: files of keys, the variables of its workers, and owners of the tokens it makes.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { COMPLETE } from './complete-draft.ts';
+import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 
 /** Writes files of keys into a folder, and says where they are. @param mode who may read them. */
 export const keyFilesIn =

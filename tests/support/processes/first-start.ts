@@ -1,5 +1,5 @@
 /**
- * The start of the site on a database, as a process of its own: `node tests/support/first-start.ts` with its settings in
+ * The start of the site on a database, as a process of its own: `node tests/support/processes/first-start.ts` with its settings in
  * FIRST_START. Says `ready` once its worker runs, and ends when its input does.
  */
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ export interface FirstStart {
 const { config, uploadsDir } = JSON.parse(process.env['FIRST_START'] ?? '{}') as FirstStart;
 const log = pino({ level: 'silent' });
 const pool = openPool({ ...config, max: 6 });
-await migrate(pool, readMigrations(path.resolve(import.meta.dirname, '../../server/db/migrations')));
+await migrate(pool, readMigrations(path.resolve(import.meta.dirname, '../../../server/db/migrations')));
 const services = openServices({
   pool,
   config,

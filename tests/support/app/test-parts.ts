@@ -42,11 +42,11 @@ import type { PushTransport } from '#server/providers/push/port.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
 import { openServices, type Services } from '#server/services.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database/database.ts';
+import { insertMembers, type NewMember, type Row, type Sql } from '#tests/support/database/test-records.ts';
 import { type Api, type Browser, type BrowserOptions, openBrowser, type Person } from './test-browser.ts';
-import { insertMembers, type NewMember, type Row, type Sql } from './test-records.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
+const ROOT = path.resolve(import.meta.dirname, '../../..');
 export interface TestAppOptions {
   /** Proxies in front of the server. */
   trustProxy?: number | string;

@@ -6,10 +6,10 @@ import type { TestProject } from 'vitest/node';
 import { readMigrations } from '#server/db/migrate.ts';
 import { roleName } from '#server/db/rights.ts';
 import { prepareDatabase } from '#server/prepare.ts';
-import { loadQuickly } from '#tests/support/programs.ts';
-import { onDatabase, runStatements } from '#tests/support/test-server.ts';
-import { startTrusted } from '#tests/support/trusted-server.ts';
-import { enterRunFolder } from '../../scripts/lib/run-folder.mjs';
+import { onDatabase, runStatements } from '#tests/support/database/test-server.ts';
+import { startTrusted } from '#tests/support/database/trusted-server.ts';
+import { loadQuickly } from '#tests/support/processes/programs.ts';
+import { enterRunFolder } from '../../../scripts/lib/run-folder.mjs';
 
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
@@ -95,6 +95,6 @@ async function makeTemplate(config: pg.ClientConfig, template: string, roles: bo
   const as = (role: 'owner' | 'app') => ({ ...there, user: roleName(role) });
   await prepareDatabase(
     roles ? { config: as('app'), owner: as('owner') } : { config: there, owner: there },
-    readMigrations(path.resolve(import.meta.dirname, '../../server/db/migrations')),
+    readMigrations(path.resolve(import.meta.dirname, '../../../server/db/migrations')),
   );
 }

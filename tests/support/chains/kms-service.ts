@@ -31,7 +31,7 @@ const SECRET_KEY = 'the-secret-of-the-tests-and-nothing-else';
 /** Starts a key service as a process of its own, with a key named 'evm' and one named 'solana'. */
 export async function startKms() {
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, ['tests/support/kms-process.ts'], {
+  const child = spawn(process.execPath, ['tests/support/chains/kms-process.ts'], {
     env: {
       PATH,
       NODE_NO_WARNINGS: '1',

@@ -2,7 +2,7 @@ import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, v
 import type http from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { pushServices } from '#server/providers/push/services.ts';
-import { listen } from './test-parts.ts';
+import { listen } from '#tests/support/app/test-parts.ts';
 
 interface Arrived {
   path: string;

@@ -1,5 +1,5 @@
-import { confirmedSummary } from './confirmed-summary.ts';
-import type { startTestApp } from './test-app.ts';
+import type { startTestApp } from '#tests/support/app/test-app.ts';
+import { confirmedSummary } from '#tests/support/payments/confirmed-summary.ts';
 
 let serial = 0;
 
