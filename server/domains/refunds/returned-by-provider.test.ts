@@ -1,6 +1,6 @@
 // What the provider gave back by itself is given back by nobody else.
 import { describe, expect, it } from 'vitest';
-import { paymentRig } from '#tests/support/payments.ts';
+import { paymentRig } from '#tests/support/payments/payments.ts';
 
 const { app, fake, order } = await paymentRig();
 const back = app.as(await app.member({ role: 'admin' })).admin;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { finishEndedBans } from '#server/domains/account/ended-bans.service.ts';
 import { app, back, clustersOf, counters, db, farm, run, size } from '#tests/fixtures/vote-review.ts';
-import { propertyRuns } from '#tests/support/property-runs.ts';
+import { propertyRuns } from '#tests/support/runner/property-runs.ts';
 
 const admin = await app.member({ role: 'admin' });
 const { users } = app.as(admin).admin;
