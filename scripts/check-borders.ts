@@ -215,12 +215,10 @@ function importsOf(file: SourceFile): (Import & { line: number; specifier: strin
   );
 }
 
-/** Files among the calls of the back office that several of its domains share. */
-const SHARED_ADMIN = new Set(['audit-actions', 'audit-fields', 'bulk', 'list', 'token-fields']);
-
 function findStrayDomains(files: SourceFile[]): Violation[] {
-  const contracts = files.flatMap((file) => file.path.match(/^contract\/(?:admin|domains)\/([^/.]+)\.ts$/)?.[1] ?? []);
-  const domains = new Set(contracts.filter((name) => !SHARED_ADMIN.has(name)));
+  const domains = new Set(
+    files.flatMap((file) => file.path.match(/^contract\/(?:admin|domains)\/([^/.]+)\.ts$/)?.[1] ?? []),
+  );
   const folders = new Set(
     files.flatMap(({ path: file }) => file.match(/^(?:server\/domains|app\/features)\/[^/]+(?=\/)/)?.[0] ?? []),
   );

@@ -83,7 +83,7 @@ const REPLAYS: Replay[] = [
 /** Where the two fields have to arrive; not counted. It compiles only when they do. */
 const PROOF = `
 import type { z } from 'zod';
-import type { AuditField } from '#contract/admin/audit-fields.ts';
+import type { AuditField } from '#contract/admin/shared/audit-fields.ts';
 import type { candidateForm } from '#contract/admin/forms/candidates.ts';
 import type { nextProjectForm } from '#contract/admin/forms/next-projects.ts';
 import type { projectForm } from '#contract/admin/forms/projects.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { LIST_EXPORT_PAGE, LIST_PAGE, SEARCH_MAX } from '../limits.ts';
 import { ANY_STAFF, type StaffRole } from '../staff.ts';
-import type { AuditKind } from './audit-actions.ts';
-import { adminRead } from './list.ts';
+import type { AuditKind } from './shared/audit-actions.ts';
+import { adminRead } from './shared/list.ts';
 
 export const auditEntry = z.object({
   id: z.string(),

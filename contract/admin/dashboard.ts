@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ANY_STAFF } from '../staff.ts';
-import { adminRead } from './list.ts';
+import { adminRead } from './shared/list.ts';
 
 const count = z.int().nonnegative();
 

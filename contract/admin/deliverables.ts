@@ -8,9 +8,9 @@ import {
 } from '../domains/deliverables.ts';
 import { plan } from '../domains/payments.ts';
 import { errors } from '../errors.ts';
-import { bulkAnswer, bulkSeen } from './bulk.ts';
 import { deliverForm, dueFrom, placeForm, termsForm, withdrawForm } from './forms/deliverables.ts';
-import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf, seenRecord } from './list.ts';
+import { bulkAnswer, bulkSeen } from './shared/bulk.ts';
+import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf, seenRecord } from './shared/list.ts';
 
 const row = z.object({
   id: z.uuid(),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { resemblanceAccepted } from '../likeness.ts';
-import { SCHEDULED_KINDS, VERSIONED_KINDS } from './audit-actions.ts';
 import { scheduleForm } from './forms/editorial.ts';
-import { adminRead, adminWrite, saving } from './list.ts';
+import { SCHEDULED_KINDS, VERSIONED_KINDS } from './shared/audit-actions.ts';
+import { adminRead, adminWrite, saving } from './shared/list.ts';
 
 const scheduledKind = z.enum(SCHEDULED_KINDS);
 const versionedKind = z.enum(VERSIONED_KINDS);

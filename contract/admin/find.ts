@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SEARCH_MAX } from '../limits.ts';
 import { ANY_STAFF } from '../staff.ts';
-import { adminRead } from './list.ts';
+import { adminRead } from './shared/list.ts';
 
 /** What one box of the back office finds, in the order of its groups. */
 export const foundKind = z.enum([

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { role } from '../domains/auth.ts';
 import { removalReason, removalRule } from '../domains/forum.ts';
 import { errors } from '../errors.ts';
-import { bulkAnswer, bulkIds } from './bulk.ts';
-import { adminRead, adminWrite, listInput, pageOf } from './list.ts';
+import { bulkAnswer, bulkIds } from './shared/bulk.ts';
+import { adminRead, adminWrite, listInput, pageOf } from './shared/list.ts';
 
 const count = z.int().nonnegative();
 const what = z.enum(['post', 'comment']);

@@ -3,7 +3,7 @@ import { removalReason, removalRule } from '../domains/forum.ts';
 import { errors } from '../errors.ts';
 import { ANSWER_DAYS } from '../limits.ts';
 import type { StaffRole } from '../staff.ts';
-import { adminRead, adminWrite } from './list.ts';
+import { adminRead, adminWrite } from './shared/list.ts';
 
 /** Where work comes from; each item goes away by itself when its cause does. */
 export const inboxSource = z.enum([

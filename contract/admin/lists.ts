@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ANY_STAFF } from '../staff.ts';
-import { adminRead, adminWrite } from './list.ts';
+import { adminRead, adminWrite } from './shared/list.ts';
 
 const list = z.string().regex(/^[a-z][a-z-]{0,40}$/);
 

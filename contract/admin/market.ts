@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { figureName, figureSource } from '../domains/market.ts';
 import { errors } from '../errors.ts';
 import { marketNetwork, tokenKind } from '../fields/schemas.ts';
-import { adminRead } from './list.ts';
+import { adminRead } from './shared/list.ts';
 
 /** What a form of the back office shows beside the figures that the team enters. */
 const marketView = z.object({

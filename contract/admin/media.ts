@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { mediaBucket } from '../domains/media.ts';
 import { errors } from '../errors.ts';
-import { bulkAnswer, bulkIds } from './bulk.ts';
-import { adminRead, adminWrite, anyRecord, shelf } from './list.ts';
+import { bulkAnswer, bulkIds } from './shared/bulk.ts';
+import { adminRead, adminWrite, anyRecord, shelf } from './shared/list.ts';
 
 /** What can show an image. The first four are records of the back office, in which it can be replaced. */
 export const MEDIA_PLACES = [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { bulkAnswer, bulkIds } from './bulk.ts';
-import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf } from './list.ts';
+import { bulkAnswer, bulkIds } from './shared/bulk.ts';
+import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf } from './shared/list.ts';
 
 export const moderatorRequest = z.object({
   /** Of the member. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { plan } from '../domains/payments.ts';
-import { adminRead, listInput, pageOf } from './list.ts';
+import { adminRead, listInput, pageOf } from './shared/list.ts';
 
 /** US cents, as whole numbers; the name says so, also as the head of a column in the exported file. */
 const cents = z.int();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { network } from '../domains/networks.ts';
-import { bulkAnswer, bulkSeen } from './bulk.ts';
 import { networkForm } from './forms/networks.ts';
+import { bulkAnswer, bulkSeen } from './shared/bulk.ts';
 import {
   adminRead,
   adminWrite,
@@ -13,7 +13,7 @@ import {
   saving,
   seenRecord,
   shelf,
-} from './list.ts';
+} from './shared/list.ts';
 
 export const adminNetwork = network.extend(recordColumns);
 export type AdminNetwork = z.infer<typeof adminNetwork>;

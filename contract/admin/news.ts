@@ -11,7 +11,7 @@ import {
   saving,
   seenRecord,
   shelf,
-} from './list.ts';
+} from './shared/list.ts';
 
 const savingImage = { ...saving, IMAGE_NOT_FETCHED: errors.IMAGE_NOT_FETCHED };
 

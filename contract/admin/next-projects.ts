@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { resemblanceAccepted } from '../likeness.ts';
 import { nextProjectForm, nextProjectStatus } from './forms/next-projects.ts';
-import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord, shelf } from './list.ts';
-import { newTokenFields, savingToken, tokenColumns } from './token-fields.ts';
+import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord, shelf } from './shared/list.ts';
+import { newTokenFields, savingToken, tokenColumns } from './shared/token-fields.ts';
 
 export const adminNextProject = z.object({
   ...tokenColumns,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { looking, proofInfo, proofState, publishedMethod, tokenRecord } from '../domains/ownership.ts';
 import { errors } from '../errors.ts';
 import { tokenKind } from '../fields/schemas.ts';
-import { adminRead, adminWrite, anyRecord, byProvenAdmin, listInput, pageOf } from './list.ts';
+import { adminRead, adminWrite, anyRecord, byProvenAdmin, listInput, pageOf } from './shared/list.ts';
 
 /** A proof as the back office sees it. */
 export const adminProof = proofInfo.extend({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { orderDeposit, payment, paymentAnswer } from '../domains/payments.ts';
 import { errors } from '../errors.ts';
 import { REPORT_NOTE_MAX } from '../limits.ts';
-import { adminRead, adminWrite, byProvenAdmin } from './list.ts';
+import { adminRead, adminWrite, byProvenAdmin } from './shared/list.ts';
 
 /** An order of a request as the team sees it. */
 export const adminPayment = payment.extend({

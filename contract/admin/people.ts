@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { notification } from '../domains/notifications.ts';
 import { errors } from '../errors.ts';
 import { REPORT_NOTE_MAX, SEARCH_MAX, STAFF_NOTE_MAX } from '../limits.ts';
-import { adminRead, adminWrite, byProvenAdmin } from './list.ts';
+import { adminRead, adminWrite, byProvenAdmin } from './shared/list.ts';
 import { adminUser } from './users.ts';
 
 const at = z.iso.datetime();

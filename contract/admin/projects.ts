@@ -3,8 +3,8 @@ import { errors } from '../errors.ts';
 import { resemblanceAccepted } from '../likeness.ts';
 import { NO_PLACE } from '../limits.ts';
 import { projectForm, projectStatus } from './forms/projects.ts';
-import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord, shelf } from './list.ts';
-import { newTokenFields, savingToken, tokenColumns } from './token-fields.ts';
+import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord, shelf } from './shared/list.ts';
+import { newTokenFields, savingToken, tokenColumns } from './shared/token-fields.ts';
 
 export const adminProject = z.object({
   ...tokenColumns,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { bulkAnswer, bulkIds, bulkSeen } from './bulk.ts';
-import { adminWrite } from './list.ts';
+import { bulkAnswer, bulkIds, bulkSeen } from './shared/bulk.ts';
+import { adminWrite } from './shared/list.ts';
 
 /** Records whose trash takes several at once; networks ask for a proof each. */
 export const bulkKind = z.enum(['project', 'candidate', 'next_project', 'news']);

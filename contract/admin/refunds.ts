@@ -3,7 +3,7 @@ import { refund, refundState } from '../domains/refunds.ts';
 import { errors } from '../errors.ts';
 import { REPORT_NOTE_MAX } from '../limits.ts';
 import { openRefundForm, sendRefundForm } from './forms/deliverables.ts';
-import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf, seenRecord } from './list.ts';
+import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf, seenRecord } from './shared/list.ts';
 
 export const adminRefund = refund.extend({
   version: z.int().positive(),

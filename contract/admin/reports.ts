@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REPORT_WEEKS } from '../limits.ts';
 import { PAGE_KINDS, type PageKind } from '../page-views.ts';
-import { adminRead, listInput, pageOf } from './list.ts';
+import { adminRead, listInput, pageOf } from './shared/list.ts';
 
 const count = z.int().nonnegative();
 /** The Monday of a week, UTC. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { role, staffRole } from '../domains/auth.ts';
 import { errors } from '../errors.ts';
-import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf } from './list.ts';
+import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf } from './shared/list.ts';
 
 const count = z.int().nonnegative();
 

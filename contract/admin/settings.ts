@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SETTING_GROUPS, settingName } from '../domains/settings.ts';
 import { errors } from '../errors.ts';
-import { adminRead, adminWrite, byProvenAdmin } from './list.ts';
+import { adminRead, adminWrite, byProvenAdmin } from './shared/list.ts';
 
 const value = z.union([z.string().max(2_000), z.number(), z.boolean()]);
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { explainForm } from './forms/settlement.ts';
-import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf, seenRecord } from './list.ts';
+import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf, seenRecord } from './shared/list.ts';
 
 /** A comparison of the money ledger with the provider. */
 const settlementRun = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { tokenKind } from '../fields/schemas.ts';
 import { resemblanceAccepted } from '../likeness.ts';
-import { adminRead, adminWrite, saving } from './list.ts';
+import { adminRead, adminWrite, saving } from './shared/list.ts';
 
 /** A record that was made of a created token. */
 const showcased = z.object({

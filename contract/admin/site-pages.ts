@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sitePageName } from '../domains/site-pages.ts';
 import { errors } from '../errors.ts';
 import { sitePageForm } from './forms/site-pages.ts';
-import { adminRead, adminWrite } from './list.ts';
+import { adminRead, adminWrite } from './shared/list.ts';
 
 const version = z.object({
   version: z.int().positive(),

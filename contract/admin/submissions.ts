@@ -3,7 +3,7 @@ import { errors } from '../errors.ts';
 import { submissionStatus } from '../fields/schemas.ts';
 import { resemblance, resemblanceAccepted } from '../likeness.ts';
 import { reviewForm } from './forms/submissions.ts';
-import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord } from './list.ts';
+import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord } from './shared/list.ts';
 
 const row = z.object({
   id: z.uuid(),

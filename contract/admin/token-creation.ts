@@ -3,7 +3,7 @@ import { sourceState } from '../domains/tokens.ts';
 import { chainObstacle, errors } from '../errors.ts';
 import { checksummed } from '../fields/evm-checksum.ts';
 import { creationErrors, TOKEN_NETWORKS, type TokenInput } from '../fields/token-form.ts';
-import { adminRead, adminWrite, byProvenAdmin } from './list.ts';
+import { adminRead, adminWrite, byProvenAdmin } from './shared/list.ts';
 
 /** queued: the signer has not begun. held: a person decides how it goes on. failed: the chain does not take it. */
 export const creationState = z.enum(['queued', 'working', 'held', 'completed', 'failed']);

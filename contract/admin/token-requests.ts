@@ -4,8 +4,8 @@ import { draftData, requestClosure, tokenProposal } from '../domains/token-reque
 import { errors } from '../errors.ts';
 import { TOKEN_NETWORKS } from '../fields/token-form.ts';
 import { closeForm, closureKind } from './forms/token-requests.ts';
-import { adminRead, adminWrite, anyRecord, listInput, pageOf } from './list.ts';
 import { adminPayment, adminPayments } from './payments.ts';
+import { adminRead, adminWrite, anyRecord, listInput, pageOf } from './shared/list.ts';
 import { adminTokenCreation, creationState, tokenApproval, tokenCreation } from './token-creation.ts';
 
 const closeInput = closeForm.safeExtend({ id: z.uuid() });

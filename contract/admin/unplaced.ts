@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { placeForm, settleUnplacedForm } from './forms/unplaced.ts';
-import { adminRead, adminWrite, byProvenAdmin } from './list.ts';
+import { adminRead, adminWrite, byProvenAdmin } from './shared/list.ts';
 
 /** Money at the provider whose order is not here: made after the backup that was restored, repeated, or never here. */
 const unplacedPayment = z.object({

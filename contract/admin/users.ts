@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { role } from '../domains/auth.ts';
 import { errors } from '../errors.ts';
 import { BAN_DAYS_MAX, REPORT_NOTE_MAX } from '../limits.ts';
-import { bulkAnswer, bulkIds } from './bulk.ts';
 import { newUserForm, userForm } from './forms/users.ts';
-import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf, saving, seenRecord } from './list.ts';
+import { bulkAnswer, bulkIds } from './shared/bulk.ts';
+import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf, saving, seenRecord } from './shared/list.ts';
 
 const count = z.int().nonnegative();
 

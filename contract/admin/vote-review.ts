@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { REPORT_NOTE_MAX } from '../limits.ts';
 import { VOTE_SIGNALS } from '../vote-signals.ts';
-import { adminRead, adminWrite, anyRecord, listInput, pageOf } from './list.ts';
+import { adminRead, adminWrite, anyRecord, listInput, pageOf } from './shared/list.ts';
 
 const cluster = z.object({
   id: z.uuid(),

@@ -16,8 +16,8 @@ import {
   saving,
   seenRecord,
   shelf,
-} from './list.ts';
-import { savingToken } from './token-fields.ts';
+} from './shared/list.ts';
+import { savingToken } from './shared/token-fields.ts';
 
 const { shape: short } = newCandidateForm;
 

@@ -6,7 +6,6 @@ import { adminEditorial } from '../admin/editorial.ts';
 import { adminFind } from '../admin/find.ts';
 import { adminForum } from '../admin/forum.ts';
 import { adminInbox } from '../admin/inbox.ts';
-import { adminRead } from '../admin/list.ts';
 import { adminLists } from '../admin/lists.ts';
 import { adminMarket } from '../admin/market.ts';
 import { adminMedia } from '../admin/media.ts';
@@ -24,6 +23,7 @@ import { adminFunnel, adminModerationLoad, adminPageViews, adminRetention } from
 import { adminRoles } from '../admin/roles.ts';
 import { adminSettings } from '../admin/settings.ts';
 import { adminSettlement } from '../admin/settlement.ts';
+import { adminRead } from '../admin/shared/list.ts';
 import { adminShowcase } from '../admin/showcase.ts';
 import { adminSitePages } from '../admin/site-pages.ts';
 import { adminSubmissions } from '../admin/submissions.ts';

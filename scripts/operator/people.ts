@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import type { AuditAction } from '#contract/admin/audit-actions.ts';
+import type { AuditAction } from '#contract/admin/shared/audit-actions.ts';
 import type { Tx } from '#server/db/client.ts';
 import { adminProfiles, sessions, userRoles, users } from '#server/db/tables/accounts.ts';
 import { inboxOwners } from '#server/db/tables/inbox.ts';

@@ -1,5 +1,5 @@
-import type { AuditAction, AuditKind } from '#contract/admin/audit-actions.ts';
-import type { AuditField } from '#contract/admin/audit-fields.ts';
+import type { AuditAction, AuditKind } from '#contract/admin/shared/audit-actions.ts';
+import type { AuditField } from '#contract/admin/shared/audit-fields.ts';
 import type { Tx } from '#server/db/client.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
 

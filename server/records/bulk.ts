@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/server';
-import type { BulkOutcome } from '#contract/admin/bulk.ts';
+import type { BulkOutcome } from '#contract/admin/shared/bulk.ts';
 import { isDatabaseAway } from '#server/db/failures.ts';
 import { errorText } from '#server/lib/errors/describe-error.ts';
 

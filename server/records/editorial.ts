@@ -1,8 +1,8 @@
 import { ORPCError } from '@orpc/server';
 import { and, eq, type InferSelectModel, sql } from 'drizzle-orm';
 import type { PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
-import type { ScheduledKind, VersionedKind } from '#contract/admin/audit-actions.ts';
 import type { Schedule } from '#contract/admin/editorial.ts';
+import type { ScheduledKind, VersionedKind } from '#contract/admin/shared/audit-actions.ts';
 import type { Resemblance } from '#contract/likeness.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asMoment } from '#server/db/expressions.ts';

@@ -1,5 +1,5 @@
 import { and, eq, gt, ne, sql } from 'drizzle-orm';
-import type { VersionedKind } from '#contract/admin/audit-actions.ts';
+import type { VersionedKind } from '#contract/admin/shared/audit-actions.ts';
 import type { Db } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';

@@ -1,5 +1,5 @@
 import { and, desc, eq, type SQL } from 'drizzle-orm';
-import type { AuditKind } from '#contract/admin/audit-actions.ts';
+import type { AuditKind } from '#contract/admin/shared/audit-actions.ts';
 import type { Reader } from '#server/db/client.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';

@@ -1,7 +1,7 @@
 import { eq, type InferSelectModel } from 'drizzle-orm';
 import type { PgColumn, PgInsertValue, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
-import type { AuditAction, TrashedKind } from '#contract/admin/audit-actions.ts';
-import type { AuditField } from '#contract/admin/audit-fields.ts';
+import type { AuditAction, TrashedKind } from '#contract/admin/shared/audit-actions.ts';
+import type { AuditField } from '#contract/admin/shared/audit-fields.ts';
 import type { LiveDomain } from '#contract/live.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { type Actor, type AuditFields, audit } from '#server/lib/audit.ts';

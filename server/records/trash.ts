@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { TrashedKind } from '#contract/admin/audit-actions.ts';
-import type { AuditField } from '#contract/admin/audit-fields.ts';
+import type { TrashedKind } from '#contract/admin/shared/audit-actions.ts';
+import type { AuditField } from '#contract/admin/shared/audit-fields.ts';
 import { TRASH_DAYS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';

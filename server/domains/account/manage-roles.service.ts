@@ -1,9 +1,9 @@
 import { and, eq, inArray, like, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { BulkOutcome } from '#contract/admin/bulk.ts';
 import { INBOX_STAFF, inboxSource } from '#contract/admin/inbox.ts';
 import { type ModeratorRequest, moderatorRequest } from '#contract/admin/moderators.ts';
 import type { RoleCounts, RoleRow } from '#contract/admin/roles.ts';
+import type { BulkOutcome } from '#contract/admin/shared/bulk.ts';
 import { type Role, role as roles } from '#contract/domains/auth.ts';
 import { MANY_FOUND } from '#contract/limits.ts';
 import { mayAs, type StaffRole } from '#contract/staff.ts';

@@ -1,5 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm';
-import type { BulkOutcome } from '#contract/admin/bulk.ts';
+import type { BulkOutcome } from '#contract/admin/shared/bulk.ts';
 import type { AdminUser } from '#contract/admin/users.ts';
 import type { Limit } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { AuditAction } from '#contract/admin/audit-actions.ts';
+import type { AuditAction } from '#contract/admin/shared/audit-actions.ts';
 import type { Limit } from '#contract/limits.ts';
 import type { Tx } from '#server/db/client.ts';
 import { asBoolean, asText } from '#server/db/expressions.ts';

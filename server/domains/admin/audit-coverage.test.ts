@@ -1,7 +1,7 @@
 import { ORPCError, traverseContractProcedures } from '@orpc/server';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { AUDIT_FIELDS } from '#contract/admin/audit-fields.ts';
+import { AUDIT_FIELDS } from '#contract/admin/shared/audit-fields.ts';
 import { contract } from '#contract/index.ts';
 import { errorText } from '#server/lib/errors/describe-error.ts';
 import { ACCOUNT_WRITES } from '#tests/fixtures/audit/account.ts';

@@ -1,5 +1,5 @@
-import type { ScheduledKind, VersionedKind } from '#contract/admin/audit-actions.ts';
 import type { RecordVersion } from '#contract/admin/editorial.ts';
+import type { ScheduledKind, VersionedKind } from '#contract/admin/shared/audit-actions.ts';
 import type { Reader } from '#server/db/client.ts';
 import { NEWS_SCHEDULE, NEWS_VERSIONS } from '#server/domains/news/manage.service.ts';
 import { NEXT_PROJECT_SCHEDULE, NEXT_PROJECT_VERSIONS } from '#server/domains/next-projects/manage.service.ts';

@@ -1,6 +1,6 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
-import type { AuditAction } from '#contract/admin/audit-actions.ts';
 import { INBOX_HOURS, INBOX_STAFF, type InboxItem, type InboxSource, inboxSource } from '#contract/admin/inbox.ts';
+import type { AuditAction } from '#contract/admin/shared/audit-actions.ts';
 import type { RemovalRule } from '#contract/domains/forum.ts';
 import { ANSWER_DAYS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { APIError } from 'better-auth/api';
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { AuditAction } from '#contract/admin/audit-actions.ts';
+import type { AuditAction } from '#contract/admin/shared/audit-actions.ts';
 import type { signInInput, signUpInput } from '#contract/domains/auth.ts';
 import type { Limit } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { BulkOutcome } from '#contract/admin/bulk.ts';
 import type { ForumDebug, ForumStats, ModeratedText } from '#contract/admin/forum.ts';
+import type { BulkOutcome } from '#contract/admin/shared/bulk.ts';
 import { DEBUG_ROWS, MANY_FOUND } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asBoolean, asText, asTexts, orNull } from '#server/db/expressions.ts';

@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
-import type { AuditField } from '#contract/admin/audit-fields.ts';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
+import type { AuditField } from '#contract/admin/shared/audit-fields.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { cleanChange, pick, TOKEN_CONTENT, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';

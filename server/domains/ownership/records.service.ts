@@ -1,5 +1,5 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
-import type { AuditKind } from '#contract/admin/audit-actions.ts';
+import type { AuditKind } from '#contract/admin/shared/audit-actions.ts';
 import type { OwnershipOverview, TokenRecord } from '#contract/domains/ownership.ts';
 import type { TokenKind } from '#contract/fields/schemas.ts';
 import { requestNetworkOf } from '#contract/fields/token-form.ts';

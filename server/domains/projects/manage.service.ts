@@ -1,6 +1,6 @@
 import { and, between, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
-import type { AuditField } from '#contract/admin/audit-fields.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
+import type { AuditField } from '#contract/admin/shared/audit-fields.ts';
 import { NO_PLACE, PODIUM_SLOTS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { projects } from '#server/db/tables/projects.ts';

@@ -1,4 +1,4 @@
-import type { TrashedKind } from '#contract/admin/audit-actions.ts';
+import type { TrashedKind } from '#contract/admin/shared/audit-actions.ts';
 import { COMMENT_TRASH, POST_TRASH } from '#server/domains/forum/moderate.service.ts';
 import { purgeImages } from '#server/domains/media/trash.service.ts';
 import { NETWORK_TRASH } from '#server/domains/networks/manage.service.ts';

@@ -6,7 +6,7 @@ import { adminAuditActionTexts } from '#app/lib/messages/admin/audit-actions.ts'
 import { adminAuditFieldTexts } from '#app/lib/messages/admin/audit-fields.ts';
 import { en } from '#app/lib/messages/en.ts';
 import { es } from '#app/lib/messages/es.ts';
-import { AUDIT_FIELDS } from '#contract/admin/audit-fields.ts';
+import { AUDIT_FIELDS } from '#contract/admin/shared/audit-fields.ts';
 import { useActionText } from './action-text.ts';
 
 function said(locale: 'es' | 'en', name: string): string[] {

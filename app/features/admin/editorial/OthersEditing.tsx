@@ -3,7 +3,7 @@ import { client } from '#app/lib/api/rpc.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminEditorialTexts } from '#app/lib/messages/admin/editorial.ts';
-import type { VersionedKind } from '#contract/admin/audit-actions.ts';
+import type { VersionedKind } from '#contract/admin/shared/audit-actions.ts';
 
 /** Between two signs of life of an open form. Milliseconds. */
 const HEARTBEAT_MS = 30_000;

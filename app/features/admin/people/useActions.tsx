@@ -9,7 +9,7 @@ import { type Notice, notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
-import type { BulkOutcome } from '#contract/admin/bulk.ts';
+import type { BulkOutcome } from '#contract/admin/shared/bulk.ts';
 import type { Role } from '#contract/domains/auth.ts';
 import { checkSession } from '../admin.queries.ts';
 import { Cancelled, type Screen, useAdminFailure } from '../kit/failures.ts';

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditKind } from '#contract/admin/audit-actions.ts';
+import type { AuditAction, AuditKind } from '#contract/admin/shared/audit-actions.ts';
 import { defineMessages } from '../define-messages.ts';
 
 const kinds = {

@@ -1,4 +1,4 @@
-import type { AuditField } from '#contract/admin/audit-fields.ts';
+import type { AuditField } from '#contract/admin/shared/audit-fields.ts';
 import { defineMessages } from '../define-messages.ts';
 import { linkNames } from '../links.ts';
 import { projectTextNames } from './project-texts.ts';

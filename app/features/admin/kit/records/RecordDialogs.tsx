@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ScheduledKind, VersionedKind } from '#contract/admin/audit-actions.ts';
+import type { ScheduledKind, VersionedKind } from '#contract/admin/shared/audit-actions.ts';
 import { HistoryDialog } from '../../audit/Timeline.tsx';
 import { ScheduleDialog } from '../../editorial/Schedule.tsx';
 import { Versions } from '../../editorial/Versions.tsx';

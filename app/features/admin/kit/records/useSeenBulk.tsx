@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Notice } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
-import type { BulkOutcome } from '#contract/admin/bulk.ts';
+import type { BulkOutcome } from '#contract/admin/shared/bulk.ts';
 import { useActions } from '../../people/useActions.tsx';
 import type { Screen } from '../failures.ts';
 

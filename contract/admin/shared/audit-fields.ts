@@ -1,5 +1,5 @@
-import { TOKEN_LINKS } from '../fields/links.ts';
-import { PUBLIC_TEXTS, TEAM_TEXTS } from '../fields/project-texts.ts';
+import { TOKEN_LINKS } from '../../fields/links.ts';
+import { PUBLIC_TEXTS, TEAM_TEXTS } from '../../fields/project-texts.ts';
 
 /**
  * The fields that entries of the audit log can hold: those of edited records as the contract names them, and what acts

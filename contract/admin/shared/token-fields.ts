@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { errors } from '../errors.ts';
-import { each } from '../fields/each.ts';
-import { eachLink } from '../fields/links.ts';
-import { eachProjectText, PUBLIC_TEXTS, TEAM_TEXTS } from '../fields/project-texts.ts';
-import { marketNetwork } from '../fields/schemas.ts';
-import { tokenFields } from './forms/token.ts';
+import { errors } from '../../errors.ts';
+import { each } from '../../fields/each.ts';
+import { eachLink } from '../../fields/links.ts';
+import { eachProjectText, PUBLIC_TEXTS, TEAM_TEXTS } from '../../fields/project-texts.ts';
+import { marketNetwork } from '../../fields/schemas.ts';
+import { tokenFields } from '../forms/token.ts';
 import { recordColumns, saving } from './list.ts';
 
 /** What the back office reads of projects on home and of NEXT projects alike. */

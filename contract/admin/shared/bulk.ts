@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BULK_MAX } from '../limits.ts';
+import { BULK_MAX } from '../../limits.ts';
 import { seenRecord } from './list.ts';
 
 /** Which records an act on a selection takes, in any number of clicks each of them once. */

@@ -1,8 +1,8 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { errors } from '../errors.ts';
-import { LIST_EXPORT_PAGE, LIST_PAGE, SEARCH_MAX } from '../limits.ts';
-import type { StaffRole } from '../staff.ts';
+import { errors } from '../../errors.ts';
+import { LIST_EXPORT_PAGE, LIST_PAGE, SEARCH_MAX } from '../../limits.ts';
+import type { StaffRole } from '../../staff.ts';
 
 /** Failures of every procedure of the back office, refused by the guard before anything is read. */
 export const byAdmin = {
