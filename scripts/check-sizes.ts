@@ -1,5 +1,6 @@
-// How long functions and files may be. Catalogues of texts and generated files may be as long as they need to be; so may the
-// functions of tests, whose files may not.
+// How long functions and files may be, and how many files a folder may hold. Catalogues of texts and generated files may be as
+// long as they need to be; so may the functions of tests, whose files may not. Tests and scenarios do not count as files of
+// their folder: each stands beside what it tests.
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'vite';
@@ -8,6 +9,7 @@ import type { SourceFile } from './check-borders.ts';
 /** Lines, from the first of its parameters to its last bracket. */
 const MAX_FUNCTION_LINES = 120;
 const MAX_FILE_LINES = 400;
+const MAX_FOLDER_FILES = 25;
 
 interface Size {
   /** `path:line name` of a function, `path` of a file. */
@@ -20,6 +22,17 @@ interface Size {
 
 /** What may be longer, by the `key` of its size, and why. One that is no longer needed fails the check too. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {};
+
+/** Folders of one kind of file, and which: a newcomer knows the file's name before looking. */
+const UNIFORM_FOLDERS: Readonly<Record<string, string>> = {
+  'app/lib/messages': 'the texts of one part of the product in both languages',
+  'app/lib/messages/admin': 'the texts of one screen of the back office in both languages',
+  'app/routes/admin': 'a page of the back office',
+  'app/routes/public': 'a page',
+  'contract/admin': "a domain's calls of the back office",
+  'contract/domains': "a domain's calls",
+  'server/db/tables': "a domain's tables",
+};
 
 const isExempt = (file: string): boolean => /(^|\/)(generated|messages)\/|(^|\/|\.)messages\.ts$/.test(file);
 
@@ -59,6 +72,23 @@ function sizesOf({ path: file, text }: SourceFile): Size[] {
   return sizes;
 }
 
+/** Every folder with more files of its own than it may have, and the exceptions that nothing needs. */
+export function checkFolders(
+  paths: string[],
+  uniform: Readonly<Record<string, string>> = UNIFORM_FOLDERS,
+): { violations: { folder: string; files: number }[]; unused: string[] } {
+  const counts = new Map<string, number>();
+  for (const file of paths.filter((file) => !/\.test\.tsx?$|\.e2e\.ts$/.test(file))) {
+    const folder = path.posix.dirname(file);
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  const over = [...counts].filter(([, files]) => files > MAX_FOLDER_FILES);
+  return {
+    violations: over.filter(([folder]) => !(folder in uniform)).map(([folder, files]) => ({ folder, files })),
+    unused: Object.keys(uniform).filter((folder) => !over.some(([one]) => one === folder)),
+  };
+}
+
 const isOver = ({ kind, lines }: Size): boolean => lines > (kind === 'file' ? MAX_FILE_LINES : MAX_FUNCTION_LINES);
 
 /** Everything that is longer than it may be, and the exceptions that nothing needs. */
@@ -75,7 +105,10 @@ export function checkSizes(
 
 /** Reads the code of all trees. */
 export function readCode(root: string): SourceFile[] {
-  return ['{contract,server,app,scripts,bench,faults,attack,emulator,tests}/**/*.{ts,tsx,mjs}', '*.{ts,mjs}']
+  return [
+    '{contract,server,app,scripts,bench,faults,attack,emulator,ops,packages,tests}/**/*.{ts,tsx,mjs}',
+    '*.{ts,mjs}',
+  ]
     .flatMap((pattern) => fs.globSync(pattern, { cwd: root, exclude: ['**/node_modules/**'] }))
     .map((file) => ({ path: file.replaceAll(path.sep, '/'), text: fs.readFileSync(path.join(root, file), 'utf8') }));
 }
@@ -83,11 +116,21 @@ export function readCode(root: string): SourceFile[] {
 if (import.meta.main) {
   const files = readCode(process.cwd());
   const { violations, unused } = checkSizes(files);
+  const folders = checkFolders(files.map((file) => file.path));
   for (const { where, kind, lines } of violations)
     console.log(
       `${where}: ${lines} lines; a ${kind} has at most ${kind === 'file' ? MAX_FILE_LINES : MAX_FUNCTION_LINES}`,
     );
-  for (const key of unused) console.log(`${key}: needs no exception any more, take it out of scripts/check-sizes.ts`);
+  for (const { folder, files } of folders.violations)
+    console.log(
+      `${folder}: ${files} files besides tests; a folder has at most ${MAX_FOLDER_FILES}, unless they are of one kind`,
+    );
+  const needless = [...unused, ...folders.unused];
+  for (const key of needless) console.log(`${key}: needs no exception any more, take it out of scripts/check-sizes.ts`);
   console.log(`${files.length} files, ${violations.length} too long, ${Object.keys(EXCEPTIONS).length} exceptions`);
-  process.exitCode = violations.length + unused.length > 0 ? 1 : 0;
+  const count = new Set(files.map((file) => path.posix.dirname(file.path))).size;
+  console.log(
+    `${count} folders, ${folders.violations.length} with more than ${MAX_FOLDER_FILES} files besides tests, ${Object.keys(UNIFORM_FOLDERS).length} of one kind of file`,
+  );
+  process.exitCode = violations.length + needless.length + folders.violations.length > 0 ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkSizes, readCode } from '../scripts/check-sizes.ts';
+import { checkFolders, checkSizes, readCode } from '../scripts/check-sizes.ts';
 
 const statements = (count: number) => 'run();\n'.repeat(count);
 const violations = (file: string, text: string, exceptions = {}) =>
@@ -53,5 +53,32 @@ describe('sizes', () => {
     const file = { path: 'server/a.ts', text: statements(401) };
     const { violations, unused } = checkSizes([file], { 'server/a.ts': 'one', 'server/b.ts': 'two' });
     expect([violations, unused]).toEqual([[], ['server/b.ts']]);
+  });
+});
+
+describe('folders', () => {
+  const many = (folder: string, count: number, ending = '.ts') =>
+    Array.from({ length: count }, (_, i) => `${folder}/${i}${ending}`);
+
+  it('hold in every tree', () => {
+    const files = readCode(path.resolve(import.meta.dirname, '..')).map((file) => file.path);
+    expect(checkFolders(files)).toEqual({ violations: [], unused: [] });
+  });
+
+  it('have 25 files at most; tests, scenarios and folders below do not count', () => {
+    const rest = [
+      ...many('server/lib', 9, '.test.ts'),
+      ...many('server/lib', 9, '.e2e.ts'),
+      ...many('server/lib/b', 9),
+    ];
+    expect(checkFolders([...many('server/lib', 25), ...rest], {}).violations).toEqual([]);
+    expect(checkFolders([...many('server/lib', 26), ...rest], {}).violations).toEqual([
+      { folder: 'server/lib', files: 26 },
+    ]);
+  });
+
+  it('have more where they are of one kind, as long as they need it', () => {
+    expect(checkFolders(many('app/pages', 26), { 'app/pages': 'a page' })).toEqual({ violations: [], unused: [] });
+    expect(checkFolders(many('app/pages', 25), { 'app/pages': 'a page' }).unused).toEqual(['app/pages']);
   });
 });
