@@ -4,9 +4,23 @@ import { errors } from '../errors.ts';
 import { REPORT_NOTE_MAX } from '../limits.ts';
 import { adminRead, adminWrite, byProvenAdmin } from './shared/list.ts';
 
+/** Where the payment of a request stands for the team: never 'paid' for what is short or went back, never 'failed' for what ran out. */
+export const paymentStage = z.enum([
+  'pending',
+  'under_review',
+  'part_paid',
+  'paid',
+  'accepted',
+  'failed',
+  'expired',
+  'refunded',
+]);
+export type PaymentStage = z.infer<typeof paymentStage>;
+
 /** An order of a request as the team sees it. */
 export const adminPayment = payment.extend({
   id: z.uuid(),
+  stage: paymentStage,
   /** The one that is offered to the payer now. */
   isCurrent: z.boolean(),
   invoiceId: z.string().nullable(),

@@ -4,7 +4,7 @@ import { draftData, requestClosure, tokenProposal } from '../domains/token-reque
 import { errors } from '../errors.ts';
 import { TOKEN_NETWORKS } from '../fields/token-form.ts';
 import { closeForm, closureKind } from './forms/token-requests.ts';
-import { adminPayment, adminPayments } from './payments.ts';
+import { adminPayment, adminPayments, paymentStage } from './payments.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf } from './shared/list.ts';
 import { adminTokenCreation, creationState, tokenApproval, tokenCreation } from './token-creation.ts';
 
@@ -27,6 +27,8 @@ const row = z.object({
   priceSol: z.number().nullable(),
   status,
   paymentStatus,
+  /** Where the order that counts stands. */
+  paymentStage,
   /** Number of the order that counts, and where its payment stands; null before the first. */
   orderId: z.string().nullable(),
   paymentState: paymentState.nullable(),
@@ -100,6 +102,7 @@ export const adminTokenRequests = {
       listInput(['createdAt', 'updatedAt', 'plan', 'priceUsd', 'status', 'paymentStatus'], {
         status: status.optional(),
         paymentStatus: paymentStatus.optional(),
+        paymentStage: paymentStage.optional(),
         plan: plan.optional(),
         network: z.string().max(40).optional(),
         /** Payments in trouble only. */

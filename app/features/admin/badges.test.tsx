@@ -67,9 +67,9 @@ describe('badges of the back office', () => {
     expect(messages).toEqual({ idle: 'Listo', processing: 'Procesando', completed: 'Completado', error: 'Error' });
   });
 
-  it('requests and their payments have three states each [A-TOKEN-08] [A-TOKEN-09] [A-TOKEN-27] [A-TOKEN-28] [AMB-190]', () => {
-    const { status, payment } = adminTokenTexts.es.tokenAdmin;
+  it('requests have three states, and their payments words for each [A-TOKEN-08] [A-TOKEN-09] [A-TOKEN-27] [A-TOKEN-28] [AMB-190]', () => {
+    const { status, stages } = adminTokenTexts.es.tokenAdmin;
     expect(status).toEqual({ completed: 'Completado', pending_payment: 'Pago pendiente', incomplete: 'Incompleto' });
-    expect(payment).toEqual({ completed: 'Pagado', pending: 'Pendiente', failed: 'Fallido' });
+    expect(stages).toMatchObject({ paid: 'Pagado', pending: 'Pendiente', failed: 'Fallido' });
   });
 });

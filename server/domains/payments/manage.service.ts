@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { AdminPayment } from '#contract/admin/payments.ts';
+import type { AdminPayment, PaymentStage } from '#contract/admin/payments.ts';
 import type { AdminTokenRequestRow } from '#contract/admin/token-requests.ts';
 import type { PaymentAnswer } from '#contract/domains/payments.ts';
 import { PLANS } from '#contract/limits.ts';
@@ -27,6 +27,7 @@ import {
   outcomeOf,
 } from './reduce.policy.ts';
 import { depositsOf, effectivePayment, offeredPayments, presentPayment } from './request-payments.service.ts';
+import { stageOfPayment } from './request-stage.service.ts';
 
 /** What a row says of the money of its request. */
 export type RequestMoney = Pick<
@@ -92,6 +93,21 @@ async function namesOf(db: Reader, rows: PaymentRow[]): Promise<Map<string, stri
   return new Map(people.map(({ id, email, username }) => [id, username ?? email]));
 }
 
+/** Where some payments stand for the team. */
+async function readStages(db: Reader, rows: PaymentRow[]): Promise<Map<string, PaymentStage>> {
+  const p = alias(payments, 'p');
+  const found = await db
+    .select({ id: p.id, stage: stageOfPayment })
+    .from(p)
+    .where(
+      inArray(
+        p.id,
+        rows.map(({ id }) => id),
+      ),
+    );
+  return new Map(found.map(({ id, stage }) => [id, stage]));
+}
+
 /**
  * Payments of a request as the back office sees them.
  *
@@ -104,12 +120,14 @@ export async function presentForAdmin(
   token: AgreedToken,
 ): Promise<AdminPayment[]> {
   const names = await namesOf(db, payments);
+  const stages = await readStages(db, payments);
   const signatures = await readAcceptances(
     db,
     payments.map(({ id }) => id),
   );
   return payments.map((payment) => ({
     ...presentOne(payment, services, names),
+    stage: stages.get(payment.id) ?? 'pending',
     statement: statementOf(payment, token),
     signatures: signatures.get(payment.id) ?? [],
   }));
@@ -119,7 +137,7 @@ function presentOne(
   row: PaymentRow,
   services: { simulation: boolean },
   names: Map<string, string>,
-): Omit<AdminPayment, 'statement' | 'signatures'> {
+): Omit<AdminPayment, 'stage' | 'statement' | 'signatures'> {
   const terms = termsOf(row);
   const { state, attention } = outcomeOf(row.ledger, terms);
   const { accepted } = row.ledger;

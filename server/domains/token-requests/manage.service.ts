@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import type { PaymentStage } from '#contract/admin/payments.ts';
 import type { AdminTokenRequest, AdminTokenRequestRow, Happening } from '#contract/admin/token-requests.ts';
 import type { Plan } from '#contract/domains/payments.ts';
 import { checksummed } from '#contract/fields/evm-checksum.ts';
@@ -21,6 +22,7 @@ import {
 import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { deliverBy, paymentOf } from '#server/domains/payments/request-payments.service.ts';
+import { isAtStage, stageOfRequest } from '#server/domains/payments/request-stage.service.ts';
 import { readApproval } from '#server/domains/token-creation/approvals.service.ts';
 import { readCreation } from '#server/domains/token-creation/creations.service.ts';
 import { readAgreedToken, readProposals } from '#server/domains/token-creation/proposals.service.ts';
@@ -44,6 +46,7 @@ interface ListQuery {
   sort: string;
   status?: AdminTokenRequestRow['status'] | undefined;
   paymentStatus?: AdminTokenRequestRow['paymentStatus'] | undefined;
+  paymentStage?: PaymentStage | undefined;
   plan?: Plan | undefined;
   network?: string | undefined;
   attention?: 'yes' | undefined;
@@ -69,6 +72,7 @@ const readRows = (db: Reader, { where, orderBy }: PageRows) => {
       closedAs: t.closedAs,
       status: t.status,
       paymentStatus: t.paymentStatus,
+      paymentStage: stageOfRequest,
       createdAt: t.createdAt,
       updatedAt: t.updatedAt,
     })
@@ -90,7 +94,7 @@ export async function listTokenRequests(
   db: Reader,
   input: ListQuery,
 ): Promise<{ rows: AdminTokenRequestRow[]; total: number }> {
-  const { status, paymentStatus, plan, network, attention } = input;
+  const { status, paymentStatus, paymentStage, plan, network, attention } = input;
   const searchTerms = cleanText(input.q, 'line');
   const named = /^FL-/i.test(searchTerms) || UUID.test(searchTerms);
   const parts = {
@@ -98,6 +102,7 @@ export async function listTokenRequests(
     where: [
       status && sql`t.status = ${status}`,
       paymentStatus && sql`t.payment_status = ${paymentStatus}`,
+      paymentStage && isAtStage(paymentStage),
       plan && sql`t.membership_type = ${plan}`,
       network ? sql`t.selected_network = ${network}` : undefined,
       attention && sql`t.id in (select p.submission_id from payments p where ${NEEDS_ATTENTION})`,

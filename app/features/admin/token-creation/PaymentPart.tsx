@@ -45,7 +45,12 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
     <article className="admin-sub grid grid-cols-1 gap-2" aria-label={messages.order(payment.orderId)}>
       <header className="flex flex-wrap items-center gap-2">
         <h4 className="figures text-base font-semibold">{payment.orderId}</h4>
-        <Badge tone={TONES[payment.state]}>{messages.state[payment.state]}</Badge>
+        {/* The provider knows nothing of what the team sent back. */}
+        {payment.stage === 'refunded' ? (
+          <Badge>{text.stages.refunded}</Badge>
+        ) : (
+          <Badge tone={TONES[payment.state]}>{messages.state[payment.state]}</Badge>
+        )}
         {payment.isCurrent ? <Badge>{messages.current}</Badge> : null}
         {payment.simulation ? <Badge tone="lead">{messages.simulation}</Badge> : null}
         <span className="ml-auto text-sm">{payment.plan.toUpperCase()}</span>

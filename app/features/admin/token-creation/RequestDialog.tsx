@@ -21,7 +21,7 @@ import { May, useRights } from '../kit/rights.tsx';
 import { ApprovalPart, missingApproval } from './ApprovalPart.tsx';
 import { ClosePart } from './ClosePart.tsx';
 import { CreationPart, isMade, isMoving } from './CreationPart.tsx';
-import { paymentWord, providerWord, usd } from './money.ts';
+import { providerWord, usd } from './money.ts';
 import { PaymentPart } from './PaymentPart.tsx';
 import { ReplaceLink } from './ReplaceLink.tsx';
 import { chainsQuery } from './SignerWorkers.tsx';
@@ -122,7 +122,7 @@ function Request({ request }: { request: AdminTokenRequest }) {
             </span>
           </Fact>
           <Fact name={text.requests.status}>
-            {text.status[request.status]} · {paymentWord(request, text)}
+            {text.status[request.status]} · {text.stages[request.paymentStage]}
           </Fact>
           <MoneyFacts request={request} />
           <Fact name={messages.created}>

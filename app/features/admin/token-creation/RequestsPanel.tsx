@@ -15,7 +15,7 @@ import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
 import { ListSelect } from '../kit/list/filters.tsx';
 import { type AdminList, useAdminList } from '../kit/list/useAdminList.ts';
 import { networksQuery, useNetworkNames } from '../networks/names.ts';
-import { isShort, paymentTone, paymentWord, usd } from './money.ts';
+import { STAGE_TONES, usd } from './money.ts';
 
 type Row = AdminTokenRequestRow;
 
@@ -32,7 +32,8 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
     procedure: rpc.admin.tokenRequests.list,
     csv: 'token-requests',
     sort: '-createdAt',
-    filters: { status: '', paymentStatus: '', plan: '', network: '', attention: '' },
+    // `paymentStatus` has no choice any more; links and named filters with it still narrow the list.
+    filters: { status: '', paymentStatus: '', paymentStage: '', plan: '', network: '', attention: '' },
     refetchInterval: TIMING.dashboardRefresh,
   });
   const nameOf = (row: Row) => row.tokenName || text.unnamed;
@@ -149,7 +150,7 @@ function useColumns(): Column<Row>[] {
         <span className="grid gap-1">
           <span className="flex flex-wrap items-center gap-1.5">
             <MoneyBadge row={row} />
-            {row.attention && !isShort(row) ? (
+            {row.attention && row.paymentStage !== 'part_paid' ? (
               <span className="text-coral-text" title={text.attention}>
                 <TriangleAlert aria-hidden="true" className="size-4" />
                 <span className="visually-hidden">{text.attention}</span>
@@ -172,7 +173,7 @@ function useColumns(): Column<Row>[] {
 
 function MoneyBadge({ row }: { row: Row }) {
   const messages = useText(adminTokenTexts).tokenAdmin;
-  return <Badge tone={paymentTone(row)}>{paymentWord(row, messages)}</Badge>;
+  return <Badge tone={STAGE_TONES[row.paymentStage]}>{messages.stages[row.paymentStage]}</Badge>;
 }
 
 /** What arrived and what is missing of an order that is not simply paid or open, and who took it for enough. */
@@ -203,7 +204,7 @@ function Filters({ list }: { list: AdminList<Row> }) {
   return (
     <>
       {choice('status', text.status, text.allStatuses, Object.entries(messages.status))}
-      {choice('paymentStatus', text.payment, text.allPayments, Object.entries(messages.payment))}
+      {choice('paymentStage', text.payment, text.allPayments, Object.entries(messages.stages))}
       {choice(
         'plan',
         text.plan,

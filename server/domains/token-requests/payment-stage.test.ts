@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { paymentStage } from '#contract/admin/payments.ts';
+import { paymentRig } from '#tests/support/payments/payments.ts';
+
+const { app, order } = await paymentRig();
+const admin = await app.member({ role: 'admin' });
+const { refunds, tokenRequests } = app.as(admin).admin;
+
+const ADDRESS = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+type Request = Awaited<ReturnType<typeof order>>;
+
+/** An order for which a deposit came to this state. */
+async function moved(...[status, share]: Parameters<Request['move']>) {
+  const request = await order('basic');
+  request.move(status, share, { payCurrency: 'usdttrc20' });
+  await request.check();
+  return request;
+}
+
+/** How one request reads: in the list, under each filter, in its record and in the file. */
+async function shown({ id, paymentId }: Request) {
+  const [row] = (await tokenRequests.list({ q: id })).rows;
+  const filters = await Promise.all(
+    paymentStage.options.map(async (stage) =>
+      (await tokenRequests.list({ q: id, paymentStage: stage })).total ? stage : [],
+    ),
+  );
+  const record = await tokenRequests.read({ id });
+  const file = await app.http(`/api/admin/token-requests.csv?q=${id}`, { headers: { cookie: admin.cookie } });
+  const [head = '', line = ''] = (await file.text()).replace('\ufeff', '').split('\r\n');
+  return {
+    row: row?.paymentStage,
+    filters: filters.flat(),
+    record: record.paymentStage,
+    payment: record.payments.find((payment) => payment.id === paymentId)?.stage,
+    file: line.split(',')[head.split(',').indexOf('paymentStage')],
+  };
+}
+const everywhere = (stage: string) => ({ row: stage, filters: [stage], record: stage, payment: stage, file: stage });
+
+/** Sends an amount of what arrived back, with the payer's address and a transaction. */
+async function sendBack(request: Request, amount: string, transaction: string) {
+  const refund = await refunds.open({ paymentId: request.paymentId, asset: 'usdttrc20', amount, reason: 'No se hizo' });
+  await app.sql(
+    `update refund_cases set state = 'ready', address = $2, address_at = now(), confirmed_at = now() where id = $1`,
+    [refund.id, ADDRESS],
+  );
+  await refunds.send({ id: refund.id, version: refund.version, transaction, byProvider: false });
+}
+
+describe('where the payment of a request stands', () => {
+  it('is pending before the first order and while nothing arrived', async () => {
+    const request = await order('basic');
+    expect(await shown(request)).toEqual(everywhere('pending'));
+  });
+
+  it.each([
+    ['finished', 1, 'paid'],
+    ['partially_paid', 0.4, 'part_paid'],
+    ['failed', 0, 'failed'],
+    ['expired', 0, 'expired'],
+    ['refunded', 1, 'refunded'],
+  ] as const)(
+    'of a deposit that is %s with %d of the price is %s, wherever it is read',
+    async (status, share, stage) => {
+      expect(await shown(await moved(status, share))).toEqual(everywhere(stage));
+    },
+  );
+
+  it('is under review while somebody has to look at money that does not fit', async () => {
+    const request = await order('basic');
+    request.move('finished', 1, { priceAmount: 1 });
+    await request.check();
+    expect(await shown(request)).toEqual(everywhere('under_review'));
+  });
+
+  it('of what was taken for enough is accepted, until that money went back', async () => {
+    const request = await moved('partially_paid', 0.4);
+    await tokenRequests.acceptPayment({ paymentId: request.paymentId, reason: 'Cliente de confianza' });
+    expect(await shown(request)).toEqual(everywhere('accepted'));
+    request.move('refunded', 0.4, { payCurrency: 'usdttrc20' });
+    app.pass(11_000);
+    await request.check();
+    expect(await shown(request)).toEqual(everywhere('refunded'));
+  });
+
+  it('is refunded once the team sent back all of it, and paid after a part', async () => {
+    const request = await moved('finished', 1);
+    const [deposit] = (await tokenRequests.read({ id: request.id })).payments[0]?.deposits ?? [];
+    const all = deposit?.amount ?? 0;
+    await sendBack(request, '1', 'a'.repeat(64));
+    expect(await shown(request)).toEqual(everywhere('paid'));
+    await sendBack(request, String(all - 1), 'b'.repeat(64));
+    expect(await shown(request)).toEqual(everywhere('refunded'));
+  });
+
+  it('is no other than these', async () => {
+    await expect(tokenRequests.list({ paymentStage: 'Reembolsado' as never })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+  });
+});
