@@ -502,7 +502,10 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
         level, hashes = level + 1, above
 
     stated = set()
+    # Statements that agree with the leaves: they know the moments by which ties within a minute were decided.
+    exact = {}
     for of, digest, seq, root, rows, voters in statements:
+        before = len(problems)
         wrong = lambda detail: say("result", f"{of}: {detail}")
         if of in stated:
             wrong("was stated twice")
@@ -526,9 +529,17 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
             wrong("the statement is about other leaves")
         for difference in compare(voters, claimed, rows):
             wrong(difference)
+        if len(problems) == before:
+            exact[of] = claimed
+            if of.startswith("round/"):
+                report["rounds"][-1]["rows"] = claimed
 
     for day in sorted({one[3] for one in election.votes}):
-        report["days"].append({"day": day, "rows": election.day(day), "stated": f"day/{day}" in stated})
+        rows = election.day(day)
+        claimed = exact.get(f"day/{day}")
+        if claimed is not None and not any(compare(election, claimed, rows)):
+            rows = claimed
+        report["days"].append({"day": day, "rows": rows, "stated": f"day/{day}" in stated})
     states = ["counted", "under_review", "void", "withdrawn"]
     found = [state for state, _ in election.votes.values()]
     report["votes"] = {state: found.count(state) for state in states}

@@ -60,6 +60,7 @@ export interface Report {
   votes: { counted: number; under_review: number; void: number; withdrawn: number };
   /** Each UTC day and what its recount says, with whether a signed statement says the same. */
   days: { day: string; rows: Row[]; stated: boolean }[];
+  /** As their statements have it, with exact moments, where those agree with the leaves; else as they are recounted. */
   rounds: { round: number; rows: Row[] }[];
   /** Earlier checkpoints that this one continues. */
   consistentWith: number;
@@ -314,11 +315,15 @@ function stateHere(entry: ResultEntry, root: Uint8Array, tally: Tally): Stated {
 async function checkResults(run: Run, results: readonly Stated[], tally: Tally, report: Report): Promise<void> {
   const { source, problems, key, verify, hash } = run;
   const stated = new Set<string>();
+  /** Statements that agree with the leaves: they know the moments by which ties within a minute were decided. */
+  const exact = new Map<string, Row[]>();
   for (const { entry, root, rows, differences } of results) {
+    const before = problems.length;
     const say = (detail: string) => problems.push({ code: 'result', detail: `${entry.of}: ${detail}` });
     if (stated.has(entry.of)) say('was stated twice');
     stated.add(entry.of);
-    if (entry.of.startsWith('round/')) report.rounds.push({ round: Number(entry.of.slice('round/'.length)), rows });
+    const round = entry.of.startsWith('round/') ? { round: Number(entry.of.slice('round/'.length)), rows } : null;
+    if (round) report.rounds.push(round);
     const bytes = await source(`results/${entry.of}`);
     const note = bytes && parseNote(textOf(bytes));
     const result = note && parseResult(note.text);
@@ -332,6 +337,14 @@ async function checkResults(run: Run, results: readonly Stated[], tally: Tally, 
       say(`the statement is about ${result.origin} ${result.of}`);
     if (result.size !== entry.seq || !equal(result.root, root)) say('the statement is about other leaves');
     for (const difference of differences(result.rows)) say(difference);
+    if (problems.length > before) continue;
+    exact.set(entry.of, result.rows);
+    if (round) round.rows = result.rows;
   }
-  report.days = tally.days.map((day) => ({ day, rows: tally.day(day), stated: stated.has(`day/${day}`) }));
+  report.days = tally.days.map((day) => {
+    const rows = tally.day(day);
+    const claimed = exact.get(`day/${day}`);
+    const agrees = claimed !== undefined && compareResult(claimed, rows, tally).length === 0;
+    return { day, rows: agrees ? claimed : rows, stated: stated.has(`day/${day}`) };
+  });
 }
