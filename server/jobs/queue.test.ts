@@ -4,7 +4,7 @@ import path from 'node:path';
 import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { openDb } from '#server/db/client.ts';
+import { openDb, openPool } from '#server/db/client.ts';
 import { describeError } from '#server/lib/errors/describe-error.ts';
 import { createTestDatabase } from '#tests/support/database/database.ts';
 import type { JobProcess } from '#tests/support/processes/job-process.ts';
@@ -38,6 +38,15 @@ const states = async () => {
   );
   return rows;
 };
+
+it('is queued over the connection of its transaction alone, also the first one of a process', async () => {
+  const one = openPool({ ...database.config, max: 1 });
+  closers.push(() => one.end());
+  const queue = open(one);
+  await queue.start();
+  for (const name of ['decide-votes', 'close-round'] as const)
+    await openDb(one).transaction((tx) => queue.enqueue(tx, name, {}));
+});
 
 describe('jobs that wait together', () => {
   it('have an outcome each: of one that fails the others know nothing', async () => {

@@ -27,6 +27,8 @@ const RETENTION_SECONDS = 365 * 86_400;
 /** The same complaint is made once in this time. Milliseconds. */
 const LOG_INTERVAL_MS = 60_000;
 
+const NO_JOB = '00000000-0000-0000-0000-000000000000';
+
 /** The job queue, in the same database as everything else. Several processes share it. */
 export class JobQueue {
   readonly #boss: PgBoss;
@@ -74,6 +76,9 @@ export class JobQueue {
         };
         await this.#boss.createQueue(name, options);
         await this.#boss.updateQueue(name, options);
+        // Has the library remember the queue: else the first job of it would ask for a second connection, inside of the transaction that
+        // queues it and with all that it has locked.
+        await this.#boss.getJobById(name, NO_JOB);
       }
       for (const name of RETIRED_JOBS) await this.#retire(name);
     });
