@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { removeMember } from '#server/domains/account/removal.service.ts';
 import { findMiscounts } from '#server/domains/voting/manage-votes.service.ts';
 import { app, back, DAY, db, farm, membersOf, run, size, vote } from '#tests/fixtures/vote-review.ts';
+import type { Person } from '#tests/support/app/test-app.ts';
 import { randomOf } from '#tests/support/ledger/test-ledger.ts';
 import { verifyLedger } from '#verify/log.ts';
 import { nodeSha256, openSource } from '#verify/sources.ts';
@@ -22,7 +23,7 @@ it('leave totals that are those of the votes, nobody banned who counts, and nobo
   for (const services of [app.services, other]) await services.jobs.start();
   const apis = [app.as(admin).admin, app.as(admin, { at: other }).admin];
   const candidates = [await app.candidate(), await app.candidate()].map(({ id }) => id);
-  const farmers = [];
+  const farmers: Person[] = [];
   for (const id of candidates) farmers.push(...(await farm(size, id)));
   await run();
   const honest = await membersOf(20, 90 * DAY);

@@ -8,8 +8,8 @@ import { randomOf } from '#tests/support/ledger/test-ledger.ts';
 import { propertyRuns } from '#tests/support/runner/property-runs.ts';
 import { type Report, verifyLedger } from '#verify/log.ts';
 import { nodeSha256, openSource } from '#verify/sources.ts';
-import { closeDueRound } from './round-ends.service.ts';
-import { readCurrentRound } from './rounds.service.ts';
+import { closeDueRound } from './rounds/round-ends.service.ts';
+import { readCurrentRound } from './rounds/rounds.service.ts';
 
 const SETS = propertyRuns(Number(process.env['TIES'] ?? 40));
 const app = await startTestApp();
