@@ -15,7 +15,7 @@ export default mergeConfig(
           'server/domains/voting/**/*.ts',
           'server/http/api/procedures.ts',
           'server/http/same-origin.ts',
-          'server/domains/auth/{session-reader,viewer.service,known-device}.ts',
+          'server/domains/auth/sessions/{session-reader,viewer.service,known-device}.ts',
         ],
       },
     },
