@@ -5,7 +5,7 @@ import type { contract } from '#contract/index.ts';
 /** Scheme and host under which people reach the site, without a slash at the end. */
 export const originContext = createContext<string>('');
 
-/** Scheme and host from which browsers get pictures, without a slash at the end; empty for the site itself. */
+/** Scheme and host from which browsers get images, without a slash at the end; empty for the site itself. */
 export const assetsContext = createContext<string>('');
 
 /** Whether every page says that this is a demo. */

@@ -35,7 +35,7 @@ import faces from './ui/styles/fonts.css?url';
 /** After the first paint and what it loads. Milliseconds. */
 const IDLE = 3_000;
 
-/** The origin is for absolute addresses in the head, assets is where pictures come from; they and the demo stay while a page is open, the notices follow. */
+/** The origin is for absolute addresses in the head, assets is where images come from; they and the demo stay while a page is open, the notices follow. */
 export const loader = async ({ context }: LoaderFunctionArgs) => ({
   origin: context.get(originContext),
   assets: context.get(assetsContext),

@@ -37,7 +37,7 @@ export async function attackAccess(
       const wrong = wrongRight(kind, operation, answer.status);
       if (wrong) findings.add('wrong right', `${nameOf(operation)} as ${kind}: ${wrong}, ${answer.status}`);
       if (changesSession(operation) && hasSession(kind))
-        who = (await stillThere(who)) ? who : await newPerson(scene.target, kind);
+        who = (await isSignedIn(who)) ? who : await newPerson(scene.target, kind);
       if (made % 100 === 0) await forgetLimits(scene.target);
     }
   }
@@ -75,7 +75,7 @@ export const hasSession = (kind: Kind): boolean =>
 
 const changesSession = ({ path }: Operation) => /^\/(auth|account|me)/.test(path);
 
-export async function stillThere(who: HttpClient): Promise<boolean> {
+export async function isSignedIn(who: HttpClient): Promise<boolean> {
   const { status, text } = await who.ask('GET', '/api/me');
   return status === 200 && text !== 'null' && text !== '';
 }

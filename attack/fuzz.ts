@@ -1,8 +1,8 @@
 // Requests made from the API's own description, by everybody, many of them not as it asks for.
-import { hasSession, stillThere, wrongRight } from './access.ts';
+import { hasSession, isSignedIn, wrongRight } from './access.ts';
 import type { Findings } from './findings.ts';
 import { judge } from './judge.ts';
-import { askedOf, nameOf, type Operation, targetOf } from './operations.ts';
+import { nameOf, type Operation, requestedOperation, targetOf } from './operations.ts';
 import {
   type Answer,
   forgetLimits,
@@ -76,7 +76,7 @@ export async function attackByFuzz(
       known = await readKnown(scene.target, known.emails);
       for (const kind of kinds) {
         const one = people.get(kind);
-        const lost = !one || ((hasSession(kind) || kind === 'foreign') && !(await stillThere(one)));
+        const lost = !one || ((hasSession(kind) || kind === 'foreign') && !(await isSignedIn(one)));
         if (!lost) continue;
         const next = await newPerson(scene.target, kind);
         people.set(kind, next);
@@ -100,7 +100,7 @@ export async function attackByFuzz(
           const first = Math.floor(answer.status / 100);
           statuses.set(first, (statuses.get(first) ?? 0) + 1);
           judge(findings, kind, nameOf(operation), answer, scene.secrets);
-          const asked = askedOf(operations, operation, answer.method);
+          const asked = requestedOperation(operations, operation, answer.method);
           const succeeded = answer.status < 300 && wrongRight(kind, asked, answer.status);
           if (succeeded) findings.add('wrong right', `${nameOf(asked)} as ${kind}: ${succeeded}, ${answer.status}`);
         }

@@ -42,7 +42,7 @@ export async function readOperations(who: HttpClient): Promise<Operation[]> {
  * What a request really asked for, when it went to an operation's address with another method: a public read may share its
  * address with a write that needs a session. HEAD asks for what GET answers.
  */
-export function askedOf(operations: Operation[], meant: Operation, method: string): Operation {
+export function requestedOperation(operations: Operation[], meant: Operation, method: string): Operation {
   if (method === meant.method) return meant;
   const named = method === 'HEAD' ? 'GET' : method;
   const same = operations.find((one) => one.path === meant.path && one.method === named);

@@ -11,7 +11,7 @@ const png = Buffer.from(
 );
 const SCRIPT = Buffer.from('<script>attackRan()</script>');
 
-/** A picture that says how large it is and holds next to nothing. */
+/** An image that says how large it is and holds next to nothing. */
 function hugePng(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);

@@ -69,7 +69,7 @@ export const COMMENTS_PAGE = 20;
 export const COMMENTS_SHOWN = 3;
 /** Candidates of the race by day. */
 export const RACE_SHOWN = 12;
-/** Tags of a post, and characters of one; pictures of a post, and characters of the description of one. */
+/** Tags of a post, and characters of one; images of a post, and characters of the description of one. */
 export const POST_TAGS_MAX = 5;
 export const TAG_MAX = 24;
 export const POST_IMAGES_MAX = 4;

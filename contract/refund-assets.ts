@@ -47,8 +47,8 @@ export const refundAsset = (code: string): RefundAsset | null =>
 export function toUnits(amount: string, decimals: number): bigint | null {
   const [, whole, part = ''] = /^(\d{1,40})(?:\.(\d{1,40}))?$/.exec(amount.trim()) ?? [];
   if (whole === undefined) return null;
-  const kept = part.replace(/0+$/, '');
-  return kept.length > decimals ? null : BigInt(whole + kept.padEnd(decimals, '0'));
+  const significant = part.replace(/0+$/, '');
+  return significant.length > decimals ? null : BigInt(whole + significant.padEnd(decimals, '0'));
 }
 
 /** Whole smallest units as a decimal without zeros at its end. */

@@ -77,11 +77,11 @@ const MOTIFS: readonly ((a: string, b: string, c: string) => string)[] = [
     `<path d="M33 26h30l-3 29H36z" fill="${a}"/><path d="M35.3 45h25.4l-.8 7H36z" fill="${b}"/><rect x="25" y="53" width="46" height="6" rx="3" fill="${a}"/><ellipse cx="48" cy="26" rx="15" ry="4" fill="${c}"/><path d="m40 20 1.5-5 1.5 5 5 1.5-5 1.5-1.5 5-1.5-5-5-1.5zM56 14l1-4 1 4 4 1-4 1-1 4-1-4-4-1z" fill="${b}"/>`,
 ];
 
-/** The picture of a token without an uploaded one, in a box of 96 x 96. */
+/** The image of a token without an uploaded one, in a box of 96 x 96. */
 export interface TokenArt {
   /** SVG markup made of nothing that anybody typed. */
   drawing: string;
-  /** The symbol on the ribbon, around this point; null for a small picture, in which it could not be read. */
+  /** The symbol on the ribbon, around this point; null for a small image, in which it could not be read. */
   characters: { text: string; x: number; y: number; size: number; fill: string; spacing: number } | null;
 }
 

@@ -253,10 +253,10 @@ function findDomainCycles(files: SourceFile[]): Violation[] {
   const graph = domainGraph(files);
   const found = new Map<string, Violation>();
   const done = new Set<string>();
-  const walk = (domain: string, way: string[]): void => {
-    const start = way.indexOf(domain);
+  const walk = (domain: string, visited: string[]): void => {
+    const start = visited.indexOf(domain);
     if (start >= 0) {
-      const cycle = way.slice(start);
+      const cycle = visited.slice(start);
       const first = cycle.indexOf([...cycle].sort()[0] ?? '');
       const round = [...cycle.slice(first), ...cycle.slice(0, first)];
       const steps = round.map((from, i) => {
@@ -271,7 +271,7 @@ function findDomainCycles(files: SourceFile[]): Violation[] {
       return;
     }
     if (done.has(domain)) return;
-    for (const used of graph.get(domain)?.keys() ?? []) walk(used, [...way, domain]);
+    for (const used of graph.get(domain)?.keys() ?? []) walk(used, [...visited, domain]);
     done.add(domain);
   };
   for (const domain of [...graph.keys()].sort()) walk(domain, []);

@@ -71,12 +71,24 @@ const NAMES: Retired[] = [
     except: /\.test\.|^(?:attack|bench|faults|ops)\//,
   },
   { pattern: /[a-z]Tries$|_TRIES$|TryAt$/, instead: 'attempts, nextAttemptAt' },
+  {
+    pattern: /^[Ww]ay(?:Of|Props)?$/,
+    instead: 'what it is: method, source, path, link',
+    except: /\.test\.|^(?:faults|tests)\/|ImageField/,
+  },
+  { pattern: /^[Tt]rouble|Trouble$/, instead: 'problem, failure', except: /\.test\.|^(?:attack|faults|tests)\// },
+  { pattern: /^(?:isPoor|POOR)$/, instead: 'hasInsufficientFunds' },
+  { pattern: /^nonsense$/, instead: 'invalidAnswer', except: /\.test\./ },
+  { pattern: /^Gone$/, instead: 'ClientDisconnected' },
+  { pattern: /^takeItem$/, instead: 'claimItem' },
+  { pattern: /^say[A-Z]|WhoStill|ToLookAt$/, instead: 'what it returns or does' },
+  { pattern: /^picture[A-Z]|^Picture$|[a-z]PictureKey/, instead: 'image', except: /messages|TreeDiagram|Proposals/ },
 ];
 
 /** Parts of names of files, between hyphens and capitals. */
 const FILES: Retired[] = [
   {
-    pattern: /^(?:acts?|words|tell|told|hear|keeper|house|desk|maker|lanes?|kept|ask|story)$/,
+    pattern: /^(?:acts?|words|tell|told|hear|keeper|house|desk|maker|lanes?|kept|ask|story|trouble|pictures?)$/,
     instead: 'what it does or holds',
   },
 ];

@@ -21,7 +21,7 @@ import type { DevSite } from './dev-site.ts';
 
 const root = process.cwd();
 const migrationsDir = path.join(root, 'server/db/migrations');
-const say = (message: string) => console.error(`[florka] ${message}`);
+const print = (message: string) => console.error(`[florka] ${message}`);
 
 const shutdown = handleShutdown(10_000);
 
@@ -46,7 +46,7 @@ function followCode(vite: ViteDevServer, open: (module: typeof import('./dev-sit
     async newest(): Promise<DevSite> {
       const module = (await vite.ssrLoadModule('/scripts/dev-site.ts')) as typeof import('./dev-site.ts');
       if (module === loaded && site) return site;
-      if (site) say('Server code changed: reloaded');
+      if (site) print('Server code changed: reloaded');
       const old = site;
       loaded = module;
       site = open(module);
@@ -84,12 +84,12 @@ async function start(): Promise<void> {
   });
   shutdown.onStop(database.close);
   const migrations = readMigrations(migrationsDir);
-  for (const name of await prepareDatabase(database, migrations)) say(`Migration ${name} applied`);
+  for (const name of await prepareDatabase(database, migrations)) print(`Migration ${name} applied`);
   const pool = openPool({ ...database.config, max: env.DATABASE_POOL }, (error) => {
     if (!shutdown.asked) console.error(error);
   });
   shutdown.onStop(() => pool.end());
-  if (await claimInstallation(pool, new Date())) say('This copy is paused until npm run florka -- resume');
+  if (await claimInstallation(pool, new Date())) print('This copy is paused until npm run florka -- resume');
 
   const server = createServer();
   const vite = await createVite({
@@ -109,7 +109,7 @@ async function start(): Promise<void> {
   shutdown.onStop(() => vite.close());
   vite.watcher.on('all', (_event, file) => {
     if (path.dirname(file) === migrationsDir)
-      say(
+      print(
         `Migration ${path.basename(file)} changed: start again to apply it; edited ones need an empty ${env.DATA_DIR}`,
       );
   });

@@ -129,7 +129,7 @@ export type Link = [
   Has<SubmissionInput, 'githubUrl'>,
 ];
 export const audited: AuditField[] = ['slogan', 'githubUrl'];
-export const words: string[] = [
+export const texts: string[] = [
   adminAuditFieldTexts.en.auditFields.slogan,
   adminAuditFieldTexts.es.auditFields.githubUrl,
   adminProjectsTexts.es.projects.field.slogan,

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 // `npm start`: installs, builds and runs the server, each step only when needed. `--build-only` stops after building.
 import { ensureBuilt, ensureInstalled, fail, runUnderNode } from './lib/bootstrap.mjs';
-import { portTrouble } from './lib/port.mjs';
+import { portProblem } from './lib/port.mjs';
 import { SERVER_ARGS, SERVER_ENV } from './lib/server.mjs';
 
 const buildOnly = process.argv.includes('--build-only');
-const trouble = buildOnly ? undefined : await portTrouble(process.env);
-if (trouble) fail(trouble);
+const problem = buildOnly ? undefined : await portProblem(process.env);
+if (problem) fail(problem);
 
 await ensureInstalled({ dev: false });
 await ensureBuilt();

@@ -7,7 +7,7 @@ export const assetsUrl = z
   .refine((value) => /^[a-z]+:\/\/[^/?#@]+\/?$/i.test(value), 'not a scheme and a host alone, as https://cdn.example')
   .transform((value) => new URL(value).origin);
 
-/** @throws StartError for addresses of pictures and of the bucket that browsers would refuse, or that are the site's own. */
+/** @throws StartError for addresses of images and of the bucket that browsers would refuse, or that are the site's own. */
 export function checkAssets({
   ASSETS_URL,
   PUBLIC_URL,

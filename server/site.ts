@@ -51,7 +51,7 @@ interface Options {
   /** Folder for drawn cards. */
   cardsDir: string;
   publicUrl: string;
-  /** Where browsers get pictures, instead of the site itself. */
+  /** Where browsers get images, instead of the site itself. */
   assetsUrl?: string | undefined;
   /** Scheme and host of the bucket that browsers write to. */
   bucketOrigin?: string | undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { wrongRight } from '../attack/access.ts';
 import { shoot } from '../attack/fuzz.ts';
-import { askedOf, type Operation } from '../attack/operations.ts';
+import { type Operation, requestedOperation } from '../attack/operations.ts';
 import { Random } from '../attack/random.ts';
 
 const operation = (method: string, path: string, statuses: number[]): Operation => ({
@@ -26,7 +26,7 @@ describe('the attack run', () => {
     ['a visitor who asks for the head of it', own, 'HEAD', 200, true],
     ['a visitor in the back office, with whatever method', remove, 'PATCH', 200, true],
   ] as const)('tells a wrong right of %s from none', (_who, meant, method, status, found) => {
-    expect(wrongRight('visitor', askedOf(operations, meant, method), status) !== undefined).toBe(found);
+    expect(wrongRight('visitor', requestedOperation(operations, meant, method), status) !== undefined).toBe(found);
   });
 
   it.each([

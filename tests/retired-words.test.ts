@@ -17,6 +17,12 @@ test('retired names are found where they are names', () => {
     'server/a.ts:1 bytesMost',
     'server/a.ts:1 TryAt',
   ]);
+  expect(found('server/a.ts', 'const way = wayOf(query); if (isPoor(failure)) throw nonsense(way);')).toEqual([
+    'server/a.ts:1 way',
+    'server/a.ts:1 wayOf',
+    'server/a.ts:1 isPoor',
+    'server/a.ts:1 nonsense',
+  ]);
   expect(found('server/a.ts', 'await takeLimits(tx);')).toEqual(['server/a.ts:1 takeLimits']);
 });
 

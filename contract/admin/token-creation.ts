@@ -218,7 +218,7 @@ const tokenInput = tokenInputFields.superRefine(eachError);
 /** The same for a question to its payer. */
 const proposalInput = tokenInputFields
   .extend({
-    /** Goes without the picture of the request, where it can't be copied. */
+    /** Goes without the image of the request, where it can't be copied. */
     withoutPicture: z.boolean().default(false),
   })
   .superRefine(eachError);
@@ -245,8 +245,8 @@ export const adminTokenCreation = {
     .input(tokenInput)
     .output(tokenCreation),
   /**
-   * Freezes what the token will be, with a copy of its picture, and asks the payer to confirm it; nothing is made before. ALREADY_DONE:
-   * exactly this was asked already. IMAGE_NOT_FETCHED: the picture can't be copied; `withoutPicture` goes without. Asks for a fresh proof.
+   * Freezes what the token will be, with a copy of its image, and asks the payer to confirm it; nothing is made before. ALREADY_DONE:
+   * exactly this was asked already. IMAGE_NOT_FETCHED: the image can't be copied; `withoutPicture` goes without. Asks for a fresh proof.
    */
   proposeToken: adminWrite('POST', '/token-requests/{requestId}/proposal', 'Ask the payer to confirm a token', [
     'finance',

@@ -44,7 +44,7 @@ export type PostCategory = z.infer<typeof postCategory>;
 /** A token that a post talks about. */
 const tokenRef = z.strictObject({ kind: tokenKind, id: z.uuid() });
 
-/** A picture of a post: its address on this site, and what it shows in words; '' where its author said nothing. */
+/** An image of a post: its address on this site, and what it shows in words; '' where its author said nothing. */
 const postImage = z.object({
   url: z.string(),
   alt: z.string(),

@@ -149,7 +149,7 @@ const tokenSummary = z.object({
   ownerWallet: z.string(),
   /** Who may make more, freeze or change it afterwards: nobody. Null: ordered before that was part of it. */
   authorities: z.literal('none').nullable(),
-  /** Our copy of the picture, named by its SHA-256 in hex; null without one. */
+  /** Our copy of the image, named by its SHA-256 in hex; null without one. */
   picture: z.object({ hash: z.string(), path: z.string() }).nullable(),
   /** What wallets read, named by its SHA-256 in hex; null where it was ordered before that was part of it. */
   metadata: z.object({ hash: z.string(), path: z.string(), description: z.string() }).nullable(),

@@ -31,9 +31,9 @@ const creationFacts = z.object({
   mintRevoked: z.boolean().nullable(),
   /** True: nobody can freeze balances. */
   freezeRevoked: z.boolean().nullable(),
-  /** True: name and symbol can't change any more; on Solana neither can the address of description and picture. */
+  /** True: name and symbol can't change any more; on Solana neither can the address of description and image. */
   metadataLocked: z.boolean().nullable(),
-  /** The address of description and picture has their SHA-256 in it; false for tokens of earlier versions. */
+  /** The address of description and image has their SHA-256 in it; false for tokens of earlier versions. */
   filesHashed: z.boolean(),
   /** Since when a block explorer says that the source of its contract is the one that it shows; null: it says nothing of it. */
   sourceVerifiedAt: z.iso.datetime().nullable(),

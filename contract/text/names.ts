@@ -32,10 +32,10 @@ const ALIKE = [
 /** Whether letters of two alphabets that look alike stand in one name. */
 const mixesAlphabets = (name: string): boolean => ALIKE.filter((alphabet) => alphabet.test(name)).length > 1;
 
-/** Pictures and signs that could be taken for the mark which the site draws beside a name. */
+/** Images and signs that could be taken for the mark which the site draws beside a name. */
 const PICTURES = /\p{So}|\p{Extended_Pictographic}|\u221a/u;
 
-/** Whether a cleaned name may be one: 3 to 30 signs, a letter or number among them, of one of the alphabets that look alike, no pictures. */
+/** Whether a cleaned name may be one: 3 to 30 signs, a letter or number among them, of one of the alphabets that look alike, no images. */
 export const isPublicName = (name: string): boolean =>
   name.length >= USERNAME_MIN &&
   name.length <= USERNAME_MAX &&

@@ -10,7 +10,7 @@ export interface Happening {
 }
 
 /** What happened, in a sentence of Spanish without full stop. */
-export const sayInSpanish = ({ kind, detail, actor, title, count }: Happening): string => {
+export const sentenceInSpanish = ({ kind, detail, actor, title, count }: Happening): string => {
   const who = actor ?? 'Alguien';
   const note = title === null ? 'una nota que ya no está' : `«${title}»`;
   const about = title ?? '';
@@ -67,7 +67,7 @@ export const sayInSpanish = ({ kind, detail, actor, title, count }: Happening): 
 };
 
 /** The same in English. */
-export const sayInEnglish = ({ kind, detail, actor, title, count }: Happening): string => {
+export const sentenceInEnglish = ({ kind, detail, actor, title, count }: Happening): string => {
   const who = actor ?? 'Somebody';
   const note = title === null ? 'a note that is not here any more' : `“${title}”`;
   const about = title ?? '';

@@ -95,8 +95,8 @@ export async function startWitness(
     if (!(await verifyNote(note, log)).valid) return refused(403, 'not signed by the log');
     if (old > checkpoint.size) return refused(400, 'the old size is above the new one');
     const file = path.join(folder, `${originHash(checkpoint.origin)}.json`);
-    const kept = await readStored(file);
-    const before = kept && parseCheckpoint(parseNote(kept.note)?.text ?? '');
+    const stored = await readStored(file);
+    const before = stored && parseCheckpoint(parseNote(stored.note)?.text ?? '');
     if (old !== (before?.size ?? 0)) return { status: 409, body: `${before?.size ?? 0}\n`, type: 'text/x.tlog.size' };
     const empty = nodeSha256(new Uint8Array());
     const continues = verifyConsistency(nodeSha256, {
@@ -124,8 +124,8 @@ export async function startWitness(
     }
     const asked = /^\/([0-9a-f]{64})\/checkpoint$/.exec(pathname)?.[1];
     if (req.method === 'GET' && asked && logs.some((log) => originHash(log.name) === asked)) {
-      const kept = await readStored(path.join(folder, `${asked}.json`));
-      if (kept) return { status: 200, body: kept.note };
+      const stored = await readStored(path.join(folder, `${asked}.json`));
+      if (stored) return { status: 200, body: stored.note };
     }
     return refused(404, 'not found');
   }
@@ -182,10 +182,10 @@ async function readStored(file: string): Promise<Stored | null> {
 }
 
 /** Safe on the disk before anybody gets the signature. */
-async function keep(file: string, kept: Stored): Promise<void> {
+async function keep(file: string, stored: Stored): Promise<void> {
   const handle = await open(`${file}.new`, 'w', 0o600);
   try {
-    await handle.writeFile(JSON.stringify(kept));
+    await handle.writeFile(JSON.stringify(stored));
     await handle.sync();
   } finally {
     await handle.close();

@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<string | undefined>}
  */
-export function portTrouble({ PORT, HOST }) {
+export function portProblem({ PORT, HOST }) {
   const port = Number(PORT || 3000);
   const host = HOST || '0.0.0.0';
   if (!Number.isInteger(port) || port < 1 || port > 65_535) return Promise.resolve(undefined);

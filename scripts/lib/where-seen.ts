@@ -7,7 +7,7 @@ import os from 'node:os';
  * @param file the document that says it; its own changes are none of the sources.
  */
 export function whereSeen(file: string): string {
-  const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' }).trim();
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();
   const changed = git('status', '--porcelain', '--', '.', `:!${file}`) === '' ? '' : ' and changes';
   const load = `${(os.loadavg()[0] ?? 0).toFixed(1)} on ${os.availableParallelism()} cores`;
   return `${new Date().toISOString().slice(0, 10)}, ${git('rev-parse', '--short', 'HEAD')}${changed}, load ${load}`;

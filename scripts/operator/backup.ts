@@ -26,8 +26,8 @@ it is whole, with the hash of every file inside. It holds personal data: keep it
                 people sign in again, links in old mails end, second factors have to be set up anew, and the ledger stops`;
 
 /** Makes a backup beside a running server or without one, and says where it is. */
-export async function backUp(words: string[]): Promise<boolean> {
-  const options = optionsOf(words);
+export async function backUp(args: string[]): Promise<boolean> {
+  const options = optionsOf(args);
   return withDatabase(async ({ env, pool }) => {
     const to = path.resolve(options.to ?? path.join(env.DATA_DIR, 'backups'));
     const { secrets } = options;
@@ -62,15 +62,15 @@ export async function backUp(words: string[]): Promise<boolean> {
   });
 }
 
-function optionsOf(words: string[]): { to?: string; secrets: boolean } {
+function optionsOf(args: string[]): { to?: string; secrets: boolean } {
   const options: { to?: string; secrets: boolean } = { secrets: false };
-  for (let i = 0; i < words.length; i++) {
-    const next = words[i + 1];
-    if (words[i] === '--secrets') options.secrets = true;
-    else if (words[i] === '--to' && next && !next.startsWith('--')) {
+  for (let i = 0; i < args.length; i++) {
+    const next = args[i + 1];
+    if (args[i] === '--secrets') options.secrets = true;
+    else if (args[i] === '--to' && next && !next.startsWith('--')) {
       options.to = next;
       i++;
-    } else throw new StartError(`backup does not know «${words[i]}»; see backup --help.`);
+    } else throw new StartError(`backup does not know «${args[i]}»; see backup --help.`);
   }
   return options;
 }

@@ -10,8 +10,8 @@ holds no secret, no address of a person and no token's data, so it can be sent t
 what is wrong; then the command ends with 1.`;
 
 /** Prints the report. */
-export async function doctor(words: string[]): Promise<boolean> {
-  if (words.length > 0) throw new StartError(`doctor does not know «${words[0]}»; see doctor --help.`);
+export async function doctor(args: string[]): Promise<boolean> {
+  if (args.length > 0) throw new StartError(`doctor does not know «${args[0]}»; see doctor --help.`);
   return withDatabase(async ({ env, pool, db }) => {
     const parts = await doctorReport(pool, await effectiveEnv(db, env, process.env));
     let problems = 0;

@@ -15,13 +15,13 @@ Lets a paused installation act again: queued mails go out, jobs run, open paymen
 installation does the same work.`;
 
 /** A command that takes no words. */
-const without = (name: string, run: () => Promise<boolean>) => (words: string[]) => {
-  if (words.length > 0) throw new StartError(`${name} does not know «${words[0]}»; see ${name} --help.`);
+const without = (name: string, run: () => Promise<boolean>) => (args: string[]) => {
+  if (args.length > 0) throw new StartError(`${name} does not know «${args[0]}»; see ${name} --help.`);
   return run();
 };
 
 /** Commands about the installation as a whole: one word, and options of their own. */
-const commands: Record<string, { help: string; run: (words: string[]) => Promise<boolean> }> = {
+const commands: Record<string, { help: string; run: (args: string[]) => Promise<boolean> }> = {
   backup: { help: BACKUP_HELP, run: backUp },
   restore: { help: RESTORE_HELP, run: restore },
   doctor: { help: DOCTOR_HELP, run: doctor },
@@ -36,12 +36,12 @@ export const INSTALLATION_USAGE = `  backup [--to folder] [--secrets]      write
   doctor                                report how the installation is, without secrets`;
 
 /** The command of this name, which takes the other words; undefined for any other name. */
-export function installationCommand(name: string, words: string[]): (() => Promise<boolean>) | undefined {
+export function installationCommand(name: string, args: string[]): (() => Promise<boolean>) | undefined {
   if (!Object.hasOwn(commands, name)) return undefined;
   const command = commands[name];
   return async () => {
     if (!command) return false;
-    if (!words.includes('--help')) return command.run(words);
+    if (!args.includes('--help')) return command.run(args);
     console.log(command.help);
     return true;
   };

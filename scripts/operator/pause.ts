@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { isLedgerUnproven, setPaused } from '#server/db/installation.ts';
-import { readTableThere } from '#server/doctor/doctor.sql.ts';
+import { readTableExists } from '#server/doctor/doctor.sql.ts';
 import { jobs } from '#server/jobs/catalog.ts';
 import { audit } from '#server/lib/audit.ts';
 import { OPERATOR, withDatabase } from './database.ts';
@@ -33,7 +33,7 @@ const turn = (paused: boolean) => (): Promise<boolean> =>
 
 /** Those that piled up meanwhile: the next minute or hour brings them by itself. */
 async function forgetRegularJobs(pool: pg.Pool): Promise<void> {
-  const [queue] = await readTableThere(pool, { name: 'jobs.job' });
+  const [queue] = await readTableExists(pool, { name: 'jobs.job' });
   const regular = Object.entries(jobs).flatMap(([name, job]) => ('cron' in job ? [name] : []));
   if (queue?.there) await forgetWaitingJobs(pool, { names: regular });
 }

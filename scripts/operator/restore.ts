@@ -8,7 +8,7 @@ import { openPool } from '#server/db/client.ts';
 import { markRestored } from '#server/db/installation.ts';
 import { checksumOf, type Migration, migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
-import { readTableThere } from '#server/doctor/doctor.sql.ts';
+import { readTableExists } from '#server/doctor/doctor.sql.ts';
 import { type Env, readEnv } from '#server/env.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
 import { explainWriteError, StartError } from '#server/lib/errors/start-error.ts';
@@ -95,7 +95,7 @@ function knownMigrations({ migrations }: Contents): Migration[] {
 
 /** Nothing is ever restored over something. */
 async function refuseUsed(pool: pg.Pool, env: Env): Promise<void> {
-  const [users] = await readTableThere(pool, { name: 'public.users' });
+  const [users] = await readTableExists(pool, { name: 'public.users' });
   if (!users?.there) return;
   const { rows: used } = await pool.query(`select 1 from users union all select 1 from audit_events limit 1`);
   if (used.length > 0)

@@ -140,13 +140,13 @@ export class Replica {
   /** Whether the server behind the connection has replayed the log up to there, or does so in time. @throws when it is none. */
   async #reaches(connection: Connection, from: bigint): Promise<boolean> {
     const end = performance.now() + this.#wait;
-    for (let look = 0; ; look++) {
+    for (let attempt = 0; ; attempt++) {
       if ((this.#seen.get(connection) ?? -1n) >= from) return true;
       this.#seen.set(connection, await replayedBy(connection));
       if ((this.#seen.get(connection) ?? -1n) >= from) return true;
       const rest = end - performance.now();
       if (rest <= 0) return false;
-      await pause(Math.min(POLL_MS[look] ?? SLOW_POLL_MS, rest));
+      await pause(Math.min(POLL_MS[attempt] ?? SLOW_POLL_MS, rest));
     }
   }
 

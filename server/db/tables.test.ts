@@ -45,6 +45,7 @@ const KEPT_NAMES: Record<string, string> = {
   'account_tokens.tries': 'attempts',
   'contract_sources.next_try_at': 'nextAttemptAt',
   'contract_sources.tries': 'attempts',
+  'media.picture_key': 'imageKey',
   'next_projects.told_launch_at': 'notifiedLaunchAt',
   'next_projects.told_launched': 'notifiedLaunched',
   'next_projects.told_promoted': 'notifiedPromoted',

@@ -2,7 +2,7 @@ import { boolean, int4, int8, orNull, text, timestamptz } from '#server/db/pg-ty
 import { statement } from '#server/db/statement.ts';
 
 /** Whether there is a table. @param name with its schema. */
-export const readTableThere = statement({
+export const readTableExists = statement({
   parameters: { name: text },
   row: { there: boolean },
   text: (at) => `select to_regclass(${at.name}) is not null as there`,
@@ -49,7 +49,7 @@ export const readFailedJobs = statement({
 });
 
 /** The oldest job that is due; those whose process is gone, and those that nobody took over for two minutes. */
-export const readJobTrouble = statement({
+export const readJobProblems = statement({
   parameters: { leaseSeconds: int4 },
   row: { oldest: orNull(timestamptz), lost: int4, long: int4 },
   text: (at) => `
@@ -105,7 +105,7 @@ export const readPaymentStates = statement({
   text: () => 'select state, count(*)::int as n from payments group by state order by state',
 });
 
-export const readPaymentTrouble = statement({
+export const readPaymentProblems = statement({
   parameters: {},
   row: { attention: int4, asked: orNull(timestamptz), late: int4 },
   text: () => `

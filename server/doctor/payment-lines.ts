@@ -3,8 +3,8 @@ import type pg from 'pg';
 import type { Env } from '#server/env.ts';
 import {
   readCreationStates,
+  readPaymentProblems,
   readPaymentStates,
-  readPaymentTrouble,
   readSettlement,
   readSigners,
 } from './doctor.sql.ts';
@@ -13,7 +13,7 @@ import { ago, type Line, one } from './lines.ts';
 /** @param paused nobody is asked meanwhile, on purpose. */
 export async function paymentLines(pool: pg.Pool, env: Env, paused: boolean): Promise<Line[]> {
   const rows = await readPaymentStates(pool, {});
-  const about = one(await readPaymentTrouble(pool, {}));
+  const about = one(await readPaymentProblems(pool, {}));
   const settled = one(await readSettlement(pool, {}));
   const real = Boolean(env.NOWPAYMENTS_API_KEY);
   return [

@@ -15,13 +15,13 @@ import {
   readDemoSeeded,
   readFailedJobs,
   readImages,
+  readJobProblems,
   readJobStates,
-  readJobTrouble,
   readLargestTables,
   readMailStates,
   readShownFiles,
   readStaff,
-  readTableThere,
+  readTableExists,
 } from './doctor.sql.ts';
 import { ledgerLines, monthLines } from './ledger-lines.ts';
 import { ago, type Line, one, size } from './lines.ts';
@@ -56,7 +56,7 @@ export async function findingsOf(pool: pg.Pool, env: Env): Promise<Finding[]> {
 }
 
 async function part(pool: pg.Pool, table: string, read: (pool: pg.Pool) => Promise<Line[]>): Promise<Line[]> {
-  const [found] = await readTableThere(pool, { name: table });
+  const [found] = await readTableExists(pool, { name: table });
   return found?.there ? read(pool) : [{ name: 'table', value: 'not there yet: the server makes it when it starts' }];
 }
 
@@ -216,7 +216,7 @@ const ownMigrations = () => readMigrations(path.join(process.cwd(), 'server/db/m
 
 async function migrationLine(pool: pg.Pool): Promise<Line> {
   const ours = new Map(ownMigrations().map((one) => [one.name, checksumOf(one)] as const));
-  const [table] = await readTableThere(pool, { name: 'public.schema_migrations' });
+  const [table] = await readTableExists(pool, { name: 'public.schema_migrations' });
   const rows = table?.there ? await readMigrationsApplied(pool, {}) : [];
   const applied = new Map(rows.map(({ name, sha256 }) => [name, sha256]));
   const waiting = [...ours.keys()].filter((name) => !applied.has(name));
@@ -241,7 +241,7 @@ async function migrationLine(pool: pg.Pool): Promise<Line> {
 async function jobLines(pool: pg.Pool, paused: boolean): Promise<Line[]> {
   const states = await readJobStates(pool, {});
   const failed = await readFailedJobs(pool, {});
-  const { oldest, lost, long } = one(await readJobTrouble(pool, { leaseSeconds: LEASE }));
+  const { oldest, lost, long } = one(await readJobProblems(pool, { leaseSeconds: LEASE }));
   const late = oldest !== null && Date.now() - oldest.getTime() > 10 * 60_000;
   return [
     { name: 'By state', value: states.map(({ state, n }) => `${n} ${state}`).join(', ') || 'none' },

@@ -9,7 +9,7 @@ const POLL_MS = 100;
  * Lets an answer reach a sender who is still writing the body: a connection that is closed under its hands takes the answer
  * along. So the answer is written at once and ended only when the rest of the body was thrown away, or enough of it.
  */
-export function answerWhoStillSends(req: IncomingMessage, res: ServerResponse): void {
+export function answerBeforeBodyEnds(req: IncomingMessage, res: ServerResponse): void {
   const announced = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
   if (!announced) return;
   const end = res.end.bind(res) as (...args: unknown[]) => ServerResponse;

@@ -13,7 +13,7 @@ import type { LiveStreams } from '#server/live/streams.ts';
 import { knownDatabaseFailure } from './api/database-failures.ts';
 import { answerPublicRead, MAX_PUBLIC_READS, PUBLIC_READ_TTL_MS, publicRead } from './api/public-reads.ts';
 import { clientAddress, proxyWarning, type TrustedProxies } from './client-address.ts';
-import { answerWhoStillSends } from './early-answers.ts';
+import { answerBeforeBodyEnds } from './early-answers.ts';
 import { createCspReports } from './endpoints/csp-reports.ts';
 import { createFeeds } from './endpoints/feeds.ts';
 import { canonicalPage } from './pages/canonical.ts';
@@ -164,7 +164,7 @@ export function createListener(options: Options): {
       return;
     }
     warnAboutProxy(req);
-    answerWhoStillSends(req, res);
+    answerBeforeBodyEnds(req, res);
     stamp(req, clientAddress(req, options.trustProxy), requestId);
     res.on('close', () => note(site, req, res, requestId, began));
     answer(site, req, res).catch((error: unknown) => {
@@ -294,7 +294,7 @@ async function answerOther(
     const ready = missing.length === 0;
     return plain(site, res, ready ? 200 : 503, (ready ? 'ready' : `not ready: ${missing.join(', ')}`) + replica);
   }
-  // A lost picture must not cost a rendered page.
+  // A lost image must not cost a rendered page.
   if (/\.[a-z0-9]{2,5}$/i.test(pathname) && !pathname.endsWith('.data')) return plain(site, res, 404, 'Not found');
   if (!pathname.endsWith('.data') && inChosenLanguage(site, req, res, target)) return;
   if (isAdminPath(pathname) && !pathname.endsWith('.data'))

@@ -67,10 +67,10 @@ export async function openPort(
         await new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS));
       const closed = new Promise((resolve) => server.close(resolve));
       // Those that were answered before they could be told.
-      const look = setInterval(() => server.closeIdleConnections(), IDLE_POLL_MS);
+      const poll = setInterval(() => server.closeIdleConnections(), IDLE_POLL_MS);
       const cut = setTimeout(() => server.closeAllConnections(), longest);
       await closed;
-      clearInterval(look);
+      clearInterval(poll);
       clearTimeout(cut);
     },
   };

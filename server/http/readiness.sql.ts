@@ -14,7 +14,7 @@ export const readState = statement({
 });
 
 /** Whether jobs are due for so many seconds and nobody took any. */
-export const readJobsStand = statement({
+export const readQueueProgress = statement({
   parameters: { seconds: int4 },
   row: { stand: boolean },
   text: (at) => `

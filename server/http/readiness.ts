@@ -4,7 +4,7 @@ import { readPause } from '#server/db/installation.ts';
 import { isMigrated, type Migration } from '#server/db/migrate.ts';
 import { forgetFullDisk, sawFullDisk } from '#server/db/pool.ts';
 import type { HttpServices } from './context.ts';
-import { readJobsStand, readState } from './readiness.sql.ts';
+import { readQueueProgress, readState } from './readiness.sql.ts';
 
 /** Why this process should get no visitors now. */
 type Cause =
@@ -101,6 +101,6 @@ async function hasRoom(client: pg.Client): Promise<boolean> {
 
 /** A paused installation does no jobs, and should not. */
 async function jobsStand(client: pg.Client): Promise<boolean> {
-  const [jobs] = await readJobsStand(client, { seconds: MAX_JOB_DELAY_SECONDS });
+  const [jobs] = await readQueueProgress(client, { seconds: MAX_JOB_DELAY_SECONDS });
   return (jobs?.stand ?? false) && (await readPause(client)) === null;
 }

@@ -10,7 +10,7 @@ export const securityHeaders = (secure: boolean): Record<string, string> => head
 
 /** Scheme and host of what a document needs besides this site. */
 export interface Places {
-  /** Where pictures come from. */
+  /** Where images come from. */
   assets?: string | undefined;
   /** Where large uploads go. */
   bucket?: string | undefined;

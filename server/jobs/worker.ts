@@ -68,7 +68,7 @@ export async function startWorker(context: JobContext): Promise<void> {
   const { services, log } = context;
   if (!(await services.paused())) return work(context);
   log.warn('jobs wait: this installation is paused');
-  const look = async () => {
+  const poll = async () => {
     const paused = await services.paused();
     if (services.jobs.stopped) return;
     if (paused) return wait();
@@ -79,7 +79,7 @@ export async function startWorker(context: JobContext): Promise<void> {
     log.warn({ err: error }, 'paused jobs');
     wait();
   };
-  const wait = () => void setTimeout(() => void look().catch(again), POLL_MS).unref();
+  const wait = () => void setTimeout(() => void poll().catch(again), POLL_MS).unref();
   wait();
 }
 

@@ -1,4 +1,4 @@
-// Names of files that are called by what is in them: pictures and descriptions of tokens, whose hash stands on a chain.
+// Names of files that are called by what is in them: images and descriptions of tokens, whose hash stands on a chain.
 import { createHash } from 'node:crypto';
 
 /** What is kept for ever, and how its file ends. */

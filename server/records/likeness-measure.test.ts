@@ -2,7 +2,7 @@
 // logos, always the same. Prints what it measured (docs/adr/0060-look-alikes.md has it).
 import type { Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { pictureKey } from '#server/domains/media/picture-key.ts';
+import { imageKey } from '#server/domains/media/image-key.ts';
 import { loadSharp } from '#server/lib/process/sharp.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { type Sample, sampleToken } from '#tests/support/samples/likeness-samples.ts';
@@ -18,13 +18,13 @@ const sharp = await loadSharp();
 const logoOf = ({ svg }: Sample): Sharp => sharp(Buffer.from(svg));
 const encoded = (picture: Sharp): Promise<Buffer> => picture.png().toBuffer();
 
-/** An image of ours with the key of a picture; what is stored of it beside that plays no part. */
+/** An image of ours with the key of an image; what is stored of it beside that plays no part. */
 async function imageOf(bytes: Buffer): Promise<string> {
   const name = crypto.randomUUID().replaceAll('-', '');
   await app.sql(
     `insert into media (name, bucket, width, height, frames, bytes, sha256, variants, picture_key)
      values ($1, 'project-images', 1, 1, 1, 1, sha256(''), '[]', $2)`,
-    [name, (await pictureKey(sharp(bytes))) ?? '0'.repeat(128)],
+    [name, (await imageKey(sharp(bytes))) ?? '0'.repeat(128)],
   );
   return `/media/${name}.webp`;
 }

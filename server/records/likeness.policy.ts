@@ -12,7 +12,7 @@ export interface LikenessKeys {
 export interface Compared extends LikenessKeys {
   /** Keys of links and contracts that both have. */
   common: readonly string[];
-  /** In how many bits of 128 the keys of the pictures differ; null when that is many, or one has none. */
+  /** In how many bits of 128 the keys of the images differ; null when that is many, or one has none. */
   distance: number | null;
 }
 
@@ -20,7 +20,7 @@ export interface Compared extends LikenessKeys {
 const EDIT_FROM = { name: 5, symbol: 5, label: 6 };
 /** Shortest keys that count when they are the same. */
 const SAME_FROM = { name: 2, symbol: 3, label: 4 };
-/** Pictures that differ in at most this many bits are alike by themselves, and these where something else is alike too. */
+/** Images that differ in at most this many bits are alike by themselves, and these where something else is alike too. */
 const PICTURE_ALONE = 16;
 /** The most that the database reports. */
 export const PICTURE_BESIDE = 24;

@@ -16,8 +16,8 @@ export const readKeys = statement({
 });
 
 /**
- * Live tokens that share a key with one, or whose picture is near, and what is needed to judge them. The names by the index
- * likeness_keys_found; the pictures one by one, which is a comparison of 128 bits each. A candidate that won and its entry
+ * Live tokens that share a key with one, or whose image is near, and what is needed to judge them. The names by the index
+ * likeness_keys_found; the images one by one, which is a comparison of 128 bits each. A candidate that won and its entry
  * of NEXT are one token, and not compared.
  */
 export const findLike = statement({

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Resemblance } from '#contract/likeness.ts';
+import { fillImageKeys, NO_IMAGE_KEY } from '#server/domains/media/image-keys.ts';
 import { createImageProcessor } from '#server/domains/media/image-processor.ts';
-import { fillPictureKeys, NO_PICTURE_KEY } from '#server/domains/media/picture-keys.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { sampleToken } from '#tests/support/samples/likeness-samples.ts';
 import { isOneEdit } from './likeness.policy.ts';
@@ -295,9 +295,9 @@ describe('the keys', () => {
     const image = await upload(await logo(6));
     await app.sql('update media set picture_key = null where id = $1', [image.id]);
     const storage = { open: async () => null } as never;
-    expect(await fillPictureKeys(db, storage, createImageProcessor())).toBe(1);
+    expect(await fillImageKeys(db, storage, createImageProcessor())).toBe(1);
     expect(await app.sql('select picture_key from media where id = $1', [image.id])).toEqual([
-      { picture_key: NO_PICTURE_KEY },
+      { picture_key: NO_IMAGE_KEY },
     ]);
   });
 });

@@ -89,7 +89,7 @@ const FIELDS: Record<Likeness, readonly (keyof Comparable)[]> = {
   picture: ['imageUrl'],
 };
 
-/** What was accepted, for the audit log: 'Pepe (name, picture); …'. */
+/** What was accepted, for the audit log: 'Pepe (name, image); …'. */
 export const resemblancesAsText = (found: readonly Resemblance[]): string =>
   found.map(({ name, alike }) => `${name} (${alike.join(', ')})`).join('; ');
 

@@ -79,8 +79,8 @@ export async function listRecords<Row>(
   const name = sort.replace(/^-/, '');
   const key = sorts[name];
   if (!key) throw new Error(`no sort key ${sort}`);
-  const way = sql.raw(sort.startsWith('-') ? 'desc' : 'asc');
-  const direction = filled?.includes(name) ? way : sql`${way} nulls last`;
+  const sortOrder = sql.raw(sort.startsWith('-') ? 'desc' : 'asc');
+  const direction = filled?.includes(name) ? sortOrder : sql`${sortOrder} nulls last`;
   const order = sql`${key} ${direction}, ${tie}`;
   const read = (source: SQL, pageOrder: SQL) =>
     select({
@@ -88,7 +88,7 @@ export async function listRecords<Row>(
       orderBy: order,
     });
   const readFilled = async (shortcut: SQL) => {
-    const rows = await read(shortcut, sql`${key} ${way}, ${tie}`);
+    const rows = await read(shortcut, sql`${key} ${sortOrder}, ${tie}`);
     return rows.length < size ? read(source, order) : rows;
   };
   const shortcut = fromFilled?.[name];

@@ -38,7 +38,7 @@ export const readPaymentsWaiting = statement({
 });
 
 /** Payments that wait for a person, and those that the provider was not asked about in time. */
-export const readPaymentsToLookAt = statement({
+export const readPaymentsToReview = statement({
   parameters: {},
   row: { attention: int8, overdue: int8 },
   text: () => `

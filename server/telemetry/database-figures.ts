@@ -4,7 +4,7 @@ import { jobs } from '#server/jobs/catalog.ts';
 import {
   readJobs,
   readMailsWaiting,
-  readPaymentsToLookAt,
+  readPaymentsToReview,
   readPaymentsWaiting,
   readSessions,
 } from './database-figures.sql.ts';
@@ -56,7 +56,7 @@ const QUESTIONS = [
     ({ state, n }) => [['florka_payments_waiting', n, { state }]],
   ),
   figureOf(
-    (client) => readPaymentsToLookAt(client, {}),
+    (client) => readPaymentsToReview(client, {}),
     ({ attention, overdue }) => [
       ['florka_payments_attention', attention],
       ['florka_payments_overdue', overdue],
@@ -85,12 +85,12 @@ export function createDatabaseFigures(
   let last: { at: number; look: Promise<DatabaseFigures | null> } | undefined;
   return () => {
     if (!last || performance.now() - last.at > cacheMs)
-      last = { at: performance.now(), look: look(config, timeoutMs).catch(() => null) };
+      last = { at: performance.now(), look: readFigures(config, timeoutMs).catch(() => null) };
     return last.look;
   };
 }
 
-async function look(config: pg.ClientConfig, timeoutMs: number): Promise<DatabaseFigures | null> {
+async function readFigures(config: pg.ClientConfig, timeoutMs: number): Promise<DatabaseFigures | null> {
   const client = new pg.Client({
     ...config,
     application_name: 'florka metrics',

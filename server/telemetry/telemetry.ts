@@ -96,7 +96,7 @@ function answer(
   req: IncomingMessage,
   res: ServerResponse,
 ): void {
-  const say = (status: number, text: string, more: Record<string, string> = {}) =>
+  const respond = (status: number, text: string, more: Record<string, string> = {}) =>
     res
       .writeHead(status, {
         'content-type': 'text/plain; charset=utf-8',
@@ -107,11 +107,12 @@ function answer(
       .end(req.method === 'HEAD' ? undefined : text);
   const given = digest(req.headers.authorization ?? '');
   if (token && !timingSafeEqual(given, digest(`Bearer ${token}`)))
-    return void say(401, 'A token is needed', { 'www-authenticate': 'Bearer' });
-  if (req.method !== 'GET' && req.method !== 'HEAD') return void say(405, 'Method not allowed', { allow: 'GET, HEAD' });
+    return void respond(401, 'A token is needed', { 'www-authenticate': 'Bearer' });
+  if (req.method !== 'GET' && req.method !== 'HEAD')
+    return void respond(405, 'Method not allowed', { allow: 'GET, HEAD' });
   collect().then(
-    (text) => say(200, text, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
-    () => say(500, 'The metrics could not be read'),
+    (text) => respond(200, text, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
+    () => respond(500, 'The metrics could not be read'),
   );
 }
 

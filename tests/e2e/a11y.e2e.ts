@@ -202,7 +202,7 @@ test.describe('without JavaScript', () => {
       expect(answer?.status(), path).toBe(200);
       await expect(page.getByRole('main').getByText(words).first(), path).toBeVisible();
       expect(await page.getByRole('main').innerText(), path).not.toContain('Cargando');
-      // Nothing waits for a script to be shown, and no picture has no room.
+      // Nothing waits for a script to be shown, and no image has no room.
       for (const picture of await page.getByRole('main').locator('img:visible').all()) {
         const box = await picture.boundingBox();
         expect(Math.min(box?.width ?? 0, box?.height ?? 0), path).toBeGreaterThan(15);

@@ -60,7 +60,7 @@ test('a news item from a sample to the site and into the trash [A-NEWS-02..19] [
   database,
   pageErrors,
 }) => {
-  // A picture that is no more.
+  // An image that is no more.
   pageErrors.expectStatus(404);
   test.setTimeout(120_000);
   const title = `Feria ${Date.now().toString(36)}`;
@@ -110,7 +110,7 @@ test('a news item from a sample to the site and into the trash [A-NEWS-02..19] [
   for (const words of ['Admin', 'Sin fecha', 'Inactiva'])
     await expect(draft.getByRole('cell', { name: words, exact: true })).toBeVisible();
 
-  // Moments are written as in Spain; pictures that can't be had are not shown, and can still be taken away.
+  // Moments are written as in Spain; images that can't be had are not shown, and can still be taken away.
   const lost = `/media/${'0'.repeat(32)}.webp`;
   await database.query('update news set image_url = $1 where title = $2', [lost, unseen.title]);
   await page.getByRole('button', { name: `Ver ${unseen.title}` }).click();

@@ -93,7 +93,7 @@ test('on a phone each step of the wizard says what it is', async ({ page }) => {
   await visit(page, '/create');
   for (const step of await page.getByRole('navigation', { name: 'Pasos' }).getByRole('button').all())
     expect((await step.locator('span:not(.visually-hidden)').last().boundingBox())?.width).toBeGreaterThan(20);
-  // The preview's picture has a column of its own.
+  // The preview's image has a column of its own.
   const preview = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Así se verá' }) });
   const picture = await preview.locator('.token-image').boundingBox();
   const name = await preview.getByText('Tu token', { exact: true }).boundingBox();

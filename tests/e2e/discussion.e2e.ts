@@ -12,12 +12,12 @@ import {
   watch,
 } from './support.ts';
 
-// Two people, and pictures that are encoded anew.
+// Two people, and images that are encoded anew.
 test.describe.configure({ timeout: 120_000 });
 
 const note = (page: Page, title: string) =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
-/** The smallest picture that is one: 8 by 8 pixels. */
+/** The smallest image that is one: 8 by 8 pixels. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR4nGM4ESCCFTEMLQkAe3tLAd0ehu8AAAAASUVORK5CYII=',
   'base64',

@@ -289,7 +289,7 @@ test.describe('hostile words', () => {
         .evaluateAll((links) => links.map((a) => (a as HTMLAnchorElement).href));
       for (const href of hrefs) expect(href).toMatch(/^https?:\/\//);
       expect(hrefs.filter((href) => href.includes('evil.example') || href.includes('javascript'))).toEqual([]);
-      // Pictures that members uploaded, of other scenarios, are ours.
+      // Images that members uploaded, of other scenarios, are ours.
       expect(await page.locator('#posts :is(script, style, img:not([src^="/media/"]), iframe)').count()).toBe(0);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
     }

@@ -40,7 +40,7 @@ test.afterAll(async () => {
 
 test.beforeEach(({ pageErrors }) => {
   pageErrors.expectStatus(404, 500, 503);
-  // Pictures at addresses that lead nowhere.
+  // Images at addresses that lead nowhere.
   pageErrors.expectLoss('ERR_NAME_NOT_RESOLVED');
 });
 
@@ -80,7 +80,7 @@ test('the board has the newest item large and the others in three columns [NEWS-
   expect([...excerpt].length).toBeLessThanOrEqual(151);
   // Cut between words.
   expect([...excerpt].length).toBeGreaterThan(125);
-  // The drawn picture where there is none, and where it is broken.
+  // The drawn image where there is none, and where it is broken.
   await expect(second.locator('svg').first()).toBeVisible();
   await expect(articles.first().locator('img')).toBeHidden();
   await expect(articles.first().locator('svg').first()).toBeVisible();
@@ -208,7 +208,7 @@ test.describe('without JavaScript', () => {
 });
 
 test('what is written can not become code [NEWS-15] [AMB-34]', async ({ page, pageErrors }) => {
-  // Pictures from elsewhere are not fetched here.
+  // Images from elsewhere are not fetched here.
   pageErrors.expectLoss('ERR_FAILED');
   const trouble: string[] = [];
   page.on('dialog', (dialog) => {
@@ -231,7 +231,7 @@ test('what is written can not become code [NEWS-15] [AMB-34]', async ({ page, pa
     'http://example.com/dos',
     'https://video.invalid/watch?v=1',
     'https://video.invalid/watch?v=2',
-    // No picture, but a link like any other.
+    // No image, but a link like any other.
     'https://evil.invalid/x.png',
   ]);
   for (const link of await outside.all()) await expect(link).toHaveAttribute('rel', 'noopener nofollow ugc');

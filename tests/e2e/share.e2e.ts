@@ -73,7 +73,7 @@ test('a token offers its badge with the code for other sites', async ({ page, re
   await part.getByRole('button', { name: 'Copy HTML' }).click();
   await expectNotice(page, 'Code copied');
   const code = await page.evaluate(() => navigator.clipboard.readText());
-  // On another site, whose rules are not ours: the picture is there, and leads back.
+  // On another site, whose rules are not ours: the image is there, and leads back.
   const elsewhere = await context.newPage();
   await elsewhere.setContent(code);
   const there = await elsewhere.evaluate(() => [

@@ -69,7 +69,7 @@ async function plantEverywhere(db: pg.Client): Promise<string[]> {
 
 test('a script in any field of text of the database runs on no page [AMB-210]', async ({ page, pageErrors }) => {
   test.setTimeout(300_000);
-  // Addresses of pictures were planted as well; the last page's requests are cut by the end.
+  // Addresses of images were planted as well; the last page's requests are cut by the end.
   pageErrors.expectStatus(404);
   pageErrors.expectLoss('net::ERR_CONNECTION_REFUSED');
   const site = new OwnServer({ ADMIN_SECOND_FACTOR: 'off', DEMO: 'on' });

@@ -19,7 +19,7 @@ import { Part } from './Part.tsx';
 /** What the member shows of themselves. A box changes with its click, and back when that failed. */
 export function PublicPagePart({ account }: { account: AccountOverview }) {
   const { publicPage: text } = useText(profileTexts);
-  const { account: words } = useText(accountTexts);
+  const { account: messages } = useText(accountTexts);
   const href = useHref();
   const queries = useQueryClient();
   const failed = useFailed();
@@ -60,7 +60,7 @@ export function PublicPagePart({ account }: { account: AccountOverview }) {
       ) : settings.isError ? (
         <div role="alert" className="grid justify-items-start gap-3">
           <p>{text.missing}</p>
-          <Button onClick={() => void settings.refetch()}>{words.retry}</Button>
+          <Button onClick={() => void settings.refetch()}>{messages.retry}</Button>
         </div>
       ) : null}
       <Link
@@ -76,7 +76,7 @@ export function PublicPagePart({ account }: { account: AccountOverview }) {
 /** Whom the member muted or blocked, each with the way back. */
 export function RestrictionsPart() {
   const { restrictions: text } = useText(profileTexts);
-  const { account: words } = useText(accountTexts);
+  const { account: messages } = useText(accountTexts);
   const href = useHref();
   const locale = useLocale();
   const restrict = useRestrict();
@@ -116,7 +116,7 @@ export function RestrictionsPart() {
       {isError && !data ? (
         <div role="alert" className="grid justify-items-start gap-3">
           <p>{text.error}</p>
-          <Button onClick={() => void refetch()}>{words.retry}</Button>
+          <Button onClick={() => void refetch()}>{messages.retry}</Button>
         </div>
       ) : null}
     </Part>

@@ -19,7 +19,7 @@ interface Setup {
   qrSvg: string;
 }
 
-/** Turning the second factor on (password, picture, code, recovery codes) and off. */
+/** Turning the second factor on (password, image, code, recovery codes) and off. */
 export function SecondFactorPart({ account }: { account: AccountOverview }) {
   const text = useText(accountTexts);
   const messages = text.account.second;

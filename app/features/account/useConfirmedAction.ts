@@ -9,7 +9,7 @@ import { useFailed, useRefresh } from './account.queries.ts';
  *
  * @param say instead of the usual notice of a failure.
  */
-export function useConfirmedAction(ask: (again: () => void) => void, say?: (error: unknown) => void) {
+export function useConfirmedAction(confirm: (again: () => void) => void, say?: (error: unknown) => void) {
   const refresh = useRefresh();
   const failed = useFailed();
   const change = useMutation({ mutationFn: (work: () => Promise<string>) => work() });
@@ -21,7 +21,7 @@ export function useConfirmedAction(ask: (again: () => void) => void, say?: (erro
         return refresh();
       },
       onError: (error) => {
-        if (codeOf(error) === 'STEP_UP_NEEDED') ask(() => run(work));
+        if (codeOf(error) === 'STEP_UP_NEEDED') confirm(() => run(work));
         else if (!isDismissed(error)) (say ?? failed)(error);
       },
     });

@@ -44,7 +44,7 @@ function useArrival(notice: { title: string; text?: string }) {
 }
 
 /** Where the way in leads: back to the password, a mail, or the second of two steps. */
-type Way = 'password' | 'forgot' | 'code' | 'wallet' | 'second';
+type SignInMethod = 'password' | 'forgot' | 'code' | 'wallet' | 'second';
 
 // With what speaks to wallets; nobody needs it before the button.
 const WalletSignIn = lazy(() => later(() => import('./WalletSignIn.tsx')));
@@ -58,34 +58,34 @@ export function SignIn({ onDone }: { onDone?: (me: Me) => unknown }) {
   const text = useText(authTexts);
   const arrive = useArrival(text.toast.welcome);
   const queries = useQueryClient();
-  const [way, setWay] = useState<Way>('password');
+  const [method, setMethod] = useState<SignInMethod>('password');
   // What was typed on one way stands on the next.
   const [email, setEmail] = useState('');
-  const back = () => setWay('password');
+  const back = () => setMethod('password');
   const done = onDone
     ? async (me: Me) => {
         await sessionChanged(queries, me);
         onDone(me);
       }
     : arrive;
-  if (way === 'forgot') return <ForgotForm email={email} onBack={back} />;
-  if (way === 'code')
-    return <CodeForm email={email} onBack={back} onDone={done} onSecondStep={() => setWay('second')} />;
-  if (way === 'wallet')
+  if (method === 'forgot') return <ForgotForm email={email} onBack={back} />;
+  if (method === 'code')
+    return <CodeForm email={email} onBack={back} onDone={done} onSecondStep={() => setMethod('second')} />;
+  if (method === 'wallet')
     return (
       <Suspense>
-        <WalletSignIn onBack={back} onDone={done} onSecondStep={() => setWay('second')} />
+        <WalletSignIn onBack={back} onDone={done} onSecondStep={() => setMethod('second')} />
       </Suspense>
     );
-  if (way === 'second')
+  if (method === 'second')
     return <SecondStepForm passkey={<PasskeySecondStep onDone={done} />} onBack={back} onDone={done} />;
   return (
     <div className="grid gap-1">
-      <SignInForm email={email} onEmail={setEmail} onDone={done} onSecondStep={() => setWay('second')} />
-      <TextButton onClick={() => setWay('forgot')}>{text.auth.forgot}</TextButton>
-      <TextButton onClick={() => setWay('code')}>{text.auth.useCode}</TextButton>
+      <SignInForm email={email} onEmail={setEmail} onDone={done} onSecondStep={() => setMethod('second')} />
+      <TextButton onClick={() => setMethod('forgot')}>{text.auth.forgot}</TextButton>
+      <TextButton onClick={() => setMethod('code')}>{text.auth.useCode}</TextButton>
       <PasskeySignIn onDone={done} />
-      <TextButton onClick={() => setWay('wallet')}>{text.auth.useWallet}</TextButton>
+      <TextButton onClick={() => setMethod('wallet')}>{text.auth.useWallet}</TextButton>
     </div>
   );
 }

@@ -90,7 +90,7 @@ interface ForgotProps {
 /** Asks for a link to choose a new password; the answer is the same whether or not there is an account. */
 export function ForgotForm({ email, onBack }: ForgotProps) {
   const text = useText(authTexts);
-  const ask = useMutation(
+  const request = useMutation(
     rpc.account.requestPasswordReset.mutationOptions({
       onError: (error) => notify.error({ title: text.toast.unexpected, text: failureText(error, text) }),
     }),
@@ -98,10 +98,10 @@ export function ForgotForm({ email, onBack }: ForgotProps) {
   return (
     <EmailStep
       label={text.auth.forgot}
-      lead={ask.isSuccess ? text.auth.sentLink : text.auth.forgotLead}
+      lead={request.isSuccess ? text.auth.sentLink : text.auth.forgotLead}
       email={email}
       submit={text.auth.sendLink}
-      call={ask}
+      call={request}
       onBack={onBack}
     />
   );
@@ -117,7 +117,7 @@ export function CodeForm({ email, onBack, onDone, onSecondStep }: CodeProps) {
   const text = useText(authTexts);
   const [sentTo, setSentTo] = useState('');
   const [wrong, setWrong] = useState('');
-  const ask = useMutation(
+  const request = useMutation(
     rpc.account.requestSignInCode.mutationOptions({
       onSuccess: (_, { email: to }) => setSentTo(to),
       onError: (error) => notify.error({ title: text.toast.unexpected, text: failureText(error, text) }),
@@ -131,7 +131,7 @@ export function CodeForm({ email, onBack, onDone, onSecondStep }: CodeProps) {
         lead={text.auth.codeLead}
         email={email}
         submit={text.auth.sendCode}
-        call={ask}
+        call={request}
         onBack={onBack}
       />
     );

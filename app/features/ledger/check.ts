@@ -7,8 +7,8 @@ const MAX_CHECKPOINTS = 200;
 
 function readMemory(): Memory | null {
   try {
-    const kept = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null') as Memory | null;
-    return kept && typeof kept.key === 'string' && Array.isArray(kept.seen) ? kept : null;
+    const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null') as Memory | null;
+    return stored && typeof stored.key === 'string' && Array.isArray(stored.seen) ? stored : null;
   } catch {
     return null;
   }

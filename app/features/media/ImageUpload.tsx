@@ -48,7 +48,7 @@ export function ImageUpload({
 }: ImageUploadProps) {
   const text = useText(mediaTexts);
   const locale = useLocale();
-  const [way, setWay] = useState<{ preview: string; percent: number } | null>(null);
+  const [transfer, setTransfer] = useState<{ preview: string; percent: number } | null>(null);
   const [fieldError, setFieldError] = useState('');
   const [status, setStatus] = useState('');
   const running = useRef<AbortController | null>(null);
@@ -74,7 +74,7 @@ export function ImageUpload({
       const type = await checkImage(file);
       const preview = await readPreview(file, type);
       if (!current()) return;
-      setWay({ preview, percent: 0 });
+      setTransfer({ preview, percent: 0 });
       setStatus(text.media.progress);
       const claim = (await draft?.()) ?? null;
       if (!current()) return;
@@ -85,7 +85,7 @@ export function ImageUpload({
         draft: claim,
         signal: control.signal,
         onProgress: (percent) => {
-          if (current()) setWay({ preview, percent });
+          if (current()) setTransfer({ preview, percent });
         },
       });
       // What it replaces goes by itself after a while; failing to hurry that is nobody's concern.
@@ -102,7 +102,7 @@ export function ImageUpload({
     } finally {
       if (running.current === control) {
         running.current = null;
-        setWay(null);
+        setTransfer(null);
       }
     }
   }
@@ -127,8 +127,8 @@ export function ImageUpload({
       hint={field.hint ?? text.media.hint}
       error={fieldError || field.error}
       accept={IMAGE_ACCEPT}
-      image={way?.preview ?? value}
-      progress={way?.percent}
+      image={transfer?.preview ?? value}
+      progress={transfer?.percent}
       locale={locale}
       status={status}
       texts={text.media}
@@ -137,7 +137,7 @@ export function ImageUpload({
       onCancel={() => {
         running.current?.abort();
         running.current = null;
-        setWay(null);
+        setTransfer(null);
         setStatus('');
       }}
     />

@@ -8,12 +8,12 @@ const ImageUpload = lazy(() =>
 
 interface ForumImageProps {
   label: string;
-  /** Address of the picture; null for none yet. */
+  /** Address of the image; null for none yet. */
   value: string | null;
   onChange: (url: string | null) => void;
 }
 
-/** A picture of a post, loaded when somebody writes one. */
+/** An image of a post, loaded when somebody writes one. */
 export const ForumImage = (props: ForumImageProps) => (
   <Suspense fallback={<Skeleton className="h-28" />}>
     <ImageUpload bucket="forum-images" {...props} />

@@ -11,28 +11,28 @@ interface NewsCoverProps {
   className?: string | undefined;
 }
 
-/** Pictures come from our own store or over https; the browser would refuse any other. */
+/** Images come from our own store or over https; the browser would refuse any other. */
 const usable = (src: string | null): string | undefined =>
   src && /^(https?:\/\/|\/(?!\/))/i.test(src) ? src.replace(/^http:/i, 'https:') : undefined;
 
-/** The picture of a news item. A drawn night of the fair stands in while it loads, and when there is none or it fails. */
+/** The image of a news item. A drawn night of the fair stands in while it loads, and when there is none or it fails. */
 export function NewsCover({ id, src, eager, className }: NewsCoverProps) {
-  const picture = useAsset(usable(src));
+  const source = useAsset(usable(src));
   const [settled, setSettled] = useState<{ src: string; ok: boolean } | null>(null);
-  const known = settled && settled.src === picture ? settled : null;
+  const known = settled && settled.src === source ? settled : null;
   const settle = (ok: boolean) => {
-    if (picture && known?.ok !== ok) setSettled({ src: picture, ok });
+    if (source && known?.ok !== ok) setSettled({ src: source, ok });
   };
   return (
     <div className={cx('news-cover relative aspect-video overflow-hidden bg-raised', className)}>
       {known?.ok ? null : <FairScene id={id} className="absolute inset-0 size-full" />}
-      {picture ? (
+      {source ? (
         <img
-          // A picture that settled before hydration fires no event any more.
+          // An image that settled before hydration fires no event any more.
           ref={(image) => {
             if (image?.complete) settle(image.naturalWidth > 0);
           }}
-          src={picture}
+          src={source}
           alt=""
           hidden={known?.ok === false}
           loading={eager ? 'eager' : 'lazy'}

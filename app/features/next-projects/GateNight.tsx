@@ -61,7 +61,7 @@ export default function GateNight({ token, waiting }: GateNightProps) {
 /** What is on record once the hour has come: each line with who says so, and what is not there as well. */
 function Opened({ token, at }: { token: Token; at: string }) {
   const { gate: text } = useText(gateTexts);
-  const { facts: words } = text;
+  const { facts: messages } = text;
   const { creation } = token.facts;
   const line = (name: string, value: ReactNode) => (
     <div className="grid gap-x-6 gap-y-1 py-3 sm:grid-cols-[12rem_minmax(0,1fr)]">
@@ -79,25 +79,25 @@ function Opened({ token, at }: { token: Token; at: string }) {
           <p className="mt-1 text-quiet">{text.openText}</p>
           <dl className="mt-3 divide-y divide-line">
             {line(
-              words.hour,
+              messages.hour,
               <>
-                <LocalTime iso={at} />. {words.passed}
+                <LocalTime iso={at} />. {messages.passed}
               </>,
             )}
-            {line(words.team, token.launch?.status === 'launched' ? words.marked : words.unmarked)}
-            {line(words.chain, <Chain token={token} at={at} />)}
+            {line(messages.team, token.launch?.status === 'launched' ? messages.marked : messages.unmarked)}
+            {line(messages.chain, <Chain token={token} at={at} />)}
             {line(
-              words.prices,
+              messages.prices,
               token.pricesSince ? (
                 <>
-                  {words.pricesSince} <LocalTime iso={token.pricesSince} />
+                  {messages.pricesSince} <LocalTime iso={token.pricesSince} />
                 </>
               ) : (
-                words.noPrices
+                messages.noPrices
               ),
             )}
           </dl>
-          {creation?.simulation ? <p className="text-sm text-coral-text">{words.simulation}</p> : null}
+          {creation?.simulation ? <p className="text-sm text-coral-text">{messages.simulation}</p> : null}
         </section>
       </Card>
     </div>
@@ -105,31 +105,31 @@ function Opened({ token, at }: { token: Token; at: string }) {
 }
 
 function Chain({ token, at }: { token: Token; at: string }) {
-  const { facts: words } = useText(gateTexts).gate;
+  const { facts: messages } = useText(gateTexts).gate;
   const { creation } = token.facts;
   if (!creation)
     return token.contractAddress ? (
       <>
         <span className="figures text-sm">{token.contractAddress}</span>
-        <span className="block text-sm text-quiet">{words.said}</span>
+        <span className="block text-sm text-quiet">{messages.said}</span>
       </>
     ) : (
-      words.nothing
+      messages.nothing
     );
   return (
     <span className="grid gap-1">
-      <span>{words.made}</span>
+      <span>{messages.made}</span>
       <span className="figures text-sm">{creation.address}</span>
       <span>
-        {creation.createdAt < at ? words.before : words.after}: <LocalTime iso={creation.createdAt} />
+        {creation.createdAt < at ? messages.before : messages.after}: <LocalTime iso={creation.createdAt} />
       </span>
       {creation.transactionUrl ? (
         <a href={creation.transactionUrl} target="_blank" rel="noopener noreferrer" className="link justify-self-start">
-          {words.proof}
+          {messages.proof}
         </a>
       ) : creation.transaction ? (
         <span className="figures text-sm">
-          {words.transaction} {creation.transaction}
+          {messages.transaction} {creation.transaction}
         </span>
       ) : null}
     </span>

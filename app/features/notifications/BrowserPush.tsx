@@ -11,7 +11,7 @@ const KEY = ['browser push'];
 /** Whether this browser is notified. The browser asks for permission when the button is pressed, and never before. */
 export function BrowserPush({ siteKey }: { siteKey: string }) {
   const text = useText(notificationTexts);
-  const { notifications: words } = text;
+  const { notifications: messages } = text;
   const queries = useQueryClient();
   const where = useWhere();
   const { data: state } = useQuery({ queryKey: KEY, queryFn: readPush, staleTime: 0 });
@@ -21,21 +21,21 @@ export function BrowserPush({ siteKey }: { siteKey: string }) {
   });
   const refused = change.error && codeOf(change.error);
   const refusal =
-    refused === 'PUSH_SERVICE_UNKNOWN' ? words.pushServiceUnknown : refused && failureText(change.error, text);
+    refused === 'PUSH_SERVICE_UNKNOWN' ? messages.pushServiceUnknown : refused && failureText(change.error, text);
   return (
     <div className="card p-4">
-      <h3 className="text-base">{words.pushHeading}</h3>
-      <p className="mt-1 mb-3 text-sm text-quiet">{words.pushText}</p>
+      <h3 className="text-base">{messages.pushHeading}</h3>
+      <p className="mt-1 mb-3 text-sm text-quiet">{messages.pushText}</p>
       {state === 'unsupported' || state === 'denied' ? (
-        <p className="text-sm">{state === 'denied' ? words.pushDenied : words.pushUnsupported}</p>
+        <p className="text-sm">{state === 'denied' ? messages.pushDenied : messages.pushUnsupported}</p>
       ) : (
         <Button busy={change.isPending} disabled={state === undefined} onClick={() => change.mutate()}>
-          {state === 'on' ? words.pushOff : words.pushOn}
+          {state === 'on' ? messages.pushOff : messages.pushOn}
         </Button>
       )}
       {change.error ? (
         <p role="alert" className="mt-2 text-sm">
-          {words.pushFailed}
+          {messages.pushFailed}
           {refused === 'UNEXPECTED' ? null : `: ${refusal}`}
         </p>
       ) : null}

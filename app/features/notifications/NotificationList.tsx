@@ -45,7 +45,7 @@ const ICONS: Record<NotificationKind, typeof Bell> = {
 /** What concerns the member, the latest first. */
 export function NotificationList() {
   const text = useText(notificationTexts);
-  const { notifications: words } = text;
+  const { notifications: messages } = text;
   const href = useHref();
   const { data, isError, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(listQuery());
   const items = itemsOf(data?.pages);
@@ -62,11 +62,11 @@ export function NotificationList() {
       <EmptyState
         role="alert"
         scene={<SceneClosedGate />}
-        title={words.error}
-        action={<Button onClick={() => void refetch()}>{words.retry}</Button>}
+        title={messages.error}
+        action={<Button onClick={() => void refetch()}>{messages.retry}</Button>}
       />
     ) : (
-      <SkeletonGroup label={words.loading} className="grid gap-2">
+      <SkeletonGroup label={messages.loading} className="grid gap-2">
         {[0, 1, 2, 3].map((key) => (
           <Skeleton key={key} className="h-16 rounded-card" />
         ))}
@@ -76,13 +76,13 @@ export function NotificationList() {
     return (
       <EmptyState
         scene={<SceneEmptyStage />}
-        title={words.empty}
-        text={words.emptyText}
-        action={<ButtonLink to={href('/')}>{words.emptyAction}</ButtonLink>}
+        title={messages.empty}
+        text={messages.emptyText}
+        action={<ButtonLink to={href('/')}>{messages.emptyAction}</ButtonLink>}
       />
     );
   return (
-    <section aria-label={words.list}>
+    <section aria-label={messages.list}>
       {unread > 0 ? (
         <div className="mb-3 flex justify-end">
           <Button
@@ -91,12 +91,12 @@ export function NotificationList() {
             onClick={() =>
               read.mutate(
                 { until: items[0]?.at ?? '' },
-                { onError: (error) => notify.error({ title: words.saveFailed, text: failureText(error, text) }) },
+                { onError: (error) => notify.error({ title: messages.saveFailed, text: failureText(error, text) }) },
               )
             }
           >
             <CheckCheck aria-hidden="true" />
-            {words.markAll}
+            {messages.markAll}
           </Button>
         </div>
       ) : null}
@@ -109,8 +109,8 @@ export function NotificationList() {
       </ol>
       {hasNextPage ? (
         <div className="mt-6 flex justify-center">
-          <Button {...more.button} busyLabel={words.loading}>
-            {words.more}
+          <Button {...more.button} busyLabel={messages.loading}>
+            {messages.more}
           </Button>
         </div>
       ) : null}

@@ -68,7 +68,7 @@ export function NotificationSettings() {
 /** @param telegram a chat is linked, so that there is something to choose. */
 function Kinds({ kinds, telegram }: { kinds: readonly Setting[]; telegram: boolean }) {
   const text = useText(notificationTexts);
-  const { notifications: words } = text;
+  const { notifications: messages } = text;
   const queries = useQueryClient();
   const where = useWhere();
   const { queryKey } = settingsQuery();
@@ -79,7 +79,7 @@ function Kinds({ kinds, telegram }: { kinds: readonly Setting[]; telegram: boole
     rpc.notifications.setKind.mutationOptions({
       // In the order in which they were made: each one carries the whole row.
       scope: { id: 'notifications.setKind' },
-      onError: (error) => notify.error({ title: words.saveFailed, text: failureText(error, text) }),
+      onError: (error) => notify.error({ title: messages.saveFailed, text: failureText(error, text) }),
       // What the server keeps is read again after the last choice, never between two of them.
       onSettled: () => {
         if (queries.isMutating({ mutationKey }) > 1) return;
@@ -97,17 +97,17 @@ function Kinds({ kinds, telegram }: { kinds: readonly Setting[]; telegram: boole
     <ul className="card divide-y divide-line">
       {kinds.map((stored) => {
         const one = chosen.get(stored.kind) ?? stored;
-        const name = words.kinds[one.kind];
+        const name = messages.kinds[one.kind];
         const toggle = (channel: 'inApp' | 'push' | 'telegram') => (
           <label className="check">
             <input
               type="checkbox"
               className="check-box"
               checked={one[channel]}
-              aria-label={words.channelOf(words.channels[channel], name)}
+              aria-label={messages.channelOf(messages.channels[channel], name)}
               onChange={(event) => choose({ ...one, [channel]: event.target.checked })}
             />
-            <span aria-hidden="true">{words.channels[channel]}</span>
+            <span aria-hidden="true">{messages.channels[channel]}</span>
           </label>
         );
         return (
@@ -119,22 +119,22 @@ function Kinds({ kinds, telegram }: { kinds: readonly Setting[]; telegram: boole
               {telegram ? toggle('telegram') : null}
               {(MAILED_KINDS as readonly NotificationKind[]).includes(one.kind) ? (
                 <span className="flex items-center gap-2">
-                  <span aria-hidden="true">{words.channels.mail}</span>
+                  <span aria-hidden="true">{messages.channels.mail}</span>
                   <Select
                     value={one.mail}
                     className="w-auto"
-                    aria-label={words.channelOf(words.channels.mail, name)}
+                    aria-label={messages.channelOf(messages.channels.mail, name)}
                     onChange={(event) => choose({ ...one, mail: event.target.value as NotificationMail })}
                   >
                     {MAILS.map((mail) => (
                       <option key={mail} value={mail}>
-                        {words.mails[mail]}
+                        {messages.mails[mail]}
                       </option>
                     ))}
                   </Select>
                 </span>
               ) : (
-                <span className="text-sm text-quiet">{words.ownMail}</span>
+                <span className="text-sm text-quiet">{messages.ownMail}</span>
               )}
             </div>
           </li>

@@ -23,7 +23,7 @@ interface QuietHoursProps {
 /** When the member wants to be left alone, by the clock of the zone that this browser is in. */
 export function QuietHours({ reader, telegram }: QuietHoursProps) {
   const text = useText(notificationTexts);
-  const { notifications: words } = text;
+  const { notifications: messages } = text;
   const { locale, zone } = useWhere();
   const queries = useQueryClient();
   const heading = useId();
@@ -34,8 +34,8 @@ export function QuietHours({ reader, telegram }: QuietHoursProps) {
   const same = begin !== null && begin === end;
   const save = useMutation(
     rpc.notifications.setReader.mutationOptions({
-      onSuccess: () => notify.success({ title: words.saved }),
-      onError: (error) => notify.error({ title: words.saveFailed, text: failureText(error, text) }),
+      onSuccess: () => notify.success({ title: messages.saved }),
+      onError: (error) => notify.error({ title: messages.saveFailed, text: failureText(error, text) }),
       onSettled: () => queries.invalidateQueries({ queryKey: settingsQuery().queryKey }),
     }),
   );
@@ -52,19 +52,24 @@ export function QuietHours({ reader, telegram }: QuietHoursProps) {
       }}
     >
       <h3 id={heading} className="text-base">
-        {words.quietHeading}
+        {messages.quietHeading}
       </h3>
-      <p className="text-sm text-quiet">{words.quietText(zone, telegram)}</p>
-      <Checkbox label={words.quietOn} checked={on} onChange={(event) => setOn(event.target.checked)} />
+      <p className="text-sm text-quiet">{messages.quietText(zone, telegram)}</p>
+      <Checkbox label={messages.quietOn} checked={on} onChange={(event) => setOn(event.target.checked)} />
       {on ? (
         <div className="flex flex-wrap gap-4">
-          <TimeField label={words.quietFrom} value={from} onChange={setFrom} />
-          <TimeField label={words.quietTo} value={to} onChange={setTo} error={same ? words.quietSame : undefined} />
+          <TimeField label={messages.quietFrom} value={from} onChange={setFrom} />
+          <TimeField
+            label={messages.quietTo}
+            value={to}
+            onChange={setTo}
+            error={same ? messages.quietSame : undefined}
+          />
         </div>
       ) : null}
       <div>
         <Button type="submit" busy={save.isPending}>
-          {words.save}
+          {messages.save}
         </Button>
       </div>
     </form>
@@ -81,10 +86,10 @@ interface TimeFieldProps {
 
 /** A time of day as a line of text: a browser draws its own field in its own language and clock, whatever the page's is. */
 function TimeField({ label, value, onChange, error }: TimeFieldProps) {
-  const { notifications: words } = useText(notificationTexts);
+  const { notifications: messages } = useText(notificationTexts);
   const minutes = parseTime(value);
   return (
-    <Field label={label} hint={words.quietFormat} error={minutes === null ? words.quietNoTime : error}>
+    <Field label={label} hint={messages.quietFormat} error={minutes === null ? messages.quietNoTime : error}>
       <Input
         autoComplete="off"
         maxLength={12}

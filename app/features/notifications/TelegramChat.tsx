@@ -18,15 +18,15 @@ interface Telegram {
 /** The chat in Telegram that gets the member's notifications: linking it, and ending that. */
 export function TelegramChat({ telegram: { bot, chat } }: { telegram: Telegram }) {
   const text = useText(notificationTexts);
-  const { notifications: words } = text;
+  const { notifications: messages } = text;
   const locale = useLocale();
   const where = useWhere();
   const queries = useQueryClient();
   const link = useMutation(rpc.notifications.linkTelegram.mutationOptions());
   const unlink = useMutation(
     rpc.notifications.unlinkTelegram.mutationOptions({
-      onSuccess: () => notify.success({ title: words.telegramOff }),
-      onError: (error) => notify.error({ title: words.saveFailed, text: failureText(error, text) }),
+      onSuccess: () => notify.success({ title: messages.telegramOff }),
+      onError: (error) => notify.error({ title: messages.saveFailed, text: failureText(error, text) }),
       onSettled: () => queries.invalidateQueries({ queryKey: settingsQuery().queryKey }),
     }),
   );
@@ -36,7 +36,7 @@ export function TelegramChat({ telegram: { bot, chat } }: { telegram: Telegram }
     if (chat) reset();
   }, [chat, reset]);
   const refused = link.error && codeOf(link.error);
-  const refusal = refused === 'TELEGRAM_OFF' ? words.telegramNoBot : refused && failureText(link.error, text);
+  const refusal = refused === 'TELEGRAM_OFF' ? messages.telegramNoBot : refused && failureText(link.error, text);
   const ended = useEnded(link.data?.until);
   const address = ended ? undefined : link.data;
   // In the place of the button that was pressed.
@@ -47,10 +47,10 @@ export function TelegramChat({ telegram: { bot, chat } }: { telegram: Telegram }
   }, [url]);
   return (
     <div className="card p-4">
-      <h3 className="text-base">{words.telegramHeading}</h3>
-      <p className="mt-1 mb-3 text-sm text-quiet">{words.telegramText(bot)}</p>
+      <h3 className="text-base">{messages.telegramHeading}</h3>
+      <p className="mt-1 mb-3 text-sm text-quiet">{messages.telegramText(bot)}</p>
       {chat ? (
-        <p className="mb-3 text-sm wrap-anywhere">{words.telegramLinked(chat.name, day(chat.since, locale, {}))}</p>
+        <p className="mb-3 text-sm wrap-anywhere">{messages.telegramLinked(chat.name, day(chat.since, locale, {}))}</p>
       ) : null}
       {address && !chat ? (
         <div role="status">
@@ -61,9 +61,9 @@ export function TelegramChat({ telegram: { bot, chat } }: { telegram: Telegram }
             target="_blank"
             rel="noreferrer"
           >
-            {words.telegramOpen(bot)}
+            {messages.telegramOpen(bot)}
           </a>
-          <p className="mt-3 text-sm">{words.telegramUntil(when(address.until, locale))}</p>
+          <p className="mt-3 text-sm">{messages.telegramUntil(when(address.until, locale))}</p>
         </div>
       ) : (
         // One button for both, so that it keeps the focus.
@@ -71,12 +71,12 @@ export function TelegramChat({ telegram: { bot, chat } }: { telegram: Telegram }
           busy={link.isPending || unlink.isPending}
           onClick={() => (chat ? unlink.mutate(undefined) : link.mutate(where))}
         >
-          {chat ? words.telegramUnlink : words.telegramLink}
+          {chat ? messages.telegramUnlink : messages.telegramLink}
         </Button>
       )}
       {link.error ? (
         <p role="alert" className="mt-2 text-sm">
-          {words.telegramFailed}
+          {messages.telegramFailed}
           {refused === 'UNEXPECTED' ? null : `: ${refusal}`}
         </p>
       ) : null}

@@ -80,13 +80,13 @@ export function OwnershipPanel({ record }: { record: TokenRecord }) {
       {(['dns', 'file'] as const).map((method) => (
         <Published key={method} method={method} record={record} overview={data} />
       ))}
-      <Way method="wallet" proof={openOf(data, 'wallet')} about={messages.about.wallet}>
+      <ProofMethodPart method="wallet" proof={openOf(data, 'wallet')} about={messages.about.wallet}>
         {data.walletNetwork ? (
           <WalletProof record={record} network={data.walletNetwork} />
         ) : (
           <p className="text-sm text-quiet">{messages.noWallet}</p>
         )}
-      </Way>
+      </ProofMethodPart>
       {ended.length > 0 ? <Ended proofs={ended} /> : null}
       <div>{toToken}</div>
     </div>
@@ -96,7 +96,7 @@ export function OwnershipPanel({ record }: { record: TokenRecord }) {
 const openOf = (overview: OwnershipOverview, method: ProofMethod) =>
   overview.proofs.find((proof) => proof.method === method && proof.state !== 'ended');
 
-interface WayProps {
+interface ProofMethodPartProps {
   method: ProofMethod;
   proof: ProofInfo | undefined;
   about: string;
@@ -104,7 +104,7 @@ interface WayProps {
 }
 
 /** One way to prove, with how it stands. */
-function Way({ method, proof, about, children }: WayProps) {
+function ProofMethodPart({ method, proof, about, children }: ProofMethodPartProps) {
   const messages = useText(ownershipTexts).ownership;
   const locale = useLocale();
   return (
@@ -141,7 +141,7 @@ function Published({
   const queries = useQueryClient();
   const [refused, setRefused] = useState<string | null>(null);
   const refresh = () => queries.invalidateQueries({ queryKey: rpc.ownership.key() });
-  const act = useMutation({
+  const mutation = useMutation({
     mutationFn: (work: () => Promise<string | null>) => work(),
     onMutate: () => setRefused(null),
     onSuccess: (title) => {
@@ -157,12 +157,12 @@ function Published({
   const { host } = overview;
   if (!host)
     return (
-      <Way method={method} proof={proof} about={messages.noHost}>
+      <ProofMethodPart method={method} proof={proof} about={messages.noHost}>
         {null}
-      </Way>
+      </ProofMethodPart>
     );
   return (
-    <Way method={method} proof={proof} about={messages.about[method](proof?.subject ?? host)}>
+    <ProofMethodPart method={method} proof={proof} about={messages.about[method](proof?.subject ?? host)}>
       {proof ? (
         <>
           <dl className="grid gap-3 text-sm">
@@ -178,10 +178,10 @@ function Published({
           <div className="flex flex-wrap gap-3">
             <Button
               variant={proof.state === 'valid' ? 'secondary' : 'primary'}
-              busy={act.isPending}
+              busy={mutation.isPending}
               busyLabel={messages.checking}
               onClick={() =>
-                act.mutate(async () => {
+                mutation.mutate(async () => {
                   await client.ownership.check({ id: proof.id });
                   return proof.state === 'valid' ? messages.renewed : messages.done;
                 })
@@ -191,9 +191,9 @@ function Published({
             </Button>
             <Button
               variant="ghost"
-              disabled={act.isPending}
+              disabled={mutation.isPending}
               onClick={() =>
-                act.mutate(async () => {
+                mutation.mutate(async () => {
                   await client.ownership.giveUp({ id: proof.id });
                   return messages.given;
                 })
@@ -212,10 +212,10 @@ function Published({
           ) : null}
           <Button
             className="justify-self-start"
-            busy={act.isPending}
+            busy={mutation.isPending}
             busyLabel={messages.loading}
             onClick={() =>
-              act.mutate(async () => {
+              mutation.mutate(async () => {
                 await client.ownership.start({ ...record, method });
                 return null;
               })
@@ -225,7 +225,7 @@ function Published({
           </Button>
         </>
       )}
-    </Way>
+    </ProofMethodPart>
   );
 }
 

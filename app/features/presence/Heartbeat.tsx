@@ -32,19 +32,19 @@ export default function Heartbeat({ waitsFor }: { waitsFor?: string }) {
     // What waits is counted by itself, beside the page that it stands on.
     const tab = waitsFor ? { sessionId: randomId(), waitsFor } : page;
     const leave = () => sendLeave({ sessionId: tab.sessionId });
-    const say = (what: 'connect' | 'heartbeat') => {
+    const send = (what: 'connect' | 'heartbeat') => {
       client.presence[what](tab).catch((error: unknown) => {
         // The session ended elsewhere: the page learns of it here first.
         if (codeOf(error) === 'UNAUTHORIZED') void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
       });
     };
     const beat = () => {
-      if (!document.hidden) say('heartbeat');
+      if (!document.hidden) send('heartbeat');
     };
     const comeBack = (event: PageTransitionEvent) => {
-      if (event.persisted) say('connect');
+      if (event.persisted) send('connect');
     };
-    say('connect');
+    send('connect');
     const timer = setInterval(beat, TIMING.heartbeat);
     document.addEventListener('visibilitychange', beat);
     addEventListener('pagehide', leave);

@@ -7,7 +7,7 @@ export const raceQuery = (round: number | undefined, api = rpc) => ({
 });
 
 /** The round that an address asks for; what is no number asks for none. */
-export function askedRound(parameters: URLSearchParams): number | undefined {
+export function requestedRound(parameters: URLSearchParams): number | undefined {
   const value = parameters.get('round') ?? '';
   return /^[1-9]\d{0,5}$/.test(value) ? Number(value) : undefined;
 }

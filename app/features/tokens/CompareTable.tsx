@@ -90,7 +90,7 @@ export function CompareTable({
 /** The cells of a token; what nobody knows of it is undefined. */
 function useCells(token: Token): Partial<Record<Row, ReactNode>> {
   const { compare: text } = useText(exploreTexts);
-  const { token: words } = useText(tokenTexts);
+  const { token: messages } = useText(tokenTexts);
   const locale = useLocale();
   const said = (value: string | number | null, shown: string, from: Token['sources']['price']): ReactNode =>
     value === null ? undefined : (
@@ -104,8 +104,8 @@ function useCells(token: Token): Partial<Record<Row, ReactNode>> {
   const starts = token.launch && (token.launch.countdownEnd ?? token.launch.launchDate);
   const votes = token.kind === 'candidate' || token.totalVotes > 0;
   return {
-    kind: words.kind[token.kind],
-    network: token.network ? words.networks[token.network] : undefined,
+    kind: messages.kind[token.kind],
+    network: token.network ? messages.networks[token.network] : undefined,
     contract: token.contractAddress ? <span className="figures text-sm">{token.contractAddress}</span> : text.none,
     totalVotes: votes ? <span className="figures">{whole(token.totalVotes, locale)}</span> : undefined,
     votesToday:

@@ -13,12 +13,12 @@ export function TokenBadge({ token }: { token: Token }) {
   const href = useHref();
   const origin = useRouteLoaderData<{ origin: string }>('root')?.origin ?? '';
   const slug = encodeURIComponent(token.tokenSlug ?? token.id);
-  const picture = `/badge/${locale === 'en' ? 'en/' : ''}${slug}.svg`;
+  const badge = `/badge/${locale === 'en' ? 'en/' : ''}${slug}.svg`;
   const page = origin + href(`/token/${slug}`);
   const name = `${token.tokenName} · Florka`;
   const codes = [
-    [text.token.badgeHtml, `<a href="${page}"><img src="${origin}${picture}" alt="${forHtml(name)}" height="28"></a>`],
-    [text.token.badgeMarkdown, `[![${forMarkdown(name)}](${origin}${picture})](${page})`],
+    [text.token.badgeHtml, `<a href="${page}"><img src="${origin}${badge}" alt="${forHtml(name)}" height="28"></a>`],
+    [text.token.badgeMarkdown, `[![${forMarkdown(name)}](${origin}${badge})](${page})`],
   ] as const;
   async function copy(code: string) {
     try {
@@ -33,7 +33,7 @@ export function TokenBadge({ token }: { token: Token }) {
       <div className="card flex flex-wrap items-center gap-x-6 gap-y-4 p-5">
         {/* As wide as most badges before it has come, so that nothing moves. */}
         <div className="h-7 w-full sm:w-auto sm:min-w-50">
-          <img src={picture} alt={name} height={28} loading="lazy" className="h-7" />
+          <img src={badge} alt={name} height={28} loading="lazy" className="h-7" />
         </div>
         <div className="min-w-56 flex-1 text-sm text-quiet">
           <p>{text.token.badgeText}</p>

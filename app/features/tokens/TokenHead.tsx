@@ -18,7 +18,7 @@ import { tokenColours } from '#contract/token-art.ts';
 import { LaunchPart } from './LaunchPart.tsx';
 import { Source } from './Source.tsx';
 
-/** Name, picture and figures of a token. */
+/** Name, image and figures of a token. */
 export function TokenHead({ token, actions }: { token: Token; actions: ReactNode }) {
   const text = useText(tokenTexts);
   const locale = useLocale();

@@ -5,9 +5,9 @@ import { codeOf } from './failure.ts';
 function solve(challenge: Record<string, unknown>): Promise<SolvedChallenge> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./challenge.worker.ts', import.meta.url), { type: 'module' });
-    const end = (act: () => void) => {
+    const end = (then: () => void) => {
       worker.terminate();
-      act();
+      then();
     };
     worker.onerror = () => end(() => reject(new Error('no worker')));
     worker.onmessage = ({ data }: MessageEvent<SolvedChallenge['solution'] | null>) =>

@@ -95,7 +95,7 @@ export async function uploadImage(file: Blob, options: UploadOptions): Promise<U
   return ask<UploadedImage>('', file, options);
 }
 
-/** Whether the bucket took the file. One that can't be reached must cost nobody their picture. */
+/** Whether the bucket took the file. One that can't be reached must cost nobody their image. */
 async function arrives(url: string, file: Blob, options: UploadOptions): Promise<boolean> {
   try {
     const { status } = await send('PUT', url, file, { 'content-type': options.type }, options);
@@ -129,9 +129,9 @@ function send(
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const callOff = () => request.abort();
-    const settle = (act: () => void) => () => {
+    const settle = (then: () => void) => () => {
       signal?.removeEventListener('abort', callOff);
-      act();
+      then();
     };
     if (signal?.aborted) return reject(signal.reason);
     signal?.addEventListener('abort', callOff);

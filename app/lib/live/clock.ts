@@ -19,9 +19,9 @@ export const serverClock = {
 export function useNow(rendered: string, every = 1_000): number {
   const [now, setNow] = useState(() => Date.parse(rendered));
   useEffect(() => {
-    const look = () => setNow(serverClock.now());
-    look();
-    const timer = setInterval(look, every);
+    const tick = () => setNow(serverClock.now());
+    tick();
+    const timer = setInterval(tick, every);
     return () => clearInterval(timer);
   }, [every]);
   return now;

@@ -156,13 +156,13 @@ export function followLive(queries: QueryClient): () => void {
     channel.postMessage('reopen' satisfies TabMessage);
     dispatchEvent(new Event(REOPEN));
   };
-  const say = (message: Message) => {
+  const broadcast = (message: Message) => {
     onMessage(message);
     channel.postMessage(message);
   };
   if (navigator.locks)
     void navigator.locks
-      .request('florka-live', { signal: stop.signal }, () => listen(say, channel, stop.signal))
+      .request('florka-live', { signal: stop.signal }, () => listen(broadcast, channel, stop.signal))
       .catch(() => {});
   // Browsers keep locks for https and localhost: elsewhere each tab listens for itself.
   else void listen(onMessage, channel, stop.signal);
@@ -204,7 +204,11 @@ export const useLiveState = (): 'on' | 'off' | undefined =>
   );
 
 /** Holds the one connection until aborted; waits 1, 2, 5 and then 10 seconds between tries. */
-async function listen(say: (message: Message) => void, channel: BroadcastChannel, signal: AbortSignal): Promise<void> {
+async function listen(
+  broadcast: (message: Message) => void,
+  channel: BroadcastChannel,
+  signal: AbortSignal,
+): Promise<void> {
   let first = true;
   let synced = false;
   let lastSync: Sync | undefined;
@@ -227,18 +231,18 @@ async function listen(say: (message: Message) => void, channel: BroadcastChannel
       signal.addEventListener('abort', () => end(), { signal: until });
       addEventListener(REOPEN, () => end(true), { signal: until });
       channel.addEventListener('message', ({ data }) => data === 'reopen' && end(true), { signal: until });
-      source.addEventListener('session', () => say({ kind: 'session' }));
+      source.addEventListener('session', () => broadcast({ kind: 'session' }));
       source.addEventListener('sync', ({ data }) => {
         attempt = 0;
         lastSync = JSON.parse(data as string) as Sync;
-        say({ kind: 'sync', sync: lastSync, first, fresh: true });
+        broadcast({ kind: 'sync', sync: lastSync, first, fresh: true });
         first = false;
         synced = true;
       });
       source.onmessage = ({ data }) => {
         const event = JSON.parse(data as string) as LiveEvent;
         if (event.type === 'domain.changed' && lastSync) lastSync.changedAt[event.domain] = Date.now();
-        say({ kind: 'event', event });
+        broadcast({ kind: 'event', event });
       };
       source.onerror = () => end();
     });
@@ -249,7 +253,7 @@ async function listen(say: (message: Message) => void, channel: BroadcastChannel
       continue;
     }
     first = false;
-    say({ kind: 'state', live: false });
+    broadcast({ kind: 'state', live: false });
     const wait = TIMING.reconnect[Math.min(attempt, TIMING.reconnect.length - 1)];
     await new Promise((done) => setTimeout(done, wait));
   }

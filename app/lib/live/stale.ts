@@ -53,13 +53,13 @@ export function endStaleness(queries: QueryClient): () => void {
     delete document.documentElement.dataset['stale'];
     for (const listener of listeners) listener();
   };
-  const ask = async () => {
+  const poll = async () => {
     const fresh = await refreshed(queries);
     if (stop.signal.aborted) return;
     if (fresh) end();
-    else timer = setTimeout(() => void ask(), TIMING.staleRecheck);
+    else timer = setTimeout(() => void poll(), TIMING.staleRecheck);
   };
-  void ask();
+  void poll();
   addEventListener('click', loadWhole, { capture: true, signal: stop.signal });
   return () => {
     stop.abort();

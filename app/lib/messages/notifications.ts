@@ -1,10 +1,10 @@
-import { sayInEnglish, sayInSpanish } from '#contract/text/notification-sentences.ts';
+import { sentenceInEnglish, sentenceInSpanish } from '#contract/text/notification-sentences.ts';
 import { defineMessages } from './define-messages.ts';
 
 export const notificationTexts = defineMessages({
   es: {
     notifications: {
-      say: sayInSpanish,
+      say: sentenceInSpanish,
       title: 'Avisos · Florka',
       heading: 'Avisos',
       lead: 'Lo que te concierne: respuestas, decisiones, pedidos y lanzamientos que sigues.',
@@ -78,7 +78,7 @@ export const notificationTexts = defineMessages({
   },
   en: {
     notifications: {
-      say: sayInEnglish,
+      say: sentenceInEnglish,
       title: 'Notifications · Florka',
       heading: 'Notifications',
       lead: 'What concerns you: replies, decisions, orders and launches that you follow.',

@@ -26,7 +26,7 @@ export const walletTexts = defineMessages({
       searching: 'Buscando wallets…',
       signing: 'Esperando a la wallet…',
       again: 'Buscar otra vez',
-      trouble: {
+      problem: {
         none: 'No hay ninguna wallet en este navegador. Desbloquéala o abre esta página en el navegador de tu wallet.',
         declined: 'No has firmado el texto en la wallet.',
         pending: 'La wallet ya espera una respuesta tuya: ábrela.',
@@ -73,7 +73,7 @@ export const walletTexts = defineMessages({
       searching: 'Looking for wallets…',
       signing: 'Waiting for the wallet…',
       again: 'Look again',
-      trouble: {
+      problem: {
         none: 'There is no wallet in this browser. Unlock it, or open this page in the browser of your wallet.',
         declined: 'You did not sign the text in the wallet.',
         pending: 'The wallet waits for an answer of yours already: open it.',

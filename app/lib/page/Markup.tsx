@@ -102,7 +102,7 @@ function Thumbnail({ href, image, title }: { href: string; image: string; title:
       className="group relative my-2 block aspect-video w-full max-w-xl overflow-hidden rounded-card border border-line bg-board text-board-text"
     >
       <img
-        // The page may show https pictures only.
+        // The page may show https images only.
         src={image.replace(/^http:/i, 'https:')}
         alt=""
         loading="lazy"

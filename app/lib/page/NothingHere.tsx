@@ -8,11 +8,11 @@ interface NothingHereProps {
   title: string;
   heading: string;
   text: string;
-  way: { to: string; label: string };
+  link: { to: string; label: string };
 }
 
 /** The whole page at a private address that leads nowhere (any more): what that means, and a way on. */
-export function NothingHere({ title, heading, text, way }: NothingHereProps) {
+export function NothingHere({ title, heading, text, link }: NothingHereProps) {
   return (
     <div className="py-10">
       <Seo title={title} hidden />
@@ -21,7 +21,7 @@ export function NothingHere({ title, heading, text, way }: NothingHereProps) {
         scene={<SceneLostTicket />}
         title={heading}
         text={text}
-        action={<ButtonLink to={way.to}>{way.label}</ButtonLink>}
+        action={<ButtonLink to={link.to}>{link.label}</ButtonLink>}
       />
     </div>
   );

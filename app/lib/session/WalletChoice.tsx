@@ -34,7 +34,7 @@ export function WalletChoice({ label, busy, failure, onChoose }: WalletChoicePro
       ) : null}
       {wallets?.length === 0 && !isFetching ? (
         <>
-          <p role="alert">{messages.trouble.none}</p>
+          <p role="alert">{messages.problem.none}</p>
           <Button onClick={() => void search.refetch()}>{messages.again}</Button>
         </>
       ) : null}

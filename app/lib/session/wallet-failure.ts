@@ -1,23 +1,23 @@
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { walletTexts } from '#app/lib/messages/wallets.ts';
-import type { WalletTrouble } from './wallet.ts';
+import type { WalletFailure } from './wallet.ts';
 
 /** Words for what a wallet, or the server about a wallet, refused: each reason has its own. */
 export function useWalletFailure(): (error: unknown) => string {
   const text = useText(walletTexts);
-  const { trouble, refused, taken, unknown, staff, lastWayIn } = text.wallets;
+  const { problem, refused, taken, unknown, staff, lastWayIn } = text.wallets;
   return (error) => {
     // By its name: the class comes with what speaks to wallets, which no page loads for its words.
-    if ((error as Error).name === 'WalletTrouble') return trouble[(error as WalletTrouble).why];
+    if ((error as Error).name === 'WalletFailure') return problem[(error as WalletFailure).why];
     const { why = '', by = '' } = ((error as { data?: unknown }).data ?? {}) as { why?: string; by?: string };
-    const words: Partial<Record<string, string>> = {
+    const texts: Partial<Record<string, string>> = {
       WALLET_REFUSED: refused[why as keyof typeof refused],
       WALLET_TAKEN: taken[by as keyof typeof taken],
       WALLET_UNKNOWN: unknown,
       WALLET_STAFF: staff,
       LAST_WAY_IN: lastWayIn,
     };
-    return words[codeOf(error)] ?? failureText(error, text);
+    return texts[codeOf(error)] ?? failureText(error, text);
   };
 }

@@ -157,29 +157,29 @@ export async function findAllWallets(): Promise<BrowserWallet[]> {
  * Why a wallet did not sign. 'declined': its owner said no; 'pending': it waits for an answer already; 'network': it is on a chain that
  * we do not know; 'failed': anything else.
  */
-export class WalletTrouble extends Error {
-  override readonly name = 'WalletTrouble';
+export class WalletFailure extends Error {
+  override readonly name = 'WalletFailure';
   readonly why: 'declined' | 'pending' | 'network' | 'failed';
-  constructor(why: WalletTrouble['why'], cause?: unknown) {
+  constructor(why: WalletFailure['why'], cause?: unknown) {
     super(`the wallet did not sign: ${why}`, { cause });
     this.why = why;
   }
 }
 
 /** By EIP-1193 and JSON-RPC; wallets of Solana use the same numbers, or say it in words. */
-function troubleOf(error: unknown): WalletTrouble {
+function failureOf(error: unknown): WalletFailure {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   if (code === 4001 || /reject|declin|den(y|ied)|cancel/i.test(String(message)))
-    return new WalletTrouble('declined', error);
-  return new WalletTrouble(code === -32002 ? 'pending' : 'failed', error);
+    return new WalletFailure('declined', error);
+  return new WalletFailure(code === -32002 ? 'pending' : 'failed', error);
 }
-const asked = <T>(answer: Promise<T>): Promise<T> => answer.catch((error) => Promise.reject(troubleOf(error)));
+const asked = <T>(answer: Promise<T>): Promise<T> => answer.catch((error) => Promise.reject(failureOf(error)));
 
 /**
  * Has a wallet sign the text that the server makes for it.
  *
  * @param ask asks the server for that text.
- * @throws WalletTrouble, and what `ask` throws.
+ * @throws WalletFailure, and what `ask` throws.
  */
 export async function signWith(
   wallet: BrowserWallet,
@@ -187,7 +187,7 @@ export async function signWith(
 ): Promise<{ nonce: string; signature: string }> {
   const address = await asked(wallet.connect());
   const network = await asked(wallet.network());
-  if (!network) throw new WalletTrouble('network');
+  if (!network) throw new WalletFailure('network');
   const { nonce, message } = await ask({ network, address });
   return { nonce, signature: await asked(wallet.sign(message, address)) };
 }

@@ -5,7 +5,7 @@ import { CheckPanel } from '#app/features/ledger/CheckPanel.tsx';
 import { CheckpointCards, SignedResults } from '#app/features/ledger/Checkpoint.tsx';
 import { ledgerQuery } from '#app/features/ledger/ledger.queries.ts';
 import { MyReceipts } from '#app/features/ledger/MyReceipts.tsx';
-import { TreePicture } from '#app/features/ledger/TreePicture.tsx';
+import { TreeDiagram } from '#app/features/ledger/TreeDiagram.tsx';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { ledgerTexts } from '#app/lib/messages/ledger.ts';
@@ -42,7 +42,7 @@ export default function LedgerPage() {
                 </li>
               ))}
             </ol>
-            <TreePicture />
+            <TreeDiagram />
           </div>
         </Section>
         <Section title={text.mine}>

@@ -47,8 +47,8 @@ function Waiting() {
 
 function Missing() {
   const { preview: text } = useText(previewTexts);
-  const way = { to: useHref()('/'), label: text.home };
-  return <NothingHere title={text.title} heading={text.missing} text={text.missingText} way={way} />;
+  const backLink = { to: useHref()('/'), label: text.home };
+  return <NothingHere title={text.title} heading={text.missing} text={text.missingText} link={backLink} />;
 }
 
 function Content({ of: key }: { of: string }) {

@@ -1,7 +1,7 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query';
 import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
 import { RaceView } from '#app/features/race/RaceView.tsx';
-import { askedRound, raceQuery } from '#app/features/race/race.queries.ts';
+import { raceQuery, requestedRound } from '#app/features/race/race.queries.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { raceTexts } from '#app/lib/messages/race.ts';
@@ -10,7 +10,7 @@ import { PageHead } from '#app/ui/layout/Page.tsx';
 
 export const loader = (args: LoaderFunctionArgs) =>
   prefetch(args, (queries, api) =>
-    queries.fetchQuery(raceQuery(askedRound(new URL(args.request.url).searchParams), api)),
+    queries.fetchQuery(raceQuery(requestedRound(new URL(args.request.url).searchParams), api)),
   );
 export const clientLoader = nothingToLoad;
 
@@ -27,7 +27,7 @@ export default function RacePage() {
 function Content({ missing }: { missing: boolean | undefined }) {
   const { race: text } = useText(raceTexts);
   const href = useHref();
-  const asked = askedRound(useSearchParams()[0]);
+  const asked = requestedRound(useSearchParams()[0]);
   const { data } = useQuery(raceQuery(asked));
   return (
     <div className="page max-w-3xl pb-10">

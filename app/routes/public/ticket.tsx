@@ -36,8 +36,8 @@ export default function TicketPage() {
 
 function Missing() {
   const { ticket: text } = useText(raceTexts);
-  const way = { to: useHref()('/vote'), label: text.vote };
-  return <NothingHere title={text.title} heading={text.missing} text={text.missingText} way={way} />;
+  const backLink = { to: useHref()('/vote'), label: text.vote };
+  return <NothingHere title={text.title} heading={text.missing} text={text.missingText} link={backLink} />;
 }
 
 /** What sites that are shown its address draw of it; search engines are kept away by the page itself. */

@@ -19,7 +19,7 @@ export interface AvatarProps {
   className?: string | undefined;
 }
 
-/** A person without a picture: initial and a colour of their own. Decoration: put the name beside it. */
+/** A person without an image: initial and a colour of their own. Decoration: put the name beside it. */
 export function Avatar({ name, size = 40, className }: AvatarProps) {
   const [background, color] = colours[hashText(name) % colours.length] ?? colours[0];
   return (

@@ -45,7 +45,7 @@ export function PuppetHead({ x, y, scale = 1, look = 0, sad, crown }: PuppetHead
   );
 }
 
-/** The puppet with the crown in the crossing lights: the picture of the hero. */
+/** The puppet with the crown in the crossing lights: the image of the hero. */
 export function CrownedPuppet({ className }: { className?: string | undefined }) {
   return (
     <svg className={className} viewBox="0 0 360 320" width="360" height="320" overflow="visible" aria-hidden="true">

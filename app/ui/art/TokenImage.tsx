@@ -18,7 +18,7 @@ export interface TokenImageProps {
 }
 
 /**
- * The picture of a token. Its drawn coin is always underneath: it is the image while the upload loads, and stays when
+ * The image of a token. Its drawn coin is always underneath: it is the image while the upload loads, and stays when
  * there is none or it fails (the failed image is hidden).
  */
 export function TokenImage({ id, symbol, src: source, alt, size = 72, eager, className }: TokenImageProps) {

@@ -15,7 +15,7 @@ interface UploadTexts {
   cancel: string;
   /** Name of the progress bar. */
   progress: string;
-  /** Alternative text of the picture. */
+  /** Alternative text of the image. */
   preview: string;
 }
 
@@ -28,7 +28,7 @@ export interface UploadFieldProps {
   optional?: ReactNode;
   /** Types and endings for the file picker. */
   accept: string;
-  /** The picture to show: the stored one, or the one on its way. */
+  /** The image to show: the stored one, or the one on its way. */
   image?: string | null | undefined;
   /** 0 to 100 while something is on its way. */
   progress?: number | null | undefined;
@@ -39,13 +39,13 @@ export interface UploadFieldProps {
   texts: UploadTexts;
   className?: string | undefined;
   onFile: (file: File) => void;
-  /** Takes the picture away; not offered without. */
+  /** Takes the image away; not offered without. */
   onRemove?: (() => void) | undefined;
   /** Calls off what is on its way. */
   onCancel?: (() => void) | undefined;
 }
 
-/** One picture: dropped or picked, with its preview, how far it is, and a way to take it back. */
+/** One image: dropped or picked, with its preview, how far it is, and a way to take it back. */
 export function UploadField({ label, hint, error, optional, className, ...rest }: UploadFieldProps) {
   return (
     <Field label={label} hint={hint} error={error} optional={optional} className={className}>

@@ -9,7 +9,7 @@ import { useEffect, useRef } from 'react';
  * @param ask fetches more
  * @returns `list` for the element around them, `button` for the one that asks.
  */
-export function useMore<E extends HTMLElement>(count: number, busy: boolean, items: string, ask: () => unknown) {
+export function useMore<E extends HTMLElement>(count: number, busy: boolean, items: string, fetchMore: () => unknown) {
   const list = useRef<E>(null);
   const from = useRef<number | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what counts is when it came, and when it did not.
@@ -30,7 +30,7 @@ export function useMore<E extends HTMLElement>(count: number, busy: boolean, ite
       busy,
       onClick: () => {
         from.current = count;
-        ask();
+        fetchMore();
       },
     },
   };

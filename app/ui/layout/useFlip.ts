@@ -35,9 +35,9 @@ export function useFlip<T extends HTMLElement>(keys: readonly string[]): RefObje
       const now = places.current.get(key);
       if (!old || !now || (old.x === now.x && old.y === now.y)) continue;
       // A row still on its way goes on from where it is seen.
-      const way = child.getAnimations().length > 0 ? new DOMMatrix(getComputedStyle(child).transform) : undefined;
-      const x = old.x - now.x + (way?.e ?? 0);
-      const y = old.y - now.y + (way?.f ?? 0);
+      const running = child.getAnimations().length > 0 ? new DOMMatrix(getComputedStyle(child).transform) : undefined;
+      const x = old.x - now.x + (running?.e ?? 0);
+      const y = old.y - now.y + (running?.f ?? 0);
       child.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: 'none' }], {
         duration: 220,
         easing: 'cubic-bezier(0.2, 0.8, 0.3, 1)',

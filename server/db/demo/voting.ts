@@ -161,11 +161,11 @@ function votesFor(candidate: DemoCandidate, now: Date): VoteRow[] {
   const last = candidate.lastDay ?? 0;
   const rows: VoteRow[] = [];
   for (let back = first; back >= last; back--) {
-    const way = first === last ? 1 : (first - back) / (first - last);
+    const progress = first === last ? 1 : (first - back) / (first - last);
     const mood = 0.85 + next() * 0.3;
     // Today is not over yet; a demo that starts just after midnight still shows some votes.
     const share = back === 0 ? Math.max(0.25, passed / DAY) : 1;
-    const chance = (candidate.from + (candidate.to - candidate.from) * way) * mood * share;
+    const chance = (candidate.from + (candidate.to - candidate.from) * progress) * mood * share;
     const start = today - back * DAY;
     for (const name of MEMBER_NAMES) {
       if (next() >= chance * zealOf(name)) continue;

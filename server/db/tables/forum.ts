@@ -115,7 +115,7 @@ export const forumPostTags = pgTable(
   (table) => [primaryKey({ columns: [table.postId, table.normalized] })],
 );
 
-/** Pictures of a post, in their order from 0. */
+/** Images of a post, in their order from 0. */
 export const forumPostImages = pgTable(
   'forum_post_images',
   {

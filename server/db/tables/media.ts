@@ -35,8 +35,8 @@ export const media = pgTable('media', {
   bytes: integer('bytes').notNull(),
   sha256: bytea('sha256').notNull(),
   variants: jsonb('variants').$type<StoredVariant[]>().notNull(),
-  /** By what its picture is known (picture-key.ts), all zeros for nothing; null of images that were not looked at yet. */
-  pictureKey: bit('picture_key', { dimensions: 128 }),
+  /** By what its image is known (image-key.ts), all zeros for nothing; null of images that were not looked at yet. */
+  imageKey: bit('picture_key', { dimensions: 128 }),
   createdAt: moment('created_at').notNull().defaultNow(),
   usedAt: moment('used_at'),
   /** Records that show it, kept by triggers. */

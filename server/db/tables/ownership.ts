@@ -13,7 +13,7 @@ const recordColumns = () => ({
 });
 
 /**
- * Proofs of who answers for a token. Triggers on the three tables end them with any change of name, symbol, link, picture or contract;
+ * Proofs of who answers for a token. Triggers on the three tables end them with any change of name, symbol, link, image or contract;
  * what ended stays ended.
  */
 export const ownershipProofs = pgTable('ownership_proofs', {

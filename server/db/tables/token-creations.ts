@@ -35,7 +35,7 @@ export interface StoredSnapshot {
   metadataUrl: string;
   /** Who may make more, freeze or change it afterwards: nobody. */
   authorities?: 'none';
-  /** SHA-256 of the picture, in hex; '' without one. */
+  /** SHA-256 of the image, in hex; '' without one. */
   picture?: string;
   /** SHA-256 of the metadata, in hex. */
   metadata?: string;

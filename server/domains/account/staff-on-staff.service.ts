@@ -67,7 +67,7 @@ export async function notifyStaff(
 }
 
 /** Refuses who is no owner what is about another of the staff. @throws STAFF_ROLE_NEEDED */
-export async function mayActOn(tx: Tx, by: Editor, id: string): Promise<void> {
+export async function requireRightsOver(tx: Tx, by: Editor, id: string): Promise<void> {
   const [actor, target] = [by.actor.id && (await staffOf(tx, by.actor.id)), await staffOf(tx, id)];
   if (actor && target && target.id !== actor.id && target.role !== 'user') requireStaff(actor, []);
 }

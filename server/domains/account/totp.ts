@@ -58,7 +58,7 @@ export function openSecret(sealed: Buffer, serverSecret: string, userId: string)
   }
 }
 
-/** What an authenticator app needs: the address, the same as text, and as a picture to scan. */
+/** What an authenticator app needs: the address, the same as text, and as an image to scan. */
 export function describeSecret(secret: Buffer, account: string): { uri: string; secret: string; qrSvg: string } {
   const totp = new TOTP({
     issuer: 'Florka',

@@ -10,7 +10,7 @@ import { auditNames, listAudit } from './audit.service.ts';
 import { dashboardCounts, figuresFor } from './dashboard.service.ts';
 import { recordHistory, SCHEDULES, VERSIONS } from './editorial.service.ts';
 import { findEverywhere } from './find.service.ts';
-import { inboxCounts, listInbox, releaseItem, resolveReport, settleJob, takeItem } from './inbox.service.ts';
+import { claimItem, inboxCounts, listInbox, releaseItem, resolveReport, settleJob } from './inbox.service.ts';
 import { readList, saveList } from './lists.service.ts';
 import { listPageViews } from './page-views.service.ts';
 import { addNote, findPeople, readPerson, removeNote } from './people.service.ts';
@@ -116,7 +116,7 @@ export const adminApi = {
     counts: admin.inbox.counts.handler(({ context }) => inboxCounts(context.db, context.me)),
     list: admin.inbox.list.handler(({ input, context }) => listInbox(context.db, context.me, input)),
     take: admin.inbox.take.handler(({ input, context }) =>
-      takeItem(context.db, editorOf(context), context.me, input.source, input.id),
+      claimItem(context.db, editorOf(context), context.me, input.source, input.id),
     ),
     release: admin.inbox.release.handler(({ input, context }) =>
       releaseItem(context.db, editorOf(context), context.me, input.source, input.id),

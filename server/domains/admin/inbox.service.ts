@@ -15,7 +15,7 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { requireStaff } from '#server/lib/staff-rights.ts';
 import { dropMail, reviveMail } from '#server/mail/mail.ts';
 import type { Editor } from '#server/records/records.ts';
-import { readQueueThere } from './inbox.sql.ts';
+import { readQueueExists } from './inbox.sql.ts';
 import { isWorkOf, OF_TOKENS, type Worker } from './inbox-work.policy.ts';
 
 /** Items of one source in one answer. */
@@ -155,7 +155,7 @@ const ABOUT: Partial<Record<InboxSource, (id: SQL) => SQL>> = {
 
 /** The queue makes its tables when it first starts; before that no job can have failed. */
 async function sourcesOf(db: Reader): Promise<readonly InboxSource[]> {
-  const [queue] = await readQueueThere(db, {});
+  const [queue] = await readQueueExists(db, {});
   return queue?.there ? inboxSource.options : inboxSource.options.filter((source) => source !== 'job');
 }
 
@@ -295,7 +295,7 @@ async function findItem(db: Reader, source: InboxSource, id: string): Promise<In
  *
  * @throws STAFF_ROLE_NEEDED where it is no work of theirs. @throws NOT_FOUND when it does not wait (any more). @throws TAKEN by a colleague, of two at once the later one.
  */
-export async function takeItem(db: Db, by: Editor, me: Worker, source: InboxSource, id: string): Promise<InboxItem> {
+export async function claimItem(db: Db, by: Editor, me: Worker, source: InboxSource, id: string): Promise<InboxItem> {
   requireStaff(me, INBOX_STAFF[source]);
   return db.transaction(async (tx) => {
     const item = await findItem(tx, source, id);

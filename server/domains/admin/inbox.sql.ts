@@ -2,7 +2,7 @@ import { boolean } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** Whether the queue has made its tables. */
-export const readQueueThere = statement({
+export const readQueueExists = statement({
   parameters: {},
   row: { there: boolean },
   text: () => `select to_regclass('jobs.job') is not null as there`,

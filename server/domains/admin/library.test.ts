@@ -132,7 +132,7 @@ describe('the list', () => {
     expect(unused).not.toContain(used.id);
     const author = await app.member();
     const post = await app.as(author).forum.create({ title: 'With a picture', content: 'Look at this' });
-    // The first text of a new member waits for a moderator, with its pictures served.
+    // The first text of a new member waits for a moderator, with its images served.
     await app.sql('delete from forum_reviews where text_id = $1', [post.id]);
     await app.sql('update forum_posts set is_hidden = false where id = $1', [post.id]);
     const picture = await store(author.id);

@@ -4,7 +4,7 @@ import { SAVED_MAX } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
 import { votingCandidates } from '#server/db/tables/voting.ts';
 import { readUser } from '#server/domains/account/list-users.service.ts';
-import { mayActOn } from '#server/domains/account/staff-on-staff.service.ts';
+import { requireRightsOver } from '#server/domains/account/staff-on-staff.service.ts';
 import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import { countUnread, listNotifications } from '#server/domains/notifications/list.service.ts';
 import { memberLocale } from '#server/domains/notifications/member-locale.service.ts';
@@ -38,7 +38,7 @@ export async function readPersonalData(
   // Told first: what can not be announced is not read.
   await db.transaction(async (tx) => {
     const { email } = await readUser(tx, id);
-    await mayActOn(tx, by, id);
+    await requireRightsOver(tx, by, id);
     await notifyOfSecurity(tx, id, 'viewed', by.now);
     await queueMail(tx, jobs, {
       to: email,

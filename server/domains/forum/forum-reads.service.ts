@@ -176,7 +176,7 @@ interface ConcurrentReads {
 const concurrent = new WeakMap<Db, ConcurrentReads>();
 
 /** The reads that are the same for everybody: when a comment arrives, every open screen asks for its post at once. */
-export function readsForAll(db: Db): ConcurrentReads {
+export function concurrentReadsOf(db: Db): ConcurrentReads {
   const reads = concurrent.get(db) ?? {
     posts: singleFlight((input) => listPosts(db, input)),
     post: singleFlight((id) => findPost(db, id)),

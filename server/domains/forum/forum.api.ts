@@ -5,7 +5,7 @@ import { member, notReady, open } from '#server/http/api/procedures.ts';
 import type { Context } from '#server/http/context.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
-import { minePosts, readsForAll } from './forum-reads.service.ts';
+import { concurrentReadsOf, minePosts } from './forum-reads.service.ts';
 import { editsOf, namesLike, recentTags } from './post-extras.service.ts';
 import { createComment, createPost, deleteComment, deletePost, editComment, editPost } from './posts.service.ts';
 import { setReaction } from './reactions.service.ts';
@@ -39,10 +39,10 @@ export const forumApi = {
       ),
     )
     .handler(async ({ input, context }) => {
-      return readsForAll(context.db).posts(input);
+      return concurrentReadsOf(context.db).posts(input);
     }),
-  post: open.forum.post.handler(({ input, context }) => readsForAll(context.db).post(input.id)),
-  comments: open.forum.comments.handler(({ input, context }) => readsForAll(context.db).comments(input)),
+  post: open.forum.post.handler(({ input, context }) => concurrentReadsOf(context.db).post(input.id)),
+  comments: open.forum.comments.handler(({ input, context }) => concurrentReadsOf(context.db).comments(input)),
   mine: open.forum.mine.handler(async ({ input, context }) => {
     const viewer = await context.viewer();
     return viewer ? minePosts(context.db, viewer.id, input.postIds) : { reactions: [], posts: [], comments: [] };

@@ -32,7 +32,7 @@ const TOKEN_FIELD = { project: 'projectId', candidate: 'candidateId', next: 'nex
 const IMAGE_URL = /^\/media\/([0-9a-f]{32})\.webp$/;
 
 /**
- * Writes what a new post is about, its tags and pictures, in the transaction that publishes it.
+ * Writes what a new post is about, its tags and images, in the transaction that publishes it.
  *
  * @throws NOT_FOUND when the token is not public, or an image is not an upload of the author for the forum.
  * @throws BAD_REQUEST for an image that another post shows already.
@@ -99,7 +99,7 @@ async function attach(
   if (!rowCount) throw new ORPCError('BAD_REQUEST', { message: 'The image belongs to another post' });
 }
 
-/** Takes the pictures of a post away for good: a trigger gives the uploads up, whose addresses then answer no more. */
+/** Takes the images of a post away for good: a trigger gives the uploads up, whose addresses then answer no more. */
 export async function dropImages(tx: Tx, postId: string): Promise<void> {
   await tx.delete(forumPostImages).where(eq(forumPostImages.postId, postId));
 }

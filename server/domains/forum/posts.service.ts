@@ -229,7 +229,7 @@ export async function deletePost(db: Db, writer: Writer, { id, ...because }: Del
       .set({ isHidden: true, deletedBy: viewer.id, deletedAt: now })
       .where(eq(forumPosts.id, id));
     if (old.authorId !== viewer.id) await removeByRule(tx, writer, { what: 'post', id }, because);
-    // Nobody restores what its author deleted; pictures that moderators hide stay for a restore, and are not served.
+    // Nobody restores what its author deleted; images that moderators hide stay for a restore, and are not served.
     if (old.authorId === viewer.id) await dropImages(tx, id);
     // The place of an author's own deletion stays while others have answered.
     const stays = old.authorId === viewer.id && old.commentCount > 0;

@@ -198,7 +198,7 @@ export async function decline(
 }
 
 /**
- * An author takes a text back that waits. Nobody has answered it, so it is gone for good, with its pictures.
+ * An author takes a text back that waits. Nobody has answered it, so it is gone for good, with its images.
  *
  * @throws NOT_FOUND also for somebody else's, ALREADY_DONE once it is decided.
  */

@@ -107,7 +107,7 @@ export function createMarketService(options: {
       run.written += written;
       if (away) {
         const { failures, until } = await pauseSource(db, source, away.retryAfter, now(), chance);
-        // Once for each trouble, not once for each try.
+        // Once for each problem, not once for each try.
         if (failures === 1) log.warn({ source, err: away, until }, 'market data: provider left alone');
         return;
       }
@@ -126,7 +126,7 @@ export function createMarketService(options: {
       await settle(tx, claim, answer.unknown, 'unknown', time, chance);
       await settle(tx, claim, answer.refused, 'failed', time, chance);
       const rest = claim.tokens.flatMap(({ address }) => (done.includes(address) ? [] : [address]));
-      // Whoever met the trouble goes behind the others, in case it is the reason for it.
+      // Whoever met the problem goes behind the others, in case it is the reason for it.
       if (away) await settle(tx, claim, rest, 'failed', time, chance);
       else await releaseClaim(tx, claim);
       for (const [address, values] of answer.known)

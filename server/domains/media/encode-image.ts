@@ -2,8 +2,8 @@ import { fileTypeFromBuffer } from 'file-type';
 import type { Metadata, Sharp, SharpConstructor, SharpOptions } from 'sharp';
 import { IMAGE, type ImageType, imageType } from '#contract/domains/media.ts';
 import { loadSharp } from '#server/lib/process/sharp.ts';
+import { imageKey } from './image-key.ts';
 import { checkSize, isWholeGif, PNG_SIDE, UploadRefused, type VariantType, WEBP_SIDES } from './media.policy.ts';
-import { pictureKey } from './picture-key.ts';
 
 /** Longest time of one decoding or encoding. Seconds. */
 const TIMEOUT_MS = 5;
@@ -18,7 +18,7 @@ const HEADER: SharpOptions = { failOn: 'error', limitInputPixels: false };
 /** Bytes of one channel of a pixel, by the names that sharp has for them; eight for any other. */
 const CHANNEL_BYTES: Record<string, number> = { uchar: 1, char: 1, ushort: 2, short: 2, uint: 4, int: 4, float: 4 };
 
-export interface Picture {
+export interface SourceImage {
   bytes: Buffer;
   /** What the sender says it is; null says nothing. */
   declared: ImageType | null;
@@ -38,8 +38,8 @@ export interface Rendering {
   height: number;
   frames: number;
   variants: Variant[];
-  /** See picture-key.ts; null where it can't be known by its picture. */
-  pictureKey: string | null;
+  /** See image-key.ts; null where it can't be known by its image. */
+  imageKey: string | null;
 }
 
 /** The machine can't keep up with this one. */
@@ -52,7 +52,7 @@ export class EncodedTooSlowly extends Error {}
  * @throws UploadRefused when it is no image of the four types, damaged or too large (of the promise).
  * @throws EncodedTooSlowly (of the promise).
  */
-export async function encodeImage({ bytes, declared }: Picture): Promise<Rendering> {
+export async function encodeImage({ bytes, declared }: SourceImage): Promise<Rendering> {
   const type = await sniff(bytes);
   if (!type || (declared && declared !== type)) throw new UploadRefused('FILE_TYPE');
   const sharp = await loadSharp();
@@ -70,8 +70,8 @@ export async function encodeImage({ bytes, declared }: Picture): Promise<Renderi
     const variants = frames > 1 ? await encodeAnimated(sharp, bytes, header) : await encodeStill(sharp, bytes);
     const [largest] = variants;
     if (!largest) throw new Error('no variant');
-    const key = await pictureKey(sharp(largest.bytes, INPUT).timeout({ seconds: TIMEOUT_MS }));
-    return { width: largest.width, height: largest.height, frames, variants, pictureKey: key };
+    const key = await imageKey(sharp(largest.bytes, INPUT).timeout({ seconds: TIMEOUT_MS }));
+    return { width: largest.width, height: largest.height, frames, variants, imageKey: key };
   } catch (error) {
     if (error instanceof UploadRefused) throw error;
     // The limits above bound the work, so it is the machine that has too much of it.

@@ -189,7 +189,7 @@ describe('the studio', () => {
   it('encodes two at once, lets eight wait, and refuses the rest', async () => {
     let [active, most] = [0, 0];
     const release: (() => void)[] = [];
-    const rendering: Rendering = { width: 1, height: 1, frames: 1, variants: [], pictureKey: null };
+    const rendering: Rendering = { width: 1, height: 1, frames: 1, variants: [], imageKey: null };
     const slow = createImageProcessor(async () => {
       most = Math.max(most, ++active);
       await new Promise<void>((resolve) => release.push(resolve));
@@ -212,7 +212,7 @@ describe('the studio', () => {
 
   it('encodes guests after members, and never in the last slot', async () => {
     const [begun, release]: [string[], (() => void)[]] = [[], []];
-    const rendering: Rendering = { width: 1, height: 1, frames: 1, variants: [], pictureKey: null };
+    const rendering: Rendering = { width: 1, height: 1, frames: 1, variants: [], imageKey: null };
     const slow = createImageProcessor(async ({ bytes }) => {
       begun.push(bytes.toString());
       await new Promise<void>((resolve) => release.push(resolve));

@@ -1,6 +1,6 @@
 import { createRankedQueue, type Rank } from '#server/lib/concurrency/ranked-queue.ts';
 import { failure } from '#server/lib/errors/fail.ts';
-import type { Picture, Rendering } from './encode-image.ts';
+import type { Rendering, SourceImage } from './encode-image.ts';
 import { createImageWorker } from './image-worker-process.ts';
 
 /** Images decoded at once; guests leave one of them free. And those of each rank that may wait for one. */
@@ -8,7 +8,7 @@ const CONCURRENCY = 2;
 const MAX_GUESTS = 1;
 const QUEUE = 8;
 
-export type ImageProcessor = (picture: Picture & { rank?: Rank | undefined }) => Promise<Rendering>;
+export type ImageProcessor = (image: SourceImage & { rank?: Rank | undefined }) => Promise<Rendering>;
 
 /**
  * Checks what people send and encodes it anew (encode-image.ts), two at once. A few more wait, members before guests.
@@ -17,7 +17,7 @@ export type ImageProcessor = (picture: Picture & { rank?: Rank | undefined }) =>
  * @throws BUSY when too many wait, or the machine can't keep up (of the promise).
  */
 export function createImageProcessor(
-  encode: (picture: Picture) => Promise<Rendering> = createImageWorker(),
+  encode: (image: SourceImage) => Promise<Rendering> = createImageWorker(),
 ): ImageProcessor {
   const queue = createRankedQueue({
     slots: CONCURRENCY,

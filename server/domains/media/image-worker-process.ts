@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { failure } from '#server/lib/errors/fail.ts';
-import type { Picture, Rendering } from './encode-image.ts';
+import type { Rendering, SourceImage } from './encode-image.ts';
 import type { WorkerMessage } from './image-worker.ts';
 import { UploadRefused } from './media.policy.ts';
 
-/** Longest time for one picture, and for the process to be ready for its first. Milliseconds. */
+/** Longest time for one image, and for the process to be ready for its first. Milliseconds. */
 const TIMEOUT_MS = 30_000;
 const START_TIMEOUT_MS = 30_000;
 /** Bytes that the process may have in memory. */
@@ -23,13 +23,13 @@ interface Options {
 type Ending = { word: WorkerMessage } | { ended: 'late' | 'gone' };
 
 /**
- * Encodes pictures in processes of their own, which are started when they are needed, kept for a minute, and killed when one
+ * Encodes images in processes of their own, which are started when they are needed, kept for a minute, and killed when one
  * takes too long: work on an image can't be called off in any other way. As many at once as the caller asks for.
  *
- * @throws UploadRefused also when the process died of the picture (of the promise).
+ * @throws UploadRefused also when the process died of the image (of the promise).
  * @throws BUSY when it took too long (of the promise).
  */
-export function createImageWorker(options: Options = {}): (picture: Picture) => Promise<Rendering> {
+export function createImageWorker(options: Options = {}): (image: SourceImage) => Promise<Rendering> {
   const { timeoutMs = TIMEOUT_MS, maxMemory = MAX_MEMORY } = options;
   const program = options.program ?? path.join(process.cwd(), 'server/domains/media/image-worker.ts');
   const idle: { child: ChildProcess; end: NodeJS.Timeout }[] = [];
@@ -43,7 +43,7 @@ export function createImageWorker(options: Options = {}): (picture: Picture) => 
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: { ...(PATH ? { PATH } : {}), ...(NODE_ENV ? { NODE_ENV } : {}) },
     });
-    // Neither keeps this process from ending; whoever waits for a picture has a timer that does.
+    // Neither keeps this process from ending; whoever waits for an image has a timer that does.
     child.unref();
     child.channel?.unref();
     child.on('error', () => {});
@@ -76,10 +76,10 @@ export function createImageWorker(options: Options = {}): (picture: Picture) => 
     idle.push({ child, end });
   }
 
-  return async (picture) => {
+  return async (image) => {
     const child = await ready();
     const answer = onMessage(child, timeoutMs);
-    child.send(picture, () => {});
+    child.send(image, () => {});
     const ending = await answer;
     if ('word' in ending) {
       keep(child);

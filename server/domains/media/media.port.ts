@@ -71,6 +71,6 @@ export interface MediaService extends ImageStore {
   checkRoom(owner: MediaOwner, bytes: number): Promise<void>;
   /** Null where the storage takes nothing from browsers. */
   readonly direct: DirectUploads | null;
-  /** What the job clean-uploads does; `looked`: images that got their picture key. @throws StorageError */
+  /** What the job clean-uploads does; `looked`: images that got their image key. @throws StorageError */
   clean(options: { now: Date; deletedOnly: boolean }): Promise<Cleaning & { looked: number }>;
 }

@@ -14,10 +14,10 @@ import { cleanUploads } from './cleaning.ts';
 import { directUploads } from './direct.ts';
 import type { Rendering } from './encode-image.ts';
 import { createImageFetcher, type ImageFetcher, ImageNotFetched } from './fetch-image.ts';
+import { fillImageKeys, NO_IMAGE_KEY } from './image-keys.ts';
 import { createImageProcessor, type ImageProcessor } from './image-processor.ts';
 import { fileOf, nameOfFile, nameOfUrl, PNG_SIDE, UploadRefused, urlOf } from './media.policy.ts';
 import type { MediaOwner, MediaService, Upload } from './media.port.ts';
-import { fillPictureKeys, NO_PICTURE_KEY } from './picture-keys.ts';
 import { readPinned, writePinned } from './pinned.ts';
 import { shownAnywhere } from './references.ts';
 
@@ -40,13 +40,13 @@ export function createMediaService(options: {
       return service.store({ ...upload, bytes: await fetchImage(url), declared: null });
     },
     async store(upload) {
-      const picture = await processor({
+      const image = await processor({
         bytes: upload.bytes,
         declared: upload.declared,
         rank: upload.owner.userId ? 'known' : 'stranger',
       });
       const name = randomBytes(16).toString('hex');
-      const files = picture.variants.map((variant) => ({
+      const files = image.variants.map((variant) => ({
         ...variant,
         file: fileOf(name, variant.side, variant.type),
       }));
@@ -59,7 +59,7 @@ export function createMediaService(options: {
       }
       // Files first: a process that dies here leaves files without a row, which clean-uploads removes.
       try {
-        return await db.transaction((tx) => insert(tx, name, upload, picture, files.map(describe), now()));
+        return await db.transaction((tx) => insert(tx, name, upload, image, files.map(describe), now()));
       } catch (error) {
         // After any other failure the row may be there all the same: its commit may have passed unheard.
         if (error instanceof UploadRefused || error instanceof ORPCError) await undo();
@@ -84,13 +84,13 @@ export function createMediaService(options: {
     checkRoom: (owner, bytes) => db.transaction((tx) => checkRoom(tx, owner, bytes)),
     clean: async ({ now: at, deletedOnly }) => ({
       ...(await cleanUploads(db, storage, { now: at, deletedOnly })),
-      looked: deletedOnly ? 0 : await fillPictureKeys(db, storage, processor),
+      looked: deletedOnly ? 0 : await fillImageKeys(db, storage, processor),
     }),
   };
   return service;
 }
 
-/** Nobody but its author and staff knows the addresses of the pictures of a post that waits for a review. */
+/** Nobody but its author and staff knows the addresses of the images of a post that waits for a review. */
 const WAITS = sql`exists (select 1 from forum_reviews v where v.text_id = ${forumPosts.id} and v.state = 'waiting')`;
 
 /**
@@ -132,7 +132,7 @@ async function insert(
   tx: Tx,
   name: string,
   { bytes, bucket, owner, actor }: Upload,
-  { width, height, frames, pictureKey }: Rendering,
+  { width, height, frames, imageKey }: Rendering,
   variants: StoredVariant[],
   now: Date,
 ): Promise<UploadedImage> {
@@ -152,7 +152,7 @@ async function insert(
     bytes: bytes.length,
     sha256,
     variants,
-    pictureKey: pictureKey ?? NO_PICTURE_KEY,
+    imageKey: imageKey ?? NO_IMAGE_KEY,
     createdAt: now,
   });
   await audit(tx, actor, {

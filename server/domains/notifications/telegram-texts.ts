@@ -1,4 +1,4 @@
-import { type Happening, sayInEnglish, sayInSpanish } from '#contract/text/notification-sentences.ts';
+import { type Happening, sentenceInEnglish, sentenceInSpanish } from '#contract/text/notification-sentences.ts';
 import type { Reply } from './telegram-links.service.ts';
 
 interface Texts {
@@ -10,7 +10,7 @@ interface Texts {
 }
 
 const es: Texts = {
-  say: sayInSpanish,
+  say: sentenceInSpanish,
   again: 'Puede que este mensaje ya te haya llegado:',
   replies: {
     linked: (about, site) =>
@@ -29,7 +29,7 @@ const es: Texts = {
 };
 
 const en: Texts = {
-  say: sayInEnglish,
+  say: sentenceInEnglish,
   again: 'This message may have reached you before:',
   replies: {
     linked: (about, site) =>

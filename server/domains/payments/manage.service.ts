@@ -59,7 +59,7 @@ export async function readRequestMoney(db: Reader, requestIds: string[]): Promis
     .selectDistinct({ id: p.submissionId })
     .from(p)
     .where(and(inArray(p.submissionId, requestIds), NEEDS_ATTENTION));
-  const troubled = new Set(rows.map(({ id }) => id));
+  const needingAttention = new Set(rows.map(({ id }) => id));
   return new Map(
     requestIds.flatMap((id) => {
       const counts = effectivePayment(offered.filter(({ submissionId }) => submissionId === id));
@@ -74,7 +74,7 @@ export async function readRequestMoney(db: Reader, requestIds: string[]): Promis
         missingUsd,
         acceptedBy: accepted && (names.get(accepted.by) ?? null),
         acceptedAt: accepted && iso(new Date(accepted.at)),
-        attention: troubled.has(id),
+        attention: needingAttention.has(id),
       };
       return [[id, money] as const];
     }),

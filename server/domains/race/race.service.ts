@@ -16,10 +16,10 @@ export async function raceOf(db: Reader, asked: number | undefined, now: Date): 
   const known = await readRounds(db, { most: RACE_ROUNDS });
   const rounds = known.map(({ number }) => number);
   if (asked !== undefined && !known.some(({ number, open }) => open && number === asked)) {
-    const kept = await readKeptRace(db, { round: asked });
-    const [first] = kept;
+    const stored = await readKeptRace(db, { round: asked });
+    const [first] = stored;
     if (!first) return fail('NOT_FOUND', { what: 'round' });
-    const candidates = kept.map(({ days: _, totals, ranks, ...about }) => ({
+    const candidates = stored.map(({ days: _, totals, ranks, ...about }) => ({
       ...about,
       totals: [...totals],
       ranks: [...ranks],

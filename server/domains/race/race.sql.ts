@@ -38,7 +38,7 @@ export const readRounds = statement({
     order by number desc limit ${at.most}`,
 });
 
-/** The race of an ended round as it was when it ended; picture and address are those of now. */
+/** The race of an ended round as it was when it ended; image and address are those of now. */
 export const readKeptRace = statement({
   parameters: { round: int4 },
   row: {

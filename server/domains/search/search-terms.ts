@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Reader } from '#server/db/client.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { normalize } from './search-terms.sql.ts';
-import { wordsOf } from './typo.policy.ts';
+import { splitIntoTerms } from './typo.policy.ts';
 
 /** Words that one search looks at; what is typed after them is ignored. */
 const WORDS_MAX = 6;
@@ -26,7 +26,7 @@ export async function readTerms(db: Reader, q: string): Promise<SearchTerms | nu
   if (!typed) return null;
   const [found] = await normalize(db, { typed });
   const normalized = found?.normalized ?? '';
-  const words = wordsOf(normalized).slice(0, WORDS_MAX);
+  const words = splitIntoTerms(normalized).slice(0, WORDS_MAX);
   return words.length === 0 ? null : { typed, normalized, words, address: ADDRESS.test(typed) ? typed : null };
 }
 
@@ -36,7 +36,7 @@ const literal = (words: string) => words.replace(/[\\%_]/g, '\\$&');
 export const startsWith = (words: string): string => `${literal(words)}%`;
 
 /** That a normalized column holds every word, in any place. Trigram indexes answer it. */
-export const holdsWords = (column: SQL, words: readonly string[]): SQL =>
+export const containsTerms = (column: SQL, words: readonly string[]): SQL =>
   sql.join(
     words.map((word) => sql`${column} like ${`%${literal(word)}%`}`),
     sql` and `,

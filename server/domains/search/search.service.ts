@@ -5,8 +5,8 @@ import { excerpt, plainText } from '#contract/text/markup.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { news } from '#server/db/tables/news.ts';
-import { readsForAll } from '#server/domains/forum/forum-reads.service.ts';
-import { holdsWords, readTerms, type SearchTerms } from './search-terms.ts';
+import { concurrentReadsOf } from '#server/domains/forum/forum-reads.service.ts';
+import { containsTerms, readTerms, type SearchTerms } from './search-terms.ts';
 import { findTokens } from './token-search.ts';
 
 /** The newest news, looked through before the index of words is asked; and what is read of what that finds. */
@@ -36,7 +36,7 @@ export async function findEverything(db: Db, { q, limit }: { q: string; limit: n
     findTokens(db, 'candidate', terms, many),
     findTokens(db, 'next', terms, many),
     findNewsWith(db, terms, many),
-    readsForAll(db).posts({ q: terms.typed, limit }),
+    concurrentReadsOf(db).posts({ q: terms.typed, limit }),
     findPeople(db, terms, many),
   ]);
   return {
@@ -67,7 +67,7 @@ export async function findEverything(db: Db, { q, limit }: { q: string; limit: n
 /** News that hold every word, newest first: among the newest ones by reading them, and further back by the index. */
 async function findNewsWith(db: Reader, { words }: SearchTerms, many: number) {
   const shown = sql.raw('is_active and deleted_at is null');
-  const holds = holdsWords(sql.raw('search'), words);
+  const holds = containsTerms(sql.raw('search'), words);
   const found = sql`
     with near as materialized (
       select id from (
@@ -105,7 +105,7 @@ function findPeople(db: Reader, { typed, words }: SearchTerms, many: number) {
     with named as (
       select id, 0 as place from forum_users where lower(username) = lower(${typed})
       union
-      (select id, 1 from forum_users where ${holdsWords(sql.raw('search'), words)} limit ${NAMES_MAX})
+      (select id, 1 from forum_users where ${containsTerms(sql.raw('search'), words)} limit ${NAMES_MAX})
     )
     select id, min(place) as place from named group by id`;
   const newest = sql`

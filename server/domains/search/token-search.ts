@@ -3,7 +3,7 @@ import type { TokenHit } from '#contract/domains/search.ts';
 import type { TokenKind } from '#contract/fields/schemas.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
-import { holdsWords, type SearchTerms, startsWith } from './search-terms.ts';
+import { containsTerms, type SearchTerms, startsWith } from './search-terms.ts';
 import { matchesWithTypos } from './typo.policy.ts';
 
 /** Rows that a search looks at: that hold the words, and that are one letter away from them. */
@@ -91,7 +91,7 @@ export async function findTokens(db: Reader, kind: TokenKind, terms: SearchTerms
   }
   const { normalized, words } = terms;
   const exactly = sql`(florka_fold(token_symbol) = ${normalized} or florka_fold(token_name) = ${normalized})`;
-  const holds = holdsWords(SEARCH, words);
+  const holds = containsTerms(SEARCH, words);
   const found = sql`
     with exact as materialized (
       select id, 0 as place from ${list.from}
@@ -99,7 +99,7 @@ export async function findTokens(db: Reader, kind: TokenKind, terms: SearchTerms
     ), near as materialized (
       select id, 3 as place from (
         select id, token_name, token_symbol from ${list.from} where ${list.shown} and ${holds} limit ${NEAR_MAX}
-      ) t where ${holdsWords(NAME, words)}
+      ) t where ${containsTerms(NAME, words)}
     ), far as materialized (${typosOf(list, terms, many)})
     select id, min(place) as place from (table exact union all table near union all table far) t group by id`;
   const place = sql`case when found.place <> 3 then found.place

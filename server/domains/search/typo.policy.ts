@@ -2,7 +2,7 @@
 const TYPO_MIN = 4;
 
 /** The words of a normalized text, as `florka_one_off` of the database divides it. */
-export const wordsOf = (normalized: string): string[] => normalized.split(/[\s!-/:-@[-`{-~]+/).filter(Boolean);
+export const splitIntoTerms = (normalized: string): string[] => normalized.split(/[\s!-/:-@[-`{-~]+/).filter(Boolean);
 
 /** n and ñ are two letters of the alphabet, and no slip of the finger. */
 const areDistinct = (a: string | undefined, b: string | undefined) =>
@@ -27,6 +27,6 @@ export function isOneOff(typed: string, word: string): boolean {
 
 /** Whether each typed word is a part of the text or one letter away from one of its words. Both are normalized. */
 export function matchesWithTypos(typed: readonly string[], normalized: string): boolean {
-  const words = wordsOf(normalized);
+  const words = splitIntoTerms(normalized);
   return typed.every((one) => normalized.includes(one) || words.some((word) => isOneOff(one, word)));
 }

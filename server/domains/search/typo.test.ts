@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isOneOff, matchesWithTypos, wordsOf } from './typo.policy.ts';
+import { isOneOff, matchesWithTypos, splitIntoTerms } from './typo.policy.ts';
 
 describe('one letter away', () => {
   it.each([
@@ -43,7 +43,7 @@ describe('one letter away', () => {
   });
 
   it('holds for every word or not at all', () => {
-    expect(wordsOf('perro (feliz), 2.0')).toEqual(['perro', 'feliz', '2', '0']);
+    expect(splitIntoTerms('perro (feliz), 2.0')).toEqual(['perro', 'feliz', '2', '0']);
     expect(matchesWithTypos(['perro', 'felis'], 'perro feliz')).toBe(true);
     expect(matchesWithTypos(['perro', 'triste'], 'perro feliz')).toBe(false);
   });

@@ -32,7 +32,7 @@ function following<Wanted, Made>(
  * @param dataDir where mails become files without SMTP.
  */
 export function followMail(settings: Settings, dataDir: string): MailTransport {
-  const way = following(
+  const followed = following(
     settings,
     () => ({
       SMTP_URL: settings.get('smtpUrl') ?? undefined,
@@ -45,10 +45,10 @@ export function followMail(settings: Settings, dataDir: string): MailTransport {
   );
   return {
     get target() {
-      return way().target;
+      return followed().target;
     },
-    send: (mail) => way().send(mail),
-    close: () => way().close(),
+    send: (mail) => followed().send(mail),
+    close: () => followed().close(),
   };
 }
 

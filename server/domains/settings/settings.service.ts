@@ -86,7 +86,7 @@ export function createSettings({ db, hub, secret, given, onError }: Options): Se
   let boundary: NodeJS.Timeout | undefined;
 
   const countsFor = (name: SettingName): unknown => given[name] ?? stored.get(name) ?? definitionOf(name).standard;
-  const say = () => {
+  const announce = () => {
     for (const listener of listeners) listener();
   };
 
@@ -95,7 +95,7 @@ export function createSettings({ db, hub, secret, given, onError }: Options): Se
     stored = found;
     ahead = (clock[0]?.ms ?? Date.now()) - Date.now();
     armBoundary();
-    say();
+    announce();
   }
 
   /** An announcement begins and ends without any write. */
@@ -109,7 +109,7 @@ export function createSettings({ db, hub, secret, given, onError }: Options): Se
     boundary = setTimeout(
       () => {
         armBoundary();
-        say();
+        announce();
       },
       Math.min(Math.min(...next) + 20, MAX_TIMEOUT_MS),
     );

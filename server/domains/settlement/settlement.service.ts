@@ -170,7 +170,7 @@ async function finish(
   const at = now();
   const { deposits, found, differences } = seen;
   await db.transaction(async (tx) => {
-    const kept: string[] = [];
+    const seenIds: string[] = [];
     for (const difference of differences) {
       const [row] = await tx
         .insert(settlementDifferences)
@@ -191,7 +191,7 @@ async function finish(
           },
         })
         .returning({ id: settlementDifferences.id });
-      if (row) kept.push(row.id);
+      if (row) seenIds.push(row.id);
     }
     if (state === 'whole')
       await tx
@@ -200,7 +200,7 @@ async function finish(
         .where(
           and(
             isNull(settlementDifferences.goneAt),
-            kept.length > 0 ? notInArray(settlementDifferences.id, kept) : sql`true`,
+            seenIds.length > 0 ? notInArray(settlementDifferences.id, seenIds) : sql`true`,
           ),
         );
     await tx

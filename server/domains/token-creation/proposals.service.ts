@@ -108,7 +108,7 @@ export async function needConfirmed(tx: Tx, input: TokenInput): Promise<Confirme
   });
 }
 
-/** Copies the picture of a request, and what wallets will read, to where they stay. @throws IMAGE_NOT_FETCHED, StorageError */
+/** Copies the image of a request, and what wallets will read, to where they stay. @throws IMAGE_NOT_FETCHED, StorageError */
 async function freezeFiles(
   { media, publicUrl }: Services,
   by: Editor,
@@ -123,11 +123,11 @@ async function freezeFiles(
 }
 
 /**
- * Asks the payer of a request to confirm its token: what it will be is frozen with its picture, and the answer is about exactly that. What
+ * Asks the payer of a request to confirm its token: what it will be is frozen with its image, and the answer is about exactly that. What
  * was asked before and waits is replaced.
  *
  * @throws NOT_FOUND, NOT_DELIVERABLE, ALREADY_CREATED. @throws ALREADY_DONE when exactly this was asked and not declined.
- * @throws IMAGE_NOT_FETCHED when the picture of the request can't be copied; `withoutPicture` goes without.
+ * @throws IMAGE_NOT_FETCHED when the image of the request can't be copied; `withoutPicture` goes without.
  */
 export async function proposeToken(
   db: Db,

@@ -99,7 +99,7 @@ async function compareOnChain(chain: Chain, row: CreationRow): Promise<Found> {
 const BATCH_SIZE = 50;
 
 /**
- * Reads the pinned files of tokens again, those that are due: metadata and picture, compared with the hashes that the payer confirmed.
+ * Reads the pinned files of tokens again, those that are due: metadata and image, compared with the hashes that the payer confirmed.
  *
  * @returns how many tokens were looked at, and at how many of them a file is missing or damaged.
  */

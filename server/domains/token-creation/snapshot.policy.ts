@@ -20,7 +20,7 @@ export interface Snapshot {
   owner: string;
   /** Who may make more, freeze or change it afterwards: nobody. */
   authorities: 'none';
-  /** SHA-256 of the picture, in hex; '' without one. */
+  /** SHA-256 of the image, in hex; '' without one. */
   picture: string;
   /** SHA-256 of what wallets read, in hex. */
   metadata: string;
@@ -45,7 +45,7 @@ interface Metadata {
   image: string;
 }
 
-/** Where wallets read a token's name, description and picture. @param hash SHA-256 of what they read, in hex. */
+/** Where wallets read a token's name, description and image. @param hash SHA-256 of what they read, in hex. */
 export const metadataUrlOf = (publicUrl: string, hash: string): string =>
   publicUrl + pinnedPath(hash, 'application/json');
 
@@ -57,7 +57,7 @@ export const isMetadataUrlFit = (url: string, production: boolean): boolean =>
 export const metadataBytes = ({ name, symbol, description, image }: Metadata): Buffer =>
   Buffer.from(JSON.stringify({ name, symbol, description, image }));
 
-/** What wallets will read of a token. @param picture SHA-256 of its picture, in hex; '' without one. */
+/** What wallets will read of a token. @param image SHA-256 of its image, in hex; '' without one. */
 export const metadataOf = (
   { tokenName, tokenSymbol, description }: Pick<TokenInput, 'tokenName' | 'tokenSymbol' | 'description'>,
   publicUrl: string,
@@ -81,7 +81,7 @@ export const typedOf = (input: TokenInput) => ({
   owner: input.network === 'solana' ? input.ownerWallet : checksummed(input.ownerWallet),
 });
 
-/** A snapshot of what was typed, with the files that it names. @param files hashes in hex; '' for no picture. */
+/** A snapshot of what was typed, with the files that it names. @param files hashes in hex; '' for no image. */
 export const snapshotOf = (
   input: TokenInput,
   publicUrl: string,

@@ -82,7 +82,7 @@ export async function showcaseToken(
 ): Promise<Showcased> {
   const request = await findRequest(db, requestId);
   const data: DraftData = { ...EMPTY_DRAFT, ...request.tokenData };
-  // Before the transaction: it may ask a foreign server. A picture that can't be had is added by hand later.
+  // Before the transaction: it may ask a foreign server. An image that can't be had is added by hand later.
   const imageUrl = await media.own(data.imageUrl || null, { bucket: BUCKETS[as], actor: by.actor }).catch(() => null);
   return db.transaction(async (tx) => {
     await lockRequest(tx, requestId);

@@ -33,7 +33,7 @@ type Row =
   | Found<'next', typeof readNextById>;
 
 /** Ways to a record, in the order in which they are tried. */
-function* waysTo(db: Reader, slug: string, today: string): Generator<Promise<Row[]>> {
+function* lookupsOf(db: Reader, slug: string, today: string): Generator<Promise<Row[]>> {
   const as =
     <Of extends Token['kind']>(kind: Of) =>
     <R extends object>(rows: R[]) =>
@@ -55,8 +55,8 @@ function* waysTo(db: Reader, slug: string, today: string): Generator<Promise<Row
  */
 export async function findToken(db: Reader, slug: string, now: Date): Promise<Token> {
   if (!SLUG.test(slug) && !UUID.test(slug)) fail('NOT_FOUND', { what: 'token' });
-  for (const way of waysTo(db, slug, lastUtcDays(now, 1)[0] ?? '')) {
-    const [row] = await way;
+  for (const query of lookupsOf(db, slug, lastUtcDays(now, 1)[0] ?? '')) {
+    const [row] = await query;
     if (!row) continue;
     const changes = row.kind === 'next' ? await readLaunchChanges(db, [row.id]) : new Map<string, never>();
     const token = tokenOf(row, changes.get(row.id) ?? [], await marketFactsOf(db, row, now), now);

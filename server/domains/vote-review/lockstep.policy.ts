@@ -29,18 +29,18 @@ export function lockstep(votes: readonly ReviewVote[]): Finding[] {
   }
   return rings.all().flatMap((ring): Finding[] => {
     const steps = stepsIn(ring, byMember);
-    const kept = ring.filter((id) => (steps.get(id) ?? 0) >= REVIEW.lockstep.share);
-    if (kept.length < members) return [];
-    const found = kept.flatMap((id) => byMember.get(id) ?? []).toSorted((a, b) => a.at - b.at);
+    const suspects = ring.filter((id) => (steps.get(id) ?? 0) >= REVIEW.lockstep.share);
+    if (suspects.length < members) return [];
+    const found = suspects.flatMap((id) => byMember.get(id) ?? []).toSorted((a, b) => a.at - b.at);
     const { candidateId } = found[0] as ReviewVote;
     return [
       {
         signal: 'lockstep',
         // The smallest id stays the smallest when the ring grows, most of the time; else it is another cluster.
-        key: `${candidateId}:${kept.toSorted()[0]}`,
+        key: `${candidateId}:${suspects.toSorted()[0]}`,
         candidateId,
         votes: found,
-        facts: { members: kept.length, days: Math.max(...kept.map((id) => byMember.get(id)?.length ?? 0)) },
+        facts: { members: suspects.length, days: Math.max(...suspects.map((id) => byMember.get(id)?.length ?? 0)) },
       },
     ];
   });

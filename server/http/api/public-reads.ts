@@ -66,12 +66,12 @@ export function publicRead(pathname: string, search: string): PublicRead | null 
   if (search === '' || search === '?') return { key: pathname, tags: rule.tags };
   const given = [...new URLSearchParams(search)];
   const known = Object.entries(rule.parameters ?? {});
-  const kept = known.flatMap(([name, allowed]) =>
+  const allowedParameters = known.flatMap(([name, allowed]) =>
     given.filter(([asked, value]) => asked === name && allowed.test(value)).map(([, value]) => `${name}=${value}`),
   );
   const names = new Set(given.map(([name]) => name));
-  if (kept.length !== given.length || names.size !== given.length) return null;
-  return { key: `${pathname}?${kept.join('&')}`, tags: rule.tags };
+  if (allowedParameters.length !== given.length || names.size !== given.length) return null;
+  return { key: `${pathname}?${allowedParameters.join('&')}`, tags: rule.tags };
 }
 
 /**

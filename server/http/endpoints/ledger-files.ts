@@ -75,17 +75,17 @@ export function createLedgerFiles({ ledger, take, secure, log }: Options) {
     if (!file) return plain(res, 404, 'Not found');
     // Weak: the same file has another form for who takes gzip.
     const etag = `W/"${createHash('sha256').update(file.bytes).digest('base64url').slice(0, 22)}"`;
-    const kept = {
+    const headers = {
       ...always,
       'cache-control': `public, max-age=${file.seconds}${file.seconds >= FOR_EVER ? ', immutable' : ''}`,
       vary: 'Accept-Encoding',
       etag,
     };
-    if (isNotModified(req, etag)) return void res.writeHead(304, kept).end();
+    if (isNotModified(req, etag)) return void res.writeHead(304, headers).end();
     const encoding = bestEncoding(req.headers['accept-encoding'], (one) => one === 'gzip' && file.bytes.length > 500);
     const body = encoding === 'gzip' ? await compress(file.bytes) : file.bytes;
     res.writeHead(200, {
-      ...kept,
+      ...headers,
       'content-type': file.type,
       'content-length': body.length,
       ...(encoding === 'gzip' ? { 'content-encoding': 'gzip' } : {}),

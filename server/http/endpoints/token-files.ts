@@ -7,7 +7,7 @@ import { StorageError } from '#server/providers/storage/port.ts';
 const MAX_AGE_SECONDS = 31_536_000;
 
 /**
- * Answers GET /token-files/{hash}.png and .json: pictures and descriptions of tokens, to everybody. Bytes that are not those of their name
+ * Answers GET /token-files/{hash}.png and .json: images and descriptions of tokens, to everybody. Bytes that are not those of their name
  * are answered like a file that is not there.
  *
  * @param options.headers of every answer.

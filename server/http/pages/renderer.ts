@@ -34,7 +34,7 @@ interface About {
  * @param api the API as a visitor sees it: a document never depends on who asks. For pages of the back office it gets the
  * request, whose reader it may look at.
  * @param about.demo whether every page says that this is a demo.
- * @param about.assets where browsers get pictures, when not from the site itself.
+ * @param about.assets where browsers get images, when not from the site itself.
  * @param about.readCache answers that the pages of this moment share; null while changes of them can't be heard.
  */
 export function createRenderer(

@@ -20,7 +20,7 @@ export const PURGED: CacheLifetime = { fresh: 60, stale: 2 };
 
 /** The tag of everything that this site lets others keep. */
 const ALL = 'florka';
-/** And of every picture; each has one of its own besides. */
+/** And of every image; each has one of its own besides. */
 const IMAGES = `${ALL}-images`;
 const tagOfImage = (name: string): string => `${ALL}-image-${name}`;
 const tagOf = (domain: LiveDomain): string => `${ALL}-${domain}`;

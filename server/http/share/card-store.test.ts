@@ -53,7 +53,7 @@ describe('drawing', () => {
     title: 'Luna',
     text: 'Words',
     figures: [{ value: '1', name: 'votes' }],
-    pictureAddress: null,
+    imageAddress: null,
     stub: null,
     curve: null,
     note: '',
@@ -85,7 +85,7 @@ describe('drawing', () => {
 
   it('without a picture that can not be read is not kept', async () => {
     const { draw, taken, source } = rig(openCardStore(path.join(root, 'pictures')));
-    const facts = { ...FACTS, pictureAddress: '/media/a.webp' };
+    const facts = { ...FACTS, imageAddress: '/media/a.webp' };
     source.picture = null;
     const bare = await draw(facts, 'a');
     source.picture = png;

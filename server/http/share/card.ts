@@ -20,7 +20,7 @@ export interface Card {
   curve: { values: number[]; name: string; today: boolean } | null;
   /** In the foot: until when, since when. */
   note: string;
-  /** Bytes of a picture; null for the drawn coin, or none at all without `symbol`. */
+  /** Bytes of an image; null for the drawn coin, or none at all without `symbol`. */
   picture: Uint8Array | null;
   symbol: string | null;
   /** The token's id, which decides how its coin looks. */
@@ -92,7 +92,7 @@ export function cut(text: string, most: number): string {
   return `${(blank > most * 0.6 ? head.slice(0, blank) : head).trimEnd()}…`;
 }
 
-/** Where the picture of a token stands on the card. */
+/** Where the image of a token stands on the card. */
 export const ART = { left: 92, top: 124, size: 220 } as const;
 const ROUNDED = { borderRadius: 48 } as const;
 
@@ -110,7 +110,7 @@ async function rasterize(svg: string, width: number, height: number): Promise<Bu
 const svgOf = (box: string, content: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}">${content}</svg>`;
 
-/** The uploaded picture, else the coin that every screen draws for the token. */
+/** The uploaded image, else the coin that every screen draws for the token. */
 async function art(card: Card): Promise<Box[]> {
   const { size } = ART;
   if (card.picture) {
@@ -249,7 +249,7 @@ async function stub({ stub: figure }: Card): Promise<Box> {
   );
 }
 
-/** The words beside the picture. */
+/** The words beside the image. */
 function words(card: Card, besideArt: boolean): Box {
   const title = cut(card.title, besideArt ? 44 : 80);
   const text = cut(card.text, besideArt ? 72 : 150);

@@ -6,9 +6,9 @@ import { type Card, drawCard } from './card.ts';
 import type { CardStore } from './card-store.ts';
 import { ShareUnavailable } from './shared.ts';
 
-/** All that decides how a card looks; an uploaded picture never changes under its address. */
+/** All that decides how a card looks; an uploaded image never changes under its address. */
 export interface CardFacts extends Omit<Card, 'picture'> {
-  pictureAddress: string | null;
+  imageAddress: string | null;
 }
 
 /** Part of every card's key: raise it when drawCard draws something else from the same facts. */
@@ -50,13 +50,13 @@ export function createDrawing(options: {
     const stored = await options.store.read(key);
     if (stored) return stored;
     await options.takeDrawing(asker);
-    const { pictureAddress, ...card } = facts;
-    const picture = pictureAddress?.startsWith('/media/')
-      ? await options.readImage(pictureAddress).catch(() => null)
+    const { imageAddress, ...card } = facts;
+    const picture = imageAddress?.startsWith('/media/')
+      ? await options.readImage(imageAddress).catch(() => null)
       : null;
     const drawn = await draw({ ...card, picture });
-    // Without its picture it is good for now, but not for as long as the data stay the same.
-    if (picture || !pictureAddress?.startsWith('/media/')) await options.store.write(key, drawn);
+    // Without its image it is good for now, but not for as long as the data stay the same.
+    if (picture || !imageAddress?.startsWith('/media/')) await options.store.write(key, drawn);
     return drawn;
   };
 }

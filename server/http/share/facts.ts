@@ -21,12 +21,12 @@ interface Standing {
 }
 type CardBody = Pick<CardFacts, 'kicker' | 'stub' | 'figures' | 'curve' | 'note'>;
 
-const WORDS_ONLY: Pick<CardFacts, 'stub' | 'figures' | 'curve' | 'note' | 'pictureAddress' | 'symbol'> = {
+const WORDS_ONLY: Pick<CardFacts, 'stub' | 'figures' | 'curve' | 'note' | 'imageAddress' | 'symbol'> = {
   stub: null,
   figures: [],
   curve: null,
   note: '',
-  pictureAddress: null,
+  imageAddress: null,
   symbol: null,
 };
 
@@ -86,7 +86,7 @@ function ticketFacts(ticket: VoteTicket, language: Language): CardFacts {
     figures: [{ value: `#${ticket.rank}`, name: text.ticket.rank }],
     curve: null,
     note: [text.date(new Date(ticket.day)), text.ticket.states[ticket.state]].filter(Boolean).join(' · '),
-    pictureAddress: ticket.imageUrl,
+    imageAddress: ticket.imageUrl,
     symbol: ticket.tokenSymbol,
     id: ticket.candidateId,
   };
@@ -152,7 +152,7 @@ export function createFacts(read: Read, absolute: (path: string) => string) {
       const said = {
         title: token.tokenName,
         text: token.description ?? '',
-        pictureAddress: token.imageUrl,
+        imageAddress: token.imageUrl,
         symbol: token.tokenSymbol,
         id: token.id,
       };

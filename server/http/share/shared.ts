@@ -1,4 +1,4 @@
-/** What a link to us looks like elsewhere: pictures for previews, badges for other sites, lists for search engines. */
+/** What a link to us looks like elsewhere: images for previews, badges for other sites, lists for search engines. */
 export interface SharedDocument {
   type: string;
   body: Buffer;

@@ -4,12 +4,12 @@ import { UploadRefused } from '#server/domains/media/media.policy.ts';
 import type { DirectUploads } from '#server/domains/media/media.port.ts';
 
 /** How the bytes of an upload come: in its body, straight to the bucket before it, or later, when a place there is asked for. */
-export type Way = { kind: 'body' } | { kind: 'place'; bytes: number } | { kind: 'arrived'; name: string };
+export type UploadSource = { kind: 'body' } | { kind: 'place'; bytes: number } | { kind: 'arrived'; name: string };
 
 const NAME = /^[0-9a-f]{32}$/;
 
 /** @throws UploadRefused for a name or size that no place has. */
-export function wayOf(query: URLSearchParams): Way {
+export function uploadSourceOf(query: URLSearchParams): UploadSource {
   const [place, arrived] = [query.get('place'), query.get('arrived')];
   if (arrived !== null) {
     if (!NAME.test(arrived)) throw new UploadRefused('NOT_ARRIVED');

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { UPLOAD_PACE } from '#contract/domains/media.ts';
-import { Gone, isTooSlow, openSpool, type SpoolRoom } from './spool.ts';
+import { ClientDisconnected, isTooSlow, openSpool, type SpoolRoom } from './spool.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-spool-'));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
@@ -67,7 +67,7 @@ it('keeps nothing of a sender who leaves', async () => {
   sender.write(Buffer.alloc(4_000));
   await expect.poll(() => space.left).toBe(996_000);
   sender.destroy();
-  await expect(received).rejects.toBeInstanceOf(Gone);
+  await expect(received).rejects.toBeInstanceOf(ClientDisconnected);
   expect([space.left, fs.readdirSync(folder)]).toEqual([1_000_000, []]);
 });
 

@@ -15,7 +15,7 @@ const LEFTOVER_MS = 10 * 60_000;
 const POLL_MS = 500;
 
 /** The sender left before the end; nobody waits for an answer. */
-export class Gone extends Error {}
+export class ClientDisconnected extends Error {}
 
 /** A body that has arrived completely. */
 export interface SpooledBody {
@@ -120,7 +120,7 @@ function fill(file: FileHandle, req: IncomingMessage, { most, room, charge, tooS
     const began = performance.now();
     let written = Promise.resolve();
     const settle = (act: () => void) => {
-      clearInterval(look);
+      clearInterval(poll);
       req.off('data', collect).off('end', whole).off('close', gone);
       // A write under way must not meet a closed file.
       void written.catch(() => {}).then(act);
@@ -139,8 +139,8 @@ function fill(file: FileHandle, req: IncomingMessage, { most, room, charge, tooS
       );
     };
     const whole = () => settle(() => written.then(resolve, (error: unknown) => reject(new StorageError(error))));
-    const gone = () => stop(new Gone());
-    const look = setInterval(() => {
+    const gone = () => stop(new ClientDisconnected());
+    const poll = setInterval(() => {
       if (tooSlow(performance.now() - began, charge.bytes)) stop(new UploadRefused('TOO_SLOW'));
     }, POLL_MS);
     req.on('data', collect).on('end', whole).on('close', gone);

@@ -27,8 +27,8 @@ import { createSlots, type Places, sharesOf } from '#server/lib/concurrency/slot
 import { fail, failure } from '#server/lib/errors/fail.ts';
 import { addressLimits, consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { StorageError } from '#server/providers/storage/port.ts';
-import { arrivedBody, placeFor, wayOf } from './direct-uploads.ts';
-import { Gone, openSpool, type Spool } from './spool.ts';
+import { arrivedBody, placeFor, uploadSourceOf } from './direct-uploads.ts';
+import { ClientDisconnected, openSpool, type Spool } from './spool.ts';
 
 /** Says who may upload and whose the image will be; null for nobody we know. The request comes without its body. */
 export type MayUpload = (request: Request) => Promise<{ owner: MediaOwner } | null>;
@@ -179,7 +179,7 @@ async function accept(
   const asked = new URLSearchParams(query);
   const bucket = mediaBucket.safeParse(asked.get('bucket')).data;
   if (!bucket) throw new UploadRefused('BUCKET');
-  const way = wayOf(asked);
+  const source = uploadSourceOf(asked);
   const request = new Request(new URL(`/uploads?bucket=${bucket}`, origin), { method: 'POST', headers });
   const owner = await whose(uploads, request);
   const context = services.contextOf(headers);
@@ -200,7 +200,7 @@ async function accept(
         ? [{ key: `${name}:${owner.userId}`, limit }]
         : addressLimits(`${name}:address`, context.address, limit);
     const { minute, day } = UPLOAD_LIMITS;
-    const counted = way.kind === 'place' ? 'place' : 'upload';
+    const counted = source.kind === 'place' ? 'place' : 'upload';
     await consumeRateLimits(
       services.db,
       [...takes(`${counted}:minute`, minute), ...takes(`${counted}:day`, day)],
@@ -208,10 +208,10 @@ async function accept(
     );
     await services.media.checkRoom(
       owner,
-      way.kind === 'place' ? way.bytes : Number(headers.get('content-length') ?? 0),
+      source.kind === 'place' ? source.bytes : Number(headers.get('content-length') ?? 0),
     );
     const { direct } = services.media;
-    if (way.kind === 'place') return { status: 200, body: await placeFor(direct, declared, way.bytes) };
+    if (source.kind === 'place') return { status: 200, body: await placeFor(direct, declared, source.bytes) };
     const actor = {
       id: owner.userId ?? null,
       role: viewer?.role ?? ('visitor' as const),
@@ -219,10 +219,12 @@ async function accept(
       requestId: context.requestId,
     };
     const body =
-      way.kind === 'arrived' ? arrivedBody(direct, way.name) : await spool.receive(req, IMAGE.maxBytes, rooms[rank]);
+      source.kind === 'arrived'
+        ? arrivedBody(direct, source.name)
+        : await spool.receive(req, IMAGE.maxBytes, rooms[rank]);
     try {
       const image = await processing.run(rank, async () => {
-        if (req.socket.destroyed) throw new Gone();
+        if (req.socket.destroyed) throw new ClientDisconnected();
         return services.media.store({ bytes: await body.read(), declared, bucket, owner, actor });
       });
       return { status: 201, body: image };
@@ -261,7 +263,7 @@ async function receive(
       const { status, body } = await accept(uploads, req, query);
       return send(res, secure, status, body);
     } catch (error) {
-      if (error instanceof Gone) return;
+      if (error instanceof ClientDisconnected) return;
       answer = answerTo(error);
       // For the operator: a full disk, a storage that is down, and everything that nobody expected.
       if (answer.status >= 500 && answer.code !== 'BUSY') log.error({ err: error }, 'upload failed');

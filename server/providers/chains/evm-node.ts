@@ -2,7 +2,7 @@
 import { bytesToHex, type Hex } from 'viem';
 import { z } from 'zod';
 import type { FeeMarket } from './evm-fees.ts';
-import { evmRpc, NodeRefusal, nonsense } from './evm-rpc.ts';
+import { evmRpc, invalidAnswer, NodeRefusal } from './evm-rpc.ts';
 import { TRANSFER_TOPIC, ZERO_TOPIC } from './evm-token.ts';
 
 /** Blocks of one question for events, as public nodes allow them, and how many questions. */
@@ -66,7 +66,7 @@ export function evmNode(address: string, timeoutMs: number | undefined) {
     /** A transaction that landed; null for one that did not, or that the node forgot. */
     async receipt(transaction: string): Promise<Receipt | null> {
       const answer = await rpc('eth_getTransactionReceipt', [transaction], receipt.nullable());
-      if (answer && answer.transactionHash !== transaction.toLowerCase()) throw nonsense('another receipt');
+      if (answer && answer.transactionHash !== transaction.toLowerCase()) throw invalidAnswer('another receipt');
       return answer;
     },
 
@@ -110,7 +110,7 @@ export function evmNode(address: string, timeoutMs: number | undefined) {
     /** Hands signed bytes over, once. Refused, also when the node knows them already. */
     async send({ transaction, signed }: { transaction: string; signed: Uint8Array }): Promise<void> {
       const answer = await hand('eth_sendRawTransaction', [bytesToHex(signed)], hash);
-      if (answer !== transaction.toLowerCase()) throw nonsense('another transaction');
+      if (answer !== transaction.toLowerCase()) throw invalidAnswer('another transaction');
     },
   };
 }

@@ -1,6 +1,6 @@
 import { type Hex, keccak256 } from 'viem';
 import { type Block, type evmNode, isCreation, type Receipt } from './evm-node.ts';
-import { NodeRefusal, nonsense } from './evm-rpc.ts';
+import { invalidAnswer, NodeRefusal } from './evm-rpc.ts';
 import { baseUnits, checkPlan, DECIMALS, ownerOf, textOf, wordOf } from './evm-token.ts';
 import { type Chain, type ChainDifference, ChainError, type Plan, type TokenOrder } from './port.ts';
 
@@ -73,7 +73,7 @@ async function compare(reader: EvmReader, stored: Plan, order: TokenOrder, top: 
   const symbol = textOf(await node.call(plan.address, SELECTORS.symbol, top.number));
   const decimals = wordOf(await node.call(plan.address, SELECTORS.decimals, top.number));
   const supply = wordOf(await node.call(plan.address, SELECTORS.totalSupply, top.number));
-  if (name === null || symbol === null || decimals === null || supply === null) throw nonsense('no ERC-20');
+  if (name === null || symbol === null || decimals === null || supply === null) throw invalidAnswer('no ERC-20');
   const units = baseUnits(order.supply);
   if (name !== order.name) throw differs('name', 'name');
   if (symbol !== order.symbol) throw differs('symbol', 'symbol');

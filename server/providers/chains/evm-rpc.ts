@@ -93,9 +93,9 @@ export function evmRpc(address: string, timeoutMs = TIMEOUT_MS): { read: RpcCall
     if (answer?.error && (answer.id === id || answer.id === null))
       throw refusal(method, answer.error.code, answer.error.message);
     if (status !== 200) throw new NoAnswer(`The node answers ${method} with status ${status}`, false);
-    if (!answer || answer.id !== id || !('result' in answer)) throw nonsense(method);
+    if (!answer || answer.id !== id || !('result' in answer)) throw invalidAnswer(method);
     const result = shape.safeParse(answer.result);
-    if (!result.success) throw nonsense(method);
+    if (!result.success) throw invalidAnswer(method);
     return result.data;
   };
 
@@ -115,5 +115,5 @@ export function evmRpc(address: string, timeoutMs = TIMEOUT_MS): { read: RpcCall
 }
 
 /** An answer from which nothing can be concluded. */
-export const nonsense = (what: string): ChainError =>
+export const invalidAnswer = (what: string): ChainError =>
   new ChainError('unreachable', `The node's answer makes no sense (${what})`);

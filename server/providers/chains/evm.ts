@@ -11,7 +11,7 @@ import {
 import { ceilingOf, type Fees, firstOffer, nextOffer, priceNow, tooLow } from './evm-fees.ts';
 import { type Block, evmNode, type Receipt } from './evm-node.ts';
 import { type EvmReader, head, isTokenContract, read, searchCreation, standing } from './evm-read.ts';
-import { NodeRefusal, nonsense } from './evm-rpc.ts';
+import { invalidAnswer, NodeRefusal } from './evm-rpc.ts';
 import {
   callDataOf,
   checkOrder,
@@ -231,7 +231,7 @@ async function look(context: EvmContext, plan: Plan, attempts: readonly Attempt[
     const young = settled === null || blockNumber > settled;
     // Landed in a block that came while we asked, or may be undone; then the same bytes may land again.
     if (young) return { kind: 'pending', transaction: transactionHash, stuck: false };
-    if (status === '0x1') throw nonsense('a creation that landed, and no token');
+    if (status === '0x1') throw invalidAnswer('a creation that landed, and no token');
   }
 
   const settledNonces = settled === null ? 0n : await node.nonces(deployer.address, settled);
@@ -274,7 +274,7 @@ async function sign(
     throw new ChainError('unreachable', 'The token is there already: look again');
   const data = callDataOf(plan);
   const estimate = await gasOf(context, data, top);
-  if (estimate > MAX_GAS) throw nonsense('gas beyond measure');
+  if (estimate > MAX_GAS) throw invalidAnswer('gas beyond measure');
   const wanted = (estimate * 12n) / 10n;
   const gas = wanted > MIN_GAS ? wanted : MIN_GAS;
   const fees = await node.market(top);

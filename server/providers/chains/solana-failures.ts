@@ -52,7 +52,7 @@ export function readFailure(error: unknown, message = ''): Failure | null {
   return name ? { name, at: null, code: null } : null;
 }
 
-const POOR = new Set(['AccountNotFound', 'InsufficientFundsForFee', 'InsufficientFundsForRent']);
+const INSUFFICIENT_FUNDS = new Set(['AccountNotFound', 'InsufficientFundsForFee', 'InsufficientFundsForRent']);
 /** Reasons that lie in the moment. */
 const PASSING = new Set([
   'AccountInUse',
@@ -72,12 +72,12 @@ const PASSING = new Set([
 const OPENING_LAST = 4;
 
 /** The deployer has too little. */
-export const isPoor = ({ name, at, code }: Failure): boolean =>
-  at === null ? POOR.has(name) : name === 'Custom' && code === 1;
+export const hasInsufficientFunds = ({ name, at, code }: Failure): boolean =>
+  at === null ? INSUFFICIENT_FUNDS.has(name) : name === 'Custom' && code === 1;
 
 /** Whether another attempt may succeed: with more money, later, or because the mint's address got dust meanwhile. */
 export const canChange = (failure: Failure): boolean =>
-  isPoor(failure) ||
+  hasInsufficientFunds(failure) ||
   (failure.at === null
     ? PASSING.has(failure.name)
     : failure.name === 'Custom' && failure.code === 0 && failure.at <= OPENING_LAST);

@@ -1,7 +1,7 @@
 // What is asked of a Solana node, and the shapes in which it must answer.
 import { z } from 'zod';
 import { readFailure } from './solana-failures.ts';
-import { NodeRefusal, nonsense, solanaRpc } from './solana-rpc.ts';
+import { invalidAnswer, NodeRefusal, solanaRpc } from './solana-rpc.ts';
 
 /** Solana began in March 2020: an earlier time of a block is none. Seconds. */
 const FIRST_BLOCK = 1_583_020_800;
@@ -81,7 +81,7 @@ export function solanaNode(address: string, settling: Commitment, timeoutMs: num
       if (blockHeight >= highest) return;
       // Going on from the lower one, so that a single high lie does not stop everything.
       highest = blockHeight;
-      throw nonsense('the height goes backwards');
+      throw invalidAnswer('the height goes backwards');
     },
 
     account: (of: string, commitment: Commitment) =>
@@ -94,7 +94,7 @@ export function solanaNode(address: string, settling: Commitment, timeoutMs: num
     async rent(size: number): Promise<bigint> {
       const rent = await call('getMinimumBalanceForRentExemption', [size], count);
       // What goes into a mint never comes out again, so the node alone does not decide: it was always 6,960 a byte.
-      if (rent > BigInt(128 + size) * 6_960n * 2n) throw nonsense('the rent is too high');
+      if (rent > BigInt(128 + size) * 6_960n * 2n) throw invalidAnswer('the rent is too high');
       return rent;
     },
 

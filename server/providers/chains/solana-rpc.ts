@@ -54,17 +54,17 @@ export function solanaRpc(address: string, timeoutMs = TIMEOUT_MS): Call {
     if (got.status !== 200)
       throw new ChainError('unreachable', `The Solana node answers ${method} with status ${got.status}`);
     const answer = answerShape.safeParse(got.json).data;
-    if (answer?.id !== id) throw nonsense(method);
+    if (answer?.id !== id) throw invalidAnswer(method);
     if (answer.error) {
       const { code, message, data } = answer.error;
       throw new NodeRefusal(method, code, readFailure(data?.err, message));
     }
     const result = shape.safeParse(answer.result);
-    if (!result.success) throw nonsense(method);
+    if (!result.success) throw invalidAnswer(method);
     return result.data;
   };
 }
 
 /** An answer from which nothing can be concluded. */
-export const nonsense = (what: string): ChainError =>
+export const invalidAnswer = (what: string): ChainError =>
   new ChainError('unreachable', `The Solana node's answer makes no sense (${what})`);

@@ -16,11 +16,11 @@ import { TOKEN_2022_PROGRAM_ADDRESS } from '@solana-program/token-2022';
 import { solanaFileKey } from './keys/file.ts';
 import type { SolanaKey } from './keys/port.ts';
 import { type Attempt, type Chain, ChainError, type Observation, type Plan, type TokenOrder } from './port.ts';
-import { canChange, failureText, isPoor } from './solana-failures.ts';
+import { canChange, failureText, hasInsufficientFunds } from './solana-failures.ts';
 import { mintKey, readMintSeed } from './solana-keys.ts';
 import { type Commitment, type Status, solanaNode } from './solana-node.ts';
 import { accountFor, read, type SolanaReader, standing } from './solana-read.ts';
-import { NodeRefusal, nonsense } from './solana-rpc.ts';
+import { invalidAnswer, NodeRefusal } from './solana-rpc.ts';
 import {
   COMPUTE_UNITS,
   checkOrder,
@@ -209,7 +209,7 @@ const isSettled = (context: SolanaContext, { reached }: Status): boolean =>
 async function doubt(context: SolanaContext, plan: Plan, silent: readonly Attempt[]): Promise<void> {
   const { node } = context;
   for (const blockhash of new Set(silent.map((attempt) => contentOf(attempt).blockhash)))
-    if (await node.isBlockhashValid(blockhash)) throw nonsense('a blockhash outlives its height');
+    if (await node.isBlockhashValid(blockhash)) throw invalidAnswer('a blockhash outlives its height');
   node.checkForward(await node.progress());
   await genesisOf(context, plan);
 }
@@ -253,7 +253,7 @@ async function look(context: SolanaContext, plan: Plan, all: readonly Attempt[])
     attempts.length > 0 ? await node.statuses(attempts.map(({ transaction }) => transaction)) : undefined;
   const seen = await node.account(plan.address, 'confirmed');
   if (seen.context.slot < before.absoluteSlot || (statuses && statuses.slot < before.absoluteSlot))
-    throw nonsense('older than the height it told');
+    throw invalidAnswer('older than the height it told');
 
   const known = attempts.map((attempt, i) => ({ attempt, status: statuses?.value[i] ?? null }));
   const landed = known.find(({ status }) => status?.failure === null);
@@ -268,7 +268,7 @@ async function look(context: SolanaContext, plan: Plan, all: readonly Attempt[])
   }
   if (landed?.status) {
     if (isSettled(context, landed.status) && landed.status.slot <= seen.context.slot)
-      throw nonsense('a creation without its token');
+      throw invalidAnswer('a creation without its token');
     return { kind: 'pending', transaction: landed.attempt.transaction, stuck: false };
   }
   const canLand = (attempt: Attempt): boolean =>
@@ -306,7 +306,7 @@ async function sign(context: SolanaContext, plan: Plan, order: TokenOrder) {
   const { blockHeight } = await node.progress();
   const { blockhash, lastValidBlockHeight } = await node.latestBlockhash();
   if (lastValidBlockHeight <= blockHeight || lastValidBlockHeight > blockHeight + MAX_BLOCKHASH_LIFE)
-    throw nonsense('the life of a blockhash');
+    throw invalidAnswer('the life of a blockhash');
   const found = there?.lamports ?? 0n;
   const transaction = await signTransactionMessageWithSigners(
     pipe(
@@ -342,12 +342,12 @@ async function send(context: SolanaContext, attempt: Attempt) {
     const failure = error instanceof NodeRefusal ? error.failure : null;
     if (!failure) throw error;
     if (failure.name === 'AlreadyProcessed') return signature;
-    if (isPoor(failure)) throw new ChainError('low_balance', 'The deployer can not pay for the token');
+    if (hasInsufficientFunds(failure)) throw new ChainError('low_balance', 'The deployer can not pay for the token');
     // Too fresh for this node, too old, or something at the mint's address changed: look() tells.
     if (canChange(failure)) throw new ChainError('unreachable', `Not yet or no more: ${failureText(failure)}`);
     throw new ChainError('unsupported', `The chain refuses the creation: ${failureText(failure)}`);
   });
-  if (answer !== signature) throw nonsense('another transaction');
+  if (answer !== signature) throw invalidAnswer('another transaction');
 }
 
 /** What stored bytes are; throws when they are not the transaction they are called. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readBody } from '#server/lib/network/read-body.ts';
-import { type TelegramBot, TelegramError, type TelegramTrouble, type TelegramUpdate } from './port.ts';
+import { type TelegramBot, TelegramError, type TelegramFailure, type TelegramUpdate } from './port.ts';
 
 /** Longest wait for an answer, beside what was asked to be waited. Milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -80,7 +80,7 @@ export function telegramBot(options: { token: string; name: string; url: string;
     const { error_code, description, parameters } = read.data;
     const pause = parameters?.retry_after;
     throw new TelegramError(
-      troubleOf(error_code, description),
+      failureOf(error_code, description),
       `${host} answered ${error_code}: ${description.slice(0, 200)}`,
       pause === undefined ? null : Math.min(pause, MAX_PAUSE),
     );
@@ -133,7 +133,7 @@ function codeOf(error: unknown): string {
 }
 
 /** What an error in Telegram's own words means; a stranger's answer never gets here. */
-function troubleOf(code: number, description: string): TelegramTrouble {
+function failureOf(code: number, description: string): TelegramFailure {
   if (code === 429) return 'busy';
   if (code === 401 || code === 404) return 'token';
   if (code === 409) return 'taken';

@@ -16,16 +16,16 @@ export interface TelegramUpdate {
  * - `busy`: too much at a time, with the seconds to wait; `gone`: this person can't be written to; `refused`: never so;
  * - `away`: it was certainly not done, and may be another time; `unsure`: nobody knows whether it was done.
  */
-export type TelegramTrouble = 'token' | 'taken' | 'busy' | 'gone' | 'refused' | 'away' | 'unsure';
+export type TelegramFailure = 'token' | 'taken' | 'busy' | 'gone' | 'refused' | 'away' | 'unsure';
 
 /** Says nothing of the token, which is a part of every address. */
 export class TelegramError extends Error {
   override name = 'TelegramError';
-  readonly why: TelegramTrouble;
+  readonly why: TelegramFailure;
   /** Seconds. */
   readonly retryAfter: number | null;
 
-  constructor(why: TelegramTrouble, message: string, retryAfter: number | null = null) {
+  constructor(why: TelegramFailure, message: string, retryAfter: number | null = null) {
     super(message);
     this.why = why;
     this.retryAfter = retryAfter;

@@ -19,7 +19,7 @@ function halves(width: number, height: number): Buffer {
 export const halvesImage = (width = 120, height = 80) =>
   sharp(halves(width, height), { raw: { width, height, channels: 3 } });
 
-/** Something with detail, so that a cut file is a cut picture. */
+/** Something with detail, so that a cut file is a cut image. */
 export function speckled(side: number) {
   const pixels = Buffer.alloc(side * side * 3);
   let seed = 12_345;
@@ -71,7 +71,7 @@ export function blackPng(width: number, height: number): Buffer {
   ]);
 }
 
-/** A PNG that moves; readers that know only PNG see its first picture. */
+/** A PNG that moves; readers that know only PNG see its first image. */
 function apng(png: Buffer, frames: number): Buffer {
   const control = Buffer.alloc(8);
   control.writeUInt32BE(frames, 0);
@@ -161,7 +161,7 @@ export async function polyglots(): Promise<[name: string, bytes: Buffer][]> {
     Buffer.alloc(18),
   ]);
   const script = `<script>alert('${CANARY}')</script>`;
-  // Its bytes stand uncompressed in the picture's data.
+  // Its bytes stand uncompressed in the image's data.
   const row = Buffer.concat([Buffer.of(0), ascii(script.padEnd(60))]);
   const header = Buffer.alloc(13);
   header.writeUInt32BE(20, 0);

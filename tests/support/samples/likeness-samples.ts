@@ -1,4 +1,4 @@
-// Names and pictures of tokens that nobody has, for measuring what looks alike: generated, always the same for the same seed.
+// Names and images of tokens that nobody has, for measuring what looks alike: generated, always the same for the same seed.
 
 /** Numbers from 0 to 1 that follow from a seed (mulberry32). */
 function numbers(seed: number): () => number {

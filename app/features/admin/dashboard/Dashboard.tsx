@@ -41,7 +41,7 @@ export function Dashboard() {
     }),
   );
   const { data } = counts;
-  const say = (value: number | null | undefined) =>
+  const format = (value: number | null | undefined) =>
     value === undefined || value === null ? <Skeleton className="mt-1 h-6 w-16" /> : whole(value, locale);
   // What is no work of the reader's is not counted for them.
   const theirs = (name: keyof DashboardCounts) => data?.[name] !== null;
@@ -70,7 +70,7 @@ export function Dashboard() {
               key={name}
               className="admin-panel"
               label={<English>{messages.stats[name]}</English>}
-              value={say(data?.[name])}
+              value={format(data?.[name])}
             />
           ))}
         </dl>
@@ -97,7 +97,12 @@ export function Dashboard() {
           </h2>
           <dl className="admin-stats">
             {overview.map(([name, label]) => (
-              <Stat key={name} className="admin-panel" label={<English>{label}</English>} value={say(data?.[name])} />
+              <Stat
+                key={name}
+                className="admin-panel"
+                label={<English>{label}</English>}
+                value={format(data?.[name])}
+              />
             ))}
           </dl>
         </section>

@@ -15,7 +15,7 @@ import { useRefusal } from './refusals.ts';
 interface DeliverFormProps {
   row: AdminDeliverable;
   name: string;
-  /** Draws the upload of a picture. */
+  /** Draws the upload of an image. */
   picker: ImagePicker;
   onClose: () => void;
 }

@@ -29,10 +29,12 @@ const STATES = Object.keys(TONES) as AdminDeliverable['state'][];
 export function DeliverablesPanel({ list, picker }: { list: AdminList<AdminDeliverable>; picker: ImagePicker }) {
   const text = useText(adminDeliverablesTexts, plansTexts);
   const messages = text.deliverables;
-  const [asked, setAsked] = useState<{ what: 'deliver' | 'withdraw' | 'place'; row: AdminDeliverable } | null>(null);
-  useReopenedForm<AdminDeliverable>('deliver', (row) => row && setAsked({ what: 'deliver', row }));
-  useReopenedForm<AdminDeliverable>('soldPlace', (row) => row && setAsked({ what: 'place', row }));
-  useReopenedForm<AdminDeliverable>('withdrawDeliverable', (row) => row && setAsked({ what: 'withdraw', row }));
+  const [requested, setRequested] = useState<{ what: 'deliver' | 'withdraw' | 'place'; row: AdminDeliverable } | null>(
+    null,
+  );
+  useReopenedForm<AdminDeliverable>('deliver', (row) => row && setRequested({ what: 'deliver', row }));
+  useReopenedForm<AdminDeliverable>('soldPlace', (row) => row && setRequested({ what: 'place', row }));
+  useReopenedForm<AdminDeliverable>('withdrawDeliverable', (row) => row && setRequested({ what: 'withdraw', row }));
   const assign = useAssign();
   const nameOf = (row: AdminDeliverable) => `${text.plans.item[row.item]} · ${row.orderId}`;
   const columns = useColumns();
@@ -89,7 +91,7 @@ export function DeliverablesPanel({ list, picker }: { list: AdminList<AdminDeliv
                 <IconButton
                   size="sm"
                   label={messages.placeOf(nameOf(row))}
-                  onClick={() => setAsked({ what: 'place', row })}
+                  onClick={() => setRequested({ what: 'place', row })}
                 >
                   <Megaphone aria-hidden="true" />
                 </IconButton>
@@ -97,14 +99,14 @@ export function DeliverablesPanel({ list, picker }: { list: AdminList<AdminDeliv
               <IconButton
                 size="sm"
                 label={messages.deliverOf(nameOf(row))}
-                onClick={() => setAsked({ what: 'deliver', row })}
+                onClick={() => setRequested({ what: 'deliver', row })}
               >
                 <Check aria-hidden="true" />
               </IconButton>
               <IconButton
                 size="sm"
                 label={messages.withdrawOf(nameOf(row))}
-                onClick={() => setAsked({ what: 'withdraw', row })}
+                onClick={() => setRequested({ what: 'withdraw', row })}
               >
                 <CircleX aria-hidden="true" />
               </IconButton>
@@ -113,14 +115,19 @@ export function DeliverablesPanel({ list, picker }: { list: AdminList<AdminDeliv
         }
       />
       {report}
-      {asked?.what === 'deliver' ? (
-        <DeliverForm row={asked.row} name={nameOf(asked.row)} picker={picker} onClose={() => setAsked(null)} />
+      {requested?.what === 'deliver' ? (
+        <DeliverForm
+          row={requested.row}
+          name={nameOf(requested.row)}
+          picker={picker}
+          onClose={() => setRequested(null)}
+        />
       ) : null}
-      {asked?.what === 'place' ? (
-        <PlaceForm row={asked.row} name={nameOf(asked.row)} onClose={() => setAsked(null)} />
+      {requested?.what === 'place' ? (
+        <PlaceForm row={requested.row} name={nameOf(requested.row)} onClose={() => setRequested(null)} />
       ) : null}
-      {asked?.what === 'withdraw' ? (
-        <WithdrawForm row={asked.row} name={nameOf(asked.row)} onClose={() => setAsked(null)} />
+      {requested?.what === 'withdraw' ? (
+        <WithdrawForm row={requested.row} name={nameOf(requested.row)} onClose={() => setRequested(null)} />
       ) : null}
     </>
   );

@@ -19,16 +19,16 @@ interface DifferencesProps {
 /** Each field that differs, with what was taken out and what came in. */
 export function Differences({ before, after, nameOf }: DifferencesProps) {
   const messages = useText(adminEditorialTexts).editorial.versions;
-  const words = useActionText();
+  const texts = useActionText();
   const names = Object.keys({ ...before, ...after }).filter((name) => !isSame(before[name], after[name]));
   if (names.length === 0) return <p className="text-sm text-quiet">{messages.same}</p>;
   const textOf = (value: unknown, name: string) =>
-    typeof value === 'string' ? value : isEmpty(value) ? '' : words.value(value, name);
+    typeof value === 'string' ? value : isEmpty(value) ? '' : texts.value(value, name);
   return (
     <dl className="grid gap-3">
       {names.map((name) => (
         <div key={name} className="min-w-0">
-          <dt className="text-sm text-quiet">{(nameOf ?? words.field)(name)}</dt>
+          <dt className="text-sm text-quiet">{(nameOf ?? texts.field)(name)}</dt>
           <dd className="admin-difference" dir="auto">
             {difference(textOf(before[name], name), textOf(after[name], name)).map(({ kind, text }, place) => {
               // A stretch has no name of its own, and the list never changes.

@@ -25,7 +25,7 @@ interface VersionsProps {
 }
 
 /** What is asked before texts come back; after a conflict with what somebody else saved meanwhile. */
-interface Asked {
+interface Requested {
   wanted: RecordVersion;
   seen: number;
   conflict: Conflict | null;
@@ -37,10 +37,10 @@ export function Versions({ kind, id, deleted }: VersionsProps) {
   const failure = useAdminFailure();
   const queries = useQueryClient();
   const query = useQuery(rpc.admin.editorial.versions.queryOptions({ input: { kind, id } }));
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [requested, setRequested] = useState<Requested | null>(null);
   const resemblance = useResemblance();
 
-  async function restore({ wanted, seen }: Asked) {
+  async function restore({ wanted, seen }: Requested) {
     try {
       const { imageGone } = await resemblance.save((resemblanceAccepted) =>
         client.admin.editorial.restoreVersion({
@@ -51,12 +51,12 @@ export function Versions({ kind, id, deleted }: VersionsProps) {
           resemblanceAccepted,
         }),
       );
-      setAsked(null);
+      setRequested(null);
       notify.success({ title: messages.restored(wanted.version), ...(imageGone ? { text: messages.imageGone } : {}) });
     } catch (error) {
       const conflict = conflictOf(error);
       if (error instanceof Cancelled) throw error;
-      if (conflict && !conflict.deleted) setAsked({ wanted, seen: conflict.version, conflict });
+      if (conflict && !conflict.deleted) setRequested({ wanted, seen: conflict.version, conflict });
       else
         notify.error({
           title: messages.failed,
@@ -100,7 +100,7 @@ export function Versions({ kind, id, deleted }: VersionsProps) {
                 <Button
                   size="sm"
                   aria-label={messages.restoreOf(one.version)}
-                  onClick={() => setAsked({ wanted: one, seen, conflict: null })}
+                  onClick={() => setRequested({ wanted: one, seen, conflict: null })}
                 >
                   {messages.restore}
                 </Button>
@@ -119,20 +119,23 @@ export function Versions({ kind, id, deleted }: VersionsProps) {
       </ol>
       <ConfirmDialog
         // After a conflict another question is asked.
-        key={asked?.conflict ? 'conflict' : 'restore'}
-        open={asked !== null}
-        onClose={() => setAsked(null)}
-        title={asked?.conflict ? messages.conflictTitle : messages.restoreTitle(asked?.wanted.version ?? 0)}
-        question={asked?.conflict ? <Who conflict={asked.conflict} /> : undefined}
-        text={asked?.conflict ? messages.conflictText : messages.restoreText}
-        confirmLabel={asked?.conflict ? messages.restoreAnyway : messages.restore}
+        key={requested?.conflict ? 'conflict' : 'restore'}
+        open={requested !== null}
+        onClose={() => setRequested(null)}
+        title={requested?.conflict ? messages.conflictTitle : messages.restoreTitle(requested?.wanted.version ?? 0)}
+        question={requested?.conflict ? <Who conflict={requested.conflict} /> : undefined}
+        text={requested?.conflict ? messages.conflictText : messages.restoreText}
+        confirmLabel={requested?.conflict ? messages.restoreAnyway : messages.restore}
         busyLabel={messages.restoring}
         harmless
-        onConfirm={() => (asked ? restore(asked) : Promise.resolve())}
+        onConfirm={() => (requested ? restore(requested) : Promise.resolve())}
       >
-        {asked?.conflict ? (
+        {requested?.conflict ? (
           <section aria-label={messages.differences} className="admin-sub">
-            <Differences before={keptOf(asked.conflict.current, asked.wanted.fields)} after={asked.wanted.fields} />
+            <Differences
+              before={keptOf(requested.conflict.current, requested.wanted.fields)}
+              after={requested.wanted.fields}
+            />
           </section>
         ) : null}
       </ConfirmDialog>

@@ -23,7 +23,7 @@ import { useActions, useRefreshPeople } from '../people/useActions.tsx';
 const KINDS = ['post', 'comment'] as const;
 const SHELVES = ['all', 'shown', 'hidden', 'reported'] as const;
 
-interface Asked {
+interface Requested {
   act: 'hide' | 'restore';
   rows: ModeratedText[];
   clear?: () => void;
@@ -35,14 +35,14 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
   const failure = useAdminFailure();
   const refresh = useRefreshPeople();
   const { act, report } = useActions('other');
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [requested, setRequested] = useState<Requested | null>(null);
   const [announcement, setAnnouncement] = useState<ModeratedText | null>(null);
   const what = list.filter['what'] === 'comment' ? 'comment' : 'post';
   const nameOf = ({ title, content }: ModeratedText) => (what === 'post' ? title : content.slice(0, 60)) || title;
 
   const undo = useUndo();
   const [rule, setRule] = useState<RemovalRule | ''>('');
-  const run = ({ act: kind, rows, clear }: Asked, reason: string): Promise<void> =>
+  const run = ({ act: kind, rows, clear }: Requested, reason: string): Promise<void> =>
     act({
       rows: rows.map((row) => ({ id: row.id, name: nameOf(row) })),
       work: (ids) =>
@@ -86,37 +86,37 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
             onHistory={() => setAnnouncement(row)}
             onKeep={() => void keep(row)}
             onRestore={() => void run({ act: 'restore', rows: [row] }, '').catch(() => {})}
-            onHide={() => setAsked({ act: 'hide', rows: [row] })}
+            onHide={() => setRequested({ act: 'hide', rows: [row] })}
           />
         )}
         bulk={(rows, clear) => (
           <>
-            <Button size="sm" onClick={() => setAsked({ act: 'hide', rows, clear })}>
+            <Button size="sm" onClick={() => setRequested({ act: 'hide', rows, clear })}>
               {messages.hide}
             </Button>
-            <Button size="sm" onClick={() => setAsked({ act: 'restore', rows, clear })}>
+            <Button size="sm" onClick={() => setRequested({ act: 'restore', rows, clear })}>
               {messages.restore}
             </Button>
           </>
         )}
       />
       <ConfirmDialog
-        open={asked !== null}
-        onClose={() => setAsked(null)}
+        open={requested !== null}
+        onClose={() => setRequested(null)}
         title={
-          asked?.act === 'restore'
-            ? messages.restoreTitle(asked.rows.length)
-            : messages.hideTitle(asked?.rows.length ?? 0)
+          requested?.act === 'restore'
+            ? messages.restoreTitle(requested.rows.length)
+            : messages.hideTitle(requested?.rows.length ?? 0)
         }
-        question={asked?.rows.length === 1 && asked.rows[0] ? nameOf(asked.rows[0]) : undefined}
-        text={asked?.act === 'restore' ? messages.restoreText : messages.hideText}
-        confirmLabel={asked?.act === 'restore' ? messages.restore : messages.hide}
-        busyLabel={asked?.act === 'restore' ? messages.restoring : messages.hiding}
-        harmless={asked?.act === 'restore'}
-        {...(asked?.act === 'hide' ? { reason: 'required' as const, blocked: !rule } : {})}
-        onConfirm={async (reason) => asked && run(asked, reason)}
+        question={requested?.rows.length === 1 && requested.rows[0] ? nameOf(requested.rows[0]) : undefined}
+        text={requested?.act === 'restore' ? messages.restoreText : messages.hideText}
+        confirmLabel={requested?.act === 'restore' ? messages.restore : messages.hide}
+        busyLabel={requested?.act === 'restore' ? messages.restoring : messages.hiding}
+        harmless={requested?.act === 'restore'}
+        {...(requested?.act === 'hide' ? { reason: 'required' as const, blocked: !rule } : {})}
+        onConfirm={async (reason) => requested && run(requested, reason)}
       >
-        {asked?.act === 'hide' ? <RuleField value={rule} onChange={setRule} /> : null}
+        {requested?.act === 'hide' ? <RuleField value={rule} onChange={setRule} /> : null}
       </ConfirmDialog>
       <HistoryDialog
         record={

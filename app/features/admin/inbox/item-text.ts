@@ -25,74 +25,77 @@ type ItemText = TextOf<(typeof ITEM_TEXTS)[number]>;
 /** What the server says of a mail that is not worth sending any more. */
 export const MAIL_EXPIRED = 'mail_expired';
 
-interface Words {
+interface ItemTexts {
   text: ItemText;
   locale: Locale;
   networkName: (key: string) => string;
 }
 
 /** Words for a code; what has none is shown as it is. */
-const wordOf = (words: Readonly<Record<string, string>>, code: string): string =>
-  Object.hasOwn(words, code) ? (words[code] as string) : code;
+const textFor = (texts: Readonly<Record<string, string>>, code: string): string =>
+  Object.hasOwn(texts, code) ? (texts[code] as string) : code;
 
 /** What an item is about. */
 export function titleOf(
   { source, title }: Pick<InboxItem, 'source' | 'title'>,
   { inbox, tokenAdmin, voteReview }: ItemText,
 ): string {
-  if (source === 'chain') return wordOf(tokenAdmin.create.networks, title);
-  if (source === 'job') return wordOf(inbox.jobs, title);
+  if (source === 'chain') return textFor(tokenAdmin.create.networks, title);
+  if (source === 'job') return textFor(inbox.jobs, title);
   // Votes for several candidates have none of their own.
   if (source === 'vote_cluster' && !title) return voteReview.several;
   return title || inbox.untitled;
 }
 
 /** The codes of an item's details in words, by its source; the rest are words of people already. */
-const DETAILS: Partial<Record<InboxSource, (details: string[], words: Words) => string[]>> = {
+const DETAILS: Partial<Record<InboxSource, (details: string[], texts: ItemTexts) => string[]>> = {
   // A reason says more than the state that goes by the same name.
   payment: ([state = '', ...reasons], { text: { tokenAdmin } }) => [
-    ...(reasons.includes(state) ? [] : [wordOf(tokenAdmin.detail.state, state)]),
-    ...reasons.map((reason) => wordOf(tokenAdmin.detail.attention, reason)),
+    ...(reasons.includes(state) ? [] : [textFor(tokenAdmin.detail.state, state)]),
+    ...reasons.map((reason) => textFor(tokenAdmin.detail.attention, reason)),
   ],
   unplaced: ([amount = '', currency], { text: { coins }, locale }) => [
     amountInCoin(amount, currency ?? null, locale, coins.on),
   ],
   request: ([plan = '', ...others], { networkName, text: { inbox } }) => [
     plan,
-    ...others.map((one) => (Object.hasOwn(inbox.payer, one) ? wordOf(inbox.payer, one) : networkName(one))),
+    ...others.map((one) => (Object.hasOwn(inbox.payer, one) ? textFor(inbox.payer, one) : networkName(one))),
   ],
-  deliverable: ([item = '', plan = ''], { text: { plans } }) => [wordOf(plans.item, item), wordOf(plans.name, plan)],
+  deliverable: ([item = '', plan = ''], { text: { plans } }) => [textFor(plans.item, item), textFor(plans.name, plan)],
   refund: (details) => details.slice(1),
-  chain: (details, { text: { tokenAdmin } }) => details.map((why) => wordOf(tokenAdmin.create.chainWhy, why)),
+  chain: (details, { text: { tokenAdmin } }) => details.map((why) => textFor(tokenAdmin.create.chainWhy, why)),
   job: (details, { text: { inbox } }) => details.map((one) => (one === MAIL_EXPIRED ? inbox.mailExpired : one)),
   creation: ([, network = '', problem = ''], { text: { tokenAdmin } }) => [
-    wordOf(tokenAdmin.create.networks, network),
-    wordOf(tokenAdmin.create.problems, problem),
+    textFor(tokenAdmin.create.networks, network),
+    textFor(tokenAdmin.create.problems, problem),
   ],
   reading: ([network = '', ...codes], { text: { tokenAdmin, creation } }) => [
-    wordOf(tokenAdmin.create.networks, network),
-    ...codes.map((code) => wordOf(creation.readings.codes, code)),
+    textFor(tokenAdmin.create.networks, network),
+    ...codes.map((code) => textFor(creation.readings.codes, code)),
   ],
   source: ([network = '', state = ''], { text: { tokenAdmin, creation } }) => [
-    wordOf(tokenAdmin.create.networks, network),
-    wordOf(creation.source.states, state),
+    textFor(tokenAdmin.create.networks, network),
+    textFor(creation.source.states, state),
   ],
   vote_cluster: ([signal = '', votes = '', members = ''], { text: { inbox, voteReview } }) => [
-    wordOf(voteReview.signals, signal),
+    textFor(voteReview.signals, signal),
     inbox.clusterText(votes, members),
   ],
   appeal: ([kind = 'post', rule = ''], { text: { inbox, removals } }) => [
-    wordOf(inbox.kinds, kind),
-    wordOf(removals.rules, rule),
+    textFor(inbox.kinds, kind),
+    textFor(removals.rules, rule),
   ],
-  review: ([kind = 'post', why = ''], { text: { inbox } }) => [wordOf(inbox.kinds, kind), wordOf(inbox.reviewWhy, why)],
+  review: ([kind = 'post', why = ''], { text: { inbox } }) => [
+    textFor(inbox.kinds, kind),
+    textFor(inbox.reviewWhy, why),
+  ],
   report: ([kind = 'post', count = '1', ...reasons], { text: { inbox } }) => [
-    wordOf(inbox.kinds, kind),
+    textFor(inbox.kinds, kind),
     inbox.reportText(count),
-    ...reasons.map((one) => wordOf(inbox.reasons, one)),
+    ...reasons.map((one) => textFor(inbox.reasons, one)),
   ],
 };
 
 /** The details of an item in a line of words. */
-export const detailsOf = ({ source, details }: Pick<InboxItem, 'source' | 'details'>, words: Words): string =>
-  (DETAILS[source]?.(details, words) ?? details).filter(Boolean).join(' · ');
+export const detailsOf = ({ source, details }: Pick<InboxItem, 'source' | 'details'>, texts: ItemTexts): string =>
+  (DETAILS[source]?.(details, texts) ?? details).filter(Boolean).join(' · ');

@@ -21,16 +21,16 @@ interface AdminScreenProps {
 export function AdminScreen({ title, count, lead, back, actions, children }: AdminScreenProps) {
   const text = useText(adminTexts);
   const href = useHref();
-  const way = back === undefined ? { to: '/admin', label: text.admin.list.back } : back;
+  const backLink = back === undefined ? { to: '/admin', label: text.admin.list.back } : back;
   return (
     <div className="admin-screen">
       <title>{text.admin.title(title)}</title>
       <header className="admin-head">
         <div className="min-w-0">
-          {way ? (
-            <Link to={href(way.to)} className="admin-back">
+          {backLink ? (
+            <Link to={href(backLink.to)} className="admin-back">
               <ArrowLeft aria-hidden="true" />
-              {way.label}
+              {backLink.label}
             </Link>
           ) : null}
           <h1>

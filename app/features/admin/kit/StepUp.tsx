@@ -13,7 +13,7 @@ import { Cancelled } from './failures.ts';
 type Prove = () => Promise<void>;
 const StepUpContext = createContext<Prove | null>(null);
 
-interface Asked {
+interface Requested {
   resolve: () => void;
   reject: (reason: Cancelled) => void;
 }
@@ -27,22 +27,22 @@ interface StepUpProviderProps {
 
 /** Above everything that may ask for a fresh proof; one dialog for all of it. */
 export function StepUpProvider({ proof, passkey, children }: StepUpProviderProps) {
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const prove = useCallback<Prove>(() => new Promise<void>((resolve, reject) => setAsked({ resolve, reject })), []);
+  const [requested, setRequested] = useState<Requested | null>(null);
+  const prove = useCallback<Prove>(() => new Promise<void>((resolve, reject) => setRequested({ resolve, reject })), []);
   return (
     <StepUpContext value={prove}>
       {children}
-      {asked ? (
+      {requested ? (
         <StepUpDialog
           proof={proof}
           passkey={passkey}
           onDone={() => {
-            setAsked(null);
-            asked.resolve();
+            setRequested(null);
+            requested.resolve();
           }}
           onCancel={() => {
-            setAsked(null);
-            asked.reject(new Cancelled());
+            setRequested(null);
+            requested.reject(new Cancelled());
           }}
         />
       ) : null}

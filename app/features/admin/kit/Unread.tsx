@@ -12,7 +12,7 @@ interface UnreadProps {
   /** Whose words a lost session gets. */
   screen?: Screen | undefined;
   className?: string;
-  /** Above the words: a picture. */
+  /** Above the words: an image. */
   children?: ReactNode;
 }
 

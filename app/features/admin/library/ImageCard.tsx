@@ -34,7 +34,7 @@ export function ImageCard({ image, chosen, onChoose, onRemove, onReplace }: Imag
   const kilobytes = whole(Math.max(1, Math.round(image.bytes / 1024)), locale);
   return (
     <article className="grid grid-cols-1 gap-3" aria-label={name}>
-      <Picture image={image} />
+      <ImagePreview image={image} />
       <div className="flex items-start justify-between gap-2">
         <div className="min-w-0 text-sm text-quiet">
           <p>{messages.size(image.width, image.height, kilobytes)}</p>
@@ -86,7 +86,7 @@ export function ImageCard({ image, chosen, onChoose, onRemove, onReplace }: Imag
   );
 }
 
-function Picture({ image }: { image: LibraryImage }) {
+function ImagePreview({ image }: { image: LibraryImage }) {
   const { library: messages } = useText(adminMediaTexts);
   const [failed, setFailed] = useState(false);
   if (image.hidden || failed)

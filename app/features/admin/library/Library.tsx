@@ -31,12 +31,12 @@ export function Library({ picker }: { picker: ImagePicker }) {
   const shown: Shown = SHOWN.find((one) => one === parameters.get('show')) ?? 'all';
   const cursor = parameters.get('cursor');
   const q = parameters.get('q') ?? '';
-  const words = q.trim().length >= MIN_LETTERS ? q.trim() : null;
+  const terms = q.trim().length >= MIN_LETTERS ? q.trim() : null;
   const images = useQuery(
     rpc.admin.media.list.queryOptions({
       input: {
         ...(shown === 'trash' ? { shelf: 'trash' as const } : shown === 'unused' ? { status: 'unused' as const } : {}),
-        ...(words ? { q: words } : {}),
+        ...(terms ? { q: terms } : {}),
         ...(cursor ? { cursor } : {}),
       },
       placeholderData: keepPreviousData,
@@ -104,7 +104,7 @@ export function Library({ picker }: { picker: ImagePicker }) {
           </span>
         ) : null}
       </div>
-      <Hints shown={shown} short={q !== '' && !words} />
+      <Hints shown={shown} short={q !== '' && !terms} />
       {images.isPending ? (
         <SkeletonGroup label={messages.loading} className="admin-cards">
           <Skeleton className="h-72" />
@@ -116,7 +116,7 @@ export function Library({ picker }: { picker: ImagePicker }) {
           <Unread what={messages.failed} of={images} />
         </div>
       ) : rows.length === 0 ? (
-        <Empty words={words ? messages.nothingFound(words) : messages.empty[shown]} />
+        <Empty terms={terms ? messages.nothingFound(terms) : messages.empty[shown]} />
       ) : (
         <ul className="admin-cards" data-moving={images.isPlaceholderData || undefined}>
           {rows.map((image) => (
@@ -141,12 +141,12 @@ export function Library({ picker }: { picker: ImagePicker }) {
   );
 }
 
-function Empty({ words }: { words: string }) {
+function Empty({ terms }: { terms: string }) {
   return (
     <div className="admin-panel">
       <div className="admin-note" role="status">
         <SceneEmptyStage />
-        <p className="font-semibold">{words}</p>
+        <p className="font-semibold">{terms}</p>
       </div>
     </div>
   );

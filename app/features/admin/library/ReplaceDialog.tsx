@@ -32,7 +32,7 @@ export function ReplaceDialog({ id, picker, onClose }: ReplaceDialogProps) {
   const image = useQuery({ ...rpc.admin.media.read.queryOptions({ input: { id } }), staleTime: 0, gcTime: 0 });
   const uses = image.data?.shownIn ?? [];
   const changed = uses.filter(({ version }) => version !== null);
-  const kept = uses.filter(({ version }) => version === null);
+  const currentUses = uses.filter(({ version }) => version === null);
   const replace = useMutation({
     mutationFn: (to: string) =>
       client.admin.media.replace({
@@ -107,8 +107,8 @@ export function ReplaceDialog({ id, picker, onClose }: ReplaceDialogProps) {
             </>
           )}
           <div className="text-sm text-quiet">
-            <p>{kept.length > 0 ? messages.stays : messages.ends}</p>
-            <Uses uses={kept} />
+            <p>{currentUses.length > 0 ? messages.stays : messages.ends}</p>
+            <Uses uses={currentUses} />
           </div>
         </div>
       )}

@@ -40,7 +40,7 @@ function View({ view }: { view: MarketView }) {
     unlisted: messages.unlisted(answered),
     listed: messages.listed(answered),
   }[view.state];
-  const say = (figure: FigureName, value: number) =>
+  const format = (figure: FigureName, value: number) =>
     figure === 'price'
       ? price(value, locale)
       : figure === 'holders'
@@ -59,7 +59,7 @@ function View({ view }: { view: MarketView }) {
               <div key={figure}>
                 <dt>{messages.figure[figure]}</dt>
                 <dd>
-                  <span className="figures">{say(figure, value)}</span>
+                  <span className="figures">{format(figure, value)}</span>
                   <span className="block text-sm text-quiet" title={exactly(at, locale)}>
                     {messages.from(messages.source[source], ago(at, now, locale))}{' '}
                     {stale ? <Badge tone="coral">{messages.stale}</Badge> : null}

@@ -29,7 +29,11 @@ export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> 
   const messages = useText(adminModeratorsTexts).moderators;
   const locale = useLocale();
   const { decide, busy, report } = useDecision(false);
-  const [asked, setAsked] = useState<{ rows: ModeratorRequest[]; decision: Decision; clear: () => void } | null>(null);
+  const [requested, setRequested] = useState<{
+    rows: ModeratorRequest[];
+    decision: Decision;
+    clear: () => void;
+  } | null>(null);
 
   const columns: Column<ModeratorRequest>[] = [
     { key: 'user', header: messages.user, sort: 'username', lead: true, cell: (row) => <Name request={row} /> },
@@ -91,27 +95,35 @@ export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> 
         actions={(row) => (row.status === 'pending' ? <Actions request={row} busy={busy} decide={decide} /> : null)}
         bulk={(selected, clear) => (
           <>
-            <Button size="sm" disabled={busy} onClick={() => setAsked({ rows: selected, decision: 'approve', clear })}>
+            <Button
+              size="sm"
+              disabled={busy}
+              onClick={() => setRequested({ rows: selected, decision: 'approve', clear })}
+            >
               {messages.approve}
             </Button>
-            <Button size="sm" disabled={busy} onClick={() => setAsked({ rows: selected, decision: 'reject', clear })}>
+            <Button
+              size="sm"
+              disabled={busy}
+              onClick={() => setRequested({ rows: selected, decision: 'reject', clear })}
+            >
               {messages.reject}
             </Button>
           </>
         )}
       />
       <ConfirmDialog
-        open={asked !== null}
-        onClose={() => setAsked(null)}
-        title={messages.bulkTitle(asked?.rows.length ?? 0)}
-        text={asked?.decision === 'approve' ? messages.approveText : messages.rejectText}
-        confirmLabel={asked?.decision === 'approve' ? messages.approve : messages.reject}
+        open={requested !== null}
+        onClose={() => setRequested(null)}
+        title={messages.bulkTitle(requested?.rows.length ?? 0)}
+        text={requested?.decision === 'approve' ? messages.approveText : messages.rejectText}
+        confirmLabel={requested?.decision === 'approve' ? messages.approve : messages.reject}
         busyLabel={messages.deciding}
-        harmless={asked?.decision === 'approve'}
+        harmless={requested?.decision === 'approve'}
         onConfirm={async () => {
-          if (!asked) return;
-          await decide(asked.rows, asked.decision);
-          asked.clear();
+          if (!requested) return;
+          await decide(requested.rows, requested.decision);
+          requested.clear();
         }}
       />
       {report}

@@ -47,7 +47,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
     setWanted(network);
   };
   useReopenedForm<AdminNetwork>('network', edit);
-  const [asked, setAsked] = useState<OpenRecord<AdminNetwork>>(null);
+  const [requested, setRequested] = useState<OpenRecord<AdminNetwork>>(null);
   const mutations = useNetworkActions();
   const trash = list.filter['shelf'] === 'trash';
   const { bulk, report } = useSwitching();
@@ -118,7 +118,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
           <RecordActions
             row={network}
             name={network.name}
-            setOpen={(next) => (next?.what === 'form' ? setWanted(next.of) : setAsked(next))}
+            setOpen={(next) => (next?.what === 'form' ? setWanted(next.of) : setRequested(next))}
             onRestore={mutations.restore.mutate}
             editing={edited?.id === network.id}
             before={
@@ -137,8 +137,8 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
       {report}
       <RecordDialogs
         list={list}
-        open={asked}
-        setOpen={setAsked}
+        open={requested}
+        setOpen={setRequested}
         resourceType="network"
         nameOf={({ name }) => name}
         onDelete={async (network) => {

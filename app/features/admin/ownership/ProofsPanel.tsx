@@ -103,7 +103,7 @@ export function ProofsPanel({ list }: { list: AdminList<AdminProof> }) {
   const refusal = useRefusal();
   const queries = useQueryClient();
   const withProof = useStepUp();
-  const [asked, setAsked] = useState<AdminProof | null>(null);
+  const [requested, setRequested] = useState<AdminProof | null>(null);
   const refresh = () => queries.invalidateQueries({ queryKey: rpc.admin.ownership.key() });
   const check = useMutation({
     mutationFn: ({ id }: AdminProof) => client.admin.ownership.check({ id }),
@@ -149,7 +149,7 @@ export function ProofsPanel({ list }: { list: AdminList<AdminProof> }) {
                   <RefreshCw aria-hidden="true" />
                 </IconButton>
               )}
-              <IconButton size="sm" label={messages.withdraw(proof.tokenName)} onClick={() => setAsked(proof)}>
+              <IconButton size="sm" label={messages.withdraw(proof.tokenName)} onClick={() => setRequested(proof)}>
                 <CircleX aria-hidden="true" />
               </IconButton>
             </>
@@ -157,15 +157,15 @@ export function ProofsPanel({ list }: { list: AdminList<AdminProof> }) {
         }
       />
       <ConfirmDialog
-        open={asked !== null}
-        onClose={() => setAsked(null)}
-        title={messages.withdraw(asked?.tokenName ?? '')}
+        open={requested !== null}
+        onClose={() => setRequested(null)}
+        title={messages.withdraw(requested?.tokenName ?? '')}
         text={messages.withdrawText}
         confirmLabel={messages.withdrawConfirm}
         busyLabel={messages.withdrawBusy}
         reason="required"
         onConfirm={async (reason) => {
-          if (asked) await withdraw.mutateAsync({ id: asked.id, reason });
+          if (requested) await withdraw.mutateAsync({ id: requested.id, reason });
         }}
       />
     </>

@@ -75,8 +75,8 @@ function Account({ user }: { user: AdminUser }) {
   const messages = text.person.account;
   const locale = useLocale();
   const queries = useQueryClient();
-  const [asked, setAsked] = useState<RequestedAction | null>(null);
-  const acts: UserAction[] = [user.access === 'open' ? 'ban' : 'unban', 'revokeSessions', 'resetPassword'];
+  const [requested, setRequested] = useState<RequestedAction | null>(null);
+  const actions: UserAction[] = [user.access === 'open' ? 'ban' : 'unban', 'revokeSessions', 'resetPassword'];
   return (
     <Part title={messages.title}>
       <dl className="admin-facts">
@@ -98,16 +98,16 @@ function Account({ user }: { user: AdminUser }) {
         <Fact name={messages.secondFactor}>{user.hasSecondFactor ? messages.on : messages.off}</Fact>
       </dl>
       <div className="flex flex-wrap gap-2">
-        {acts.map((act) => (
-          <Button key={act} size="sm" onClick={() => setAsked({ act, rows: [user] })}>
-            {text.person.acts[act as keyof typeof text.person.acts]}
+        {actions.map((action) => (
+          <Button key={action} size="sm" onClick={() => setRequested({ act: action, rows: [user] })}>
+            {text.person.acts[action as keyof typeof text.person.acts]}
           </Button>
         ))}
       </div>
       <UserActions
-        asked={asked}
+        asked={requested}
         onClose={() => {
-          setAsked(null);
+          setRequested(null);
           void queries.invalidateQueries({ queryKey: rpc.admin.people.key() });
         }}
       />

@@ -32,7 +32,7 @@ function OrderLine({ order }: { order: Order }) {
   const messages = useText(adminPersonTexts).person.orders;
   const locale = useLocale();
   const href = useHref();
-  const words = useActionText();
+  const texts = useActionText();
   const name = order.tokenName || messages.unnamed;
   return (
     <>
@@ -40,7 +40,7 @@ function OrderLine({ order }: { order: Order }) {
         <strong>{name}</strong>
         <Badge>{order.plan.toUpperCase()}</Badge>
         {order.asGuest ? <Badge tone="sky">{messages.asGuest}</Badge> : null}
-        {order.closedAs ? <Badge>{words.value(order.closedAs, 'as')}</Badge> : null}
+        {order.closedAs ? <Badge>{texts.value(order.closedAs, 'as')}</Badge> : null}
         <When iso={order.createdAt} className="text-sm text-quiet" />
         <ButtonLink
           size="sm"
@@ -56,7 +56,7 @@ function OrderLine({ order }: { order: Order }) {
         {order.payments.map((one) => (
           <li key={one.id} className="flex flex-wrap items-baseline gap-x-3">
             <code>{one.orderId}</code>
-            <span>{words.value(one.state, 'state')}</span>
+            <span>{texts.value(one.state, 'state')}</span>
             <span className="figures">
               {messages.paid(cents(one.receivedUsd, locale), whole(one.priceUsd, locale))}
             </span>
@@ -68,7 +68,7 @@ function OrderLine({ order }: { order: Order }) {
           <li key={one.number} className="flex flex-wrap items-baseline gap-x-3">
             <span>{messages.refund}</span>
             <code>{one.number}</code>
-            <span>{words.value(one.state, 'state')}</span>
+            <span>{texts.value(one.state, 'state')}</span>
             <When iso={one.createdAt} className="text-quiet" />
           </li>
         ))}
@@ -80,7 +80,7 @@ function OrderLine({ order }: { order: Order }) {
 export function Submissions({ submissions }: Pick<PersonView, 'submissions'>) {
   const messages = useText(adminPersonTexts).person.submissions;
   const href = useHref();
-  const words = useActionText();
+  const texts = useActionText();
   return (
     <Part title={messages.title}>
       {submissions.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
@@ -90,7 +90,7 @@ export function Submissions({ submissions }: Pick<PersonView, 'submissions'>) {
             <Link className="link" to={href(`/admin/submissions?open=${id}`)}>
               {reference ?? messages.open}
             </Link>
-            <span>{words.value(status, 'status')}</span>
+            <span>{texts.value(status, 'status')}</span>
             <When iso={createdAt} className="text-sm text-quiet" />
           </li>
         ))}

@@ -12,7 +12,7 @@ interface Notice {
 }
 
 /** Which cause has which words, as the documents list them, for projects on home or NEXT projects (AMB-175). */
-export function useRecordFailure(kind: 'projects' | 'next'): (act: RecordAction) => (error: unknown) => Notice {
+export function useRecordFailure(kind: 'projects' | 'next'): (action: RecordAction) => (error: unknown) => Notice {
   const text = useText(adminProjectsTexts, adminNextTexts);
   const { failure: shared, fieldError } = text.projects;
   const { failure: next } = text.next;
@@ -41,15 +41,15 @@ export function useRecordFailure(kind: 'projects' | 'next'): (act: RecordAction)
     top3: shared.updateOther,
   };
   /** A read or write that the database could not do; creating has no such words. */
-  const query = (act: RecordAction) => (act === 'create' ? usual.create : shared.query);
-  function messagesFor(act: RecordAction, error: unknown): string {
+  const query = (action: RecordAction) => (action === 'create' ? usual.create : shared.query);
+  function messagesFor(action: RecordAction, error: unknown): string {
     const image = refusal(error);
     if (image) return image;
     switch (codeOf(error)) {
       case 'UNAUTHORIZED':
-        return signedOut[act];
+        return signedOut[action];
       case 'FORBIDDEN':
-        return denied[act];
+        return denied[action];
       case 'DUPLICATE':
         return isNext ? next.duplicate : shared.duplicate;
       case 'NOT_VALID':
@@ -57,24 +57,24 @@ export function useRecordFailure(kind: 'projects' | 'next'): (act: RecordAction)
       case 'NOT_FOUND':
         return isNext ? next.gone : shared.gone;
       case 'BUSY':
-        return query(act);
+        return query(action);
       case 'BAD_REQUEST': {
         const wrong = wrongFields(error);
         const needed = ['tokenName', 'tokenSymbol', 'tokenAddress'].some((name) => wrong.includes(name));
-        if (act === 'create' && needed) return isNext ? text.next.fieldError.needed : fieldError.needed;
+        if (action === 'create' && needed) return isNext ? text.next.fieldError.needed : fieldError.needed;
         return wrong.includes('progressPercentage') ? fieldError.progress : shared.notValid;
       }
       default:
-        if ((error as { status?: number }).status === 500) return query(act);
+        if ((error as { status?: number }).status === 500) return query(action);
         // What the contract does not know gets the words of the act.
-        return codeOf(error) !== 'UNEXPECTED' && codeOf(error) in text.failure ? other(error) : usual[act];
+        return codeOf(error) !== 'UNEXPECTED' && codeOf(error) in text.failure ? other(error) : usual[action];
     }
   }
-  return (act) => (error) => {
+  return (action) => (error) => {
     const why = placeRefusal(error);
     // A tick of a project that is not on home is no question of the limit.
-    if (why && !(act === 'top3' && why === 'status')) return { title: shared.limit, text: shared.limitText };
-    return { title: shared[act], text: why ? text.projects.top3Home : messagesFor(act, error) };
+    if (why && !(action === 'top3' && why === 'status')) return { title: shared.limit, text: shared.limitText };
+    return { title: shared[action], text: why ? text.projects.top3Home : messagesFor(action, error) };
   };
 }
 

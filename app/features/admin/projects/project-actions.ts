@@ -25,8 +25,8 @@ export function useProjectActions() {
   const refresh = useProjectsRefresh();
   const withNotices = notifyAndRefresh(refresh);
   const undo = useUndo();
-  const announcement = (act: Exclude<RecordAction, 'create' | 'update'>) =>
-    withNotices({ title: messages.done[act] }, failure(act));
+  const announcement = (action: Exclude<RecordAction, 'create' | 'update'>) =>
+    withNotices({ title: messages.done[action] }, failure(action));
   const restore = useMutation({
     mutationFn: ({ id }: Pick<AdminProject, 'id'>) => client.admin.projects.restore({ id }),
     ...announcement('restore'),

@@ -4,10 +4,10 @@ import { nextProjectForm } from '#contract/admin/forms/next-projects.ts';
 import { projectForm } from '#contract/admin/forms/projects.ts';
 import type { FormSchema } from '../kit/forms/form-schema.ts';
 import { readForm } from '../kit/forms/form-schema.ts';
-import { decimal, integer, TOKEN_READERS, tokenValues, tokenWords } from './token-values.ts';
+import { decimal, integer, TOKEN_READERS, tokenFieldMessages, tokenValues } from './token-values.ts';
 
 const { fieldError, status, short } = adminProjectsTexts.es.projects;
-const messages = tokenWords(fieldError, { invalid: 'image' });
+const messages = tokenFieldMessages(fieldError, { invalid: 'image' });
 const fine = { ...tokenValues(null), tokenName: 'Luna', tokenSymbol: 'LUN', tokenAddress: '0x1234567890' };
 const reading = (schema: FormSchema, own: Record<string, string>, change: Record<string, string>) =>
   readForm(schema, { ...fine, status: 'pending', orderIndex: '0', ...own, ...change }, messages, 'otherwise', {

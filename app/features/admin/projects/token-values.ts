@@ -48,7 +48,7 @@ interface ErrorMessages {
 }
 
 /** Words for what is wrong with one of their fields. */
-export const tokenWords = (messages: ErrorMessages, image: { invalid: string }) => ({
+export const tokenFieldMessages = (messages: ErrorMessages, image: { invalid: string }) => ({
   tokenName: { missing: messages.nameNeeded, invalid: messages.nameShort },
   tokenSymbol: {
     missing: messages.symbolNeeded,

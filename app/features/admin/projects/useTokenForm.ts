@@ -7,7 +7,7 @@ import { useImageRefusal } from '../kit/forms/ImageField.tsx';
 import type { Values } from '../kit/forms/merge.ts';
 import { type FormSpec, useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { useRecordFailure } from './failures.ts';
-import { TOKEN_READERS, tokenWords } from './token-values.ts';
+import { TOKEN_READERS, tokenFieldMessages } from './token-values.ts';
 
 interface TokenFormSpec<V extends Values, S extends FormSchema>
   extends Pick<FormSpec<V, S>, 'initial' | 'messages' | 'readers' | 'check' | 'duplicate' | 'fieldErrors' | 'submit'> {
@@ -33,7 +33,7 @@ export function useTokenForm<V extends Values, S extends FormSchema>(spec: Token
     initial: spec.initial,
     version: project?.version ?? 0,
     schema: spec.schema,
-    messages: { ...tokenWords(messages.fieldError, image), ...spec.messages },
+    messages: { ...tokenFieldMessages(messages.fieldError, image), ...spec.messages },
     readers: { ...TOKEN_READERS, ...spec.readers },
     check: spec.check,
     duplicate: spec.duplicate,

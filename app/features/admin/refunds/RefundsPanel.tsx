@@ -41,8 +41,8 @@ export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
   const text = useText(adminDeliverablesTexts, coinsTexts);
   const messages = text.adminRefunds;
   const locale = useLocale();
-  const [asked, setAsked] = useState<{ what: 'send' | 'withdraw'; row: AdminRefund } | null>(null);
-  useReopenedForm<AdminRefund>('sentRefund', (row) => row && setAsked({ what: 'send', row }));
+  const [requested, setRequested] = useState<{ what: 'send' | 'withdraw'; row: AdminRefund } | null>(null);
+  useReopenedForm<AdminRefund>('sentRefund', (row) => row && setRequested({ what: 'send', row }));
   const withdraw = useWithdraw();
   const amountOf = ({ amount, asset }: AdminRefund) => amountInCoin(amount, asset, locale, text.coins.on);
   const columns: Column<AdminRefund>[] = [
@@ -104,13 +104,17 @@ export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
         actions={(row) =>
           isOpen(row) ? (
             <>
-              <IconButton size="sm" label={messages.sendOf(row.number)} onClick={() => setAsked({ what: 'send', row })}>
+              <IconButton
+                size="sm"
+                label={messages.sendOf(row.number)}
+                onClick={() => setRequested({ what: 'send', row })}
+              >
                 <Send aria-hidden="true" />
               </IconButton>
               <IconButton
                 size="sm"
                 label={messages.withdrawOf(row.number)}
-                onClick={() => setAsked({ what: 'withdraw', row })}
+                onClick={() => setRequested({ what: 'withdraw', row })}
               >
                 <CircleX aria-hidden="true" />
               </IconButton>
@@ -118,19 +122,19 @@ export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
           ) : null
         }
       />
-      {asked?.what === 'send' ? (
-        <SendForm row={asked.row} amount={amountOf(asked.row)} onClose={() => setAsked(null)} />
+      {requested?.what === 'send' ? (
+        <SendForm row={requested.row} amount={amountOf(requested.row)} onClose={() => setRequested(null)} />
       ) : null}
       <ConfirmDialog
-        open={asked?.what === 'withdraw'}
-        onClose={() => setAsked(null)}
-        title={messages.withdrawOf(asked?.row.number ?? '')}
+        open={requested?.what === 'withdraw'}
+        onClose={() => setRequested(null)}
+        title={messages.withdrawOf(requested?.row.number ?? '')}
         text={messages.withdrawText}
         confirmLabel={messages.withdrawConfirm}
         busyLabel={messages.withdrawBusy}
         reason="required"
         onConfirm={async (reason) => {
-          if (asked) await withdraw.mutateAsync({ id: asked.row.id, version: asked.row.version, reason });
+          if (requested) await withdraw.mutateAsync({ id: requested.row.id, version: requested.row.version, reason });
         }}
       />
     </>

@@ -43,7 +43,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
   const given: Rights = { role: chosen, staffRoles: chosen === 'admin' ? staffRoles : [] };
   const inWords = useRightsInWords();
   const [announcement, setAnnouncement] = useState<RoleRow | null>(null);
-  const { change, busy, asked, setAsked } = useRoleChange();
+  const { change, busy, requested, setRequested } = useRoleChange();
   const ownId = useOwnId();
   const counts = useQuery(
     rpc.admin.roles.counts.queryOptions({
@@ -114,14 +114,14 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
         />
       </div>
       <ConfirmDialog
-        open={asked !== null}
-        onClose={() => setAsked(null)}
+        open={requested !== null}
+        onClose={() => setRequested(null)}
         title={messages.confirmTitle}
-        question={asked ? messages.confirmAssign(nameOf(asked.row), inWords(asked.to)) : ''}
+        question={requested ? messages.confirmAssign(nameOf(requested.row), inWords(requested.to)) : ''}
         text={messages.confirmText}
         confirmLabel={messages.confirm}
         busyLabel={messages.confirming}
-        onConfirm={async () => asked?.run()}
+        onConfirm={async () => requested?.run()}
       />
       <HistoryDialog
         record={announcement && { resourceType: 'member', resourceId: announcement.id, name: nameOf(announcement) }}
@@ -254,7 +254,7 @@ export function RoleFilter<Row>({ list }: { list: AdminList<Row> }) {
   );
 }
 
-interface Asked {
+interface Requested {
   row: RoleRow;
   to: Rights;
   run: () => Promise<void>;
@@ -269,7 +269,7 @@ function useRoleChange() {
   const withProof = useStepUp();
   const undo = useUndo();
   const [busy, setBusy] = useState(false);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [requested, setRequested] = useState<Requested | null>(null);
   const inWords = useRightsInWords();
 
   const reasonOf = (error: unknown): string => {
@@ -324,8 +324,8 @@ function useRoleChange() {
 
   function change(row: RoleRow, to: Rights, removing = false) {
     const run = () => save(row, to, removing);
-    if (row.role === 'admin' || to.role === 'admin') setAsked({ row, to, run });
+    if (row.role === 'admin' || to.role === 'admin') setRequested({ row, to, run });
     else void run().catch(() => {});
   }
-  return { change, busy, asked, setAsked };
+  return { change, busy, requested, setRequested };
 }

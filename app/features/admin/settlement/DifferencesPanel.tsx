@@ -33,8 +33,8 @@ export function DifferencesPanel({ list }: { list: AdminList<SettlementDifferenc
   const messages = useText(adminMoneyTexts).settlement;
   const { on } = useText(coinsTexts).coins;
   const locale = useLocale();
-  const [asked, setAsked] = useState<SettlementDifference | null>(null);
-  useReopenedForm('settlementDifference', setAsked);
+  const [requested, setRequested] = useState<SettlementDifference | null>(null);
+  useReopenedForm('settlementDifference', setRequested);
   const runs = useQuery(rpc.admin.settlement.runs.queryOptions()).data?.runs;
   // Before everything was compared, an empty list proves nothing.
   const compared = runs?.some(({ state }) => state === 'whole') ?? false;
@@ -99,13 +99,13 @@ export function DifferencesPanel({ list }: { list: AdminList<SettlementDifferenc
         screen="tokens"
         actions={(row) =>
           stateOf(row) === 'gone' ? null : (
-            <IconButton size="sm" label={messages.explainOf(row.subject)} onClick={() => setAsked(row)}>
+            <IconButton size="sm" label={messages.explainOf(row.subject)} onClick={() => setRequested(row)}>
               <MessageSquareText aria-hidden="true" />
             </IconButton>
           )
         }
       />
-      {asked ? <ExplainForm row={asked} onClose={() => setAsked(null)} /> : null}
+      {requested ? <ExplainForm row={requested} onClose={() => setRequested(null)} /> : null}
     </>
   );
 }

@@ -26,7 +26,7 @@ export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose
   const failure = useAdminFailure();
   const queries = useQueryClient();
   const query = useQuery(rpc.admin.sitePages.history.queryOptions({ input: { page } }));
-  const [asked, setAsked] = useState<number | null>(null);
+  const [requested, setRequested] = useState<number | null>(null);
   const current = query.data?.[0]?.version ?? 0;
   async function restore(version: number) {
     try {
@@ -54,7 +54,7 @@ export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose
           <ol className="grid gap-3">
             {query.data.map((one) => (
               <li key={one.version} className="admin-sub">
-                <Version version={one} present={query.data[0]} onRestore={() => setAsked(one.version)} />
+                <Version version={one} present={query.data[0]} onRestore={() => setRequested(one.version)} />
               </li>
             ))}
           </ol>
@@ -68,14 +68,14 @@ export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose
         </SkeletonGroup>
       )}
       <ConfirmDialog
-        open={asked !== null}
-        onClose={() => setAsked(null)}
-        title={messages.restoreTitle(asked ?? 0)}
+        open={requested !== null}
+        onClose={() => setRequested(null)}
+        title={messages.restoreTitle(requested ?? 0)}
         text={messages.restoreText}
         confirmLabel={messages.restore}
         busyLabel={messages.restoring}
         harmless
-        onConfirm={() => restore(asked ?? 0)}
+        onConfirm={() => restore(requested ?? 0)}
       />
     </Dialog>
   );

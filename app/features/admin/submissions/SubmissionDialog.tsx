@@ -209,7 +209,7 @@ function Publishing({ submission, said }: PublishingProps) {
     href(
       `${one.as === 'project' ? '/admin/projects?sort=-createdAt' : '/admin/next-projects?sort=-createdAt'}&q=${encodeURIComponent(one.name)}`,
     );
-  const [asked, setAsked] = useState<'project' | 'next_project' | null>(null);
+  const [requested, setRequested] = useState<'project' | 'next_project' | null>(null);
   const resemblance = useResemblance();
   const publish = useMutation({
     mutationFn: (as: 'project' | 'next_project') => {
@@ -257,7 +257,7 @@ function Publishing({ submission, said }: PublishingProps) {
       disabled={disabled || publish.isPending}
       busy={publish.isPending && publish.variables === as}
       busyLabel={messages.publishing}
-      onClick={() => setAsked(as)}
+      onClick={() => setRequested(as)}
     >
       {label}
     </Button>
@@ -272,9 +272,9 @@ function Publishing({ submission, said }: PublishingProps) {
       </div>
       {address ? null : <p className="text-sm text-quiet">{messages.noAddress}</p>}
       <ConfirmDialog
-        open={asked !== null}
-        onClose={() => setAsked(null)}
-        title={asked === 'project' ? messages.asProject : messages.asNext}
+        open={requested !== null}
+        onClose={() => setRequested(null)}
+        title={requested === 'project' ? messages.asProject : messages.asNext}
         text={
           <>
             <span className="block">{messages.publishHint}</span>
@@ -286,7 +286,7 @@ function Publishing({ submission, said }: PublishingProps) {
         confirmLabel={messages.create}
         busyLabel={messages.publishing}
         harmless
-        onConfirm={() => (asked ? publish.mutateAsync(asked) : Promise.resolve())}
+        onConfirm={() => (requested ? publish.mutateAsync(requested) : Promise.resolve())}
       />
       {resemblance.question}
     </fieldset>

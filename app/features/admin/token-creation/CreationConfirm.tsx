@@ -13,7 +13,7 @@ export type TokenFields = Omit<TokenInput, 'confirmation' | 'lookAlikeAccepted'>
 
 interface CreationConfirmProps {
   token: TokenFields;
-  /** Our own copy of the picture, if there is one. */
+  /** Our own copy of the image, if there is one. */
   image: string | null;
   onClose: () => void;
   onConfirm: (said: Pick<TokenInput, 'confirmation' | 'lookAlikeAccepted'>) => Promise<unknown>;

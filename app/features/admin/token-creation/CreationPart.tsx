@@ -78,7 +78,7 @@ export function CreationPart({ creation }: { creation: TokenCreation }) {
         </div>
         <Badge tone={INDICATOR_TONES[state]}>{create.states[state]}</Badge>
       </header>
-      {state === 'completed' ? <Result creation={creation} /> : <Way creation={creation} />}
+      {state === 'completed' ? <Result creation={creation} /> : <CreationProgress creation={creation} />}
       {state === 'completed' ? <ReadingsPart creation={creation} /> : null}
       {creation.source ? <SourcePart requestId={creation.requestId} source={creation.source} /> : null}
       {state === 'completed' ? (
@@ -92,7 +92,7 @@ export function CreationPart({ creation }: { creation: TokenCreation }) {
 }
 
 /** The stages, with the one it is at and why it does not go on. */
-function Way({ creation }: { creation: TokenCreation }) {
+function CreationProgress({ creation }: { creation: TokenCreation }) {
   const text = useText(adminTokenTexts, adminCreationTexts);
   const messages = text.creation.part;
   const create = text.tokenAdmin.create;

@@ -16,7 +16,7 @@ import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { May } from '../kit/rights.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { OpenRefund } from '../refunds/OpenRefund.tsx';
-import { providerWord, usd } from './money.ts';
+import { providerStatusText, usd } from './money.ts';
 import { SignedAcceptance } from './SignedAcceptance.tsx';
 
 const TONES: Record<AdminPayment['state'], Tone> = {
@@ -38,8 +38,8 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
   const { on } = useText(coinsTexts).coins;
   const messages = text.detail;
   const locale = useLocale();
-  const [asked, setAsked] = useState<'accept' | 'note' | null>(null);
-  const acts = usePaymentActions(payment);
+  const [requested, setRequested] = useState<'accept' | 'note' | null>(null);
+  const actions = usePaymentActions(payment);
   const short = payment.missingUsd > 0;
   return (
     <article className="admin-sub grid grid-cols-1 gap-2" aria-label={messages.order(payment.orderId)}>
@@ -91,16 +91,21 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
       </p>
       <May call="tokenRequests.acceptPayment">
         <div className="flex flex-wrap gap-2">
-          <Button size="sm" busy={acts.ask.isPending} busyLabel={messages.asking} onClick={() => acts.ask.mutate()}>
+          <Button
+            size="sm"
+            busy={actions.ask.isPending}
+            busyLabel={messages.asking}
+            onClick={() => actions.ask.mutate()}
+          >
             {messages.ask}
           </Button>
           {payment.acceptable ? (
-            <Button size="sm" variant="primary" onClick={() => setAsked('accept')}>
+            <Button size="sm" variant="primary" onClick={() => setRequested('accept')}>
               {messages.accept}
             </Button>
           ) : null}
           {payment.deposits.length > 0 ? (
-            <Button size="sm" variant="ghost" onClick={() => setAsked('note')}>
+            <Button size="sm" variant="ghost" onClick={() => setRequested('note')}>
               {messages.note}
             </Button>
           ) : null}
@@ -108,8 +113,8 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
         </div>
       </May>
       <ConfirmDialog
-        open={asked === 'accept'}
-        onClose={() => setAsked(null)}
+        open={requested === 'accept'}
+        onClose={() => setRequested(null)}
         title={text.act.acceptTitle}
         text={
           short
@@ -120,18 +125,18 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
         busyLabel={text.act.acceptBusy}
         harmless
         reason="required"
-        onConfirm={(reason) => acts.accept.mutateAsync(reason)}
+        onConfirm={(reason) => actions.accept.mutateAsync(reason)}
       />
       <ConfirmDialog
-        open={asked === 'note'}
-        onClose={() => setAsked(null)}
+        open={requested === 'note'}
+        onClose={() => setRequested(null)}
         title={text.act.noteTitle}
         text={text.act.noteText}
         confirmLabel={text.act.noteConfirm}
         busyLabel={text.act.noteBusy}
         harmless
         reason="required"
-        onConfirm={(note) => acts.note.mutateAsync(note)}
+        onConfirm={(note) => actions.note.mutateAsync(note)}
       />
     </article>
   );
@@ -152,7 +157,7 @@ function Deposits({ payment }: { payment: AdminPayment }) {
           {deposit.due === null ? null : (
             <span className="figures text-quiet">{messages.of(coins(deposit.due, locale))}</span>
           )}
-          <span>{providerWord(deposit.status, text)}</span>
+          <span>{providerStatusText(deposit.status, text)}</span>
           {deposit.counts ? null : <Badge tone="coral">{messages.odd}</Badge>}
           {deposit.at ? <time dateTime={deposit.at}>{when(deposit.at, locale)}</time> : null}
         </li>

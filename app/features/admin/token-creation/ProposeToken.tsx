@@ -70,7 +70,7 @@ function Question({ refused, onProposed }: ProposeTokenProps & { refused: Unconf
   const failure = useAdminFailure('tokens');
   const queries = useQueryClient();
   const withProof = useStepUp();
-  const ask = useMutation({
+  const propose = useMutation({
     mutationFn: (withoutPicture: boolean) =>
       withProof(() => client.admin.tokenRequests.proposeToken({ ...refused.token, withoutPicture })),
     onSuccess: () => {
@@ -98,18 +98,18 @@ function Question({ refused, onProposed }: ProposeTokenProps & { refused: Unconf
         <div className="mt-2 flex flex-wrap gap-2">
           <Button
             size="sm"
-            busy={ask.isPending && !ask.variables}
+            busy={propose.isPending && !propose.variables}
             busyLabel={messages.busy}
-            onClick={() => ask.mutate(false)}
+            onClick={() => propose.mutate(false)}
           >
             {messages.ask}
           </Button>
           {pictureless ? (
             <Button
               size="sm"
-              busy={ask.isPending && ask.variables}
+              busy={propose.isPending && propose.variables}
               busyLabel={messages.busy}
-              onClick={() => ask.mutate(true)}
+              onClick={() => propose.mutate(true)}
             >
               {messages.without}
             </Button>

@@ -21,7 +21,7 @@ import { May, useRights } from '../kit/rights.tsx';
 import { ApprovalPart, missingApproval } from './ApprovalPart.tsx';
 import { ClosePart } from './ClosePart.tsx';
 import { CreationPart, isMade, isMoving } from './CreationPart.tsx';
-import { providerWord, usd } from './money.ts';
+import { providerStatusText, usd } from './money.ts';
 import { PaymentPart } from './PaymentPart.tsx';
 import { ReplaceLink } from './ReplaceLink.tsx';
 import { chainsQuery } from './SignerWorkers.tsx';
@@ -140,7 +140,7 @@ function Request({ request }: { request: AdminTokenRequest }) {
             {request.data.description || text.requests.none}
           </Fact>
         </dl>
-        <Picture address={request.data.imageUrl} />
+        <ImagePreview address={request.data.imageUrl} />
       </Part>
       <Part title={messages.contact}>
         <dl className="admin-facts">
@@ -278,7 +278,7 @@ function LookAlike({ text }: { text: string }) {
 }
 
 /** Only our own copies are loaded: a foreign address would tell its owner who looks. */
-function Picture({ address }: { address: string }) {
+function ImagePreview({ address }: { address: string }) {
   const messages = useText(adminTokenTexts).tokenAdmin.detail;
   const [broken, setBroken] = useState(false);
   if (!address) return null;
@@ -336,7 +336,7 @@ function TimelineOf({ entries }: { entries: Happening[] }) {
             <span className="font-semibold">
               {entry.kind === 'act'
                 ? announcement.act(entry.what)
-                : `${messages.kinds[entry.kind]}: ${providerWord(entry.what, text)}`}
+                : `${messages.kinds[entry.kind]}: ${providerStatusText(entry.what, text)}`}
             </span>
             {entry.orderId ? <span className="figures text-sm text-quiet">{entry.orderId}</span> : null}
             {entry.by ? <span className="text-sm">{entry.by}</span> : null}

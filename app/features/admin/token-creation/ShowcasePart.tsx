@@ -22,7 +22,7 @@ export function ShowcasePart({ requestId }: { requestId: string }) {
   const failure = useAdminFailure('tokens');
   const queries = useQueryClient();
   const { data: made, isError } = useQuery(rpc.admin.showcase.list.queryOptions({ input: { requestId } }));
-  const [asked, setAsked] = useState<Showcased['kind'] | null>(null);
+  const [requested, setRequested] = useState<Showcased['kind'] | null>(null);
   const resemblance = useResemblance();
   const add = useMutation({
     mutationFn: (as: Showcased['kind']) =>
@@ -53,7 +53,7 @@ export function ShowcasePart({ requestId }: { requestId: string }) {
                   busy={add.isPending && add.variables === kind}
                   busyLabel={messages.busy}
                   disabled={add.isPending}
-                  onClick={() => setAsked(kind)}
+                  onClick={() => setRequested(kind)}
                   aria-label={messages.make[kind]}
                 >
                   {messages.publish}
@@ -64,19 +64,19 @@ export function ShowcasePart({ requestId }: { requestId: string }) {
         })}
       </ul>
       <ConfirmDialog
-        open={asked !== null}
-        onClose={() => setAsked(null)}
-        title={asked ? messages.make[asked] : ''}
+        open={requested !== null}
+        onClose={() => setRequested(null)}
+        title={requested ? messages.make[requested] : ''}
         text={
           <>
-            <span className="block">{asked ? messages.follows[asked] : null}</span>
+            <span className="block">{requested ? messages.follows[requested] : null}</span>
             <span className="mt-1 block">{messages.later}</span>
           </>
         }
         confirmLabel={messages.publish}
         busyLabel={messages.busy}
         harmless
-        onConfirm={() => (asked ? add.mutateAsync(asked) : Promise.resolve())}
+        onConfirm={() => (requested ? add.mutateAsync(requested) : Promise.resolve())}
       />
       {resemblance.question}
     </section>

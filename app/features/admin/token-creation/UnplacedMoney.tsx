@@ -20,7 +20,7 @@ import { useReopenedForm } from '../kit/forms/stored-forms.ts';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { Unread } from '../kit/Unread.tsx';
-import { providerWord, usd } from './money.ts';
+import { providerStatusText, usd } from './money.ts';
 
 const ACTS = ['place', 'refund', 'settle'] as const;
 type Act = (typeof ACTS)[number];
@@ -62,8 +62,8 @@ function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (request
   const messages = text.unplaced;
   const { on } = useText(coinsTexts).coins;
   const locale = useLocale();
-  const [asked, setAsked] = useState<Act | null>(null);
-  useReopenedForm<Reopened>('unplacedMoney', (of) => of?.id === payment.id && setAsked(of.act));
+  const [requested, setRequested] = useState<Act | null>(null);
+  useReopenedForm<Reopened>('unplacedMoney', (of) => of?.id === payment.id && setRequested(of.act));
   return (
     <article className="admin-sub grid grid-cols-1 gap-1" aria-label={messages.deposit(payment.id)}>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -82,7 +82,7 @@ function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (request
       <p className="flex flex-wrap gap-x-3 text-sm text-quiet">
         <span className="figures break-all">{messages.deposit(payment.id)}</span>
         {payment.parentId ? <span className="figures break-all">{messages.repeats(payment.parentId)}</span> : null}
-        <span>{messages.says(providerWord(payment.status, text))}</span>
+        <span>{messages.says(providerStatusText(payment.status, text))}</span>
         <time dateTime={payment.since}>{when(payment.since, locale)}</time>
       </p>
       <div className="mt-1 flex flex-wrap gap-2">
@@ -92,15 +92,15 @@ function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (request
             size="sm"
             variant={act === 'place' ? 'primary' : 'ghost'}
             aria-label={messages.acts[act].of(payment.id)}
-            onClick={() => setAsked(act)}
+            onClick={() => setRequested(act)}
           >
             {messages.acts[act].name}
           </Button>
         ))}
       </div>
-      {asked === 'settle' ? <SettleForm payment={payment} onClose={() => setAsked(null)} /> : null}
-      {asked === 'place' || asked === 'refund' ? (
-        <OrderForm act={asked} payment={payment} onClose={() => setAsked(null)} onDone={onView} />
+      {requested === 'settle' ? <SettleForm payment={payment} onClose={() => setRequested(null)} /> : null}
+      {requested === 'place' || requested === 'refund' ? (
+        <OrderForm act={requested} payment={payment} onClose={() => setRequested(null)} onDone={onView} />
       ) : null}
     </article>
   );

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { providerStatus } from '#contract/domains/payments.ts';
-import { providerWord } from './money.ts';
+import { providerStatusText } from './money.ts';
 
 const { tokenAdmin } = adminTokenTexts.es;
 
 describe('what the provider says of a deposit', () => {
   it('is said in the page’s language; a word that nobody knows stays as it is', () => {
-    expect(providerStatus.options.map((status) => providerWord(status, tokenAdmin))).toEqual([
+    expect(providerStatus.options.map((status) => providerStatusText(status, tokenAdmin))).toEqual([
       'Esperando',
       'Confirmando',
       'Confirmado',
@@ -19,6 +19,6 @@ describe('what the provider says of a deposit', () => {
       'Vencido',
       'Un estado que no conocemos',
     ]);
-    expect(providerWord('on_hold', tokenAdmin)).toBe('on_hold');
+    expect(providerStatusText('on_hold', tokenAdmin)).toBe('on_hold');
   });
 });

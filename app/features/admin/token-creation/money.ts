@@ -31,5 +31,7 @@ export function amountOf(units: string, decimals: number, locale: Locale): strin
 }
 
 /** What the provider calls a deposit, in words; of an unknown word the word itself. */
-export const providerWord = (status: string, text: { provider: Record<OrderDeposit['status'], string> }): string =>
-  text.provider[status as OrderDeposit['status']] ?? status;
+export const providerStatusText = (
+  status: string,
+  text: { provider: Record<OrderDeposit['status'], string> },
+): string => text.provider[status as OrderDeposit['status']] ?? status;

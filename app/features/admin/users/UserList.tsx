@@ -46,12 +46,12 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
   const text = useText(adminUsersTexts, adminPeopleTexts);
   const messages = text.users;
   const href = useHref();
-  const [asked, setAsked] = useState<RequestedAction | null>(null);
+  const [requested, setRequested] = useState<RequestedAction | null>(null);
   const [edited, setEdited] = useState<AdminUser | null>(null);
   useReopenedForm<AdminUser>('user', setEdited);
   const [announcement, setAnnouncement] = useState<AdminUser | null>(null);
   const counts = useQuery(rpc.admin.users.counts.queryOptions({ refetchInterval: TIMING.rolesRefresh }));
-  const ask = (act: UserAction, rows: AdminUser[], clear?: () => void) => setAsked({ act, rows, clear });
+  const ask = (act: UserAction, rows: AdminUser[], clear?: () => void) => setRequested({ act, rows, clear });
 
   const columns: Column<AdminUser>[] = [
     {
@@ -147,7 +147,7 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
         )}
         bulk={(selected, clear) => <BulkActions ask={(act) => ask(act, selected, clear)} />}
       />
-      <UserActions asked={asked} onClose={() => setAsked(null)} />
+      <UserActions asked={requested} onClose={() => setRequested(null)} />
       {edited ? <EditUser key={edited.id} user={edited} onClose={() => setEdited(null)} /> : null}
       <HistoryDialog
         record={announcement && { resourceType: 'member', resourceId: announcement.id, name: announcement.email }}

@@ -31,7 +31,7 @@ export const nameOf = ({ signal, candidateName }: VoteCluster, messages: Message
 export function ClustersPanel({ list }: { list: AdminList<VoteCluster> }) {
   const messages = useText(adminVoteReviewTexts).voteReview;
   const [opened, setOpened] = useState<VoteCluster | null>(null);
-  const [asked, setAsked] = useState<{ cluster: VoteCluster; as: 'release' | 'void' } | null>(null);
+  const [requested, setRequested] = useState<{ cluster: VoteCluster; as: 'release' | 'void' } | null>(null);
   const mutations = useDecisions();
   const columns = useColumns(messages);
   const shown = opened ? (list.rows?.find(({ id }) => id === opened.id) ?? opened) : null;
@@ -48,7 +48,7 @@ export function ClustersPanel({ list }: { list: AdminList<VoteCluster> }) {
             cluster={cluster}
             messages={messages}
             onOpen={() => setOpened(cluster)}
-            onDecide={(as) => setAsked({ cluster, as })}
+            onDecide={(as) => setRequested({ cluster, as })}
             onUndo={() => mutations.undo.mutate(cluster)}
             busy={mutations.undo.isPending}
           />
@@ -56,27 +56,27 @@ export function ClustersPanel({ list }: { list: AdminList<VoteCluster> }) {
       />
       {shown ? <ClusterDialog cluster={shown} name={nameOf(shown, messages)} onClose={() => setOpened(null)} /> : null}
       <ConfirmDialog
-        open={asked?.as === 'release'}
-        onClose={() => setAsked(null)}
+        open={requested?.as === 'release'}
+        onClose={() => setRequested(null)}
         title={messages.releaseTitle}
-        question={asked ? nameOf(asked.cluster, messages) : null}
+        question={requested ? nameOf(requested.cluster, messages) : null}
         text={messages.releaseText}
         confirmLabel={messages.release}
         busyLabel={messages.releasing}
         harmless
         reason="optional"
-        onConfirm={async (reason) => asked && mutations.release.mutateAsync({ ...asked.cluster, reason })}
+        onConfirm={async (reason) => requested && mutations.release.mutateAsync({ ...requested.cluster, reason })}
       />
       <ConfirmDialog
-        open={asked?.as === 'void'}
-        onClose={() => setAsked(null)}
+        open={requested?.as === 'void'}
+        onClose={() => setRequested(null)}
         title={messages.voidTitle}
-        question={asked ? nameOf(asked.cluster, messages) : null}
+        question={requested ? nameOf(requested.cluster, messages) : null}
         text={messages.voidText}
         confirmLabel={messages.void}
         busyLabel={messages.voiding}
         reason="required"
-        onConfirm={async (reason) => asked && mutations.void.mutateAsync({ ...asked.cluster, reason })}
+        onConfirm={async (reason) => requested && mutations.void.mutateAsync({ ...requested.cluster, reason })}
       />
     </>
   );

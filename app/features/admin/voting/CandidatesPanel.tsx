@@ -28,7 +28,7 @@ import { useStepUp } from '../kit/StepUp.tsx';
 import { CandidateForm } from './CandidateForm.tsx';
 
 type Switched = Pick<AdminCandidate, 'id' | 'isActive'>;
-type Asked = { what: 'reset' | 'undo'; candidate: AdminCandidate };
+type Requested = { what: 'reset' | 'undo'; candidate: AdminCandidate };
 
 const nameOf = ({ tokenName }: AdminCandidate) => tokenName;
 
@@ -37,7 +37,7 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
   const messages = useText(adminVotingTexts).voting;
   const locale = useLocale();
   const [open, setOpen] = useState<OpenRecord<AdminCandidate>>(null);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [requested, setRequested] = useState<Requested | null>(null);
   const { may } = useRights();
   const mutations = useCandidateActions();
   useReopenedForm<AdminCandidate>('candidate', (of) => setOpen({ what: 'form', of }));
@@ -86,7 +86,7 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
                     <IconButton
                       size="sm"
                       label={messages.undoOf(name, votes(resetVotes))}
-                      onClick={() => setAsked({ what: 'undo', candidate })}
+                      onClick={() => setRequested({ what: 'undo', candidate })}
                     >
                       <Undo2 aria-hidden="true" />
                     </IconButton>
@@ -96,7 +96,7 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
                       size="sm"
                       label={messages.resetOf(name)}
                       disabled={!totalVotes}
-                      onClick={() => setAsked({ what: 'reset', candidate })}
+                      onClick={() => setRequested({ what: 'reset', candidate })}
                     >
                       <RotateCcw aria-hidden="true" />
                     </IconButton>
@@ -120,7 +120,7 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
         onDelete={mutations.remove.mutateAsync}
       />
       {dialogs}
-      <ResetDialogs asked={asked} onClose={() => setAsked(null)} mutations={mutations} />
+      <ResetDialogs requested={requested} onClose={() => setRequested(null)} mutations={mutations} />
     </>
   );
 }
@@ -200,21 +200,21 @@ function useColumns(mutations: ReturnType<typeof useCandidateActions>, trash: bo
 }
 
 interface ResetDialogsProps {
-  asked: Asked | null;
+  requested: Requested | null;
   onClose: () => void;
   mutations: ReturnType<typeof useCandidateActions>;
 }
 
 /** Confirms that the votes of a candidate are set to zero, or given back. */
-function ResetDialogs({ asked, onClose, mutations }: ResetDialogsProps) {
+function ResetDialogs({ requested, onClose, mutations }: ResetDialogsProps) {
   const messages = useText(adminVotingTexts).voting;
   const locale = useLocale();
   const votes = (count: number | null) => whole(count ?? 0, locale);
-  const one = asked?.candidate;
+  const one = requested?.candidate;
   return (
     <>
       <ConfirmDialog
-        open={asked?.what === 'reset'}
+        open={requested?.what === 'reset'}
         onClose={onClose}
         title={messages.reset.title}
         question={one && messages.reset.question(one.tokenName, votes(one.totalVotes))}
@@ -230,7 +230,7 @@ function ResetDialogs({ asked, onClose, mutations }: ResetDialogsProps) {
         onConfirm={(reason) => (one ? mutations.reset.mutateAsync({ id: one.id, reason }) : Promise.resolve())}
       />
       <ConfirmDialog
-        open={asked?.what === 'undo'}
+        open={requested?.what === 'undo'}
         onClose={onClose}
         title={messages.undo.title}
         question={
@@ -273,7 +273,8 @@ function useCandidateActions() {
     ...withNotices({ title: messages.restored }, failed(messages.restoreFailed)),
   });
   const undoReset = useMutation({
-    mutationFn: (asked: { id: string; resetId: string }) => withProof(() => client.admin.candidates.undoReset(asked)),
+    mutationFn: (requested: { id: string; resetId: string }) =>
+      withProof(() => client.admin.candidates.undoReset(requested)),
     ...withNotices(
       ({ restored }: { restored: number }) => ({
         title: messages.undone,
@@ -304,7 +305,8 @@ function useCandidateActions() {
       ),
     }),
     reset: useMutation({
-      mutationFn: (asked: { id: string; reason: string }) => withProof(() => client.admin.candidates.resetVotes(asked)),
+      mutationFn: (requested: { id: string; reason: string }) =>
+        withProof(() => client.admin.candidates.resetVotes(requested)),
       ...withNotices(
         ({ id, resetId }: AdminCandidate) => ({
           title: messages.reset,

@@ -45,7 +45,7 @@ export function PromoteWinner({ size, otherwise }: PromoteWinnerProps) {
   const withProof = useStepUp();
   const { data } = useCurrentRound();
   /** What the admin was asked about. */
-  const [asked, setAsked] = useState<Winner | null>(null);
+  const [requested, setRequested] = useState<Winner | null>(null);
   const promote = useMutation({
     mutationFn: (winner: Winner) =>
       withProof(() => client.admin.rounds.promoteWinner({ id: winner.roundId, candidateId: winner.id })),
@@ -55,7 +55,7 @@ export function PromoteWinner({ size, otherwise }: PromoteWinnerProps) {
     },
     onError: (error) => {
       // Somebody else was first: the question has to be asked anew, if at all.
-      setAsked(null);
+      setRequested(null);
       notify.error({ title: messages.promoteFailed, text: failure(error) });
       void refresh();
     },
@@ -69,16 +69,18 @@ export function PromoteWinner({ size, otherwise }: PromoteWinnerProps) {
         size={size}
         disabled={!winner}
         title={data && !winner ? messages.nobodyWaits : undefined}
-        onClick={() => setAsked(winner)}
+        onClick={() => setRequested(winner)}
       >
         <Trophy aria-hidden="true" />
         {messages.promote}
       </Button>
       <ConfirmDialog
-        open={asked !== null}
-        onClose={() => setAsked(null)}
+        open={requested !== null}
+        onClose={() => setRequested(null)}
         title={messages.confirmTitle}
-        question={asked && messages.confirm(asked.tokenName, whole(asked.totalVotes, locale), asked.roundNumber)}
+        question={
+          requested && messages.confirm(requested.tokenName, whole(requested.totalVotes, locale), requested.roundNumber)
+        }
         text={
           <>
             <span className="block">{messages.confirmText}</span>
@@ -88,7 +90,7 @@ export function PromoteWinner({ size, otherwise }: PromoteWinnerProps) {
         confirmLabel={messages.promote}
         busyLabel={messages.promoting}
         harmless
-        onConfirm={() => (asked ? promote.mutateAsync(asked) : Promise.resolve())}
+        onConfirm={() => (requested ? promote.mutateAsync(requested) : Promise.resolve())}
       />
     </>
   );
@@ -100,7 +102,7 @@ export function CloseEarly({ round }: { round: OpenRound }) {
   const failure = useAdminFailure('votes');
   const locale = useLocale();
   const refresh = useRefresh();
-  const [asked, setAsked] = useState<OpenRound | null>(null);
+  const [requested, setRequested] = useState<OpenRound | null>(null);
   const close = useMutation({
     mutationFn: ({ id, closesAt, reason }: OpenRound & { reason: string }) =>
       client.admin.rounds.closeEarly({ id, seenClosesAt: closesAt, reason }),
@@ -115,21 +117,21 @@ export function CloseEarly({ round }: { round: OpenRound }) {
   });
   return (
     <>
-      <Button variant="ghost" onClick={() => setAsked(round)}>
+      <Button variant="ghost" onClick={() => setRequested(round)}>
         <OctagonX aria-hidden="true" />
         {messages.close}
       </Button>
       <ConfirmDialog
-        open={asked !== null}
-        onClose={() => setAsked(null)}
+        open={requested !== null}
+        onClose={() => setRequested(null)}
         title={messages.close}
-        question={asked && messages.closeQuestion(asked.number)}
-        text={asked && messages.closeText(when(asked.closesAt, locale))}
+        question={requested && messages.closeQuestion(requested.number)}
+        text={requested && messages.closeText(when(requested.closesAt, locale))}
         confirmLabel={messages.close}
         busyLabel={messages.closing}
         reason="required"
         typed={messages.closeWord}
-        onConfirm={(reason) => (asked ? close.mutateAsync({ ...asked, reason }) : Promise.resolve())}
+        onConfirm={(reason) => (requested ? close.mutateAsync({ ...requested, reason }) : Promise.resolve())}
       />
     </>
   );

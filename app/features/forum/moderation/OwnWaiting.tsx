@@ -57,7 +57,7 @@ function OwnText({ text }: { text: WaitingText }) {
         <Badge tone="lead">{messages.why[text.why]}</Badge>
         <DueBy at={text.dueAt} />
       </p>
-      <WaitingWords text={text} />
+      <WaitingNotice text={text} />
       <Button
         size="sm"
         variant="ghost"
@@ -84,8 +84,8 @@ export function DueBy({ at }: { at: string }) {
   );
 }
 
-/** What a text says that waits, with the pictures of a post. */
-export function WaitingWords({ text }: { text: WaitingText }) {
+/** What a text says that waits, with the images of a post. */
+export function WaitingNotice({ text }: { text: WaitingText }) {
   const messages = useText(reviewTexts).review;
   return (
     <>

@@ -13,7 +13,7 @@ import type { RemovalRule } from '#contract/domains/forum.ts';
 import type { TextOfMember } from '#contract/domains/forum-review.ts';
 import { REMOVAL_REASON_MIN } from '#contract/limits.ts';
 import { isClosedAction } from '../forum.queries.ts';
-import { DueBy, WaitingWords } from './OwnWaiting.tsx';
+import { DueBy, WaitingNotice } from './OwnWaiting.tsx';
 import RemovalReason from './RemovalReason.tsx';
 import { reviewQueueQuery } from './review.queries.ts';
 import { TrustPanel } from './TrustPanel.tsx';
@@ -84,7 +84,7 @@ function Waiting({ item }: { item: TextOfMember }) {
         <Badge tone="lead">{messages.staffWhy[item.why]}</Badge>
         <DueBy at={item.dueAt} />
       </p>
-      <WaitingWords text={item} />
+      <WaitingNotice text={item} />
       {declining ? (
         <div className="mt-3 grid gap-3">
           <RemovalReason value={because} onChange={setBecause} />

@@ -19,13 +19,13 @@ const LEVELS: TrustLevel[] = [0, 1, 2];
 export function TrustPanel() {
   const text = useText(reviewTexts);
   const messages = text.review.trust;
-  const [asked, setAsked] = useState('');
+  const [requested, setRequested] = useState('');
   const { data, error, isFetching } = useQuery(
-    rpc.forum.trust.queryOptions({ input: { username: asked }, enabled: asked !== '', retry: false }),
+    rpc.forum.trust.queryOptions({ input: { username: requested }, enabled: requested !== '', retry: false }),
   );
   function look(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    setAsked(typed(event.currentTarget, 'username').trim());
+    setRequested(typed(event.currentTarget, 'username').trim());
   }
   return (
     <Section title={messages.heading}>

@@ -154,7 +154,7 @@ interface MoreProps {
   imageField: ImageField;
 }
 
-/** Category, tags and pictures, once somebody wants them or has begun with them. */
+/** Category, tags and images, once somebody wants them or has begun with them. */
 function More({ writing, imageField }: MoreProps) {
   const { discussion } = useText(discussionTexts);
   const { draft, setDraft, post, tagsWrong, labelled } = writing;

@@ -7,7 +7,7 @@ import { Field, Input, Select } from '#app/ui/controls/Field.tsx';
 import { IMAGE_ALT_MAX, POST_IMAGES_MAX, POST_TAGS_MAX } from '#contract/limits.ts';
 import { CATEGORIES } from './post-draft.ts';
 
-/** How a picture is picked; the page brings it, since features don't know each other. */
+/** How an image is picked; the page brings it, since features don't know each other. */
 export type ImageField = ComponentType<{
   label: string;
   value: string | null;
@@ -22,7 +22,7 @@ interface PostExtrasProps {
   /** The tags can't be read as such. */
   tagsWrong: boolean;
   onChange: (change: { category?: string; tags?: string }) => void;
-  /** Changes the pictures as they are then: an upload takes its time. */
+  /** Changes the images as they are then: an upload takes its time. */
   onImages: (change: (now: { url: string; alt: string }[]) => { url: string; alt: string }[]) => void;
 }
 

@@ -33,7 +33,7 @@ export function PostLabels({ post, here }: { post: Post; here: string | undefine
   );
 }
 
-/** The pictures of a note; each opens whole. */
+/** The images of a note; each opens whole. */
 export function PostImages({ images }: { images: Post['images'] }) {
   if (images.length === 0) return null;
   return (

@@ -20,7 +20,7 @@ export function tagsOf(typed: string): string[] | null {
   return each.length <= POST_TAGS_MAX && each.every((tag) => TAG.test(tag)) ? each : null;
 }
 
-/** Pictures of a draft as they are kept; what can't be read is none. */
+/** Images of a draft as they are kept; what can't be read is none. */
 export function imagesOf(kept: string): { url: string; alt: string }[] {
   try {
     const list: unknown = JSON.parse(kept || '[]');

@@ -6,14 +6,14 @@ const AT = 'at';
 
 function read<T extends Record<string, string>>(name: string, blank: T): T {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(name) ?? 'null');
-    if (typeof kept !== 'object' || kept === null) return blank;
-    const at = Number((kept as Record<string, unknown>)[AT]);
+    const stored: unknown = JSON.parse(localStorage.getItem(name) ?? 'null');
+    if (typeof stored !== 'object' || stored === null) return blank;
+    const at = Number((stored as Record<string, unknown>)[AT]);
     if (!(Date.now() - at < DAYS * 86_400_000)) {
       localStorage.removeItem(name);
       return blank;
     }
-    const fields = Object.keys(blank).map((key) => [key, (kept as Record<string, unknown>)[key]] as const);
+    const fields = Object.keys(blank).map((key) => [key, (stored as Record<string, unknown>)[key]] as const);
     return fields.every(([, value]) => typeof value === 'string') ? (Object.fromEntries(fields) as T) : blank;
   } catch {
     return blank;

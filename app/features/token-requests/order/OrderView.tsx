@@ -47,11 +47,11 @@ function Loaded({ orderRef }: { orderRef: OrderRef }) {
   const { run } = check;
   useEffect(() => {
     if (!moving) return;
-    const look = () => {
+    const refresh = () => {
       if (document.visibilityState === 'visible') run({ quietly: true });
     };
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
+    document.addEventListener('visibilitychange', refresh);
+    return () => document.removeEventListener('visibilitychange', refresh);
   }, [moving, run]);
 
   if (ended) return <Ended why={ended} />;

@@ -45,15 +45,15 @@ function PromisedItem({ item, name }: { item: OrderItem; name: string }) {
   const text = useText(promisesTexts);
   const locale = useLocale();
   const messages = text.promises;
-  const look: Appearance = item.late ? 'late' : item.state;
-  const [Icon, tone, colour] = APPEARANCE[look];
+  const appearance: Appearance = item.late ? 'late' : item.state;
+  const [Icon, tone, colour] = APPEARANCE[appearance];
   return (
     <li className="flex items-start gap-2.5 py-2.5 text-[0.9375rem] leading-snug">
       <Icon aria-hidden="true" className={`mt-0.5 size-4.5 flex-none ${colour}`} />
       <div className="grid min-w-0 flex-1 gap-1">
         <p className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
           <span className="min-w-0 wrap-anywhere">{name}</span>
-          <Badge tone={tone}>{messages[look]}</Badge>
+          <Badge tone={tone}>{messages[appearance]}</Badge>
         </p>
         <p className="text-sm text-quiet">
           {messages.promisedFor}{' '}

@@ -81,17 +81,17 @@ export function useDraftEvents(): void {
     const store = draftStore();
     const onMessage = (event: StorageEvent) => store.onMessage(event.key);
     const hurry = () => store.hurry();
-    const look = () => {
+    const refresh = () => {
       if (document.visibilityState === 'visible') void store.refresh().catch(() => {});
     };
-    look();
+    refresh();
     window.addEventListener('storage', onMessage);
     window.addEventListener('online', hurry);
-    document.addEventListener('visibilitychange', look);
+    document.addEventListener('visibilitychange', refresh);
     return () => {
       window.removeEventListener('storage', onMessage);
       window.removeEventListener('online', hurry);
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', refresh);
     };
   }, []);
 }

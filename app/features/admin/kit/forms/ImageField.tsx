@@ -31,15 +31,15 @@ const isElsewhere = (value: string) => /^https?:/i.test(value);
 /** An image of a record: a file to upload, or an address of which the server makes its own copy when the form is saved. */
 export function ImageField({ picker, label, hint, error, value, onChange }: ImageFieldProps) {
   const messages = useText(adminImageFieldTexts).image;
-  const [way, setWay] = useState<'upload' | 'manual'>(isElsewhere(value) ? 'manual' : 'upload');
+  const [mode, setMode] = useState<'upload' | 'manual'>(isElsewhere(value) ? 'manual' : 'upload');
   /** What each of the two ways last gave: going back and forth loses neither. */
   const [given, setGiven] = useState({ upload: isElsewhere(value) ? '' : value, manual: value });
   function give(url: string) {
-    setGiven((old) => ({ ...old, [way]: url }));
+    setGiven((old) => ({ ...old, [mode]: url }));
     onChange(url);
   }
   function go(next: 'upload' | 'manual') {
-    setWay(next);
+    setMode(next);
     // An upload stays until an address takes its place.
     onChange(next === 'manual' && !given.manual ? value : given[next]);
   }
@@ -49,14 +49,14 @@ export function ImageField({ picker, label, hint, error, value, onChange }: Imag
         label={messages.way}
         name="imageWay"
         className="w-fit"
-        value={way}
+        value={mode}
         choices={[
           ['upload', messages.upload],
           ['manual', messages.manual],
         ]}
         onChoose={go}
       />
-      {way === 'upload' ? (
+      {mode === 'upload' ? (
         picker({ label, hint, error, value: value || null, onChange: (url) => give(url ?? '') })
       ) : (
         <Field label={messages.address} hint={messages.addressHint} error={error}>

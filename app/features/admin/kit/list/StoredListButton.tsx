@@ -60,7 +60,7 @@ function StoredListDialog({ list, columns, onClose }: StoredListProps & { onClos
   const stored = useStoredList(list);
   // In the component's own state: a box changes with its click, and the next choice begins with it.
   const [chosen, setChosen] = useState<StoredList | null>(null);
-  const kept = chosen ?? stored;
+  const current = chosen ?? stored;
   const [name, setName] = useState('');
   const [missing, setMissing] = useState(false);
   const { queryKey } = rpc.admin.lists.read.queryOptions({ input: { list } });
@@ -95,17 +95,17 @@ function StoredListDialog({ list, columns, onClose }: StoredListProps & { onClos
     const wanted = name.trim();
     setMissing(!wanted);
     if (!wanted) return;
-    const others = kept.views.filter((view) => view.name !== wanted);
-    choose({ ...kept, views: [...others, { name: wanted, query }] }, () => setName(''));
+    const others = current.views.filter((view) => view.name !== wanted);
+    choose({ ...current, views: [...others, { name: wanted, query }] }, () => setName(''));
   }
   return (
     <Dialog open onOpenChange={(next) => !next && onClose()} title={messages.title} description={messages.lead}>
       <div className="grid gap-6">
         <section aria-label={messages.views} className="grid gap-3">
           <h3 className="text-sm font-semibold text-quiet">{messages.views}</h3>
-          {kept.views.length === 0 ? <p className="text-sm text-quiet">{messages.none}</p> : null}
+          {current.views.length === 0 ? <p className="text-sm text-quiet">{messages.none}</p> : null}
           <ul className="grid gap-1">
-            {kept.views.map((view) => (
+            {current.views.map((view) => (
               <li key={view.name} className="flex min-w-0 items-center gap-2">
                 <Button
                   size="sm"
@@ -122,7 +122,7 @@ function StoredListDialog({ list, columns, onClose }: StoredListProps & { onClos
                 <IconButton
                   size="sm"
                   label={messages.forget(view.name)}
-                  onClick={() => choose({ ...kept, views: kept.views.filter((one) => one !== view) })}
+                  onClick={() => choose({ ...current, views: current.views.filter((one) => one !== view) })}
                 >
                   <Trash2 aria-hidden="true" />
                 </IconButton>
@@ -153,11 +153,11 @@ function StoredListDialog({ list, columns, onClose }: StoredListProps & { onClos
                 key={key}
                 name={key}
                 label={header}
-                checked={!kept.hidden.includes(key)}
+                checked={!current.hidden.includes(key)}
                 onChange={({ target }) =>
                   choose({
-                    ...kept,
-                    hidden: target.checked ? kept.hidden.filter((one) => one !== key) : [...kept.hidden, key],
+                    ...current,
+                    hidden: target.checked ? current.hidden.filter((one) => one !== key) : [...current.hidden, key],
                   })
                 }
               />

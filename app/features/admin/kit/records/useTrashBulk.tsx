@@ -29,7 +29,7 @@ export function useTrashBulk<Row extends { id: string; version: number }>(
 ): { bulk: (selected: Row[], clear: () => void) => ReactNode; dialogs: ReactNode } {
   const messages = useText(adminTexts).admin.list.bulk;
   const { act, report } = useActions(screen, refresh);
-  const [asked, setAsked] = useState<{ rows: Row[]; clear: () => void } | null>(null);
+  const [requested, setRequested] = useState<{ rows: Row[]; clear: () => void } | null>(null);
   const named = (rows: Row[]) => rows.map((row) => ({ id: row.id, name: nameOf(row) }));
   const restore = (rows: Row[]) =>
     act({
@@ -51,7 +51,7 @@ export function useTrashBulk<Row extends { id: string; version: number }>(
       <Button
         size="sm"
         onClick={() => {
-          if (!trash) return setAsked({ rows: selected, clear });
+          if (!trash) return setRequested({ rows: selected, clear });
           // What failed is told by its own notice.
           restore(selected).then(clear, () => {});
         }}
@@ -62,13 +62,13 @@ export function useTrashBulk<Row extends { id: string; version: number }>(
     dialogs: (
       <>
         <ConfirmDialog
-          open={asked !== null}
-          onClose={() => setAsked(null)}
-          title={messages.removeTitle(asked?.rows.length ?? 0)}
-          question={asked?.rows.length === 1 && asked.rows[0] ? nameOf(asked.rows[0]) : undefined}
+          open={requested !== null}
+          onClose={() => setRequested(null)}
+          title={messages.removeTitle(requested?.rows.length ?? 0)}
+          question={requested?.rows.length === 1 && requested.rows[0] ? nameOf(requested.rows[0]) : undefined}
           confirmLabel={messages.remove}
           busyLabel={messages.busy}
-          onConfirm={async () => asked && remove(asked.rows).then(asked.clear)}
+          onConfirm={async () => requested && remove(requested.rows).then(requested.clear)}
         />
         {report}
       </>

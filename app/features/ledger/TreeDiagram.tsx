@@ -6,24 +6,24 @@ const LEAVES = [60, 180, 300, 420];
 const PAIRS = [120, 360];
 const [TOP, MIDDLE, BOTTOM] = [34, 108, 182];
 const LINES = [
-  ...LEAVES.map((x, i) => ({ from: [x, BOTTOM - 18], to: [PAIRS[i >> 1] ?? 0, MIDDLE + 15], way: i === 1 })),
-  ...PAIRS.map((x, i) => ({ from: [x, MIDDLE - 15], to: [240, TOP + 18], way: i === 0 })),
+  ...LEAVES.map((x, i) => ({ from: [x, BOTTOM - 18], to: [PAIRS[i >> 1] ?? 0, MIDDLE + 15], onPath: i === 1 })),
+  ...PAIRS.map((x, i) => ({ from: [x, MIDDLE - 15], to: [240, TOP + 18], onPath: i === 0 })),
 ];
 
 /** Four votes, their tree and the way of one of them to the signed root. */
-export function TreePicture() {
+export function TreeDiagram() {
   const text = useText(ledgerTexts).ledger;
   return (
     <svg viewBox="0 0 480 210" role="img" aria-label={text.picture} className="w-full max-w-[36rem]">
-      {LINES.map(({ from, to, way }) => (
+      {LINES.map(({ from, to, onPath }) => (
         <line
           key={`${from} ${to}`}
           x1={from[0]}
           y1={from[1]}
           x2={to[0]}
           y2={to[1]}
-          stroke={way ? 'var(--color-lead)' : 'var(--color-line)'}
-          strokeWidth={way ? 4 : 2}
+          stroke={onPath ? 'var(--color-lead)' : 'var(--color-line)'}
+          strokeWidth={onPath ? 4 : 2}
         />
       ))}
       {LEAVES.map((x, i) => (

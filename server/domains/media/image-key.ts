@@ -3,12 +3,12 @@ import type { Sharp } from 'sharp';
 /** Bits of a key, one for each of as many waves. */
 const PICTURE_KEY_BITS = 128;
 
-/** Side of the picture that is looked at for its edges, and of the one whose waves are measured. Pixels. */
+/** Side of the image that is looked at for its edges, and of the one whose waves are measured. Pixels. */
 const LOOKED_AT = 96;
 const SIDE = 32;
 /** Less contrast than this between the darkest and the lightest part: nothing to be recognised by. Of 255. */
 const LEAST_CONTRAST = 12;
-/** How much a pixel has to differ from the corner to belong to the picture and not to its margin. Of 255. */
+/** How much a pixel has to differ from the corner to belong to the image and not to its margin. Of 255. */
 const MARGIN = 16;
 
 /** cos((2x + 1) u pi / 2n), for every wave and place. */
@@ -23,19 +23,19 @@ const ORDER = Array.from({ length: SIDE * SIDE }, (_, i): [number, number] => [i
   .slice(0, PICTURE_KEY_BITS);
 
 /**
- * What a picture looks like, in so few bits that another size, encoding, tone or margin of it changes few of them: the signs of
+ * What an image looks like, in so few bits that another size, encoding, tone or margin of it changes few of them: the signs of
  * the longest waves of its brightness, against their median ("pHash"). Colours do not count, nor do margins of one tone.
  *
- * @param picture of which only the first frame counts.
- * @returns 128 characters 0 and 1; null of a picture that is of one tone, which looks like every other such.
+ * @param image of which only the first frame counts.
+ * @returns 128 characters 0 and 1; null of an image that is of one tone, which looks like every other such.
  */
-export async function pictureKey(picture: Sharp): Promise<string | null> {
+export async function imageKey(image: Sharp): Promise<string | null> {
   // What is transparent is seen on white; what is white itself only on black.
-  return (await keyOn(picture.clone(), '#fff')) ?? (await keyOn(picture.clone(), '#000'));
+  return (await keyOn(image.clone(), '#fff')) ?? (await keyOn(image.clone(), '#000'));
 }
 
-async function keyOn(picture: Sharp, background: string): Promise<string | null> {
-  const pixels = await picture
+async function keyOn(image: Sharp, background: string): Promise<string | null> {
+  const pixels = await image
     .flatten({ background })
     .greyscale()
     .resize(LOOKED_AT, LOOKED_AT, { fit: 'fill' })
@@ -59,7 +59,7 @@ interface Box {
   height: number;
 }
 
-/** The part of the picture that is no margin. */
+/** The part of the image that is no margin. */
 function boxOf(pixels: Uint8Array): Box {
   const corner = pixels[0] ?? 0;
   let [left, top, right, bottom] = [LOOKED_AT, LOOKED_AT, -1, -1];
@@ -76,7 +76,7 @@ function boxOf(pixels: Uint8Array): Box {
     : { left, top, width: right - left + 1, height: bottom - top + 1 };
 }
 
-/** The mean of the pixels under each place of the smaller picture. */
+/** The mean of the pixels under each place of the smaller image. */
 function shrink(pixels: Uint8Array, { left, top, width, height }: Box): Float64Array {
   const span = (start: number, length: number, place: number): [number, number] => {
     const from = start + Math.floor((place * length) / SIDE);

@@ -5,22 +5,22 @@ import type { Storage } from '#server/providers/storage/port.ts';
 import type { ImageProcessor } from './image-processor.ts';
 import { fileOf, UploadRefused, WEBP_SIDES } from './media.policy.ts';
 
-/** Of a picture that nothing can be known by: it was looked at, and is like no other. */
-export const NO_PICTURE_KEY = '0'.repeat(128);
+/** Of an image that nothing can be known by: it was looked at, and is like no other. */
+export const NO_IMAGE_KEY = '0'.repeat(128);
 /** Images of one run: each takes a part of a second of the image process. */
 const BATCH_SIZE = 100;
 
 /**
- * Gives picture keys to images from before there were any, newest first; those of the forum are compared with nothing and
+ * Gives image keys to images from before there were any, newest first; those of the forum are compared with nothing and
  * stay without.
  *
  * @returns how many got one. @throws StorageError
  */
-export async function fillPictureKeys(db: Db, storage: Storage, process: ImageProcessor): Promise<number> {
+export async function fillImageKeys(db: Db, storage: Storage, process: ImageProcessor): Promise<number> {
   const rows = await db
     .select({ id: media.id, name: media.name, bucket: media.bucket })
     .from(media)
-    .where(and(isNull(media.pictureKey), isNull(media.deletedAt)))
+    .where(and(isNull(media.imageKey), isNull(media.deletedAt)))
     .orderBy(desc(media.createdAt))
     .limit(BATCH_SIZE);
   let looked = 0;
@@ -30,17 +30,17 @@ export async function fillPictureKeys(db: Db, storage: Storage, process: ImagePr
     const key = bytes && (await keyOf(process, bytes));
     await db
       .update(media)
-      .set({ pictureKey: key ?? NO_PICTURE_KEY })
+      .set({ imageKey: key ?? NO_IMAGE_KEY })
       .where(eq(media.id, id));
     looked++;
   }
   return looked;
 }
 
-/** Null where the file is no picture any more; a busy image process fails, and the next run goes on. */
+/** Null where the file is no image any more; a busy image process fails, and the next run goes on. */
 async function keyOf(process: ImageProcessor, bytes: Buffer): Promise<string | null> {
   try {
-    return (await process({ bytes, declared: null })).pictureKey;
+    return (await process({ bytes, declared: null })).imageKey;
   } catch (error) {
     if (error instanceof UploadRefused) return null;
     throw error;
