@@ -154,6 +154,21 @@ describe('delivering', () => {
     });
   });
 
+  it.each(['https://docs.example.org./Guia', 'https://docs.example.org:443/%47uia?', 'HTTPS://DOCS.example.org/Guia#'])(
+    'knows an address again as %s',
+    async (evidence) => {
+      const [one, other] = [await paid(), await paid()];
+      const [first, second] = [await one.task('docs'), await other.task('docs')];
+      const by = ({ id, version }: { id: string; version: number }, address: string) =>
+        back.deliverables.deliver({ id, version, kind: 'url', evidence: address });
+      const used = (error: { code?: string }) => expect(error.code).toBe('EVIDENCE_USED');
+      await by(first, 'https://docs.example.org/Guia').catch(used);
+      await by(second, evidence).then(() => expect.unreachable(), used);
+      // What may be another page is one.
+      expect(await by(second, `https://docs.example.org/Guia/${second.id}#2`)).toMatchObject({ state: 'delivered' });
+    },
+  );
+
   it('shows one thing by one evidence, also when two are delivered at once', async () => {
     const [one, other] = [await paid(), await paid()];
     const [first, second] = [await one.task('docs'), await other.task('docs')];

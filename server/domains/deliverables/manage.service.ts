@@ -313,6 +313,19 @@ async function checkEvidence(tx: Tx, by: Editor, row: DeliverableRow, { kind, ev
   const url = URL.canParse(evidence) ? new URL(evidence) : null;
   if (url?.protocol !== 'https:' || !url.hostname.includes('.') || url.username || url.password)
     return fail('EVIDENCE_REFUSED', { why: 'url' });
+  return oneSpelling(url);
+}
+
+/** An address without what leads to the same page by definition: the dot of the root, an empty query or fragment, escapes of plain signs. */
+function oneSpelling(address: URL): string {
+  const url = new URL(address);
+  url.hostname = url.hostname.replace(/\.$/, '');
+  url.pathname = url.pathname.replace(/%[0-9a-f]{2}/gi, (coded) => {
+    const sign = String.fromCharCode(Number.parseInt(coded.slice(1), 16));
+    return /[\w.~-]/.test(sign) ? sign : coded.toUpperCase();
+  });
+  if (url.search === '') url.search = '';
+  if (url.hash === '') url.hash = '';
   return url.href;
 }
 
