@@ -1,5 +1,8 @@
+import path from 'node:path';
 import { ANVIL_KEYS, anvil, startAnvil } from '#tests/support/chains/chains.ts';
 import { startSigner } from '#tests/support/chains/signer.ts';
+import { deliver, itemOf, withdrawAndRefund } from './deliverables.ts';
+import { mailTo } from './mails.ts';
 import {
   a11yViolations,
   expect,
@@ -14,7 +17,7 @@ import {
 } from './support.ts';
 import { createPayment, fill, goToPayment, next, play, WALLET } from './wizard.ts';
 
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({ timeout: 180_000 });
 test.skip(!anvil.available, anvil.note);
 
 /** What the chain itself says about the token at an address. */
@@ -27,7 +30,7 @@ async function ask(rpc: string, to: string, call: string): Promise<string> {
   return ((await response.json()) as { result: string }).result;
 }
 
-test(`from the wizard through the payment to a token on a chain, and a public page that links to it${anvil.note} [A-TOKEN-21..25] [AMB-187] [AMB-100] [ERR-117]`, async ({
+test(`from the wizard through the payment to a token on a chain, its public page, and every other item that was sold${anvil.note} [A-TOKEN-21..25] [AMB-187] [AMB-100] [ERR-117]`, async ({
   browser,
 }) => {
   const site = new OwnServer({ ADMIN_SECOND_FACTOR: 'off' });
@@ -55,6 +58,7 @@ test(`from the wizard through the payment to a token on a chain, and a public pa
     await mine.click();
     await ready(page);
     await expect(page.getByRole('heading', { level: 2, name: 'Pago recibido' })).toBeVisible();
+    const order = page.url();
 
     // An admin sees it waiting, looks at it, and makes the token.
     const staff = await otherBrowser(browser, { baseURL: site.url });
@@ -135,6 +139,33 @@ test(`from the wizard through the payment to a token on a chain, and a public pa
     const metadata = await page.request.get(`/token-metadata/${await requestOf(desktop)}.json`);
     expect(await metadata.json()).toMatchObject({ name, symbol: 'AJO', description: 'Un token de lago.' });
     await expect(page.getByText('Están en el contrato.')).toBeVisible();
+
+    // What else was sold is delivered with evidence, and one item withdrawn with money back: the payer sees each step on the phone.
+    await visit(page, order);
+    const orderId = /FL-[0-9A-Z-]+/.exec((await page.getByRole('main').textContent()) ?? '')?.[0] ?? '';
+    // A job of each minute follows the signer.
+    for (const item of ['Token único', 'Suministro configurable'])
+      await expect(itemOf(page, item)).toContainText('Hecho el', { timeout: 80_000 });
+    await visit(desktop, `/admin/deliverables?q=${orderId}`);
+    for (const [i, item] of ['1 semana en portada', 'Soporte básico', 'Documentación'].entries()) {
+      const evidence = `https://docs.example.org/${orderId}/${i}`;
+      await deliver(desktop, item, evidence);
+      await expect(itemOf(page, item)).toContainText('Hecho el', { timeout: 20_000 });
+      await expect(itemOf(page, item).getByRole('link')).toHaveAttribute('href', evidence);
+    }
+    await withdrawAndRefund(desktop, page, {
+      item: 'Integración con tus redes sociales',
+      amount: '0,01',
+      // It was paid in a coin of Tron.
+      address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+      transaction: 'c'.repeat(64),
+      code: async () =>
+        /\b(\d{8})\b/.exec(
+          await mailTo(path.join(site.data, 'outbox'), 'ana@florka.test', /Código para tu devolución/),
+        )?.[1] ?? '',
+    });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    expect(await a11yViolations(page)).toEqual([]);
   } finally {
     await signer.stop();
     await Promise.all([site.end(), chain.stop()]);
