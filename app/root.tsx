@@ -23,6 +23,8 @@ import { queryClient } from './lib/api/query-client.ts';
 import { localeOf } from './lib/i18n/i18n.tsx';
 import { languageOfferScript } from './lib/i18n/language-choice.ts';
 import { followLive } from './lib/live/live.ts';
+import { ReleaseNotice } from './lib/live/ReleaseNotice.tsx';
+import { leaveOldRelease } from './lib/live/release.ts';
 import { endStaleness, PAGE_SHOWN } from './lib/live/stale.ts';
 import { Announcement } from './lib/page/Announcement.tsx';
 import { DemoBanner } from './lib/page/DemoBanner.tsx';
@@ -97,6 +99,7 @@ export default function App() {
   useEffect(() => endStaleness(queries), [queries]);
   useEffect(() => followLive(queries), [queries]);
   useEffect(() => keepFocusFromFirst(() => later(() => import('#app/ui/controls/focus.ts'))), []);
+  useEffect(() => leaveOldRelease(), []);
   useEffect(() => afterFirstLoad(), []);
   const { pathname, search } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each address is another page.
@@ -106,6 +109,7 @@ export default function App() {
       <AssetsBase value={assets}>
         {demo ? <DemoBanner /> : null}
         <Announcement first={notices} />
+        <ReleaseNotice />
         <Outlet />
       </AssetsBase>
     </QueryClientProvider>

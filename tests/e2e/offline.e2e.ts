@@ -1,13 +1,16 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Page } from '@playwright/test';
 import { a11yViolations, expect, rankingOf, ready, rowOf, test, visit } from './support.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-/** A proxy in front of a server, which can be taken away, and gives its service worker another release. */
+/** A proxy in front of a server, which can be taken away, gives its service worker another release, and loses files. */
 async function proxyTo(target: string) {
   let release: [old: string, next: string] | undefined;
+  let missing: RegExp | undefined;
   const server = http.createServer((req, res) => {
+    if (missing?.test(req.url ?? '')) return void res.writeHead(404).end();
     const headers = {
       ...req.headers,
       ...(req.headers.origin ? { origin: target } : {}),
@@ -38,6 +41,10 @@ async function proxyTo(target: string) {
     /** From now on the service worker is of another release. */
     release(old: string, next: string) {
       release = [old, next];
+    },
+    /** From now on these files are not there, until it is said that all are. */
+    lose(files: RegExp | undefined) {
+      missing = files;
     },
     async takeAway() {
       const closed = new Promise((done) => server.close(done));
@@ -147,6 +154,77 @@ test('a new release takes over from the old one, and nothing of the old one is l
   await expect.poll(releases, { timeout: 30_000 }).not.toContain(old);
   await visit(page, `${proxy.url}/vote`);
   await expect.poll(releases, { timeout: 30_000 }).toEqual(['next']);
+  await page.close();
+  await proxy.takeAway();
+});
+
+/** The documents that a page loads from now on; the first one ends the lack of files, as a new release does. */
+function documentsOf(page: Page, onFirst: () => void = () => {}): string[] {
+  const loads: string[] = [];
+  page.on('request', (request) => {
+    if (!request.isNavigationRequest()) return;
+    if (loads.push(request.url()) === 1) onFirst();
+  });
+  return loads;
+}
+
+test('a page of a replaced release loads itself anew when a part of it is gone, and what was written is there', async ({
+  page,
+  context,
+  member,
+  site,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(404);
+  pageErrors.expectLoss('Failed to fetch');
+  await member(context);
+  const proxy = await proxyTo(site.url);
+  await visit(page, `${proxy.url}/forum`);
+  await page.getByLabel('Título').fill('Escrito antes');
+  const loads = documentsOf(page, () => proxy.lose(undefined));
+  proxy.lose(/\/assets\/(manifest|PostExtras)-/);
+  await page.getByRole('button', { name: /Categoría/ }).click();
+  await expect.poll(() => loads.length, { timeout: 20_000 }).toBe(1);
+  await ready(page);
+  await expect(page.getByLabel('Título')).toHaveValue('Escrito antes');
+  await page.getByRole('button', { name: /Categoría/ }).click();
+  await expect(page.getByLabel('Categoría')).toBeVisible();
+  expect(loads).toHaveLength(1);
+  await page.close();
+  await proxy.takeAway();
+});
+
+test('a page of a replaced release says so, once it loaded itself anew in vain or would lose what was typed', async ({
+  page,
+  site,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(404);
+  pageErrors.expectLoss('Failed to fetch');
+  const proxy = await proxyTo(site.url);
+  const search = page.getByRole('button', { name: 'Buscar', exact: true });
+  const said = page.getByRole('status').filter({ hasText: 'Esta página es de una versión anterior de Florka' });
+  await visit(page, `${proxy.url}/auth`);
+  await page.getByLabel('Correo electrónico').fill('quien@florka.test');
+  const loads = documentsOf(page);
+  proxy.lose(/\/assets\/(manifest|SearchPalette)-/);
+  await search.click();
+  await expect(said).toContainText('al recargar se pierde', { timeout: 20_000 });
+  await expect(page.getByLabel('Correo electrónico')).toHaveValue('quien@florka.test');
+  expect(await a11yViolations(page)).toEqual([]);
+  expect(loads).toEqual([]);
+
+  // With nothing to lose it loads itself anew, and only once: the old document is still what comes.
+  await page.getByLabel('Correo electrónico').fill('');
+  await said.getByRole('button', { name: 'Recargar' }).click();
+  await expect.poll(() => loads.length).toBe(1);
+  await ready(page);
+  await search.click();
+  await expect.poll(() => loads.length, { timeout: 20_000 }).toBe(2);
+  await ready(page);
+  await search.click();
+  await expect(said).toContainText('Recargarla no ha bastado', { timeout: 20_000 });
+  expect(loads).toHaveLength(2);
   await page.close();
   await proxy.takeAway();
 });

@@ -1,6 +1,9 @@
 /** Between two tries. Milliseconds. */
 const DELAY_MS = 3_000;
 
+/** Said when a part could not be loaded: release.ts looks whether the server still has this release. */
+export const PART_MISSING = 'florka-part-missing';
+
 /**
  * Loads a part of the page that can wait, as often as it takes: a `lazy` part that failed would take the whole page down, in
  * the very moment when the network is bad.
@@ -10,6 +13,7 @@ export async function later<T>(load: () => Promise<T>): Promise<T> {
     try {
       return await load();
     } catch {
+      dispatchEvent(new Event(PART_MISSING));
       await new Promise((done) => setTimeout(done, DELAY_MS));
     }
   }

@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { RESTORED } from '#app/lib/live/release.ts';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -259,6 +260,7 @@ function PostForm({ memberId, signedIn, about, imageField, onCreated }: PostForm
         />
       ) : null}
       <form
+        {...RESTORED}
         className={cx('grid grid-cols-1 gap-4', collapsed && 'max-lg:hidden')}
         onSubmit={submit}
         aria-labelledby="new-post"

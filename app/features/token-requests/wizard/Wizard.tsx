@@ -15,6 +15,7 @@ import { codeOf } from '#app/lib/api/failure.ts';
 import { useChecksum } from '#app/lib/forms/useChecksum.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { useMounted } from '#app/lib/live/clock.ts';
+import { RESTORED } from '#app/lib/live/release.ts';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
@@ -197,7 +198,7 @@ export function Wizard({ image }: { image: RenderImage }) {
               </p>
             ) : null}
             <StepList step={step} reached={state.reached} onStep={leaveFor} />
-            <form onSubmit={submit} noValidate aria-labelledby="create-title" className="mt-4">
+            <form {...RESTORED} onSubmit={submit} noValidate aria-labelledby="create-title" className="mt-4">
               <Ticket
                 header={
                   <div className="mb-5">

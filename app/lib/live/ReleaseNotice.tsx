@@ -1,0 +1,21 @@
+import { useLocation } from 'react-router';
+import { Banner } from '#app/ui/layout/Banner.tsx';
+import { localeOf } from '../i18n/i18n.tsx';
+import { releaseTexts } from '../messages/release.ts';
+import { useOldRelease } from './release.ts';
+
+/** On a page of an earlier release that can't load one of its parts and did not load itself anew. */
+export function ReleaseNotice() {
+  const { pathname } = useLocation();
+  const why = useOldRelease();
+  if (!why) return null;
+  const text = releaseTexts[localeOf(pathname)];
+  return (
+    <Banner className="sticky top-0 z-40 border-b text-center">
+      {text.text} {text[why]}{' '}
+      <button type="button" className="link" onClick={() => location.reload()}>
+        {text.reload}
+      </button>
+    </Banner>
+  );
+}
