@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from '../errors.ts';
+import { formKey } from '../fields/form-key.ts';
 import { submissionStatus } from '../fields/schemas.ts';
 import {
   eachNeededField,
@@ -22,8 +23,8 @@ export const submissionInput = z.strictObject({
 });
 export type SubmissionInput = z.infer<typeof submissionInput>;
 
-/** Made by the form: 256 random bits for the images it uploads (header x-claim), so that guests may use and remove them. */
-const claim = z.string().regex(/^[\w-]{43}$/);
+/** For the images that the form uploads (header x-claim), so that guests may use and remove them. */
+const claim = formKey;
 
 export const submissions = {
   /** False while the operator takes no submissions. */

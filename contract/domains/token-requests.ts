@@ -4,6 +4,7 @@ import { dueFrom } from '../admin/forms/deliverables.ts';
 import { closureKind } from '../admin/forms/token-requests.ts';
 import { errors } from '../errors.ts';
 import { draftMax, eachDraftText } from '../fields/draft-fields.ts';
+import { formKey } from '../fields/form-key.ts';
 import { AGREED_FIELDS, TOKEN_NETWORKS } from '../fields/token-form.ts';
 import { resemblanceAccepted } from '../likeness.ts';
 import { evidenceKind, soldPlace } from './deliverables.ts';
@@ -263,7 +264,10 @@ export const tokenRequests = {
   create: oc
     .route({ method: 'POST', path: '/token-requests', tags: ['token requests'], summary: 'Begin a token request' })
     .errors({ ...limited, CHALLENGE_NEEDED: errors.CHALLENGE_NEEDED })
-    .input(z.strictObject({ data: draftData.partial(), challenge: solvedChallenge.optional() }))
+    /** The same secret again, for instance after a lost answer, brings the same draft as it is now. */
+    .input(
+      z.strictObject({ data: draftData.partial(), secret: formKey.optional(), challenge: solvedChallenge.optional() }),
+    )
     .output(draft.extend({ secret: z.string() })),
   /** Fields that are left out stay as they are. */
   save: oc

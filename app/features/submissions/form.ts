@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { asLink } from '#app/lib/forms/as-link.ts';
+import { randomKey } from '#app/lib/forms/random-key.ts';
 import { each } from '#contract/fields/each.ts';
 import { eachLink, httpLink, TOKEN_LINKS } from '#contract/fields/links.ts';
 import { NEEDED_FIELDS, SUBMISSION_FIELDS, type SubmissionField } from '#contract/fields/submission-fields.ts';
@@ -42,12 +43,6 @@ export interface Stored {
 }
 
 const NAME = 'florka.publish';
-/** 256 random bits as the server takes them. */
-const newKey = (): string =>
-  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
 /** A version 4 UUID; `crypto.randomUUID` exists on https and localhost only. */
 function newAttempt(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -57,7 +52,7 @@ function newAttempt(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-const begin = (): Stored => ({ form: BLANK, formKey: newKey(), attempt: newAttempt() });
+const begin = (): Stored => ({ form: BLANK, formKey: randomKey(), attempt: newAttempt() });
 
 function read(): Stored {
   try {

@@ -44,7 +44,7 @@ describe('dashboard [AMB-195]', () => {
     ])
       await app.sql(
         'insert into token_creation_submissions (status, payment_status, edit_secret_hash) values ($1, $2, $3)',
-        [status, payment, Buffer.alloc(32)],
+        [status, payment, Buffer.alloc(1)],
       );
     expect(await api.admin.dashboard.counts()).toMatchObject({
       newSubmissions: (before['newSubmissions'] ?? 0) + 2,

@@ -32,7 +32,8 @@ export interface Services {
 }
 
 /**
- * Begins a request. The secret is shown this once.
+ * Begins a request. A secret that the server makes is shown this once; the same secret of a form twice, also at once, is one request,
+ * and the second call gets it as it is.
  *
  * @throws RATE_LIMITED
  */
@@ -40,36 +41,53 @@ export async function createDraft(
   db: Db,
   services: Services,
   author: { userId: string | null; address: string; actor: Actor; now: Date },
-  input: Partial<DraftData>,
+  input: { data: Partial<DraftData>; secret?: string | undefined },
   limit: Limit,
 ): Promise<Draft & { secret: string }> {
   const { now } = author;
+  const secret = input.secret ?? newSecret();
+  const { data, dropped } = cleanDraft(input.data);
+  const full = { ...EMPTY_DRAFT, ...data };
+  const answer = async (reader: Reader, row: RequestRow) => {
+    const imageDropped = full.imageUrl.startsWith('/media/') && row.tokenData.imageUrl !== full.imageUrl;
+    const draft = await present(reader, services, row, [
+      ...(dropped ? (['linkDropped'] as const) : []),
+      ...(imageDropped ? (['imageDropped'] as const) : []),
+    ]);
+    return { ...draft, secret };
+  };
+  const known = await requestOfSecret(db, secret);
+  if (known) return answer(db, known);
   await consumeRateLimits(
     db,
     author.userId ? [{ key: `draft:${author.userId}`, limit }] : addressLimits('draft:address', author.address, limit),
     now,
   );
-  const { data, dropped } = cleanDraft(input);
-  const full = { ...EMPTY_DRAFT, ...data };
-  const secret = newSecret();
   return db.transaction(async (tx) => {
     const [inserted] = await tx
       .insert(tokenCreationSubmissions)
       .values({ userId: author.userId, editSecretHash: hashSecret(secret), createdAt: now, updatedAt: now })
+      .onConflictDoNothing()
       .returning({ id: tokenCreationSubmissions.id });
+    const twin = inserted ? null : await requestOfSecret(tx, secret);
+    if (twin) return answer(tx, twin);
     const id = inserted?.id ?? '';
     // Only a member has images before the draft is there.
     const owner = { draftId: id, userId: author.userId };
     const foreign = full.imageUrl.startsWith('/media/') && !(await ownsImage(tx, full.imageUrl, owner, now));
     await write(tx, id, foreign ? { ...full, imageUrl: '' } : full, now);
     await audit(tx, author.actor, { action: 'request.created', resourceType: 'token_request', resourceId: id });
-    const row = await findRequest(tx, id);
-    const draft = await present(tx, services, row, [
-      ...(dropped ? (['linkDropped'] as const) : []),
-      ...(foreign ? (['imageDropped'] as const) : []),
-    ]);
-    return { ...draft, secret };
+    return answer(tx, await findRequest(tx, id));
   });
+}
+
+async function requestOfSecret(db: Reader, secret: string): Promise<RequestRow | null> {
+  const hash = tokenCreationSubmissions.editSecretHash;
+  const [row] = await db
+    .select()
+    .from(tokenCreationSubmissions)
+    .where(and(eq(hash, hashSecret(secret)), sql`octet_length(${hash}) = 32`));
+  return row ?? null;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import fc from 'fast-check';
@@ -62,6 +63,27 @@ describe('saving a draft', () => {
       selected_network: 'ethereum',
     });
     expect(JSON.stringify(row)).not.toContain(secret);
+  });
+
+  it('begun twice under the secret of a form, also at once, is one draft, which the second call gets as it is', async () => {
+    const api = guest();
+    const secret = randomBytes(32).toString('base64url');
+    const both = await Promise.all([1, 2].map(() => api.tokenRequests.create({ data: { tokenName: 'Aji' }, secret })));
+    const [id, ...others] = new Set(both.map((draft) => draft.id));
+    expect(others).toEqual([]);
+    expect(both.map((draft) => draft.secret)).toEqual([secret, secret]);
+    await api.tokenRequests.save({
+      id: id ?? '',
+      secret,
+      version: both[0]?.version ?? 0,
+      data: { tokenName: 'Aji Token' },
+    });
+    const again = await guest().tokenRequests.create({ data: { tokenName: 'Aji' }, secret });
+    expect(again).toMatchObject({ id, secret, data: { tokenName: 'Aji Token' } });
+    const created = "select 1 from audit_events where action = 'request.created' and resource_id = $1";
+    expect(await app.sql(created, [id])).toHaveLength(1);
+    for (const weak of ['', 'x'.repeat(42), `${'x'.repeat(42)}!`])
+      await expect(api.tokenRequests.create({ data: {}, secret: weak })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
   it('changes what is given and leaves the rest; the second of two savers has to choose', async () => {

@@ -40,7 +40,7 @@ export const tokenRequestsApi = {
         actor: actorOf(context, viewer),
         now,
       };
-      return createDraft(db, context, author, input.data, context.limits.drafts);
+      return createDraft(db, context, author, input, context.limits.drafts);
     }),
 
   save: open.tokenRequests.save

@@ -10,12 +10,24 @@ import { isTouched } from './stored-draft.ts';
 function fakeServer() {
   const drafts = new Map<string, Draft & { secret: string }>();
   const calls: string[] = [];
-  const server = { drafts, calls, down: false as boolean | (() => unknown), creations: 0 };
+  const server = {
+    drafts,
+    calls,
+    down: false as boolean | (() => unknown),
+    /** Answers that get lost on their way from now on. */
+    lost: 0,
+    creations: 0,
+  };
   const answer = async <T>(name: string, work: () => T): Promise<T> => {
     calls.push(name);
     await Promise.resolve();
     if (server.down) throw typeof server.down === 'function' ? server.down() : new TypeError('no network');
-    return structuredClone(work());
+    const done = structuredClone(work());
+    if (server.lost > 0) {
+      server.lost--;
+      throw new TypeError('no answer');
+    }
+    return done;
   };
   const find = ({ id, secret }: { id: string; secret?: string | undefined }) => {
     const draft = drafts.get(id);
@@ -23,12 +35,14 @@ function fakeServer() {
     return draft;
   };
   const api = {
-    create: ({ data }: { data: Partial<DraftData> }) =>
+    create: ({ data, secret }: { data: Partial<DraftData>; secret: string }) =>
       answer('create', () => {
+        const known = [...drafts.values()].find((draft) => draft.secret === secret);
+        if (known) return known;
         const id = `id-${++server.creations}`;
         const draft = {
           id,
-          secret: `secret-${id}`,
+          secret,
           orderKey: `key-${id}`,
           version: 2,
           status: 'incomplete',
@@ -105,7 +119,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-const only = () => [...fake.drafts.values()][0] as Draft;
+const only = () => [...fake.drafts.values()][0] as Draft & { secret: string };
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const write = (tokenName: string) => store.change({ tokenName });
 
@@ -122,7 +136,7 @@ describe('keeping a form', () => {
 
   it('creates once, then saves what changed within two seconds, with a version [CREATE-70] [CREATE-71]', async () => {
     write('Ajo');
-    expect(await store.save()).toMatchObject({ ok: true, claim: { id: 'id-1', secret: 'secret-id-1' } });
+    expect(await store.save()).toMatchObject({ ok: true, claim: { id: 'id-1', secret: only().secret } });
     expect([fake.calls, only().data.tokenName]).toEqual([['create'], 'Ajo']);
     for (const name of ['Ajol', 'Ajolo', 'Ajolote']) {
       write(name);
@@ -166,6 +180,43 @@ describe('keeping a form', () => {
     device.open(fake.api);
     await pass(2_000);
     expect(only().data.tokenName).toBe('Ajolote');
+  });
+
+  it('begins one draft when the answer is lost, and what is written meanwhile follows', async () => {
+    write('Aji');
+    fake.server.lost = 1;
+    expect(await store.save()).toMatchObject({ ok: false });
+    write('Aji Token');
+    // A reload.
+    const next = device.open(fake.api);
+    expect(next.get()).toMatchObject({ remote: null, begun: { data: { tokenName: 'Aji' } } });
+    await pass(10_000);
+    expect(next.get()).toMatchObject({ remote: { id: 'id-1' }, begun: null, saving: 'idle' });
+    expect([...fake.drafts.keys()]).toEqual(['id-1']);
+    expect(only().data.tokenName).toBe('Aji Token');
+  });
+
+  it('is another draft after what was sent could not be taken', async () => {
+    write('Aji');
+    fake.server.down = () => new ApiFailure('BAD_REQUEST', 400, undefined);
+    await store.save();
+    fake.server.down = false;
+    write('Aji Token');
+    await store.save();
+    expect(only().data.tokenName).toBe('Aji Token');
+  });
+
+  it('does not give the draft that was on its way to the form that took its place', async () => {
+    write('Aji');
+    const saved = store.save();
+    while (!fake.calls.includes('create')) await Promise.resolve();
+    store.restart();
+    write('Otro');
+    await saved;
+    expect(store.get()).toMatchObject({ remote: null, data: { tokenName: 'Otro' } });
+    await store.save();
+    expect(store.get().remote?.id).toBe('id-2');
+    expect(fake.drafts.get('id-1')?.data.tokenName).toBe('Aji');
   });
 
   it('waits as long as the server says', async () => {

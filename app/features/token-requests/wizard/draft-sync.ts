@@ -1,6 +1,7 @@
 import { withChallenge } from '#app/lib/api/challenge.ts';
 import { codeOf } from '#app/lib/api/failure.ts';
 import type { ApiClient } from '#app/lib/api/rpc.ts';
+import { randomKey } from '#app/lib/forms/random-key.ts';
 import type { Draft } from '#contract/domains/token-requests.ts';
 import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
 import type { DraftState, LocalDraft } from './draft-state.ts';
@@ -67,16 +68,32 @@ export function resolve(context: DraftContext, side: 'here' | 'there'): void {
   });
 }
 
-async function create(context: DraftContext): Promise<void> {
+/**
+ * Begins the draft on the server. Until its answer comes the same call is repeated, whatever is written meanwhile: an answer that
+ * got lost leaves one draft.
+ *
+ * @returns false when the form was emptied meanwhile: the draft is none of the new form.
+ */
+async function create(context: DraftContext): Promise<boolean> {
   const { local, api } = context;
-  const sent = local.get().data;
+  const begun = local.get().begun ?? local.copy()?.begun ?? { secret: randomKey(), data: local.get().data };
+  local.set({ begun });
+  const { secret, data: sent } = begun;
   const names = NAMES.filter((name) => sent[name] !== EMPTY_DRAFT[name]);
-  const created = await withChallenge((challenge) =>
-    api.create({ data: pick(sent, names), ...(challenge ? { challenge } : {}) }),
-  );
-  const { id, secret, version, orderKey } = created;
-  local.set({ remote: { id, secret, version, orderKey }, saved: sent, online: true });
-  adoptAnswer(context, created);
+  try {
+    const created = await withChallenge((challenge) =>
+      api.create({ data: pick(sent, names), secret, ...(challenge ? { challenge } : {}) }),
+    );
+    const { id, version, orderKey } = created;
+    if (local.get().begun?.secret !== secret) return false;
+    local.set({ remote: { id, secret: created.secret, version, orderKey }, begun: null, saved: sent, online: true });
+    adoptAnswer(context, created);
+    return true;
+  } catch (error) {
+    // What was sent can't be taken: nothing of it is there, and the next try is another draft.
+    if (codeOf(error) === 'BAD_REQUEST') local.set({ begun: null });
+    throw error;
+  }
 }
 
 type PushResult = 'done' | 'again' | 'asks';
@@ -94,8 +111,7 @@ async function push(context: DraftContext): Promise<PushResult> {
     local.setInMemory({ remote: copy.remote, saved: copy.saved, base: copy.base, locked: copy.locked });
   const { data, remote } = local.get();
   if (!remote) {
-    await create(context);
-    return 'again';
+    return (await create(context)) ? 'again' : 'done';
   }
   const names = local.unsaved();
   if (names.length === 0) return 'done';
@@ -125,7 +141,7 @@ async function afterRefusal(context: DraftContext, claim: Claim, error: unknown)
   }
   if (code === 'NOT_FOUND') {
     // Gone from the server; what was typed is still here.
-    local.set({ remote: null, saved: EMPTY_DRAFT, base: EMPTY_DRAFT });
+    local.set({ remote: null, begun: null, saved: EMPTY_DRAFT, base: EMPTY_DRAFT });
     return 'again';
   }
   throw error;

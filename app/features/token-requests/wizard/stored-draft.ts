@@ -20,6 +20,8 @@ export interface Stored {
   base: DraftData;
   /** Null: on this device only. */
   remote: (Claim & { version: number; orderKey: string }) | null;
+  /** Sent to the server for the first time, without an answer yet: under which secret, and what. */
+  begun: { secret: string; data: DraftData } | null;
   /** From the first Next on it is kept on the server as well. */
   online: boolean;
   /** The furthest step that was reached. */
@@ -34,6 +36,7 @@ export const blank = (): Stored => ({
   saved: EMPTY_DRAFT,
   base: EMPTY_DRAFT,
   remote: null,
+  begun: null,
   online: false,
   reached: 1,
   hints: [],
@@ -80,12 +83,14 @@ export function read(storage: Pick<Shelf, 'getItem'>, key: string): Stored | nul
         }),
       ) as DraftData;
     const { id, secret, version, orderKey } = stored.remote ?? {};
+    const { begun } = stored;
     const known = typeof id === 'string' && typeof secret === 'string' && typeof version === 'number';
     return {
       data: form(stored.data),
       saved: form(stored.saved),
       base: form(stored.base),
       remote: known ? { id, secret, version, orderKey: String(orderKey ?? '') } : null,
+      begun: typeof begun?.secret === 'string' ? { secret: begun.secret, data: form(begun.data) } : null,
       online: stored.online === true,
       reached: Math.min(STEPS, Math.max(1, Number(stored.reached) || 1)),
       hints: Array.isArray(stored.hints) ? stored.hints : [],
@@ -97,8 +102,8 @@ export function read(storage: Pick<Shelf, 'getItem'>, key: string): Stored | nul
 }
 
 /** Without what only the open page knows. */
-function storedOf({ data, saved, base, remote, online, reached, hints, locked }: Stored): Stored {
-  return { data, saved, base, remote, online, reached, hints, locked };
+function storedOf({ data, saved, base, remote, begun, online, reached, hints, locked }: Stored): Stored {
+  return { data, saved, base, remote, begun, online, reached, hints, locked };
 }
 
 /** Puts it there, or nothing. */
