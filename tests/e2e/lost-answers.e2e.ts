@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import { expect, expectNotice, notice, otherBrowser, rankingOf, rowOf, test, visit, votesOf } from './support.ts';
-import { fill, goToPayment, wizardScenarios } from './wizard.ts';
+import { fill, goToPayment, next, saved, wizardScenarios } from './wizard.ts';
 
 wizardScenarios();
 test.beforeEach(({ pageErrors }) => {
@@ -187,4 +187,42 @@ test('a payment that was created without an answer is shown, not told as failed'
   await expect(page.getByText('Esperando pago', { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: /Abrir la página de pago/ })).toBeVisible();
   await expect(page.getByRole('alert').filter({ hasText: 'Payment Creation Failed' })).toHaveCount(0);
+});
+
+test('a draft that was begun without an answer is one draft', async ({ page, database }) => {
+  await visit(page, '/create');
+  const name = await fill(page);
+  await loseAnswers(page, 'tokenRequests/create', 2);
+  await next(page).click();
+  await saved(page);
+  const drafts = await database.query(
+    "select 1 from token_creation_submissions where token_data ->> 'tokenName' = $1",
+    [name],
+  );
+  expect(drafts.rowCount).toBe(1);
+});
+
+test('a saved token and a sign-out without an answer are told as what they became', async ({
+  page,
+  context,
+  member,
+  database,
+}) => {
+  const me = await member(context);
+  const { tokenSlug } = (await rankingOf(page.request))[0] ?? {};
+  await visit(page, `/token/${tokenSlug}/candidate`);
+  const save = page.getByRole('main').getByRole('button', { name: /^Guardar/ });
+  await expect(save).toHaveAttribute('aria-pressed', 'false');
+  await loseAnswers(page, 'saved/set');
+  await save.click();
+  await expect
+    .poll(async () => (await database.query('select 1 from saved_tokens where user_id = $1', [me.id])).rowCount)
+    .toBe(1);
+  await expect(page.getByRole('main').locator('[aria-pressed="true"]').first()).toBeVisible();
+  await expect(notice(page).filter({ hasText: 'Error' })).toHaveCount(0);
+
+  await loseAnswers(page, 'auth/signOut');
+  await page.getByRole('banner').getByRole('button', { name: 'Salir' }).click();
+  await expectNotice(page, 'Sesión cerrada');
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Get Started' })).toBeVisible();
 });

@@ -132,6 +132,7 @@ export function PresencePart({ account }: { account: AccountOverview }) {
   const key = rpc.account.overview.queryKey();
   const set = useMutation(
     rpc.account.setPresence.mutationOptions({
+      ...REPEATABLE,
       onMutate: ({ hide }) => queries.setQueryData(key, (old) => old && { ...old, hidePresence: hide }),
       onError: async (error) => {
         failed(error);

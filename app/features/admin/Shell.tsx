@@ -1,3 +1,4 @@
+import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
 import './admin.css';
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Menu as MenuIcon } from 'lucide-react';
@@ -301,6 +302,7 @@ function Account({ email, bare }: { email: string; bare: boolean }) {
   const navigate = useNavigate();
   const signOut = useMutation(
     rpc.auth.signOut.mutationOptions({
+      ...REPEATABLE,
       onSuccess: async () => {
         await navigate(href('/admin-login'));
         forgetAdminData(queries);
@@ -308,7 +310,11 @@ function Account({ email, bare }: { email: string; bare: boolean }) {
         queries.removeQueries({ queryKey: rpc.account.key() });
         notify.success(messages.login.loggedOut);
       },
-      onError: (error) => notify.error({ title: messages.login.logoutFailed, text: failureText(error, text) }),
+      onError: (error) => {
+        notify.error({ title: messages.login.logoutFailed, text: failureText(error, text) });
+        // Whether it happened is not known then.
+        void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
+      },
     }),
   );
   return (

@@ -14,6 +14,7 @@ import {
 } from 'lucide-react';
 import { Link } from 'react-router';
 import { failureText } from '#app/lib/api/failure.ts';
+import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
 import { itemsOf } from '#app/lib/api/pages.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { When } from '#app/lib/format/When.tsx';
@@ -123,6 +124,7 @@ function useMarkRead() {
   const queries = useQueryClient();
   return useMutation(
     rpc.notifications.markRead.mutationOptions({
+      ...REPEATABLE,
       onSuccess: (left) => queries.setQueryData(unreadQuery().queryKey, left),
       onSettled: () => queries.invalidateQueries({ queryKey: rpc.notifications.list.key() }),
     }),

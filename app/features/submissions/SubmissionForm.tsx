@@ -7,6 +7,7 @@ import { asLink } from '#app/lib/forms/as-link.ts';
 import { Resemblances, resemblancesOf } from '#app/lib/forms/Resemblances.tsx';
 import { useChecksum } from '#app/lib/forms/useChecksum.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { RESTORED } from '#app/lib/live/release.ts';
 import { likenessTexts } from '#app/lib/messages/likeness.ts';
 import { publishTexts } from '#app/lib/messages/publish.ts';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -151,6 +152,7 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
   return (
     <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-8">
       <form
+        {...RESTORED}
         ref={state.ref}
         noValidate
         onSubmit={state.send}

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { againWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { withChallenge } from '#app/lib/api/challenge.ts';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
@@ -20,15 +21,17 @@ export function useSubmit() {
   const locale = useLocale();
   return useMutation({
     mutationFn: ({ form, formKey, attempt, resemblanceAccepted }: Stored & { resemblanceAccepted: boolean }) =>
-      withChallenge((challenge) =>
-        client.submissions.create({
-          ...trimmed(form),
-          claim: formKey,
-          attempt,
-          locale,
-          resemblanceAccepted,
-          ...(challenge ? { challenge } : {}),
-        }),
+      againWhenLost(() =>
+        withChallenge((challenge) =>
+          client.submissions.create({
+            ...trimmed(form),
+            claim: formKey,
+            attempt,
+            locale,
+            resemblanceAccepted,
+            ...(challenge ? { challenge } : {}),
+          }),
+        ),
       ),
     onError: (error) => {
       // The operator closed it meanwhile: the page says so.

@@ -3,9 +3,12 @@ import { MessageCirclePlus, Quote, SendHorizontal, X } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
+import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
+import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { RESTORED } from '#app/lib/live/release.ts';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -238,7 +241,7 @@ function CommentBox({ post, memberId, quoted, onUnquote, onSent }: CommentBoxPro
       </div>
     );
   return (
-    <form className="grid grid-cols-1 gap-1.5" onSubmit={submit}>
+    <form {...RESTORED} className="grid grid-cols-1 gap-1.5" onSubmit={submit}>
       {quoted ? (
         <div className="flex items-center gap-2 border-l-2 border-lead-text pl-3 text-sm text-quiet">
           <p className="min-w-0 flex-1 truncate">
@@ -346,6 +349,10 @@ function CommentActions({
   const queries = useQueryClient();
   const remove = useMutation(
     rpc.forum.deleteComment.mutationOptions({
+      // What is not there any more was deleted by the call whose answer got lost.
+      mutationFn: useAgainWhenLost(client.forum.deleteComment, (refusal, { id }) =>
+        codeOf(refusal) === 'NOT_FOUND' ? Promise.resolve({ id, postId: comment.postId }) : undefined,
+      ),
       onSuccess: () => {
         notify.success(text.forum.toast.commentDeleted);
         patchPost(queries, comment.postId, (post) => ({

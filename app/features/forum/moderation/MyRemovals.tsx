@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId } from 'react';
-import { failureText } from '#app/lib/api/failure.ts';
-import { rpc } from '#app/lib/api/rpc.ts';
+import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
+import { codeOf, failureText } from '#app/lib/api/failure.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
 import { exactly } from '#app/lib/format/format.ts';
 import { typed } from '#app/lib/forms/form.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -81,6 +82,10 @@ function AppealForm({ removal }: { removal: MyRemoval }) {
   const queries = useQueryClient();
   const send = useMutation(
     rpc.forum.appeal.mutationOptions({
+      // There is one appeal: that it was made already shows, after a lost answer, that it arrived.
+      mutationFn: useAgainWhenLost(client.forum.appeal, (refusal) =>
+        codeOf(refusal) === 'ALREADY_DONE' ? Promise.resolve({ ok: true as const }) : undefined,
+      ),
       onSuccess: () => notify.success({ title: messages.sent, text: messages.sentText }),
       onError: (error) => notify.error({ title: messages.failed, text: failureText(error, text) }),
       onSettled: () => queries.invalidateQueries({ queryKey: rpc.forum.myRemovals.key() }),

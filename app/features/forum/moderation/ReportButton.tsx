@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Flag } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { codeOf } from '#app/lib/api/failure.ts';
-import { rpc } from '#app/lib/api/rpc.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { reportTexts } from '#app/lib/messages/report.ts';
@@ -39,12 +40,17 @@ export function ReportButton({ target }: { target: Reportable }) {
   );
 }
 
+/** The second of two reports is refused: after a lost answer that shows that the first one arrived. */
+const doneBefore = (refusal: unknown) =>
+  codeOf(refusal) === 'ALREADY_DONE' ? Promise.resolve({ ok: true as const }) : undefined;
+
 function ReportForm({ target, onDone }: { target: Reportable; onDone: () => void }) {
   const text = useText(reportTexts, forumTexts);
   const messages = text.report;
   const queries = useQueryClient();
   const send = useMutation(
     rpc.forum.report.mutationOptions({
+      mutationFn: useAgainWhenLost(client.forum.report, doneBefore),
       onSuccess: () => {
         notify.success({ title: messages.done, text: messages.doneText });
         onDone();

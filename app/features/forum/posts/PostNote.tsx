@@ -1,6 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { rpc } from '#app/lib/api/rpc.ts';
+import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -107,6 +110,10 @@ function PostActions({ post, own, me, onEdit }: PostActionsProps) {
   const queries = useQueryClient();
   const remove = useMutation(
     rpc.forum.deletePost.mutationOptions({
+      // What is not there any more was deleted by the call whose answer got lost.
+      mutationFn: useAgainWhenLost(client.forum.deletePost, (refusal, { id }) =>
+        codeOf(refusal) === 'NOT_FOUND' ? Promise.resolve({ id }) : undefined,
+      ),
       onSuccess: async () => {
         notify.success(text.forum.toast.postDeleted);
         // Its place stays while others have answered.
@@ -144,6 +151,7 @@ function EditPost({ post, onDone }: { post: Post; onDone: () => void }) {
   const queries = useQueryClient();
   const save = useMutation(
     rpc.forum.editPost.mutationOptions({
+      ...REPEATABLE,
       onSuccess: ({ title, content, editedAt }) => {
         patchPost(queries, post.id, (old) => ({ ...old, title, content, editedAt }));
         notify.success(text.forum.toast.edited);

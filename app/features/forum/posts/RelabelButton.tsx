@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Tag } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
+import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { serverClock, useNow } from '#app/lib/live/clock.ts';
@@ -47,6 +48,7 @@ function RelabelDialog({ post, onClose }: { post: RelabelProps['post']; onClose:
   const tags = tagsOf(typed);
   const save = useMutation(
     rpc.forum.relabel.mutationOptions({
+      ...REPEATABLE,
       onSuccess: (saved) => {
         patchPost(queries, post.id, (old) => ({ ...old, category: saved.category, tags: saved.tags }));
         notify.success(text.forum.toast.edited);
