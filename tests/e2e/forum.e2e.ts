@@ -29,10 +29,9 @@ test('visitors read everything and are asked in [FORUM-01] [FORUM-03] [FORUM-09.
     '/auth',
   );
   const first = note(page, items[0]?.title ?? '');
-  await expect(first.getByRole('link', { name: 'Inicia sesión para comentar o reaccionar' })).toHaveAttribute(
-    'href',
-    '/auth',
-  );
+  const ask = first.getByRole('link', { name: 'Inicia sesión para comentar o reaccionar' });
+  await expect(ask).toHaveAttribute('href', '/auth');
+  expect(await ask.innerText()).toBe('Inicia sesión para comentar o reaccionar');
   await expect(first.locator('time').first()).toHaveAttribute('title', /UTC|GMT|hora/);
   await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0);
   await expect(page.locator('[aria-pressed]')).toHaveCount(0);

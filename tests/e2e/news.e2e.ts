@@ -85,6 +85,16 @@ test('the board has the newest item large and the others in three columns [NEWS-
   await expect(articles.first().locator('img')).toBeHidden();
   await expect(articles.first().locator('svg').first()).toBeVisible();
 
+  // Its excerpt ends where the server cut it, between words, at every width.
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    const hidden = await articles
+      .first()
+      .locator('p')
+      .evaluate((text) => text.scrollHeight - text.clientHeight);
+    expect(hidden, `${width} px`).toBeLessThanOrEqual(1);
+  }
+
   const boxes = await Promise.all([1, 2, 3, 4].map((i) => articles.nth(i).boundingBox()));
   expect(new Set(boxes.slice(0, 3).map((box) => Math.round(box?.y ?? 0))).size).toBe(1);
   expect(boxes[3]?.y).toBeGreaterThan(boxes[0]?.y ?? 0);

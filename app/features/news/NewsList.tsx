@@ -170,7 +170,7 @@ function Card({ item, searchTerm, featured = false }: { item: NewsCard; searchTe
           dir="auto"
           className={cx(
             'mt-2.5 text-quiet [overflow-wrap:anywhere]',
-            featured ? 'line-clamp-6 text-lg leading-relaxed' : 'text-[0.9375rem] leading-[1.5]',
+            featured ? 'text-lg leading-relaxed' : 'text-[0.9375rem] leading-[1.5]',
           )}
         >
           {featured ? item.excerpt : excerpt(item.excerpt, NEWS_CARD_EXCERPT)}

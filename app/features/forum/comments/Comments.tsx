@@ -110,8 +110,11 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
         ) : null}
         {me ? null : (
           <Link to={href('/auth')} state={here} className="visitor-only link inline-flex min-h-11 items-center text-sm">
-            {text.forum.signIn}
-            <span className="max-sm:sr-only">{text.forum.signInWhy}</span>
+            {/* One box: between two the space would be lost. */}
+            <span>
+              {text.forum.signIn}
+              <span className="max-sm:sr-only">{text.forum.signInWhy}</span>
+            </span>
           </Link>
         )}
       </div>
