@@ -226,3 +226,12 @@ test('the page is accessible and fits a phone', async ({ browser }) => {
   }
   await context.close();
 });
+
+test('a launch without a date says so once on its page', async ({ page, request }) => {
+  const { items } = (await (await request.get('/api/next-projects')).json()) as {
+    items: { id: string; launchDate: string | null; countdownEnd: string | null }[];
+  };
+  const undated = items.find(({ launchDate, countdownEnd }) => !launchDate && !countdownEnd);
+  await page.goto(`/token/${undated?.id}`);
+  await expect(page.getByRole('main').getByText('No establecida')).toHaveCount(1);
+});

@@ -10,6 +10,7 @@ import type { Token } from '#contract/domains/tokens.ts';
 export function LaunchPart({ launch, serverTime }: { launch: NonNullable<Token['launch']>; serverTime: string }) {
   const text = useText(tokenTexts);
   const at = launch.launchDate ?? launch.countdownEnd;
+  const launched = launch.status === 'launched';
   return (
     <div className="card mt-5 p-5">
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -19,15 +20,18 @@ export function LaunchPart({ launch, serverTime }: { launch: NonNullable<Token['
             {text.token.launchDate}: {at ? <LocalTime iso={at} /> : text.countdown.noDate}
           </p>
         </div>
-        <LaunchCountdown
-          countdownEnd={launch.countdownEnd}
-          launchDate={launch.launchDate}
-          launched={launch.status === 'launched'}
-          proof={launch.proof}
-          serverTime={serverTime}
-          size="md"
-          long
-        />
+        {/* Without a date there is nothing to count, and the line beside says so. */}
+        {at || launched ? (
+          <LaunchCountdown
+            countdownEnd={launch.countdownEnd}
+            launchDate={launch.launchDate}
+            launched={launched}
+            proof={launch.proof}
+            serverTime={serverTime}
+            size="md"
+            long
+          />
+        ) : null}
       </div>
       <LaunchChanges changes={launch.changes ?? []} />
     </div>

@@ -118,7 +118,7 @@ export const createTexts = defineMessages({
       },
       pay: {
         banner: (plan: string) => `Plan ${plan}`,
-        price: (usd: string) => `$${usd} USD`,
+        price: (usd: string) => `${usd} USD`,
         benefits: 'Qué incluye',
         sample: 'Cifras de mercado',
         sampleTag: 'Ejemplo',
@@ -405,7 +405,7 @@ export const createTexts = defineMessages({
       },
       pay: {
         banner: (plan) => `${plan} plan`,
-        price: (usd) => `$${usd} USD`,
+        price: (usd) => `${usd} USD`,
         benefits: "What's included",
         sample: 'Market figures',
         sampleTag: 'Example',
