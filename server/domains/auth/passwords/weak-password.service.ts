@@ -1,36 +1,6 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { STAFF_PASSWORD_MIN } from '#contract/limits.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-
-/** The list comes as JSON, most used first; nothing else of the package is loaded. */
-const LIST = '@zxcvbn-ts/language-common/src/passwords.json';
-
-/** 48 bits of a hash each, in order: 400 kB instead of some megabytes of texts. Two texts in ten billion share one by chance. */
-let common: Promise<Float64Array> | undefined;
-
-const markOf = (text: string): number => createHash('sha256').update(text).digest().readUIntBE(0, 6);
-
-async function load(): Promise<Float64Array> {
-  const list = JSON.parse(await readFile(createRequire(import.meta.url).resolve(LIST), 'utf8')) as string[];
-  return Float64Array.from(list, markOf).sort();
-}
-
-/** Whether a password is on the list, in any case of letters. The list is read when somebody first chooses a password. */
-export async function isCommon(password: string): Promise<boolean> {
-  common ??= load();
-  const marks = await common;
-  const wanted = markOf(password.normalize('NFKC').toLowerCase());
-  let from = 0;
-  let to = marks.length;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((marks[middle] ?? 0) < wanted) from = middle + 1;
-    else to = middle;
-  }
-  return marks[from] === wanted;
-}
+import { isCommon } from './common-passwords.ts';
 
 /** Letters and digits, in small letters, without what is only counted up at the end. */
 const bare = (text: string): string =>

@@ -1,12 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { PASSWORD, peopleOf } from '#tests/support/app/people.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
-import { isCommon, refuseWeak } from './weak-password.service.ts';
+import { isCommon } from './common-passwords.ts';
+import { refuseWeak } from './weak-password.service.ts';
+
+// The first, the 50,000th, the 90,000th and the last of the list that counts, and three that stand behind it.
+const COMMON = ['123456', '100974', 'MARYNA', 'neznam'];
+const LATER = ['nexttime', 'nextover', 'nazar1995'];
 
 describe('a new password', () => {
   it.each(['123456', 'password', 'Qwerty', 'DRAGON', 'iloveyou'])('%s is one of the most used', async (password) => {
     expect(await isCommon(password)).toBe(true);
     await expect(refuseWeak(password, { own: [] })).rejects.toMatchObject({ code: 'PASSWORD_COMMON' });
+  });
+
+  it('the 100,000 most used are refused, those after them are not', async () => {
+    const at = async (password: string) => ({ password, common: await isCommon(password) });
+    for (const password of COMMON) expect(await at(password)).toEqual({ password, common: true });
+    for (const password of LATER) expect(await at(password)).toEqual({ password, common: false });
   });
 
   it.each(['Luna-Azul', 'luna.azul', '2026lunaazul!', 'LUNAAZUL99', 'luna.azul@example.org', 'LunaAzulExampleOrg'])(
