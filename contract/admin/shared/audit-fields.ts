@@ -180,6 +180,7 @@ export const AUDIT_FIELDS = [
   'mine',
   'open',
   'overdue',
+  'paymentStage',
   'paymentStatus',
   'q',
   'request',
