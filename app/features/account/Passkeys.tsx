@@ -15,7 +15,7 @@ import { PASSKEY_NAME_MAX } from '#contract/limits.ts';
 import { Part } from './Part.tsx';
 import { ProofForm } from './ProofForm.tsx';
 import { Codes } from './SecondFactor.tsx';
-import { useConfirmedAction } from './useConfirmedAction.ts';
+import { type ConfirmedAction, useConfirmedAction } from './useConfirmedAction.ts';
 
 /** Passkeys of the account: adding, naming, removing. */
 export function PasskeysPart({ account }: { account: AccountOverview }) {
@@ -23,9 +23,7 @@ export function PasskeysPart({ account }: { account: AccountOverview }) {
   const messages = text.account.passkeys;
   const list = useQuery(rpc.account.passkeys.list.queryOptions({}));
   const [codes, setCodes] = useState<string[] | null>(null);
-  /** What waits until the member has said again who this is. */
-  const [waiting, setWaiting] = useState<(() => void) | null>(null);
-  const act = useConfirmedAction((again) => setWaiting(() => again));
+  const action = useConfirmedAction();
   const count = list.data?.length ?? account.passkeys;
   return (
     <Part
@@ -39,22 +37,15 @@ export function PasskeysPart({ account }: { account: AccountOverview }) {
       {list.data && list.data.length > 0 ? (
         <ul className="grid gap-3">
           {list.data.map((passkey) => (
-            <Row key={passkey.id} passkey={passkey} act={act} />
+            <Row key={passkey.id} passkey={passkey} action={action} />
           ))}
         </ul>
       ) : null}
-      {waiting ? (
-        <ProofForm
-          account={account}
-          onDone={() => {
-            setWaiting(null);
-            waiting();
-          }}
-          onCancel={() => setWaiting(null)}
-        />
+      {action.proof ? (
+        <ProofForm account={account} {...action.proof} />
       ) : account.passkeysPossible ? (
         account.emailVerified ? (
-          <Add act={act} onCodes={setCodes} />
+          <Add action={action} onCodes={setCodes} />
         ) : (
           <p className="text-quiet">{text.account.second.verifyFirst}</p>
         )
@@ -65,9 +56,7 @@ export function PasskeysPart({ account }: { account: AccountOverview }) {
   );
 }
 
-type Act = ReturnType<typeof useConfirmedAction>;
-
-function Add({ act, onCodes }: { act: Act; onCodes: (codes: string[] | null) => void }) {
+function Add({ action, onCodes }: { action: ConfirmedAction; onCodes: (codes: string[] | null) => void }) {
   const messages = useText(accountTexts).account.passkeys;
   const locale = useLocale();
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -75,7 +64,7 @@ function Add({ act, onCodes }: { act: Act; onCodes: (codes: string[] | null) => 
     const name = typed(event.currentTarget, 'passkeyName').trim();
     if (!name) return event.currentTarget.querySelector('input')?.focus();
     const form = event.currentTarget;
-    act.run(async () => {
+    action.run(async () => {
       const response = await createPasskey(await client.account.passkeys.startAdding(undefined));
       const { recoveryCodes } = await client.account.passkeys.add({ response, name, locale });
       if (recoveryCodes.length > 0) onCodes(recoveryCodes);
@@ -88,21 +77,21 @@ function Add({ act, onCodes }: { act: Act; onCodes: (codes: string[] | null) => 
       <Field label={messages.name} hint={messages.nameHint}>
         <Input name="passkeyName" autoComplete="off" maxLength={PASSKEY_NAME_MAX} />
       </Field>
-      <Button type="submit" className="justify-self-start" busy={act.busy} busyLabel={messages.adding}>
+      <Button type="submit" className="justify-self-start" busy={action.busy} busyLabel={messages.adding}>
         {messages.add}
       </Button>
     </form>
   );
 }
 
-function Row({ passkey, act }: { passkey: PasskeyInfo; act: Act }) {
+function Row({ passkey, action }: { passkey: PasskeyInfo; action: ConfirmedAction }) {
   const text = useText(accountTexts);
   const messages = text.account.passkeys;
   const locale = useLocale();
   const [renaming, setRenaming] = useState(false);
   const { id, name } = passkey;
   const remove = () =>
-    act.run(async () => {
+    action.run(async () => {
       await client.account.passkeys.remove({ id, locale });
       return messages.removed;
     });
@@ -112,7 +101,7 @@ function Row({ passkey, act }: { passkey: PasskeyInfo; act: Act }) {
     if (!next) return;
     setRenaming(false);
     if (next === name) return;
-    act.run(async () => {
+    action.run(async () => {
       await client.account.passkeys.rename({ id, name: next });
       return messages.renamed;
     });

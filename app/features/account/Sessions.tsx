@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { client } from '#app/lib/api/rpc.ts';
 import { when } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -18,9 +17,7 @@ export function SessionsPart({ account }: { account: AccountOverview }) {
   const messages = text.account.sessions;
   const locale = useLocale();
   const sessions = useSessions();
-  /** What waits until the member has said again who this is: whoever found the screen open must not end their sessions. */
-  const [waiting, setWaiting] = useState<(() => void) | null>(null);
-  const { run, busy } = useConfirmedAction((again) => setWaiting(() => again));
+  const { run, busy, proof } = useConfirmedAction();
   const end = (id: string) =>
     run(async () => {
       await client.account.revokeSession({ id });
@@ -70,15 +67,8 @@ export function SessionsPart({ account }: { account: AccountOverview }) {
           <Skeleton className="h-12" />
         </SkeletonGroup>
       )}
-      {waiting ? (
-        <ProofForm
-          account={account}
-          onDone={() => {
-            setWaiting(null);
-            waiting();
-          }}
-          onCancel={() => setWaiting(null)}
-        />
+      {proof ? (
+        <ProofForm account={account} {...proof} />
       ) : (sessions.data?.length ?? 0) > 1 ? (
         <Button className="justify-self-start" busy={busy} onClick={endOthers}>
           {messages.others}

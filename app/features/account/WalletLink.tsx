@@ -4,22 +4,22 @@ import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { walletTexts } from '#app/lib/messages/wallets.ts';
 import { WalletChoice } from '#app/lib/session/WalletChoice.tsx';
 import { type BrowserWallet, signWith } from '#app/lib/session/wallet.ts';
-import type { useConfirmedAction } from './useConfirmedAction.ts';
+import type { ConfirmedAction } from './useConfirmedAction.ts';
 
 interface WalletLinkProps {
-  act: ReturnType<typeof useConfirmedAction>;
+  action: ConfirmedAction;
   failure: string;
   onDone: () => void;
 }
 
 /** Has a wallet of this browser chosen and links it. */
-export default function WalletLink({ act, failure, onDone }: WalletLinkProps) {
+export default function WalletLink({ action, failure, onDone }: WalletLinkProps) {
   const messages = useText(walletTexts).wallets;
   const locale = useLocale();
   const [chosen, setChosen] = useState<BrowserWallet>();
   const link = (wallet: BrowserWallet) => {
     setChosen(wallet);
-    act.run(async () => {
+    action.run(async () => {
       const signed = await signWith(wallet, (about) => client.account.wallets.startLinking(about));
       await client.account.wallets.link({ ...signed, locale });
       onDone();
@@ -27,6 +27,6 @@ export default function WalletLink({ act, failure, onDone }: WalletLinkProps) {
     });
   };
   return (
-    <WalletChoice label={messages.addWith} busy={act.busy ? chosen : undefined} failure={failure} onChoose={link} />
+    <WalletChoice label={messages.addWith} busy={action.busy ? chosen : undefined} failure={failure} onChoose={link} />
   );
 }

@@ -13,7 +13,7 @@ import type { AccountOverview } from '#contract/domains/account.ts';
 import type { LinkedWallet } from '#contract/domains/linked-wallets.ts';
 import { Part } from './Part.tsx';
 import { ProofForm } from './ProofForm.tsx';
-import { useConfirmedAction } from './useConfirmedAction.ts';
+import { type ConfirmedAction, useConfirmedAction } from './useConfirmedAction.ts';
 
 // With what speaks to wallets; nobody needs it before the button.
 const WalletLink = lazy(() => later(() => import('./WalletLink.tsx')));
@@ -26,13 +26,8 @@ export function WalletsPart({ account }: { account: AccountOverview }) {
   const list = useQuery(rpc.account.wallets.list.queryOptions({}));
   const [linking, setLinking] = useState(false);
   const [failure, setFailure] = useState('');
-  /** What waits until the member has said again who this is. */
-  const [waiting, setWaiting] = useState<(() => void) | null>(null);
-  const { run, busy } = useConfirmedAction(
-    (again) => setWaiting(() => again),
-    (error) => setFailure(failureOf(error)),
-  );
-  const act = {
+  const { run, busy, proof } = useConfirmedAction((error) => setFailure(failureOf(error)));
+  const action: ConfirmedAction = {
     busy,
     run: (work: () => Promise<string>) => {
       setFailure('');
@@ -52,23 +47,16 @@ export function WalletsPart({ account }: { account: AccountOverview }) {
       {count > 0 ? (
         <ul className="grid gap-3">
           {list.data?.map((wallet) => (
-            <Row key={wallet.id} wallet={wallet} act={act} />
+            <Row key={wallet.id} wallet={wallet} action={action} />
           ))}
         </ul>
       ) : null}
-      {waiting ? (
-        <ProofForm
-          account={account}
-          onDone={() => {
-            setWaiting(null);
-            waiting();
-          }}
-          onCancel={() => setWaiting(null)}
-        />
+      {proof ? (
+        <ProofForm account={account} {...proof} />
       ) : account.emailVerified ? (
         linking ? (
           <Suspense>
-            <WalletLink act={act} failure={failure} onDone={() => setLinking(false)} />
+            <WalletLink action={action} failure={failure} onDone={() => setLinking(false)} />
           </Suspense>
         ) : (
           <>
@@ -89,12 +77,12 @@ export function WalletsPart({ account }: { account: AccountOverview }) {
   );
 }
 
-function Row({ wallet, act }: { wallet: LinkedWallet; act: ReturnType<typeof useConfirmedAction> }) {
+function Row({ wallet, action }: { wallet: LinkedWallet; action: ConfirmedAction }) {
   const messages = useText(walletTexts).wallets;
   const locale = useLocale();
   const { id, address, family } = wallet;
   const remove = () =>
-    act.run(async () => {
+    action.run(async () => {
       await client.account.wallets.unlink({ id, locale });
       return messages.removed;
     });
