@@ -8,6 +8,7 @@ import { asMoment, asOneOf, asText, asTexts, orNull } from '#server/db/expressio
 import { forumReports } from '#server/db/tables/forum.ts';
 import { inboxOwners } from '#server/db/tables/inbox.ts';
 import { hideReported } from '#server/domains/forum/reports.service.ts';
+import { stageOfRequest } from '#server/domains/payments/request-stage.service.ts';
 import { UNPLACED } from '#server/domains/payments/unplaced.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type AuditFields, audit } from '#server/lib/audit.ts';
@@ -34,13 +35,14 @@ const WAITING: Record<InboxSource, SQL> = {
       array_remove(array[coalesce(u.deposit ->> 'actuallyPaid', '0'), u.deposit ->> 'payCurrency'], null), u.first_seen_at
     from unplaced_payments u where ${UNPLACED}`,
   // A creation takes its request out, for it waits as an item of its own; so does closing it, until money comes afterwards.
+  // A part payment waits as a payment: nothing can be made for it before the rest, or an acceptance.
   // Paid requests can be many: title and details are in `ABOUT`.
   request: sql`
     select t.id::text, null::text, null::text[], coalesce(asked.at, t.updated_at)
     from token_creation_submissions t
     left join (select submission_id, max(greatest(proposed_at, answered_at)) as at from token_proposals
       where state <> 'replaced' group by submission_id) asked on asked.submission_id = t.id
-    where t.payment_status = 'completed'
+    where t.payment_status = 'completed' and ${stageOfRequest} <> 'part_paid'
       and (t.closed_at is null or exists (select 1 from payments p where p.submission_id = t.id
         and greatest(p.confirmed_at, p.receipt_at) > t.closed_at))
       and not exists (select 1 from token_creations c where c.submission_id = t.id)`,

@@ -94,6 +94,17 @@ describe('where the payment of a request stands', () => {
     expect(await shown(request)).toEqual(everywhere('refunded'));
   });
 
+  it('decides where it waits: a part payment as a payment, and as a token to make once it was accepted', async () => {
+    const request = await moved('partially_paid', 0.4);
+    const waits = async () => {
+      const { items } = await app.as(admin).admin.inbox.list({});
+      return items.flatMap(({ source, id }) => ([request.id, request.paymentId].includes(id) ? [source] : [])).sort();
+    };
+    expect(await waits()).toEqual(['payment']);
+    await tokenRequests.acceptPayment({ paymentId: request.paymentId, reason: 'Cliente de confianza' });
+    expect(await waits()).toEqual(['request']);
+  });
+
   it('is no other than these', async () => {
     await expect(tokenRequests.list({ paymentStage: 'Reembolsado' as never })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
