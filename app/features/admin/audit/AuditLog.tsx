@@ -231,14 +231,18 @@ function LogEntry({ entry, address }: { entry: AuditEntry; address: (change: Rec
             <Link to={address({ resourceType, resourceId })} className="link">
               {announcement.kind(resourceType)}
             </Link>
-            <Copyable
-              value={resourceId}
-              label={messages.record}
-              copiedLabel="✓"
-              head={8}
-              tail={4}
-              className="min-h-8!"
-            />
+            {resourceType === 'list' ? (
+              <span title={resourceId}>{announcement.list(resourceId)}</span>
+            ) : (
+              <Copyable
+                value={resourceId}
+                label={messages.record}
+                copiedLabel="✓"
+                head={8}
+                tail={4}
+                className="min-h-8!"
+              />
+            )}
           </p>
         ) : null}
         <Changes entry={entry} />

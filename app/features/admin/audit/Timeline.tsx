@@ -100,13 +100,15 @@ export function Changes({ entry }: { entry: Pick<AuditEntry, 'before' | 'after'>
           <span className="text-quiet" title={name}>
             {announcement.field(name)}:
           </span>
-          {name in before ? (
+          {name in before && !(name in after && isSame(before[name], after[name])) ? (
             <del>
               <span className="visually-hidden">{messages.before} </span>
               <Value of={before[name]} name={name} />
             </del>
           ) : null}
-          {name in after ? (
+          {name in after && name in before && isSame(before[name], after[name]) ? (
+            <Value of={after[name]} name={name} />
+          ) : name in after ? (
             <ins>
               <span className="visually-hidden">{messages.after} </span>
               <Value of={after[name]} name={name} />
@@ -125,6 +127,8 @@ function Value({ of: value, name }: { of: unknown; name: string }) {
   return <Copyable value={value} label={label} copiedLabel="✓" head={8} tail={4} className="min-h-8!" />;
 }
 
+/** What stayed as it was is no change. */
+const isSame = (before: unknown, after: unknown) => JSON.stringify(before) === JSON.stringify(after);
 const isEmpty = (value: unknown) => value === null || value === undefined || value === '';
 const fieldsOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};

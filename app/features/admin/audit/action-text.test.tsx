@@ -4,10 +4,13 @@ import { when } from '#app/lib/format/format.ts';
 import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
 import { adminAuditActionTexts } from '#app/lib/messages/admin/audit-actions.ts';
 import { adminAuditFieldTexts } from '#app/lib/messages/admin/audit-fields.ts';
+import { adminAuditValueTexts } from '#app/lib/messages/admin/audit-values.ts';
 import { en } from '#app/lib/messages/en.ts';
 import { es } from '#app/lib/messages/es.ts';
 import { AUDIT_FIELDS } from '#contract/admin/shared/audit-fields.ts';
+import { contract } from '#contract/index.ts';
 import { useActionText } from './action-text.ts';
+import { Changes } from './Timeline.tsx';
 
 function said(locale: 'es' | 'en', name: string): string[] {
   let messages: string[] = [];
@@ -102,6 +105,16 @@ describe('words of the audit log', () => {
     expect(said('es', 'constructor.toString')).toEqual(['constructor.toString', 'constructor', 'toString', 'No']);
   });
 
+  it('have some for every list that can be exported', () => {
+    const lists = Object.entries(contract.admin).flatMap(([name, group]) => {
+      const { list } = group as { list?: { '~orpc': { outputSchema?: { shape?: object } } } };
+      return 'rows' in (list?.['~orpc'].outputSchema?.shape ?? {}) ? [name] : [];
+    });
+    expect(lists).toContain('tokenRequests');
+    for (const { auditLists } of [adminAuditValueTexts.es, adminAuditValueTexts.en])
+      expect(Object.keys(auditLists)).toEqual(expect.arrayContaining(lists));
+  });
+
   it('tell one act from another', () => {
     for (const { auditActions, auditKinds } of [adminAuditActionTexts.es, adminAuditActionTexts.en])
       for (const messages of [Object.values(auditActions), Object.values(auditKinds)])
@@ -115,5 +128,21 @@ describe('words of the audit log', () => {
       // Words, not a code.
       for (const messages of Object.values(auditFields)) expect(messages).toMatch(/^\p{Lu}/u);
     }
+  });
+});
+
+describe('what an act changed', () => {
+  const changes = (before: object, after: object) =>
+    renderToStaticMarkup(
+      <LanguageProvider locale="es" text={es}>
+        <Changes entry={{ before, after }} />
+      </LanguageProvider>,
+    );
+
+  it('is struck out where it was another; what stayed is said once and not as a change', () => {
+    const read = changes({ state: 'partially_paid', plan: 'entry' }, { state: 'partially_paid', plan: 'basic' });
+    expect(read.match(/Pago parcial/g)).toHaveLength(1);
+    expect(read).toMatch(/<del>.*ENTRY.*<\/del><ins>.*BASIC.*<\/ins>/);
+    expect(read.match(/<del>/g)).toHaveLength(1);
   });
 });

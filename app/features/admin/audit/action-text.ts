@@ -9,6 +9,8 @@ interface ActionText {
   act: (name: string) => string;
   kind: (name: string) => string;
   field: (name: string) => string;
+  /** A list that was exported. */
+  list: (name: string) => string;
   /** A value in words: of a field with a choice its name, moments in the reader's own time, lists and records as such. */
   value: (value: unknown, field?: string) => string;
 }
@@ -46,7 +48,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
  * name.
  */
 export function useActionText(): ActionText {
-  const { auditActions, auditKinds, auditFields, auditValues, admin } = useText(
+  const { auditActions, auditKinds, auditFields, auditLists, auditValues, admin } = useText(
     adminAuditActionTexts,
     adminAuditFieldTexts,
     adminAuditValueTexts,
@@ -80,5 +82,5 @@ export function useActionText(): ActionText {
     const messages = value(one, name);
     return typeof one === 'object' && one !== null ? `(${messages})` : messages;
   };
-  return { act: said(auditActions), kind: said(auditKinds), field, value };
+  return { act: said(auditActions), kind: said(auditKinds), field, list: said(auditLists), value };
 }
