@@ -47,8 +47,8 @@ export function CompareTable({
       <table className="w-full min-w-80 table-fixed border-collapse text-left">
         <caption className="visually-hidden">{text.table(one.tokenName, other.tokenName)}</caption>
         <thead>
-          <tr className="align-top">
-            <th scope="col" className="w-28 p-3 sm:w-44">
+          <tr className="align-top max-sm:relative">
+            <th scope="col" className="p-3 max-sm:absolute max-sm:p-0 sm:w-44">
               <span className="visually-hidden">{text.figure}</span>
             </th>
             {[one, other].map((token) => (
@@ -70,12 +70,16 @@ export function CompareTable({
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={row} className="border-t border-line align-top">
-              <th scope="row" className="p-3 text-sm font-semibold text-quiet hyphens-auto">
+            // On a phone the name of a figure stands above both tokens: a third column would break words and numbers.
+            <tr key={row} className="border-t border-line align-top max-sm:relative">
+              <th
+                scope="row"
+                className="p-3 text-sm font-semibold text-quiet hyphens-auto max-sm:absolute max-sm:inset-x-0 max-sm:top-0 max-sm:pb-0"
+              >
                 {text.rows[row]}
               </th>
               {cells.map((of, side) => (
-                <td key={side === 0 ? one.id : other.id} className="p-3 wrap-anywhere">
+                <td key={side === 0 ? one.id : other.id} className="p-3 wrap-anywhere max-sm:pt-9">
                   {of[row] ?? <span className="text-quiet">{text.unknown}</span>}
                 </td>
               ))}

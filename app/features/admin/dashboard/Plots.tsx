@@ -66,7 +66,8 @@ export default function Plots() {
             const say = (value: number) => `${money ? '$' : ''}${whole(Math.round(value), locale)}`;
             const total = data.reduce((sum, one) => sum + (one[field] ?? 0), 0);
             return (
-              <div key={name} className="admin-panel">
+              // One that would stand alone in its row has the whole of it.
+              <div key={name} className="admin-panel md:last:odd:col-span-2">
                 <div className="admin-panel-head mb-3 flex flex-wrap items-baseline justify-between gap-2">
                   <h3 className="text-[1.0625rem]">{messages[name]}</h3>
                   <p className="figures text-sm text-quiet">{messages.total(say(total))}</p>
