@@ -70,6 +70,7 @@ export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
     },
     {
       key: 'address',
+      roomy: 'wide',
       header: messages.address,
       cell: ({ address }) => <span className="figures text-sm wrap-anywhere">{address ?? '—'}</span>,
     },
@@ -80,6 +81,7 @@ export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
     },
     {
       key: 'transaction',
+      roomy: 'wide',
       header: messages.transaction,
       cell: ({ transaction }) => <span className="admin-cut figures">{transaction ?? '—'}</span>,
     },
