@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { a11yViolations, expect, listening, otherBrowser, rankingOf, test, visit } from './support.ts';
 
 test.describe.configure({ timeout: 120_000 });
@@ -59,6 +59,18 @@ test('a list is filtered and ordered by its address, and two tokens are compared
   expect(await a11yViolations(page)).toEqual([]);
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await fits(page)).toBe(true);
+  // The name of a figure stands above both tokens, and no figure is broken over two lines.
+  const price = page.getByRole('row', { name: /^Precio/ });
+  const tall = (one: Locator) => one.evaluate((box) => box.getBoundingClientRect().height);
+  expect(await price.evaluate((box) => box.getBoundingClientRect().width / 2)).toBeCloseTo(
+    await price
+      .getByRole('cell')
+      .first()
+      .evaluate((box) => box.getBoundingClientRect().width),
+    0,
+  );
+  const lines = await page.locator('td > .figures:only-child, td > .figures:first-child:not(.text-sm)').all();
+  for (const figure of lines) expect(await tall(figure)).toBeLessThan(36);
   await visit(page, '/tokens?kind=candidate');
   expect(await fits(page)).toBe(true);
 });

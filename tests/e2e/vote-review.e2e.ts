@@ -68,6 +68,11 @@ test('a vote with disposable mail is held within a minute, and is voided, undone
   const votes = page.getByRole('dialog', { name: /Disposable mail/ });
   await expect(votes.getByRole('row')).toHaveCount(2);
   await expect(votes).toContainText('Votes put under review');
+  const rows = votes.getByRole('region', { name: 'Votes of the cluster' });
+  for (const width of [768, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(() => rows.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  }
   expect(await a11yViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^Void: Disposable mail/ }).press('Enter');

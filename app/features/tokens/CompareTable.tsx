@@ -44,11 +44,11 @@ export function CompareTable({
   const rows = ROWS.filter((row) => cells.some((of) => of[row] !== undefined));
   return (
     <div className="overflow-x-auto rounded-card border border-line bg-panel" data-region>
-      <table className="w-full min-w-80 table-fixed border-collapse text-left">
+      <table className="w-full table-fixed border-collapse text-left max-sm:block sm:min-w-80">
         <caption className="visually-hidden">{text.table(one.tokenName, other.tokenName)}</caption>
-        <thead>
-          <tr className="align-top max-sm:relative">
-            <th scope="col" className="p-3 max-sm:absolute max-sm:p-0 sm:w-44">
+        <thead className="max-sm:block">
+          <tr className="align-top max-sm:grid max-sm:grid-cols-2">
+            <th scope="col" className="p-3 max-sm:col-span-2 max-sm:p-0 sm:w-44">
               <span className="visually-hidden">{text.figure}</span>
             </th>
             {[one, other].map((token) => (
@@ -68,18 +68,18 @@ export function CompareTable({
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody className="max-sm:block">
           {rows.map((row) => (
             // On a phone the name of a figure stands above both tokens: a third column would break words and numbers.
-            <tr key={row} className="border-t border-line align-top max-sm:relative">
+            <tr key={row} className="border-t border-line align-top max-sm:grid max-sm:grid-cols-2">
               <th
                 scope="row"
-                className="p-3 text-sm font-semibold text-quiet hyphens-auto max-sm:absolute max-sm:inset-x-0 max-sm:top-0 max-sm:pb-0"
+                className="p-3 text-sm font-semibold text-quiet hyphens-auto max-sm:col-span-2 max-sm:pb-0"
               >
                 {text.rows[row]}
               </th>
               {cells.map((of, side) => (
-                <td key={side === 0 ? one.id : other.id} className="p-3 wrap-anywhere max-sm:pt-9">
+                <td key={side === 0 ? one.id : other.id} className="p-3 wrap-anywhere max-sm:pt-1">
                   {of[row] ?? <span className="text-quiet">{text.unknown}</span>}
                 </td>
               ))}

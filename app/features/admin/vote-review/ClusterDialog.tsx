@@ -1,3 +1,4 @@
+import '../facts.css';
 import { useQuery } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { duration } from '#app/lib/format/format.ts';
@@ -33,7 +34,7 @@ export function ClusterDialog({ cluster, name, onClose }: ClusterDialogProps) {
       onOpenChange={(next) => !next && onClose()}
       title={name}
       description={messages.reasons[cluster.signal](cluster.facts)}
-      className="dialog-wide"
+      className="dialog-full"
       actions={<Button onClick={onClose}>{detail.close}</Button>}
     >
       {votes.isPending ? (
@@ -83,9 +84,7 @@ function Votes({ rows }: { rows: ClusterVote[] }) {
               <td data-label={detail.at}>
                 <When iso={vote.at} />
               </td>
-              <td data-label={detail.age} className="whitespace-nowrap">
-                {duration(Math.max(0, vote.ageSeconds), locale)}
-              </td>
+              <td data-label={detail.age}>{duration(Math.max(0, vote.ageSeconds), locale)}</td>
               <td data-label={detail.network} className="figures">
                 {vote.network ?? detail.unknown}
               </td>
