@@ -68,7 +68,7 @@ function Votes({ rows }: { rows: ClusterVote[] }) {
         <thead>
           <tr>
             {[detail.member, messages.candidate, detail.at, detail.age, detail.network, detail.state].map((header) => (
-              <th key={header} scope="col" className="text-left">
+              <th key={header} scope="col" className="text-left whitespace-normal!">
                 {header}
               </th>
             ))}
