@@ -34,17 +34,15 @@ const WAITING: Record<InboxSource, SQL> = {
     select u.provider_payment_id, coalesce(u.order_id, u.provider_payment_id),
       array_remove(array[coalesce(u.deposit ->> 'actuallyPaid', '0'), u.deposit ->> 'payCurrency'], null), u.first_seen_at
     from unplaced_payments u where ${UNPLACED}`,
-  // A creation takes its request out, for it waits as an item of its own; so does closing it, until money comes afterwards.
-  // A part payment waits as a payment: nothing can be made for it before the rest, or an acceptance.
-  // Paid requests can be many: title and details are in `ABOUT`.
+  // A creation takes its request out, for it waits as an item of its own, as a part payment does before its rest or an acceptance; so
+  // does closing it, until money comes afterwards. Paid requests can be many: title and details are in `ABOUT`.
   request: sql`
     select t.id::text, null::text, null::text[], coalesce(asked.at, t.updated_at)
     from token_creation_submissions t
     left join (select submission_id, max(greatest(proposed_at, answered_at)) as at from token_proposals
       where state <> 'replaced' group by submission_id) asked on asked.submission_id = t.id
     where t.payment_status = 'completed' and ${stageOfRequest} <> 'part_paid'
-      and (t.closed_at is null or exists (select 1 from payments p where p.submission_id = t.id
-        and greatest(p.confirmed_at, p.receipt_at) > t.closed_at))
+      and (t.closed_at is null or exists (select 1 from payments p where p.submission_id = t.id and greatest(p.confirmed_at, p.receipt_at) > t.closed_at))
       and not exists (select 1 from token_creations c where c.submission_id = t.id)`,
   creation: sql`
     select c.submission_id::text, (c.snapshot ->> 'name') || ' (' || (c.snapshot ->> 'symbol') || ')',
