@@ -1,6 +1,6 @@
 // Whoever holds the role of the site writes rows at will. No token is signed that the provider's own word, or an acceptance signed with a
 // key that the signer knows, does not allow: neither for a request that is not paid for, nor for another owner than the paid one.
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { PLANS } from '#contract/limits.ts';
@@ -202,7 +202,12 @@ it(`${FORGERIES} rows forged by the site's role: what is signed is what the prov
     const requestId = randomUUID();
     const orderId = `FL-F${String(n).padStart(9, '0')}`;
     const [paymentId, creationId] = [randomUUID(), randomUUID()];
-    await copy('token_creation_submissions', template.id, { id: requestId, payment_id: null });
+    const secret = `\\x${randomBytes(32).toString('hex')}`;
+    await copy('token_creation_submissions', template.id, {
+      id: requestId,
+      payment_id: null,
+      edit_secret_hash: secret,
+    });
     const honest = chance(0.06);
     if (honest) tried.paid++;
     const ids = [truthOf(requestId, orderId, honest)];
