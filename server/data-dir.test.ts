@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { migrate } from '#server/db/migrate.ts';
+import { openPool } from '#server/db/pool.ts';
 import { onDatabase, runStatements } from '#tests/support/database/test-server.ts';
 import { runFlorka } from '#tests/support/processes/florka.ts';
 import { readEnv } from './env.ts';
@@ -57,7 +57,7 @@ describe('a role without the right to create', () => {
       `create database ${name} encoding 'UTF8' template template0`,
     );
     if (taken.length > 0) await runStatements(onDatabase(server, name), ...taken);
-    const pool = new pg.Pool({ ...onDatabase(server, name), user: name, max: 2 });
+    const pool = openPool({ ...onDatabase(server, name), user: name, max: 2 });
     onTestFinished(async () => {
       await pool.end();
       await runStatements(server, `drop database ${name} with (force)`, `drop role ${name}`);
