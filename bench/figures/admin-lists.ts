@@ -41,6 +41,8 @@ const LISTS: Record<string, { sorts?: string[]; filters?: string[]; plain?: true
     filters: [
       'status=completed',
       'paymentStatus=completed',
+      'paymentStage=paid',
+      'paymentStage=refunded',
       'plan=basic',
       'attention=yes',
       'q=FL-00000077',
