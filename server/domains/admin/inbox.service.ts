@@ -8,7 +8,7 @@ import { asMoment, asOneOf, asText, asTexts, orNull } from '#server/db/expressio
 import { forumReports } from '#server/db/tables/forum.ts';
 import { inboxOwners } from '#server/db/tables/inbox.ts';
 import { hideReported } from '#server/domains/forum/reports.service.ts';
-import { stageOfRequest } from '#server/domains/payments/request-stage.service.ts';
+import { IS_PART_PAID } from '#server/domains/payments/request-stage.service.ts';
 import { UNPLACED } from '#server/domains/payments/unplaced.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type AuditFields, audit } from '#server/lib/audit.ts';
@@ -41,7 +41,7 @@ const WAITING: Record<InboxSource, SQL> = {
     from token_creation_submissions t
     left join (select submission_id, max(greatest(proposed_at, answered_at)) as at from token_proposals
       where state <> 'replaced' group by submission_id) asked on asked.submission_id = t.id
-    where t.payment_status = 'completed' and ${stageOfRequest} <> 'part_paid'
+    where t.payment_status = 'completed' and not ${IS_PART_PAID}
       and (t.closed_at is null or exists (select 1 from payments p where p.submission_id = t.id and greatest(p.confirmed_at, p.receipt_at) > t.closed_at))
       and not exists (select 1 from token_creations c where c.submission_id = t.id)`,
   creation: sql`

@@ -51,5 +51,23 @@ const KEPT: Record<PaymentStage, string> = {
   refunded: `t.payment_status <> 'pending'`,
 };
 
+const withPayment = (condition: string) => `t.id in (select of.submission_id from payments of where ${condition})`;
+
+const HAS_PART_PAYMENT = withPayment(`of.state = 'partially_paid'`);
+
+/** What the index on a payment's state, or the sent refunds, say of requests at the rare stages. */
+const INDEXED: Partial<Record<PaymentStage, string>> = {
+  under_review: withPayment(`of.state = 'under_review'`),
+  part_paid: HAS_PART_PAYMENT,
+  failed: withPayment(`of.state = 'failed'`),
+  expired: withPayment(`of.state = 'expired'`),
+  refunded: `t.id in (select of.submission_id from payments of where of.state = 'refunded' union all
+    select of.submission_id from refund_cases r join payments of on of.id = r.payment_id where r.state = 'sent')`,
+};
+
 /** Requests `t` whose payment stands so. */
-export const isAtStage = (stage: PaymentStage): SQL => sql`${sql.raw(KEPT[stage])} and ${stageOfRequest} = ${stage}`;
+export const isAtStage = (stage: PaymentStage): SQL =>
+  sql`${sql.raw([KEPT[stage], INDEXED[stage] ?? []].flat().join(' and '))} and ${stageOfRequest} = ${stage}`;
+
+/** Requests `t` of which only a part was paid. In this order: few have such a payment at all. */
+export const IS_PART_PAID = sql`(${sql.raw(HAS_PART_PAYMENT)} and ${stageOfRequest} = 'part_paid')`;
