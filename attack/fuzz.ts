@@ -100,9 +100,9 @@ export async function attackByFuzz(
           const first = Math.floor(answer.status / 100);
           statuses.set(first, (statuses.get(first) ?? 0) + 1);
           judge(findings, kind, nameOf(operation), answer, scene.secrets);
-          const asked = requestedOperation(operations, operation, answer.method);
-          const succeeded = answer.status < 300 && wrongRight(kind, asked, answer.status);
-          if (succeeded) findings.add('wrong right', `${nameOf(asked)} as ${kind}: ${succeeded}, ${answer.status}`);
+          const expected = requestedOperation(operations, operation, answer.method);
+          const succeeded = answer.status < 300 && wrongRight(kind, expected, answer.status);
+          if (succeeded) findings.add('wrong right', `${nameOf(expected)} as ${kind}: ${succeeded}, ${answer.status}`);
         }
       };
       await Promise.all(Array.from({ length: AT_ONCE }, work));

@@ -51,11 +51,11 @@ const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
   t: processCosts,
 };
 
-const { values: options, positionals: asked } = parseArgs({
+const { values: options, positionals: chosen } = parseArgs({
   options: { write: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const unknown = asked.filter((name) => !(name in FIGURES));
+const unknown = chosen.filter((name) => !(name in FIGURES));
 if (unknown.length > 0) {
   console.error(`There is no figure ${unknown.join(', ')}: choose of ${Object.keys(FIGURES).join(', ')}`);
   process.exit(1);
@@ -73,7 +73,7 @@ try {
   const busy = (os.loadavg()[0] ?? 0).toFixed(1);
   machine = `${os.cpus().length} cores (${model}), Node ${process.version}, PostgreSQL ${await stage.version()}, load ${busy} before the start, ${new Date().toISOString()}`;
   for (const [name, measure] of Object.entries(FIGURES)) {
-    if (asked.length > 0 && !asked.includes(name)) continue;
+    if (chosen.length > 0 && !chosen.includes(name)) continue;
     const began = performance.now();
     // What is measured makes load itself: this is what was there before.
     const where = whereSeen(RESULTS);

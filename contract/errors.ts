@@ -194,7 +194,7 @@ export const errors = {
     status: 409,
     data: z.object({
       fields: z.array(z.enum(['network', 'ownerWallet', 'tokenName', 'tokenSymbol'])),
-      asked: z.enum(['open', 'declined']).nullable(),
+      proposal: z.enum(['open', 'declined']).nullable(),
     }),
   },
   /**

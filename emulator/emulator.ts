@@ -30,7 +30,7 @@ export interface Emulator {
   /** http://127.0.0.1:port */
   origin: string;
   /** What the buttons of the page do; resolves when all its callbacks are through. */
-  act(invoiceId: number, action: Action, currency?: string): Promise<void>;
+  apply(invoiceId: number, action: Action, currency?: string): Promise<void>;
   /**
    * A deposit of a file in ./recorded: answered with from now on, in its own words, and told by its callback. Not kept over a restart.
    *
@@ -57,7 +57,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     retryPause: options.retryPause ?? 60_000,
     closed: () => closed,
   });
-  const { act, goOn } = createPayers({ book, ...callbacks, pace, now, closed: () => closed });
+  const { apply, goOn } = createPayers({ book, ...callbacks, pace, now, closed: () => closed });
 
   const start = (work: Promise<void>) => {
     const tracked = work.catch((error: unknown) => console.error(error)).finally(() => underWay.delete(tracked));
@@ -65,7 +65,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   };
 
   const replayed = new Map<string, Record<string, unknown>>();
-  const context: EmulatorContext = { apiKey, pageBase: options.pageBase, pace, book, act, start, replayed };
+  const context: EmulatorContext = { apiKey, pageBase: options.pageBase, pace, book, apply: apply, start, replayed };
 
   // What a restart cut off goes on, as it would at a real provider.
   for (const payment of book.payments()) if (isUnderWay(payment)) start(goOn(payment));
@@ -82,7 +82,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   });
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    act,
+    apply: apply,
     replay: async (invoiceId, recorded) => {
       const invoice = book.invoice(invoiceId);
       if (!invoice) throw new Error('no such invoice');
@@ -112,7 +112,7 @@ interface EmulatorContext {
   /** Between two steps of a confirmation. Milliseconds. */
   pace: number;
   book: ReturnType<typeof openBook>;
-  act: ReturnType<typeof createPayers>['act'];
+  apply: ReturnType<typeof createPayers>['apply'];
   /** Lets work go on behind the answer. */
   start: (work: Promise<void>) => void;
   /** Answers about deposits of files, by id. */
@@ -152,7 +152,7 @@ async function answer(context: EmulatorContext, req: http.IncomingMessage, res: 
 
 /** The payment page of an invoice, and its buttons. */
 async function answerPage(
-  { book, pageBase, pace, act, start }: EmulatorContext,
+  { book, pageBase, pace, apply, start }: EmulatorContext,
   req: http.IncomingMessage,
   res: http.ServerResponse,
   id: number,
@@ -165,7 +165,7 @@ async function answerPage(
   const form = new URLSearchParams(await readBody(req));
   const action = ACTIONS.find((name) => name === form.get('action'));
   if (!action) return void html(400, renderMissing());
-  start(act(invoice.id, action, form.get('currency') ?? undefined));
+  start(apply(invoice.id, action, form.get('currency') ?? undefined));
   // The first step shows at once.
   await sleep(Math.min(pace, 150));
   res.writeHead(303, { location: `${pageBase}/pay/${invoice.id}` }).end();

@@ -73,7 +73,7 @@ export function createPayers({ book, deliver, callBack, pace, now, closed }: Pay
     }
   }
 
-  async function act(invoiceId: number, action: Action, currency = 'usdttrc20'): Promise<void> {
+  async function apply(invoiceId: number, action: Action, currency = 'usdttrc20'): Promise<void> {
     const invoice = book.invoice(invoiceId);
     if (!invoice) throw new Error('no such invoice');
     if (book.paymentsOf(invoiceId).length >= MAX_PAYMENTS && !['mute', 'unmute', 'top_up', 'refund'].includes(action))
@@ -151,5 +151,5 @@ export function createPayers({ book, deliver, callBack, pace, now, closed }: Pay
     }
   }
 
-  return { act, goOn };
+  return { apply, goOn };
 }

@@ -63,8 +63,8 @@ export function pageWith(page: string, rows: Row[], where: string, order: readon
   const lines = new Map(
     [...old, ...rows.map((row) => lineOf([...cells(row), where]))].map((line) => [titleOf(line), line]),
   );
-  const kept = order.flatMap((title) => lines.get(title) ?? []);
-  return `${before}${BEGIN}\n\n${withHead(kept)}\n\n${END}${after}`;
+  const merged = order.flatMap((title) => lines.get(title) ?? []);
+  return `${before}${BEGIN}\n\n${withHead(merged)}\n\n${END}${after}`;
 }
 
 /** Puts rows into the guide. */

@@ -85,6 +85,14 @@ const NAMES: Retired[] = [
   { pattern: /^picture[A-Z]|^Picture$|[a-z]PictureKey/, instead: 'image', except: /messages|TreeDiagram|Proposals/ },
 ];
 
+/** Names that a statement declares: within texts and queries the same words are ordinary English. */
+const DECLARED: Retired[] = [
+  {
+    pattern: /^(?:said|asked|told|heard|acts?|Asked|Acts?)$/,
+    instead: 'what it holds: answer, requested, polled, sentences, action, received',
+  },
+];
+
 /** Parts of names of files, between hyphens and capitals. */
 const FILES: Retired[] = [
   {
@@ -124,6 +132,15 @@ function namesOf(code: string): Map<number, string[]> {
   return found;
 }
 
+/** Names that a line declares: variables, functions, types and parts of a destructured object or tuple. */
+function declaredIn(line: string): string[] {
+  const declared =
+    /^\s*(?:export )?(?:async )?(?:const|let|function|interface|type) ([{[][^=]*[}\]]|[A-Za-z_$][\w$]*)/.exec(
+      line,
+    )?.[1];
+  return declared?.match(/[A-Za-z_$][\w$]*(?!\s*:)\b/g) ?? [];
+}
+
 /** Comments of code, by line. */
 function commentsOf(code: string): [number, string][] {
   return code.split('\n').flatMap((line, index): [number, string][] => {
@@ -153,6 +170,8 @@ export function findRetired(files: { path: string; text: string }[]): RetiredUse
       continue;
     }
     for (const [line, names] of namesOf(text)) for (const name of new Set(names)) look(NAMES, path, line, name);
+    for (const [index, line] of text.split('\n').entries())
+      for (const name of declaredIn(line)) look(DECLARED, path, index + 1, name);
     for (const [line, comment] of commentsOf(text)) look(PROSE, path, line, comment);
   }
   return uses;

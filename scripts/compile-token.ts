@@ -39,8 +39,8 @@ export function compileToken(): Record<'LaunchToken.json' | 'LaunchToken.input.j
     },
   };
   const outputSelection = { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } };
-  const asked = { ...input, settings: { ...input.settings, outputSelection } };
-  const output = JSON.parse(solc.compile(JSON.stringify(asked))) as Output;
+  const withOutputs = { ...input, settings: { ...input.settings, outputSelection } };
+  const output = JSON.parse(solc.compile(JSON.stringify(withOutputs))) as Output;
   const failures = (output.errors ?? []).map((error) => error.formattedMessage);
   const compiled = output.contracts?.[SOURCE]?.[CONTRACT];
   if (failures.length > 0 || !compiled) throw new Error(failures.join('\n') || 'nothing was compiled');

@@ -86,7 +86,7 @@ async function start(): Promise<void> {
   const migrations = readMigrations(migrationsDir);
   for (const name of await prepareDatabase(database, migrations)) print(`Migration ${name} applied`);
   const pool = openPool({ ...database.config, max: env.DATABASE_POOL }, (error) => {
-    if (!shutdown.asked) console.error(error);
+    if (!shutdown.requested) console.error(error);
   });
   shutdown.onStop(() => pool.end());
   if (await claimInstallation(pool, new Date())) print('This copy is paused until npm run florka -- resume');
@@ -123,7 +123,7 @@ async function start(): Promise<void> {
       migrations,
       build: () => vite.ssrLoadModule('virtual:react-router/server-build') as Promise<ServerBuild>,
       log,
-      isStopping: () => shutdown.asked,
+      isStopping: () => shutdown.requested,
     }),
   );
   shutdown.onStop(code.close);

@@ -79,14 +79,14 @@ function helpFor(name: string): string {
   return lines.length === 0 ? USAGE : lines.map((line) => `npm run florka -- ${line.trim()}`).join('\n');
 }
 
-async function main([topic = '', act = '', ...words]: string[]): Promise<number> {
+async function main([topic = '', verb = '', ...words]: string[]): Promise<number> {
   // `witness <key>` as well: there is nothing else that a witness does.
-  if (topic === 'witness' && act.includes('+')) return settled(() => runWitness(act));
-  const whole = installationCommand(topic, act ? [act, ...words] : words);
+  if (topic === 'witness' && verb.includes('+')) return settled(() => runWitness(verb));
+  const whole = installationCommand(topic, verb ? [verb, ...words] : words);
   if (whole) return settled(whole);
-  const command = commands[`${topic} ${act}`];
-  if ([topic, act, ...words].includes('--help')) {
-    console.log(helpFor(`${topic} ${act}`));
+  const command = commands[`${topic} ${verb}`];
+  if ([topic, verb, ...words].includes('--help')) {
+    console.log(helpFor(`${topic} ${verb}`));
     return 0;
   }
   if (!command || words.length < command.words || words.length > command.words + (command.optional ?? 0)) {

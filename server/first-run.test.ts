@@ -47,12 +47,12 @@ describe('a password that the program made', () => {
     const api = await signIn(way);
     expect(await api.admin.session()).toMatchObject({ password: 'initial' });
     expect((await api.account.overview()).passwordUntil).toMatch(/^\d{4}-/);
-    for (const act of [
+    for (const action of [
       () => api.admin.dashboard.counts(),
       () => api.forum.reviewQueue(),
       () => api.admin.networks.create({ name: 'A', symbol: 'A' }),
     ])
-      await expect(act()).rejects.toMatchObject({ code: 'PASSWORD_INITIAL', status: 403 });
+      await expect(action()).rejects.toMatchObject({ code: 'PASSWORD_INITIAL', status: 403 });
     const current = way?.password ?? '';
     await expect(api.account.changePassword({ current, next: current, locale: 'en' })).rejects.toMatchObject({
       code: 'PASSWORD_UNCHANGED',

@@ -69,7 +69,7 @@ async function start(env: Env): Promise<void> {
 
   // The port first: a start that fails here has made nothing but the files of its secrets, and lost no password that is shown
   // only once.
-  const front = await openPort(env, () => shutdown.asked);
+  const front = await openPort(env, () => shutdown.requested);
   const { port } = front;
   shutdown.onStop(() => front.drain(0));
 
@@ -81,7 +81,7 @@ async function start(env: Env): Promise<void> {
   const migrations = readMigrations(path.join(root, 'server/db/migrations'));
   await prepareDatabase(database, migrations);
   const pool = openPool({ ...database.config, max: env.DATABASE_POOL }, (error) => {
-    if (!shutdown.asked) log.warn({ err: error }, 'database connection');
+    if (!shutdown.requested) log.warn({ err: error }, 'database connection');
   });
   shutdown.onStop(() => pool.end());
   telemetry.watchPool(pool);
@@ -152,7 +152,7 @@ async function start(env: Env): Promise<void> {
     cacheReads: process.env.FLORKA_BENCH_NO_PAGE_CACHE !== '1',
     cachePurge,
     log,
-    isStopping: () => shutdown.asked,
+    isStopping: () => shutdown.requested,
   });
   shutdown.onStop(() => services.pageViews.flush());
   // Undone first: requests under way still need everything below.

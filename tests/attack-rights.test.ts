@@ -42,8 +42,8 @@ describe('the attack run', () => {
     ['whoever calls what is on no list', 'finance', '', 200, true],
     ['an owner', 'admin', 'admin.roles.assign', 200, false],
   ] as const)('tells a wrong right in the back office of %s from none', (_who, kind, id, status, found) => {
-    const asked = { ...operation('POST', '/admin/somewhere', [200, 403]), id };
-    expect(wrongRight(kind, asked, status) !== undefined).toBe(found);
+    const operationOf = { ...operation('POST', '/admin/somewhere', [200, 403]), id };
+    expect(wrongRight(kind, operationOf, status) !== undefined).toBe(found);
   });
 
   it('judges a request of the own protocol by the procedure that its address names, whatever the method', async () => {

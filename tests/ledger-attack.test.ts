@@ -85,12 +85,12 @@ const ATTACKS: Record<string, Attack> = {
     return renumbered(entries.with(at, entries[at + 1] ?? '').with(at + 1, entries[at] ?? ''));
   },
   'forks the history': (random, entries) => {
-    const kept = 6 + Math.floor(random() * (entries.length - 7));
+    const remaining = 6 + Math.floor(random() * (entries.length - 7));
     const vote = entries.find((entry) => entry.startsWith('florka-vote/1')) ?? '';
     const more = Array.from({ length: entries.length }, (_, i) =>
       vote.replace(/voter=\w+/, `voter=${String(i).padStart(32, 'f')}`),
     );
-    return renumbered([...entries.slice(0, kept), ...more]);
+    return renumbered([...entries.slice(0, remaining), ...more]);
   },
 };
 

@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const lock = readFileSync(path.join(root, 'package-lock.json'), 'utf8');
 
 /** What the check says of a lockfile in which one package is another. */
-function check(change: Record<string, unknown>): { code: number | null; said: string } {
+function check(change: Record<string, unknown>): { code: number | null; output: string } {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'florka-lock-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const copy = JSON.parse(lock);
@@ -18,10 +18,10 @@ function check(change: Record<string, unknown>): { code: number | null; said: st
     cwd: root,
     encoding: 'utf8',
   });
-  return { code: status, said: stdout };
+  return { code: status, output: stdout };
 }
 
-it('the lockfile keeps its rules', () => expect(check({})).toEqual({ code: 0, said: '' }));
+it('the lockfile keeps its rules', () => expect(check({})).toEqual({ code: 0, output: '' }));
 it.each([
   ['a script that nobody listed', { hasInstallScript: true }, 'runs a script that is not listed'],
   ['another place than a registry', { resolved: 'git+ssh://git@example.test/zod.git#abc' }, 'is from git+ssh'],
@@ -29,7 +29,7 @@ it.each([
   ['no hash', { integrity: undefined }, 'has no SHA-512 hash'],
   ['a weak hash', { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' }, 'has no SHA-512 hash'],
 ])('the check finds %s', (_what, change, problem) => {
-  const { code, said } = check(change);
+  const { code, output } = check(change);
   expect(code).toBe(1);
-  expect(said).toContain(`node_modules/zod ${problem}`);
+  expect(output).toContain(`node_modules/zod ${problem}`);
 });

@@ -59,9 +59,9 @@ it(`${ORDERS} orders that are paid in every way agree with the provider’s trut
     for (const deposit of steps) {
       fake.truth.set(deposit.paymentId, deposit);
       // None, one or two callbacks; the second one is about an earlier step.
-      const heard = chances.next().value ?? 0;
-      if (heard > 0) await callBack(deposit);
-      if (heard > 1) await callBack(steps[Math.floor(steps.indexOf(deposit) / 2)] ?? deposit);
+      const callbacks = chances.next().value ?? 0;
+      if (callbacks > 0) await callBack(deposit);
+      if (callbacks > 1) await callBack(steps[Math.floor(steps.indexOf(deposit) / 2)] ?? deposit);
     }
   }
   const compare = () => {

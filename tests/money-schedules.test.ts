@@ -50,19 +50,19 @@ describe('ten thousand payment schedules', () => {
           const truths = plans.map((one, i) => truthOf(one, i, { ...TERMS, at: 0, parentId: '4999999999' }));
           const next = () => chance.next().value ?? 0;
           // Lost, repeated, in any order; at the end the provider is asked, and answers as it is.
-          const heard = truths
+          const calledBack = truths
             .flatMap(({ seen }) => seen)
             .flatMap((deposit) => Array.from({ length: next() % 3 }, () => ({ deposit, at: next() })))
             .toSorted((a, b) => a.at - b.at)
             .map(({ deposit }) => deposit);
-          const asked = truths.flatMap(({ seen }) => seen.slice(-1));
+          const polled = truths.flatMap(({ seen }) => seen.slice(-1));
           const book = newBook();
           let ledger = EMPTY;
           book.enter(orderParts(TERMS.orderId, CENTS, accountOf(EMPTY, TERMS)));
-          for (const deposit of [...heard, ...asked]) {
+          for (const deposit of [...calledBack, ...polled]) {
             const truth = truths.find(({ id }) => id === deposit.paymentId);
             if (truth?.kind === 'stranger' && !placed) {
-              if (asked.includes(deposit))
+              if (polled.includes(deposit))
                 book.enter(depositParts(deposit, { outcome: deposit.outcome ?? null, cents: 0n, holder: 'unplaced' }));
               continue;
             }
@@ -115,10 +115,10 @@ describe('ten thousand payment schedules', () => {
           expect(-book.balance('sales', 'USD')).toBe(owed ? CENTS : 0n);
 
           // The team sends a part back: it leaves the orders, and no more dollars than came.
-          const kept = -book.balance('orders', 'eth');
-          if (refundShare === null || kept <= 0n) return;
+          const balance = -book.balance('orders', 'eth');
+          if (refundShare === null || balance <= 0n) return;
           const of = worthIn(accountOf(ledger, TERMS).deposits, 'eth');
-          const back = (kept * refundShare) / 1_000n;
+          const back = (balance * refundShare) / 1_000n;
           const before = { received: book.balance('received', 'USD') };
           const refund = {
             number: 'RF-1',
@@ -131,7 +131,7 @@ describe('ten thousand payment schedules', () => {
           };
           book.enter([refundPart(refund, of)]);
           book.enter([refundPart(refund, of)]);
-          expect(-book.balance('orders', 'eth')).toBe(kept - back);
+          expect(-book.balance('orders', 'eth')).toBe(balance - back);
           expect(-book.balance('team', 'eth')).toBe(back);
           expect(-book.balance('refunded', 'USD')).toBeLessThanOrEqual(before.received);
         },

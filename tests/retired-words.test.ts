@@ -26,6 +26,15 @@ test('retired names are found where they are names', () => {
   expect(found('server/a.ts', 'await takeLimits(tx);')).toEqual(['server/a.ts:1 takeLimits']);
 });
 
+test('some only where they are declared', () => {
+  expect(found('server/a.ts', 'const [asked, { said: told }] = read();\n  function act() {}\ntype Asked = 1;')).toEqual(
+    ['server/a.ts:1 asked', 'server/a.ts:1 told', 'server/a.ts:2 act', 'server/a.ts:3 Asked'],
+  );
+  expect(
+    found('server/a.ts', 'const requested = `select said from asked`;\nconst { asked: requested } = row;'),
+  ).toEqual([]);
+});
+
 test('and parts of names of files', () => {
   expect(found('tests/vote-acts.test.ts', '')).toEqual(['tests/vote-acts.test.ts:1 acts']);
   expect(found('app/ui/MakerPart.tsx', '')).toEqual(['app/ui/MakerPart.tsx:1 maker']);

@@ -94,7 +94,7 @@ class Reader {
   #seen = 0;
 
   /** Up to here, and no further, the ledger is to say this. */
-  async mark(said: Map<string, number>) {
+  async mark(counts: Map<string, number>) {
     const [round] = await app.sql<{ id: string }>(
       `insert into voting_rounds (number, status, opens_at, closes_at, closed_at)
        select max(number) + 1, 'closed', now() - interval '1 day', now(), now() from voting_rounds returning id`,
@@ -103,7 +103,7 @@ class Reader {
       `insert into ledger_round_ends (round_id, last_change, ended_at) select $1, last_value, '-infinity' from vote_changes_id_seq`,
       [round?.id],
     );
-    this.#marks.set(round?.id ?? '', said);
+    this.#marks.set(round?.id ?? '', counts);
   }
 
   /** Enters one batch; where a mark is reached, compares. @returns whether more waits. */
@@ -123,19 +123,19 @@ class Reader {
     for (const { id } of await app.sql<{ id: string }>(
       'delete from ledger_round_ends where stated_at is not null returning round_id as id',
     )) {
-      expect(this.#said()).toEqual(this.#marks.get(id));
+      expect(this.#counts()).toEqual(this.#marks.get(id));
       this.#marks.delete(id);
     }
     return more;
   }
 
-  #said(): Map<string, number> {
-    const said = new Map<string, number>();
+  #counts(): Map<string, number> {
+    const counts = new Map<string, number>();
     for (const { of, state } of this.#states.values()) {
       if (state === 'withdrawn') continue;
-      said.set(`${of} ${state}`, (said.get(`${of} ${state}`) ?? 0) + 1);
+      counts.set(`${of} ${state}`, (counts.get(`${of} ${state}`) ?? 0) + 1);
     }
-    return said;
+    return counts;
   }
 
   /** Reads all that waits, and begins anew. */
@@ -148,7 +148,7 @@ class Reader {
 
 const member = fc.nat({ max: 3 });
 const candidate = fc.nat({ max: 1 });
-const act = fc.oneof(
+const anyAction = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('cast' as const), member, candidate }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('withdraw' as const), member, candidate }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('reset' as const), candidate }) },
@@ -161,24 +161,24 @@ const act = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('carry' as const), candidate }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('read' as const), batches: fc.integer({ min: 1, max: 8 }) }) },
 );
-type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
+type Action = typeof anyAction extends fc.Arbitrary<infer T> ? T : never;
 
-const cast: Act = { do: 'cast', member: 0, candidate: 0 };
-const reset: Act = { do: 'reset', candidate: 0 };
-const undo: Act = { do: 'undo', which: 0 };
-const ban: Act = { do: 'ban', member: 0 };
-const unban: Act = { do: 'unban', member: 0 };
+const cast: Action = { do: 'cast', member: 0, candidate: 0 };
+const reset: Action = { do: 'reset', candidate: 0 };
+const undo: Action = { do: 'undo', which: 0 };
+const ban: Action = { do: 'ban', member: 0 };
+const unban: Action = { do: 'unban', member: 0 };
 /** Bans around a reset, which chance rarely brings together. */
-const BANS: Act[][] = [
+const BANS: Action[][] = [
   [cast, reset, ban, undo, unban],
   [cast, ban, reset, undo, unban],
   [cast, ban, reset, unban, undo],
   [cast, reset, ban, unban, undo],
 ];
-const other: Act = { do: 'cast', member: 1, candidate: 0 };
-const read: Act = { do: 'read', batches: 2 };
+const other: Action = { do: 'cast', member: 1, candidate: 0 };
+const read: Action = { do: 'read', batches: 2 };
 /** What happens to votes of a reset that the ledger has not entered yet, or only in part. */
-const RESETS: Act[][] = [
+const RESETS: Action[][] = [
   [cast, other, read, read, reset, { do: 'remove', member: 1 }, undo],
   [cast, other, reset, undo, { do: 'hold', candidate: 0 }, read, { do: 'withdraw', member: 0, candidate: 0 }],
   [cast, other, reset, undo, reset, ban, { do: 'undo', which: 1 }, { do: 'remove', member: 1 }],
@@ -186,10 +186,10 @@ const RESETS: Act[][] = [
   [cast, { do: 'hold', candidate: 0 }, other, reset, cast, undo, { do: 'release', candidate: 0 }],
 ];
 
-const day: Act = { do: 'day' };
-const carry: Act = { do: 'carry', candidate: 0 };
+const day: Action = { do: 'day' };
+const carry: Action = { do: 'carry', candidate: 0 };
 /** What happens to votes that are sums. */
-const SUMS: Act[][] = [
+const SUMS: Action[][] = [
   [cast, other, day, carry, { do: 'remove', member: 1 }, reset, read, undo],
   [cast, other, day, carry, cast, reset, undo, { do: 'withdraw', member: 0, candidate: 0 }],
   [cast, reset, undo, day, carry, ban, other, reset, { do: 'undo', which: 1 }, unban],
@@ -222,7 +222,7 @@ async function carryDays(model: Model, ledger: Reader, id: string, today: string
 
 /** Does one act to both. What is refused changes neither. */
 async function perform(
-  step: Act,
+  step: Action,
   { model, ledger }: { model: Model; ledger: Reader },
   users: readonly string[],
   candidates: readonly string[],
@@ -325,7 +325,7 @@ it('ends as a model of plain lists does, after any sequence of votes, withdrawal
   const ledger = new Reader();
   await ledger.finish();
   await fc.assert(
-    fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 16 }), async (steps) => {
+    fc.asyncProperty(fc.array(anyAction, { minLength: 4, maxLength: 16 }), async (steps) => {
       const users = (await app.members(4)).map(({ id }) => id);
       const candidates = [(await app.candidate()).id, (await app.candidate()).id];
       const model = new Model();
@@ -333,7 +333,7 @@ it('ends as a model of plain lists does, after any sequence of votes, withdrawal
         await perform(step, { model, ledger }, users, candidates);
         expect(await stored(candidates)).toEqual(expected(model, candidates));
         await checkResets(candidates);
-        if (['reset', 'undo', 'ban', 'hold'].includes(step.do)) await ledger.mark(model.said());
+        if (['reset', 'undo', 'ban', 'hold'].includes(step.do)) await ledger.mark(model.counts());
         app.pass(61_000);
       }
       expect(await findMiscounts(db)).toEqual([]);

@@ -45,7 +45,7 @@ const retries = ({ retry }: Times, status = 503) =>
   [0, 1, 2, 3, 4].filter((failures) => retry?.(failures, { status })).length;
 
 /** What a part of a screen asks for, by the procedure. */
-function asked(part: ReactNode): Record<string, Times> {
+function timesOf(part: ReactNode): Record<string, Times> {
   const queries = makeQueryClient();
   const router = createMemoryRouter([{ path: '*', element: part }]);
   renderToStaticMarkup(
@@ -117,35 +117,35 @@ describe('what is about a member', () => {
       return null;
     }
     expect(whole(meQuery()).staleTime).toBe(5 * SECOND);
-    expect(asked(<Mine />)['voting.mine']).toMatchObject({ staleTime: 30 * SECOND });
+    expect(timesOf(<Mine />)['voting.mine']).toMatchObject({ staleTime: 30 * SECOND });
   });
 
   it('who is here is asked for every minute [TIME-19]', () => {
-    expect(asked(<OnlinePanel me={null} />)['presence.online']).toMatchObject({ refetchInterval: MINUTE });
+    expect(timesOf(<OnlinePanel me={null} />)['presence.online']).toMatchObject({ refetchInterval: MINUTE });
   });
 });
 
 describe('the back office', () => {
   it('figures of the dashboard are asked for every 30 s and stale after as long [TIME-28]', () => {
-    expect(asked(<Dashboard />)['admin.dashboard.counts']).toMatchObject({
+    expect(timesOf(<Dashboard />)['admin.dashboard.counts']).toMatchObject({
       refetchInterval: 30 * SECOND,
       staleTime: 30 * SECOND,
     });
   });
 
   it('roles, and how many have each, are asked for every 10 s and stale after 5 [TIME-31] [A-ROLE-25]', () => {
-    const { 'admin.roles.list': list, 'admin.roles.counts': counts } = asked(<RolesPage />);
+    const { 'admin.roles.list': list, 'admin.roles.counts': counts } = timesOf(<RolesPage />);
     for (const times of [list, counts])
       expect(times).toMatchObject({ refetchInterval: 10 * SECOND, staleTime: 5 * SECOND });
   });
 
   it("the forum's tables and those who wish to be moderators are asked for every 5 s [TIME-17] [TIME-32]", () => {
-    expect(asked(<DebugPanel />)['admin.forum.debug']).toMatchObject({ refetchInterval: 5 * SECOND });
-    expect(asked(<PendingPanel />)['admin.moderatorRequests.list']).toMatchObject({ refetchInterval: 5 * SECOND });
+    expect(timesOf(<DebugPanel />)['admin.forum.debug']).toMatchObject({ refetchInterval: 5 * SECOND });
+    expect(timesOf(<PendingPanel />)['admin.moderatorRequests.list']).toMatchObject({ refetchInterval: 5 * SECOND });
   });
 
   it('candidates are asked for up to three times more, never after a refusal [TIME-35] [AMB-207]', () => {
-    const list = asked(<VotesPage />)['admin.candidates.list'] as Times;
+    const list = timesOf(<VotesPage />)['admin.candidates.list'] as Times;
     expect(retries(list)).toBe(3);
     for (const status of [401, 403]) expect(retries(list, status)).toBe(0);
   });
@@ -156,9 +156,9 @@ it('what the documents name no number for is asked for three times more [TIME-26
     news: whole(newsListQuery('')),
     'who is signed in': whole(meQuery()),
     'the forum': whole(feedQuery({})),
-    ...asked(<Dashboard />),
-    ...asked(<RolesPage />),
-    ...asked(<DebugPanel />),
+    ...timesOf(<Dashboard />),
+    ...timesOf(<RolesPage />),
+    ...timesOf(<DebugPanel />),
   };
   expect(Object.keys(all)).toEqual(expect.arrayContaining(['admin.dashboard.counts', 'admin.roles.list']));
   expect(Object.entries(all).filter(([, query]) => retries(query) !== 3)).toEqual([]);

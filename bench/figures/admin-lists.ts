@@ -68,17 +68,17 @@ const LISTS: Record<string, { sorts?: string[]; filters?: string[]; plain?: true
 
 function questionsOf(name: string): [string, string][] {
   const { sorts = [], filters = [], plain } = LISTS[name] ?? {};
-  const asked: [string, string][] = [
+  const questions: [string, string][] = [
     ['as it opens', ''],
     ...sorts.map((sort): [string, string] => [`by ${sort}`, `sort=${sort}`]),
     ...filters.map((filter): [string, string] => [`only ${filter}`, filter]),
   ];
   if (!plain)
-    asked.push(
+    questions.push(
       ['its middle', `page=${DEEP}`],
       ...SEARCHES.map(([what, words]): [string, string] => [what, `q=${words}`]),
     );
-  return asked;
+  return questions;
 }
 
 /** (k) Each list of the back office with 100,000 rows: the median of the question that takes longest. */

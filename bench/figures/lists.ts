@@ -41,12 +41,12 @@ async function questions(port: number, size: SizeName): Promise<[string, string]
 export function lists(stage: Stage): Promise<Row[]> {
   const use = async (big: Site, small: Site) => {
     const theirs = await questions(small.port, 'small');
-    const asked = (await questions(big.port, 'big')).map(([what, here], i) => ({
+    const requests = (await questions(big.port, 'big')).map(([what, here], i) => ({
       what: `e) ${what}`,
       here,
       there: theirs[i]?.[1] ?? '',
     }));
-    return sideBySide(big.port, small.port, asked, 1.5);
+    return sideBySide(big.port, small.port, requests, 1.5);
   };
   return stage.withSite('big', (big) => stage.withSite('small', (small) => use(big, small), UNCACHED), UNCACHED);
 }

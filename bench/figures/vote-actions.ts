@@ -74,11 +74,11 @@ async function withdrawals({ db, votes, members }: Scene, candidateId: string, f
 }
 
 /** The median of what `act` takes for each of these members. */
-async function eachOf(members: readonly string[], act: (id: string) => Promise<unknown>): Promise<number> {
+async function eachOf(members: readonly string[], action: (id: string) => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (const id of members) {
     const began = performance.now();
-    await act(id);
+    await action(id);
     times.push(performance.now() - began);
   }
   return median(times);

@@ -16,7 +16,7 @@ const asking = z.strictObject({
   address: z.string().trim().min(1).max(64),
 });
 /** What the wallet shows and signs (EIP-4361, or the same of Solana); good for five minutes, once, in this browser. */
-const asked = z.object({ nonce: z.string(), message: z.string() });
+const challenge = z.object({ nonce: z.string(), message: z.string() });
 /** '0x' and hexadecimal digits: 65 bytes, 64 on Solana. */
 const signed = z.strictObject({ nonce: z.string().max(64), signature: z.string().max(140) });
 
@@ -42,7 +42,7 @@ export const linkedWallets = {
   startLinking: route('POST', '/account/wallets/start', 'Begin to link a wallet')
     .errors({ ...proven, ...refused, FORBIDDEN: errors.FORBIDDEN, TOO_MANY: errors.TOO_MANY })
     .input(asking)
-    .output(asked),
+    .output(challenge),
   link: route('POST', '/account/wallets', 'Link the wallet that signed')
     .errors({
       ...proven,
@@ -62,7 +62,7 @@ export const linkedWallets = {
   startSignIn: route('POST', '/auth/wallet/start', 'Begin to sign in by wallet')
     .errors({ ...limited, ...refused })
     .input(asking)
-    .output(asked),
+    .output(challenge),
   /** As a password does, it leads to the second step where the account has one. */
   signIn: route('POST', '/auth/wallet', 'Sign in by the signature of a linked wallet')
     .errors({

@@ -24,7 +24,7 @@ const tab = anyTab
     ...one,
     sessionId: one.sessionId as string,
   }));
-const said = z.object({ success: z.literal(true) });
+const success = z.object({ success: z.literal(true) });
 const byMember = { UNAUTHORIZED: errors.UNAUTHORIZED, FORBIDDEN: errors.FORBIDDEN, RATE_LIMITED: errors.RATE_LIMITED };
 
 export const onlineUser = z.object({ username: z.string(), shortId: z.string(), lastSeen: z.iso.datetime() });
@@ -35,7 +35,7 @@ export const presence = {
     .route({ method: 'POST', path: '/forum-user-management/connect', tags: ['presence'], summary: 'This tab is open' })
     .errors(byMember)
     .input(tab)
-    .output(said),
+    .output(success),
   heartbeat: oc
     .route({
       method: 'POST',
@@ -45,7 +45,7 @@ export const presence = {
     })
     .errors(byMember)
     .input(tab)
-    .output(said),
+    .output(success),
   /** Without a session id all tabs of the member count as closed. */
   disconnect: oc
     .route({
@@ -56,7 +56,7 @@ export const presence = {
     })
     .errors(byMember)
     .input(anyTab)
-    .output(said),
+    .output(success),
   /** How many members have the page of a launch open and wait for it, each once; those who hide are counted, not named. */
   waiting: oc
     .route({

@@ -167,7 +167,7 @@ export function excerpt(text: string, most: number): string {
   if (characters.length <= most) return text;
   const head = characters.slice(0, most).join('');
   const blank = /\s/.test(characters[most] ?? '') ? -1 : head.search(/\s\S*$/);
-  const kept = blank >= Math.max(head.length / 2, head.length - LONG_WORD) ? head.slice(0, blank) : head;
+  const shortened = blank >= Math.max(head.length / 2, head.length - LONG_WORD) ? head.slice(0, blank) : head;
   // A comma or a point before the dots says nothing.
-  return `${kept.replace(/[\s.,;:]+$/, '')}…`;
+  return `${shortened.replace(/[\s.,;:]+$/, '')}…`;
 }

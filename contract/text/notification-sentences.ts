@@ -14,7 +14,7 @@ export const sentenceInSpanish = ({ kind, detail, actor, title, count }: Happeni
   const who = actor ?? 'Alguien';
   const note = title === null ? 'una nota que ya no está' : `«${title}»`;
   const about = title ?? '';
-  const said: Record<string, string> = {
+  const sentences: Record<string, string> = {
     'replies.comment': `${who} ha comentado tu nota ${note}`,
     'replies.quote': `${who} ha respondido a tu comentario en ${note}`,
     'mentions.post': `${who} te menciona en ${note}`,
@@ -63,7 +63,7 @@ export const sentenceInSpanish = ({ kind, detail, actor, title, count }: Happeni
     'staff.overdue':
       count === 1 ? 'Un asunto de la bandeja ha pasado su plazo' : `${count} asuntos de la bandeja han pasado su plazo`,
   };
-  return said[`${kind}.${detail}`] ?? about;
+  return sentences[`${kind}.${detail}`] ?? about;
 };
 
 /** The same in English. */
@@ -71,7 +71,7 @@ export const sentenceInEnglish = ({ kind, detail, actor, title, count }: Happeni
   const who = actor ?? 'Somebody';
   const note = title === null ? 'a note that is not here any more' : `“${title}”`;
   const about = title ?? '';
-  const said: Record<string, string> = {
+  const sentences: Record<string, string> = {
     'replies.comment': `${who} commented on your note ${note}`,
     'replies.quote': `${who} answered your comment on ${note}`,
     'mentions.post': `${who} mentions you in ${note}`,
@@ -119,5 +119,5 @@ export const sentenceInEnglish = ({ kind, detail, actor, title, count }: Happeni
     'staff.overdue':
       count === 1 ? 'An item of the inbox is past its deadline' : `${count} items of the inbox are past their deadline`,
   };
-  return said[`${kind}.${detail}`] ?? about;
+  return sentences[`${kind}.${detail}`] ?? about;
 };

@@ -85,7 +85,7 @@ async function order(
   { somebody, call, write }: Client,
   origin: string,
   kind: 'payment' | 'unpaid',
-  act: 'pay_all' | 'choose',
+  action: 'pay_all' | 'choose',
 ): Promise<boolean> {
   const { token, iteration: at } = somebody();
   const tokenName = `Order ${at}`;
@@ -101,7 +101,7 @@ async function order(
     (json) => String(json['orderId'] ?? ''),
   );
   const invoice = /\/(\d+)$/.exec(String(ordered.json?.['paymentUrl'] ?? ''))?.[1];
-  if (invoice) void scene.provider.emulator.act(Number(invoice), act).catch(() => {});
+  if (invoice) void scene.provider.emulator.apply(Number(invoice), action).catch(() => {});
   return done(ordered);
 }
 

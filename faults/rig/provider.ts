@@ -62,10 +62,10 @@ export async function startProvider() {
     if (answers === 'late') await sleep(15_000);
     let body = await bodyOf(req);
     if (req.method === 'POST' && req.url === '/v1/invoice') {
-      const asked = JSON.parse(body) as Record<string, unknown>;
+      const request = JSON.parse(body) as Record<string, unknown>;
       body = JSON.stringify({
-        ...asked,
-        ipn_callback_url: `${own}/callback?to=${encodeURIComponent(String(asked['ipn_callback_url']))}`,
+        ...request,
+        ipn_callback_url: `${own}/callback?to=${encodeURIComponent(String(request['ipn_callback_url']))}`,
       });
     }
     const answer = await fetch(emulator.origin + req.url, {

@@ -28,7 +28,7 @@ export interface Fault {
   /** A database of its own instead of the stage's, when the fault needs one. */
   prepare?: (stage: Stage) => Promise<Scene>;
   /** Makes the fault and ends it. Sites that it killed are started again by it, as a supervisor would. */
-  make: (act: FaultContext) => Promise<void>;
+  make: (context: FaultContext) => Promise<void>;
   /** Undoes what it needed. */
   clean?: () => Promise<void>;
 }

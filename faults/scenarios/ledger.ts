@@ -27,21 +27,21 @@ async function whileItWrites({ scene, attempt }: FaultContext): Promise<void> {
   await sleep((attempt * 37) % WITHIN);
 }
 
-async function killWriter(act: FaultContext): Promise<void> {
-  const [site] = act.scene.sites;
-  await whileItWrites(act);
+async function killWriter(context: FaultContext): Promise<void> {
+  const [site] = context.scene.sites;
+  await whileItWrites(context);
   await site?.kill();
   site?.launch();
-  act.over();
+  context.over();
 }
 
 /** The connection that holds the lock breaks; the process goes on, and another one may begin. */
-async function cutLock(act: FaultContext): Promise<void> {
-  await whileItWrites(act);
-  await act.scene.cluster.run(act.scene.database, [
+async function cutLock(context: FaultContext): Promise<void> {
+  await whileItWrites(context);
+  await context.scene.cluster.run(context.scene.database, [
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'florka lock' and datname = current_database()`,
   ]);
-  act.over();
+  context.over();
 }
 
 export const ledgerFaults: Fault[] = [

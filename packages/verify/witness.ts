@@ -87,9 +87,9 @@ export async function startWitness(
   };
 
   async function addCheckpoint(body: string): Promise<Answer> {
-    const asked = parseRequest(body);
-    if (!asked) return refused(400, 'this is no request of add-checkpoint');
-    const { old, proof, note, checkpoint } = asked;
+    const requested = parseRequest(body);
+    if (!requested) return refused(400, 'this is no request of add-checkpoint');
+    const { old, proof, note, checkpoint } = requested;
     const log = logs.find((one) => one.name === checkpoint.origin);
     if (!log) return refused(404, 'unknown log');
     if (!(await verifyNote(note, log)).valid) return refused(403, 'not signed by the log');
@@ -122,9 +122,9 @@ export async function startWitness(
       const body = await readBody(req);
       return body === null ? refused(400, 'the request is too large') : inOrder(() => addCheckpoint(body));
     }
-    const asked = /^\/([0-9a-f]{64})\/checkpoint$/.exec(pathname)?.[1];
-    if (req.method === 'GET' && asked && logs.some((log) => originHash(log.name) === asked)) {
-      const stored = await readStored(path.join(folder, `${asked}.json`));
+    const requested = /^\/([0-9a-f]{64})\/checkpoint$/.exec(pathname)?.[1];
+    if (req.method === 'GET' && requested && logs.some((log) => originHash(log.name) === requested)) {
+      const stored = await readStored(path.join(folder, `${requested}.json`));
       if (stored) return { status: 200, body: stored.note };
     }
     return refused(404, 'not found');

@@ -46,8 +46,8 @@ export function advisoriesOf(output: string): Advisory[] {
   }
   const read = report.safeParse(parsed);
   if (!read.success) {
-    const said = parsed as { message?: string; error?: { summary?: string } } | null;
-    throw new Error(said?.message || said?.error?.summary || 'npm audit printed no report of version 2');
+    const answer = parsed as { message?: string; error?: { summary?: string } } | null;
+    throw new Error(answer?.message || answer?.error?.summary || 'npm audit printed no report of version 2');
   }
   const found = new Map<string, Advisory>();
   for (const { via } of Object.values(read.data.vulnerabilities))

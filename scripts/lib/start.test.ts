@@ -36,13 +36,13 @@ function folder(): string {
 function run(cwd: string, command: string, args: string[], env: Record<string, string> = {}) {
   const { npm_lifecycle_event: _, npm_execpath: __, ...outer } = process.env;
   const child = spawn(command, args, { cwd, env: { ...outer, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text) => {
-      said += text;
+      output += text;
     });
   onTestFinished(() => void child.kill('SIGKILL'));
-  return { child, said: () => said, ended: once(child, 'close').then(([code]) => code as number | null) };
+  return { child, output: () => output, ended: once(child, 'close').then(([code]) => code as number | null) };
 }
 
 const pidIn = async (file: string): Promise<number> => {
@@ -147,12 +147,12 @@ it('two first starts in one checkout install one after the other', async () => {
   fs.writeFileSync(lock, `4194305 1\n${pid} ${process.platform === 'linux' ? life(pid) : ''}\n`);
   const both = [run(dir, node, ['scripts/install.mjs']), run(dir, node, ['scripts/install.mjs'])];
   for (const one of both)
-    await vi.waitFor(() => expect(one.said()).toContain('Another start installs or builds in this folder'), WAIT);
+    await vi.waitFor(() => expect(one.output()).toContain('Another start installs or builds in this folder'), WAIT);
   npm.child.kill('SIGKILL');
   await npm.ended;
   expect(await Promise.all(both.map(({ ended }) => ended))).toEqual([0, 0]);
-  for (const { said } of both) expect(said()).toContain('installed');
-  expect(both.filter(({ said }) => said().includes('Installing dependencies'))).toHaveLength(1);
+  for (const { output } of both) expect(output()).toContain('installed');
+  expect(both.filter(({ output }) => output().includes('Installing dependencies'))).toHaveLength(1);
   expect(fs.existsSync(lock)).toBe(false);
 });
 
@@ -164,6 +164,6 @@ it('a port in use is found before anything is made', async () => {
   const PORT = String((server.address() as net.AddressInfo).port);
   const start = run(dir, process.execPath, ['scripts/start.mjs'], { PORT, HOST: '127.0.0.1' });
   expect(await start.ended).toBe(1);
-  expect(start.said().trim()).toBe(`[florka] Port ${PORT} is in use: stop the other program or set PORT`);
+  expect(start.output().trim()).toBe(`[florka] Port ${PORT} is in use: stop the other program or set PORT`);
   expect(fs.readdirSync(dir).sort()).toEqual(['package-lock.json', 'package.json', 'scripts']);
 });

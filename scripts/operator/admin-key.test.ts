@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const PASSPHRASE = 'correct horse battery';
 
 /** What a command prints and refuses, with this passphrase typed. */
-async function printed(act: (read: () => Promise<string>) => Promise<boolean>, typed: string) {
+async function printed(command: (read: () => Promise<string>) => Promise<boolean>, typed: string) {
   const out: string[] = [];
   const err: string[] = [];
   const spies = [
@@ -23,7 +23,7 @@ async function printed(act: (read: () => Promise<string>) => Promise<boolean>, t
     vi.spyOn(console, 'error').mockImplementation((line) => err.push(String(line))),
   ];
   try {
-    const done = await act(async () => typed);
+    const done = await command(async () => typed);
     return { code: done ? 0 : 1, out: out.join('\n'), err: err.join('\n') };
   } catch (error) {
     return { code: 1, out: out.join('\n'), err: (error as Error).message };
@@ -31,8 +31,8 @@ async function printed(act: (read: () => Promise<string>) => Promise<boolean>, t
     for (const spy of spies) spy.mockRestore();
   }
 }
-const florka = ([, act, file = '', statement = '']: string[], typed: string) =>
-  printed((read) => (act === 'key' ? makeAdminKey(file, read) : signAcceptance(file, statement, read)), typed);
+const florka = ([, command, file = '', statement = '']: string[], typed: string) =>
+  printed((read) => (command === 'key' ? makeAdminKey(file, read) : signAcceptance(file, statement, read)), typed);
 
 it('reads the passphrase from a pipe, as a process of its own', async () => {
   const file = path.join(folder, 'piped.key');

@@ -330,9 +330,9 @@ describe('doctor', () => {
       `insert into audit_events (action, resource_type, actor_role) values ('demo.seeded', 'system', 'system')`,
     );
     expect((await florka(['doctor'])).out).toMatch(/^!! The database holds the demo fair/m);
-    const asked = (await florka(['doctor'], { DEMO: 'on' })).out;
-    expect(asked).toMatch(/Demo content +in this database/);
-    expect(asked).not.toContain('!! The database holds');
+    const output = (await florka(['doctor'], { DEMO: 'on' })).out;
+    expect(output).toMatch(/Demo content +in this database/);
+    expect(output).not.toContain('!! The database holds');
   });
 
   it('ends with 1 and names what is wrong', async () => {

@@ -34,14 +34,14 @@ const COMMANDS = [
   ['user', 'confirm'],
 ] as const;
 
-it.each(COMMANDS)('%s %s explains itself, and says in one line what is wrong', async (topic, act) => {
-  const help = await florka(topic, act, '--help');
+it.each(COMMANDS)('%s %s explains itself, and says in one line what is wrong', async (topic, command) => {
+  const help = await florka(topic, command, '--help');
   expect(help).toMatchObject({ code: 0, err: '' });
-  expect(help.out).toContain(`npm run florka -- ${topic} ${act}`);
-  expect(await florka(topic, act)).toMatchObject({ code: 2, out: '' });
-  expect(await florka(topic, act, 'nobody')).toEqual({ code: 1, out: '', err: 'nobody is no e-mail address.\n' });
-  if (act !== 'create')
-    expect(await florka(topic, act, 'nobody@florka.test')).toEqual({
+  expect(help.out).toContain(`npm run florka -- ${topic} ${command}`);
+  expect(await florka(topic, command)).toMatchObject({ code: 2, out: '' });
+  expect(await florka(topic, command, 'nobody')).toEqual({ code: 1, out: '', err: 'nobody is no e-mail address.\n' });
+  if (command !== 'create')
+    expect(await florka(topic, command, 'nobody@florka.test')).toEqual({
       code: 1,
       out: '',
       err: 'There is no account with nobody@florka.test.\n',

@@ -11,7 +11,8 @@ const url = urlOf(app.config);
 const recount = (...words: string[]) => runFlorka(['votes', 'recount', ...words], { DATABASE_URL: url });
 
 it('votes months lists the parts, and votes carry says what is missing before it touches anything', async () => {
-  const run = (act: string, keep = '') => runFlorka(['votes', act], { DATABASE_URL: url, VOTES_KEEP_MONTHS: keep });
+  const run = (command: string, keep = '') =>
+    runFlorka(['votes', command], { DATABASE_URL: url, VOTES_KEEP_MONTHS: keep });
   expect(await run('months')).toMatchObject({
     code: 0,
     out: expect.stringMatching(

@@ -29,13 +29,13 @@ async function startSite(settings: FirstStart): Promise<{ child: ChildProcess; o
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  let said = '';
+  let output = '';
   child.stderr.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   const outcome = await new Promise<string>((resolve) => {
     child.stdout.on('data', (chunk) => resolve(String(chunk).trim()));
-    child.once('close', (code) => resolve(`ended with ${code}: ${said}`));
+    child.once('close', (code) => resolve(`ended with ${code}: ${output}`));
   });
   return { child, outcome };
 }

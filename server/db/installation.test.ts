@@ -103,10 +103,10 @@ describe('a paused installation', () => {
     expect(await app.as(admin).admin.session()).toMatchObject({ paused: { reason: 'operator' } });
     const request = await draft();
     await expect(request.pay()).rejects.toMatchObject({ code: 'PAYMENT_UNAVAILABLE' });
-    const asked = { ...fake.box.calls };
+    const calls = { ...fake.box.calls };
     expect(await placed.check()).toBe('unknown');
-    expect(await app.services.payments.reconcile()).toEqual({ asked: 0, unknown: 0 });
-    expect(fake.box.calls).toEqual(asked);
+    expect(await app.services.payments.reconcile()).toEqual({ polled: 0, unknown: 0 });
+    expect(fake.box.calls).toEqual(calls);
     // A callback is kept, and nobody goes to look.
     const callback = fake.callback(placed.move('finished', 1));
     expect((await send(callback.body, callback.signature)).status).toBe(200);
@@ -125,7 +125,7 @@ describe('a paused installation', () => {
     expect(await app.sql('select status, attempts from mails')).toContainEqual({ status: 'queued', attempts: 0 });
     expect(app.mails).toEqual([]);
     expect(await placed.state()).toBe('awaiting');
-    expect(fake.box.calls).toEqual(asked);
+    expect(fake.box.calls).toEqual(calls);
 
     // What waits does so on purpose: nobody is sent to look for a server that runs.
     await app.sql(`update jobs.job set start_after = now() - interval '1 hour' where state = 'created'`);

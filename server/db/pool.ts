@@ -191,11 +191,11 @@ function limitSingle(pool: pg.Pool): void {
 async function prepare(client: pg.ClientBase): Promise<void> {
   const connection = connectionOf(client);
   const { limits, pooled } = connection;
-  const asked: pg.QueryConfig & { query_timeout: number } = {
+  const timed: pg.QueryConfig & { query_timeout: number } = {
     text: pooled ? heldLimits(limits) : sessionLimits(limits),
     query_timeout: CONNECT_TIMEOUT_MS,
   };
-  const { rows } = await connection.query(asked);
+  const { rows } = await connection.query(timed);
   connection.whole = rows[0]?.whole === true;
   connection.limited = !pooled || rows[0]?.held === true;
 }

@@ -39,7 +39,7 @@ let made = 0;
 /** A change as the site makes it, which its caches have heard of. */
 async function change(): Promise<string> {
   const name = `Red ${++made}`;
-  const heard = new Promise<void>((resolve) => {
+  const received = new Promise<void>((resolve) => {
     const off = app.services.hub.onEvent((event) => {
       if (event.type !== 'domain.changed' || event.domain !== 'networks') return;
       off();
@@ -47,7 +47,7 @@ async function change(): Promise<string> {
     });
   });
   await back.networks.create({ name, symbol: `R${made}`, isActive: true });
-  await heard;
+  await received;
   return name;
 }
 const names = async () =>

@@ -57,9 +57,9 @@ describe('hand-written statements', () => {
     if (JSON.stringify(columns) !== JSON.stringify(wanted))
       wrong.push(`columns are ${JSON.stringify(columns)}, declared ${JSON.stringify(wanted)}`);
     const types = found.parameters.map((oid) => oids.get(oid));
-    const asked = declared(parameters).map(({ type }) => type);
-    if (JSON.stringify(types) !== JSON.stringify(asked))
-      wrong.push(`parameters are ${JSON.stringify(types)}, declared ${JSON.stringify(asked)}`);
+    const declaredTypes = declared(parameters).map(({ type }) => type);
+    if (JSON.stringify(types) !== JSON.stringify(declaredTypes))
+      wrong.push(`parameters are ${JSON.stringify(types)}, declared ${JSON.stringify(declaredTypes)}`);
     if (wrong.length > 0 || wanted.length === 0) return wrong;
     const proved = await neverNull(client, text, Object.values(parameters));
     Object.entries(row).forEach(([name, { nullable }], i) => {

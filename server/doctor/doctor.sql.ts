@@ -107,9 +107,9 @@ export const readPaymentStates = statement({
 
 export const readPaymentProblems = statement({
   parameters: {},
-  row: { attention: int4, asked: orNull(timestamptz), late: int4 },
+  row: { attention: int4, lastPolled: orNull(timestamptz), late: int4 },
   text: () => `
-    select (count(*) filter (where attention <> '{}'))::int as attention, max(asked_at) as asked,
+    select (count(*) filter (where attention <> '{}'))::int as attention, max(asked_at) as "lastPolled",
       (count(*) filter (where next_check_at < now() - interval '30 minutes'))::int as late from payments`,
 });
 

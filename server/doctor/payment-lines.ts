@@ -53,7 +53,7 @@ export async function paymentLines(pool: pg.Pool, env: Env, paused: boolean): Pr
         ]
       : []),
     { name: 'By state', value: rows.map(({ state, n }) => `${n} ${state}`).join(', ') || 'none' },
-    { name: 'Provider answered', value: ago(about.asked) },
+    { name: 'Provider answered', value: ago(about.lastPolled) },
     {
       name: 'To look at',
       value: String(about.attention),

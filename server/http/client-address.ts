@@ -63,10 +63,10 @@ export function clientAddress(req: IncomingMessage, trusted: TrustedProxies): st
 
 /** Says once that a proxy in front is not believed, which makes all visitors count as one. */
 export function proxyWarning(log: Pick<Logger, 'warn'>, trusted: TrustedProxies): (req: IncomingMessage) => void {
-  let said = trusted.hops === 0 && !trusted.listed;
+  let warned = trusted.hops === 0 && !trusted.listed;
   return (req) => {
-    if (said || !req.headers['x-forwarded-for'] || isBelieved(req.socket.remoteAddress ?? '', trusted)) return;
-    said = true;
+    if (warned || !req.headers['x-forwarded-for'] || isBelieved(req.socket.remoteAddress ?? '', trusted)) return;
+    warned = true;
     log.warn('X-Forwarded-For from an address that TRUST_PROXY does not name is not believed');
   };
 }

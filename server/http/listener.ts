@@ -137,8 +137,8 @@ export function createListener(options: Options): {
   const api = getRequestListener(options.api.fetch, { overrideGlobalObjects: false });
   const render: Renderer = async (request, refused) => {
     const rendered = await options.render(request, refused);
-    const { status, headers: said } = rendered.response;
-    if (status === 503 && !said.has('retry-after')) said.set('retry-after', '5');
+    const { status, headers: renderedHeaders } = rendered.response;
+    if (status === 503 && !renderedHeaders.has('retry-after')) renderedHeaders.set('retry-after', '5');
     return rendered;
   };
   const feeds = createFeeds((request) => options.api.fetch(request), options.publicUrl);
@@ -305,11 +305,11 @@ async function answerOther(
 }
 
 /** Others show these, so they may be loaded from anywhere, and do nothing there. */
-async function sendShared(site: SiteContext, req: IncomingMessage, res: ServerResponse, asked: Promise<Found>) {
+async function sendShared(site: SiteContext, req: IncomingMessage, res: ServerResponse, target: Promise<Found>) {
   const { headers } = site;
   let found: Found;
   try {
-    found = await asked;
+    found = await target;
   } catch (error) {
     const wait = secondsToWait(error);
     if (wait) return plain(site, res, 429, 'Too many requests', { 'retry-after': String(wait) });

@@ -3,14 +3,14 @@ import http from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { type OpenPort, openPort } from './open-port.ts';
 
-let asked = false;
+let closing = false;
 let front: OpenPort;
 afterEach(async () => {
-  asked = false;
+  closing = false;
   await front.drain(0);
 });
 const open = async (timeoutMs?: number) => {
-  front = await openPort({ HOST: '127.0.0.1', PORT: 0 }, () => asked, timeoutMs);
+  front = await openPort({ HOST: '127.0.0.1', PORT: 0 }, () => closing, timeoutMs);
 };
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 
@@ -45,9 +45,9 @@ it('the last answers close their connections, and the end waits for requests und
     else res.end('fast');
   });
   expect((await get('/fast')).connection).toBe('keep-alive');
-  asked = true;
+  closing = true;
   expect((await get('/fast')).connection).toBe('close');
-  asked = false;
+  closing = false;
   const slow = get('/slow');
   await expect.poll(() => finish).toBeDefined();
   const drained = front.drain(60_000);

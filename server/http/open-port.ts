@@ -22,12 +22,12 @@ export interface OpenPort {
  * other can be replaced without a visitor noticing: what comes during the start waits for its end, and the last answers tell
  * the proxy to use their connections no more. Questions about health never wait.
  *
- * @param asked whether somebody asked the process to end.
+ * @param isClosing whether somebody asked the process to end.
  * @throws StartError when the port can't be had.
  */
 export async function openPort(
   env: { HOST: string; PORT: number; PUBLIC_URL?: string },
-  asked: () => boolean,
+  isClosing: () => boolean,
   timeoutMs = START_TIMEOUT_MS,
 ): Promise<OpenPort> {
   let ready: RequestListener | undefined;
@@ -38,7 +38,7 @@ export async function openPort(
   const server = createServer(
     { keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: 30_000 },
     async (req, res) => {
-      if (asked()) res.shouldKeepAlive = false;
+      if (isClosing()) res.shouldKeepAlive = false;
       if (!ready) {
         const health = req.url === '/healthz' || req.url === '/readyz';
         if (!health) await Promise.race([started, new Promise((resolve) => setTimeout(resolve, timeoutMs).unref())]);

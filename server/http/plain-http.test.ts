@@ -5,7 +5,13 @@ import { parseTrustedProxies } from './client-address.ts';
 import { plainAnswer } from './plain-http.ts';
 
 const ORIGIN = 'https://florka.example';
-const asked = (trust: string, peer: string | undefined, spoken?: string | string[], url = '/vote', method = 'GET') => {
+const isRefused = (
+  trust: string,
+  peer: string | undefined,
+  spoken?: string | string[],
+  url = '/vote',
+  method = 'GET',
+) => {
   const headers = spoken === undefined ? {} : { 'x-forwarded-proto': spoken };
   const trusted = parseTrustedProxies(trust);
   if (!trusted) throw new Error(`${trust} was refused`);
@@ -39,7 +45,7 @@ describe('a request that came without TLS', () => {
     // A connection that is gone has no address.
     ['1', undefined, undefined, null],
   ])('with TRUST_PROXY=%s from %s (%s): %s', (trust, peer, spoken, answer) => {
-    expect(asked(trust, peer, spoken)).toBe(answer);
+    expect(isRefused(trust, peer, spoken)).toBe(answer);
   });
 
   it.each([
@@ -58,7 +64,7 @@ describe('a request that came without TLS', () => {
     ['GET', '/readyz', null],
     ['GET', '/readyz/..', `${ORIGIN}/readyz/..`],
   ])('%s %s: %s', (method, url, answer) => {
-    expect(asked('loopback', '127.0.0.1', 'http', url, method)).toBe(answer);
+    expect(isRefused('loopback', '127.0.0.1', 'http', url, method)).toBe(answer);
   });
 });
 

@@ -143,14 +143,14 @@ describe('a process that is killed', () => {
 
 describe('the queue without its database', () => {
   it('says once what is wrong, with its reason', async () => {
-    let asked = 0;
+    let polls = 0;
     let away = false;
     const pool = new Proxy(database.pool, {
       get(target, name) {
         if (name !== 'query') return Reflect.get(target, name, target);
         return (...query: [string]) => {
           if (!away) return target.query(...query);
-          asked++;
+          polls++;
           return Promise.reject(new Error('the database is away'));
         };
       },
@@ -159,7 +159,7 @@ describe('the queue without its database', () => {
     const queue = open(pool, (error) => complaints.push(error));
     await queue.work('follow-payment', async () => {});
     away = true;
-    await expect.poll(() => asked, PATIENT).toBeGreaterThan(4);
+    await expect.poll(() => polls, PATIENT).toBeGreaterThan(4);
     away = false;
     expect(complaints.map((error) => describeError(error).message)).toEqual(['the database is away']);
   }, 600_000);

@@ -84,16 +84,16 @@ describe('live streams', () => {
     } as unknown as LiveHub;
     const owner = { id: MEMBER, sessionId: SESSION } as Viewer;
     const open = (one: ReturnType<typeof streams>) => {
-      const said: string[] = [];
+      const received: string[] = [];
       const res = Object.assign(new EventEmitter(), {
         writableLength: 0,
         writeHead: () => res,
-        write: (text: string) => said.push(text),
-        end: (text = '') => said.push(`${text}<end>`),
+        write: (text: string) => received.push(text),
+        end: (text = '') => received.push(`${text}<end>`),
       });
       const req = { headers: { cookie: 'any' }, socket: { setTimeout() {}, setNoDelay() {} } };
       one.open(req as never, res as never, '203.0.113.9');
-      return () => said.at(-1);
+      return () => received.at(-1);
     };
 
     const answer = Promise.withResolvers<Viewer>();

@@ -38,7 +38,7 @@ describe('the words', () => {
       path: '/admin/reports',
     },
     staffEmailAsked: { path: '/verify?token=a', until: UNTIL, to: 'b@florka.test' },
-    staffAct: { act: 'role', actor: 'a@florka.test', target: 'b@florka.test' },
+    staffAct: { action: 'role', actor: 'a@florka.test', target: 'b@florka.test' },
     textRemoved: {
       title: 'Luna',
       content: 'Compra ya <b>',
@@ -164,12 +164,12 @@ it.each(['follows', 'rounds'] as const)(
   'notifications of %s have a sentence for each thing that can happen',
   (kind) => {
     for (const locale of ['es', 'en'] as const) {
-      const said = NOTIFICATION_DETAILS[kind].map((detail) => {
+      const sentences = NOTIFICATION_DETAILS[kind].map((detail) => {
         // A round that ended without a winner has no title.
         const title = detail === 'ended' ? null : 'Luna';
         return mailTexts[locale].notification.say({ kind, detail, actor: null, title, count: 7, path: '/t' });
       });
-      expect(new Set(said).size, said.join(' ')).toBe(said.length);
+      expect(new Set(sentences).size, sentences.join(' ')).toBe(sentences.length);
     }
   },
 );

@@ -9,9 +9,9 @@ const es = {
   },
   staffAct: {
     subject: (target: string) => `Cambio en la cuenta del equipo ${target}`,
-    body: (actor: string, act: string, target: string): string =>
-      `${actor} ha hecho esto en la cuenta ${target}: ${act}. Este aviso va a las dos cuentas. Si no lo esperabas, avisa a otro administrador.`,
-    act: {
+    body: (actor: string, action: string, target: string): string =>
+      `${actor} ha hecho esto en la cuenta ${target}: ${action}. Este aviso va a las dos cuentas. Si no lo esperabas, avisa a otro administrador.`,
+    actions: {
       updated: 'cambiar sus datos, o pedir otro correo',
       confirmed: 'confirmar la cuenta',
       banned: 'cerrar la cuenta',
@@ -87,9 +87,9 @@ const en: typeof es = {
   },
   staffAct: {
     subject: (target) => `Change of the staff account ${target}`,
-    body: (actor, act, target) =>
-      `${actor} did this to the account ${target}: ${act}. This notice goes to both accounts. If you did not expect it, warn another admin.`,
-    act: {
+    body: (actor, action, target) =>
+      `${actor} did this to the account ${target}: ${action}. This notice goes to both accounts. If you did not expect it, warn another admin.`,
+    actions: {
       updated: 'change its data, or ask for another e-mail',
       confirmed: 'confirm the account',
       banned: 'close the account',

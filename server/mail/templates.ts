@@ -19,7 +19,7 @@ export interface MailData extends AccountMails, RemovalMails, StaffMailData {
   passwordChanged: Record<string, never>;
   signInCode: { code: string; until: string };
   staffEmailAsked: EndingLink & { to: string };
-  staffAct: { act: StaffAction; actor: string; target: string };
+  staffAct: { action: StaffAction; actor: string; target: string };
   savedToken: { name: string; news: SavedTokenNews; path: string; unsubscribePath: string };
   notification: NotificationLine & { unsubscribePath: string };
   /** What happened in a day; `more` lines are not listed. */
@@ -170,9 +170,9 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
     body: staffEmailAsked.body(to),
     link: { path, label: staffEmailAsked.button },
   }),
-  staffAct: ({ act, actor, target }, { staffAct }) => ({
+  staffAct: ({ action, actor, target }, { staffAct }) => ({
     subject: staffAct.subject(target),
-    body: staffAct.body(actor, staffAct.act[act], target),
+    body: staffAct.body(actor, staffAct.actions[action], target),
   }),
   ...staffDrafts,
   ...accountDrafts,

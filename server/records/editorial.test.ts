@@ -23,7 +23,7 @@ const past = (id: string, column: 'publish_at' | 'expire_at', seconds = 1) =>
     id,
   ]);
 const apply = () => applySchedules(app.services.db, SCHEDULES);
-const acts = async (id: string) =>
+const auditActions = async (id: string) =>
   (
     await app.sql<{ action: string; actor_role: string }>(
       'select action, actor_role from audit_events where resource_id = $1 order by id',
@@ -53,7 +53,7 @@ describe('a schedule', () => {
     await expect(site.news.byId({ id: item.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await planned(item.id)).toBeUndefined();
     expect(await apply()).toMatchObject({ applied: 0 });
-    expect(await acts(item.id)).toEqual([
+    expect(await auditActions(item.id)).toEqual([
       'news.created admin',
       'news.scheduled admin',
       'news.published system',
@@ -151,7 +151,7 @@ describe('versions', () => {
     expect(await back.news.read({ id: first.id })).toMatchObject({ title: 'Uno', isActive: true, version: 4 });
     const [newest] = await versions(first.id);
     expect(newest).toMatchObject({ version: 4, restoredFrom: 1, savedBy: admin.username, fields: { title: 'Uno' } });
-    expect((await acts(first.id)).at(-1)).toBe('news.version_restored admin');
+    expect((await auditActions(first.id)).at(-1)).toBe('news.version_restored admin');
     // What is there already changes nothing.
     expect(await restore({ id: first.id, version: 4 }, 1)).toEqual({ version: 4, imageGone: false });
   });

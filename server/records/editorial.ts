@@ -163,8 +163,8 @@ export function scheduled<T extends EditableTable>(
             .values({ kind: what, recordId: seen.id, ...values })
             .onConflictDoUpdate({ target: [recordSchedules.kind, recordSchedules.recordId], set: values });
         }
-        note.before = said(old);
-        note.after = said({ publishAt, expireAt });
+        note.before = serializeSchedule(old);
+        note.after = serializeSchedule({ publishAt, expireAt });
         // Whoever has the record open meets this change as a conflict.
         return { updatedAt: now } as PgUpdateSetSource<T>;
       };
@@ -174,7 +174,10 @@ export function scheduled<T extends EditableTable>(
       } catch (error) {
         if (!(error instanceof ORPCError) || error.code !== 'VERSION_CONFLICT') throw error;
         const now = await db.transaction((tx) => planned(tx, seen.id));
-        return fail('VERSION_CONFLICT', { ...error.data, current: { ...error.data.current, ...said(now) } });
+        return fail('VERSION_CONFLICT', {
+          ...error.data,
+          current: { ...error.data.current, ...serializeSchedule(now) },
+        });
       }
     },
     async turn(db, id) {
@@ -191,8 +194,8 @@ export function scheduled<T extends EditableTable>(
         if (ended || !expireAt) await tx.delete(recordSchedules).where(of(id));
         else await tx.update(recordSchedules).set({ publishAt: null }).where(of(id));
         note.action = ended ? `${what}.expired` : `${what}.published`;
-        note.before = said({ publishAt, expireAt });
-        note.after = said({ publishAt: null, expireAt: ended ? null : expireAt });
+        note.before = serializeSchedule({ publishAt, expireAt });
+        note.after = serializeSchedule({ publishAt: null, expireAt: ended ? null : expireAt });
         const shown = (row as Shown).isActive;
         if (ended) return (shown ? { isActive: false } : {}) as PgUpdateSetSource<T>;
         return shown ? {} : appear(row, now);
@@ -215,7 +218,7 @@ export function scheduled<T extends EditableTable>(
 
 const momentOf = (iso: string | null) => (iso === null ? null : new Date(iso));
 const isSameMoment = (one: Date | null, other: Date | null) => one?.getTime() === other?.getTime();
-const said = ({ publishAt, expireAt }: { publishAt: Date | null; expireAt: Date | null }) => ({
+const serializeSchedule = ({ publishAt, expireAt }: { publishAt: Date | null; expireAt: Date | null }) => ({
   publishAt: publishAt?.toISOString() ?? null,
   expireAt: expireAt?.toISOString() ?? null,
 });
@@ -241,7 +244,7 @@ export async function scheduleOf(
     .select({ publishAt: recordSchedules.publishAt, expireAt: recordSchedules.expireAt })
     .from(recordSchedules)
     .where(and(eq(recordSchedules.kind, kind), eq(recordSchedules.recordId, id)));
-  return said(row ?? { publishAt: null, expireAt: null });
+  return serializeSchedule(row ?? { publishAt: null, expireAt: null });
 }
 
 /** At most this many records have something planned; more are planned all the same, and not listed. */
@@ -255,7 +258,7 @@ export async function listSchedules(db: Reader, kind: ScheduledKind): Promise<Sc
     .where(eq(recordSchedules.kind, kind))
     .orderBy(sql`least(${recordSchedules.publishAt}, ${recordSchedules.expireAt})`, recordSchedules.recordId)
     .limit(MAX_LISTED);
-  return rows.map(({ recordId, ...moments }) => ({ kind, id: recordId, ...said(moments) }));
+  return rows.map(({ recordId, ...moments }) => ({ kind, id: recordId, ...serializeSchedule(moments) }));
 }
 
 /** Records that one run turns; the next one goes on. */

@@ -137,13 +137,13 @@ describe('a token is found by what it imitates', () => {
 });
 
 describe('who asks for a publication', () => {
-  let asked = 0;
+  let calls = 0;
   const request = (over: object = {}) => ({
     projectName: 'Ajolote D0rado',
     symbol: 'QQX',
     description: 'x',
     submitterName: 'Ana',
-    submitterEmail: `ana${++asked}@florka.test`,
+    submitterEmail: `ana${++calls}@florka.test`,
     ...over,
   });
   const guest = () => app.as(null, { address: `10.9.${++serial}.1` });

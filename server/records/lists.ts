@@ -134,8 +134,8 @@ export function normalizedContains(text: SQL, searchTerms: string): SQL {
 }
 
 /** Words in one such text of a table; nothing to find is no condition. */
-export function matchesTerms(table: SQL, id: SQL, text: SQL, asked: string): Terms | undefined {
-  const searchTerms = cleanText(asked, 'line');
+export function matchesTerms(table: SQL, id: SQL, text: SQL, term: string): Terms | undefined {
+  const searchTerms = cleanText(term, 'line');
   if (!searchTerms) return undefined;
   const holding = normalizedContains(text, searchTerms);
   return {

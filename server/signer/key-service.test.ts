@@ -36,8 +36,8 @@ describe('the settings of a key in a key service', () => {
     ['no region but something else', { SIGNER_KMS_REGION: 'a b' }, /SIGNER_KMS_REGION/],
     ['an address and no id', { SIGNER_ETHEREUM_KMS_KEY_ID: '' }, /SIGNER_ETHEREUM_ADDRESS: only with/],
     ['neither', { SIGNER_ETHEREUM_KMS_KEY_ID: '', SIGNER_ETHEREUM_ADDRESS: '' }, /KMS_KEY_ID: missing/],
-  ])('are refused with %s', (_what, over, said) => {
-    expect(() => read(over)).toThrow(said);
+  ])('are refused with %s', (_what, over, message) => {
+    expect(() => read(over)).toThrow(message);
   });
 });
 

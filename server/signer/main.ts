@@ -29,7 +29,7 @@ async function start(): Promise<void> {
   const database = await openShared(env);
   shutdown.onStop(database.close);
   const pool = openPool({ ...database.config, max: 4, application_name: 'florka signer' }, (error) => {
-    if (!shutdown.asked) log.warn({ err: error }, 'database connection');
+    if (!shutdown.requested) log.warn({ err: error }, 'database connection');
   });
   shutdown.onStop(() => pool.end());
   if (!(await isMigrated(pool, readMigrations(path.join(process.cwd(), 'server/db/migrations'))).catch(() => false)))

@@ -18,9 +18,9 @@ export function summaryOf(text: string): string {
   return name ? `${verb} ${name.toLowerCase()}` : verb;
 }
 
-function textOf(asked: unknown): string {
-  if (typeof asked === 'string') return asked;
-  const text = (asked as { text?: unknown } | null)?.text;
+function textOf(query: unknown): string {
+  if (typeof query === 'string') return query;
+  const text = (query as { text?: unknown } | null)?.text;
   return typeof text === 'string' ? text : '';
 }
 

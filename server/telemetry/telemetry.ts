@@ -72,11 +72,11 @@ const pathOf = ({ url = '/' }: IncomingMessage) => {
   return mark < 0 ? url : url.slice(0, mark);
 };
 
-async function openPort(env: Settings, asked: number, scrape: RequestListener) {
+async function openPort(env: Settings, wantedPort: number, scrape: RequestListener) {
   const server = createServer((req, res) =>
     pathOf(req) === PATH ? scrape(req, res) : res.writeHead(404, { 'content-type': 'text/plain' }).end('Not found'),
   );
-  const port = await listen(server, { PORT: asked, HOST: env.METRICS_HOST });
+  const port = await listen(server, { PORT: wantedPort, HOST: env.METRICS_HOST });
   return {
     port,
     close: () =>

@@ -15,9 +15,9 @@ test('the dashboard leads everywhere, and counts again every 30 seconds and when
 }) => {
   pageErrors.expectStatus(401);
   await page.clock.install();
-  let asked = 0;
+  let requests = 0;
   page.on('request', (request) => {
-    if (request.url().includes('/rpc/admin/dashboard/counts')) asked++;
+    if (request.url().includes('/rpc/admin/dashboard/counts')) requests++;
   });
   await signInAsAdmin(page);
   await visit(page, '/admin');
@@ -51,15 +51,15 @@ test('the dashboard leads everywhere, and counts again every 30 seconds and when
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
 
-  const first = asked;
+  const first = requests;
   await page.clock.fastForward(31_000);
-  await expect.poll(() => asked).toBeGreaterThan(first);
-  const second = asked;
+  await expect.poll(() => requests).toBeGreaterThan(first);
+  const second = requests;
   // More than once: a count under way is not asked for again.
   await expect
     .poll(async () => {
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
-      return asked;
+      return requests;
     })
     .toBeGreaterThan(second);
 

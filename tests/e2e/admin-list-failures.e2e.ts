@@ -153,28 +153,28 @@ test('a lost session is said in the words of each screen, and its list is not as
     ['/admin/complete-users', 'users/list', 'Admin email not available'],
     ['/admin/token-creation', 'tokenRequests/list', 'No admin user'],
   ] as const) {
-    let asked = 0;
+    let requests = 0;
     const calls = `**/rpc/admin/${procedure}*`;
     await page.route(calls, (route) => {
-      asked += 1;
+      requests += 1;
       const json = { json: { defined: true, code: 'UNAUTHORIZED', status: 401, message: 'UNAUTHORIZED' } };
       return route.fulfill({ status: 401, json });
     });
     await visit(page, path);
     await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible();
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
     await page.unroute(calls);
   }
 
   // Any other failure of the candidates is tried three times more.
-  let asked = 0;
+  let requests = 0;
   await page.route('**/rpc/admin/candidates/list*', (route) => {
-    asked += 1;
+    requests += 1;
     return route.fulfill({ status: 503, json: {} });
   });
   await visit(page, '/admin/votes');
   await expect(page.getByRole('alert').filter({ hasText: 'Error al cargar candidatos:' })).toBeVisible({
     timeout: 20_000,
   });
-  expect(asked).toBe(4);
+  expect(requests).toBe(4);
 });

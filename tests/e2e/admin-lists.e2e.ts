@@ -173,9 +173,9 @@ test('all users: columns, figures, promotion; wishes to moderate: columns and wa
   // Somebody without a profile; the list is read again one second after a decision.
   const id = '5b6c5a3e-0d0b-4b6e-9a55-000000000000';
   let rows = [{ id, username: null, walletAddress: null, requestedAt: new Date().toISOString(), status: 'pending' }];
-  let asked = 0;
+  let requests = 0;
   await page.route('**/rpc/admin/moderatorRequests/list*', (route) => {
-    asked += 1;
+    requests += 1;
     return route.fulfill({ json: { json: { rows, total: rows.length } } });
   });
   await page.clock.install();
@@ -192,17 +192,17 @@ test('all users: columns, figures, promotion; wishes to moderate: columns and wa
     await waiting;
     await route.fulfill({ json: { json: { results: [{ id, outcome: 'done', code: null }] } } });
   });
-  const [approve, reject] = ['Aprobar', 'Rechazar'].map((act) => nobody.getByRole('button', { name: act }));
+  const [approve, reject] = ['Aprobar', 'Rechazar'].map((name) => nobody.getByRole('button', { name: name }));
   await approve?.click();
   for (const button of [approve, reject]) await expect(button ?? nobody).toBeDisabled();
   decided();
   await expect(approve ?? nobody).toBeEnabled();
   rows = [];
-  const before = asked;
+  const before = requests;
   await page.clock.runFor(999);
-  expect(asked).toBe(before);
+  expect(requests).toBe(before);
   await page.clock.runFor(1);
-  await expect.poll(() => asked).toBeGreaterThan(before);
+  await expect.poll(() => requests).toBeGreaterThan(before);
   await page.clock.resume();
   await expect(page.getByText('No hay solicitudes de moderador pendientes')).toBeVisible();
   await visit(page, '/admin/forum');

@@ -70,8 +70,8 @@ test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..08]
   await expect(card.getByText('$COM', { exact: true })).toBeVisible();
   await expect(card.locator('.token-image')).toBeVisible();
   await expect(card.getByRole('progressbar', { name: 'Progreso' })).toHaveAttribute('aria-valuenow', '0');
-  for (const act of ['Ver', 'Editar', 'Eliminar'])
-    await expect(card.getByRole('button', { name: `${act} ${name}` })).toBeVisible();
+  for (const action of ['Ver', 'Editar', 'Eliminar'])
+    await expect(card.getByRole('button', { name: `${action} ${name}` })).toBeVisible();
   const saved = async () => {
     const answer = await page.request.get(`/api/admin/next-projects?q=${name}`);
     return ((await answer.json()) as { rows: { launchDate: string | null; price: number }[] }).rows[0];
@@ -145,14 +145,14 @@ test('a countdown that is over, or runs past the launch, is asked about before i
   const edit = page.getByRole('dialog', { name: `Editar ${name}` });
   await edit.getByLabel('Fin de la cuenta atrás').fill('2024-05-01T10:30');
   await edit.getByRole('button', { name: 'Actualizar' }).click();
-  const asked = page.getByRole('alertdialog', { name: 'Comprueba las fechas' });
-  await expect(asked).toContainText('La cuenta atrás termina antes de ahora.');
+  const dialog = page.getByRole('alertdialog', { name: 'Comprueba las fechas' });
+  await expect(dialog).toContainText('La cuenta atrás termina antes de ahora.');
   expect(await a11yViolations(page, '[role=alertdialog]')).toEqual([]);
-  await asked.getByRole('button', { name: 'Cancelar' }).click();
+  await dialog.getByRole('button', { name: 'Cancelar' }).click();
   // Nothing is lost, and the words stand beside the cause.
   await expect(edit.getByLabel('Fin de la cuenta atrás')).toHaveValue('2024-05-01T10:30');
   await expect(edit.getByText('La cuenta atrás termina antes de ahora.')).toBeVisible();
   await edit.getByRole('button', { name: 'Actualizar' }).click();
-  await asked.getByRole('button', { name: 'Guardar así' }).click();
+  await dialog.getByRole('button', { name: 'Guardar así' }).click();
   await expectNotice(page, 'Proyecto actualizado');
 });

@@ -79,13 +79,14 @@ test('roles are found, assigned and taken away; an open tab of a demoted admin c
   await page.getByRole('searchbox').fill('admin@florka.test');
   const own = row(page, 'admin@florka.test');
   const why = 'Con tu propia cuenta no puedes hacer esto: pídeselo a otro administrador.';
-  for (const act of [/Remover/, /Asignar/]) {
-    await expect(own.getByRole('button', { name: act })).toBeDisabled();
-    await expect(own.getByRole('button', { name: act })).toHaveAccessibleDescription(why);
+  for (const name of [/Remover/, /Asignar/]) {
+    await expect(own.getByRole('button', { name: name })).toBeDisabled();
+    await expect(own.getByRole('button', { name: name })).toHaveAccessibleDescription(why);
   }
   await visit(page, '/admin/complete-users?q=admin@florka.test');
   await row(page, 'admin@florka.test').getByRole('button', { name: /Más/ }).click();
-  for (const act of [/^Bloquear/, /^Eliminar/]) await expect(page.getByRole('menuitem', { name: act })).toBeDisabled();
+  for (const name of [/^Bloquear/, /^Eliminar/])
+    await expect(page.getByRole('menuitem', { name: name })).toBeDisabled();
   await expect(page.getByRole('menuitem', { name: /^Eliminar/ })).toContainText(why);
   await page.keyboard.press('Escape');
   await visit(page, '/admin/users?q=admin@florka.test');

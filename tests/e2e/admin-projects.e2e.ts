@@ -182,8 +182,8 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   const row = rowWith(page, name);
   await expect(row.getByText('address-of…')).toBeVisible();
   await expect(row.getByText('Pendiente')).toBeVisible();
-  for (const act of ['Ver', 'Editar', 'Eliminar'])
-    await expect(row.getByRole('button', { name: `${act} ${name}`, exact: true })).toBeVisible();
+  for (const action of ['Ver', 'Editar', 'Eliminar'])
+    await expect(row.getByRole('button', { name: `${action} ${name}`, exact: true })).toBeVisible();
   await expect(row.getByRole('checkbox', { name: `Top 3: ${name}`, exact: true })).toBeDisabled();
 
   // Read, then on to the form: published on home, which open screens of visitors receive.

@@ -181,9 +181,9 @@ test('every screen is closed to a member, whatever the address, and reads nothin
 }) => {
   pageErrors.expectStatus(403);
   await signUp(page.request);
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on('request', (request) => {
-    if (/\/rpc\/admin\/(?!session)/.test(request.url())) asked.push(request.url());
+    if (/\/rpc\/admin\/(?!session)/.test(request.url())) requests.push(request.url());
   });
   for (const { path } of SCREENS) {
     const answer = await page.request.get(path);
@@ -191,7 +191,7 @@ test('every screen is closed to a member, whatever the address, and reads nothin
   }
   await visit(page, '/admin/token-creation?tab=networks');
   await expect(page.getByRole('heading', { level: 1, name: 'Acceso Denegado' })).toBeVisible();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 const PROOF = 'Confirma que eres tú';

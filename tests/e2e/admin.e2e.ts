@@ -206,13 +206,13 @@ test.describe('on a server that asks its staff for a second factor', () => {
     await expect(conflict.getByText(/^florka cambió este registro/)).toBeVisible();
     // Both changed the name: that is asked. Only the other one changed the symbol: it stays.
     await expect(conflict.getByRole('group')).toHaveCount(1);
-    const asked = conflict.getByRole('group', { name: 'Nombre' });
-    await expect(asked.getByRole('radio', { name: 'Guardado ahora Theirs' })).toBeVisible();
+    const nameChoice = conflict.getByRole('group', { name: 'Nombre' });
+    await expect(nameChoice.getByRole('radio', { name: 'Guardado ahora Theirs' })).toBeVisible();
     await expect(conflict.getByRole('region', { name: 'Se queda lo que ya está guardado' })).toContainText('BSE');
     await conflict.getByRole('button', { name: 'Guardar' }).click();
-    await expect(asked.getByText('Elige uno de los dos.')).toBeVisible();
+    await expect(nameChoice.getByText('Elige uno de los dos.')).toBeVisible();
     expect(await a11yViolations(page)).toEqual([]);
-    await asked.getByRole('radio', { name: 'Lo tuyo Mine' }).check();
+    await nameChoice.getByRole('radio', { name: 'Lo tuyo Mine' }).check();
     await conflict.getByRole('button', { name: 'Guardar' }).click();
     await expectNotice(page, 'Red actualizada');
     await expect(page.getByRole('row').filter({ hasText: 'Mine' })).toContainText('BSE');

@@ -47,9 +47,9 @@ test('has both forms with all their fields [APP-21] [AUTH-01..08] [AUTH-15..16]'
 });
 
 test('does nothing when e-mail or password is empty [AUTH-19] [AMB-150]', async ({ page }) => {
-  let asked = 0;
+  let requests = 0;
   await page.route('**/rpc/auth/sign*', (route) => {
-    asked++;
+    requests++;
     return route.continue();
   });
   await visit(page, '/auth');
@@ -62,7 +62,7 @@ test('does nothing when e-mail or password is empty [AUTH-19] [AMB-150]', async 
   await join.getByLabel('Contraseña').fill('una-clave-larga');
   await join.getByRole('button').click();
   await expect(notice(page)).toHaveCount(0);
-  expect(asked).toBe(0);
+  expect(requests).toBe(0);
 });
 
 test('signs in, busy meanwhile, and out again [AUTH-09] [AUTH-17] [AUTH-23] [AUTH-25] [HDR-08..11] [ERR-05] [ERR-08] [ERR-10]', async ({
@@ -190,9 +190,9 @@ test('shows a member the two linking forms, which refuse kindly and link what is
   await expect(page.getByRole('heading', { name: 'Vincular Perfil Existente' })).toHaveCount(2);
   const admin = page.getByRole('form', { name: /Administrador$/ });
   const forum = page.getByRole('form', { name: /Usuario del Foro$/ });
-  let asked = 0;
+  let requests = 0;
   page.on('request', (request) => {
-    if (request.url().includes('/rpc/auth/link')) asked++;
+    if (request.url().includes('/rpc/auth/link')) requests++;
   });
   await admin.getByRole('button').click();
   await forum.getByRole('button').click();
@@ -202,7 +202,7 @@ test('shows a member the two linking forms, which refuse kindly and link what is
   await forum.getByRole('textbox').fill('11111111-1111-4111-8111-111111111111');
   await forum.getByRole('button').click();
   await expectNotice(page, 'Error vinculando perfil del foro');
-  expect(asked).toBe(2);
+  expect(requests).toBe(2);
   await expect(page).toHaveURL('/auth');
 
   // A profile from before, of this mailbox.

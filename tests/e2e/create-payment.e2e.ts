@@ -110,16 +110,16 @@ test('what is wrong blocks the payment on the server, says where, and is mended;
   await page.getByRole('button', { name: /Paso 5 de 5/ }).click();
 
   // What can't be saved is not paid for.
-  let asked = 0;
+  let requests = 0;
   page.on('request', (request) => {
-    if (request.url().endsWith('/tokenRequests/pay')) asked++;
+    if (request.url().endsWith('/tokenRequests/pay')) requests++;
   });
   await create.click();
   await expectFailure(
     page,
     'No hemos podido guardar tu borrador, así que no se ha creado ningún pago. Inténtalo de nuevo.',
   );
-  expect(asked).toBe(0);
+  expect(requests).toBe(0);
   await page.unroute('**/rpc/tokenRequests/save');
 
   // Answers that are none.

@@ -210,13 +210,13 @@ test('every field of the three steps is there, and what is written into it is ke
 
 test('a rush asks for a proof of work, which the page works out by itself', async ({ page, request }) => {
   for (let i = 0; i < 6; i++) await request.post('/api/token-requests', { data: { data: {} } });
-  const asked = page.waitForResponse(
+  const response = page.waitForResponse(
     (response) => response.url().endsWith('/tokenRequests/create') && response.status() === 428,
   );
   await visit(page, '/create');
   const name = await fill(page);
   await next(page).click();
-  await asked;
+  await response;
   // The page answers meanwhile.
   await page.getByLabel('Duración de la venta inicial').fill('30 días');
   await saved(page);

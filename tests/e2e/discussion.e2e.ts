@@ -56,10 +56,10 @@ test('two people talk about a token on its page, and the forum has the same note
   // The tab is closed and another one opened: everything that was written is there.
   const again = await page.context().newPage();
   await visit(again, path);
-  const kept = again.getByRole('form', { name: 'Crear Nuevo Post' });
-  await expect(kept.getByLabel('Título')).toHaveValue(title);
-  await expect(kept.getByLabel('Etiquetas')).toHaveValue('contrato, #Lectura');
-  await expect(kept.getByLabel('Qué muestra la imagen')).toHaveValue('Un cuadrado');
+  const draft = again.getByRole('form', { name: 'Crear Nuevo Post' });
+  await expect(draft.getByLabel('Título')).toHaveValue(title);
+  await expect(draft.getByLabel('Etiquetas')).toHaveValue('contrato, #Lectura');
+  await expect(draft.getByLabel('Qué muestra la imagen')).toHaveValue('Un cuadrado');
   await again.close();
 
   await form.getByRole('button', { name: 'Publicar Post' }).click();
@@ -181,9 +181,9 @@ test('a vote tears off a ticket with an address of its own, and the race shows t
   // What else is said of the vote leaves the ticket's buttons free. A notice stays for as long as the pointer is over it.
   await expectNotice(page, '¡Voto registrado!');
   await notice(page).hover();
-  const [said, torn] = [await notice(page).boundingBox(), await ticket.boundingBox()];
-  if (!said || !torn) throw new Error('notice or ticket is not there');
-  expect(said.y + said.height).toBeLessThanOrEqual(torn.y);
+  const [noticeBox, torn] = [await notice(page).boundingBox(), await ticket.boundingBox()];
+  if (!noticeBox || !torn) throw new Error('notice or ticket is not there');
+  expect(noticeBox.y + noticeBox.height).toBeLessThanOrEqual(torn.y);
   await page.mouse.move(0, 400);
   await page.setViewportSize({ width: 1280, height: 720 });
   // As low as its words: its puppet does not keep the height of the hero's.

@@ -209,9 +209,9 @@ test('the status card shows my own data and hears of a decision within seconds, 
     `update user_roles set moderator_request_status = 'pending', requested_at = now() where user_id = $1`,
     [ana.id],
   );
-  let asked = 0;
+  let requests = 0;
   await page.route('**/rpc/auth/me', (route) => {
-    asked++;
+    requests++;
     return route.continue();
   });
   await page.clock.install();
@@ -226,9 +226,9 @@ test('the status card shows my own data and hears of a decision within seconds, 
   ])
     await expect(card).toContainText(line);
   for (let i = 0; i < 2; i++) {
-    const before = asked;
+    const before = requests;
     await page.clock.runFor(5_100);
-    await expect.poll(() => asked).toBeGreaterThan(before);
+    await expect.poll(() => requests).toBeGreaterThan(before);
   }
   await database.query(
     `update user_roles set role = 'moderator', moderator_request_status = 'approved' where user_id = $1`,
@@ -236,13 +236,13 @@ test('the status card shows my own data and hears of a decision within seconds, 
   );
   await page.clock.runFor(5_100);
   await expect(card).toContainText(/Aprobada/);
-  const after = asked;
+  const after = requests;
   for (let i = 0; i < 4; i++) {
     await page.clock.runFor(5_100);
     await page.evaluate(() => fetch('/api/me'));
   }
   // Once at most, as every member asks from time to time.
-  expect(asked - after).toBeLessThanOrEqual(1);
+  expect(requests - after).toBeLessThanOrEqual(1);
 });
 
 test('who is here shows from any page, and ends with sign-out and with the closed page [RT-03..06] [RT-13] [TIME-18] [AMB-142]', async ({

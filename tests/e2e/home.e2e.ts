@@ -248,16 +248,16 @@ test('the lists keep what they have: asked again every 30 s, not on focus, kept 
   await listening(page);
   const shown = await cards(page).count();
   expect(shown).toBeGreaterThan(0);
-  let asked = 0;
+  let requests = 0;
   await page.route('**/rpc/projects/**', (route) => {
-    asked++;
+    requests++;
     return route.fulfill({ status: 503, json: { json: { code: 'BUSY', status: 503, message: 'x' } } });
   });
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
   await page.evaluate(() => fetch('/api/me'));
-  expect(asked).toBe(0);
+  expect(requests).toBe(0);
   await page.clock.runFor(31_000);
-  await expect.poll(() => asked).toBeGreaterThanOrEqual(2);
+  await expect.poll(() => requests).toBeGreaterThanOrEqual(2);
   await page.clock.runFor(10_000);
   await expect(cards(page)).toHaveCount(shown);
   await expect(podium(page)).toBeVisible();
@@ -297,9 +297,9 @@ test('a change in the showcase is asked for again [RT-01] [AMB-144]', async ({ p
       body: `event: sync\ndata: {"serverTime":"${new Date().toISOString()}","changedAt":{}}\n\ndata: {"type":"domain.changed","domain":"projects"}\n\n`,
     }),
   );
-  const asked = page.waitForRequest(/rpc\/projects\/(list|podium)/);
+  const request = page.waitForRequest(/rpc\/projects\/(list|podium)/);
   await visit(page, '/');
-  await asked;
+  await request;
 });
 
 test('a first visit loads at most 130 KB of scripts, as compressed', async ({ page }) => {

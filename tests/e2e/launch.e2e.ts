@@ -81,8 +81,8 @@ test(`from the wizard through the payment to a token on a chain, its public page
     await page.setViewportSize({ width: 360, height: 740 });
     const summary = page.getByRole('region', { name: 'Resumen de tu token' });
     await expect(summary).toContainText('Espera tu respuesta', { timeout: 30_000 });
-    for (const said of [name, WALLET, '1.000.000', 'Ethereum', 'Nadie', 'Huella de todo el resumen'])
-      await expect(summary).toContainText(said);
+    for (const text of [name, WALLET, '1.000.000', 'Ethereum', 'Nadie', 'Huella de todo el resumen'])
+      await expect(summary).toContainText(text);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
     expect(await a11yViolations(page)).toEqual([]);
     await summary.getByRole('button', { name: 'Confirmar estos datos' }).click();

@@ -55,10 +55,10 @@ for (const { path: address, reads, empty, failed } of SCREENS)
     const broken = (route: Route) => route.fulfill({ status: 500, json: {} });
     await page.route(`**/rpc/admin/${reads}*`, broken);
     await visit(page, address);
-    const said = page.getByRole('alert').filter({ hasText: `${failed}: ` });
-    await expectAfterRetries(page, said);
+    const alert = page.getByRole('alert').filter({ hasText: `${failed}: ` });
+    await expectAfterRetries(page, alert);
     await atBothWidths(page);
     await page.unroute(`**/rpc/admin/${reads}*`);
     await page.getByRole('button', { name: 'Reintentar' }).click();
-    await expect(said).toBeHidden();
+    await expect(alert).toBeHidden();
   });

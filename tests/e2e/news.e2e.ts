@@ -220,14 +220,14 @@ test.describe('without JavaScript', () => {
 test('what is written can not become code [NEWS-15] [AMB-34]', async ({ page, pageErrors }) => {
   // Images from elsewhere are not fetched here.
   pageErrors.expectLoss('ERR_FAILED');
-  const trouble: string[] = [];
+  const errors: string[] = [];
   page.on('dialog', (dialog) => {
-    trouble.push(dialog.message());
+    errors.push(dialog.message());
     void dialog.dismiss();
   });
-  page.on('pageerror', (error) => trouble.push(error.message));
+  page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
-    if (/Content Security Policy|hydrat/i.test(message.text())) trouble.push(message.text());
+    if (/Content Security Policy|hydrat/i.test(message.text())) errors.push(message.text());
   });
   await page.route(/\.invalid\//, (route) => route.abort());
   await page.goto(`/news/${ids['Prueba: corpus']}`);
@@ -258,7 +258,7 @@ test('what is written can not become code [NEWS-15] [AMB-34]', async ({ page, pa
   expect(JSON.parse(await facts.innerHTML())).toMatchObject({ '@type': 'NewsArticle', headline: 'Prueba: corpus' });
   const code = article.locator('script:not([type="application/ld+json"]), iframe, [onerror], [onmouseover]');
   expect(await code.count()).toBe(0);
-  expect(trouble).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test('a new item appears by itself [AMB-166]', async ({ page }) => {
@@ -299,19 +299,19 @@ test('the list is asked for again when the window is looked at after five minute
   await page.goto('/news');
   await ready(page);
   await page.locator('html[data-live="on"]').waitFor();
-  let asked = 0;
+  let requests = 0;
   page.on('request', (request) => {
-    if (request.url().includes('/rpc/news/list')) asked++;
+    if (request.url().includes('/rpc/news/list')) requests++;
   });
   const look = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
   await page.clock.runFor(290_000);
   await look();
   // A request of the page's own, after which one that the look had caused would be known.
   await page.evaluate(() => fetch('/api/me'));
-  expect(asked).toBe(0);
+  expect(requests).toBe(0);
   await page.clock.runFor(30_000);
   await look();
-  await expect.poll(() => asked).toBe(1);
+  await expect.poll(() => requests).toBe(1);
 });
 
 test('list and item are accessible', async ({ browser }) => {

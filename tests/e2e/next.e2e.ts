@@ -186,17 +186,17 @@ test('the list keeps what it has: asked again every 30 s, not on focus, kept whe
   await page.clock.install();
   await page.goto('/next');
   await page.locator('html[data-live="on"]').waitFor();
-  let asked = 0;
+  let requests = 0;
   await page.route('**/rpc/nextProjects/list**', (route) => {
-    asked++;
+    requests++;
     return route.fulfill({ status: 503, json: { json: { code: 'BUSY', status: 503, message: 'x' } } });
   });
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
   await page.clock.runFor(25_000);
-  expect(asked).toBe(0);
+  expect(requests).toBe(0);
   // From when the list was last read, which may be a little after the page was there.
   await page.clock.runFor(15_000);
-  await expect.poll(() => asked).toBeGreaterThan(0);
+  await expect.poll(() => requests).toBeGreaterThan(0);
   await page.clock.runFor(10_000);
   await expect(cards(page)).toHaveCount(8);
 });

@@ -203,27 +203,27 @@ test('a page of a replaced release says so, once it loaded itself anew in vain o
   pageErrors.expectLoss('Failed to fetch');
   const proxy = await proxyTo(site.url);
   const search = page.getByRole('button', { name: 'Buscar', exact: true });
-  const said = page.getByRole('status').filter({ hasText: 'Esta página es de una versión anterior de Florka' });
+  const notice = page.getByRole('status').filter({ hasText: 'Esta página es de una versión anterior de Florka' });
   await visit(page, `${proxy.url}/auth`);
   await page.getByLabel('Correo electrónico').fill('quien@florka.test');
   const loads = documentsOf(page);
   proxy.lose(/\/assets\/(manifest|SearchPalette)-/);
   await search.click();
-  await expect(said).toContainText('al recargar se pierde', { timeout: 20_000 });
+  await expect(notice).toContainText('al recargar se pierde', { timeout: 20_000 });
   await expect(page.getByLabel('Correo electrónico')).toHaveValue('quien@florka.test');
   expect(await a11yViolations(page)).toEqual([]);
   expect(loads).toEqual([]);
 
   // With nothing to lose it loads itself anew, and only once: the old document is still what comes.
   await page.getByLabel('Correo electrónico').fill('');
-  await said.getByRole('button', { name: 'Recargar' }).click();
+  await notice.getByRole('button', { name: 'Recargar' }).click();
   await expect.poll(() => loads.length).toBe(1);
   await ready(page);
   await search.click();
   await expect.poll(() => loads.length, { timeout: 20_000 }).toBe(2);
   await ready(page);
   await search.click();
-  await expect(said).toContainText('Recargarla no ha bastado', { timeout: 20_000 });
+  await expect(notice).toContainText('Recargarla no ha bastado', { timeout: 20_000 });
   expect(loads).toHaveLength(2);
   await page.close();
   await proxy.takeAway();

@@ -34,10 +34,10 @@ test('shown pages are counted by kind, without a cookie, and the dashboard and r
 
   // Written together every ten seconds.
   const written = async () => {
-    const { rows } = await database.query<{ said: string }>(
-      `select string_agg(kind || ' ' || views || ' ' || arrivals, ', ' order by kind) as said from page_views`,
+    const { rows } = await database.query<{ stored: string }>(
+      `select string_agg(kind || ' ' || views || ' ' || arrivals, ', ' order by kind) as stored from page_views`,
     );
-    return rows[0]?.said;
+    return rows[0]?.stored;
   };
   await expect.poll(written, { timeout: 30_000 }).toBe('home 1 1, vote 2 0');
 

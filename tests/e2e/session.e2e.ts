@@ -48,10 +48,10 @@ test('a page of a member says every half minute that it is there, with one id of
   page,
 }) => {
   await signUp(page.request);
-  const said: [what: string, tab: string][] = [];
+  const toasts: [what: string, tab: string][] = [];
   page.on('request', (request) => {
     const what = /rpc\/presence\/(connect|heartbeat)/.exec(request.url())?.[1];
-    if (what) said.push([what, (request.postDataJSON() as { json: { sessionId: string } }).json.sessionId]);
+    if (what) toasts.push([what, (request.postDataJSON() as { json: { sessionId: string } }).json.sessionId]);
   });
   await page.clock.install();
   const connected = page.waitForResponse('**/rpc/presence/connect');
@@ -59,15 +59,15 @@ test('a page of a member says every half minute that it is there, with one id of
   await connected;
   await page.clock.runFor(29_000);
   await page.evaluate(() => fetch('/api/me'));
-  expect(said.map(([what]) => what)).toEqual(['connect']);
+  expect(toasts.map(([what]) => what)).toEqual(['connect']);
   await page.clock.runFor(1_500);
-  await expect.poll(() => said.map(([what]) => what)).toEqual(['connect', 'heartbeat']);
+  await expect.poll(() => toasts.map(([what]) => what)).toEqual(['connect', 'heartbeat']);
   await page.clock.runFor(30_000);
-  await expect.poll(() => said.map(([what]) => what)).toEqual(['connect', 'heartbeat', 'heartbeat']);
-  const tabs = new Set(said.map(([, tab]) => tab));
+  await expect.poll(() => toasts.map(([what]) => what)).toEqual(['connect', 'heartbeat', 'heartbeat']);
+  const tabs = new Set(toasts.map(([, tab]) => tab));
   expect(tabs.size).toBe(1);
   await Promise.all([page.waitForResponse('**/rpc/presence/connect'), visit(page, '/vote')]);
-  expect(tabs).not.toContain(said.at(-1)?.[1]);
+  expect(tabs).not.toContain(toasts.at(-1)?.[1]);
 });
 
 test('a dialog gives the focus back to where it was', async ({ page }) => {

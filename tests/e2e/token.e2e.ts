@@ -123,15 +123,15 @@ test('a failure to load looks the same [CAND-06] [CAND-39] [TIME-12] [TIME-36] [
 }) => {
   pageErrors.expectStatus(500);
   const [candidate] = await rankingOf(request);
-  let asked = 0;
+  let requests = 0;
   await visit(page, '/vote');
   await page.route('**/rpc/tokens/find*', (route) => {
-    asked++;
+    requests++;
     return route.fulfill({ status: 500, json: { json: { code: 'INTERNAL_SERVER_ERROR', status: 500 } } });
   });
   await page.getByRole('link', { name: candidate?.tokenName ?? '', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Candidato no encontrado' })).toBeVisible();
-  expect(asked).toBe(2);
+  expect(requests).toBe(2);
   expect(await a11yViolations(page)).toEqual([]);
 });
 

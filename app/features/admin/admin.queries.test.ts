@@ -33,14 +33,14 @@ describe('the check of an admin’s session', () => {
     await ask(async () => ADMIN);
 
     const late = ask(never).catch((error: Error) => error.name);
-    let said: unknown = 'nothing yet';
+    let received: unknown = 'nothing yet';
     void late.then((name) => {
-      said = name;
+      received = name;
     });
     await vi.advanceTimersByTimeAsync(TIMING.sessionCheckTimeout - 1);
-    expect(said).toBe('nothing yet');
+    expect(received).toBe('nothing yet');
     await vi.advanceTimersByTimeAsync(1);
-    expect(said).toBe('AbortError');
+    expect(received).toBe('AbortError');
     expect(known()).toEqual(ADMIN);
     await ask(() => Promise.reject(new ApiFailure('INTERNAL_SERVER_ERROR', 500, null))).catch(() => {});
     expect(known()).toEqual(ADMIN);

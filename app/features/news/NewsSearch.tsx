@@ -15,21 +15,21 @@ export function NewsSearch({ searchTerm, onSearch }: { searchTerm: string; onSea
   const href = useHref();
   const [typed, setTyped] = useState(searchTerm);
   const input = useRef<HTMLInputElement>(null);
-  const asked = useRef(searchTerm);
+  const lastRequested = useRef(searchTerm);
   const search = useRef(onSearch);
   search.current = onSearch;
 
   useEffect(() => {
     // The address changed by itself: back, forward, or 'see all'.
-    if (searchTerm !== asked.current) {
-      asked.current = searchTerm;
+    if (searchTerm !== lastRequested.current) {
+      lastRequested.current = searchTerm;
       setTyped(searchTerm);
     }
   }, [searchTerm]);
   const send = (value: string) => {
-    if (newsSearchTerms(value) === asked.current) return;
-    asked.current = newsSearchTerms(value);
-    search.current(asked.current);
+    if (newsSearchTerms(value) === lastRequested.current) return;
+    lastRequested.current = newsSearchTerms(value);
+    search.current(lastRequested.current);
   };
   const sendNow = useRef(send);
   sendNow.current = send;

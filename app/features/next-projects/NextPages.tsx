@@ -18,33 +18,33 @@ import { NextCard } from './NextCard.tsx';
 import { nextPagePath, useNextPage } from './next-projects.queries.ts';
 
 /** The launches, eight at a time. */
-export function NextPages({ asked }: { asked: number }) {
+export function NextPages({ requestedPage }: { requestedPage: number }) {
   const text = useText(nextTexts);
   const top = useRef<HTMLDivElement>(null);
-  const shown = useRef(asked);
+  const shown = useRef(requestedPage);
   useEffect(() => {
     // The links to the pages stand under the grid; the new page is read from its top.
-    if (shown.current === asked) return;
-    shown.current = asked;
+    if (shown.current === requestedPage) return;
+    shown.current = requestedPage;
     top.current?.scrollIntoView();
-  }, [asked]);
+  }, [requestedPage]);
   return (
     <div ref={top} className="scroll-mt-20">
       <Section title={text.next.grid} actions={<CalendarLink />}>
-        <Grid asked={asked} />
+        <Grid requestedPage={requestedPage} />
       </Section>
     </div>
   );
 }
 
-function Grid({ asked }: { asked: number }) {
+function Grid({ requestedPage }: { requestedPage: number }) {
   const text = useText(nextTexts);
   const href = useHref();
   const locale = useLocale();
-  const { data, page, pages, error, isPending, isPlaceholderData, refetch } = useNextPage(asked);
+  const { data, page, pages, error, isPending, isPlaceholderData, refetch } = useNextPage(requestedPage);
   const navigate = useNavigate();
   // The list became shorter: the address follows what is shown.
-  const right = data && !isPlaceholderData && page !== asked ? href(nextPagePath(page)) : null;
+  const right = data && !isPlaceholderData && page !== requestedPage ? href(nextPagePath(page)) : null;
   useEffect(() => {
     if (right) void navigate(right, { replace: true, preventScrollReset: true });
   }, [right, navigate]);

@@ -44,9 +44,9 @@ export const nextPageQuery = (page: number, api = rpc) =>
   });
 
 /** A page of NEXT projects; beyond the last one it is the last one. */
-export function useNextPage(asked: number) {
-  const { data } = useQuery(nextPageQuery(asked));
-  const pages = data ? nextPagesOf(data.total) : asked;
-  const page = Math.min(asked, pages);
+export function useNextPage(requestedPage: number) {
+  const { data } = useQuery(nextPageQuery(requestedPage));
+  const pages = data ? nextPagesOf(data.total) : requestedPage;
+  const page = Math.min(requestedPage, pages);
   return { page, pages, ...useQuery(nextPageQuery(page)) };
 }

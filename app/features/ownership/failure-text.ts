@@ -13,7 +13,7 @@ export function useProofFailure(): (error: unknown) => string {
     NOT_CREATOR: notCreator,
   };
   return (error) => {
-    const said = (error as { data?: { why?: unknown } }).data?.why;
-    return (typeof said === 'string' && words[codeOf(error)]?.[said]) || failureText(error, text);
+    const reason = (error as { data?: { why?: unknown } }).data?.why;
+    return (typeof reason === 'string' && words[codeOf(error)]?.[reason]) || failureText(error, text);
   };
 }

@@ -68,7 +68,7 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
       />
     );
   }
-  const said = messages.state[data.status];
+  const stateText = messages.state[data.status];
   return (
     <div className="grid max-w-[52rem] grid-cols-1 gap-5">
       {sent ? (
@@ -97,8 +97,8 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
           </Badge>
         </div>
         <div className="mt-5" role="status">
-          <h2 className="text-[1.625rem]">{said.title}</h2>
-          <p className="mt-2 text-quiet">{said.text}</p>
+          <h2 className="text-[1.625rem]">{stateText.title}</h2>
+          <p className="mt-2 text-quiet">{stateText.text}</p>
         </div>
         {data.answer ? (
           <section className="mt-5 border-l-4 border-lead pl-4" aria-label={messages.answer}>

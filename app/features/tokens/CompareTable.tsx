@@ -96,7 +96,7 @@ function useCells(token: Token): Partial<Record<Row, ReactNode>> {
   const { compare: text } = useText(exploreTexts);
   const { token: messages } = useText(tokenTexts);
   const locale = useLocale();
-  const said = (value: string | number | null, shown: string, from: Token['sources']['price']): ReactNode =>
+  const valueOrSource = (value: string | number | null, shown: string, from: Token['sources']['price']): ReactNode =>
     value === null ? undefined : (
       <>
         <span className="figures">{shown}</span>
@@ -114,12 +114,12 @@ function useCells(token: Token): Partial<Record<Row, ReactNode>> {
     totalVotes: votes ? <span className="figures">{whole(token.totalVotes, locale)}</span> : undefined,
     votesToday:
       token.kind === 'candidate' ? <span className="figures">{whole(token.votesToday, locale)}</span> : undefined,
-    price: said(token.price, price(token.price, locale), token.sources.price),
-    marketCap: said(token.marketCap, marketCap(token.marketCap, locale), token.sources.marketCap),
-    volume24h: said(token.volume24h, dollars(token.volume24h, locale), token.sources.volume24h),
-    liquidity: said(token.liquidity, dollars(token.liquidity, locale), token.sources.liquidity),
-    holders: said(token.holdersCount, count(token.holdersCount, '', locale), token.sources.holders),
-    maxSupply: said(token.maxSupply, count(token.maxSupply, '', locale), token.sources.maxSupply),
+    price: valueOrSource(token.price, price(token.price, locale), token.sources.price),
+    marketCap: valueOrSource(token.marketCap, marketCap(token.marketCap, locale), token.sources.marketCap),
+    volume24h: valueOrSource(token.volume24h, dollars(token.volume24h, locale), token.sources.volume24h),
+    liquidity: valueOrSource(token.liquidity, dollars(token.liquidity, locale), token.sources.liquidity),
+    holders: valueOrSource(token.holdersCount, count(token.holdersCount, '', locale), token.sources.holders),
+    maxSupply: valueOrSource(token.maxSupply, count(token.maxSupply, '', locale), token.sources.maxSupply),
     launch:
       token.launch && (starts || token.launch.status === 'launched') ? (
         <>

@@ -79,11 +79,11 @@ function Figures({ token }: { token: Token }) {
     { key: 'maxSupply', label: text.maxSupply, value: count(token.maxSupply, text.none, locale) },
   ] as const;
   const voted = token.kind === 'candidate' || token.totalVotes > 0;
-  const said = figures.filter(({ key }) => token.sources?.[key]);
+  const sourced = figures.filter(({ key }) => token.sources?.[key]);
   const unknown = figures.filter(({ key }) => !token.sources?.[key]);
   return (
     <>
-      {voted || said.length > 0 ? (
+      {voted || sourced.length > 0 ? (
         <Stats>
           {voted ? (
             <Stat
@@ -92,7 +92,7 @@ function Figures({ token }: { token: Token }) {
               hint={token.launch?.wonRound ? text.wonRound(token.launch.wonRound) : undefined}
             />
           ) : null}
-          {said.map(({ key, label, value }) => (
+          {sourced.map(({ key, label, value }) => (
             <Stat
               key={key}
               label={<English>{label}</English>}

@@ -10,19 +10,19 @@ const tally = (candidateId: string, totalVotes: number) => ({
   votesToday: 0,
   reachedAt: null,
 });
-const said = (moments: ReturnType<typeof startOf>) =>
+const kindsOf = (moments: ReturnType<typeof startOf>) =>
   moments.gained.map(({ name, votes, total }) => [name, votes, total]);
 
 describe('the last votes on home', () => {
   it('names who gained, the latest first, and each once with its newest gain', () => {
     const one = afterTallies(start, [tally('b', 11)]);
-    expect(said(one)).toEqual([['B', 2, 11]]);
+    expect(kindsOf(one)).toEqual([['B', 2, 11]]);
     const two = afterTallies(one, [tally('a', 11), tally('b', 12)]);
-    expect(said(two)).toEqual([
+    expect(kindsOf(two)).toEqual([
       ['B', 1, 12],
       ['A', 1, 11],
     ]);
-    expect(said(afterTallies(two, [tally('c', 20), tally('d', 8)]))).toEqual([
+    expect(kindsOf(afterTallies(two, [tally('c', 20), tally('d', 8)]))).toEqual([
       ['D', 1, 8],
       ['C', 12, 20],
       ['B', 1, 12],
@@ -31,13 +31,13 @@ describe('the last votes on home', () => {
 
   it('hears the same counts twice without saying more', () => {
     const one = afterTallies(start, [tally('a', 12)]);
-    expect(said(afterTallies(one, [tally('a', 12)]))).toEqual(said(one));
+    expect(kindsOf(afterTallies(one, [tally('a', 12)]))).toEqual(kindsOf(one));
   });
 
   it('says nothing of votes that were taken back or held, nor of who is not in the ranking', () => {
     const one = afterTallies(afterTallies(start, [tally('a', 12)]), [tally('a', 11), tally('x', 99)]);
-    expect(said(one)).toEqual([]);
+    expect(kindsOf(one)).toEqual([]);
     // What comes next is counted from there.
-    expect(said(afterTallies(one, [tally('a', 12)]))).toEqual([['A', 1, 12]]);
+    expect(kindsOf(afterTallies(one, [tally('a', 12)]))).toEqual([['A', 1, 12]]);
   });
 });

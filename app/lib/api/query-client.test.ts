@@ -10,8 +10,8 @@ describe('without a network', () => {
   it('acts fail at once, and lists after their tries: nothing waits in silence [AMB-104]', async () => {
     onlineManager.setOnline(false);
     const client = makeQueryClient();
-    const act = client.getMutationCache().build(client, { mutationFn: noNetwork });
-    await expect(act.execute(undefined)).rejects.toThrow('no network');
+    const mutation = client.getMutationCache().build(client, { mutationFn: noNetwork });
+    await expect(mutation.execute(undefined)).rejects.toThrow('no network');
     await expect(
       client.fetchQuery({ queryKey: ['list'], queryFn: noNetwork, retry: 1, retryDelay: 1 }),
     ).rejects.toThrow('no network');

@@ -150,9 +150,9 @@ describe('sending', () => {
       expect([put.target, put.sent, put.headers]).toEqual([`PUT ${PLACE.url}`, file, { 'content-type': 'image/gif' }]);
       put.upload.onprogress?.({ loaded: 1, total: 2 });
       put.answer(200, '');
-      const said = await next();
-      expect([said.target, said.sent]).toEqual(['POST /uploads?bucket=token-images&arrived=abc', null]);
-      said.answer(201, { id: 'x', url: '/media/x.webp' });
+      const message = await next();
+      expect([message.target, message.sent]).toEqual(['POST /uploads?bucket=token-images&arrived=abc', null]);
+      message.answer(201, { id: 'x', url: '/media/x.webp' });
       expect(await done).toEqual({ id: 'x', url: '/media/x.webp' });
       expect(progress).toEqual([50]);
     });

@@ -11,20 +11,20 @@ export function LaunchProofLine({ proof, long = false }: { proof: LaunchProof; l
   const text = useText(launchTexts);
   const { launching } = text;
   const what = proof.by === 'chain' ? (proof.test ? 'test' : 'chain') : proof.by;
-  const said = proof.by === 'chain' ? launching[proof.test ? 'test' : 'chain'](proof.block) : launching[proof.by];
+  const proofText = proof.by === 'chain' ? launching[proof.test ? 'test' : 'chain'](proof.block) : launching[proof.by];
   const url = proof.by === 'chain' ? proof.transactionUrl : null;
   if (!long)
     return url ? (
       <a href={url} target="_blank" rel="noopener noreferrer" className="link above">
-        {said}
+        {proofText}
         <span className="visually-hidden"> ({text.shared.newTab})</span>
       </a>
     ) : (
-      said
+      proofText
     );
   return (
     <>
-      <span className="block font-semibold text-text">{said}</span>
+      <span className="block font-semibold text-text">{proofText}</span>
       <span className="block">{launching[`${what}Long`]}</span>
       {url ? (
         <a href={url} target="_blank" rel="noopener noreferrer" className="link">

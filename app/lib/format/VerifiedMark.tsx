@@ -9,6 +9,6 @@ export function VerifiedMark({ proofs }: { proofs: VerifiedBy | undefined }) {
   const locale = useLocale();
   // Pages of a former version, seen without a connection, know of none.
   if (!proofs?.length) return null;
-  const said = proofs.map(({ by, what, at }) => `${text.verifiedBy[by](what)}, ${text.since(day(at, locale))}`);
-  return <Tick label={`${text.verified}: ${said.join('; ')}`} />;
+  const lines = proofs.map(({ by, what, at }) => `${text.verifiedBy[by](what)}, ${text.since(day(at, locale))}`);
+  return <Tick label={`${text.verified}: ${lines.join('; ')}`} />;
 }

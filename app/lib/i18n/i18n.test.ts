@@ -152,7 +152,7 @@ describe('the catalogues [APP-02] [AMB-209]', () => {
     const wrong = (node: unknown): string[] => {
       if (typeof node !== 'function')
         return typeof node === 'object' && node !== null ? Object.values(node).flatMap(wrong) : [];
-      const said = [1, '1'].map((count) => {
+      const sentences = [1, '1'].map((count) => {
         try {
           return String(node(count, count, count, count));
         } catch {
@@ -160,7 +160,7 @@ describe('the catalogues [APP-02] [AMB-209]', () => {
           return '';
         }
       });
-      return said.every((text) => many.test(text)) ? said.slice(0, 1) : [];
+      return sentences.every((text) => many.test(text)) ? sentences.slice(0, 1) : [];
     };
     expect([...wrong(messages.es), ...wrong(messages.en)]).toEqual([]);
   });

@@ -98,11 +98,11 @@ describe('the live stream', () => {
 
   it('lets slow answers come while more changes, and reads once more after the last change', async () => {
     const queryKey = rpc.tokenRequests.order.key();
-    const asked: number[] = [];
+    const polls: number[] = [];
     const queryFn = async () => {
-      asked.push(Date.now());
+      polls.push(Date.now());
       await new Promise((done) => setTimeout(done, 2_500));
-      return asked.length;
+      return polls.length;
     };
     const end = new QueryObserver(queries, { queryKey, queryFn, staleTime: Number.POSITIVE_INFINITY }).subscribe(
       () => {},
@@ -117,9 +117,9 @@ describe('the live stream', () => {
     // 12 seconds, one of them before the first question.
     expect(queries.getQueryState(queryKey)?.dataUpdateCount).toBe(1 + 4);
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(asked.at(-1)).toBeGreaterThanOrEqual(lastChange);
+    expect(polls.at(-1)).toBeGreaterThanOrEqual(lastChange);
     const { dataUpdateCount, fetchStatus, isInvalidated } = queries.getQueryState(queryKey) ?? {};
-    expect([dataUpdateCount, fetchStatus, isInvalidated]).toEqual([asked.length, 'idle', false]);
+    expect([dataUpdateCount, fetchStatus, isInvalidated]).toEqual([polls.length, 'idle', false]);
     end();
   });
 

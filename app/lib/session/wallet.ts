@@ -173,7 +173,8 @@ function failureOf(error: unknown): WalletFailure {
     return new WalletFailure('declined', error);
   return new WalletFailure(code === -32002 ? 'pending' : 'failed', error);
 }
-const asked = <T>(answer: Promise<T>): Promise<T> => answer.catch((error) => Promise.reject(failureOf(error)));
+const withWalletFailure = <T>(answer: Promise<T>): Promise<T> =>
+  answer.catch((error) => Promise.reject(failureOf(error)));
 
 /**
  * Has a wallet sign the text that the server makes for it.
@@ -185,9 +186,9 @@ export async function signWith(
   wallet: BrowserWallet,
   ask: (about: { network: MarketNetwork; address: string }) => Promise<{ nonce: string; message: string }>,
 ): Promise<{ nonce: string; signature: string }> {
-  const address = await asked(wallet.connect());
-  const network = await asked(wallet.network());
+  const address = await withWalletFailure(wallet.connect());
+  const network = await withWalletFailure(wallet.network());
   if (!network) throw new WalletFailure('network');
   const { nonce, message } = await ask({ network, address });
-  return { nonce, signature: await asked(wallet.sign(message, address)) };
+  return { nonce, signature: await withWalletFailure(wallet.sign(message, address)) };
 }

@@ -22,10 +22,10 @@ import { SEARCH_MAX, TAG_MAX } from '#contract/limits.ts';
 
 /** What an address asks for: words, else a tag, else a category. */
 function filterOf(parameters: URLSearchParams): PostFilter {
-  const said = (name: string, most: number) => (parameters.get(name) ?? '').trim().slice(0, most);
-  const q = said('q', SEARCH_MAX);
-  const tag = said('tag', TAG_MAX);
-  const category = said('category', TAG_MAX);
+  const parameterOf = (name: string, most: number) => (parameters.get(name) ?? '').trim().slice(0, most);
+  const q = parameterOf('q', SEARCH_MAX);
+  const tag = parameterOf('tag', TAG_MAX);
+  const category = parameterOf('category', TAG_MAX);
   if (q) return { q };
   if (tag) return { tag };
   return isCategory(category) ? { category } : {};

@@ -28,14 +28,14 @@ import { PODIUM_SLOTS } from '#contract/limits.ts';
 
 export function loader(args: LoaderFunctionArgs) {
   const { pathname, searchParams } = new URL(args.request.url);
-  const asked = nextPageOf(searchParams.get('page'));
+  const requestedPage = nextPageOf(searchParams.get('page'));
   return prefetch(args, (queries, api) =>
     Promise.all([
       queries.fetchQuery(rankingQuery(PODIUM_SLOTS, api)),
-      queries.fetchQuery(nextPageQuery(asked, api)).then(({ total }) => {
+      queries.fetchQuery(nextPageQuery(requestedPage, api)).then(({ total }) => {
         const last = nextPagesOf(total);
         // Not for good: the list grows.
-        if (asked > last) throw redirect(localize(nextPagePath(last), localeOf(pathname)), 302);
+        if (requestedPage > last) throw redirect(localize(nextPagePath(last), localeOf(pathname)), 302);
       }),
     ]),
   );
@@ -62,7 +62,7 @@ export default function NextPage() {
         />
         <VotingPodium />
         <Promo />
-        <NextPages asked={nextPageOf(parameters.get('page'))} />
+        <NextPages requestedPage={nextPageOf(parameters.get('page'))} />
       </div>
     </HydrationBoundary>
   );

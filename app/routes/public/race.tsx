@@ -27,8 +27,8 @@ export default function RacePage() {
 function Content({ missing }: { missing: boolean | undefined }) {
   const { race: text } = useText(raceTexts);
   const href = useHref();
-  const asked = requestedRound(useSearchParams()[0]);
-  const { data } = useQuery(raceQuery(asked));
+  const requested = requestedRound(useSearchParams()[0]);
+  const { data } = useQuery(raceQuery(requested));
   return (
     <div className="page max-w-3xl pb-10">
       <Seo title={text.title} description={text.description} />
@@ -42,7 +42,7 @@ function Content({ missing }: { missing: boolean | undefined }) {
         lead={text.lead}
       />
       <Rounds rounds={data?.rounds ?? []} shown={data?.round ?? null} />
-      <RaceView key={asked} round={asked} missing={missing} />
+      <RaceView key={requested} round={requested} missing={missing} />
     </div>
   );
 }

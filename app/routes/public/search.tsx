@@ -88,7 +88,7 @@ function Found({ terms }: { terms: string }) {
   const href = useHref();
   const { data: results, error, refetch, isFetching } = useQuery(resultsQuery(terms));
   const data = useSeenResults(results);
-  const [said, setSaid] = useState('');
+  const [announcement, setSaid] = useState('');
   // Said once it is there, not while it is read: a live region that is filled with the page is not announced.
   useEffect(() => {
     if (data) setSaid(isEmpty(data) ? text.search.none(terms) : text.search.results(terms));
@@ -96,7 +96,7 @@ function Found({ terms }: { terms: string }) {
   return (
     <div className="mt-8 grid gap-7">
       <p className="visually-hidden" role="status">
-        {said}
+        {announcement}
       </p>
       {data ? (
         isEmpty(data) ? (

@@ -73,9 +73,9 @@ function Picker({ accept, image, progress, locale, status, texts, onFile, onRemo
     if (inside || !event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(inside && !busy);
   };
   /** The button that was pressed goes away: the keyboard stays here. */
-  const then = (act: () => void) => () => {
+  const then = (after: () => void) => () => {
     input.current?.focus();
-    act();
+    after();
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a way more; the input does the same for all.

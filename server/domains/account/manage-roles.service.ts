@@ -59,8 +59,8 @@ export const MEMBER_SORTS = { createdAt: sql`u.created_at`, email: sql`u.email`,
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Members whose name, e-mail or wallet holds these words, or whose id it is; each part is found by an index of its own. */
-export function membersWith(asked: string): Terms | undefined {
-  const searchTerms = cleanText(asked, 'line');
+export function membersWith(term: string): Terms | undefined {
+  const searchTerms = cleanText(term, 'line');
   if (!searchTerms) return undefined;
   if (UUID.test(searchTerms))
     return { ids: sql`select id from users where id = ${searchTerms}`, along: sql`u.id = ${searchTerms}` };

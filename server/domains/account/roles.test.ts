@@ -205,7 +205,7 @@ describe('the last admin', () => {
     for (let round = 0; round < 100; round++) {
       const [ana, ben] = [await app.member({ role: 'admin' }), await app.member({ role: 'admin' })];
       await app.sql('delete from admin_profiles where id <> all($1)', [[ana.id, ben.id]]);
-      const acts = [
+      const changes = [
         (by: Person, to: Person) =>
           app
             .as(by)
@@ -222,15 +222,15 @@ describe('the last admin', () => {
             .admin.users.remove({ ids: [to.id], reason: 'x' })
             .then(({ results }) => results[0]?.code ?? 'done'),
       ];
-      const act = acts[round % 3] as (typeof acts)[0];
-      const mixed = acts[(round + (round > 50 ? 1 : 0)) % 3] as (typeof acts)[0];
-      const said = await Promise.all(
-        [act(ana, ben), mixed(ben, ana)].map((one) => one.catch((error: { code: string }) => error.code)),
+      const change = changes[round % 3] as (typeof changes)[0];
+      const mixed = changes[(round + (round > 50 ? 1 : 0)) % 3] as (typeof changes)[0];
+      const answers = await Promise.all(
+        [change(ana, ben), mixed(ben, ana)].map((one) => one.catch((error: { code: string }) => error.code)),
       );
       // Whoever comes second has lost the rights, or the session with them.
       expect(
-        said.filter((one) => one === 'done'),
-        `round ${round}: ${said}`,
+        answers.filter((one) => one === 'done'),
+        `round ${round}: ${answers}`,
       ).toHaveLength(1);
       const left = await app.sql(
         `select 1 from admin_profiles a join users u on u.id = a.id where u.banned_until is null`,

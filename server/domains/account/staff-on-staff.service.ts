@@ -54,14 +54,14 @@ export async function notifyStaff(
   jobs: JobQueue,
   by: Editor,
   target: Target | null,
-  act: StaffAction,
+  action: StaffAction,
   after?: Role,
 ): Promise<void> {
   const actor = by.actor.id && (await staffOf(tx, by.actor.id));
   if (!target || !actor || actor.id === target.id) return;
   if (target.role === 'user' && (after ?? 'user') === 'user') return;
   requireStaff(actor, []);
-  const data = { act, actor: actor.email, target: target.email };
+  const data = { action, actor: actor.email, target: target.email };
   for (const { email, locale } of [target, actor])
     await queueMail(tx, jobs, { to: email, locale, template: 'staffAct', data });
 }

@@ -100,7 +100,7 @@ it("an admin's own mailbox is asked about in the same way", async () => {
 });
 
 describe('an act of staff on staff', () => {
-  const acts: [string, (id: string) => Promise<unknown>][] = [
+  const actions: [string, (id: string) => Promise<unknown>][] = [
     [
       'name',
       async (id) => {
@@ -120,11 +120,11 @@ describe('an act of staff on staff', () => {
       ({ subject }) => subject.includes('cuenta del equipo') && subject.includes(target),
     ).length;
 
-  it.each(acts)('is mailed to both: %s', async (_what, act) => {
+  it.each(actions)('is mailed to both: %s', async (_what, action) => {
     const ana = await colleague('moderator');
     const before = await about(one.email, ana.email);
     const hers = await about(ana.email, ana.email);
-    await act(ana.id);
+    await action(ana.id);
     expect(await about(one.email, ana.email)).toBe(before + 1);
     expect(await about(ana.email, ana.email)).toBe(hers + 1);
   });

@@ -146,8 +146,8 @@ describe('staff roles', () => {
     await Promise.all([prove(ana), prove(ben)]);
     const narrow = (by: Person, { id }: Person) =>
       answerTo(app.as(by).admin.roles.assign({ id, role: 'admin', staffRoles: ['editor'] }));
-    const said = await Promise.all([narrow(ana, ben), narrow(ben, ana)]);
-    expect(said.filter((one) => one === 'ok')).toHaveLength(1);
+    const answers = await Promise.all([narrow(ana, ben), narrow(ben, ana)]);
+    expect(answers.filter((one) => one === 'ok')).toHaveLength(1);
     expect(await app.sql(`select 1 from admin_profiles where staff_roles = '{owner}'`)).toHaveLength(1);
     await app.sql(`update admin_profiles set staff_roles = '{owner}', granted_by = null where id = $1`, [admin.id]);
     await prove(admin);
@@ -247,7 +247,7 @@ describe('what is shown', () => {
     const record = { resourceType: 'news', resourceId: id };
     expect((await api.audit.list(record)).rows[0]).toMatchObject({ address: '203.0.113.9' });
     expect((await editor.list(record)).rows[0]).toMatchObject({ action: 'news.created', address: null });
-    for (const asked of [
+    for (const request of [
       {},
       { resourceType: 'news' },
       { resourceId: id },
@@ -255,7 +255,7 @@ describe('what is shown', () => {
       { resourceType: 'member', resourceId: admin.id },
       { resourceType: 'constructor', resourceId: id },
     ])
-      await expect(editor.list(asked)).rejects.toMatchObject({
+      await expect(editor.list(request)).rejects.toMatchObject({
         ...NEEDED,
         data: { roles: expect.arrayContaining(['owner']) },
       });

@@ -26,7 +26,7 @@ import { passkeysOf } from './passkey-challenge.service.ts';
 import type { Account } from './second-factor.service.ts';
 
 type Row = typeof linkedWallets.$inferSelect;
-interface Asked {
+interface WalletClaim {
   network: MarketNetwork;
   address: string;
 }
@@ -50,7 +50,7 @@ const infoOf = ({ id, family, address, linkedAt, lastUsedAt }: Row): LinkedWalle
 });
 const familyOf = (network: MarketNetwork): Row['family'] => (network === 'solana' ? 'solana' : 'evm');
 /** The one link of an address; as `walletAddress` writes it, which is how it is stored. */
-const linkOf = ({ network, address }: Asked): SQL | undefined =>
+const linkOf = ({ network, address }: WalletClaim): SQL | undefined =>
   and(eq(linkedWallets.family, familyOf(network)), eq(linkedWallets.address, address));
 
 const walletsOf = (db: Reader, userId: string): Promise<Row[]> =>
@@ -82,11 +82,14 @@ const linking = ({ viewer }: Account) => ({
  *
  * @throws FORBIDDEN without a confirmed mailbox, TOO_MANY, WALLET_REFUSED for what is no address of the network.
  */
-export async function startLinking(account: Account, asked: Asked): Promise<{ nonce: string; message: string }> {
+export async function startLinking(
+  account: Account,
+  claimed: WalletClaim,
+): Promise<{ nonce: string; message: string }> {
   const { db, publicUrl, viewer } = account;
   await refuseMore(db, viewer);
   return db.transaction((tx) =>
-    issueWalletChallenge(tx, publicUrl, linking(account), { ...asked, statement: STATEMENTS.link }),
+    issueWalletChallenge(tx, publicUrl, linking(account), { ...claimed, statement: STATEMENTS.link }),
   );
 }
 
@@ -171,12 +174,12 @@ export async function unlinkWallet(account: Account, input: { id: string; locale
  */
 export async function startWalletSignIn(
   request: AuthRequest,
-  asked: Asked,
+  claimed: WalletClaim,
 ): Promise<{ nonce: string; message: string; cookie: string }> {
   const browser = randomBytes(32).toString('base64url');
   const whose = { purpose: 'sign_in' as const, userId: null, browser };
   const text = await request.db.transaction((tx) =>
-    issueWalletChallenge(tx, request.publicUrl, whose, { ...asked, statement: STATEMENTS.sign_in }),
+    issueWalletChallenge(tx, request.publicUrl, whose, { ...claimed, statement: STATEMENTS.sign_in }),
   );
   return { ...text, cookie: await rememberWallet(request, browser) };
 }

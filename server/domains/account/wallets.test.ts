@@ -50,9 +50,9 @@ describe.each<MarketNetwork>(['ethereum', 'bnb', 'polygon', 'solana'])('a wallet
   it('is linked by a text that names site, chain, address and end; then it signs in', async () => {
     const { browser, api, id, email } = await ready();
     const wallet = walletOf(network);
-    const asked = await api.account.wallets.startLinking({ network, address: wallet.address });
+    const challenge = await api.account.wallets.startLinking({ network, address: wallet.address });
     const chain = { ethereum: '1', bnb: '56', polygon: '137', solana: 'mainnet' }[network];
-    expect(asked.message.split('\n')).toEqual([
+    expect(challenge.message.split('\n')).toEqual([
       `florka.test wants you to sign in with your ${network === 'solana' ? 'Solana' : 'Ethereum'} account:`,
       wallet.address,
       '',
@@ -61,11 +61,14 @@ describe.each<MarketNetwork>(['ethereum', 'bnb', 'polygon', 'solana'])('a wallet
       `URI: ${SITE}`,
       'Version: 1',
       `Chain ID: ${chain}`,
-      `Nonce: ${asked.nonce}`,
+      `Nonce: ${challenge.nonce}`,
       expect.stringMatching(/^Issued At: \d{4}-\d\d-\d\dT[\d:.]+Z$/),
       expect.stringMatching(/^Expiration Time: \d{4}-\d\d-\d\dT[\d:.]+Z$/),
     ]);
-    const info = await api.account.wallets.link({ nonce: asked.nonce, signature: await wallet.sign(asked.message) });
+    const info = await api.account.wallets.link({
+      nonce: challenge.nonce,
+      signature: await wallet.sign(challenge.message),
+    });
     expect(info).toEqual({
       id: expect.any(String),
       family: network === 'solana' ? 'solana' : 'evm',
@@ -95,18 +98,18 @@ describe('linking', () => {
   it('needs a fresh proof, a confirmed mailbox, and leaves ten at most', async () => {
     const { browser, id } = await ready();
     const api = browser.api.account.wallets;
-    const asked = { network: 'ethereum' as const, address: evmWallet().address };
+    const challenge = { network: 'ethereum' as const, address: evmWallet().address };
     app.pass(601_000);
-    expect(await codeOf(api.startLinking(asked))).toBe('STEP_UP_NEEDED');
+    expect(await codeOf(api.startLinking(challenge))).toBe('STEP_UP_NEEDED');
     await browser.api.account.prove({ password: PASSWORD });
     await app.sql('update users set email_verified = false where id = $1', [id]);
-    expect(await codeOf(api.startLinking(asked))).toBe('FORBIDDEN');
+    expect(await codeOf(api.startLinking(challenge))).toBe('FORBIDDEN');
     await app.sql('update users set email_verified = true where id = $1', [id]);
     const late = evmWallet();
     const open = await api.startLinking({ network: 'ethereum', address: late.address });
     for (let n = 0; n < LINKED_WALLETS_MAX; n++)
       await link(browser, n % 2 ? evmWallet() : solanaWallet(), n % 2 ? 'bnb' : 'solana');
-    expect(await codeOf(api.startLinking(asked))).toBe('TOO_MANY');
+    expect(await codeOf(api.startLinking(challenge))).toBe('TOO_MANY');
     expect(await codeOf(api.link({ nonce: open.nonce, signature: await late.sign(open.message) }))).toBe('TOO_MANY');
   });
 
@@ -169,21 +172,21 @@ describe('linking', () => {
   it("does not take another member's text, nor another session's of the same member, nor one to sign in with", async () => {
     const [ana, ben] = [await ready(), await ready()];
     const wallet = evmWallet();
-    const asked = await ana.api.account.wallets.startLinking({ network: 'ethereum', address: wallet.address });
-    const signature = await wallet.sign(asked.message);
-    await expect(ben.api.account.wallets.link({ nonce: asked.nonce, signature })).rejects.toMatchObject(
+    const challenge = await ana.api.account.wallets.startLinking({ network: 'ethereum', address: wallet.address });
+    const signature = await wallet.sign(challenge.message);
+    await expect(ben.api.account.wallets.link({ nonce: challenge.nonce, signature })).rejects.toMatchObject(
       refused('used'),
     );
     const second = await people.signIn(ana.email);
-    await expect(second.api.account.wallets.link({ nonce: asked.nonce, signature })).rejects.toMatchObject(
+    await expect(second.api.account.wallets.link({ nonce: challenge.nonce, signature })).rejects.toMatchObject(
       refused('used'),
     );
     const guests = await ana.api.account.wallets.startSignIn({ network: 'ethereum', address: wallet.address });
     await expect(
       ana.api.account.wallets.link({ nonce: guests.nonce, signature: await wallet.sign(guests.message) }),
     ).rejects.toMatchObject(refused('used'));
-    expect(await ana.api.account.wallets.link({ nonce: asked.nonce, signature })).toMatchObject({ family: 'evm' });
-    expect(await codeOf(ana.api.account.wallets.link({ nonce: asked.nonce, signature }))).toBe('WALLET_REFUSED');
+    expect(await ana.api.account.wallets.link({ nonce: challenge.nonce, signature })).toMatchObject({ family: 'evm' });
+    expect(await codeOf(ana.api.account.wallets.link({ nonce: challenge.nonce, signature }))).toBe('WALLET_REFUSED');
   });
 });
 
@@ -230,8 +233,8 @@ describe('signing in', () => {
   it('takes a text once, in time, in the browser that asked, and not one for linking', async () => {
     const { wallet, other, browser } = await linked();
     const api = other.api.account.wallets;
-    const asked = { network: 'ethereum' as const, address: wallet.address };
-    const one = await api.startSignIn(asked);
+    const challenge = { network: 'ethereum' as const, address: wallet.address };
+    const one = await api.startSignIn(challenge);
     const signature = await wallet.sign(one.message);
     await expect(stranger().api.account.wallets.signIn({ nonce: one.nonce, signature })).rejects.toMatchObject(
       refused('used'),
@@ -239,14 +242,14 @@ describe('signing in', () => {
     await api.signIn({ nonce: one.nonce, signature });
     await expect(api.signIn({ nonce: one.nonce, signature })).rejects.toMatchObject(refused('used'));
 
-    const old = await api.startSignIn(asked);
+    const old = await api.startSignIn(challenge);
     // By the database's clock, which can't be set.
     await app.sql('update wallet_challenges set expires_at = now() where nonce = $1', [old.nonce]);
     await expect(api.signIn({ nonce: old.nonce, signature: await wallet.sign(old.message) })).rejects.toMatchObject(
       refused('expired'),
     );
 
-    const linking = await browser.api.account.wallets.startLinking(asked);
+    const linking = await browser.api.account.wallets.startLinking(challenge);
     await expect(
       browser.api.account.wallets.signIn({ nonce: linking.nonce, signature: await wallet.sign(linking.message) }),
     ).rejects.toMatchObject(refused('used'));
@@ -289,11 +292,11 @@ describe('signing in', () => {
     const { wallet, other, info } = await linked();
     await signIn(other, wallet);
     const { wallets } = other.api.account;
-    const asked = { network: 'ethereum' as const, address: evmWallet().address };
-    expect(await codeOf(wallets.startLinking(asked))).toBe('STEP_UP_NEEDED');
+    const challenge = { network: 'ethereum' as const, address: evmWallet().address };
+    expect(await codeOf(wallets.startLinking(challenge))).toBe('STEP_UP_NEEDED');
     expect(await codeOf(wallets.unlink({ id: info.id }))).toBe('STEP_UP_NEEDED');
     await other.api.account.prove({ password: PASSWORD });
-    expect(await codeOf(wallets.startLinking(asked))).toBe('ok');
+    expect(await codeOf(wallets.startLinking(challenge))).toBe('ok');
   });
 
   it('still asks for the second factor', async () => {
@@ -306,9 +309,9 @@ describe('signing in', () => {
 
   it('has a limit', async () => {
     const browser = stranger();
-    const asked = { network: 'solana' as const, address: solanaWallet().address };
-    for (let n = 0; n < 60; n++) await browser.api.account.wallets.startSignIn(asked);
-    expect(await codeOf(browser.api.account.wallets.startSignIn(asked))).toBe('RATE_LIMITED');
+    const challenge = { network: 'solana' as const, address: solanaWallet().address };
+    for (let n = 0; n < 60; n++) await browser.api.account.wallets.startSignIn(challenge);
+    expect(await codeOf(browser.api.account.wallets.startSignIn(challenge))).toBe('RATE_LIMITED');
   });
 });
 

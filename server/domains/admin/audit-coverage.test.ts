@@ -10,7 +10,7 @@ import { REQUEST_WRITES_OF_ADMINS } from '#tests/fixtures/audit/admin-requests.t
 import { COMMUNITY_WRITES } from '#tests/fixtures/audit/community.ts';
 import { RECORD_WRITES } from '#tests/fixtures/audit/records.ts';
 import { REQUEST_WRITES } from '#tests/fixtures/audit/requests.ts';
-import { type Act, app, freshProof, type Scenario } from '#tests/fixtures/audit/scenes.ts';
+import { type Action, app, freshProof, type Scenario } from '#tests/fixtures/audit/scenes.ts';
 import { joinParts } from '#tests/support/runner/join-parts.ts';
 
 /** What leaves no entry, and why. Anything else that writes without one fails below. */
@@ -63,9 +63,9 @@ describe('every write of the API', () => {
   });
 
   it.each(Object.entries(SCENARIOS))('%s leaves an entry that says what and of what', async (_name, prepare) => {
-    const act = await prepare();
+    const action = await prepare();
     const before = await newest();
-    await act();
+    await action();
     const entries = await app.sql('select * from audit_events where id > $1 order by id', [before]);
     expect(entries.length).toBeGreaterThan(0);
     for (const entry of entries) {
@@ -81,20 +81,20 @@ describe('every write of the API', () => {
     timeout: 400_000,
   }, async () => {
     const members = await app.members(40);
-    const acts: [string, Act][] = [];
+    const actions: [string, Action][] = [];
     for (const [name, prepare] of Object.entries(SCENARIOS)) {
       await freshProof();
-      acts.push([name, await prepare()]);
+      actions.push([name, await prepare()]);
       const member = members.pop();
-      if (member) acts.push(['account.export', () => app.as(member).account.export()]);
+      if (member) actions.push(['account.export', () => app.as(member).account.export()]);
     }
     await freshProof();
     let next = 0;
     let done = 0;
     const failed: unknown[] = [];
     const writer = async () => {
-      for (let act = acts[next++]; act; act = acts[next++]) {
-        const [name, run] = act;
+      for (let action = actions[next++]; action; action = actions[next++]) {
+        const [name, run] = action;
         try {
           await run();
           done++;
@@ -107,7 +107,7 @@ describe('every write of the API', () => {
     };
     await Promise.all(Array.from({ length: 8 }, writer));
     expect(failed).toEqual([]);
-    expect(done).toBeGreaterThan(acts.length / 2);
+    expect(done).toBeGreaterThan(actions.length / 2);
   });
 
   it('names the filters of an exported list as the screens do', () => {

@@ -19,7 +19,7 @@ const MAX_SHOWN = 5;
 /** A number that the team gives: of an order, a refund, a publication request. */
 const NUMBER = /^(FL|RF|PR)-/i;
 
-interface Asked {
+interface FindQuery {
   db: Reader;
   q: string;
   now: Date;
@@ -34,15 +34,15 @@ const token =
     title: row.tokenName,
     detail: `$${row.tokenSymbol}`,
   });
-const pageFor = ({ q }: Asked) => ({ q, page: 1, size: MAX_SHOWN }) as const;
-const liveFor = (asked: Asked) => ({ ...pageFor(asked), shelf: 'live' }) as const;
+const pageFor = ({ q }: FindQuery) => ({ q, page: 1, size: MAX_SHOWN }) as const;
+const liveFor = (query: FindQuery) => ({ ...pageFor(query), shelf: 'live' }) as const;
 
 /** Where is looked, in the order of the groups: whoever may read a list finds what it holds. */
 const PLACES: readonly {
   reads: WithRights;
   /** Things here have numbers that the team gives. */
   numbered: boolean;
-  find: (asked: Asked) => Promise<FoundHit[]>;
+  find: (query: FindQuery) => Promise<FoundHit[]>;
 }[] = [
   {
     reads: admin.people.find,
@@ -55,8 +55,8 @@ const PLACES: readonly {
   {
     reads: admin.tokenRequests.list,
     numbered: true,
-    find: async (asked) =>
-      (await listTokenRequests(asked.db, { ...pageFor(asked), sort: '-createdAt' })).rows.map(
+    find: async (query) =>
+      (await listTokenRequests(query.db, { ...pageFor(query), sort: '-createdAt' })).rows.map(
         ({ id, tokenName, email, orderId }): FoundHit => ({
           kind: 'order',
           id,
@@ -68,9 +68,9 @@ const PLACES: readonly {
   {
     reads: admin.refunds.list,
     numbered: true,
-    find: async (asked) =>
-      NUMBER.test(asked.q)
-        ? (await listRefunds(asked.db, { ...pageFor(asked), sort: '-createdAt' })).rows.map(
+    find: async (query) =>
+      NUMBER.test(query.q)
+        ? (await listRefunds(query.db, { ...pageFor(query), sort: '-createdAt' })).rows.map(
             ({ id, number, tokenName }): FoundHit => ({ kind: 'refund', id, title: number, detail: tokenName }),
           )
         : [],
@@ -78,8 +78,8 @@ const PLACES: readonly {
   {
     reads: admin.submissions.list,
     numbered: true,
-    find: async (asked) =>
-      (await listSubmissions(asked.db, { ...pageFor(asked), sort: '-createdAt' })).rows.map(
+    find: async (query) =>
+      (await listSubmissions(query.db, { ...pageFor(query), sort: '-createdAt' })).rows.map(
         ({ id, projectName, reference, submitterName }): FoundHit => ({
           kind: 'submission',
           id,
@@ -91,36 +91,36 @@ const PLACES: readonly {
   {
     reads: admin.projects.list,
     numbered: false,
-    find: async (asked) =>
-      (await listAllProjects(asked.db, { ...liveFor(asked), sort: 'tokenName' })).rows.map(token('project')),
+    find: async (query) =>
+      (await listAllProjects(query.db, { ...liveFor(query), sort: 'tokenName' })).rows.map(token('project')),
   },
   {
     reads: admin.nextProjects.list,
     numbered: false,
-    find: async (asked) =>
-      (await listAllNextProjects(asked.db, { ...liveFor(asked), sort: 'tokenName' })).rows.map(token('next_project')),
+    find: async (query) =>
+      (await listAllNextProjects(query.db, { ...liveFor(query), sort: 'tokenName' })).rows.map(token('next_project')),
   },
   {
     reads: admin.candidates.list,
     numbered: false,
-    find: async (asked) =>
-      (await listAllCandidates(asked.db, { ...liveFor(asked), sort: 'tokenName', status: 'all' }, asked.now)).rows.map(
+    find: async (query) =>
+      (await listAllCandidates(query.db, { ...liveFor(query), sort: 'tokenName', status: 'all' }, query.now)).rows.map(
         token('candidate'),
       ),
   },
   {
     reads: admin.news.list,
     numbered: false,
-    find: async (asked) =>
-      (await listAllNews(asked.db, { ...liveFor(asked), sort: '-createdAt', status: 'all' })).rows.map(
+    find: async (query) =>
+      (await listAllNews(query.db, { ...liveFor(query), sort: '-createdAt', status: 'all' })).rows.map(
         ({ id, title, authorName }): FoundHit => ({ kind: 'news', id, title, detail: authorName }),
       ),
   },
   {
     reads: admin.forum.list,
     numbered: false,
-    find: async (asked) =>
-      (await listTexts(asked.db, { ...pageFor(asked), sort: '-createdAt', what: 'post', shelf: 'all' })).rows.map(
+    find: async (query) =>
+      (await listTexts(query.db, { ...pageFor(query), sort: '-createdAt', what: 'post', shelf: 'all' })).rows.map(
         ({ id, title, author }): FoundHit => ({ kind: 'post', id, title, detail: author ?? '' }),
       ),
   },

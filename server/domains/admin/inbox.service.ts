@@ -37,10 +37,10 @@ const WAITING: Record<InboxSource, SQL> = {
   // A creation takes its request out, for it waits as an item of its own, as a part payment does before its rest or an acceptance; so
   // does closing it, until money comes afterwards. Paid requests can be many: title and details are in `ABOUT`.
   request: sql`
-    select t.id::text, null::text, null::text[], coalesce(asked.at, t.updated_at)
+    select t.id::text, null::text, null::text[], coalesce(proposal.at, t.updated_at)
     from token_creation_submissions t
     left join (select submission_id, max(greatest(proposed_at, answered_at)) as at from token_proposals
-      where state <> 'replaced' group by submission_id) asked on asked.submission_id = t.id
+      where state <> 'replaced' group by submission_id) proposal on proposal.submission_id = t.id
     where t.payment_status = 'completed' and not ${IS_PART_PAID}
       and (t.closed_at is null or exists (select 1 from payments p where p.submission_id = t.id and greatest(p.confirmed_at, p.receipt_at) > t.closed_at))
       and not exists (select 1 from token_creations c where c.submission_id = t.id)`,
@@ -144,12 +144,12 @@ const ABOUT: Partial<Record<InboxSource, (id: SQL) => SQL>> = {
   request: (id) => sql`
     select coalesce(nullif(t.token_data->>'tokenName', ''), upper(t.membership_type)) as title,
       array_remove(array[upper(t.membership_type), t.selected_network,
-        case when asked.state = 'confirmed' and token_needs_approval(t.id)
-            and not exists (select 1 from token_approvals a where a.proposal_id = asked.id) then 'approval_missing'
-          else 'payer_' || asked.state end], null) as details
+        case when proposal.state = 'confirmed' and token_needs_approval(t.id)
+            and not exists (select 1 from token_approvals a where a.proposal_id = proposal.id) then 'approval_missing'
+          else 'payer_' || proposal.state end], null) as details
     from token_creation_submissions t left join lateral (
       select p.id, p.state from token_proposals p
-      where p.submission_id = t.id and p.state <> 'replaced' order by p.proposed_at desc, p.id desc limit 1) asked on true
+      where p.submission_id = t.id and p.state <> 'replaced' order by p.proposed_at desc, p.id desc limit 1) proposal on true
     where t.id = ${id}::uuid`,
 };
 

@@ -70,10 +70,10 @@ interface LibraryQuery {
 const MAX_FOUND = 2_000;
 
 async function namesFor(db: Reader, words: string): Promise<string[]> {
-  const asked = words.replace(/^.*\/media\//, '').replace(/[-.].*$/, '');
+  const imageName = words.replace(/^.*\/media\//, '').replace(/[-.].*$/, '');
   const found = await findImageNames(db, {
     like: `%${escapeLike(words)}%`,
-    begins: `${escapeLike(asked.toLowerCase())}%`,
+    begins: `${escapeLike(imageName.toLowerCase())}%`,
     most: MAX_FOUND,
   });
   return found.map(({ name }) => name);
@@ -303,8 +303,8 @@ export function replaceImage(
     const ordered = seen.toSorted((a, b) => (`${a.place}/${a.record}` < `${b.place}/${b.record}` ? -1 : 1));
     for (const { place, record, version } of ordered) await REPLACERS[place].lock(tx, { id: record, version });
     const now = await replaceable(tx, from);
-    const asked = new Set(ordered.map(({ place, record }) => `${place}/${record}`));
-    if (now.length !== asked.size || now.some((use) => !asked.has(`${use.place}/${use.record}`)))
+    const requestedUses = new Set(ordered.map(({ place, record }) => `${place}/${record}`));
+    if (now.length !== requestedUses.size || now.some((use) => !requestedUses.has(`${use.place}/${use.record}`)))
       fail('IMAGE_USES_CHANGED');
     for (const { place, record, version } of ordered)
       await REPLACERS[place].replace(tx, images, by, { id: record, version }, { from, to });

@@ -168,11 +168,11 @@ describe('the trash', () => {
     await back.media.restore({ ids: [free.id] });
     expect(await served(free.url)).toBe(200);
     await newsWith(free.url);
-    const acts = await app.sql<{ action: string }>(
+    const entries = await app.sql<{ action: string }>(
       "select action from audit_events where resource_id = $1 and action <> 'image.uploaded' order by id",
       [free.id],
     );
-    expect(acts.map(({ action }) => action)).toEqual(['image.deleted', 'image.restored']);
+    expect(entries.map(({ action }) => action)).toEqual(['image.deleted', 'image.restored']);
   });
 
   it('refuses what only the text of a news item shows', async () => {
@@ -227,17 +227,17 @@ describe('replacing', () => {
     const after = await back.news.read({ id: item.id });
     expect(after).toMatchObject({ imageUrl: fresh.url, version: 2 });
     expect(after.content).toContain(fresh.url);
-    const acts = await app.sql<{ action: string; actor_id: string }>(
+    const entries = await app.sql<{ action: string; actor_id: string }>(
       'select action, actor_id from audit_events where resource_id = any($1) order by id desc limit 4',
       [[old.id, ...seen.map(({ record }) => record)]],
     );
-    expect(acts.map(({ action }) => action)).toEqual([
+    expect(entries.map(({ action }) => action)).toEqual([
       'image.replaced',
       'next_project.updated',
       'news.updated',
       'candidate.updated',
     ]);
-    expect(new Set(acts.map(({ actor_id }) => actor_id))).toEqual(new Set([admin.id]));
+    expect(new Set(entries.map(({ actor_id }) => actor_id))).toEqual(new Set([admin.id]));
   });
 
   it('changes nothing when one record was saved meanwhile, or another shows it now', async () => {

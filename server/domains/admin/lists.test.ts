@@ -13,9 +13,9 @@ it('what an admin keeps of a list is theirs, each list apart, and goes with the 
     { name: 'Sin publicar', query: 'status=inactive&sort=title' },
     { name: '\u200b', query: 'q=x' },
   ];
-  const kept = { hidden: ['author'], views: [{ name: 'Sin publicar', query: 'status=inactive&sort=title' }] };
-  expect(await mine.save({ list: 'news', hidden: ['author', 'author'], views })).toEqual(kept);
-  expect(await mine.read({ list: 'news' })).toEqual(kept);
+  const preferences = { hidden: ['author'], views: [{ name: 'Sin publicar', query: 'status=inactive&sort=title' }] };
+  expect(await mine.save({ list: 'news', hidden: ['author', 'author'], views })).toEqual(preferences);
+  expect(await mine.read({ list: 'news' })).toEqual(preferences);
   expect(await mine.read({ list: 'users' })).toEqual(NOTHING);
   expect(await theirs.read({ list: 'news' })).toEqual(NOTHING);
   const all = Array.from({ length: 31 }, (_, i) => ({ name: `Vista ${i}`, query: '' }));

@@ -18,7 +18,7 @@ const mailsOf = (template: string) =>
     'select to_address, locale, data from mails where template = $1 order by created_at, to_address',
     [template],
   );
-const asked = async (hoursAgo: number) => {
+const requestRole = async (hoursAgo: number) => {
   const member = await app.member();
   await app.sql("update user_roles set moderator_request_status = 'pending', requested_at = $2 where user_id = $1", [
     member.id,
@@ -29,9 +29,9 @@ const asked = async (hoursAgo: number) => {
 
 describe('overdue work', () => {
   it('is told to every admin once, by the process that comes first, and again when it changed and waited again', async () => {
-    await asked(167);
+    await requestRole(167);
     expect(await notifyOverdue(context(), MAILS)).toBe(0);
-    const member = await asked(169);
+    const member = await requestRole(169);
     const both = await Promise.all([notifyOverdue(context(), MAILS), notifyOverdue(context(), MAILS)]);
     expect(both[0] + both[1]).toBe(1);
     expect(await notifyOverdue(context(), MAILS)).toBe(0);
@@ -58,7 +58,7 @@ describe('overdue work', () => {
     await app.sql('delete from mails');
     service.arrived.length = 0;
     app.pass(60_000);
-    await Promise.all([asked(300), asked(301)]);
+    await Promise.all([requestRole(300), requestRole(301)]);
     const both = await Promise.all([
       notifyOverdue(context(), { mails: false }),
       notifyOverdue(context(), { mails: false }),
@@ -82,7 +82,7 @@ describe('overdue work', () => {
     await app.sql("insert into notification_readers (user_id, locale, zone) values ($1, 'en', 'UTC')", [admin.id]);
     await app.sql("update users set banned_until = now() + interval '1 day' where id = $1", [other.id]);
     await app.sql('delete from mails');
-    await asked(500);
+    await requestRole(500);
     await notifyOverdue(context(), MAILS);
     expect((await mailsOf('staffOverdue')).map(({ to_address, locale }) => [to_address, locale])).toEqual([
       [admin.email, 'en'],

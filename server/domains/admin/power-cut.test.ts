@@ -41,7 +41,7 @@ async function startApi(): Promise<{ url: string; kill: () => Promise<void> }> {
   running.add(child);
   const gone = once(child, 'exit');
   const port = await new Promise<string>((resolve, reject) => {
-    child.stdout?.once('data', (said: Buffer) => resolve(said.toString().trim()));
+    child.stdout?.once('data', (line: Buffer) => resolve(line.toString().trim()));
     void gone.then(([code]) => reject(new Error(`the process ended with ${code}`)));
   });
   return {
@@ -95,23 +95,25 @@ it('kill -9 while admins act leaves each act whole or undone, audit included [SE
   // The process has the clock of the machine.
   app.setNow(new Date().toISOString());
   const next = random(SEED);
-  const tally = { done: 0, undone: 0, stored: 0, acts: new Set<string>() };
+  const tally = { done: 0, undone: 0, stored: 0, actions: new Set<string>() };
   for (let round = 0; round < ROUNDS; round++) {
-    const acts = (await prepareActions()).map((act) => ({ act, at: next() })).toSorted((a, b) => a.at - b.at);
+    const actions = (await prepareActions())
+      .map((action) => ({ act: action, at: next() }))
+      .toSorted((a, b) => a.at - b.at);
     await app.sql('update sessions set proved_at = now(), expires_at = now() + interval $$1 day$$ where user_id = $1', [
       admin.id,
     ]);
     const api = await startApi();
     // What connections and statements cost the first time would come before every cut.
     await fetch(`${api.url}/networks`, { headers: asAdmin }).then((answer) => expect(answer.status).toBe(200));
-    let left = Math.ceil(next() * (acts.length - 1));
+    let left = Math.ceil(next() * (actions.length - 1));
     let enough = () => {};
     const some = new Promise<void>((resolve) => {
       enough = resolve;
     });
     const answers = Promise.allSettled(
-      acts.map(({ act }) =>
-        perform(api.url, act).finally(() => {
+      actions.map(({ act: action }) =>
+        perform(api.url, action).finally(() => {
           if (--left === 0) enough();
         }),
       ),
@@ -127,14 +129,14 @@ it('kill -9 while admins act leaves each act whole or undone, audit included [SE
           and application_name = 'florka-cut' and state <> 'idle')`),
       )
       .toBe(true);
-    for (const [place, { act }] of acts.entries()) {
+    for (const [place, { act: action }] of actions.entries()) {
       const answer = liveEvents[place];
       if (answer?.status === 'rejected') throw answer.reason;
-      const [changed, audited] = [await one(act.changed), await one(act.audited)];
-      expect({ act: act.name, changed, audited }).toEqual({ act: act.name, changed, audited: changed });
+      const [changed, audited] = [await one(action.changed), await one(action.audited)];
+      expect({ act: action.name, changed, audited }).toEqual({ act: action.name, changed, audited: changed });
       // What was answered as done stays done.
-      if (answer?.value) expect({ act: act.name, changed }).toEqual({ act: act.name, changed: true });
-      tally.acts.add(act.name);
+      if (answer?.value) expect({ act: action.name, changed }).toEqual({ act: action.name, changed: true });
+      tally.actions.add(action.name);
       if (!changed) tally.undone++;
       else if (answer?.value) tally.done++;
       else tally.stored++;

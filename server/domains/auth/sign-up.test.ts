@@ -37,8 +37,8 @@ describe('sign-up', () => {
     const visitor = app.browser({ address: address() });
     const candidate = { candidateId: (await app.candidate()).id };
     const note = { title: 'Buenas noches', content: '¿Quién gana esta ronda?' };
-    const acts = [({ api }: Browser) => api.voting.cast(candidate), ({ api }: Browser) => api.forum.create(note)];
-    for (const act of acts) await expect(act(visitor)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    const actions = [({ api }: Browser) => api.voting.cast(candidate), ({ api }: Browser) => api.forum.create(note)];
+    for (const action of actions) await expect(action(visitor)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     expect(await browser.api.voting.cast(candidate)).toMatchObject({ totalVotes: 1 });
     const { id: postId } = await browser.api.forum.create(note);
     const comment = { postId, content: 'Yo digo que el ajolote.' };

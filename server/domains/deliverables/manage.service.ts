@@ -44,7 +44,7 @@ const t = alias(tokenCreationSubmissions, 't');
 const nameOf = (id: SQL | typeof d.ownerId | typeof d.doneBy) =>
   sql`(select coalesce(f.username, u.email) from users u left join forum_users f on f.new_auth_user_id = u.id
     where u.id = ${id})`.mapWith(orNull(asText));
-const said = (text: SQL) => sql`coalesce(${text}, '')`.mapWith(asText);
+const textOrEmpty = (text: SQL) => sql`coalesce(${text}, '')`.mapWith(asText);
 
 const selectTasks = (db: Reader) =>
   db
@@ -58,9 +58,9 @@ const selectTasks = (db: Reader) =>
       line: d.line,
       state: d.state,
       dueAt: d.dueAt,
-      tokenName: said(sql`t.token_data ->> 'tokenName'`),
-      network: said(sql`t.selected_network`),
-      email: said(sql`t.petitioner_email`),
+      tokenName: textOrEmpty(sql`t.token_data ->> 'tokenName'`),
+      network: textOrEmpty(sql`t.selected_network`),
+      email: textOrEmpty(sql`t.petitioner_email`),
       ownerId: d.ownerId,
       ownerName: nameOf(d.ownerId),
       evidenceKind: d.evidenceKind,

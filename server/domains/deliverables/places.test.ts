@@ -54,7 +54,7 @@ const interruptions = async (email: string) =>
   (await app.deliverMails()).filter(
     ({ to, subject }) => to === email && /^Un espacio contratado de tu pedido FL-\S+ terminó antes/.test(subject),
   );
-const acts = async (id: string) =>
+const auditActions = async (id: string) =>
   (
     await app.sql<{ action: string }>(
       "select action from audit_events where resource_id = $1 and action like 'deliverable.%' order by id",
@@ -98,7 +98,7 @@ describe('a place on home that was sold', () => {
     );
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toContain(item?.evidence?.value);
-    expect(await acts((await one.task()).id)).toEqual(['deliverable.place_begun', 'deliverable.place_ended']);
+    expect(await auditActions((await one.task()).id)).toEqual(['deliverable.place_begun', 'deliverable.place_ended']);
   });
 
   it('in the Top 3 says so, and leaves it when its time is over', async () => {
@@ -137,7 +137,7 @@ describe('a place on home that was sold', () => {
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toMatch(/Estuvo en su sitio: \d{4}-\d\d-\d\d \d\d:\d\d – .* UTC/);
     expect(mails[0]?.text).toContain((await one.item())?.ifNot.es);
-    expect(await acts((await one.task()).id)).toEqual(['deliverable.place_begun', 'deliverable.place_ended']);
+    expect(await auditActions((await one.task()).id)).toEqual(['deliverable.place_begun', 'deliverable.place_ended']);
     // It is given anew, for all of its days.
     await app.sql("update projects set status = 'published_home', deleted_at = null, order_index = 3 where id = $1", [
       one.projectId,

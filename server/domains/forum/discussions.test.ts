@@ -305,10 +305,10 @@ describe('names for a mention', () => {
     ] as const)
       await app.sql('update forum_users set username = $2 where new_auth_user_id = $1', [person.id, name]);
     const post = await postBy(loud);
-    const asked = app.as(quiet);
-    expect((await asked.forum.names({ q: 'QUEZ' })).names).toEqual(['Quézar']);
-    expect((await asked.forum.names({ q: '%' })).names).toEqual([]);
+    const muted = app.as(quiet);
+    expect((await muted.forum.names({ q: 'QUEZ' })).names).toEqual(['Quézar']);
+    expect((await muted.forum.names({ q: '%' })).names).toEqual([]);
     await app.as(loud).forum.deletePost({ id: post.id });
-    expect((await asked.forum.names({ q: 'quez' })).names).toEqual([]);
+    expect((await muted.forum.names({ q: 'quez' })).names).toEqual([]);
   });
 });

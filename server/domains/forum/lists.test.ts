@@ -78,10 +78,10 @@ describe('lists', () => {
         await api.forum.comments({ postId: post.id }),
         await api.forum.mine({ postIds: [post.id] }),
       );
-    const said = JSON.stringify(answers);
-    expect(said).not.toContain('canary');
-    expect(said).not.toContain('@');
-    expect(said).not.toContain(ana.id);
+    const text = JSON.stringify(answers);
+    expect(text).not.toContain('canary');
+    expect(text).not.toContain('@');
+    expect(text).not.toContain(ana.id);
     const author = { username: ana.username, shortId: ana.id.slice(0, 8), staff: false };
     expect(post.author).toEqual(author);
     expect(comment.author).toEqual(author);
@@ -217,8 +217,8 @@ describe('the news of it', () => {
       () => app.as(ana).forum.editPost({ id: post.id, title: 'hushhush', content: 'hushhush' }),
       () => app.as(ana).forum.deletePost({ id: post.id }),
     ];
-    for (const [i, act] of doings.entries()) {
-      await act();
+    for (const [i, run] of doings.entries()) {
+      await run();
       await expect.poll(changes).toBe(i + 1);
     }
     expect(JSON.stringify(liveEvents)).not.toContain('hushhush');

@@ -164,8 +164,8 @@ const PARTS = {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Texts whose words or whose author's name were asked for, each by its own index; an id finds its text. */
-function textsWith(what: What, asked: string): Terms | undefined {
-  const searchTerms = cleanText(asked, 'line');
+function textsWith(what: What, term: string): Terms | undefined {
+  const searchTerms = cleanText(term, 'line');
   if (!searchTerms) return undefined;
   const table = sql.raw(what === 'post' ? 'forum_posts' : 'forum_comments');
   if (UUID.test(searchTerms))

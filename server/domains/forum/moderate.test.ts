@@ -57,10 +57,10 @@ describe('moderation [AMB-198] [AMB-132]', () => {
   it('counts once when two hide the same comment at once', async () => {
     const { id, comment } = await write(await app.member());
     const other = app.as(await app.member({ role: 'admin' })).admin.forum;
-    const said = await Promise.all(
+    const answers = await Promise.all(
       [api, other].map((one) => one.hide({ what: 'comment', ids: [comment], ...REMOVAL_REASON })),
     );
-    expect(said.map(({ results }) => results[0]?.outcome).toSorted()).toEqual(['done', 'unchanged']);
+    expect(answers.map(({ results }) => results[0]?.outcome).toSorted()).toEqual(['done', 'unchanged']);
     expect(await visitor.post({ id })).toMatchObject({ commentCount: 0 });
   });
 
@@ -104,17 +104,17 @@ describe('moderation [AMB-198] [AMB-132]', () => {
     const [old, young] = [await write(ana), await write(ana)];
     for (const by of [ben, eva]) await app.as(by).forum.report({ what: 'post', id: young.id, reason: 'spam' });
     await app.as(eva).forum.report({ what: 'post', id: old.id, reason: 'other' });
-    const asked = { shelf: 'reported' } as const;
+    const filter = { shelf: 'reported' } as const;
     const expected = { total: 2, rows: [{ id: old.id }, { id: young.id, reports: 2, reasons: ['spam'] }] };
-    expect(await api.list(asked)).toMatchObject(expected);
-    expect((await api.list({ ...asked, sort: '-createdAt' })).rows.map(({ id }) => id)).toEqual([young.id, old.id]);
-    expect(await api.list({ ...asked, q: young.word })).toMatchObject({ total: 1, rows: [{ id: young.id }] });
+    expect(await api.list(filter)).toMatchObject(expected);
+    expect((await api.list({ ...filter, sort: '-createdAt' })).rows.map(({ id }) => id)).toEqual([young.id, old.id]);
+    expect(await api.list({ ...filter, q: young.word })).toMatchObject({ total: 1, rows: [{ id: young.id }] });
     await app.sql(
       `insert into forum_posts (forum_user_id, title, content)
        select id, 'Título número ' || n, 'Texto' from forum_users, generate_series(1, $2) n where new_auth_user_id = $1`,
       [ana.id, MANY_FOUND + 1],
     );
-    expect(await api.list({ ...asked, q: 'título' })).toMatchObject(expected);
+    expect(await api.list({ ...filter, q: 'título' })).toMatchObject(expected);
     expect((await api.list({ q: 'título' })).total).toBe(MANY_FOUND + 1);
     await app.sql('delete from forum_posts where title ~ $1', ['^Título número']);
   });
@@ -226,13 +226,13 @@ describe('a removal', () => {
     expect(await other.appeal({ id: removal })).toMatchObject({ mine: false, removedByName: admin.username });
     // Later than the notice of the removal, which stands below the answer.
     app.pass(60_000);
-    const said = await Promise.allSettled(
+    const answers = await Promise.allSettled(
       ['reversed', 'upheld'].map((outcome) =>
         other.decideAppeal({ id: removal, outcome: outcome as 'upheld', answer: 'Mirado' }),
       ),
     );
-    expect(said.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const outcome = said[0]?.status === 'fulfilled' ? 'reversed' : 'upheld';
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const outcome = answers[0]?.status === 'fulfilled' ? 'reversed' : 'upheld';
     expect((await visitor.post({ id })).commentCount).toBe(outcome === 'reversed' ? 1 : 0);
     expect((await app.as(ana).forum.myRemovals())[0]).toMatchObject({ outcome, answer: 'Mirado', appeal: text });
     expect((await mailsTo(ana.email)).at(-1)).toMatchObject({ template: 'appealAnswered', data: { outcome } });

@@ -13,8 +13,8 @@ export async function recentTags(db: Reader): Promise<{ tags: string[] }> {
 }
 
 /** Names for a mention, by their beginning, accents aside; none of somebody who blocked the asker, or whom the asker blocked. */
-export async function namesLike(db: Reader, asker: string, asked: string): Promise<{ names: string[] }> {
-  const begin = cleanText(asked, 'line').replace(/[\\%_]/g, '\\$&');
+export async function namesLike(db: Reader, asker: string, beginning: string): Promise<{ names: string[] }> {
+  const begin = cleanText(beginning, 'line').replace(/[\\%_]/g, '\\$&');
   if (!begin) return { names: [] };
   return { names: (await readNamesLike(db, { pattern: `${begin}%`, asker })).map(({ name }) => name) };
 }

@@ -107,8 +107,8 @@ describe('a first text', () => {
     liveEvents.length = 0;
     app.pass(61_000);
     const word = `cometa${++serial}`;
-    const said = `${word} para @${ben.username}`;
-    const made = await app.as(ana).forum.create({ title: word, content: said, tags: [word] });
+    const text = `${word} para @${ben.username}`;
+    const made = await app.as(ana).forum.create({ title: word, content: text, tags: [word] });
     expect(made.review).toEqual({ why: 'first', dueAt: new Date(app.now.getTime() + 2 * DAY).toISOString() });
     const answer = await comment(ana, place.id, word);
     expect(answer.review?.why).toBe('first');
@@ -132,7 +132,7 @@ describe('a first text', () => {
     await unseen();
     expect(liveEvents.filter((event) => 'postId' in event)).toEqual([]);
     expect((await app.as(ana).forum.myReview()).waiting).toMatchObject([
-      { id: made.id, what: 'post', why: 'first', title: word, content: said },
+      { id: made.id, what: 'post', why: 'first', title: word, content: text },
       { id: answer.id, what: 'comment', title: place.title },
     ]);
     expect((await staff.reviewQueue()).items).toMatchObject([
@@ -227,8 +227,8 @@ describe('a first text', () => {
     const ana = await newcomer();
     const place = await post(await known());
     const { id } = await comment(ana, place.id);
-    const said = await Promise.allSettled([staff.release({ id }), app.as(admin).forum.release({ id })]);
-    expect(said.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const answers = await Promise.allSettled([staff.release({ id }), app.as(admin).forum.release({ id })]);
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await visitor.post({ id: place.id })).commentCount).toBe(1);
   });
 

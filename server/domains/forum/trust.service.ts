@@ -193,14 +193,14 @@ export async function undoTrust(
     await readTrust(tx, userId);
     const old = await lockLevel(tx, userId, by.now);
     const c = memberTrustChanges;
-    const [asked] = await tx
+    const [request] = await tx
       .select({ cause: c.cause, fromLevel: c.fromLevel, fromHeld: c.fromHeld })
       .from(c)
       .where(and(eq(c.id, changeId), eq(c.userId, userId)));
-    if (!asked) return fail('NOT_FOUND', { what: 'change' });
+    if (!request) return fail('NOT_FOUND', { what: 'change' });
     const { changes } = await readTrust(tx, userId);
     if (changes[0]?.id !== changeId) fail('ALREADY_DONE');
-    const next = { level: asked.fromLevel as TrustLevel, held: asked.cause === 'rule' || asked.fromHeld };
+    const next = { level: request.fromLevel as TrustLevel, held: request.cause === 'rule' || request.fromHeld };
     await write(tx, userId, next, by.now);
     await tx.insert(c).values({
       ...change(userId, old, next, by.now),

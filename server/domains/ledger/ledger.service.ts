@@ -135,10 +135,10 @@ export function createLedgerService(parts: Parts): LedgerService {
 
 /** Logs a failure that repeats once in a while. */
 function complainer(log: Parts['log']): (text: string, about: object) => void {
-  const said = new Map<string, number>();
+  const loggedAt = new Map<string, number>();
   return (text, about) => {
-    if (performance.now() - (said.get(text) ?? Number.NEGATIVE_INFINITY) < LOG_INTERVAL_MS) return;
-    said.set(text, performance.now());
+    if (performance.now() - (loggedAt.get(text) ?? Number.NEGATIVE_INFINITY) < LOG_INTERVAL_MS) return;
+    loggedAt.set(text, performance.now());
     log.error(about, text);
   };
 }

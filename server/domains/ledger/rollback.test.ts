@@ -175,8 +175,8 @@ describe('a database set back to a backup', () => {
       forks.push({ files, memory });
       const checkpoint = (await signed()) ?? '';
       const size = Number(checkpoint.split('\n')[1]);
-      const asked = await requestCosignature(db, witness, { size, checkpoint, from: 0 }).catch(() => null);
-      if (asked === null) found.witness++;
+      const cosigned = await requestCosignature(db, witness, { size, checkpoint, from: 0 }).catch(() => null);
+      if (cosigned === null) found.witness++;
       if (forks.length < IN_PYTHON && n + 1 < TRIES) continue;
       const codes = await findInPython(forks, memory.key);
       found.secondVerifier += codes.filter((one) => one.includes('shrunk') || one.includes('inconsistent')).length;

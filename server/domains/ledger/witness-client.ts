@@ -44,11 +44,11 @@ export async function requestCosignature(
   const note = parseNote(`${checkpoint}${line}\n`);
   const verdict = note && (await verifyNote(note, witness.key));
   if (!verdict?.valid || verdict.time === null) throw new Error('the witness signed something else');
-  const said = { size, line, signedAt: new Date(verdict.time * 1_000) };
+  const cosignature = { size, line, signedAt: new Date(verdict.time * 1_000) };
   await db
     .insert(ledgerCosignatures)
-    .values({ witness: witness.key.name, ...said })
-    .onConflictDoUpdate({ target: ledgerCosignatures.witness, set: said });
+    .values({ witness: witness.key.name, ...cosignature })
+    .onConflictDoUpdate({ target: ledgerCosignatures.witness, set: cosignature });
 }
 
 async function post(

@@ -66,8 +66,8 @@ describe("the team's figures", () => {
     ] as const) {
       box.pairs = [pairOf(trades, { marketCap })];
       await market.refresh();
-      const said = `${text} dexscreener`;
-      expect(await shown()).toEqual([said, said, '$9k team', 'TBD null'].sort());
+      const description = `${text} dexscreener`;
+      expect(await shown()).toEqual([description, description, '$9k team', 'TBD null'].sort());
       app.pass(HOUR);
     }
   });

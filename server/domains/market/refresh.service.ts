@@ -47,7 +47,7 @@ export interface MarketService {
   /** Providers are asked at all. */
   readonly enabled: boolean;
   /** Asks about everything that is due, as far as the providers' limits allow. Two at once share the work. */
-  refresh(): Promise<{ asked: number; written: number }>;
+  refresh(): Promise<{ polled: number; written: number }>;
 }
 
 export function createMarketService(options: {
@@ -62,7 +62,7 @@ export function createMarketService(options: {
 
   /** Works off one kind of question until nothing is due, the minute is full, the provider is away, or time is over. */
   async function work(
-    run: { asked: number; written: number; until: number },
+    run: { polled: number; written: number; until: number },
     ask: FetchKind,
     source: Source,
     most: number,
@@ -80,7 +80,7 @@ export function createMarketService(options: {
           full = true;
           break;
         }
-        run.asked++;
+        run.polled++;
         try {
           const found = await question(claim.network, next);
           for (const address of next) {
@@ -138,7 +138,7 @@ export function createMarketService(options: {
   return {
     enabled: providers !== null,
     async refresh() {
-      const run = { asked: 0, written: 0, until: performance.now() + MAX_RUN_MS };
+      const run = { polled: 0, written: 0, until: performance.now() + MAX_RUN_MS };
       if (!providers) return run;
       const { prices, holders } = providers;
       await planFetches(db, now());
@@ -161,7 +161,7 @@ export function createMarketService(options: {
       if (run.written > 0) await db.transaction((tx) => publishChange(tx, 'market'));
       const failed = done.find((one) => one.status === 'rejected');
       if (failed) throw failed.reason;
-      return { asked: run.asked, written: run.written };
+      return { polled: run.polled, written: run.written };
     },
   };
 }

@@ -9,7 +9,7 @@ const fetchesOf = (address: string) =>
     'select ask, misses, next_at, claim from market_asks where address = $1 order by ask',
     [address],
   );
-const asked = (pattern: RegExp) => box.asked.filter((path) => pattern.test(path));
+const requestsTo = (pattern: RegExp) => box.requests.filter((path) => pattern.test(path));
 
 describe('a refresh', () => {
   it('brings price, volume, market cap, liquidity and holders, each with source and time [AMB-100]', async () => {
@@ -17,7 +17,7 @@ describe('a refresh', () => {
     const { id } = await app.candidate({ contract_address: address });
     box.pairs = [pairOf(address), pairOf(address, { liquidity: { usd: 1, base: 1, quote: 1 }, volume: { h24: 5 } })];
     box.holders.set(`solana/${address}`, 321);
-    expect(await market.refresh()).toEqual({ asked: 3, written: 3 });
+    expect(await market.refresh()).toEqual({ polled: 3, written: 3 });
     const at = app.now.toISOString();
     const dex = { source: 'dexscreener', at, stale: false };
     expect(await token(id)).toMatchObject({
@@ -50,7 +50,7 @@ describe('a refresh', () => {
     await app.nextProject({ token_address: `${hidden}3`.slice(1), deleted_at: app.now });
     await app.project({ token_address: 'address-of-nothing' });
     await market.refresh();
-    expect(box.asked.sort()).toEqual([
+    expect(box.requests.sort()).toEqual([
       `/api/v2/networks/solana/tokens/${shared}/info`,
       `/token-pairs/v1/solana/${shared}`,
       `/tokens/v1/solana/${shared}`,
@@ -61,21 +61,21 @@ describe('a refresh', () => {
     const address = mint();
     await app.project({ token_address: mint(), contract_address: address });
     await market.refresh();
-    expect(asked(/^\/tokens/)).toEqual([`/tokens/v1/solana/${address}`]);
+    expect(requestsTo(/^\/tokens/)).toEqual([`/tokens/v1/solana/${address}`]);
   });
 
   it('asks about an address of Ethereum and its like only on the network that somebody named', async () => {
     const { id } = await app.candidate({ contract_address: CHECKSUMMED });
     await market.refresh();
-    expect(box.asked).toEqual([]);
+    expect(box.requests).toEqual([]);
     expect((await token(id)).network).toBeNull();
     await app.sql(`update voting_candidates set network = 'solana' where id = $1`, [id]);
     await market.refresh();
-    expect(box.asked).toEqual([]);
+    expect(box.requests).toEqual([]);
     await app.sql(`update voting_candidates set network = 'bnb' where id = $1`, [id]);
     box.pairs = [pairOf(CHECKSUMMED, { chainId: 'bsc' }), pairOf(CHECKSUMMED, { chainId: 'ethereum', priceUsd: '9' })];
     await market.refresh();
-    expect(asked(/^\/tokens/)).toEqual([`/tokens/v1/bsc/${LOWER}`]);
+    expect(requestsTo(/^\/tokens/)).toEqual([`/tokens/v1/bsc/${LOWER}`]);
     expect(await token(id)).toMatchObject({ network: 'bnb', price: 0.0025 });
   });
 
@@ -83,7 +83,7 @@ describe('a refresh', () => {
     for (let i = 0; i < 65; i++) await app.candidate({ contract_address: mint() });
     await app.candidate({ contract_address: CHECKSUMMED, network: 'polygon' });
     await market.refresh();
-    const sizes = asked(/^\/tokens/).map((path) => path.split('/').at(-1)?.split(',').length);
+    const sizes = requestsTo(/^\/tokens/).map((path) => path.split('/').at(-1)?.split(',').length);
     expect(sizes.sort()).toEqual([1, 30, 30, 5].sort());
   });
 
@@ -94,10 +94,10 @@ describe('a refresh', () => {
     await market.refresh();
     app.pass(MARKET.every.prices * 800);
     await market.refresh();
-    expect(asked(/^\/tokens/)).toHaveLength(1);
+    expect(requestsTo(/^\/tokens/)).toHaveLength(1);
     app.pass(MARKET.every.prices * 400);
     box.pairs = [pairOf(address, { priceUsd: '0.005' })];
-    expect(await market.refresh()).toEqual({ asked: 1, written: 1 });
+    expect(await market.refresh()).toEqual({ polled: 1, written: 1 });
     expect((await figuresOf(address)).find(({ figure }) => figure === 'price')).toMatchObject({
       value: 0.005,
       at: app.now,
@@ -159,17 +159,17 @@ describe('a provider in trouble', () => {
     ['a page of HTML', html(503), MARKET.pause.first * 1_000],
     ['a page that says all is well', html(200), MARKET.pause.first * 1_000],
     ['no answer', hang, MARKET.pause.first * 1_000],
-  ])('with %s is left alone as long as it takes, and nothing is lost', async (_kind, trouble, pause) => {
+  ])('with %s is left alone as long as it takes, and nothing is lost', async (_kind, failure, pause) => {
     const address = mint();
     const { id } = await app.candidate({ contract_address: address, price: 3 });
     box.pairs = [pairOf(address)];
     await market.refresh();
     app.pass(3 * HOUR);
-    box.asked = [];
-    box.trouble = trouble;
+    box.requests = [];
+    box.trouble = failure;
     expect((await market.refresh()).written).toBe(0);
     // One question to each provider, then none.
-    expect(box.asked).toHaveLength(2);
+    expect(box.requests).toHaveLength(2);
     expect(await token(id)).toMatchObject({
       price: 0.0025,
       sources: { price: { source: 'dexscreener', stale: true } },
@@ -179,7 +179,7 @@ describe('a provider in trouble', () => {
 
     app.pass(pause * 0.85);
     await market.refresh();
-    expect(box.asked).toHaveLength(2);
+    expect(box.requests).toHaveLength(2);
     box.trouble = () => false;
     box.pairs = [pairOf(address, { priceUsd: '4' })];
     app.pass(HOUR);
@@ -258,9 +258,9 @@ describe('several processes', () => {
     box.pairs = all.map((address) => pairOf(address));
     box.delay = 40;
     await Promise.all([market.refresh(), other.market.refresh(), third.market.refresh()]);
-    for (const [path, times] of Object.entries(Object.groupBy(box.asked, (path) => path)))
+    for (const [path, times] of Object.entries(Object.groupBy(box.requests, (path) => path)))
       expect(times, path).toHaveLength(1);
-    const priced = asked(/^\/tokens/).flatMap((path) => path.split('/').at(-1)?.split(',') ?? []);
+    const priced = requestsTo(/^\/tokens/).flatMap((path) => path.split('/').at(-1)?.split(',') ?? []);
     expect(priced.sort()).toEqual(all.sort());
     expect(await app.sql(`select 1 from market_figures where figure = 'price'`)).toHaveLength(70);
   });
@@ -269,12 +269,12 @@ describe('several processes', () => {
     const other = await app.secondProcess();
     for (let i = 0; i < 40; i++) await app.candidate({ contract_address: mint() });
     await Promise.all([market.refresh(), other.market.refresh()]);
-    expect(asked(/^\/api/)).toHaveLength(MARKET.perMinute.geckoterminal);
+    expect(requestsTo(/^\/api/)).toHaveLength(MARKET.perMinute.geckoterminal);
     await market.refresh();
-    expect(asked(/^\/api/)).toHaveLength(MARKET.perMinute.geckoterminal);
+    expect(requestsTo(/^\/api/)).toHaveLength(MARKET.perMinute.geckoterminal);
     app.pass(MINUTE + 1);
     await Promise.all([market.refresh(), other.market.refresh()]);
-    expect(asked(/^\/api/)).toHaveLength(2 * MARKET.perMinute.geckoterminal);
+    expect(requestsTo(/^\/api/)).toHaveLength(2 * MARKET.perMinute.geckoterminal);
     expect(await app.sql('select 1 from market_asks where claim is not null')).toEqual([]);
   });
 
@@ -283,10 +283,10 @@ describe('several processes', () => {
     await app.candidate({ contract_address: mint() });
     box.trouble = answer(429, '{}', { 'retry-after': '600' });
     await market.refresh();
-    box.asked = [];
+    box.requests = [];
     app.pass(9 * MINUTE);
     await other.market.refresh();
-    expect(box.asked).toEqual([]);
+    expect(box.requests).toEqual([]);
   });
 
   it('take over from one that died, and the dead one no longer writes', async () => {

@@ -67,14 +67,14 @@ describe('cleaning', () => {
     const [first = ''] = await filesOf(image);
     await fs.rm(path.join(app.uploadsDir, 'files', first));
     expect(await clean()).toMatchObject({ missing: [first] });
-    const said: unknown[] = [];
-    const log = { info() {}, error: (what: unknown) => said.push(what) } as never;
+    const logged: unknown[] = [];
+    const log = { info() {}, error: (what: unknown) => logged.push(what) } as never;
     await cleanJob(
       { deletedOnly: false },
       { services: app.services, log },
       { jobId: UNKNOWN_ID, attempt: 1, last: false },
     );
-    expect(said).toEqual([{ count: 1, files: [first] }]);
+    expect(logged).toEqual([{ count: 1, files: [first] }]);
     await app.sql('update media set deleted_at = now() where id = $1', [image.id]);
     await clean(true);
   });
@@ -168,11 +168,11 @@ describe('cleaning', () => {
       const done = await cleanUploads(db, storage, { now: app.now, deletedOnly: false });
       expect(done).toMatchObject({ orphans: 1, lost: 0, compared: false });
       expect(seen.removed).toEqual([`${name(999)}.webp`]);
-      const said: unknown[] = [];
-      const log = { info() {}, error() {}, warn: (text: unknown) => said.push(text) } as never;
+      const logged: unknown[] = [];
+      const log = { info() {}, error() {}, warn: (text: unknown) => logged.push(text) } as never;
       const services = { ...app.services, media: { ...media, clean: async () => ({ ...done, looked: 0 }) } };
       await cleanJob({ deletedOnly: false }, { services, log }, { jobId: UNKNOWN_ID, attempt: 1, last: false });
-      expect(said).toEqual([expect.stringContaining('is not known')]);
+      expect(logged).toEqual([expect.stringContaining('is not known')]);
       await mine();
     });
   });

@@ -8,9 +8,9 @@ import { createImageFetcher, type ImageFetcher } from './fetch-image.ts';
 
 /** Stands for the other site; each test says what it does. */
 let answer: (req: IncomingMessage, res: ServerResponse) => void = (_req, res) => res.end('image');
-let asked = 0;
+let requests = 0;
 const server = http.createServer((req, res) => {
-  asked++;
+  requests++;
   answer(req, res);
 });
 server.listen(0, '127.0.0.1');
@@ -148,9 +148,9 @@ describe('the connection', () => {
   it('speaks TLS for the name, to the resolved address', async () => {
     // A plain server can't answer a handshake.
     const secure = createImageFetcher({ resolve: here, isPublic: () => true, port });
-    const before = asked;
+    const before = requests;
     await expect(secure('https://a.example/')).rejects.toMatchObject(fault('unreachable'));
-    expect(asked).toBe(before);
+    expect(requests).toBe(before);
   });
 
   it('carries nothing of ours, and no cookie comes back', async () => {
@@ -165,10 +165,10 @@ describe('the connection', () => {
   });
 
   it.each([301, 302, 303, 307, 308])('follows no redirect (%i)', async (status) => {
-    const before = asked;
+    const before = requests;
     answer = (_req, res) => res.writeHead(status, { location: 'https://169.254.169.254/' }).end();
     await expect(reach()('https://a.example/')).rejects.toMatchObject(fault('redirect'));
-    expect(asked).toBe(before + 1);
+    expect(requests).toBe(before + 1);
   });
 
   it.each([204, 206, 400, 404, 500])('takes no %i for an image', async (status) => {

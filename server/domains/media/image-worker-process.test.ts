@@ -70,12 +70,12 @@ it(
     const child = spawn(process.execPath, ['server/domains/media/image-worker.ts'], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    const said: Buffer[] = [];
-    child.stderr?.on('data', (chunk: Buffer) => said.push(chunk));
+    const output: Buffer[] = [];
+    child.stderr?.on('data', (chunk: Buffer) => output.push(chunk));
     const ended = Promise.all([once(child, 'exit'), once(child.stderr as Readable, 'end')]);
     child.disconnect();
     const [[, signal]] = await ended;
-    expect([signal, Buffer.concat(said).toString()]).toEqual(['SIGKILL', '']);
+    expect([signal, Buffer.concat(output).toString()]).toEqual(['SIGKILL', '']);
   },
   LONG,
 );

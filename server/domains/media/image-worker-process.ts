@@ -96,13 +96,13 @@ function onMessage(child: ChildProcess, timeoutMs: number): Promise<Ending> {
   return new Promise((resolve) => {
     const settle = (ending: Ending) => {
       clearTimeout(timer);
-      child.off('message', said).off('exit', gone).off('error', gone);
+      child.off('message', onMessage).off('exit', gone).off('error', gone);
       resolve(ending);
     };
-    const said = (word: unknown) => settle({ word: word as WorkerMessage });
+    const onMessage = (word: unknown) => settle({ word: word as WorkerMessage });
     const gone = () => settle({ ended: 'gone' });
     const timer = setTimeout(() => settle({ ended: 'late' }), timeoutMs);
-    child.on('message', said).on('exit', gone).on('error', gone);
+    child.on('message', onMessage).on('exit', gone).on('error', gone);
     if (child.exitCode !== null || child.signalCode !== null) gone();
   });
 }

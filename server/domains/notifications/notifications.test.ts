@@ -359,13 +359,13 @@ describe('the list', () => {
     const screens = await Promise.all([ana.cookie, bob.cookie, ''].map(openStream));
     const [hers] = screens;
     // Whose stream it is, is found out while it is open.
-    for (let n = 1; n <= 100 && !hers?.said().includes('member.notified'); n++) {
+    for (let n = 1; n <= 100 && !hers?.received().includes('member.notified'); n++) {
       await announce([ana], `live ${n}`);
       await app.services.db.transaction((tx) => publishChange(tx, 'news'));
-      for (const one of screens) await one.until((said) => said.split('"domain":"news"').length > n);
+      for (const one of screens) await one.until((received) => received.split('"domain":"news"').length > n);
     }
-    expect(screens.map((one) => one.said().includes('member.notified'))).toEqual([true, false, false]);
-    expect(screens.some((one) => one.said().includes(ana.id))).toBe(false);
+    expect(screens.map((one) => one.received().includes('member.notified'))).toEqual([true, false, false]);
+    expect(screens.some((one) => one.received().includes(ana.id))).toBe(false);
     for (const one of screens) await one.close();
   });
 });
@@ -378,8 +378,8 @@ async function openStream(cookie: string) {
   const decoder = new TextDecoder();
   let text = '';
   return {
-    said: () => text,
-    async until(fits: (said: string) => boolean): Promise<void> {
+    received: () => text,
+    async until(fits: (received: string) => boolean): Promise<void> {
       while (!fits(text)) {
         const { value, done } = await reader.read();
         if (done) throw new Error(`the stream ended: ${text}`);

@@ -48,7 +48,7 @@ export const notifyMembers = statement({
     ), sent as (
       insert into notification_deliveries (notification_id, channel, due_at)
       select m.id, c.channel, ${at.at} from made m join wanted w on w.id = m.user_id
-      cross join lateral (values ('mail', w.mail), ('push', w.push), ('telegram', w.telegram)) c (channel, asked) where c.asked
+      cross join lateral (values ('mail', w.mail), ('push', w.push), ('telegram', w.telegram)) c (channel, enabled) where c.enabled
     )
     select w.id, w.mail from made m join wanted w on w.id = m.user_id`,
 });

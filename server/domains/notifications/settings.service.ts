@@ -72,7 +72,7 @@ export async function setKind(
   {
     kind,
     inApp,
-    mail: asked,
+    mail: requestedMail,
     push,
     telegram,
     ...where
@@ -80,7 +80,7 @@ export async function setKind(
     telegram?: boolean | undefined;
   } & Where,
 ): Promise<void> {
-  const mail = (MAILED_KINDS as readonly NotificationKind[]).includes(kind) ? asked : 'off';
+  const mail = (MAILED_KINDS as readonly NotificationKind[]).includes(kind) ? requestedMail : 'off';
   await db.transaction(async (tx) => {
     await tx.execute(sql`
       insert into notification_settings as s (user_id, kind, in_app, mail, push, telegram)
@@ -169,9 +169,9 @@ export const stopPath = (secret: string, userId: string, kind: NotificationKind 
  * @returns false when the token is not one about notifications.
  */
 export async function stopMails(db: Db, secret: string, actor: Actor, token: string): Promise<boolean> {
-  const said = claim.safeParse(readStop(secret, token));
-  if (!said.success) return false;
-  const [userId, , kind] = said.data;
+  const parsed = claim.safeParse(readStop(secret, token));
+  if (!parsed.success) return false;
+  const [userId, , kind] = parsed.data;
   const kinds = kind === 'all' ? MAILED_KINDS : [kind];
   await db.transaction(async (tx) => {
     const { rowCount } = await tx.execute(sql`

@@ -169,11 +169,11 @@ describe('a stranger', () => {
     ['/stop', '', /not linked/],
     ['Hola <b>', 'es', /no está vinculado/],
     [`/start ${'x'.repeat(43)}`, 'en', /used before or has ended/],
-  ])('who writes %s (%s) is answered', async (text, language_code, said) => {
+  ])('who writes %s (%s) is answered', async (text, language_code, answer) => {
     const person = somebody({ language_code });
     telegram.write(person, text);
     await read();
-    expect(telegram.read(person)).toEqual([expect.stringMatching(said)]);
+    expect(telegram.read(person)).toEqual([expect.stringMatching(answer)]);
   });
 
   it('who writes without end is answered a few times a minute', async () => {

@@ -96,7 +96,7 @@ export async function linkChat(
   code: string,
   { bot, chat, now }: Linking,
 ): Promise<{ reply: Reply; about: string | null; userId: string | null }> {
-  const [asked] = await tx
+  const [link] = await tx
     .select({
       userId: telegramLinkCodes.userId,
       locale: telegramLinkCodes.locale,
@@ -110,28 +110,28 @@ export async function linkChat(
     .where(and(eq(telegramLinkCodes.codeHash, hashSecret(code)), gt(telegramLinkCodes.expiresAt, now)))
     .for('update', { of: telegramLinkCodes });
   const before = await memberOf(tx, bot.id, chat.id);
-  if (!asked) return { reply: 'code_wrong', about: null, userId: before };
-  const { userId } = asked;
+  if (!link) return { reply: 'code_wrong', about: null, userId: before };
+  const { userId } = link;
   if (before !== null && before !== userId) return { reply: 'chat_taken', about: null, userId: before };
   await tx.delete(telegramLinkCodes).where(eq(telegramLinkCodes.userId, userId));
-  await assumeReader(tx, userId, { locale: asked.locale, zone: asked.zone ?? undefined });
-  const locale = await memberLocale(tx, { id: userId, email: asked.email });
+  await assumeReader(tx, userId, { locale: link.locale, zone: link.zone ?? undefined });
+  const locale = await memberLocale(tx, { id: userId, email: link.email });
   const name = cleanText(chat.name, 'line').slice(0, NAME) || 'Telegram';
   if (before === userId) {
     // The same chat once more: what is on its way to it stays.
     await tx.update(telegramChats).set({ name }).where(eq(telegramChats.userId, userId));
     await publishTo(tx, [userId]);
     await audit(tx, inChat(userId), { action: 'telegram.linked', resourceType: 'member', resourceId: userId });
-    return { reply: 'linked', about: asked.username ?? '', userId };
+    return { reply: 'linked', about: link.username ?? '', userId };
   }
   const [old] = await tx.delete(telegramChats).where(eq(telegramChats.userId, userId)).returning();
   if (old) await answer(tx, { bot: old.botId, chat: old.chatId, reply: 'moved', locale, now });
   // Before the new chat is there: it is told by the answer.
   await notifyOfSecurity(tx, userId, 'telegram_on', now);
-  await queueMail(tx, jobs, { to: asked.email, locale, template: 'telegramLinked', data: { name } });
+  await queueMail(tx, jobs, { to: link.email, locale, template: 'telegramLinked', data: { name } });
   await tx.insert(telegramChats).values({ userId, botId: bot.id, chatId: chat.id, name, linkedAt: now });
   await audit(tx, inChat(userId), { action: 'telegram.linked', resourceType: 'member', resourceId: userId });
-  return { reply: 'linked', about: asked.username ?? '', userId };
+  return { reply: 'linked', about: link.username ?? '', userId };
 }
 
 /**

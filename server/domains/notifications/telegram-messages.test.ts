@@ -30,10 +30,10 @@ describe('a message', () => {
     await announce(ana, { kind: 'orders', detail: 'paid', data: { title: 'FL-2', path: `/order/${id}` } } as never);
     await announce(ana, { data: { title: 'x', path: '/next?key=1#secret' } });
     await app.deliverNotifications();
-    const said = telegram.read(person).join('\n');
-    expect(said).not.toContain(id);
-    expect(said).not.toMatch(/[#?]/);
-    expect(said).toContain('http://florka.test/notifications');
+    const text = telegram.read(person).join('\n');
+    expect(text).not.toContain(id);
+    expect(text).not.toMatch(/[#?]/);
+    expect(text).toContain('http://florka.test/notifications');
   });
 
   it('comes only of the kinds that the member wants there', async () => {
@@ -142,12 +142,12 @@ describe('while Telegram is in trouble', () => {
       'a token that it does not know',
       { status: 401, body: '{"ok":false,"error_code":401,"description":"Unauthorized"}' },
     ],
-  ])('%s: it is tried again later and later, and not for ever', async (_what, trouble) => {
+  ])('%s: it is tried again later and later, and not for ever', async (_what, failure) => {
     const { ana, person } = await linked();
     await announce(ana);
     const before = telegram.calls.length;
     for (let n = 0; n < 10; n++) {
-      telegram.spoil('sendMessage', trouble);
+      telegram.spoil('sendMessage', failure);
       await app.deliverNotifications();
       if (n === 0) {
         app.pass(60_000);
@@ -170,10 +170,10 @@ describe('while Telegram is in trouble', () => {
     ['a message that arrived and was never answered', 'done-and-cut', 2],
     ['a connection that ends', 'cut', 1],
     ['a gateway that gave up', { status: 504, body: '' }, 1],
-  ] as const)('%s: it is sent once more, and says so', async (_what, trouble, arrived) => {
+  ] as const)('%s: it is sent once more, and says so', async (_what, failure, arrived) => {
     const { ana, person } = await linked();
     await announce(ana);
-    telegram.spoil('sendMessage', trouble);
+    telegram.spoil('sendMessage', failure);
     await app.deliverNotifications();
     app.pass(60_000);
     await app.deliverNotifications();
@@ -244,8 +244,8 @@ describe('the way to Telegram', () => {
     ['redirections are not followed', { status: 302, body: '', headers: { location: 'http://127.0.0.1:9/' } }],
     ['no list', { status: 200, body: '{"ok":true,"result":{"update_id":1}}' }],
     ['no JSON', { status: 200, body: 'ok' }],
-  ])('%s', async (_what, trouble) => {
-    telegram.spoil('getUpdates', trouble);
+  ])('%s', async (_what, failure) => {
+    telegram.spoil('getUpdates', failure);
     await expect(bot().updates(null, 0)).rejects.toMatchObject({ why: 'unsure' });
   });
 

@@ -7,7 +7,7 @@ import { statement } from '#server/db/statement.ts';
  */
 export const readCreator = statement({
   parameters: { project: orNull(uuid), candidate: orNull(uuid), next: orNull(uuid), member: uuid, email: text },
-  row: { paid: boolean, asked: boolean },
+  row: { paid: boolean, requested: boolean },
   text: (at) => `
     with won as (
       select r.winner_candidate_id as id from next_projects n join voting_rounds r on r.id = n.voting_round_id
@@ -20,5 +20,5 @@ export const readCreator = statement({
       or exists (select 1 from projects where id = ${at.project} and submitted_by_user_id = ${at.member})
       or exists (select 1 from next_projects where id = ${at.next} and submitted_by_user_id = ${at.member}) as paid,
       exists (select 1 from project_submissions s where s.status = 'approved' and lower(s.submitter_email) = lower(${at.email})
-        and (s.project_id = ${at.project} or s.next_project_id = ${at.next})) as asked`,
+        and (s.project_id = ${at.project} or s.next_project_id = ${at.next})) as requested`,
 });

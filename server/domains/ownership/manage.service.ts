@@ -17,8 +17,8 @@ const NAME = sql`coalesce(p.token_name, c.token_name, n.token_name)`;
 const SYMBOL = sql`coalesce(p.token_symbol, c.token_symbol, n.token_symbol)`;
 
 /** Proofs about tokens with these words in their names; each kind of token by its own index. */
-function about(asked: string): Terms | undefined {
-  const words = cleanText(asked, 'line');
+function about(term: string): Terms | undefined {
+  const words = cleanText(term, 'line');
   if (!words) return undefined;
   const most = sql`limit ${MANY_FOUND + 1}`;
   const named = (table: SQL, key: SQL) =>

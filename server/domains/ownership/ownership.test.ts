@@ -40,7 +40,7 @@ describe('a proof by the name system', () => {
     world.dns.records.set(`_florka.${bare}`, [['x'], [text.slice(0, 9), text.slice(9)]]);
     expect(await check()).toMatchObject({ state: 'valid', provenAt: app.now.toISOString() });
     expect(await verifiedOf(record)).toEqual([{ by: 'dns', what: bare, at: app.now.toISOString() }]);
-    expect(world.dns.asked).toContain(`_florka.${bare}`);
+    expect(world.dns.queries).toContain(`_florka.${bare}`);
   });
 
   it('says when nobody answers', async () => {
@@ -100,11 +100,11 @@ describe('a proof by a wallet', () => {
   it.each(['ethereum', 'solana'] as const)('of %s is the signature of whom the token was made for', async (network) => {
     const { api, wallet, record } = await created(network);
     expect(await api.ownership.mine(record)).toMatchObject({ may: 'yes', walletNetwork: network });
-    const asked = await api.ownership.startWallet({ ...record, address: wallet.address });
-    expect(asked.message).toContain('florka.test wants you to sign in with your');
-    expect(asked.message).toContain(wallet.address);
-    const signature = await wallet.sign(asked.message);
-    expect(await api.ownership.proveWallet({ nonce: asked.nonce, signature })).toMatchObject({
+    const challenge = await api.ownership.startWallet({ ...record, address: wallet.address });
+    expect(challenge.message).toContain('florka.test wants you to sign in with your');
+    expect(challenge.message).toContain(wallet.address);
+    const signature = await wallet.sign(challenge.message);
+    expect(await api.ownership.proveWallet({ nonce: challenge.nonce, signature })).toMatchObject({
       method: 'wallet',
       state: 'valid',
       subject: wallet.address,
@@ -112,7 +112,7 @@ describe('a proof by a wallet', () => {
     });
     expect(await verifiedOf(record)).toEqual([{ by: 'wallet', what: wallet.address, at: app.now.toISOString() }]);
     // Once is once.
-    await expect(api.ownership.proveWallet({ nonce: asked.nonce, signature })).rejects.toMatchObject({
+    await expect(api.ownership.proveWallet({ nonce: challenge.nonce, signature })).rejects.toMatchObject({
       code: 'WALLET_REFUSED',
       data: { why: 'used' },
     });
@@ -128,32 +128,32 @@ describe('a proof by a wallet', () => {
     await expect(api.ownership.startWallet({ ...record, address: '0x12' })).rejects.toMatchObject({
       code: 'PROOF_IMPOSSIBLE',
     });
-    const asked = await api.ownership.startWallet({ ...record, address: wallet.address });
+    const challenge = await api.ownership.startWallet({ ...record, address: wallet.address });
     const refused = (why: string) => ({ code: 'WALLET_REFUSED', data: { why } });
     const prove = async (message: string, by = wallet, from = api) =>
-      from.ownership.proveWallet({ nonce: asked.nonce, signature: await by.sign(message) });
-    await expect(prove(asked.message, other)).rejects.toMatchObject(refused('signature'));
+      from.ownership.proveWallet({ nonce: challenge.nonce, signature: await by.sign(message) });
+    await expect(prove(challenge.message, other)).rejects.toMatchObject(refused('signature'));
     // As signed for another site, chain, moment or nonce: the text that counts is ours.
     for (const [from, to] of [
       ['florka.test', 'fl0rka.test'],
       ['Chain ID: 1', 'Chain ID: 56'],
       ['Issued At: 20', 'Issued At: 19'],
-      [asked.nonce, asked.nonce.replace(/./, 'f').replace(/.$/, '0')],
+      [challenge.nonce, challenge.nonce.replace(/./, 'f').replace(/.$/, '0')],
       ['I answer', 'I answered'],
     ] as const) {
-      expect(asked.message).toContain(from);
-      await expect(prove(asked.message.replaceAll(from, to))).rejects.toMatchObject(refused('signature'));
+      expect(challenge.message).toContain(from);
+      await expect(prove(challenge.message.replaceAll(from, to))).rejects.toMatchObject(refused('signature'));
     }
     // Somebody else, and the same member in another browser.
     const thief = app.as(await app.member());
-    await expect(prove(asked.message, wallet, thief)).rejects.toMatchObject(refused('used'));
+    await expect(prove(challenge.message, wallet, thief)).rejects.toMatchObject(refused('used'));
     const [session] = await app.sql<{ token: string }>(
       `insert into sessions (user_id, token, expires_at, updated_at) values ($1, $2, now() + interval '1 day', $3) returning token`,
       [creator.id, `second-session-of-${creator.username}`, app.now],
     );
     expect(session).toBeDefined();
-    await app.sql(`update wallet_challenges set browser_hash = '\\x00' where nonce = $1`, [asked.nonce]);
-    await expect(prove(asked.message)).rejects.toMatchObject(refused('used'));
+    await app.sql(`update wallet_challenges set browser_hash = '\\x00' where nonce = $1`, [challenge.nonce]);
+    await expect(prove(challenge.message)).rejects.toMatchObject(refused('used'));
     const again = await api.ownership.startWallet({ ...record, address: wallet.address });
     const signature = await wallet.sign(again.message);
     // By the database's clock, which can't be set.

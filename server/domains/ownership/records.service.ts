@@ -84,8 +84,8 @@ export async function mayProve(
 ): Promise<OwnershipOverview['may']> {
   const at = { project: null, candidate: null, next: null, [record.kind]: record.id };
   const [found] = await readCreator(db, { ...at, member: id, email });
-  if (found?.paid || (found?.asked && emailVerified)) return 'yes';
-  return found?.asked ? 'unconfirmed' : 'no';
+  if (found?.paid || (found?.requested && emailVerified)) return 'yes';
+  return found?.requested ? 'unconfirmed' : 'no';
 }
 
 /**

@@ -136,7 +136,7 @@ describe('with the simulation over HTTP', () => {
   ])('%j ends %s', async (actions, state) => {
     const one = await order();
     for (const action of actions) {
-      await emulator.act(one.invoiceId, action);
+      await emulator.apply(one.invoiceId, action);
       await follow();
     }
     await one.check();
@@ -145,8 +145,8 @@ describe('with the simulation over HTTP', () => {
 
   it('is found paid by the job when every callback got lost', async () => {
     const one = await order();
-    await emulator.act(one.invoiceId, 'mute');
-    await emulator.act(one.invoiceId, 'pay_all');
+    await emulator.apply(one.invoiceId, 'mute');
+    await emulator.apply(one.invoiceId, 'pay_all');
     expect(await follow()).toBe(0);
     expect(await one.state()).toBe('awaiting');
     app.pass(61_000);
@@ -156,7 +156,7 @@ describe('with the simulation over HTTP', () => {
 
   it('keeps no more payments than anybody needs to try things out', async () => {
     const one = await order();
-    for (let i = 0; i < 60; i++) await emulator.act(one.invoiceId, 'fail');
+    for (let i = 0; i < 60; i++) await emulator.apply(one.invoiceId, 'fail');
     expect(emulator.payments(one.invoiceId)).toHaveLength(50);
   });
 
@@ -186,7 +186,7 @@ describe('with the simulation over HTTP', () => {
         async (schedule) => {
           const one = await order();
           for (const [action, then] of schedule) {
-            await emulator.act(one.invoiceId, action);
+            await emulator.apply(one.invoiceId, action);
             await Promise.all([
               then === 'follow' || then === 'both' ? follow() : null,
               then === 'check' || then === 'both' ? one.check() : null,

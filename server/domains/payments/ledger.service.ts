@@ -317,7 +317,7 @@ async function save(
     },
     ledger,
   );
-  const asked = ledger.askedAt > 0 ? new Date(ledger.askedAt).toISOString() : null;
+  const lastReadAt = ledger.askedAt > 0 ? new Date(ledger.askedAt).toISOString() : null;
   await tx.execute(sql`
     update payments set ledger = ${JSON.stringify(ledger)}::jsonb, state = ${state},
       provider_payment_id = ${main?.paymentId ?? null}, provider_status = ${main?.status ?? null},
@@ -328,7 +328,7 @@ async function save(
       receipt_at = ${mails.receipt ? sql`${now}::timestamptz` : sql`receipt_at`},
       short_notice_at = ${mails.shortNotice ? sql`${now}::timestamptz` : sql`short_notice_at`},
       review_notice_at = ${mails.reviewNotice ? sql`${now}::timestamptz` : sql`review_notice_at`},
-      asked_at = greatest(asked_at, ${asked}::timestamptz),
+      asked_at = greatest(asked_at, ${lastReadAt}::timestamptz),
       booked_at = coalesce(booked_at, ${now}::timestamptz),
       next_check_at = ${next === null ? null : new Date(next).toISOString()}, updated_at = ${now}
     where id = ${row.id}`);

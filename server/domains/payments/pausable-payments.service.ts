@@ -21,9 +21,9 @@ export const pausablePayments = (service: PaymentService, paused: () => Promise<
     if (await paused()) fail('PAYMENT_UNAVAILABLE');
     return service.place(...about);
   },
-  check: async (...asked) => ((await paused()) ? 'unknown' : service.check(...asked)),
-  ask: async (...asked) => {
-    if (!(await paused())) await service.ask(...asked);
+  check: async (...parameters) => ((await paused()) ? 'unknown' : service.check(...parameters)),
+  ask: async (...parameters) => {
+    if (!(await paused())) await service.ask(...parameters);
   },
-  reconcile: async () => ((await paused()) ? { asked: 0, unknown: 0 } : service.reconcile()),
+  reconcile: async () => ((await paused()) ? { polled: 0, unknown: 0 } : service.reconcile()),
 });

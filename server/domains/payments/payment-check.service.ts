@@ -82,19 +82,19 @@ export async function doubtPayment(
     ...accepted.flatMap(({ deposits }) => deposits.map(({ paymentId }) => paymentId)),
     ...rows.flatMap(({ ledger }) => depositsWithMoney(ledger)),
   ]);
-  const said: Deposit[] = [];
+  const reported: Deposit[] = [];
   try {
     for (const id of [...ids].slice(0, MAX_FETCHES)) {
       const deposit = await provider.deposit(id);
       // The answer counts for the deposit that was asked about.
-      if (deposit?.paymentId === id) said.push(deposit);
+      if (deposit?.paymentId === id) reported.push(deposit);
     }
   } catch (error) {
     if (error instanceof ProviderError) return none('payment_unknown');
     throw error;
   }
-  const deposits = provenDeposits(wanted, said, accepted);
+  const deposits = provenDeposits(wanted, reported, accepted);
   if (deposits.length > 0) return { doubt: null, deposits };
   // Money is there, and the provider's word alone does not pay for this token with it.
-  return none(said.some(hasMoney) ? 'acceptance_unsigned' : 'payment_withdrawn');
+  return none(reported.some(hasMoney) ? 'acceptance_unsigned' : 'payment_withdrawn');
 }

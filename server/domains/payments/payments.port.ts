@@ -38,7 +38,7 @@ export interface PaymentService {
   /** The job of a stored callback. @throws ProviderError when nobody could be asked. */
   follow(eventId: number): Promise<void>;
   /** Asks about orders whose time has come, or of which the provider's list says something new. */
-  reconcile(): Promise<{ asked: number; unknown: number }>;
+  reconcile(): Promise<{ polled: number; unknown: number }>;
   /**
    * Puts money whose order was not known here on one that is; the provider is asked about it first. Whether it is enough
    * is said by accepting it.

@@ -277,9 +277,9 @@ async function follow(context: PaymentContext, eventId: number): Promise<void> {
     throw new ProviderError('unknown', 'The payment provider could not be asked about a callback');
 }
 
-async function reconcile(context: PaymentContext): Promise<{ asked: number; unknown: number }> {
+async function reconcile(context: PaymentContext): Promise<{ polled: number; unknown: number }> {
   const { provider, db, now, warn } = context;
-  if (!provider) return { asked: 0, unknown: 0 };
+  if (!provider) return { polled: 0, unknown: 0 };
   return reconcilePayments({
     db,
     provider,

@@ -112,8 +112,8 @@ describe('creating a payment', () => {
 
   it('keeps its number when the provider refuses, fails or answers into the void', async () => {
     const request = await draft();
-    for (const trouble of ['refused', 'unknown', 'after'] as const) {
-      fake.box.trouble = () => trouble;
+    for (const failure of ['refused', 'unknown', 'after'] as const) {
+      fake.box.trouble = () => failure;
       await expect(request.pay()).rejects.toMatchObject({ code: 'PAYMENT_UNAVAILABLE' });
     }
     fake.box.trouble = () => 'none';

@@ -117,9 +117,9 @@ export function paysFor(deposit: Deposit, { requestId, token }: WantedToken): bo
 }
 
 /** Whether everything that was accepted is still at the provider, at least as much of it. */
-const standsBehind = (statement: AcceptanceStatement, said: ReadonlyMap<string, Deposit>): boolean =>
+const standsBehind = (statement: AcceptanceStatement, reported: ReadonlyMap<string, Deposit>): boolean =>
   statement.deposits.every(({ paymentId, amount, currency }) => {
-    const deposit = said.get(paymentId);
+    const deposit = reported.get(paymentId);
     return (
       deposit !== undefined &&
       hasMoney(deposit) &&
@@ -131,17 +131,17 @@ const standsBehind = (statement: AcceptanceStatement, said: ReadonlyMap<string, 
 /**
  * The deposits that pay for a token: those that do by themselves, or else those of an acceptance that names it.
  *
- * @param said the provider's answers of this moment. @param accepted what `validAcceptance` let through.
+ * @param reported the provider's answers of this moment. @param accepted what `validAcceptance` let through.
  * @returns their numbers in a fixed order; none: it is not paid for.
  */
 export function provenDeposits(
   wanted: WantedToken,
-  said: readonly Deposit[],
+  reported: readonly Deposit[],
   accepted: readonly AcceptanceStatement[],
 ): string[] {
-  const full = said.filter((deposit) => paysFor(deposit, wanted)).map(({ paymentId }) => paymentId);
+  const full = reported.filter((deposit) => paysFor(deposit, wanted)).map(({ paymentId }) => paymentId);
   if (full.length > 0) return [...new Set(full)].toSorted();
-  const byId = new Map(said.map((deposit) => [deposit.paymentId, deposit]));
+  const byId = new Map(reported.map((deposit) => [deposit.paymentId, deposit]));
   const statement = accepted.find((one) => isSameToken(one.token, wanted.token) && standsBehind(one, byId));
   return statement ? [...new Set(statement.deposits.map(({ paymentId }) => paymentId))].toSorted() : [];
 }

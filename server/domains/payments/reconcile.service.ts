@@ -54,7 +54,7 @@ interface News {
  *
  * @throws what could not be recorded, once all others of this run had their turn.
  */
-export async function reconcilePayments(tools: Tools): Promise<{ asked: number; unknown: number }> {
+export async function reconcilePayments(tools: Tools): Promise<{ polled: number; unknown: number }> {
   const at = tools.now();
   const news = await readNews(tools, at);
   const { ask, quiet } = await choose(tools.db, news, at);
@@ -69,14 +69,14 @@ export async function reconcilePayments(tools: Tools): Promise<{ asked: number; 
   const failures: unknown[] = [];
   let unknown = 0;
   let inARow = 0;
-  let asked = 0;
+  let polled = 0;
   for (const [index, row] of ask.entries()) {
     if (inARow >= GIVE_UP) {
       await dueAt(tools.db, ask.slice(index), at);
       break;
     }
     if (!(await tools.claim(row.id))) continue;
-    asked++;
+    polled++;
     const { outcome, unreachable } = await tools.ask(row).catch((error: unknown) => {
       if (isDatabaseAway(error)) throw error;
       // What can't be recorded of one order is no reason to ask about no other one.
@@ -89,7 +89,7 @@ export async function reconcilePayments(tools: Tools): Promise<{ asked: number; 
     inARow = unreachable ? inARow + 1 : 0;
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} orders could not be recorded`);
-  return { asked, unknown };
+  return { polled: polled, unknown };
 }
 
 const dueAt = (db: Db, rows: PaymentRow[], at: Date) =>

@@ -9,7 +9,7 @@ describe('the reconciliation', () => {
   /** Follows what earlier tests left open. */
   async function settleAll(): Promise<void> {
     do app.pass(61_000);
-    while ((await app.services.payments.reconcile()).asked > 0);
+    while ((await app.services.payments.reconcile()).polled > 0);
   }
 
   it('puts off nothing that has news, however much there is in one minute', async () => {
@@ -18,14 +18,14 @@ describe('the reconciliation', () => {
     for (let i = 0; i < 56; i++) orders.push(await order());
     for (const one of orders) one.move('finished', 1);
     app.pass(61_000);
-    expect(await app.services.payments.reconcile()).toEqual({ asked: 50, unknown: 0 });
+    expect(await app.services.payments.reconcile()).toEqual({ polled: 50, unknown: 0 });
     const waiting = 'payments where tried_at is null and id = any($1)';
     const ids = orders.map(({ paymentId }) => paymentId);
     expect(await count(waiting, [ids])).toBe(6);
     // They are still due, and are the first ones then.
     expect(await count(`${waiting} and next_check_at <= $2`, [ids, app.now])).toBe(6);
     app.pass(1_000);
-    expect((await app.services.payments.reconcile()).asked).toBeGreaterThanOrEqual(6);
+    expect((await app.services.payments.reconcile()).polled).toBeGreaterThanOrEqual(6);
     for (const one of orders) expect(await one.state()).toBe('paid');
   });
 
@@ -38,8 +38,8 @@ describe('the reconciliation', () => {
     const before = fake.box.calls.deposits;
     await Promise.all([app.services.payments.reconcile(), other.payments.reconcile()]);
     for (const one of orders) expect(await one.state()).toBe('paid');
-    const asked = await count('payments where tried_at = $1', [app.now]);
-    expect(fake.box.calls.deposits - before).toBe(asked);
+    const polled = await count('payments where tried_at = $1', [app.now]);
+    expect(fake.box.calls.deposits - before).toBe(polled);
   });
 
   it('leaves the provider alone when it does not answer, and comes back', async () => {
@@ -47,8 +47,8 @@ describe('the reconciliation', () => {
     for (const one of orders) one.move('finished', 1);
     app.pass(61_000);
     fake.box.trouble = () => 'unknown';
-    const { asked, unknown } = await app.services.payments.reconcile();
-    expect([asked, unknown]).toEqual([3, 3]);
+    const { polled, unknown } = await app.services.payments.reconcile();
+    expect([polled, unknown]).toEqual([3, 3]);
     fake.box.trouble = () => 'none';
     app.pass(11 * 60_000);
     await app.services.payments.reconcile();
@@ -64,10 +64,10 @@ describe('the reconciliation', () => {
       await app.sql('update payments set next_check_at = null where id <> $1', [one.paymentId]);
       await app.services.payments.reconcile();
     }
-    const asked = fake.box.calls.deposits - before;
+    const calls = fake.box.calls.deposits - before;
     // Nobody chose a coin: hourly for two days, then every six hours; flat ten minutes would be 432.
-    expect(asked).toBeGreaterThan(50);
-    expect(asked).toBeLessThan(110);
+    expect(calls).toBeGreaterThan(50);
+    expect(calls).toBeLessThan(110);
   });
 
   it('is not kept busy by a payer who begins hundreds of deposits', async () => {
@@ -152,7 +152,7 @@ describe('the reconciliation', () => {
     let questions = 0;
     fake.box.trouble = (call) =>
       call === 'recent' ? 'refused' : call === 'deposits' && ++questions <= 4 ? 'refused' : 'none';
-    expect(await app.services.payments.reconcile()).toEqual({ asked: 5, unknown: 4 });
+    expect(await app.services.payments.reconcile()).toEqual({ polled: 5, unknown: 4 });
     expect(await last.state()).toBe('paid');
   });
 
@@ -232,25 +232,25 @@ describe('schedules on the real database', () => {
           minLength: 4,
           maxLength: 8,
         }),
-        async (history, acts) => {
+        async (history, events) => {
           const one = await order();
           const truth = [...(steps[history] ?? [])];
           const bodies: ReturnType<typeof fake.callback>[] = [];
-          for (const act of acts) {
+          for (const event of events) {
             const next = truth.shift();
             if (next) bodies.push(fake.callback(one.move(...next)));
             const last = bodies.at(-1);
-            fake.box.trouble = () => (act === 'fail' ? 'unknown' : 'none');
-            if (last && (act === 'callback' || act === 'both')) await send(last.body, last.signature);
-            if (last && act === 'twice')
+            fake.box.trouble = () => (event === 'fail' ? 'unknown' : 'none');
+            if (last && (event === 'callback' || event === 'both')) await send(last.body, last.signature);
+            if (last && event === 'twice')
               await Promise.all(
                 bodies.toReversed().flatMap(({ body, signature }) => [send(body, signature), send(body, signature)]),
               );
             app.pass(11_000);
             await Promise.all([
               follow().catch(() => {}),
-              act === 'check' || act === 'both' || act === 'fail' ? one.check() : null,
-              act === 'reconcile' || act === 'both' ? app.services.payments.reconcile() : null,
+              event === 'check' || event === 'both' || event === 'fail' ? one.check() : null,
+              event === 'reconcile' || event === 'both' ? app.services.payments.reconcile() : null,
             ]);
           }
           for (const [status, share] of truth) one.move(status, share);

@@ -76,13 +76,13 @@ function randomOf(seed: number) {
  * between asking and saving; several questions at once; payers and admins in between. The code under test is what runs in
  * production: fetchDeposits, reduce, outcomeOf, nextCheck. Only the row in the database is a variable.
  */
-async function live(historyIndex: number, seed: number, trouble: { lost: number; failing: number; crash: number }) {
+async function live(historyIndex: number, seed: number, failures: { lost: number; failing: number; crash: number }) {
   const random = randomOf(seed);
   const [, steps, end] = HISTORIES[historyIndex] ?? ['', [], ''];
   let clock = START;
   let calm = false;
   const fake = fakeProvider(() => clock);
-  fake.box.trouble = () => (!calm && random() < trouble.failing ? (random() < 0.5 ? 'unknown' : 'after') : 'none');
+  fake.box.trouble = () => (!calm && random() < failures.failing ? (random() < 0.5 ? 'unknown' : 'after') : 'none');
   const slots = ['1001', '1002'];
 
   let row: { ledger: Ledger; nextCheckAt: number | null } = { ledger: EMPTY, nextCheckAt: START + 60_000 };
@@ -132,7 +132,7 @@ async function live(historyIndex: number, seed: number, trouble: { lost: number;
   };
   async function fetchAndSave(hint?: string, repeat = false): Promise<void> {
     const answer = await ask(hint);
-    if (!calm && random() < trouble.crash) {
+    if (!calm && random() < failures.crash) {
       // Died before saving. A job is given out again; a payer just leaves.
       if (repeat) plan(clock + 60_000 * (1 + random() * 30), () => fetchAndSave(hint, true));
       return;
@@ -141,7 +141,7 @@ async function live(historyIndex: number, seed: number, trouble: { lost: number;
     const delay = random() < 0.3 ? random() * HOUR : 0;
     if (delay > 0) plan(clock + delay, async () => save(answer.facts));
     else save(answer.facts);
-    if (repeat && (answer.error || (!calm && random() < trouble.crash)))
+    if (repeat && (answer.error || (!calm && random() < failures.crash)))
       plan(clock + 60_000 * (1 + random() * 30), () => fetchAndSave(hint, true));
   }
 
@@ -158,7 +158,7 @@ async function live(historyIndex: number, seed: number, trouble: { lost: number;
       });
       if (step.status === 'expired') return;
       for (let copy = 0; copy <= random() * 4; copy++)
-        if (random() >= trouble.lost) plan(clock + random() ** 3 * 48 * HOUR, () => fetchAndSave(id, true));
+        if (random() >= failures.lost) plan(clock + random() ** 3 * 48 * HOUR, () => fetchAndSave(id, true));
     });
   }
   for (let i = 0; i < random() * 6; i++) plan(START + random() * 9 * DAY, () => fetchAndSave());
@@ -215,8 +215,8 @@ describe('the money test', () => {
           failing: fc.constantFrom(0, 0.2, 0.6),
           crash: fc.constantFrom(0, 0.2),
         }),
-        async (history, seed, trouble) => {
-          const { state, expected, settledOnce } = await live(history, seed, trouble);
+        async (history, seed, failures) => {
+          const { state, expected, settledOnce } = await live(history, seed, failures);
           const wanted = expected === 'failed-or-expired' ? ['failed', 'expired'] : [expected];
           expect(wanted, HISTORIES[history]?.[0]).toContain(state);
           // One receipt: an order becomes settled once at most.

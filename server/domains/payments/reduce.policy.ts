@@ -122,10 +122,13 @@ function newer(a: Deposit, b: Deposit): Deposit {
 /** Of two answers about what was credited, the later one. A total order too. */
 function laterOutcome(ledger: Ledger, { paymentId, outcome, updatedAt }: Deposit): Ledger {
   if (!outcome) return ledger;
-  const said = { ...outcome, at: updatedAt };
+  const candidate = { ...outcome, at: updatedAt };
   const known = ledger.outcomes[paymentId];
-  const later = !known || said.at > known.at || (said.at === known.at && JSON.stringify(said) > JSON.stringify(known));
-  return later ? { ...ledger, outcomes: { ...ledger.outcomes, [paymentId]: said } } : ledger;
+  const later =
+    !known ||
+    candidate.at > known.at ||
+    (candidate.at === known.at && JSON.stringify(candidate) > JSON.stringify(known));
+  return later ? { ...ledger, outcomes: { ...ledger.outcomes, [paymentId]: candidate } } : ledger;
 }
 
 /** Whether an answer says of what was credited only what is known. */
@@ -181,11 +184,11 @@ export function reduce(ledger: Ledger, fact: Fact, terms: Terms): Ledger {
       return { ...ledger, supersededAt: Math.min(ledger.supersededAt ?? fact.at, fact.at) };
     case 'accepted': {
       const { at, by, reason } = fact;
-      const said = { at, by, reason, of: fact.of.toSorted() };
+      const acceptance = { at, by, reason, of: fact.of.toSorted() };
       // The last word counts: an earlier one may be about deposits that were given back.
       const known = ledger.accepted;
-      const later = !known || at > known.at || (at === known.at && JSON.stringify(said) > JSON.stringify(known));
-      return later ? { ...ledger, accepted: said } : ledger;
+      const later = !known || at > known.at || (at === known.at && JSON.stringify(acceptance) > JSON.stringify(known));
+      return later ? { ...ledger, accepted: acceptance } : ledger;
     }
     case 'paid_twice':
       return { ...ledger, paidTwice: true };

@@ -37,7 +37,7 @@ type Row = typeof unplacedPayments.$inferSelect;
 
 /** Keeps deposits with money whose order is not here, or what is new of them, and enters them into the money ledger. @returns how many were news. */
 export async function storeUnplaced(db: Db, listed: Deposit[], source: Source, now: Date): Promise<number> {
-  let kept = 0;
+  let stored = 0;
   const deposits = listed.filter((deposit) => !source.shared || mayBeOurs(deposit));
   const ids = deposits.map(({ paymentId }) => paymentId);
   const before = ids.length === 0 ? [] : await readUnplaced(db, ids);
@@ -47,9 +47,9 @@ export async function storeUnplaced(db: Db, listed: Deposit[], source: Source, n
     if (!known && !isMoney(deposit)) continue;
     if (known?.bookedAt && isDeepStrictEqual(known.deposit, JSON.parse(JSON.stringify(deposit)))) continue;
     await db.transaction((tx) => keepOne(tx, deposit, source.simulation, now));
-    kept++;
+    stored++;
   }
-  return kept;
+  return stored;
 }
 
 const readUnplaced = (db: Reader, ids: string[]): Promise<Row[]> =>

@@ -3,7 +3,7 @@ import { aboutOneself, limit, perMember } from '#server/http/api/guarantees.ts';
 import { member, open } from '#server/http/api/procedures.ts';
 import { closeTab, onlineUsers, seeTab, waitingFor } from './presence.service.ts';
 
-const said = { success: true as const };
+const SUCCESS = { success: true as const };
 
 const aboutTheCaller = aboutOneself(({ userIds }: { userIds: string[] }) => userIds);
 
@@ -13,21 +13,21 @@ export const presenceApi = {
     .use(limit(perMember('tab', LIMITS.presenceAccountMinute)))
     .handler(async ({ input, context }) => {
       await seeTab(context.db, context.me, input, context.now());
-      return said;
+      return SUCCESS;
     }),
   heartbeat: member.presence.heartbeat
     .use(aboutTheCaller)
     .use(limit(perMember('tab', LIMITS.presenceAccountMinute)))
     .handler(async ({ input, context }) => {
       await seeTab(context.db, context.me, input, context.now());
-      return said;
+      return SUCCESS;
     }),
   disconnect: member.presence.disconnect
     .use(aboutTheCaller)
     .use(limit(perMember('tab', LIMITS.presenceAccountMinute)))
     .handler(async ({ input, context }) => {
       await closeTab(context.db, context.me.id, input.sessionId, context.now());
-      return said;
+      return SUCCESS;
     }),
   waiting: open.presence.waiting.handler(async ({ input, context }) => ({
     waiting: await waitingFor(context.db, input.id, context.now()),

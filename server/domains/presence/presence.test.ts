@@ -226,7 +226,7 @@ describe('who hears of it', () => {
     const ana = await app.member();
     const here = tab();
     const { liveEvents, changes, until } = listenTo(app.services);
-    const said = () => changes('presence');
+    const broadcasts = () => changes('presence');
     /** Everything said before this has been received once it arrives. */
     const settle = async () => {
       const postId = `00000000-0000-4000-8000-${String(++serial).padStart(12, '0')}`;
@@ -235,19 +235,19 @@ describe('who hears of it', () => {
     };
     await app.as(ana).presence.connect(here);
     await settle();
-    expect(said()).toBe(1);
+    expect(broadcasts()).toBe(1);
     await app.as(ana).presence.heartbeat(here);
     await app.as(ana).presence.connect(tab());
     await app.as(ana).presence.disconnect(here);
     await settle();
-    expect(said()).toBe(1);
+    expect(broadcasts()).toBe(1);
     await app.as(ana).presence.disconnect({});
     await settle();
-    expect(said()).toBe(2);
+    expect(broadcasts()).toBe(2);
     await app.as(ana).presence.disconnect({});
     await app.as(ana).presence.disconnect(here);
     await settle();
-    expect(said()).toBe(2);
+    expect(broadcasts()).toBe(2);
     expect(JSON.stringify(liveEvents)).not.toContain(ana.id);
   });
 });

@@ -55,8 +55,8 @@ describe('the public page of a member', () => {
     expect(before).toMatchObject({ username: ana.username, staff: false, posts: 1, comments: 1 });
     expect(before).toMatchObject({ voterSince: null, follows: null });
     expect(before.badges.map(({ badge }) => badge)).toEqual(['writer']);
-    const said = JSON.stringify([before, await visitor.forum.posts({ by: ana.username })]);
-    for (const secret of [ana.email, candidate.id, String(candidate['token_name'])]) expect(said).not.toContain(secret);
+    const text = JSON.stringify([before, await visitor.forum.posts({ by: ana.username })]);
+    for (const secret of [ana.email, candidate.id, String(candidate['token_name'])]) expect(text).not.toContain(secret);
 
     expect(await app.as(ana).profiles.setSettings(ALL)).toEqual(ALL);
     const after = await pageOf({ username: ana.username.toUpperCase() });
@@ -241,11 +241,11 @@ describe('muting and blocking', () => {
     await set(eva.username, 'block');
     await set(eva.username, 'none');
     await set(eva.username, 'none');
-    const acts = await app.sql<{ action: string }>(
+    const entries = await app.sql<{ action: string }>(
       `select action from audit_events where actor_id = $1 and resource_id = $2 order by id`,
       [ana.id, eva.id],
     );
-    expect(acts.map(({ action }) => action)).toEqual(['member.muted', 'member.blocked', 'member.unrestricted']);
+    expect(entries.map(({ action }) => action)).toEqual(['member.muted', 'member.blocked', 'member.unrestricted']);
   });
 
   it('has room for so many, and not for one more in two tabs at once', async () => {

@@ -193,7 +193,7 @@ describe('who may', () => {
     ] as const) {
       const { projects, nextProjects } = app.as(person).admin;
       const seen = { id: made.id, version: 1 };
-      for (const act of [
+      for (const action of [
         () => projects.create(fields()),
         () => projects.update({ ...seen, tokenName: 'Mine' }),
         () => projects.setTop3({ id: made.id, on: true }),
@@ -202,7 +202,7 @@ describe('who may', () => {
         () => nextProjects.update({ id: next.id, version: 1, tokenName: 'Mine' }),
         () => nextProjects.remove({ id: next.id, version: 1 }),
       ])
-        await expect(act()).rejects.toMatchObject({ code });
+        await expect(action()).rejects.toMatchObject({ code });
     }
     expect(await counted()).toEqual(before);
     expect(await row(made.id)).toMatchObject({ version: 1, token_name: made.tokenName, order_index: 999 });

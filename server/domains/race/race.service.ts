@@ -9,14 +9,14 @@ import { readKeptRace, readRace, readRanks, readRounds } from './race.sql.ts';
  * A round by day: the candidates that are first now, with what they had and where they stood each day; of an ended one those
  * that were first at its end.
  *
- * @param asked number of the round; the open one when left out.
+ * @param requested number of the round; the open one when left out.
  * @throws NOT_FOUND for a round whose race was not kept.
  */
-export async function raceOf(db: Reader, asked: number | undefined, now: Date): Promise<Race> {
+export async function raceOf(db: Reader, requested: number | undefined, now: Date): Promise<Race> {
   const known = await readRounds(db, { most: RACE_ROUNDS });
   const rounds = known.map(({ number }) => number);
-  if (asked !== undefined && !known.some(({ number, open }) => open && number === asked)) {
-    const stored = await readKeptRace(db, { round: asked });
+  if (requested !== undefined && !known.some(({ number, open }) => open && number === requested)) {
+    const stored = await readKeptRace(db, { round: requested });
     const [first] = stored;
     if (!first) return fail('NOT_FOUND', { what: 'round' });
     const candidates = stored.map(({ days: _, totals, ranks, ...about }) => ({
@@ -24,7 +24,7 @@ export async function raceOf(db: Reader, asked: number | undefined, now: Date): 
       totals: [...totals],
       ranks: [...ranks],
     }));
-    return { round: asked, ended: true, rounds, days: [...first.days], candidates };
+    return { round: requested, ended: true, rounds, days: [...first.days], candidates };
   }
   const rows = await readRace(db, { today: utcDay(now), shown: RACE_SHOWN });
   const days = [...new Set(rows.flatMap(({ day }) => day ?? []))].toSorted();

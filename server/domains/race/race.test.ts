@@ -80,20 +80,20 @@ describe('the race by day', () => {
     await closeDueRound(app.services.db, app.now);
     await votesByDay((await app.candidate()).id, [3]);
     await app.sql('update candidate_daily_votes set votes = 9 where candidate_id = $1', [leader?.id]);
-    const asked = number ?? 0;
-    const ended = await visitor.race.days({ round: asked });
+    const endedRound = number ?? 0;
+    const ended = await visitor.race.days({ round: endedRound });
     const { days, candidates, rounds } = ended;
     expect({ days, candidates }).toEqual({ days: before.days, candidates: before.candidates });
-    expect([ended.ended, ended.round, rounds]).toEqual([true, asked, [asked + 1, asked]]);
-    expect((await visitor.race.days()).round).toBe(asked + 1);
-    expect((await visitor.race.days({ round: asked + 1 })).ended).toBe(false);
+    expect([ended.ended, ended.round, rounds]).toEqual([true, endedRound, [endedRound + 1, endedRound]]);
+    expect((await visitor.race.days()).round).toBe(endedRound + 1);
+    expect((await visitor.race.days({ round: endedRound + 1 })).ended).toBe(false);
     await app.sql('update voting_candidates set deleted_at = $2, is_active = false where id = $1', [
       leader?.id,
       app.now,
     ]);
-    const [gone] = (await visitor.race.days({ round: asked })).candidates;
+    const [gone] = (await visitor.race.days({ round: endedRound })).candidates;
     expect(gone).toMatchObject({ id: leader?.id, tokenName: leader?.tokenName, tokenSlug: null, imageUrl: null });
-    expect(await outcome(visitor.race.days({ round: asked + 2 }))).toBe('NOT_FOUND');
+    expect(await outcome(visitor.race.days({ round: endedRound + 2 }))).toBe('NOT_FOUND');
   });
 
   it('has nothing for who is not in the running', async () => {
@@ -109,9 +109,9 @@ describe('the ticket of a vote', () => {
     await vote(first, candidateId);
     app.pass(1000);
     await vote(second, candidateId);
-    const kept = await app.as(first).race.keepTicket({ candidateId });
-    expect(await app.as(first).race.keepTicket({ candidateId })).toEqual(kept);
-    const ticket = await visitor.race.ticket(kept);
+    const stored = await app.as(first).race.keepTicket({ candidateId });
+    expect(await app.as(first).race.keepTicket({ candidateId })).toEqual(stored);
+    const ticket = await visitor.race.ticket(stored);
     const { items } = await visitor.voting.ranking({ limit: 50 });
     expect(ticket).toMatchObject({
       candidateId,
@@ -129,13 +129,13 @@ describe('the ticket of a vote', () => {
     const { id: candidateId } = await app.candidate();
     const voter = await app.member();
     await vote(voter, candidateId);
-    const kept = await app.as(voter).race.keepTicket({ candidateId });
+    const stored = await app.as(voter).race.keepTicket({ candidateId });
     for (const state of ['under_review', 'void']) {
       await app.sql('update votes set state = $2 where user_id = $1', [voter.id, state]);
-      expect((await visitor.race.ticket(kept)).state).toBe(state);
+      expect((await visitor.race.ticket(stored)).state).toBe(state);
     }
     await app.sql('delete from votes where user_id = $1', [voter.id]);
-    expect((await visitor.race.ticket(kept)).state).toBe('withdrawn');
+    expect((await visitor.race.ticket(stored)).state).toBe('withdrawn');
   });
 
   it('is for today’s voter alone, and goes with the account', async () => {
@@ -144,18 +144,18 @@ describe('the ticket of a vote', () => {
     await vote(voter, candidateId);
     expect(await outcome(app.as(other).race.keepTicket({ candidateId }))).toBe('NO_VOTE');
     expect(await outcome(visitor.race.keepTicket({ candidateId }))).toBe('UNAUTHORIZED');
-    const kept = await app.as(voter).race.keepTicket({ candidateId });
+    const stored = await app.as(voter).race.keepTicket({ candidateId });
     app.pass(DAY);
     expect(await outcome(app.as(voter).race.keepTicket({ candidateId }))).toBe('NO_VOTE');
     await app.sql('delete from users where id = $1', [voter.id]);
-    expect(await outcome(visitor.race.ticket(kept))).toBe('NOT_FOUND');
+    expect(await outcome(visitor.race.ticket(stored))).toBe('NOT_FOUND');
   });
 
   it('keeps one when asked for twice at once', async () => {
     const { id: candidateId } = await app.candidate();
     const voter = await app.member();
     await vote(voter, candidateId);
-    const kept = await Promise.all(Array.from({ length: 4 }, () => app.as(voter).race.keepTicket({ candidateId })));
-    expect(new Set(kept.map(({ id }) => id)).size).toBe(1);
+    const stored = await Promise.all(Array.from({ length: 4 }, () => app.as(voter).race.keepTicket({ candidateId })));
+    expect(new Set(stored.map(({ id }) => id)).size).toBe(1);
   });
 });

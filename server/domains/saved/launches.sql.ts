@@ -20,13 +20,13 @@ export const lockChangedLaunches = statement({
   text: (at) => `
     with known as (
       select id, token_name, told_launched, told_launch_at, coalesce(countdown_end, launch_date) as at,
-        coalesce(coalesce(countdown_end, launch_date) <= ${at.now}, false) as hour, status = 'launched' as said
+        coalesce(coalesce(countdown_end, launch_date) <= ${at.now}, false) as hour, status = 'launched' as announced
       from next_projects where is_active and status in ('published', 'launched') and deleted_at is null
     )
-    select k.id, k.token_name as name, k.hour or k.said as launched, k.hour, k.told_launched as was, coalesce(k.at::text, '') as at,
+    select k.id, k.token_name as name, k.hour or k.announced as launched, k.hour, k.told_launched as was, coalesce(k.at::text, '') as at,
       k.at is not null and k.at is distinct from k.told_launch_at as moved
     from next_projects n join known k using (id)
-    where k.at is distinct from k.told_launch_at or (k.hour or k.said) <> k.told_launched
+    where k.at is distinct from k.told_launch_at or (k.hour or k.announced) <> k.told_launched
     order by k.id limit ${at.most} for no key update of n skip locked`,
 });
 

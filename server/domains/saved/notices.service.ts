@@ -53,9 +53,9 @@ const claim = z.tuple([z.uuid(), savedRef.shape.kind, z.uuid()]);
  * @returns false when the token is not one of ours.
  */
 export async function unsubscribe(db: Db, secret: string, actor: Actor, token: string): Promise<boolean> {
-  const said = claim.safeParse(readStop(secret, token));
-  if (!said.success) return false;
-  const [userId, kind, id] = said.data;
+  const parsed = claim.safeParse(readStop(secret, token));
+  if (!parsed.success) return false;
+  const [userId, kind, id] = parsed.data;
   await db.transaction(async (tx) => {
     const { rowCount } = await tx
       .update(savedTokens)
@@ -92,7 +92,7 @@ export async function noticeSaved(
   const rows = await tx
     .select({
       id: savedTokens.userId,
-      asked: savedTokens.notify,
+      isRequested: savedTokens.notify,
       locale: savedTokens.notifyLocale,
       reachable: sql`${and(eq(users.emailVerified, true), notBanned)}`.mapWith(Boolean),
     })
@@ -103,10 +103,10 @@ export async function noticeSaved(
     kind: 'follows',
     detail: about.news,
     cause: `${ref.kind}:${ref.id}:${about.news}:${about.of ?? ''}:${about.now.toISOString()}`,
-    to: rows.map(({ id, asked, locale, reachable }) => ({
+    to: rows.map(({ id, isRequested, locale, reachable }) => ({
       id,
-      mail: asked && reachable,
-      ...(asked && locale ? { locale } : {}),
+      mail: isRequested && reachable,
+      ...(isRequested && locale ? { locale } : {}),
     })),
     data: { title: about.name, path: about.path, saved: ref },
     now: about.now,

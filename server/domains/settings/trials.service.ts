@@ -72,12 +72,12 @@ export async function tryPayment(
 /** Asks Telegram who the bot is: whether it takes the token, and whether the name belongs to it. Nobody is written to. */
 export async function tryTelegram(db: Db, bot: TelegramBot | null, by: Editor): Promise<Trial> {
   if (!bot) return { ok: false, target: '', detail: null, url: null };
-  const said = await bot.whoami().then(
+  const trial = await bot.whoami().then(
     (name) => ({ ok: name.toLowerCase() === bot.name.toLowerCase(), detail: `@${name}` }),
     (error: unknown) => ({ ok: false, detail: wordsOf(error) }),
   );
-  await noteTrial(db, by, 'setting.telegram_tested', said.ok);
-  return { target: bot.target, url: null, ...said };
+  await noteTrial(db, by, 'setting.telegram_tested', trial.ok);
+  return { target: bot.target, url: null, ...trial };
 }
 
 type Tested = 'setting.mail_tested' | 'setting.payment_tested' | 'setting.telegram_tested';

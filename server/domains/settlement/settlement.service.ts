@@ -120,15 +120,15 @@ async function compareUnlisted(
   seen: { ids: Set<string>; differences: Found[] },
 ): Promise<boolean> {
   let after = '';
-  let asked = 0;
+  let polled = 0;
   for (;;) {
     const rows = await readBookedIds(db, { simulation: provider.simulation, after });
     const missing = rows.map(({ subject }) => subject).filter((subject) => !seen.ids.has(subject));
     const booked = await bookedDeposits(db, missing, provider.simulation);
     for (const [subject, ours] of booked) {
       if (ours.received === 0n) continue;
-      if (asked >= maxUnlisted) return false;
-      asked++;
+      if (polled >= maxUnlisted) return false;
+      polled++;
       const deposit = await provider.deposit(subject);
       const gone = { kind: 'missing_there' as const, subject, asset: ours.asset, theirs: '' };
       const differences = deposit ? compareDeposit(deposit, ours) : [{ ...gone, ours: fromFixedPoint(ours.received) }];

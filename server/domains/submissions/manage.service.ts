@@ -29,7 +29,7 @@ import { comparableOf, notValid } from './submissions.service.ts';
 
 type Status = AdminSubmissionRow['status'];
 
-const said = (field: 'projectName' | 'symbol') =>
+const submittedText = (field: 'projectName' | 'symbol') =>
   sql`coalesce(s.project_data ->> ${sql.raw(`'${field}'`)}, '')`.mapWith(asText);
 
 /** Requests for publication, for the back office. */
@@ -59,8 +59,8 @@ export async function listSubmissions(
         reference: s.reference,
         submitterName: s.submitterName,
         submitterEmail: s.submitterEmail,
-        projectName: said('projectName'),
-        symbol: said('symbol'),
+        projectName: submittedText('projectName'),
+        symbol: submittedText('symbol'),
         status: s.status,
         reviewedAt: s.reviewedAt,
         createdAt: s.createdAt,
@@ -213,13 +213,13 @@ async function answer(
   const adminNotes = cleanText(verdict.adminNotes, 'text') || null;
   const searchTerms = verdict.answer === undefined ? old.answer : cleanText(verdict.answer, 'text') || null;
   // What was said with one decision does not go with another.
-  const said = isDecision(old.status) && status !== old.status && searchTerms === old.answer ? null : searchTerms;
+  const newAnswer = isDecision(old.status) && status !== old.status && searchTerms === old.answer ? null : searchTerms;
   const [row] = await tx
     .update(projectSubmissions)
-    .set({ status, adminNotes, answer: said, ...made, reviewedAt: by.now, version: old.version + 1 })
+    .set({ status, adminNotes, answer: newAnswer, ...made, reviewedAt: by.now, version: old.version + 1 })
     .where(eq(projectSubmissions.id, old.id))
     .returning();
-  const news = status !== old.status || (said !== null && said !== old.answer);
+  const news = status !== old.status || (newAnswer !== null && newAnswer !== old.answer);
   if (isDecision(status) && news && old.submitterEmail)
     await queueMail(tx, jobs, {
       to: old.submitterEmail,
@@ -229,7 +229,7 @@ async function answer(
         reference: old.reference ?? '',
         path: privatePath(secret, 'submission', old.id, old.locale),
         status,
-        answer: said ?? '',
+        answer: newAnswer ?? '',
       },
     });
   if (isDecision(status) && news) await notifyOfSubmission(tx, old, status, by.now);
@@ -238,7 +238,7 @@ async function answer(
     resourceType: 'submission',
     resourceId: old.id,
     before: { status: old.status, adminNotes: old.adminNotes, answer: old.answer, reviewedAt: old.reviewedAt },
-    after: { status, adminNotes, answer: said, reviewedAt: by.now, ...made },
+    after: { status, adminNotes, answer: newAnswer, reviewedAt: by.now, ...made },
   });
   return row ?? fail('NOT_FOUND', { what: 'submission' });
 }

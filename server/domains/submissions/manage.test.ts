@@ -232,14 +232,14 @@ describe('requests for publication in the back office', () => {
     const count = async () => (await app.sql<{ n: number }>('select count(*)::int as n from next_projects'))[0]?.n ?? 0;
     const id = await sent();
     const before = await count();
-    const act = { id, version: 1, as: 'next_project' as const, resemblanceAccepted: true, adminNotes: '' };
-    const answers = await Promise.allSettled([api.publish(act), other.publish(act), api.publish(act)]);
+    const input = { id, version: 1, as: 'next_project' as const, resemblanceAccepted: true, adminNotes: '' };
+    const answers = await Promise.allSettled([api.publish(input), other.publish(input), api.publish(input)]);
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await count()).toBe(before + 1);
 
     const late = await sent();
     await other.review({ id: late, version: 1, status: 'rejected', adminNotes: 'no' });
-    await expect(api.publish({ ...act, id: late })).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
+    await expect(api.publish({ ...input, id: late })).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
     expect(await count()).toBe(before + 1);
   });
 

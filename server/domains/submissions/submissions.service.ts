@@ -153,13 +153,14 @@ async function byAttempt(
 
 /** The same applicant, the same token or the same name, and nobody has decided yet. Others may ask for it as well. */
 async function isWaiting(tx: Tx, { submitterEmail, network, address, projectName, symbol }: SubmissionInput) {
-  const said = (field: 'address' | 'network' | 'projectName' | 'symbol') =>
+  const submittedText = (field: 'address' | 'network' | 'projectName' | 'symbol') =>
     sql`${projectSubmissions.projectData} ->> ${sql.raw(`'${field}'`)}`;
   const sameName = and(
-    sql`lower(${said('projectName')}) = lower(${projectName})`,
-    sql`lower(${said('symbol')}) = lower(${symbol})`,
+    sql`lower(${submittedText('projectName')}) = lower(${projectName})`,
+    sql`lower(${submittedText('symbol')}) = lower(${symbol})`,
   );
-  const sameToken = address === '' ? undefined : and(eq(said('address'), address), eq(said('network'), network));
+  const sameToken =
+    address === '' ? undefined : and(eq(submittedText('address'), address), eq(submittedText('network'), network));
   const found = await tx
     .select({ id: projectSubmissions.id })
     .from(projectSubmissions)

@@ -14,12 +14,12 @@ export function differencesOf(
   request: Pick<DraftData, 'tokenName' | 'tokenSymbol' | 'ownerWalletAddress' | 'selectedNetwork'>,
   snapshot: Named,
 ): AgreedField[] {
-  const [asked, made] = [requestedToken(request), tokenIn(snapshot)];
+  const [requested, made] = [requestedToken(request), tokenIn(snapshot)];
   const same: Record<AgreedField, boolean> = {
-    network: asked.network === made.network,
-    ownerWallet: asked.owner === made.owner,
-    tokenName: asked.name === made.name,
-    tokenSymbol: asked.symbol === made.symbol,
+    network: requested.network === made.network,
+    ownerWallet: requested.owner === made.owner,
+    tokenName: requested.name === made.name,
+    tokenSymbol: requested.symbol === made.symbol,
   };
   return AGREED_FIELDS.filter((field) => !same[field]);
 }

@@ -28,9 +28,9 @@ export function approveToken(
   db: Db,
   { simulation }: { simulation: boolean },
   by: Editor,
-  { requestId: asked, proposalId, hash }: { requestId: string; proposalId: string; hash: string },
+  { requestId: wantedId, proposalId, hash }: { requestId: string; proposalId: string; hash: string },
 ): Promise<void> {
-  const requestId = asked.toLowerCase();
+  const requestId = wantedId.toLowerCase();
   return db.transaction(async (tx) => {
     await lockRequest(tx, requestId);
     const why = await whyNotDeliver(tx, requestId, { simulation });

@@ -62,7 +62,7 @@ async function approvalOf(id: string) {
   if (!approval.proposal) throw new Error('nothing is confirmed');
   return { requestId: id, proposalId: approval.proposal.id, hash: approval.proposal.hash };
 }
-const acts = async (id: string) =>
+const auditActions = async (id: string) =>
   (
     await app.sql<{ actor_id: string }>(
       `select actor_id from audit_events where action = 'token.approved' and resource_id = $1`,
@@ -96,7 +96,7 @@ describe('the approval of a second admin', () => {
     const { approval } = await other.read({ id });
     expect(approval.given).toEqual([{ by: admin.username, mine: false, at: expect.any(String) }]);
     expect((await other.createToken(input)).state).toBe('queued');
-    expect(await acts(id)).toEqual([admin.id]);
+    expect(await auditActions(id)).toEqual([admin.id]);
   });
 
   it('is asked for above an amount, and not at it', async () => {

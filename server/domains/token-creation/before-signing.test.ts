@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { checksummed } from '#contract/fields/evm-checksum.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
-import { acts, admin, api, app, creatorOf, fake, type Options, ordered, run } from '#tests/fixtures/token-creator.ts';
+import {
+  admin,
+  api,
+  app,
+  auditActions,
+  creatorOf,
+  fake,
+  type Options,
+  ordered,
+  run,
+} from '#tests/fixtures/token-creator.ts';
 import { adminKey } from '#tests/support/app/admin-key.ts';
 import { type FakeChain, fakeChain } from '#tests/support/chains/fake-chain.ts';
 import { freshMemory } from '#tests/support/chains/signer-memory.ts';
@@ -23,7 +33,7 @@ describe('before it signs, the token creator', () => {
     const one = await ordered();
     await one.see('refunded');
     expect(await stopped(one, fair)).toEqual({ state: 'held', problem: 'unpaid', correctable: true });
-    expect(await acts(one.id)).toEqual(['token.ordered', 'token.held']);
+    expect(await auditActions(one.id)).toEqual(['token.ordered', 'token.held']);
   });
 
   it('keeps no plan that somebody put in the place of its own while it signed', async () => {

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { TokenCreation } from '#contract/admin/token-creation.ts';
 import { watchDeliverables } from '#server/domains/deliverables/watch.service.ts';
-import { acts, admin, api, app, colleague, orderToken, paid, prove, rows } from '#tests/fixtures/token-orders.ts';
+import {
+  admin,
+  api,
+  app,
+  auditActions,
+  colleague,
+  orderToken,
+  paid,
+  prove,
+  rows,
+} from '#tests/fixtures/token-orders.ts';
 import { listenTo } from '#tests/support/app/test-app.ts';
 import { asPaidFor } from '#tests/support/payments/as-paid-for.ts';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
@@ -58,7 +68,7 @@ describe('ordering a token', () => {
       description: 'Un token de lago.',
       image: '',
     });
-    expect(await acts(id)).toEqual(['token.proposed', 'token.confirmed', 'token.ordered']);
+    expect(await auditActions(id)).toEqual(['token.proposed', 'token.confirmed', 'token.ordered']);
     expect(await order()).toMatchObject({ stage: 'creating', next: 'wait_creation' });
     expect((await api.read({ id })).creation).toMatchObject({ state: 'queued' });
     expect((await api.list({ q: id })).rows[0]).toMatchObject({ creationState: 'queued' });
@@ -83,7 +93,7 @@ describe('ordering a token', () => {
     expect(refused).toHaveLength(4);
     // The other supply is refused as another token, or because its payer did not confirm it.
     for (const code of refused) expect(['ALREADY_CREATED', 'PAYER_CONFIRMATION']).toContain(code);
-    expect(await acts(id)).toEqual(['token.proposed', 'token.confirmed', 'token.ordered']);
+    expect(await auditActions(id)).toEqual(['token.proposed', 'token.confirmed', 'token.ordered']);
   });
 
   it('holds a name that looks like another one until somebody accepts it', async () => {
@@ -168,7 +178,7 @@ describe('an ordered token', () => {
     await expect(api.createToken(better)).rejects.toMatchObject({ code: 'ALREADY_CREATED' });
     expect(await api.retryCreation({ requestId: id })).toMatchObject({ state: 'working', owner: better.ownerWallet });
     await expect(api.retryCreation({ requestId: id })).rejects.toMatchObject({ code: 'ALREADY_DONE' });
-    expect(await acts(id)).toEqual([
+    expect(await auditActions(id)).toEqual([
       ...['token.proposed', 'token.confirmed', 'token.ordered'],
       ...['token.proposed', 'token.confirmed', 'token.ordered', 'token.retried'],
     ]);

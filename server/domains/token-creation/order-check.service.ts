@@ -21,7 +21,7 @@ export async function isAsOrdered(db: Reader, work: CreationRow): Promise<boolea
   // What was signed before payers confirmed every token goes on as it is.
   if (work.proposalId === null) return (await countAttempts(db, work.id)) > 0;
   const entries = await readAuditEntries(db, requestId, 'token.confirmed');
-  return entries.some((act) => act.hash === hash && act.id < ordered.id) && (await isConfirmed(db, work));
+  return entries.some((entry) => entry.hash === hash && entry.id < ordered.id) && (await isConfirmed(db, work));
 }
 
 /**
@@ -40,7 +40,7 @@ export async function isApproved(db: Reader, { requestId, proposalId, snapshotHa
     .from(a)
     .where(and(eq(a.proposalId, proposalId), eq(a.snapshotHash, snapshotHash), ne(a.approvedBy, ordered.by)));
   const entries = await readAuditEntries(db, requestId, 'token.approved');
-  return rows.some(({ by }) => entries.some((act) => act.hash === hash && act.by === by));
+  return rows.some(({ by }) => entries.some((entry) => entry.hash === hash && entry.by === by));
 }
 
 /** The newest acts of one kind about a request, with who did them and the hash of what they are about. */
@@ -61,14 +61,14 @@ function readAuditEntries(
 /** Whether the row that a creation names is its payer's yes to exactly this snapshot, and the metadata are those of its hash. */
 async function isConfirmed(db: Reader, { proposalId, requestId, snapshot, snapshotHash, metadata }: CreationRow) {
   const p = tokenProposals;
-  const [asked] = await db
+  const [proposal] = await db
     .select({ state: p.state, requestId: p.submissionId, hash: p.snapshotHash })
     .from(p)
     .where(eq(p.id, proposalId ?? ''));
   return (
-    asked?.state === 'confirmed' &&
-    asked.requestId === requestId &&
-    asked.hash.equals(snapshotHash) &&
+    proposal?.state === 'confirmed' &&
+    proposal.requestId === requestId &&
+    proposal.hash.equals(snapshotHash) &&
     isWhole(snapshot, metadata)
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contentHash } from '#server/lib/pinned-files.ts';
-import { acts, admin, api, app, fetched, orderToken, paid, prove, rows } from '#tests/fixtures/token-orders.ts';
+import { admin, api, app, auditActions, fetched, orderToken, paid, prove, rows } from '#tests/fixtures/token-orders.ts';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 import { payerConfirms } from '#tests/support/payments/payer-confirms.ts';
 import { halvesImage } from '#tests/support/samples/images.ts';
@@ -13,18 +13,18 @@ describe('a summary that its payer confirms', () => {
     const { id, input, guest, key } = one;
     await expect(api.createToken(input)).rejects.toMatchObject({
       code: 'PAYER_CONFIRMATION',
-      data: { fields: [], asked: null },
+      data: { fields: [], proposal: null },
     });
     await api.proposeToken(input);
     await expect(api.proposeToken(input)).rejects.toMatchObject({ code: 'ALREADY_DONE' });
-    await expect(api.createToken(input)).rejects.toMatchObject({ data: { fields: [], asked: 'open' } });
+    await expect(api.createToken(input)).rejects.toMatchObject({ data: { fields: [], proposal: 'open' } });
     const mail = (await app.deliverMails()).find(
       ({ text }) => text.includes(`/order/${id}#`) && text.includes('resumen'),
     );
     expect(mail?.subject).toContain('Confirma los datos de tu token');
     expect(mail?.text).toContain(input.ownerWallet);
-    const [asked] = (await one.order()).proposals;
-    expect(asked).toMatchObject({
+    const [proposal] = (await one.order()).proposals;
+    expect(proposal).toMatchObject({
       state: 'open',
       changed: [],
       supply: '1000000000',
@@ -34,15 +34,15 @@ describe('a summary that its payer confirms', () => {
       metadata: { description: 'Un token de lago.', hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
       ownerWallet: COMPLETE.ownerWalletAddress,
     });
-    await guest.tokenRequests.answerProposal({ id, key, proposalId: asked?.id ?? '', answer: 'confirmed' });
+    await guest.tokenRequests.answerProposal({ id, key, proposalId: proposal?.id ?? '', answer: 'confirmed' });
     await prove();
     await expect(api.createToken({ ...input, description: 'Otro.' })).rejects.toMatchObject({
       code: 'PAYER_CONFIRMATION',
     });
-    expect(await api.createToken(input)).toMatchObject({ snapshotHash: asked?.hash });
+    expect(await api.createToken(input)).toMatchObject({ snapshotHash: proposal?.hash });
     const [row] = await rows(id);
-    expect(row?.proposal_id).toBe(asked?.id);
-    expect((await one.order()).summary).toMatchObject({ hash: asked?.hash, metadata: asked?.metadata });
+    expect(row?.proposal_id).toBe(proposal?.id);
+    expect((await one.order()).summary).toMatchObject({ hash: proposal?.hash, metadata: proposal?.metadata });
   });
 
   it('ends a former yes with the next one', async () => {
@@ -127,8 +127,8 @@ describe('the files of a token', () => {
     expect(metadata.headers.get('access-control-allow-origin')).toBe('*');
     const bytes = Buffer.from(await metadata.arrayBuffer());
     expect(contentHash(bytes)).toBe(summary?.metadata?.hash);
-    const said = JSON.parse(bytes.toString());
-    expect(said).toEqual({
+    const content = JSON.parse(bytes.toString());
+    expect(content).toEqual({
       name: 'Ajolote',
       symbol: 'AJO',
       description: 'Un token de lago.',
@@ -180,9 +180,9 @@ describe('a token that is not as it was paid for', () => {
     const { id, input } = await paid();
     await expect(api.createToken({ ...input, ...over })).rejects.toMatchObject({
       code: 'PAYER_CONFIRMATION',
-      data: { fields: [field], asked: null },
+      data: { fields: [field], proposal: null },
     });
-    expect([await rows(id), await acts(id)]).toEqual([[], []]);
+    expect([await rows(id), await auditActions(id)]).toEqual([[], []]);
   });
 
   it('is what the request says however its address is written', async () => {
@@ -202,25 +202,27 @@ describe('a token that is not as it was paid for', () => {
     const mails = await app.deliverMails();
     const mail = mails.find(({ subject }) => subject.includes('Confirma el cambio de tu token'));
     expect(mail?.text).toContain(OTHER);
-    await expect(api.createToken(swapped)).rejects.toMatchObject({ data: { fields: ['ownerWallet'], asked: 'open' } });
-    const [asked] = (await one.order()).proposals;
-    expect(asked).toMatchObject({
+    await expect(api.createToken(swapped)).rejects.toMatchObject({
+      data: { fields: ['ownerWallet'], proposal: 'open' },
+    });
+    const [proposal] = (await one.order()).proposals;
+    expect(proposal).toMatchObject({
       state: 'open',
       ownerWallet: OTHER,
       changed: [{ field: 'ownerWallet', paid: COMPLETE.ownerWalletAddress }],
       answeredAt: null,
     });
-    const answer = (said: 'confirmed' | 'declined', proposalId = asked?.id ?? '') =>
-      guest.tokenRequests.answerProposal({ id, key, proposalId, answer: said });
+    const answer = (decision: 'confirmed' | 'declined', proposalId = proposal?.id ?? '') =>
+      guest.tokenRequests.answerProposal({ id, key, proposalId, answer: decision });
     await expect(
-      guest.tokenRequests.answerProposal({ id, key: `${key}x`, proposalId: asked?.id ?? '', answer: 'confirmed' }),
+      guest.tokenRequests.answerProposal({ id, key: `${key}x`, proposalId: proposal?.id ?? '', answer: 'confirmed' }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const stranger = await paid();
     await expect(
       stranger.guest.tokenRequests.answerProposal({
         id: stranger.id,
         key: stranger.key,
-        proposalId: asked?.id ?? '',
+        proposalId: proposal?.id ?? '',
         answer: 'confirmed',
       }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -228,7 +230,7 @@ describe('a token that is not as it was paid for', () => {
 
     await answer('declined');
     await expect(answer('confirmed')).rejects.toMatchObject({ code: 'ALREADY_DONE' });
-    await expect(api.createToken(swapped)).rejects.toMatchObject({ data: { asked: 'declined' } });
+    await expect(api.createToken(swapped)).rejects.toMatchObject({ data: { proposal: 'declined' } });
     // Another question takes the place of one that waits.
     await api.proposeToken({ ...swapped, totalSupply: '5' });
     await api.proposeToken(swapped);
@@ -239,12 +241,12 @@ describe('a token that is not as it was paid for', () => {
     await prove();
     await expect(api.createToken({ ...swapped, totalSupply: '7' })).rejects.toMatchObject({
       code: 'PAYER_CONFIRMATION',
-      data: { asked: null },
+      data: { proposal: null },
     });
     expect(await api.createToken(swapped)).toMatchObject({ owner: OTHER });
     expect((await one.order()).summary).toMatchObject({ ownerWallet: OTHER, decimals: 18, supply: input.totalSupply });
     await expect(api.proposeToken({ ...swapped, totalSupply: '8' })).rejects.toMatchObject({ code: 'ALREADY_CREATED' });
-    expect(await acts(id)).toEqual([
+    expect(await auditActions(id)).toEqual([
       'token.proposed',
       'token.declined',
       'token.proposed',

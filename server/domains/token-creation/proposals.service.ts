@@ -57,10 +57,10 @@ const readAsked = (tx: Reader, requestId: string) =>
     .from(p)
     .where(and(eq(p.submissionId, requestId.toLowerCase()), sql`${p.state} <> 'replaced'`))
     .orderBy(desc(p.proposedAt), desc(p.id));
-type Asked = Awaited<ReturnType<typeof readAsked>>[number];
+type ProposalRow = Awaited<ReturnType<typeof readAsked>>[number];
 
 /** Whether a question is about exactly what is typed. */
-function isAbout({ snapshot, metadata }: Asked, input: TokenInput): boolean {
+function isAbout({ snapshot, metadata }: ProposalRow, input: TokenInput): boolean {
   const typed = typedOf(input);
   return (
     isWhole(snapshot, metadata) &&
@@ -70,8 +70,10 @@ function isAbout({ snapshot, metadata }: Asked, input: TokenInput): boolean {
 }
 
 /** A later yes ends an earlier one. */
-const lastConfirmed = (asked: readonly Asked[]): Asked | undefined =>
-  asked.filter(({ state }) => state === 'confirmed').toSorted((a, b) => Number(b.answeredAt) - Number(a.answeredAt))[0];
+const lastConfirmed = (proposals: readonly ProposalRow[]): ProposalRow | undefined =>
+  proposals
+    .filter(({ state }) => state === 'confirmed')
+    .toSorted((a, b) => Number(b.answeredAt) - Number(a.answeredAt))[0];
 
 /** The summary that the payer confirmed last, if it is exactly what is typed; null: it is not. */
 export async function findConfirmed(tx: Reader, input: TokenInput): Promise<Confirmed | null> {
@@ -101,10 +103,10 @@ export async function findLastConfirmed(tx: Reader, requestId: string): Promise<
 export async function needConfirmed(tx: Tx, input: TokenInput): Promise<Confirmed> {
   const confirmed = await findConfirmed(tx, input);
   if (confirmed) return confirmed;
-  const asked = (await readAsked(tx, input.requestId)).find((one) => isAbout(one, input));
+  const proposal = (await readAsked(tx, input.requestId)).find((one) => isAbout(one, input));
   return fail('PAYER_CONFIRMATION', {
     fields: differencesOf(await readAgreed(tx, input.requestId), typedOf(input)),
-    asked: asked?.state === 'open' || asked?.state === 'declined' ? asked.state : null,
+    proposal: proposal?.state === 'open' || proposal?.state === 'declined' ? proposal.state : null,
   });
 }
 

@@ -39,7 +39,7 @@ async function made() {
 }
 const inbox = async (id: string) =>
   (await app.as(admin).admin.inbox.list({ source: 'reading' })).items.find((item) => item.id === id);
-const acts = async (id: string) =>
+const auditActions = async (id: string) =>
   (
     await app.sql<{ action: string }>(
       `select action from audit_events where resource_id = $1 and action in ('token.differs', 'token.same_again') order by id`,
@@ -73,7 +73,7 @@ describe('a token that was made', () => {
       { what: 'chain', outcome: 'same' },
     ]);
     expect(await inbox(one.id)).toBeUndefined();
-    expect(await acts(one.id)).toEqual([]);
+    expect(await auditActions(one.id)).toEqual([]);
     await expect(app.sql('delete from token_readings')).rejects.toMatchObject({ code: '23001' });
     await expect(app.sql("update token_readings set outcome = 'same'")).rejects.toMatchObject({ code: '23001' });
   });
@@ -106,17 +106,17 @@ describe('a token that was made', () => {
     const shown = await app
       .as(admin)
       .admin.showcase.add({ requestId: one.id, resemblanceAccepted: true, as: 'project' });
-    const said = async () => (await app.as(null).tokens.find({ slug: shown.id })).facts.creation?.again;
-    expect(await said()).toBeNull();
+    const readAgain = async () => (await app.as(null).tokens.find({ slug: shown.id })).facts.creation?.again;
+    expect(await readAgain()).toBeNull();
     await one.readAgain();
-    expect(await said()).toEqual({ at: app.now.toISOString(), differences: [] });
+    expect(await readAgain()).toEqual({ at: app.now.toISOString(), differences: [] });
     app.pass(DAY);
     await settle(one.id);
     one.fair.world.differs = 'supply';
     await one.readAgain();
     expect((await one.creation()).readings[0]).toMatchObject({ outcome: 'different', differences: ['supply'] });
     expect(await inbox(one.id)).toMatchObject({ title: 'Ajolote (Ajo)', details: ['binance', 'supply'] });
-    expect(await said()).toMatchObject({ differences: [] });
+    expect(await readAgain()).toMatchObject({ differences: [] });
     // No answer takes nothing back.
     app.pass(HOUR);
     one.fair.world.trouble = (call) => (call === 'standing' ? 'unreachable' : null);
@@ -125,14 +125,14 @@ describe('a token that was made', () => {
     app.pass(HOUR);
     one.fair.world.trouble = () => null;
     await one.readAgain();
-    expect(await said()).toMatchObject({ differences: ['supply'] });
-    expect(await acts(one.id)).toEqual(['token.differs']);
+    expect(await readAgain()).toMatchObject({ differences: ['supply'] });
+    expect(await auditActions(one.id)).toEqual(['token.differs']);
     app.pass(HOUR);
     one.fair.world.differs = null;
     await one.readAgain();
-    expect(await said()).toMatchObject({ differences: [] });
+    expect(await readAgain()).toMatchObject({ differences: [] });
     expect(await inbox(one.id)).toBeUndefined();
-    expect(await acts(one.id)).toEqual(['token.differs', 'token.same_again']);
+    expect(await auditActions(one.id)).toEqual(['token.differs', 'token.same_again']);
   });
 
   it('has its files read again as well', async () => {

@@ -34,8 +34,8 @@ interface Verifying {
  * @returns how many were asked about, and how many of them were verified.
  * @throws what failed, once all had their turn.
  */
-export async function verifySources({ db, explorer, now }: Verifying): Promise<{ asked: number; verified: number }> {
-  const done = { asked: 0, verified: 0 };
+export async function verifySources({ db, explorer, now }: Verifying): Promise<{ polled: number; verified: number }> {
+  const done = { polled: 0, verified: 0 };
   if (!explorer) return done;
   await beginNew(db, explorer, now);
   const due = await db
@@ -55,9 +55,9 @@ export async function verifySources({ db, explorer, now }: Verifying): Promise<{
     .orderBy(asc(contractSources.nextAttemptAt), asc(contractSources.creationId))
     .limit(BATCH_SIZE);
   await eachAlone(due, async (row) => {
-    done.asked++;
-    const said = await ask(explorer, row);
-    if (await keep(db, row, said, now)) done.verified++;
+    done.polled++;
+    const answer = await ask(explorer, row);
+    if (await keep(db, row, answer, now)) done.verified++;
   });
   return done;
 }
@@ -112,21 +112,21 @@ async function ask(explorer: SourceExplorer, row: Due): Promise<Said> {
 }
 
 /** @returns whether it was verified by this. */
-async function keep(db: Db, row: Due, said: Said, now: Date): Promise<boolean> {
+async function keep(db: Db, row: Due, answer: Said, now: Date): Promise<boolean> {
   const attempts = row.attempts + 1;
-  const given = said.is === 'later' && attempts >= MAX_ATTEMPTS;
-  const state = said.is === 'later' ? (given ? ('refused' as const) : row.state) : said.is;
+  const given = answer.is === 'later' && attempts >= MAX_ATTEMPTS;
+  const state = answer.is === 'later' ? (given ? ('refused' as const) : row.state) : answer.is;
   const open = state === 'waiting' || state === 'submitted';
   // Right after it was handed in the explorer needs a moment; then less and less often.
-  const pause = said.is === 'submitted' ? MINUTE : Math.min(2 ** Math.min(attempts, 9) * MINUTE, 6 * HOUR);
+  const pause = answer.is === 'submitted' ? MINUTE : Math.min(2 ** Math.min(attempts, 9) * MINUTE, 6 * HOUR);
   return db.transaction(async (tx) => {
     const { rowCount } = await tx
       .update(contractSources)
       .set({
         state,
         attempts,
-        ...(said.is === 'submitted' ? { guid: said.guid } : {}),
-        detail: 'detail' in said ? (given ? `Given up: ${said.detail}` : said.detail) : null,
+        ...(answer.is === 'submitted' ? { guid: answer.guid } : {}),
+        detail: 'detail' in answer ? (given ? `Given up: ${answer.detail}` : answer.detail) : null,
         nextAttemptAt: open ? new Date(now.getTime() + pause) : null,
         verifiedAt: state === 'verified' ? now : null,
         updatedAt: now,
@@ -142,7 +142,7 @@ async function keep(db: Db, row: Due, said: Said, now: Date): Promise<boolean> {
         action: state === 'verified' ? 'token.source_verified' : 'token.source_refused',
         resourceType: 'token_request',
         resourceId: row.requestId,
-        after: { creationId: row.id, attempts: attempts, ...('detail' in said ? { detail: said.detail } : {}) },
+        after: { creationId: row.id, attempts: attempts, ...('detail' in answer ? { detail: answer.detail } : {}) },
       });
     return state === 'verified';
   });

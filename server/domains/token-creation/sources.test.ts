@@ -69,7 +69,7 @@ describe('the source of a contract', () => {
     expect(JSON.parse(submission?.fields['sourceCode'] ?? '')).toEqual(input);
     expect(await one.source()).toMatchObject({ state: 'submitted', attempts: 1, verifiedAt: null });
     // Not before its time.
-    expect((await run()).asked).toBe(0);
+    expect((await run()).polled).toBe(0);
     app.pass(MINUTE);
     await run();
     expect(await one.source()).toMatchObject({ state: 'submitted', detail: 'Pending in queue' });
@@ -84,7 +84,7 @@ describe('the source of a contract', () => {
       verifiedAt: app.now.toISOString(),
     });
     app.pass(1_000 * MINUTE);
-    expect((await run()).asked).toBe(0);
+    expect((await run()).polled).toBe(0);
   });
 
   it('stands on the token’s page only when it is verified', async () => {
@@ -101,14 +101,14 @@ describe('the source of a contract', () => {
 
   it('waits while the explorer does not answer, is busy, or has not seen the contract; and is given up in the end', async () => {
     const one = await made();
-    for (const trouble of [
+    for (const failure of [
       { broken: { status: 502, body: '<html>' } },
       { broken: { status: 200, body: '<html>' } },
       { broken: { status: 200, body: '{"status":"1"}' } },
       { refuses: 'Max rate limit reached, please use API Key for higher rate limit' },
       { refuses: 'Unable to locate ContractCode at 0x1' },
     ]) {
-      Object.assign(server.box, { broken: null, refuses: null }, trouble);
+      Object.assign(server.box, { broken: null, refuses: null }, failure);
       app.pass(400 * MINUTE);
       await run();
       expect(await one.source()).toMatchObject({ state: 'waiting' });
@@ -208,7 +208,7 @@ describe('the source of a contract', () => {
   it('is handed to nobody without a key', async () => {
     const one = await made();
     expect(openExplorer({ ETHERSCAN_URL: server.url })).toBeNull();
-    expect(await run({ explorer: null })).toEqual({ asked: 0, verified: 0 });
+    expect(await run({ explorer: null })).toEqual({ polled: 0, verified: 0 });
     expect([await one.source(), server.box.calls]).toEqual([null, 0]);
   });
 

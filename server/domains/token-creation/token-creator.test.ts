@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CrashPoint } from '#server/lib/process/crash-point.ts';
-import { acts, admin, api, app, clear, creatorOf, ordered, run } from '#tests/fixtures/token-creator.ts';
+import { admin, api, app, auditActions, clear, creatorOf, ordered, run } from '#tests/fixtures/token-creator.ts';
 import { type Call, fakeChain } from '#tests/support/chains/fake-chain.ts';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 import { notifyCreated } from './notify.service.ts';
@@ -45,7 +45,7 @@ describe.each(['nonces', 'expiry'] as const)('a token on a chain with %s', (kind
       retryable: false,
     });
     expect(fair.world.signed).toHaveLength(1);
-    expect(await acts(one.id)).toEqual(['token.ordered', 'token.signed', 'token.created']);
+    expect(await auditActions(one.id)).toEqual(['token.ordered', 'token.signed', 'token.created']);
     expect(await one.order()).toMatchObject({ stage: 'created', token: { address, transaction } });
   });
 
@@ -141,7 +141,7 @@ describe.each(['nonces', 'expiry'] as const)('a token on a chain with %s', (kind
         // Every signature that the chain may ever see was stored before.
         const sent = [...world.all.values()].filter(({ state }) => state !== 'signed').map(({ hash }) => hash);
         expect(made.attempts.map(({ transaction }) => transaction)).toEqual(expect.arrayContaining(sent));
-        expect((await acts(one.id)).filter((act) => act === 'token.created')).toHaveLength(1);
+        expect((await auditActions(one.id)).filter((action) => action === 'token.created')).toHaveLength(1);
       }),
       { numRuns: 12 },
     );

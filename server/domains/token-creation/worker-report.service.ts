@@ -28,14 +28,14 @@ export function reportWorker(db: Db, word: WorkerReport, now: Date): Promise<voi
       .from(signerWorkers)
       .where(eq(signerWorkers.network, network));
     const used = await countToday(tx, network, now);
-    const said = used >= dailyCap && state === 'ready' ? 'cap_reached' : state;
+    const reportedState = used >= dailyCap && state === 'ready' ? 'cap_reached' : state;
     const enough = probe === null ? null : Math.min(probe.enoughFor, 1_000_000);
     const seen = [probe?.chainId, probe?.production, probe?.deployer, probe?.balance, probe?.coin, probe?.cost, enough];
     const [chainId, production, deployer, balance, coin, cost, enoughFor] = seen.map((value) => value ?? null);
     await tx.execute(sql`
       insert into signer_workers (network, state, detail, chain_id, production, deployer, balance, coin, cost, enough_for,
         daily_cap, used_today, used_on, started_at, seen_at)
-      values (${network}, ${said}, ${detail?.slice(0, 300) ?? null}, ${chainId}, ${production}, ${deployer}, ${balance}, ${coin},
+      values (${network}, ${reportedState}, ${detail?.slice(0, 300) ?? null}, ${chainId}, ${production}, ${deployer}, ${balance}, ${coin},
         ${cost}, ${enoughFor}, ${dailyCap}, ${used}, ${now.toISOString().slice(0, 10)}::date, ${word.startedAt.toISOString()},
         now())
       on conflict (network) do update set state = excluded.state, detail = excluded.detail,
@@ -47,6 +47,6 @@ export function reportWorker(db: Db, word: WorkerReport, now: Date): Promise<voi
         enough_for = coalesce(excluded.enough_for, signer_workers.enough_for),
         daily_cap = excluded.daily_cap, used_today = excluded.used_today, used_on = excluded.used_on,
         started_at = excluded.started_at, seen_at = now()`);
-    if (!old || old.silent || old.state !== said) await publishChange(tx, 'tokenRequests');
+    if (!old || old.silent || old.state !== reportedState) await publishChange(tx, 'tokenRequests');
   });
 }

@@ -54,32 +54,32 @@ const paid = async (draft: Draft, person: Someone) => {
   await check(draft)(person, draft.secret);
 };
 
-type Act = (
+type Action = (
   by: Someone,
   secret: string | undefined,
 ) => Promise<{ status: number; body: Record<string, unknown> | null }>;
 const withSecret = (secret: string | undefined) => (secret ? { secret } : {});
 const read =
-  ({ id }: Draft): Act =>
+  ({ id }: Draft): Action =>
   (by, secret) =>
     by.call('POST', `/api/token-requests/${id}/read`, withSecret(secret));
 const save =
-  ({ id, version }: Draft, data: object = { tokenName: 'Otro' }): Act =>
+  ({ id, version }: Draft, data: object = { tokenName: 'Otro' }): Action =>
   (by, secret) =>
     by.call('PUT', `/api/token-requests/${id}`, { ...withSecret(secret), version, data });
 const pay =
-  ({ id }: Draft): Act =>
+  ({ id }: Draft): Action =>
   (by, secret) =>
     by.call('POST', `/api/token-requests/${id}/payment`, { ...withSecret(secret), plan: 'entry', locale: 'es' });
 const check =
-  ({ id }: Draft): Act =>
+  ({ id }: Draft): Action =>
   (by, secret) =>
     by.call('POST', `/api/token-requests/${id}/check`, withSecret(secret));
 const image = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#fb2' } })
   .png()
   .toBuffer();
 const upload =
-  ({ id }: Draft): Act =>
+  ({ id }: Draft): Action =>
   async (by, secret) => {
     const answer = await app.http('/uploads?bucket=token-images', {
       method: 'POST',
@@ -111,10 +111,10 @@ describe.each(ROLES)('a %s', (role) => {
     for (const owner of ['visitor', 'member'] as const) {
       const foreign = await draftOf(await someone(owner));
       const unknown = { ...foreign, id: crypto.randomUUID() };
-      for (const act of [read, save, pay, check])
+      for (const action of [read, save, pay, check])
         for (const target of [foreign, unknown])
           for (const secret of [undefined, mine.secret, `${foreign.secret}x`, foreign.orderKey])
-            expect((await act(target)(me, secret)).status).toBe(404);
+            expect((await action(target)(me, secret)).status).toBe(404);
     }
     // An image for somebody else's draft has no way in; members may upload for themselves.
     const foreign = await draftOf(await someone('visitor'));

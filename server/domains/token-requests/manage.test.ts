@@ -102,13 +102,13 @@ describe('the list of token requests', () => {
   it('finds payments in trouble', async () => {
     const short = await order();
     await short.pays(0.5);
-    const trouble = async () => (await api.list({ attention: 'yes' })).rows.map(({ id }) => id);
-    expect(await trouble()).toEqual([short.id]);
+    const needingAttention = async () => (await api.list({ attention: 'yes' })).rows.map(({ id }) => id);
+    expect(await needingAttention()).toEqual([short.id]);
     const money = { orderedUsd: 50, receivedUsd: 25, missingUsd: 25 };
     expect((await api.list({ q: short.id })).rows[0]).toMatchObject({ ...money, acceptedBy: null, attention: true });
     await freshProof();
     await api.acceptPayment({ paymentId: short.paymentId, reason: 'Cliente de confianza' });
-    expect(await trouble()).toEqual([]);
+    expect(await needingAttention()).toEqual([]);
     // Accepted, it is still short: in the list, in the record, and in the file.
     const accepted = { ...money, acceptedBy: admin.username, acceptedAt: app.now.toISOString(), attention: false };
     expect((await api.list({ q: short.id })).rows[0]).toMatchObject(accepted);

@@ -251,8 +251,10 @@ describe('the private link', () => {
 
   it('ends once when two replace it at once, and five times a day at most', async () => {
     const { api, id, key } = await order();
-    const said = await Promise.allSettled([1, 2].map(() => api.tokenRequests.replaceLink({ id, key, locale: 'es' })));
-    expect(said.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const answers = await Promise.allSettled(
+      [1, 2].map(() => api.tokenRequests.replaceLink({ id, key, locale: 'es' })),
+    );
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (;;) {
       app.pass(1_000);
       const present = (await linkMails(id)).length;

@@ -15,7 +15,7 @@ const move = (id: string, over: { launch?: string | null; countdown?: string | n
     over.countdown ?? null,
   ]);
 const iso = (day: number) => `2026-05-${String(day).padStart(2, '0')}T10:00:00.000Z`;
-const kept = (id: string) =>
+const storedFacts = (id: string) =>
   app.sql<{ was: Date | null; becomes: Date | null; announced: boolean }>(
     'select was, becomes, announced from next_launch_changes where project_id = $1 order by id',
     [id],
@@ -54,7 +54,7 @@ describe('the announced hour of a launch', () => {
       [iso(3), iso(4)],
       [iso(2), iso(3)],
     ]);
-    expect((await kept(id)).map(({ announced }) => announced)).toEqual([false, true, true]);
+    expect((await storedFacts(id)).map(({ announced }) => announced)).toEqual([false, true, true]);
   });
 
   it('keeps its history against everybody, until its project leaves the trash for good', async () => {
@@ -66,9 +66,9 @@ describe('the announced hour of a launch', () => {
     ])
       await expect(app.sql(sql, [id])).rejects.toMatchObject({ code: KEPT });
     await expect(app.sql('truncate next_launch_changes')).rejects.toMatchObject({ code: KEPT });
-    expect(await kept(id)).toHaveLength(1);
+    expect(await storedFacts(id)).toHaveLength(1);
     await app.sql('delete from next_projects where id = $1', [id]);
-    expect(await kept(id)).toEqual([]);
+    expect(await storedFacts(id)).toEqual([]);
   });
 
   it('shows the newest twenty changes of very many', async () => {
@@ -77,7 +77,7 @@ describe('the announced hour of a launch', () => {
     const changes = (await pageOf(id))?.changes ?? [];
     expect(changes).toHaveLength(20);
     expect(changes[0]).toMatchObject({ was: iso(22), becomes: iso(23) });
-    expect(await kept(id)).toHaveLength(23);
+    expect(await storedFacts(id)).toHaveLength(23);
   });
 });
 

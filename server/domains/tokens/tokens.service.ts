@@ -79,11 +79,11 @@ export async function findToken(db: Reader, slug: string, now: Date): Promise<To
  * stored, and is shown again when no provider knows better.
  */
 function figureOf<T extends number | string>(
-  said: MarketFacts['figures'][keyof MarketFacts['figures']],
+  fromMarket: MarketFacts['figures'][keyof MarketFacts['figures']],
   entered: T | null | undefined,
   enteredAt: string | undefined,
 ): { value: T | number | null; from: Provenance | null } {
-  if (said) return said;
+  if (fromMarket) return fromMarket;
   if (isUnknownFigure(entered)) return { value: entered ?? null, from: null };
   return {
     value: entered ?? null,

@@ -137,9 +137,12 @@ describe('a decision whose process ends', () => {
     const before = await stateOf(one);
     let halfway = 0;
     for (let n = 0; n < KILLS || (halfway === 0 && n < 5 * KILLS); n++) {
-      const act = (['void', 'undo', 'release', 'undo'] as const)[n % 4] ?? 'undo';
+      const decision = (['void', 'undo', 'release', 'undo'] as const)[n % 4] ?? 'undo';
       await fromNow();
-      const settings: DecideProcess = { config: app.config, begin: { id: one.cluster, act, by: admin.id } };
+      const settings: DecideProcess = {
+        config: app.config,
+        begin: { id: one.cluster, decision: decision, by: admin.id },
+      };
       const child = spawn(process.execPath, ['tests/support/processes/decide-process.ts'], {
         env: { ...process.env, DECIDE_PROCESS: JSON.stringify(settings) },
         stdio: ['ignore', 'pipe', 'inherit'],
@@ -158,11 +161,11 @@ describe('a decision whose process ends', () => {
       );
       if (left && left.done > 0 && left.done < left.votes) halfway++;
       const states = (await stateOf(one)) as { running: number; decided: number; state: string };
-      if (states.running === 0 && (states.state === 'open') === (act !== 'undo')) {
+      if (states.running === 0 && (states.state === 'open') === (decision !== 'undo')) {
         // Killed before it was decided.
-        await (act === 'undo'
+        await (decision === 'undo'
           ? back.undo({ id: one.cluster })
-          : act === 'void'
+          : decision === 'void'
             ? back.void({ id: one.cluster, reason: 'a farm' })
             : back.release({ id: one.cluster }));
       }
@@ -175,17 +178,17 @@ describe('a decision whose process ends', () => {
           () => false,
         ),
       ]);
-      const to = act === 'void' ? 'void' : act === 'release' ? 'counted' : 'under_review';
+      const to = decision === 'void' ? 'void' : decision === 'release' ? 'counted' : 'under_review';
       expect(await stateOf(one)).toMatchObject(
-        act === 'undo'
+        decision === 'undo'
           ? { ...before, whole: true }
           : {
-              total: act === 'release' ? votes : 0,
-              void: act === 'void' ? votes : 0,
+              total: decision === 'release' ? votes : 0,
+              void: decision === 'void' ? votes : 0,
               review: 0,
               waiting: 0,
               running: 0,
-              state: act === 'void' ? 'void' : 'released',
+              state: decision === 'void' ? 'void' : 'released',
               whole: true,
             },
       );

@@ -17,7 +17,7 @@ interface Decided {
   changed: number;
 }
 
-type Act = (typeof voteReviewDecisions.$inferSelect)['act'];
+type DecisionKind = (typeof voteReviewDecisions.$inferSelect)['act'];
 type Decision = Pick<typeof voteReviewDecisions.$inferSelect, 'id' | 'clusterId' | 'act' | 'reason' | 'decidedBy'>;
 type Cluster = Pick<typeof voteReviewClusters.$inferSelect, 'state' | 'deciding' | 'signal' | 'candidateId' | 'reason'>;
 
@@ -34,9 +34,9 @@ const ACTION = { release: 'votes.released', void: 'votes.voided', undo: 'votes.r
  * The votes that an act is about, of those in the cluster. Each leaves this set with the slice that changes it, in one
  * transaction: so every vote is changed once, whoever carries the decision out, and however often it is begun again.
  */
-function aboutOf(clusterId: string, act: Act): SQL | undefined {
+function aboutOf(clusterId: string, kind: DecisionKind): SQL | undefined {
   const [state, reason] =
-    act === 'undo'
+    kind === 'undo'
       ? [
           sql`${voteReviewVotes.decidedAs}`,
           sql`case when ${voteReviewVotes.decidedAs} = 'void' then ${VOIDED}::text end`,
@@ -102,11 +102,11 @@ async function votesOf(
 async function takeSlice(
   tx: Tx,
   by: { actor: Actor; now: Date },
-  { id, clusterId, act, reason, decidedBy }: Decision,
+  { id, clusterId, act: kind, reason, decidedBy }: Decision,
   cluster: Cluster,
   found: Found,
 ): Promise<{ changed: number; more: boolean }> {
-  const where = aboutOf(clusterId, act);
+  const where = aboutOf(clusterId, kind);
   const still = sql`${votes.id} = any(${sql.param(found.voteIds)}::bigint[])`;
   const inMonths = sql`${votes.votedOn} = any(${sql.param([...new Set(found.days)])}::date[])`;
   const { voteIds, days } =
@@ -116,14 +116,14 @@ async function takeSlice(
   const more =
     (await votesOf(tx, clusterId, others, found.voteIds.at(-1), 1)).voteIds.length > 0 ||
     (await votesOf(tx, clusterId, others, 0, 1)).voteIds.length > 0;
-  const stateReason = { release: null, void: VOIDED, undo: cluster.signal }[act];
-  const made = { to: MADE[act], reason: stateReason, now: by.now };
+  const stateReason = { release: null, void: VOIDED, undo: cluster.signal }[kind];
+  const made = { to: MADE[kind], reason: stateReason, now: by.now };
   const banned = await decideWithoutBan(tx, { ...made, voteIds, days });
   await changeVoteStates(tx, { ...made, voteIds: voteIds.filter((id) => !banned.has(id)), days });
-  if (act !== 'undo')
+  if (kind !== 'undo')
     await tx.execute(sql`
-      update vote_review_votes set decided_as = ${MADE[act]} where vote_id = any(${sql.param(voteIds)}::bigint[])`);
-  if (!more) await close(tx, { clusterId, act, reason, decidedBy }, by.now);
+      update vote_review_votes set decided_as = ${MADE[kind]} where vote_id = any(${sql.param(voteIds)}::bigint[])`);
+  if (!more) await close(tx, { clusterId, act: kind, reason, decidedBy }, by.now);
   await tx
     .update(voteReviewDecisions)
     .set({
@@ -132,10 +132,10 @@ async function takeSlice(
     })
     .where(eq(voteReviewDecisions.id, id));
   await audit(tx, by.actor, {
-    action: ACTION[act],
+    action: ACTION[kind],
     resourceType: 'vote_cluster',
     resourceId: clusterId,
-    ...(act === 'undo' ? { before: { state: cluster.state, reason: cluster.reason } } : {}),
+    ...(kind === 'undo' ? { before: { state: cluster.state, reason: cluster.reason } } : {}),
     after: { signal: cluster.signal, votes: voteIds.length, candidateId: cluster.candidateId },
     ...(reason ? { reason } : {}),
   });
@@ -143,11 +143,15 @@ async function takeSlice(
 }
 
 /** What the cluster is when all of its votes are decided. */
-async function close(tx: Tx, { clusterId, act, reason, decidedBy }: Omit<Decision, 'id'>, now: Date): Promise<void> {
-  if (act !== 'undo')
+async function close(
+  tx: Tx,
+  { clusterId, act: kind, reason, decidedBy }: Omit<Decision, 'id'>,
+  now: Date,
+): Promise<void> {
+  if (kind !== 'undo')
     await tx
       .update(voteReviewClusters)
-      .set({ state: ENDS[act], deciding: null, decidedAt: now, decidedBy, reason })
+      .set({ state: ENDS[kind], deciding: null, decidedAt: now, decidedBy, reason })
       .where(eq(voteReviewClusters.id, clusterId));
   else {
     await tx.execute(sql`
@@ -172,9 +176,9 @@ async function begin(
   db: Db,
   jobs: JobQueue,
   by: Editor,
-  { id, act, reason }: { id: string; act: Act; reason: string | null },
+  { id, kind, reason }: { id: string; kind: DecisionKind; reason: string | null },
 ): Promise<Decided> {
-  const where = aboutOf(id, act);
+  const where = aboutOf(id, kind);
   const [about] = await db
     .select({ votes: count() })
     .from(voteReviewVotes)
@@ -183,18 +187,18 @@ async function begin(
   const found = await votesOf(db, id, where);
   const changed = await db.transaction(async (tx) => {
     const cluster = await lockCluster(tx, id, found);
-    if ((act === 'undo') === (cluster.state === 'open')) fail('ALREADY_DONE');
+    if ((kind === 'undo') === (cluster.state === 'open')) fail('ALREADY_DONE');
     // Without a row: a program of before is deciding, or was cut short.
-    if (cluster.deciding !== null && cluster.deciding !== MADE[act]) fail('ALREADY_DONE');
+    if (cluster.deciding !== null && cluster.deciding !== MADE[kind]) fail('ALREADY_DONE');
     const [decision] = await tx
       .insert(voteReviewDecisions)
-      .values({ clusterId: id, act, reason, decidedBy: by.actor.id, beganAt: by.now, votes: about?.votes ?? 0 })
+      .values({ clusterId: id, act: kind, reason, decidedBy: by.actor.id, beganAt: by.now, votes: about?.votes ?? 0 })
       .onConflictDoNothing()
       .returning();
     const slice = await takeSlice(tx, by, decision ?? fail('ALREADY_DONE'), cluster, found);
     if (slice.more) {
-      if (act !== 'undo')
-        await tx.update(voteReviewClusters).set({ deciding: MADE[act] }).where(eq(voteReviewClusters.id, id));
+      if (kind !== 'undo')
+        await tx.update(voteReviewClusters).set({ deciding: MADE[kind] }).where(eq(voteReviewClusters.id, id));
       await jobs.enqueue(tx, 'decide-votes', {});
     }
     return slice.changed;
@@ -213,8 +217,8 @@ export const decideCluster = (
   db: Db,
   jobs: JobQueue,
   by: Editor,
-  { id, act, reason }: { id: string; act: 'release' | 'void'; reason: string },
-): Promise<Decided> => begin(db, jobs, by, { id, act, reason: reason || null });
+  { id, kind, reason }: { id: string; kind: 'release' | 'void'; reason: string },
+): Promise<Decided> => begin(db, jobs, by, { id, kind: kind, reason: reason || null });
 
 /**
  * Takes a decision back: the votes that it changed, and that nothing else changed since, are under review again, and every
@@ -223,13 +227,13 @@ export const decideCluster = (
  * @throws NOT_FOUND. @throws ALREADY_DONE when the cluster is open, or a decision is being carried out.
  */
 export const undoDecision = (db: Db, jobs: JobQueue, by: Editor, { id }: { id: string }): Promise<Decided> =>
-  begin(db, jobs, by, { id, act: 'undo', reason: null });
+  begin(db, jobs, by, { id, kind: 'undo', reason: null });
 
 /** Decisions that are being carried out, the oldest first. */
 const underWay = (db: Reader): Promise<Decision[]> => {
-  const { id, clusterId, act, reason, decidedBy, finishedAt, beganAt } = voteReviewDecisions;
+  const { id, clusterId, act: kind, reason, decidedBy, finishedAt, beganAt } = voteReviewDecisions;
   return db
-    .select({ id, clusterId, act, reason, decidedBy })
+    .select({ id, clusterId, act: kind, reason, decidedBy })
     .from(voteReviewDecisions)
     .where(isNull(finishedAt))
     .orderBy(asc(beganAt), asc(id));

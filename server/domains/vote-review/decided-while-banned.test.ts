@@ -30,7 +30,7 @@ async function held() {
   return { id, bad, that, state };
 }
 
-const acts = {
+const decisions = {
   release: (that: { id: string }) => back.release(that),
   void: (that: { id: string }) => back.void({ ...that, reason: 'a farm' }),
 };
@@ -41,23 +41,25 @@ const AFTER = {
 const VOID = { state: 'void', state_reason: 'member_banned' };
 const HELD = { state: 'under_review', state_reason: 'network_burst' };
 
-describe.each(['release', 'void'] as const)('a cluster that is decided by %s', (act) => {
+describe.each(['release', 'void'] as const)('a cluster that is decided by %s', (decision) => {
   it('while a member is banned decides about that member as well', async () => {
     const { id, bad, that, state } = await held();
     await ban(bad);
     expect(await counters(id)).toMatchObject({ total: 0, review: size - 1, void: 1 });
-    expect((await acts[act](that)).changed).toBe(size);
+    expect((await decisions[decision](that)).changed).toBe(size);
     expect(await state()).toEqual(VOID);
     await unban(bad);
-    expect(await state()).toEqual(AFTER[act]);
-    expect(await counters(id)).toMatchObject(act === 'release' ? { total: size, void: 0 } : { total: 0, void: size });
+    expect(await state()).toEqual(AFTER[decision]);
+    expect(await counters(id)).toMatchObject(
+      decision === 'release' ? { total: size, void: 0 } : { total: 0, void: size },
+    );
     await back.undo(that);
     expect(await counters(id)).toMatchObject({ total: 0, review: size, void: 0 });
   });
 
   it('and undone while a member is banned waits again when the ban ends, and does not count before', async () => {
     const { id, bad, that, state } = await held();
-    await acts[act](that);
+    await decisions[decision](that);
     await ban(bad, 3);
     await back.undo(that);
     expect(await state()).toEqual(VOID);
@@ -65,20 +67,20 @@ describe.each(['release', 'void'] as const)('a cluster that is decided by %s', (
     app.pass(3 * 86_400_000);
     await finishEndedBans(db, app.now, app.now);
     expect(await state()).toEqual(HELD);
-    expect((await acts[act](that)).changed).toBe(size);
-    expect(await state()).toEqual(AFTER[act]);
+    expect((await decisions[decision](that)).changed).toBe(size);
+    expect(await state()).toEqual(AFTER[decision]);
   });
 
   it('does not bring back the vote of somebody who is banned, however often it is undone and decided', async () => {
     const { id, bad, that, state } = await held();
-    await acts.void(that);
+    await decisions.void(that);
     await ban(bad);
     await back.undo(that);
-    await acts[act](that);
+    await decisions[decision](that);
     expect(await state()).toEqual(VOID);
-    expect((await counters(id))?.['total']).toBe(act === 'release' ? size - 1 : 0);
+    expect((await counters(id))?.['total']).toBe(decision === 'release' ? size - 1 : 0);
     await unban(bad);
-    expect(await state()).toEqual(AFTER[act]);
+    expect(await state()).toEqual(AFTER[decision]);
   });
 });
 
@@ -98,7 +100,7 @@ it('any order of bans and decisions ends as bans alone and decisions alone would
           expect((await back.undo(that)).changed).toBe(size);
           decided = null;
         } else if (decided === null) {
-          expect((await acts[one](that)).changed).toBe(size);
+          expect((await decisions[one](that)).changed).toBe(size);
           decided = one;
         }
         const there = size - Number(banned);

@@ -57,11 +57,11 @@ describe('a decision', () => {
     await app.services.voteReview.finishDecisions();
     await Promise.allSettled([back.undo(that)]);
     expect(await counters(id)).toMatchObject({ total: 20, review: size, void: 0 });
-    const acts = await app.sql<{ action: string }>(
+    const entries = await app.sql<{ action: string }>(
       'select action from audit_events where resource_id = $1 order by id',
       [that.id],
     );
-    expect(acts.map(({ action }) => action).slice(0, 5)).toEqual([
+    expect(entries.map(({ action }) => action).slice(0, 5)).toEqual([
       'votes.held',
       'votes.voided',
       'votes.review_undone',

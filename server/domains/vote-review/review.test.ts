@@ -138,10 +138,10 @@ describe('votes under review', () => {
         [that.id, action],
       );
     // The first 500 at once, the others by the job; meanwhile nobody decides otherwise, and the list says how far it is.
-    const decisions = async (decide: () => Promise<{ changed: number; cluster: VoteCluster }>, act: string) => {
+    const decisions = async (decide: () => Promise<{ changed: number; cluster: VoteCluster }>, decision: string) => {
       expect(await decide()).toMatchObject({
         changed: 500,
-        cluster: { decision: { act, votes: 1_101, done: 500, beganAt: app.now.toISOString() } },
+        cluster: { decision: { act: decision, votes: 1_101, done: 500, beganAt: app.now.toISOString() } },
       });
       for (const other of [() => back.void({ ...that, reason: 'no' }), () => back.release(that), () => back.undo(that)])
         await expect(other()).rejects.toMatchObject({ code: 'ALREADY_DONE' });

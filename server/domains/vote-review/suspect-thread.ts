@@ -68,10 +68,10 @@ export function createSuspectThread(most: number, options: Options = {}): Suspec
   function post(question: SuspectQuestion): Promise<SuspectAnswer> {
     clearTimeout(rest);
     worker ??= start();
-    const asked = worker;
+    const target = worker;
     return new Promise((resolve, reject) => {
       const settle = (how: () => void) => {
-        asked.off('message', answered).off('error', failed).off('exit', gone);
+        target.off('message', answered).off('error', failed).off('exit', gone);
         how();
       };
       const answered = (answer: SuspectAnswer) =>
@@ -81,12 +81,12 @@ export function createSuspectThread(most: number, options: Options = {}): Suspec
         });
       const failed = (error: Error) =>
         settle(() => {
-          if (worker === asked) worker = null;
+          if (worker === target) worker = null;
           reject(error);
         });
       const gone = () => failed(new Error('The thread of the signals ended'));
-      asked.on('message', answered).on('error', failed).on('exit', gone);
-      asked.postMessage(question);
+      target.on('message', answered).on('error', failed).on('exit', gone);
+      target.postMessage(question);
     });
   }
 

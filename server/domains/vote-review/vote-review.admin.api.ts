@@ -7,10 +7,10 @@ export const voteReviewAdminApi = {
   list: admin.voteReview.list.handler(({ input, context }) => listClusters(context.db, input)),
   votes: admin.voteReview.votes.handler(({ input, context }) => listClusterVotes(context.db, input)),
   release: admin.voteReview.release.handler(({ input, context }) =>
-    decideCluster(context.db, context.jobs, editorOf(context), { ...input, act: 'release' }),
+    decideCluster(context.db, context.jobs, editorOf(context), { ...input, kind: 'release' }),
   ),
   void: admin.voteReview.void.handler(({ input, context }) =>
-    decideCluster(context.db, context.jobs, editorOf(context), { ...input, act: 'void' }),
+    decideCluster(context.db, context.jobs, editorOf(context), { ...input, kind: 'void' }),
   ),
   undo: admin.voteReview.undo.handler(({ input, context }) =>
     undoDecision(context.db, context.jobs, editorOf(context), input),

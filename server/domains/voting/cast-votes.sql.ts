@@ -51,13 +51,13 @@ export const castVotes = statement({
     at: timestamptz,
   },
   text: (given) => `
-with asked as materialized (
+with requested as materialized (
   select candidate_id, user_id, networks, place::int as place,
          row_number() over (partition by candidate_id, user_id order by place) as turn,
          row_number() over (partition by user_id order by place) as nth
   from unnest(${given.candidates}, ${given.voters}, ${given.networks}) with ordinality as t (candidate_id, user_id, networks, place)
 ), tries as materialized (
-  select user_id, count(*)::int as hits from asked group by user_id
+  select user_id, count(*)::int as hits from requested group by user_id
 ), started as materialized (
   select coalesce(${given.present}, statement_timestamp()) as at
 ), counted as (
@@ -74,7 +74,7 @@ with asked as materialized (
   select a.place, ceil(extract(epoch from greatest(
     case when c.minute_hits - t.hits + a.nth > ${given.minuteHits} then c.minute_ends end,
     case when c.day_hits - t.hits + a.nth > ${given.dayHits} then c.day_ends end) - (select at from started)))::int as retry_after
-  from asked a join tries t using (user_id) join counted c using (user_id)
+  from requested a join tries t using (user_id) join counted c using (user_id)
   where c.minute_hits - t.hits + a.nth > ${given.minuteHits} or c.day_hits - t.hits + a.nth > ${given.dayHits}
 ), round as materialized (
   select id, closes_at, network_key, next_days from voting_rounds
@@ -99,7 +99,7 @@ with asked as materialized (
   select a.candidate_id, a.user_id, d.day, d.at, d.round_id, o.generation,
     (select array_agg(substring(sha256(d.network_key || decode(n.hash, 'hex')) for 16) order by n.place)
      from unnest(string_to_array(a.networks, ',')) with ordinality as n (hash, place))
-  from asked a join open o on o.id = a.candidate_id join voters w on w.id = a.user_id and w.may
+  from requested a join open o on o.id = a.candidate_id join voters w on w.id = a.user_id and w.may
     join today d on d.over is null
   where a.turn = 1 and not exists (select 1 from limited l where l.place = a.place)
   on conflict (candidate_id, voted_on, user_id) do update set id = default, created_at = excluded.created_at,
@@ -139,12 +139,12 @@ select coalesce(a.place, 0) as place,
        else 'already' end as outcome,
   coalesce(t.total_votes, 0) as "totalVotes", coalesce(t.votes_today, 0) as "votesToday",
   ${exactMoment('t.reached_at')} as "reachedAt", coalesce(l.retry_after, 0) as "retryAfter", d.at
-from asked a
+from requested a
 cross join today d
 left join inserted i on i.candidate_id = a.candidate_id and i.user_id = a.user_id
 left join open o on o.id = a.candidate_id
 left join voters w on w.id = a.user_id
 left join limited l on l.place = a.place
 left join tallies t on t.id = a.candidate_id
-cross join (select count(said) from reported) as all_reported`,
+cross join (select count(notification) from reported) as all_reported`,
 });

@@ -9,12 +9,12 @@ const TALLIES_PER_NOTICE = 40;
  * Notifies open screens of new absolute counts, delivered at commit: the one place that writes the event `votes.changed`.
  *
  * @param tallies name of a CTE or table with `id`, `total_votes`, `votes_today` and `reached_at` of each candidate.
- * @returns a select with one row for each notification; whatever uses it has to read `said`, or nothing is sent.
+ * @returns a select with one row for each notification; whatever uses it has to read `notification`, or nothing is sent.
  */
 export const notifyTallies = (tallies: string): string => `
   select pg_notify('live', json_build_object('type', 'votes.changed', 'tallies', json_agg(
     json_build_object('candidateId', id, 'totalVotes', total_votes, 'votesToday', votes_today,
-      'reachedAt', ${exactMoment('reached_at')})))::text) as said
+      'reachedAt', ${exactMoment('reached_at')})))::text) as notification
   from (select *, row_number() over () / ${TALLIES_PER_NOTICE} as notice from ${tallies}) as gathered group by notice`;
 
 /** Reads the counts of candidates as they are, and notifies of them. */
@@ -29,5 +29,5 @@ export const notifyOfTallies = statement({
       where c.id = any(${at.candidates}) and c.is_active and c.deleted_at is null
     ), reported as materialized (${notifyTallies('tallies')})
     select id as "candidateId", total_votes as "totalVotes", votes_today as "votesToday", ${exactMoment('reached_at')} as "reachedAt"
-    from tallies cross join (select count(said) from reported) as all_reported`,
+    from tallies cross join (select count(notification) from reported) as all_reported`,
 });

@@ -31,7 +31,7 @@ describe('many at once', () => {
     const other = await app.secondProcess({ options: '-c enable_hashjoin=off -c enable_mergejoin=off' });
     const concurrent = await app.members(120);
     const candidates = await Promise.all(Array.from({ length: 6 }, () => app.candidate()));
-    const act = async (person: Person, i: number) => {
+    const action = async (person: Person, i: number) => {
       const here = app.as(person);
       const there = app.as(person, { at: other });
       // Opposite orders, and the same vote from both sides.
@@ -45,7 +45,7 @@ describe('many at once', () => {
       expect(countOf(found, 'ALREADY_VOTED'), found.join()).toBe(candidates.length);
       if (i % 3 === 0) await (i % 2 === 0 ? here : there).voting.withdraw({ candidateId: candidates[i % 6]?.id ?? '' });
     };
-    await Promise.all(concurrent.map(act));
+    await Promise.all(concurrent.map(action));
     let total = 0;
     for (const { id } of candidates) total += await balanced(id);
     expect(total).toBe(120 * 6 - 40);
@@ -132,7 +132,7 @@ describe('many at once', () => {
         let waiting: Promise<unknown>[] = [];
         let open = new Set<string>();
         let today = 0;
-        for (const { who, day, act, together } of steps) {
+        for (const { who, day, act: action, together } of steps) {
           const vote = `${who}:${day}`;
           // What is under way together concerns different votes of one day, or the outcome would be open.
           if (!together || open.has(vote) || day !== today) {
@@ -142,15 +142,15 @@ describe('many at once', () => {
           }
           today = day;
           app.setNow(DAYS[day] ?? '');
-          const should = act === 'cast' ? !expected.has(vote) : expected.has(vote);
-          const done = people[who]?.voting[act]({ candidateId }).then(
+          const should = action === 'cast' ? !expected.has(vote) : expected.has(vote);
+          const done = people[who]?.voting[action]({ candidateId }).then(
             () => expect(should).toBe(true),
             (error: { code?: string }) => {
-              expect(error.code).toBe(act === 'cast' ? 'ALREADY_VOTED' : 'NO_VOTE');
+              expect(error.code).toBe(action === 'cast' ? 'ALREADY_VOTED' : 'NO_VOTE');
               expect(should).toBe(false);
             },
           );
-          if (act === 'cast') expected.add(vote);
+          if (action === 'cast') expected.add(vote);
           else expected.delete(vote);
           if (done) waiting.push(done);
           open.add(vote);

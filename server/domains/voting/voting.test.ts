@@ -120,8 +120,11 @@ describe('who and what', () => {
   it('needs a session for every act [VOTE-10] [SEC-03..04] [ERR-38]', async () => {
     const visitor = app.as();
     const { id: candidateId } = await app.candidate();
-    for (const act of ['cast', 'withdraw', 'votedToday'] as const)
-      await expect(visitor.voting[act]({ candidateId })).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 });
+    for (const procedure of ['cast', 'withdraw', 'votedToday'] as const)
+      await expect(visitor.voting[procedure]({ candidateId })).rejects.toMatchObject({
+        code: 'UNAUTHORIZED',
+        status: 401,
+      });
     expect(await visitor.voting.mine()).toEqual([]);
     expect(await balanced(candidateId)).toBe(0);
   });
@@ -129,8 +132,8 @@ describe('who and what', () => {
   it('accepts my own id and refuses any other [VOTE-16..17] [VOTE-19] [AMB-07]', async () => {
     const [ana, ben] = (await app.members(2)) as [Person, Person];
     const { id: candidateId } = await app.candidate();
-    for (const act of ['cast', 'votedToday', 'withdraw'] as const)
-      await expect(app.as(ana).voting[act]({ candidateId, userId: ben.id })).rejects.toMatchObject({
+    for (const procedure of ['cast', 'votedToday', 'withdraw'] as const)
+      await expect(app.as(ana).voting[procedure]({ candidateId, userId: ben.id })).rejects.toMatchObject({
         code: 'FORBIDDEN',
         status: 403,
       });
@@ -176,8 +179,8 @@ describe('who and what', () => {
   ])('refuses a candidate that is %s [AMB-120]', async (_name, make) => {
     const ana = app.as(await app.member());
     const candidateId = await make();
-    for (const act of ['cast', 'withdraw'] as const)
-      await expect(ana.voting[act]({ candidateId })).rejects.toMatchObject({
+    for (const procedure of ['cast', 'withdraw'] as const)
+      await expect(ana.voting[procedure]({ candidateId })).rejects.toMatchObject({
         code: 'NOT_FOUND',
         status: 404,
         data: { what: 'candidate' },

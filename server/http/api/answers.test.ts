@@ -137,7 +137,7 @@ describe('the status says what happened', () => {
       const response = await raw(target);
       expect(response.status).toBeLessThan(500);
       expect(JSON.stringify(response)).not.toMatch(/https?:\/\/evil/);
-      for (const asked of app.rendered.slice(before)) expect(asked.startsWith('/')).toBe(true);
+      for (const path of app.rendered.slice(before)) expect(path.startsWith('/')).toBe(true);
     },
   );
 

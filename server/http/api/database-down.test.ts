@@ -67,8 +67,8 @@ const READS: Record<string, Ask> = {
   notifications: ({ cookie }) => app.http('/api/notifications', { headers: { cookie } }),
 };
 
-async function expectUnavailable(asked: Promise<Response>, what: string) {
-  const answer = await asked;
+async function expectUnavailable(response: Promise<Response>, what: string) {
+  const answer = await response;
   expect([what, answer.status]).toEqual([what, 503]);
   expect([what, Number(answer.headers.get('retry-after'))]).toEqual([what, expect.any(Number)]);
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -165,10 +165,10 @@ describe('writes from foreign pages [AMB-210]', () => {
   it('get no permission to read answers', async () => {
     const response = await app.http('/api/networks', { headers: { origin: 'https://evil.example' } });
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
-    const asked = await app.http('/api/networks', {
+    const answer = await app.http('/api/networks', {
       method: 'OPTIONS',
       headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
     });
-    expect(asked.headers.get('access-control-allow-origin')).toBeNull();
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 });

@@ -67,7 +67,9 @@ export function publicRead(pathname: string, search: string): PublicRead | null 
   const given = [...new URLSearchParams(search)];
   const known = Object.entries(rule.parameters ?? {});
   const allowedParameters = known.flatMap(([name, allowed]) =>
-    given.filter(([asked, value]) => asked === name && allowed.test(value)).map(([, value]) => `${name}=${value}`),
+    given
+      .filter(([spelling, value]) => spelling === name && allowed.test(value))
+      .map(([, value]) => `${name}=${value}`),
   );
   const names = new Set(given.map(([name]) => name));
   if (allowedParameters.length !== given.length || names.size !== given.length) return null;
@@ -88,7 +90,7 @@ const CACHE_CONTROL = 'private, no-cache';
 
 /** What answering a public read works with. */
 interface ReadContext {
-  options: { api: { fetch: (request: Request, said?: object) => Response | Promise<Response> } };
+  options: { api: { fetch: (request: Request, options?: object) => Response | Promise<Response> } };
   origin: string;
   secure: boolean;
   reads: PageCache;

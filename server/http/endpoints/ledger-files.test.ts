@@ -10,18 +10,18 @@ import { createLedgerFiles } from './ledger-files.ts';
 const app = await startTestApp({ trustProxy: 1 });
 
 /** What the files are asked for, and whether anything was done for it. */
-const asked: string[] = [];
+const requests: string[] = [];
 let limited = false;
 const files = createLedgerFiles({
   ledger: {
     async open(path) {
-      asked.push(path);
+      requests.push(path);
       const part = parsePath(path);
       return { bytes: Buffer.alloc(800), type: 'text/plain', seconds: part?.width === 256 ? 31_536_000 : 60 };
     },
   },
   take: async () => {
-    asked.push('limit');
+    requests.push('limit');
     if (limited) throw failure('RATE_LIMITED', { retryAfter: 7 });
   },
   secure: true,
@@ -63,11 +63,11 @@ describe('a file of the ledger', () => {
     'results/day/2026-3-1',
     'key.txt',
   ])('has one spelling: %s is nothing, and costs nothing', async (path) => {
-    asked.length = 0;
+    requests.length = 0;
     const answer = await get(path);
     expect(answer.status).toBe(404);
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it.each([
@@ -76,13 +76,13 @@ describe('a file of the ledger', () => {
     ['tile/entries/999.p/255', 'public, max-age=60'],
     ['checkpoint', 'public, max-age=60'],
   ])('%s may be kept: %s', async (path, kept) => {
-    asked.length = 0;
+    requests.length = 0;
     const answer = await get(path, { method: 'HEAD' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe(kept);
     expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(0);
     expect(await answer.text()).toBe('');
-    expect(asked).toEqual(['limit', path]);
+    expect(requests).toEqual(['limit', path]);
   });
 
   it('is not sent again to who has it', async () => {
@@ -98,11 +98,11 @@ describe('a file of the ledger', () => {
 
   it('is refused to who asks for too many, before anything is read', async () => {
     limited = true;
-    asked.length = 0;
+    requests.length = 0;
     const answer = await get('tile/0/000');
     expect(answer.status).toBe(429);
     expect(answer.headers.get('retry-after')).toBe('7');
-    expect(asked).toEqual(['limit']);
+    expect(requests).toEqual(['limit']);
     limited = false;
   });
 });

@@ -47,13 +47,13 @@ export function createPageViewsEndpoint({ views, publicUrl, now, clock = () => p
   function take(req: IncomingMessage, query: string, address: string): 204 | 400 | 403 | 405 | 429 {
     if (req.method !== 'POST') return 405;
     if (isForeign(new Headers(originOf(req)))) return 403;
-    const asked = new URLSearchParams(query);
-    const kind = PAGE_KINDS.find((one) => one === asked.get('kind'));
+    const parameters = new URLSearchParams(query);
+    const kind = PAGE_KINDS.find((one) => one === parameters.get('kind'));
     if (!kind) return 400;
     const agent = req.headers['user-agent'] ?? '';
     if (agent === '' || PROGRAM.test(agent)) return 204;
     if (!withinLimit(address)) return 429;
-    views.count(kind, asked.get('arrived') === '1', now());
+    views.count(kind, parameters.get('arrived') === '1', now());
     return 204;
   }
 

@@ -27,12 +27,12 @@ export function createSandboxProxy(origin: () => Promise<string>, publicUrl: str
     const writes = req.method === 'POST';
     if (!writes && req.method !== 'GET' && req.method !== 'HEAD') return void plain(405, 'Method not allowed');
     if (!/^\/sandbox\/pay\/\d{1,15}$/.test(pathname)) return void plain(404, 'Not found');
-    const said = new Headers();
+    const fetchHeaders = new Headers();
     for (const name of ['origin', 'sec-fetch-site'] as const) {
       const value = req.headers[name];
-      if (typeof value === 'string') said.set(name, value);
+      if (typeof value === 'string') fetchHeaders.set(name, value);
     }
-    if (writes && isForeign(said)) return void plain(403, 'Foreign origin');
+    if (writes && isForeign(fetchHeaders)) return void plain(403, 'Foreign origin');
     const chunks: Buffer[] = [];
     let size = 0;
     if (writes)

@@ -26,7 +26,7 @@ export function createTokenFiles(options: {
     if (bytes === 'down') return plain(res, 503, 'Storage not available', { 'retry-after': '5' });
     if (!type || !bytes) return plain(res, 404, 'Not found');
     const etag = `"${file}"`;
-    const kept = {
+    const fileHeaders = {
       ...headers,
       'content-security-policy': "sandbox; default-src 'none'",
       'cross-origin-resource-policy': 'cross-origin',
@@ -34,9 +34,9 @@ export function createTokenFiles(options: {
       'cache-control': `public, max-age=${MAX_AGE_SECONDS}, immutable`,
       etag,
     };
-    if (isNotModified(req, etag)) return void res.writeHead(304, kept).end();
+    if (isNotModified(req, etag)) return void res.writeHead(304, fileHeaders).end();
     const charset = type === 'application/json' ? '; charset=utf-8' : '';
-    res.writeHead(200, { ...kept, 'content-type': type + charset, 'content-length': bytes.length });
+    res.writeHead(200, { ...fileHeaders, 'content-type': type + charset, 'content-length': bytes.length });
     res.end(req.method === 'HEAD' ? undefined : bytes);
   };
 

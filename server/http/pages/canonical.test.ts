@@ -114,14 +114,14 @@ describe('a page number', () => {
     ['/forum?q=feria&page=4', '/forum?q=feria'],
     ['/moderation?page=', '/moderation'],
     ['/token/luna?page=2', '/token/luna'],
-  ])('of a page without numbers: %s leads to %s, and nothing is rendered', async (asked, path) => {
+  ])('of a page without numbers: %s leads to %s, and nothing is rendered', async (requested, path) => {
     const before = app.rendered.length;
-    const answer = await ask(asked);
+    const answer = await ask(requested);
     expect([answer.status, answer.headers.get('location'), app.rendered.length]).toEqual([302, path, before]);
   });
 
-  it.each(['/next?page=2', '/en/next?page=7', '/forum?pages=2'])('%s stays', async (asked) => {
-    expect((await ask(asked)).status).toBe(200);
+  it.each(['/next?page=2', '/en/next?page=7', '/forum?pages=2'])('%s stays', async (requested) => {
+    expect((await ask(requested)).status).toBe(200);
   });
 });
 

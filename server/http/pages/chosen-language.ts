@@ -38,15 +38,15 @@ export const mayChooseLanguage = ({ headers }: IncomingMessage): boolean =>
 export function chosenLanguage(req: IncomingMessage, target: string, publicUrl: string): LanguageChoice | null {
   if (!mayChooseLanguage(req) || !isNavigation(req)) return null;
   const path = target.split('?', 1)[0] ?? target;
-  const asked = languageOf(path);
+  const pathLanguage = languageOf(path);
   const chosen = chosenBefore(req.headers.cookie);
   const from = ownPage(req, publicUrl);
   if (from !== null) {
-    if (languageOf(from) === asked) return null;
+    if (languageOf(from) === pathLanguage) return null;
     if (withoutLanguage(from) === withoutLanguage(path))
-      return chosen === asked ? null : { remember: cookieOf(asked, publicUrl) };
+      return chosen === pathLanguage ? null : { remember: cookieOf(pathLanguage, publicUrl) };
   }
-  if (!chosen || chosen === asked) return null;
+  if (!chosen || chosen === pathLanguage) return null;
   const bare = withoutLanguage(path);
   const there = chosen === 'es' ? bare : `/en${bare === '/' ? '' : bare}`;
   return { redirect: there + target.slice(path.length) };

@@ -14,7 +14,7 @@ const copyOf = (page: Page, at: number): Promise<Page> =>
   finishPage(new Response(`copy of ${page.body.identity}`), false, 'no-store', { staleAt: at });
 const away = () => pageOf('away', 503);
 const never = () => new Promise<Page>(() => {});
-const said = (page: Page) => page.body.identity.toString();
+const bodyOf = (page: Page) => page.body.identity.toString();
 
 describe('a page that can not be made now', () => {
   const ask = (cache: PageCache, render: () => Promise<Page>) => cache.fillOrCopy('/', ['projects'], render, copyOf);
@@ -29,7 +29,7 @@ describe('a page that can not be made now', () => {
     cache.drop('projects');
     vi.setSystemTime(NOW + 90_000);
     const copy = await ask(cache, render);
-    expect([said(copy), copy.staleAt]).toEqual(['copy of second', NOW]);
+    expect([bodyOf(copy), copy.staleAt]).toEqual(['copy of second', NOW]);
     const list = copy.headers.full;
     expect(list[list.indexOf('cache-control') + 1]).toBe('no-store');
     expect(list[list.indexOf('warning') + 1]).toBe('110 - "Response is Stale"');
@@ -43,7 +43,7 @@ describe('a page that can not be made now', () => {
     await ask(cache, () => pageOf('first'));
     cache.clear();
     vi.setSystemTime(NOW + 600_000);
-    expect(said(await ask(cache, away))).toBe('copy of first');
+    expect(bodyOf(await ask(cache, away))).toBe('copy of first');
     vi.setSystemTime(NOW + 600_001);
     expect((await ask(cache, away)).status).toBe(503);
   });
@@ -61,9 +61,9 @@ describe('a page that can not be made now', () => {
     const cache = new PageCache({ timeoutMs: 20 });
     await ask(cache, () => pageOf('first'));
     cache.clear();
-    for (let n = 0; n < 5; n++) expect(said(await ask(cache, away))).toBe('copy of first');
-    await expect.poll(async () => said(await ask(cache, () => pageOf('second'))), { timeout: 30_000 }).toBe('second');
-    expect(said(cache.peek('/') as Page)).toBe('second');
+    for (let n = 0; n < 5; n++) expect(bodyOf(await ask(cache, away))).toBe('copy of first');
+    await expect.poll(async () => bodyOf(await ask(cache, () => pageOf('second'))), { timeout: 30_000 }).toBe('second');
+    expect(bodyOf(cache.peek('/') as Page)).toBe('second');
   });
 
   it('keeps a number of copies that is bounded', async () => {
@@ -71,7 +71,7 @@ describe('a page that can not be made now', () => {
     for (const key of ['/a', '/b', '/c']) await cache.fillOrCopy(key, [], () => pageOf(key), copyOf);
     cache.clear();
     expect((await cache.fillOrCopy('/a', [], away, copyOf)).status).toBe(503);
-    expect(said(await cache.fillOrCopy('/c', [], away, copyOf))).toBe('copy of /c');
+    expect(bodyOf(await cache.fillOrCopy('/c', [], away, copyOf))).toBe('copy of /c');
   });
 });
 
@@ -128,7 +128,7 @@ describe('the policy of a document', () => {
     const { policy, page } = await policyOf(`<html><body>${planted}${OURS}</body></html>`);
     expect(policy).toContain(`script-src 'self' ${sha('ours()')} ${sha('alsoOurs()')};`);
     expect(policy).not.toContain(sha(code));
-    expect(said(page)).not.toContain(' nonce="m4rk"');
+    expect(bodyOf(page)).not.toContain(' nonce="m4rk"');
   });
 
   it('lets pictures come from the address for them, and from it alone besides the web over https', async () => {
@@ -150,7 +150,7 @@ describe('the policy of a document', () => {
 
   it('is the same on a copy, whose marks are gone', async () => {
     const { page, policy } = await policyOf(`<html><body><p>x</p>${OURS}<script>theirs()</script></body></html>`);
-    const copy = await policyOf(markStale(said(page), NOW), { scripts: page.scripts, staleAt: NOW });
+    const copy = await policyOf(markStale(bodyOf(page), NOW), { scripts: page.scripts, staleAt: NOW });
     expect(copy.policy).toBe(policy);
     expect(policy).toContain(sha('ours()'));
   });

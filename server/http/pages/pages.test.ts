@@ -3,7 +3,7 @@ import { publishChange } from '#server/live/publish.ts';
 import { app, plainRender, raw } from '#tests/fixtures/http.ts';
 
 describe('pages', () => {
-  const count = (target: string) => app.rendered.filter((asked) => asked === target).length;
+  const count = (target: string) => app.rendered.filter((path) => path === target).length;
 
   it('are rendered once and answered with 304 while nothing changes', async () => {
     app.cache.clear();

@@ -109,13 +109,13 @@ export function withoutPageNumber(pathname: string, query: string): string | nul
 }
 
 /** The cacheable page behind a canonical path and a query, or null. */
-export function cacheablePage(pathname: string, asked: string): CacheablePage | null {
+export function cacheablePage(pathname: string, search: string): CacheablePage | null {
   const prefix = LANGUAGE_PREFIX.exec(pathname)?.[0] ?? '';
   const bare = pathname.slice(prefix.length) || '/';
   const rule = RULES.find(({ path }) => path.test(bare));
   if (!rule) return null;
   const stored = new URLSearchParams();
-  const given = new URLSearchParams(asked);
+  const given = new URLSearchParams(search);
   for (const [name, spell] of Object.entries(rule.parameters ?? {})) {
     const value = given.get(name);
     const spelled = value ? spell(value) : '';

@@ -61,7 +61,7 @@ describe('the cache of public reads', () => {
     };
     await expect.poll(votesOf).toBe(0);
     const answers: unknown[] = [];
-    const heard = new Promise<void>((resolve) => {
+    const received = new Promise<void>((resolve) => {
       const stop = app.services.hub.onEvent((event) => {
         if (event.type !== 'votes.changed') return;
         stop();
@@ -73,7 +73,7 @@ describe('the cache of public reads', () => {
     });
     const person = await app.member();
     await app.as(person).voting.cast({ candidateId: id });
-    await heard;
+    await received;
     expect(answers).toEqual([1]);
   });
 });

@@ -58,8 +58,8 @@ export function createRenderer(
     const isAdmin = isAdminPath(new URL(request.url).pathname);
     const reads = isAdmin ? null : readCache();
     if (reads) context.set(readAtContext, reads.readAt);
-    const asked = api(isAdmin ? request : null);
-    context.set(apiContext, reads ? withReadCache(asked, reads) : asked);
+    const caller = api(isAdmin ? request : null);
+    context.set(apiContext, reads ? withReadCache(caller, reads) : caller);
     return { response: await handle(request, context), mark };
   };
 }

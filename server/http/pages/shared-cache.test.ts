@@ -48,10 +48,10 @@ describe('a page that others may keep', () => {
   });
 
   it('is heard to the cache as outdated when a change came during its render, and is not kept here', async () => {
-    const asked: boolean[] = [];
+    const statuses: boolean[] = [];
     const cache = new PageCache({
       publish: (page, { current }) => {
-        asked.push(current);
+        statuses.push(current);
         return page;
       },
     });
@@ -59,9 +59,9 @@ describe('a page that others may keep', () => {
       cache.drop('voting');
       return pageOf('private, no-cache');
     });
-    expect([asked, cache.peek('/')]).toEqual([[false], undefined]);
+    expect([statuses, cache.peek('/')]).toEqual([[false], undefined]);
     await cache.fill('/', ['voting'], () => pageOf('private, no-cache'));
-    expect(asked).toEqual([false, true]);
+    expect(statuses).toEqual([false, true]);
   });
 });
 
@@ -96,8 +96,8 @@ describe('on the site', async () => {
   );
 
   it('an answer with a cookie, or that follows one, is for its reader alone', async () => {
-    const asked = { 'sec-fetch-dest': 'document', referer: 'http://florka.test/vote' };
-    const remembered = await app.http('/en/vote', { headers: asked });
+    const headers = { 'sec-fetch-dest': 'document', referer: 'http://florka.test/vote' };
+    const remembered = await app.http('/en/vote', { headers: headers });
     expect(remembered.headers.getSetCookie().join()).toContain(LANGUAGE_COOKIE);
     expect(remembered.headers.get('cache-control')).toBe('private, no-cache');
     expect(remembered.headers.get('surrogate-key')).toBeNull();
@@ -129,20 +129,20 @@ describe('the cache in front', () => {
 
   /** A cache that remembers what it was heard; `answers` decides its next status codes, then 200. */
   async function startCache() {
-    const heard: { method: string | undefined; tags: string; key: unknown }[] = [];
+    const purges: { method: string | undefined; tags: string; key: unknown }[] = [];
     const answers: number[] = [];
     let hold: Promise<void> | undefined;
     const server = createServer(async (req: IncomingMessage, res) => {
       await hold;
       const status = answers.shift() ?? 200;
       if (status === 200)
-        heard.push({ method: req.method, tags: String(req.headers['surrogate-key']), key: req.headers['x-key'] });
+        purges.push({ method: req.method, tags: String(req.headers['surrogate-key']), key: req.headers['x-key'] });
       res.writeHead(status).end();
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     closers.push(() => new Promise((resolve) => server.close(resolve)));
     return {
-      heard,
+      purges: purges,
       answers,
       wait: (until: Promise<void> | undefined) => {
         hold = until;
@@ -184,55 +184,55 @@ describe('the cache in front', () => {
     const cache = await startCache();
     const { purger } = purgerOf(cache.url);
     expect(purger.trusted).toBe(false);
-    await expect.poll(() => cache.heard.map(({ tags }) => tags)).toEqual(['florka', 'florka']);
+    await expect.poll(() => cache.purges.map(({ tags }) => tags)).toEqual(['florka', 'florka']);
     expect(purger.trusted).toBe(true);
-    expect(cache.heard[0]?.method).toBe('PURGE');
+    expect(cache.purges[0]?.method).toBe('PURGE');
   });
 
   it('is heard of a hundred changes at once by one request, and nothing of what no page shows', async () => {
     const cache = await startCache();
     const { change } = purgerOf(cache.url);
-    await expect.poll(() => cache.heard.length).toBe(2);
-    cache.heard.length = 0;
+    await expect.poll(() => cache.purges.length).toBe(2);
+    cache.purges.length = 0;
     for (let n = 0; n < 100; n++) {
       change('voting');
       change('forum');
       change('presence');
       change('notifications');
     }
-    await expect.poll(() => cache.heard.length).toBe(2);
-    expect(new Set(cache.heard.map(({ tags }) => tags))).toEqual(new Set(['florka-voting florka-forum']));
+    await expect.poll(() => cache.purges.length).toBe(2);
+    expect(new Set(cache.purges.map(({ tags }) => tags))).toEqual(new Set(['florka-voting florka-forum']));
   });
 
   it('is asked to purge images that are gone, and of very many that all are', async () => {
     const cache = await startCache();
     const { change, imageGone } = purgerOf(cache.url);
-    await expect.poll(() => cache.heard.length).toBe(2);
-    cache.heard.length = 0;
+    await expect.poll(() => cache.purges.length).toBe(2);
+    cache.purges.length = 0;
     const name = (n: number) => n.toString(16).padStart(32, '0');
     imageGone(name(1));
     change('news');
-    await expect.poll(() => cache.heard.length).toBe(2);
-    expect(new Set(cache.heard.map(({ tags }) => tags))).toEqual(new Set([`florka-image-${name(1)} florka-news`]));
-    cache.heard.length = 0;
+    await expect.poll(() => cache.purges.length).toBe(2);
+    expect(new Set(cache.purges.map(({ tags }) => tags))).toEqual(new Set([`florka-image-${name(1)} florka-news`]));
+    cache.purges.length = 0;
     for (let n = 0; n < 1_000; n++) imageGone(name(n));
     change('news');
-    await expect.poll(() => cache.heard.length).toBe(2);
-    expect(new Set(cache.heard.map(({ tags }) => tags))).toEqual(new Set(['florka-news florka-images']));
+    await expect.poll(() => cache.purges.length).toBe(2);
+    expect(new Set(cache.purges.map(({ tags }) => tags))).toEqual(new Set(['florka-news florka-images']));
   });
 
   it('is asked until it has forgotten, and counts as untrusted meanwhile', async () => {
     const cache = await startCache();
     const { purger, change, onTurn, warn } = purgerOf(cache.url);
-    await expect.poll(() => cache.heard.length).toBe(2);
-    cache.heard.length = 0;
+    await expect.poll(() => cache.purges.length).toBe(2);
+    cache.purges.length = 0;
     cache.answers.push(503, 500, 404);
     change('news');
     // The second turn is the one to untrusted; a third may have followed already.
     await expect.poll(() => onTurn.mock.calls.length).toBeGreaterThanOrEqual(2);
     change('voting');
-    await expect.poll(() => cache.heard.length, { timeout: 5_000 }).toBeGreaterThan(0);
-    const tags = () => new Set(cache.heard.flatMap((one) => one.tags.split(' ')));
+    await expect.poll(() => cache.purges.length, { timeout: 5_000 }).toBeGreaterThan(0);
+    const tags = () => new Set(cache.purges.flatMap((one) => one.tags.split(' ')));
     await expect.poll(tags).toEqual(new Set(['florka-news', 'florka-voting']));
     await expect.poll(() => purger.trusted).toBe(true);
     expect([purger.failed, onTurn.mock.calls.length]).toEqual([3, 3]);
@@ -243,8 +243,8 @@ describe('the cache in front', () => {
   it('is heard of what changed while the request before was under way', async () => {
     const cache = await startCache();
     const { change } = purgerOf(cache.url);
-    await expect.poll(() => cache.heard.length).toBe(2);
-    cache.heard.length = 0;
+    await expect.poll(() => cache.purges.length).toBe(2);
+    cache.purges.length = 0;
     let go = () => {};
     cache.wait(
       new Promise((resolve) => {
@@ -256,16 +256,16 @@ describe('the cache in front', () => {
     change('forum');
     cache.wait(undefined);
     go();
-    await expect.poll(() => cache.heard.map(({ tags }) => tags).join(' ')).toContain('florka-forum');
+    await expect.poll(() => cache.purges.map(({ tags }) => tags).join(' ')).toContain('florka-forum');
   });
 
   it('forgets everything when changes may have been missed', async () => {
     const cache = await startCache();
     const { doubt } = purgerOf(cache.url);
-    await expect.poll(() => cache.heard.length).toBe(2);
-    cache.heard.length = 0;
+    await expect.poll(() => cache.purges.length).toBe(2);
+    cache.purges.length = 0;
     doubt();
-    await expect.poll(() => cache.heard[0]?.tags).toBe('florka');
+    await expect.poll(() => cache.purges[0]?.tags).toBe('florka');
   });
 
   it('gets the header that proves the right to ask, and all caches beside it are asked', async () => {
@@ -276,8 +276,8 @@ describe('the cache in front', () => {
       CACHE_PURGE_HEADER: 'X-Key: of the drill',
     });
     await purge?.purge(['a', 'b']);
-    const heard = { method: 'POST', tags: 'a b', key: 'of the drill' };
-    expect([one.heard, other.heard]).toEqual([[heard], [heard]]);
+    const received = { method: 'POST', tags: 'a b', key: 'of the drill' };
+    expect([one.purges, other.purges]).toEqual([[received], [received]]);
     expect(purge?.target).not.toContain('drill');
     other.answers.push(403);
     await expect(purge?.purge(['a'])).rejects.toThrow('403');

@@ -46,13 +46,13 @@ export function writeEmbed(ranking: Ranking, language: Language, absolute: (path
 /**
  * Which ranking an address means, for oEmbed: the embedded page itself, or the page of the vote.
  *
- * @param asked the whole address that somebody wants to show.
+ * @param address the whole address that somebody wants to show.
  * @returns null for every other address.
  */
-export function embeddable(asked: string, absolute: (path: string) => string): Language | null {
+export function embeddable(address: string, absolute: (path: string) => string): Language | null {
   const addresses = { es: [EMBED_PATHS.es, '/vote'], en: [EMBED_PATHS.en, '/en/vote'] } as const;
   for (const language of ['es', 'en'] as const)
-    if (addresses[language].some((path) => absolute(path) === asked)) return language;
+    if (addresses[language].some((path) => absolute(path) === address)) return language;
   return null;
 }
 

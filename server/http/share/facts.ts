@@ -149,19 +149,19 @@ export function createFacts(read: Read, absolute: (path: string) => string) {
     async token(name: string, language: Language): Promise<CardFacts> {
       const text = cardTexts[language];
       const token = await tokenOf(name, (right) => `/og/${language}/token/${right}.png`);
-      const said = {
+      const texts = {
         title: token.tokenName,
         text: token.description ?? '',
         imageAddress: token.imageUrl,
         symbol: token.tokenSymbol,
         id: token.id,
       };
-      if (token.kind === 'candidate') return { ...said, ...candidateCard(token, await standing(token), language) };
-      if (token.launch) return { ...said, ...launchCard(token, token.launch, language) };
+      if (token.kind === 'candidate') return { ...texts, ...candidateCard(token, await standing(token), language) };
+      if (token.launch) return { ...texts, ...launchCard(token, token.launch, language) };
       const values = await prices(token);
       const [first, ...others] = [...known(token, language), ...progress(token, language)];
       return {
-        ...said,
+        ...texts,
         kicker: text.project,
         stub: first ?? null,
         figures: others,

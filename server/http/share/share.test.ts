@@ -125,7 +125,7 @@ describe('cards', () => {
   });
 
   it('are made once for everybody who asks, and a failure is kept for nobody', async () => {
-    let asked = 0;
+    let requests = 0;
     let broken = true;
     const share = createShare({
       publicUrl: SITE,
@@ -135,7 +135,7 @@ describe('cards', () => {
       cards: { read: async () => null, write: async () => {} },
       takeDrawing: async () => {},
       api: () => {
-        asked++;
+        requests++;
         return broken
           ? new Response('', { status: 500 })
           : Response.json({ id: first.id, title: 'Hola', content: 'Texto', publishedAt: null });
@@ -146,7 +146,7 @@ describe('cards', () => {
     broken = false;
     const [one, two] = await Promise.all([share.find(path, CALLER), share.find(path, CALLER)]);
     expect(one && 'body' in one ? one.body.length : 0).toBeGreaterThan(5_000);
-    expect([two, asked]).toEqual([one, 2]);
+    expect([two, requests]).toEqual([one, 2]);
   });
 });
 

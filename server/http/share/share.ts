@@ -55,11 +55,11 @@ function embedAt(pathname: string, read: Read, absolute: (path: string) => strin
 
 /** What a site that was given the address of the ranking shows of it; JSON only. Not kept: it costs nothing. */
 function oembed(query: string, absolute: (path: string) => string): Found {
-  const asked = new URLSearchParams(query);
-  const language = embeddable(asked.get('url') ?? '', absolute);
-  if (!language || (asked.get('format') ?? 'json') !== 'json') return null;
+  const parameters = new URLSearchParams(query);
+  const language = embeddable(parameters.get('url') ?? '', absolute);
+  if (!language || (parameters.get('format') ?? 'json') !== 'json') return null;
   const most = (name: string) => {
-    const value = Number(asked.get(name) ?? Number.POSITIVE_INFINITY);
+    const value = Number(parameters.get(name) ?? Number.POSITIVE_INFINITY);
     return value >= 1 ? Math.floor(value) : Number.POSITIVE_INFINITY;
   };
   const body = Buffer.from(writeOembed(language, { width: most('maxwidth'), height: most('maxheight') }, absolute));

@@ -21,10 +21,10 @@ const local = await startTestApp();
 
 /** Signature version 4 of a presigned request, written by hand from Amazon's description: what a bucket checks. */
 function signatureOf(method: string, url: URL, headers: http.IncomingHttpHeaders): string {
-  const asked = [...url.searchParams].filter(([name]) => name !== 'X-Amz-Signature');
+  const parameters = [...url.searchParams].filter(([name]) => name !== 'X-Amz-Signature');
   const quoted = (text: string) =>
     encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
-  const query = asked.map(([name, value]) => `${quoted(name)}=${quoted(value)}`).sort();
+  const query = parameters.map(([name, value]) => `${quoted(name)}=${quoted(value)}`).sort();
   const signed = (url.searchParams.get('X-Amz-SignedHeaders') ?? '').split(';');
   const canonical = [
     method,

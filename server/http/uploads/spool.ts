@@ -119,11 +119,11 @@ function fill(file: FileHandle, req: IncomingMessage, { most, room, charge, tooS
   return new Promise((resolve, reject) => {
     const began = performance.now();
     let written = Promise.resolve();
-    const settle = (act: () => void) => {
+    const settle = (settleWith: () => void) => {
       clearInterval(poll);
       req.off('data', collect).off('end', whole).off('close', gone);
       // A write under way must not meet a closed file.
-      void written.catch(() => {}).then(act);
+      void written.catch(() => {}).then(settleWith);
     };
     const stop = (error: Error) => settle(() => reject(error));
     const collect = (chunk: Buffer) => {

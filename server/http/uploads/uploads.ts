@@ -176,10 +176,10 @@ async function accept(
   if (isForeign(headers)) throw new UploadRefused('FOREIGN_ORIGIN');
   const declared = typeOf(headers);
   if (Number(headers.get('content-length') ?? 0) > IMAGE.maxBytes) throw new UploadRefused('FILE_TOO_LARGE');
-  const asked = new URLSearchParams(query);
-  const bucket = mediaBucket.safeParse(asked.get('bucket')).data;
+  const parameters = new URLSearchParams(query);
+  const bucket = mediaBucket.safeParse(parameters.get('bucket')).data;
   if (!bucket) throw new UploadRefused('BUCKET');
-  const source = uploadSourceOf(asked);
+  const source = uploadSourceOf(parameters);
   const request = new Request(new URL(`/uploads?bucket=${bucket}`, origin), { method: 'POST', headers });
   const owner = await whose(uploads, request);
   const context = services.contextOf(headers);

@@ -4,5 +4,5 @@ import type { Handler } from '#server/jobs/handler.ts';
 export const reconcilePayments: Handler<'reconcile-payments'> = async (_input, { services, log }) => {
   if (!services.payments.mode.available) return;
   const done = await services.payments.reconcile();
-  if (done.asked > 0) log.info(done, 'payments reconciled');
+  if (done.polled > 0) log.info(done, 'payments reconciled');
 };

@@ -4,5 +4,5 @@ import type { Handler } from '#server/jobs/handler.ts';
 export const refreshMarket: Handler<'refresh-market'> = async (_input, { services, log }) => {
   if (!services.market.enabled) return;
   const done = await services.market.refresh();
-  if (done.asked > 0) log.debug(done, 'market data refreshed');
+  if (done.polled > 0) log.debug(done, 'market data refreshed');
 };

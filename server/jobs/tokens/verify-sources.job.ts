@@ -4,5 +4,5 @@ import type { Handler } from '#server/jobs/handler.ts';
 /** Hands the source of contracts to the block explorer, and asks what became of it. */
 export const verifySourcesJob: Handler<'verify-sources'> = async (_input, { services: { db, explorer, now }, log }) => {
   const done = await verifySources({ db, explorer, now: now() });
-  if (done.asked > 0) log.info(done, 'sources of contracts');
+  if (done.polled > 0) log.info(done, 'sources of contracts');
 };

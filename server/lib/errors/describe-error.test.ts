@@ -47,8 +47,8 @@ describe('what is written down of a failed query', () => {
   it.each(failures)('%s', async (_name, work, facts) => {
     const error = await failureOf(work());
     const described = describeError(error);
-    const said = JSON.stringify(described) + errorText(error);
-    for (const secret of [...SECRETS, 'ANA@florka', '99999999999999']) expect(said).not.toContain(secret);
+    const text = JSON.stringify(described) + errorText(error);
+    for (const secret of [...SECRETS, 'ANA@florka', '99999999999999']) expect(text).not.toContain(secret);
     expect({ ...described, ...described.cause }).toMatchObject(facts);
     expect(described.stack).toContain('describe-error.test.ts');
   });
@@ -92,9 +92,11 @@ describe('what is written down of other failures', () => {
   it('is which fields of an answer were wrong, never the answer', () => {
     const { error } = z.object({ items: z.array(z.object({ name: z.string() })) }).safeParse({ items: [{ name: 7 }] });
     const cause = new ValidationError({ message: 'Output', issues: error?.issues ?? [], data: 'Secret-Words' });
-    const said = describeError(new ORPCError('INTERNAL_SERVER_ERROR', { cause, data: { words: 'Secret-Words' } }));
-    expect(said).toMatchObject({ status: 500, cause: { issues: [expect.stringMatching(/^items\.0\.name: /)] } });
-    expect(JSON.stringify(said)).not.toContain('Secret-Words');
+    const description = describeError(
+      new ORPCError('INTERNAL_SERVER_ERROR', { cause, data: { words: 'Secret-Words' } }),
+    );
+    expect(description).toMatchObject({ status: 500, cause: { issues: [expect.stringMatching(/^items\.0\.name: /)] } });
+    expect(JSON.stringify(description)).not.toContain('Secret-Words');
   });
 
   it('is nothing of what is no error', () => {

@@ -4,7 +4,7 @@ import { StartError } from '#server/lib/errors/start-error.ts';
 /** How a process ends: in the reverse order of its start, once, whatever asked for it. */
 export interface Shutdown {
   /** True from the moment somebody asked this process to end. */
-  readonly asked: boolean;
+  readonly requested: boolean;
   /** Remembers what undoes a step of the start. */
   onStop(close: () => unknown): void;
   /** Undoes the start and ends the process; a second call changes nothing. */
@@ -48,7 +48,7 @@ export function handleShutdown(limit: number): Shutdown {
   process.on('uncaughtException', (error) => void fail(error));
   process.on('unhandledRejection', (error) => void fail(error));
   return {
-    get asked() {
+    get requested() {
       return stopping !== undefined;
     },
     onStop: (undo) => void closers.push(undo),

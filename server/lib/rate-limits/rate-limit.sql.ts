@@ -8,13 +8,13 @@ function countOf(size: number, now: string): string {
   const allowed = size === 0 ? 'true' : `(select coalesce(bool_and(hits <= most), false) from counted_${size - 1})`;
   return `taken_${size} as (
       insert into rate_limits as l (key, hits, window_ends)
-      select key, 1, ${now} + make_interval(secs => seconds) from asked where size = ${size} and ${allowed} order by key
+      select key, 1, ${now} + make_interval(secs => seconds) from requested where size = ${size} and ${allowed} order by key
       on conflict (key) do update set
         hits = case when l.window_ends <= ${now} then 1 else l.hits + 1 end,
         window_ends = case when l.window_ends <= ${now} then excluded.window_ends else l.window_ends end
       returning key, hits, window_ends),
     counted_${size} as (
-      select t.key, t.hits, t.window_ends, a.most from taken_${size} t join asked a using (key))`;
+      select t.key, t.hits, t.window_ends, a.most from taken_${size} t join requested a using (key))`;
 }
 
 /** Counts takes of so many sizes, the smallest first; answers the seconds that each full limit lasts. */
@@ -31,7 +31,7 @@ const consume = (sizes: number) => ({
   text: (at: { keys: string; sizes: string; most: string; seconds: string; now: string }) => {
     const all = Array.from({ length: sizes }, (_, size) => size);
     return `
-      with asked (key, size, most, seconds) as (
+      with requested (key, size, most, seconds) as (
         select * from unnest(${at.keys}, ${at.sizes}, ${at.most}, ${at.seconds})),
       ${all.map((size) => countOf(size, at.now)).join(', ')}
       select coalesce(ceil(extract(epoch from window_ends - ${at.now})), 0)::int as seconds

@@ -70,8 +70,8 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       const { proxy, chain, plan, attempt } = await underWay();
       proxy.fault('isBlockhashValid', dead);
       const lower: Fault = { kind: 'change', to: (epoch: object) => ({ ...epoch, blockHeight: 9_000 }) };
-      let asked = 0;
-      const undo = proxy.fault('getEpochInfo', () => (asked++ === 0 ? ranOut : lower));
+      let calls = 0;
+      const undo = proxy.fault('getEpochInfo', () => (calls++ === 0 ? ranOut : lower));
       expect(await problemOf(chain.look(plan, [attempt]))).toBe('unreachable');
       undo();
       const stop = proxy.fault('getEpochInfo', ranOut);
@@ -100,8 +100,8 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       const { proxy, chain, plan, attempt } = await underWay();
       proxy.fault('getEpochInfo', ranOut);
       proxy.fault('isBlockhashValid', dead);
-      let asked = 0;
-      proxy.fault('getGenesisHash', () => (asked++ === 0 ? undefined : { kind: 'result', value: SOLANA_MAINNET }));
+      let calls = 0;
+      proxy.fault('getGenesisHash', () => (calls++ === 0 ? undefined : { kind: 'result', value: SOLANA_MAINNET }));
       expect(await problemOf(chain.look(plan, [attempt]))).toBe('wrong_chain');
     });
 

@@ -18,7 +18,7 @@ const server = await startMarketServer();
 const { box } = server;
 afterAll(() => server.close());
 afterEach(() => {
-  Object.assign(box, { pairs: [], holders: new Map(), trouble: () => false, delay: 0, asked: [] });
+  Object.assign(box, { pairs: [], holders: new Map(), trouble: () => false, delay: 0, requests: [] });
 });
 
 const dex = dexScreener({ baseUrl: `${server.url}/`, timeoutMs: 3_000 });
@@ -40,7 +40,7 @@ describe('DexScreener', () => {
       [MINT, { price: 0.0025, marketCap: 2_500_000, volume24h: null, liquidity: null }],
       ['Other', { price: 12, marketCap: 7, volume24h: null, liquidity: null }],
     ]);
-    expect(box.asked).toEqual([`/tokens/v1/solana/${MINT},Other,Unknown`]);
+    expect(box.requests).toEqual([`/tokens/v1/solana/${MINT},Other,Unknown`]);
   });
 
   it('adds up volume and liquidity of all pools, and takes the price of the deepest', async () => {
@@ -67,7 +67,7 @@ describe('DexScreener', () => {
     expect(await dex.pools('bnb', LOWER)).toMatchObject({ price: 0.0025 });
     box.trouble = answer(200, JSON.stringify([pairOf(MINT.toLowerCase())]));
     expect(await dex.prices('solana', [MINT])).toEqual(new Map());
-    expect(box.asked[0]).toBe(`/tokens/v1/bsc/${LOWER}`);
+    expect(box.requests[0]).toBe(`/tokens/v1/bsc/${LOWER}`);
   });
 
   it('asks each network under its own name, and takes no answer about another', async () => {
@@ -75,7 +75,7 @@ describe('DexScreener', () => {
     expect(await dex.pools('ethereum', LOWER)).not.toBeNull();
     box.trouble = answer(200, JSON.stringify(box.pairs));
     expect(await dex.pools('polygon', LOWER)).toBeNull();
-    expect(box.asked[1]).toBe(`/token-pairs/v1/polygon/${LOWER}`);
+    expect(box.requests[1]).toBe(`/token-pairs/v1/polygon/${LOWER}`);
   });
 
   it.each<[string, Partial<Pair>, object]>([
@@ -117,7 +117,7 @@ describe('GeckoTerminal', () => {
     expect(await gecko.holders('polygon', LOWER)).toBe(5);
     expect(await gecko.holders('ethereum', LOWER)).toBe(6);
     expect(await gecko.holders('solana', MINT)).toBe(7);
-    expect(box.asked[0]).toBe(`/api/v2/networks/bsc/tokens/${LOWER}/info`);
+    expect(box.requests[0]).toBe(`/api/v2/networks/bsc/tokens/${LOWER}/info`);
   });
 
   it('does not know: an unknown token, no holders, none, half a holder, too many', async () => {
@@ -149,8 +149,8 @@ describe.each([
     ['nothing', answer(200, ''), null],
     ['half an answer', answer(200, '[{"chainId":"sol'), null],
     ['a page that is not there', html(404), null],
-  ])('with %s is left alone', async (_kind, trouble, wait) => {
-    box.trouble = trouble;
+  ])('with %s is left alone', async (_kind, broken, wait) => {
+    box.trouble = broken;
     expect(await failure(ask())).toEqual({ kind: 'away', wait });
   });
 
@@ -189,9 +189,9 @@ describe.each([
   });
 
   it('that sends us elsewhere is not followed', async () => {
-    let asked = 0;
+    let requests = 0;
     const other = http.createServer((_req, res) => {
-      asked++;
+      requests++;
       res.end('[]');
     });
     await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
@@ -199,7 +199,7 @@ describe.each([
     box.trouble = answer(302, '', { location: `http://127.0.0.1:${port}/` });
     expect(await failure(ask())).toEqual({ kind: 'away', wait: null });
     other.close();
-    expect(asked).toBe(0);
+    expect(requests).toBe(0);
   });
 
   it('that refuses this question only says so', async () => {

@@ -10,14 +10,14 @@ import { signBody, verifyBody } from './signature.ts';
 type Answer = (req: http.IncomingMessage, res: http.ServerResponse, body: string) => void;
 
 /** A provider in trouble: answers as the test says. */
-const box: { answer: Answer; asked: { target: string; headers: http.IncomingHttpHeaders; body: string }[] } = {
+const box: { answer: Answer; requests: { target: string; headers: http.IncomingHttpHeaders; body: string }[] } = {
   answer: (_, res) => res.end('{}'),
-  asked: [],
+  requests: [],
 };
 const server = http.createServer(async (req, res) => {
   let body = '';
   for await (const chunk of req) body += String(chunk);
-  box.asked.push({ target: `${req.method} ${req.url}`, headers: req.headers, body });
+  box.requests.push({ target: `${req.method} ${req.url}`, headers: req.headers, body });
   box.answer(req, res, body);
 });
 server.listen(0, '127.0.0.1');
@@ -65,9 +65,9 @@ describe('NOWPayments', () => {
       returnUrl: 'https://florka.test/order/1',
     });
     expect(made).toEqual({ invoiceId: '4522625843', url: 'https://nowpayments.io/payment/?iid=4522625843' });
-    const asked = box.asked.at(-1);
-    expect(asked).toMatchObject({ target: 'POST /v1/invoice', headers: { 'x-api-key': 'key' } });
-    expect(JSON.parse(asked?.body ?? '')).toMatchObject({
+    const lastRequest = box.requests.at(-1);
+    expect(lastRequest).toMatchObject({ target: 'POST /v1/invoice', headers: { 'x-api-key': 'key' } });
+    expect(JSON.parse(lastRequest?.body ?? '')).toMatchObject({
       price_amount: 50,
       price_currency: 'usd',
       order_id: 'FL-0000000001',
@@ -211,9 +211,9 @@ describe('NOWPayments', () => {
     box.answer = json(401, { code: 'AUTH_REQUIRED', message: 'Authorization header is empty' });
     expect(await simulation.deposits({ invoiceId: '1', orderId: 'x' })).toBeNull();
     // Without an account the answer is known: nobody is asked.
-    const asked = box.asked.length;
+    const before = box.requests.length;
     expect(await provider.deposits({ invoiceId: '1', orderId: 'x' })).toBeNull();
-    expect(box.asked).toHaveLength(asked);
+    expect(box.requests).toHaveLength(before);
     const withAccount = nowPayments({ ...options, account: { email: 'a@b.c', password: 'p' } });
     box.answer = (req, res) => {
       if (req.url === '/v1/auth') return json(200, { token: 'jwt' })(req, res, '');
@@ -221,7 +221,7 @@ describe('NOWPayments', () => {
     };
     expect(await withAccount.deposits({ invoiceId: '6273668572', orderId: 'x' })).toHaveLength(1);
     expect(await withAccount.deposits({ invoiceId: '6273668572', orderId: 'x' })).toHaveLength(1);
-    expect(box.asked.filter(({ target }) => target === 'POST /v1/auth')).toHaveLength(1);
+    expect(box.requests.filter(({ target }) => target === 'POST /v1/auth')).toHaveLength(1);
   });
 
   it('takes no callback whose number is not what was sent', () => {
@@ -254,7 +254,7 @@ describe('NOWPayments', () => {
     // Invoices are made with the present key alone.
     box.answer = json(201, { id: 1, invoice_url: 'https://nowpayments.io/payment/?iid=1' });
     await rotated.createInvoice({ orderId: 'a', priceUsd: 1, description: '', callbackUrl: '', returnUrl: '' });
-    expect(box.asked.at(-1)?.headers['x-api-key']).toBe('new');
+    expect(box.requests.at(-1)?.headers['x-api-key']).toBe('new');
     const body = '{"payment_id":5333977169}';
     const signedBy = (secret: string) => rotated.verifyCallback(Buffer.from(body), signBody(JSON.parse(body), secret));
     expect(signedBy(options.ipnSecret)).toMatchObject({ paymentId: '5333977169' });

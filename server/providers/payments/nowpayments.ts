@@ -323,17 +323,17 @@ function timeOf(value: unknown): number {
 
 function depositOf(json: Json): Deposit | null {
   const paymentId = idOf(json['payment_id']);
-  const said = json['payment_status'];
+  const rawStatus = json['payment_status'];
   const priceAmount = amountOf(json['price_amount']);
   if (!paymentId || priceAmount === null) return null;
-  const status = isStatus(said) ? said : 'unknown';
+  const status = isStatus(rawStatus) ? rawStatus : 'unknown';
   return {
     paymentId,
     parentId: idOf(json['parent_payment_id']),
     invoiceId: idOf(json['invoice_id']),
     orderId: textOf(json['order_id']),
     status,
-    ...(status === 'unknown' ? { rawStatus: (textOf(said) ?? '').slice(0, 60) } : {}),
+    ...(status === 'unknown' ? { rawStatus: (textOf(rawStatus) ?? '').slice(0, 60) } : {}),
     priceAmount,
     priceCurrency: (textOf(json['price_currency']) ?? '').toLowerCase(),
     payAddress: textOf(json['pay_address']),

@@ -73,7 +73,7 @@ describe('the payment simulation as a program of its own', () => {
       body: JSON.stringify({ price_amount: 50, price_currency: 'usd', order_id: 'FL-0000000009' }),
     });
     const { id } = (await made.json()) as { id: string };
-    void first.act(Number(id), 'pay_all');
+    void first.apply(Number(id), 'pay_all');
     await expect.poll(() => first.payments(Number(id))[0]?.payment_status, POLL).toBe('confirming');
     await first.close();
     const second = await startEmulator({ ...options, pace: 0 });

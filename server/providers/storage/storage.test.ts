@@ -141,10 +141,10 @@ async function fakeS3(answer: (url: URL) => { status: number; body: string }) {
 
 describe('the list of S3', () => {
   it('is read to its end', async () => {
-    const asked: (string | null)[] = [];
+    const requested: (string | null)[] = [];
     const { storage, close } = await fakeS3(({ searchParams }) => {
       const token = searchParams.get('continuation-token');
-      asked.push(token);
+      requested.push(token);
       const name = { first: 'b.webp', second: 'c.webp' }[token ?? ''] ?? 'a.webp';
       const next = { first: 'second', second: '' }[token ?? ''] ?? 'first';
       return {
@@ -155,17 +155,17 @@ describe('the list of S3', () => {
       };
     });
     expect(await namesIn(storage)).toEqual(['a.webp', 'b.webp', 'c.webp']);
-    expect(asked).toEqual([null, 'first', 'second']);
+    expect(requested).toEqual([null, 'first', 'second']);
     close();
   });
 });
 
 describe('the list of S3, of one folder', () => {
   it('leaves out folders below it, and asks for a page when it is needed', async () => {
-    const asked: [string | null, string | null][] = [];
+    const requested: [string | null, string | null][] = [];
     const { storage, close } = await fakeS3(({ searchParams }) => {
-      asked.push([searchParams.get('delimiter'), searchParams.get('continuation-token')]);
-      const first = asked.length === 1;
+      requested.push([searchParams.get('delimiter'), searchParams.get('continuation-token')]);
+      const first = requested.length === 1;
       return {
         status: 200,
         body: `<ListBucketResult><IsTruncated>${first}</IsTruncated>
@@ -176,10 +176,10 @@ describe('the list of S3, of one folder', () => {
     });
     const names = storage.list('/', { flat: true })[Symbol.asyncIterator]();
     expect((await names.next()).value).toMatchObject({ file: 'a.webp' });
-    expect(asked).toEqual([['/', null]]);
+    expect(requested).toEqual([['/', null]]);
     expect((await names.next()).value).toMatchObject({ file: 'b.webp' });
     expect((await names.next()).done).toBe(true);
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       ['/', null],
       ['/', 'more'],
     ]);

@@ -80,15 +80,15 @@ export async function startAnvil(options: { chainId?: number; mining?: Mining; a
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   void ended.then(() => running.delete(child));
   const url = await new Promise<string>((resolve, reject) => {
-    const said: string[] = [];
+    const output: string[] = [];
     child.once('error', reject);
     // Read to the end: a full pipe would stop the chain.
-    child.stderr.on('data', (text) => said.push(String(text)));
+    child.stderr.on('data', (text) => output.push(String(text)));
     createInterface(child.stdout).on('line', (line) => {
       const at = /^Listening on (127\.0\.0\.1:\d+)/.exec(line);
       if (at) resolve(`http://${at[1]}`);
     });
-    void ended.then(() => reject(new Error(`anvil ended while it started: ${said.join('')}`)));
+    void ended.then(() => reject(new Error(`anvil ended while it started: ${output.join('')}`)));
   });
 
   /** Asks the chain directly; throws what the chain refuses. */

@@ -102,10 +102,10 @@ export function fakeChain(kind: ChainKind, network: Chain['network'] = 'ethereum
 
   async function call<T>(name: Call, work: () => T): Promise<T> {
     world.calls.push(name);
-    const trouble = world.trouble(name);
-    if (trouble && trouble !== 'after') throw new ChainError(trouble, `trouble: ${trouble}`);
+    const failure = world.trouble(name);
+    if (failure && failure !== 'after') throw new ChainError(failure, `trouble: ${failure}`);
     const result = work();
-    if (trouble) throw new ChainError('unreachable', 'the answer got lost');
+    if (failure) throw new ChainError('unreachable', 'the answer got lost');
     return result;
   }
   const chain: Chain = {

@@ -107,24 +107,24 @@ async function answer(request: http.IncomingMessage, body: Buffer): Promise<[num
     status,
     { __type: type, message: `${type} of arn:aws:kms:eu-central-1:111122223333:key/secret-name` },
   ];
-  const act = String(request.headers['x-amz-target']).replace(/^TrentService\./, '');
-  calls.push(act);
+  const operation = String(request.headers['x-amz-target']).replace(/^TrentService\./, '');
+  calls.push(operation);
   if (!isSigned(request, body)) return fault(400, 'IncompleteSignatureException');
-  if (mode === 'hang' || (mode === 'sign_hangs' && act === 'Sign')) return null;
+  if (mode === 'hang' || (mode === 'sign_hangs' && operation === 'Sign')) return null;
   const failure = FAILURES[mode];
   if (failure) return fault(...failure);
   const input = JSON.parse(body.toString('utf8'));
   const key = keys[input.KeyId];
   const other = others[input.KeyId];
   if (!key || !other) return fault(400, 'NotFoundException');
-  if (act === 'GetPublicKey') {
+  if (operation === 'GetPublicKey') {
     const { publicKey, spec } = mode === 'other_key' ? other : key;
     return [
       200,
       { KeyId: input.KeyId, KeySpec: spec, KeyUsage: 'SIGN_VERIFY', PublicKey: publicKey.toString('base64') },
     ];
   }
-  if (act !== 'Sign') return fault(400, 'UnknownOperationException');
+  if (operation !== 'Sign') return fault(400, 'UnknownOperationException');
   const message = Buffer.from(input.Message, 'base64');
   if (input.SigningAlgorithm !== key.algorithm || input.MessageType !== key.type)
     return fault(400, 'ValidationException');
@@ -147,8 +147,8 @@ const server = http.createServer((request, response) => {
       response.end(JSON.stringify({ calls }));
       return;
     }
-    const [status, said] = (await answer(request, body)) ?? [];
-    if (status) response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(said));
+    const [status, reply] = (await answer(request, body)) ?? [];
+    if (status) response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(reply));
   });
 });
 server.listen(0, '127.0.0.1', () => {

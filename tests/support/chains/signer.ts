@@ -9,15 +9,15 @@ export function startSigner(env: Record<string, string>) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  let said = () => {};
+  let onOutput = () => {};
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text) => {
       output += String(text);
-      said();
+      onOutput();
     });
   const ended = new Promise<string>((resolve) => {
     child.once('close', (code, signal) => {
-      said();
+      onOutput();
       resolve(signal ?? String(code));
     });
   });
@@ -32,7 +32,7 @@ export function startSigner(env: Record<string, string>) {
       while (!has()) {
         if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the signer ended: ${output}`);
         await new Promise<void>((resolve) => {
-          said = resolve;
+          onOutput = resolve;
         });
       }
     },

@@ -6,9 +6,14 @@ export async function asPaidFor(
   token: { requestId: string; tokenName: string; tokenSymbol: string; network: TokenNetwork; ownerWallet: string },
 ): Promise<void> {
   const { requestId, tokenName, tokenSymbol, network, ownerWallet } = token;
-  const said = { tokenName, tokenSymbol, selectedNetwork: requestNetworkOf(network), ownerWalletAddress: ownerWallet };
+  const agreed = {
+    tokenName,
+    tokenSymbol,
+    selectedNetwork: requestNetworkOf(network),
+    ownerWalletAddress: ownerWallet,
+  };
   await app.sql('update token_creation_submissions set token_data = token_data || $2::jsonb where id = $1', [
     requestId,
-    JSON.stringify(said),
+    JSON.stringify(agreed),
   ]);
 }

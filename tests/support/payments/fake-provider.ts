@@ -34,11 +34,11 @@ export function fakeProvider(now: () => number) {
   async function ask<T>(call: keyof typeof box.calls, work: () => T): Promise<T> {
     box.calls[call]++;
     await box.before(call);
-    const trouble = box.trouble(call);
-    if (trouble === 'refused') throw new ProviderError('refused', 'refused', { status: 400 });
-    if (trouble === 'unknown') throw new ProviderError('unknown', 'does not answer');
+    const failure = box.trouble(call);
+    if (failure === 'refused') throw new ProviderError('refused', 'refused', { status: 400 });
+    if (failure === 'unknown') throw new ProviderError('unknown', 'does not answer');
     const answer = work();
-    if (trouble === 'after') throw new ProviderError('unknown', 'the answer got lost');
+    if (failure === 'after') throw new ProviderError('unknown', 'the answer got lost');
     return answer;
   }
 

@@ -18,11 +18,11 @@ export async function payerConfirms(
   // Two questions never come at the same moment.
   app.pass(1_000);
   await requests.proposeToken(input);
-  const [asked] = await app.sql<{ id: string }>(
+  const [proposal] = await app.sql<{ id: string }>(
     "select id from token_proposals where submission_id = $1 and state = 'open'",
     [id],
   );
   const now = app.now;
   const actor: Actor = { id: null, role: 'visitor', ipHash: null, requestId: null };
-  await answerProposal(app.services.db, { requestId: id, proposalId: asked?.id ?? '', answer }, { actor, now });
+  await answerProposal(app.services.db, { requestId: id, proposalId: proposal?.id ?? '', answer }, { actor, now });
 }

@@ -136,7 +136,7 @@ export function truthOf(
   const outcome = fee !== null && done && amount > 0n ? { coin: exchanged ? 'usdttrc20' : coin, amount } : null;
   const odd = kind === 'repeated' || kind === 'wrong_asset';
   const seen = steps.map(([step, came], i): Deposit => {
-    const heard: Outcome | undefined =
+    const reported: Outcome | undefined =
       outcome && i === steps.length - 1
         ? { amount: text(outcome.amount), currency: outcome.coin, payinHash: null, payoutHash: null, fee: null }
         : undefined;
@@ -156,7 +156,7 @@ export function truthOf(
       actuallyPaid: Number(text(came)),
       paidText: text(came),
       updatedAt: at + (way === 'late' && i > 1 ? 20 * 86_400_000 : 1_000) + i,
-      ...(heard ? { outcome: heard } : {}),
+      ...(reported ? { outcome: reported } : {}),
     };
   });
   return { id, kind, coin, due, paid, status, outcome, seen };

@@ -11,7 +11,7 @@ import { JobQueue } from '#server/jobs/queue.ts';
 /** What the process needs to know; plain values, because it crosses a process border. */
 export interface DecideProcess {
   config: pg.ClientConfig;
-  begin?: { id: string; act: 'release' | 'void' | 'undo'; by: string };
+  begin?: { id: string; decision: 'release' | 'void' | 'undo'; by: string };
 }
 
 const { config, begin } = JSON.parse(process.env['DECIDE_PROCESS'] ?? '{}') as DecideProcess;
@@ -25,8 +25,8 @@ if (begin) {
     actor: { id: begin.by, role: 'admin' as const, ipHash: null, requestId: null },
     now: new Date(),
   };
-  if (begin.act === 'undo') await undoDecision(db, jobs, by, begin);
-  else await decideCluster(db, jobs, by, { id: begin.id, act: begin.act, reason: 'a farm' });
+  if (begin.decision === 'undo') await undoDecision(db, jobs, by, begin);
+  else await decideCluster(db, jobs, by, { id: begin.id, kind: begin.decision, reason: 'a farm' });
 }
 const piece = async <T>(work: () => Promise<T>): Promise<T> => {
   const result = await work();

@@ -16,9 +16,9 @@ export function loadQuickly(folder: string): void {
 
 /** Variables for a program that gets nothing of ours but its path and how it loads. */
 export function bareEnv(): Record<string, string> {
-  const kept = ['PATH', 'NODE_OPTIONS', 'NODE_COMPILE_CACHE'].flatMap((name): [string, string][] => {
+  const inherited = ['PATH', 'NODE_OPTIONS', 'NODE_COMPILE_CACHE'].flatMap((name): [string, string][] => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value]];
   });
-  return { ...Object.fromEntries(kept), NODE_NO_WARNINGS: '1' };
+  return { ...Object.fromEntries(inherited), NODE_NO_WARNINGS: '1' };
 }

@@ -27,11 +27,11 @@ export async function runBlock(block: string, shell: Shell): Promise<void> {
       continue;
     }
     const [, name = '', value = ''] = assignment;
-    const asked = /^\$\((curl .*?) \| jq -r '([^']+)'\)$/s.exec(value);
+    const command = /^\$\((curl .*?) \| jq -r '([^']+)'\)$/s.exec(value);
     const read = /^\$\(jq -r '([^']+)' (\S+)\)$/.exec(value);
-    if (asked?.[1] && asked[2]) {
-      const answer = await shell.send(exampleOf(asked[1], shell.variables));
-      shell.variables.set(name, pick(answer, asked[2]));
+    if (command?.[1] && command[2]) {
+      const answer = await shell.send(exampleOf(command[1], shell.variables));
+      shell.variables.set(name, pick(answer, command[2]));
     } else if (read?.[1] && read[2]) shell.variables.set(name, pick(shell.files.get(read[2]), read[1]));
     else if (/^[\w:/.]+$/.test(value)) shell.variables.set(name, shell.variables.get(name) ?? value);
     else throw new Error(`not understood: ${line}`);

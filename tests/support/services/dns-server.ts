@@ -8,7 +8,7 @@ type Txt = readonly (readonly string[])[] | 'none' | 'silent';
 /** A server of the name system on loopback (RFC 1035, UDP) that knows TXT records only; other names do not exist. */
 export async function startDnsServer() {
   const records = new Map<string, Txt>();
-  const asked: string[] = [];
+  const queries: string[] = [];
   const socket = dgram.createSocket('udp4');
   socket.on('message', (query, from) => {
     const labels: string[] = [];
@@ -19,7 +19,7 @@ export async function startDnsServer() {
     }
     const name = labels.join('.').toLowerCase();
     const question = query.subarray(12, at + 5);
-    asked.push(name);
+    queries.push(name);
     const known = records.get(name);
     if (known === 'silent') return;
     const texts = Array.isArray(known) ? (known as readonly (readonly string[])[]) : [];
@@ -44,7 +44,7 @@ export async function startDnsServer() {
     address: `127.0.0.1:${(socket.address() as AddressInfo).port}`,
     records,
     /** Names that were asked for, in order. */
-    asked,
+    queries: queries,
     close: () => new Promise<void>((resolve) => socket.close(() => resolve())),
   };
 }

@@ -46,7 +46,7 @@ export function pairOf(address: string, over: Partial<Pair> = {}): Pair {
   };
 }
 
-type Trouble = (req: http.IncomingMessage, res: http.ServerResponse) => boolean;
+type Failure = (req: http.IncomingMessage, res: http.ServerResponse) => boolean;
 
 /** DexScreener and GeckoTerminal on this machine, as far as we use them, with a truth and troubles that tests choose. */
 export async function startMarketServer(port = 0) {
@@ -55,14 +55,14 @@ export async function startMarketServer(port = 0) {
     /** 'network/address' of GeckoTerminal: number of holders. */
     holders: new Map<string, number | null>(),
     /** Answers itself, and says so. */
-    trouble: (() => false) as Trouble,
+    trouble: (() => false) as Failure,
     /** Waited for before each answer. Milliseconds. */
     delay: 0,
-    asked: [] as string[],
+    requests: [] as string[],
   };
   const server = http.createServer(async (req, res) => {
     const path = req.url ?? '';
-    box.asked.push(path);
+    box.requests.push(path);
     if (box.delay > 0) await new Promise((done) => setTimeout(done, box.delay));
     if (box.trouble(req, res)) return;
     const json = (status: number, value: unknown) =>
@@ -113,14 +113,14 @@ export async function startMarketServer(port = 0) {
 
 /** Troubles. */
 export const answer =
-  (status: number, body: string, headers: Record<string, string> = {}): Trouble =>
+  (status: number, body: string, headers: Record<string, string> = {}): Failure =>
   (_req, res) => {
     res.writeHead(status, headers).end(body);
     return true;
   };
-export const html = (status: number, headers: Record<string, string> = {}): Trouble =>
+export const html = (status: number, headers: Record<string, string> = {}): Failure =>
   answer(status, `<!doctype html><title>${status}</title><h1>Just a moment...</h1>`, {
     'content-type': 'text/html',
     ...headers,
   });
-export const hang: Trouble = () => true;
+export const hang: Failure = () => true;

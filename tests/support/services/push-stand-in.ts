@@ -84,12 +84,12 @@ function checkSender(authorization: string, siteKey: string, origin: string): vo
       y: raw.subarray(33).toString('base64url'),
     },
   });
-  const said = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')) as { aud: string };
+  const payload = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')) as { aud: string };
   const ok = verify(
     'sha256',
     Buffer.from(`${head}.${claims}`),
     { key: known, dsaEncoding: 'ieee-p1363' },
     Buffer.from(signature, 'base64url'),
   );
-  if (!ok || key !== siteKey || said.aud !== origin) throw new Error('not sent with the key of the site');
+  if (!ok || key !== siteKey || payload.aud !== origin) throw new Error('not sent with the key of the site');
 }

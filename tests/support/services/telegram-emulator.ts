@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** How the next call of a method goes wrong. */
-type Trouble =
+type Failure =
   | { status: number; body: string; headers?: Record<string, string> }
   /** Does what was asked, and the answer never comes. */
   | 'hang'
@@ -36,7 +36,7 @@ export async function startTelegramEmulator() {
   /** What arrived in each chat, as a person reads it and as it was sent. */
   const messages: { chat: number; html: string; text: string }[] = [];
   const calls: { method: string; body: Record<string, unknown> }[] = [];
-  const troubles: { method: string; trouble: Trouble }[] = [];
+  const failures: { method: string; failure: Failure }[] = [];
   const started = new Set<number>();
   const blocked = new Set<number>();
   let updates: Update[] = [];
@@ -69,13 +69,13 @@ export async function startTelegramEmulator() {
         res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
       };
       calls.push({ method, body });
-      const at = troubles.findIndex((one) => one.method === method);
-      const trouble = at < 0 ? undefined : troubles.splice(at, 1)[0]?.trouble;
-      if (trouble === 'cut') return void res.destroy();
-      if (typeof trouble === 'object')
+      const at = failures.findIndex((one) => one.method === method);
+      const failure = at < 0 ? undefined : failures.splice(at, 1)[0]?.failure;
+      if (failure === 'cut') return void res.destroy();
+      if (typeof failure === 'object')
         return void res
-          .writeHead(trouble.status, { 'content-type': 'application/json', ...trouble.headers })
-          .end(trouble.body);
+          .writeHead(failure.status, { 'content-type': 'application/json', ...failure.headers })
+          .end(failure.body);
       if (token !== TOKEN) return say(refuse(401, 'Unauthorized'));
       const answer =
         method === 'getMe'
@@ -85,8 +85,8 @@ export async function startTelegramEmulator() {
             : method === 'sendMessage'
               ? sendMessage({ messages, started, blocked }, body)
               : refuse(404, 'Not Found');
-      if (trouble === 'hang') return;
-      if (trouble === 'done-and-cut') return void res.destroy();
+      if (failure === 'hang') return;
+      if (failure === 'done-and-cut') return void res.destroy();
       say(answer);
     })().catch(() => res.destroy());
   });
@@ -103,7 +103,7 @@ export async function startTelegramEmulator() {
     messages,
     calls,
     /** The next call of a method goes wrong. */
-    spoil: (method: string, trouble: Trouble) => void troubles.push({ method, trouble }),
+    spoil: (method: string, failure: Failure) => void failures.push({ method, failure: failure }),
     /** Any update, as raw as Telegram's. */
     put,
     /** As after a week of silence, when Telegram goes on at a number of its choice. */

@@ -147,7 +147,7 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
               <option value="">{messages.allActions}</option>
               {options(names?.actions, filter['action']).map((one) => (
                 <option key={one} value={one}>
-                  {announcement.act(one)}
+                  {announcement.action(one)}
                 </option>
               ))}
             </Select>
@@ -218,7 +218,7 @@ function LogEntry({ entry, address }: { entry: AuditEntry; address: (change: Rec
     <div className="grid gap-1">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <Badge tone={entry.actorRole === 'admin' ? 'lead' : 'neutral'}>
-          <span title={entry.action}>{announcement.act(entry.action)}</span>
+          <span title={entry.action}>{announcement.action(entry.action)}</span>
         </Badge>
         <span className="font-semibold">{nameOfActor(entry, common)}</span>
         {entry.actorId ? <span className="text-sm text-quiet">{messages.role[entry.actorRole]}</span> : null}

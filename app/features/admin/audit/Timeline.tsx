@@ -66,7 +66,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
     <div className="grid gap-1">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
         <Badge>
-          <span title={entry.action}>{announcement.act(entry.action)}</span>
+          <span title={entry.action}>{announcement.action(entry.action)}</span>
         </Badge>
         <span className="font-semibold">{nameOfActor(entry, messages)}</span>
         <When iso={entry.at} className="text-sm text-quiet" />

@@ -12,13 +12,13 @@ import { contract } from '#contract/index.ts';
 import { useActionText } from './action-text.ts';
 import { Changes } from './Timeline.tsx';
 
-function said(locale: 'es' | 'en', name: string): string[] {
+function textsOf(locale: 'es' | 'en', name: string): string[] {
   let messages: string[] = [];
   function Screen() {
     const announcement = useActionText();
     const [kind = '', field = ''] = name.split('.');
     messages = [
-      announcement.act(name),
+      announcement.action(name),
       announcement.kind(kind),
       announcement.field(field),
       announcement.value(field === 'isActive'),
@@ -98,11 +98,11 @@ describe('values of the audit log', () => {
 
 describe('words of the audit log', () => {
   it('stand for each act, kind and field, in the language of the reader; what is unknown keeps its own name', () => {
-    expect(said('es', 'candidate.votes_reset').slice(0, 2)).toEqual(['Votos reiniciados', 'Candidato']);
-    expect(said('en', 'candidate.votes_reset').slice(0, 2)).toEqual(['Votes reset', 'Candidate']);
-    expect(said('es', 'network.isActive').slice(1)).toEqual(['Red', 'Activo', 'Sí']);
-    expect(said('en', 'network.isActive').slice(1)).toEqual(['Network', 'Active', 'Yes']);
-    expect(said('es', 'constructor.toString')).toEqual(['constructor.toString', 'constructor', 'toString', 'No']);
+    expect(textsOf('es', 'candidate.votes_reset').slice(0, 2)).toEqual(['Votos reiniciados', 'Candidato']);
+    expect(textsOf('en', 'candidate.votes_reset').slice(0, 2)).toEqual(['Votes reset', 'Candidate']);
+    expect(textsOf('es', 'network.isActive').slice(1)).toEqual(['Red', 'Activo', 'Sí']);
+    expect(textsOf('en', 'network.isActive').slice(1)).toEqual(['Network', 'Active', 'Yes']);
+    expect(textsOf('es', 'constructor.toString')).toEqual(['constructor.toString', 'constructor', 'toString', 'No']);
   });
 
   it('have some for every list that can be exported', () => {

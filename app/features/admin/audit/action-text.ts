@@ -6,7 +6,7 @@ import { adminAuditValueTexts } from '#app/lib/messages/admin/audit-values.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 
 interface ActionText {
-  act: (name: string) => string;
+  action: (name: string) => string;
   kind: (name: string) => string;
   field: (name: string) => string;
   /** A list that was exported. */
@@ -56,10 +56,10 @@ export function useActionText(): ActionText {
   );
   const locale = useLocale();
   const { yes, no } = admin.conflict;
-  const said = (messages: Record<string, string>) => (name: string) =>
+  const textOf = (messages: Record<string, string>) => (name: string) =>
     (Object.hasOwn(messages, name) ? messages[name] : name) ?? name;
-  const field = said(auditFields);
-  const choice = said(auditValues);
+  const field = textOf(auditFields);
+  const choice = textOf(auditValues);
   function value(value: unknown, name = ''): string {
     if (typeof value === 'boolean') return value ? yes : no;
     if (value === null || value === undefined || value === '') return '—';
@@ -82,5 +82,5 @@ export function useActionText(): ActionText {
     const messages = value(one, name);
     return typeof one === 'object' && one !== null ? `(${messages})` : messages;
   };
-  return { act: said(auditActions), kind: said(auditKinds), field, list: said(auditLists), value };
+  return { action: textOf(auditActions), kind: textOf(auditKinds), field, list: textOf(auditLists), value };
 }

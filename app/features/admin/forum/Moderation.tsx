@@ -24,7 +24,7 @@ const KINDS = ['post', 'comment'] as const;
 const SHELVES = ['all', 'shown', 'hidden', 'reported'] as const;
 
 interface Requested {
-  act: 'hide' | 'restore';
+  action: 'hide' | 'restore';
   rows: ModeratedText[];
   clear?: () => void;
 }
@@ -34,7 +34,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
   const messages = useText(adminForumTexts).forumAdmin.moderation;
   const failure = useAdminFailure();
   const refresh = useRefreshPeople();
-  const { act, report } = useActions('other');
+  const { runBulk, report } = useActions('other');
   const [requested, setRequested] = useState<Requested | null>(null);
   const [announcement, setAnnouncement] = useState<ModeratedText | null>(null);
   const what = list.filter['what'] === 'comment' ? 'comment' : 'post';
@@ -42,8 +42,8 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
 
   const undo = useUndo();
   const [rule, setRule] = useState<RemovalRule | ''>('');
-  const run = ({ act: kind, rows, clear }: Requested, reason: string): Promise<void> =>
-    act({
+  const run = ({ action: kind, rows, clear }: Requested, reason: string): Promise<void> =>
+    runBulk({
       rows: rows.map((row) => ({ id: row.id, name: nameOf(row) })),
       work: (ids) =>
         kind === 'hide' && rule
@@ -52,7 +52,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
       done:
         kind === 'hide'
           ? // What fails is told by its own notice.
-            { title: messages.toast.hidden, ...undo(() => run({ act: 'restore', rows }, '').catch(() => {})) }
+            { title: messages.toast.hidden, ...undo(() => run({ action: 'restore', rows }, '').catch(() => {})) }
           : { title: messages.toast.restored },
       failed: kind === 'hide' ? messages.toast.hideFailed : messages.toast.restoreFailed,
     }).then(() => clear?.());
@@ -85,16 +85,16 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
             name={nameOf(row)}
             onHistory={() => setAnnouncement(row)}
             onKeep={() => void keep(row)}
-            onRestore={() => void run({ act: 'restore', rows: [row] }, '').catch(() => {})}
-            onHide={() => setRequested({ act: 'hide', rows: [row] })}
+            onRestore={() => void run({ action: 'restore', rows: [row] }, '').catch(() => {})}
+            onHide={() => setRequested({ action: 'hide', rows: [row] })}
           />
         )}
         bulk={(rows, clear) => (
           <>
-            <Button size="sm" onClick={() => setRequested({ act: 'hide', rows, clear })}>
+            <Button size="sm" onClick={() => setRequested({ action: 'hide', rows, clear })}>
               {messages.hide}
             </Button>
-            <Button size="sm" onClick={() => setRequested({ act: 'restore', rows, clear })}>
+            <Button size="sm" onClick={() => setRequested({ action: 'restore', rows, clear })}>
               {messages.restore}
             </Button>
           </>
@@ -104,19 +104,19 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
         open={requested !== null}
         onClose={() => setRequested(null)}
         title={
-          requested?.act === 'restore'
+          requested?.action === 'restore'
             ? messages.restoreTitle(requested.rows.length)
             : messages.hideTitle(requested?.rows.length ?? 0)
         }
         question={requested?.rows.length === 1 && requested.rows[0] ? nameOf(requested.rows[0]) : undefined}
-        text={requested?.act === 'restore' ? messages.restoreText : messages.hideText}
-        confirmLabel={requested?.act === 'restore' ? messages.restore : messages.hide}
-        busyLabel={requested?.act === 'restore' ? messages.restoring : messages.hiding}
-        harmless={requested?.act === 'restore'}
-        {...(requested?.act === 'hide' ? { reason: 'required' as const, blocked: !rule } : {})}
+        text={requested?.action === 'restore' ? messages.restoreText : messages.hideText}
+        confirmLabel={requested?.action === 'restore' ? messages.restore : messages.hide}
+        busyLabel={requested?.action === 'restore' ? messages.restoring : messages.hiding}
+        harmless={requested?.action === 'restore'}
+        {...(requested?.action === 'hide' ? { reason: 'required' as const, blocked: !rule } : {})}
         onConfirm={async (reason) => requested && run(requested, reason)}
       >
-        {requested?.act === 'hide' ? <RuleField value={rule} onChange={setRule} /> : null}
+        {requested?.action === 'hide' ? <RuleField value={rule} onChange={setRule} /> : null}
       </ConfirmDialog>
       <HistoryDialog
         record={

@@ -58,7 +58,7 @@ function Appeal({ id, onDone }: { id: string; onDone: () => void }) {
   if (!query.data) return <p role="status">{messages.loading}</p>;
   const { data } = query;
   const missing = answer.trim().length < REMOVAL_REASON_MIN;
-  const act = (outcome: 'upheld' | 'reversed') => decide.mutate({ id, outcome, answer: answer.trim() });
+  const submit = (outcome: 'upheld' | 'reversed') => decide.mutate({ id, outcome, answer: answer.trim() });
   return (
     <div className="grid gap-4">
       <dl className="grid gap-3 text-sm">
@@ -84,10 +84,10 @@ function Appeal({ id, onDone }: { id: string; onDone: () => void }) {
         <Button onClick={onDone}>{messages.cancel}</Button>
         {data.mine ? null : (
           <>
-            <Button disabled={missing} busy={decide.isPending} onClick={() => act('upheld')}>
+            <Button disabled={missing} busy={decide.isPending} onClick={() => submit('upheld')}>
               {messages.uphold}
             </Button>
-            <Button variant="primary" disabled={missing} busy={decide.isPending} onClick={() => act('reversed')}>
+            <Button variant="primary" disabled={missing} busy={decide.isPending} onClick={() => submit('reversed')}>
               {messages.reverse}
             </Button>
           </>

@@ -86,8 +86,8 @@ type Mine = 'all' | 'yes' | 'no';
 export function useInbox() {
   const { parameters, set } = useAddress();
   const source = SOURCES.find((one) => one === parameters.get('source'));
-  const asked = parameters.get('mine');
-  const mine: Mine = asked === 'yes' || asked === 'no' ? asked : 'all';
+  const mineParameter = parameters.get('mine');
+  const mine: Mine = mineParameter === 'yes' || mineParameter === 'no' ? mineParameter : 'all';
   const query = useQuery(
     rpc.admin.inbox.list.queryOptions({
       input: { mine, ...(source ? { source } : {}) },

@@ -3,22 +3,22 @@ import { es } from '#app/lib/messages/es.ts';
 import { detailsOf, ITEM_TEXTS, titleOf } from './item-text.ts';
 
 const text = Object.assign({}, es, ...ITEM_TEXTS.map((area) => area.es));
-const said = (source: Parameters<typeof detailsOf>[0]['source'], details: string[]) =>
+const textOf = (source: Parameters<typeof detailsOf>[0]['source'], details: string[]) =>
   detailsOf({ source, details }, { text, locale: 'es', networkName: (key) => key });
 
 describe('what waits, in words', () => {
   it('says what is the matter with a payment, once', () => {
-    expect(said('payment', ['partially_paid', 'partially_paid'])).toBe(
+    expect(textOf('payment', ['partially_paid', 'partially_paid'])).toBe(
       'Falta una parte: espera el resto, acéptalo o devuélvelo',
     );
-    expect(said('payment', ['under_review', 'superseded', 'late'])).toBe(
+    expect(textOf('payment', ['under_review', 'superseded', 'late'])).toBe(
       'En revisión · Pagado después de cambiar de plan · Llegó fuera de plazo',
     );
   });
 
   it('names coin and network of money without an order, and writes its amount as the page does', () => {
-    expect(said('unplaced', ['0.00666667', 'usdttrc20'])).toBe('0,00666667 USDT en la red Tron');
-    expect(said('unplaced', ['12'])).toBe('12');
+    expect(textOf('unplaced', ['0.00666667', 'usdttrc20'])).toBe('0,00666667 USDT en la red Tron');
+    expect(textOf('unplaced', ['12'])).toBe('12');
   });
 
   it('has a title for held votes of several candidates', () => {
@@ -27,8 +27,8 @@ describe('what waits, in words', () => {
   });
 
   it('names items, plans and reasons', () => {
-    expect(said('deliverable', ['liquidityPool', 'standard'])).toBe('Pool de liquidez inicial · Estándar');
-    expect(said('report', ['comment', '2', 'scam'])).toBe('comentario · 2 denuncias · Estafa');
-    expect(said('refund', ['ready', 'FL-0123456789'])).toBe('FL-0123456789');
+    expect(textOf('deliverable', ['liquidityPool', 'standard'])).toBe('Pool de liquidez inicial · Estándar');
+    expect(textOf('report', ['comment', '2', 'scam'])).toBe('comentario · 2 denuncias · Estafa');
+    expect(textOf('refund', ['ready', 'FL-0123456789'])).toBe('FL-0123456789');
   });
 });

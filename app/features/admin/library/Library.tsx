@@ -186,11 +186,11 @@ function Pages({ newest, older }: { newest: string | null; older: string | null 
 function useImageActions() {
   const { library: messages } = useText(adminMediaTexts);
   const queries = useQueryClient();
-  const { act, report } = useActions('other', () => queries.invalidateQueries({ queryKey: rpc.admin.media.key() }));
+  const { runBulk, report } = useActions('other', () => queries.invalidateQueries({ queryKey: rpc.admin.media.key() }));
   const nameOf = useImageName();
   const named = (images: LibraryImage[]) => images.map((image) => ({ id: image.id, name: nameOf(image) }));
   const restore = (images: LibraryImage[]): Promise<void> =>
-    act({
+    runBulk({
       rows: named(images),
       work: (ids) => client.admin.media.restore({ ids }),
       done: { title: messages.toast.restored },
@@ -198,7 +198,7 @@ function useImageActions() {
       failed: messages.toast.restoreFailed,
     });
   const remove = (images: LibraryImage[]): Promise<void> =>
-    act({
+    runBulk({
       rows: named(images),
       work: (ids) => client.admin.media.remove({ ids }),
       done: { title: messages.toast.removed },

@@ -255,12 +255,12 @@ function useDecision(panel: boolean) {
   const messages = useText(adminModeratorsTexts).moderators;
   const withProof = useStepUp();
   const [busy, setBusy] = useState(false);
-  const { act, report } = useActions();
+  const { runBulk, report } = useActions();
   async function decide(rows: ModeratorRequest[], decision: Decision): Promise<void> {
     const { toast } = messages;
     setBusy(true);
     try {
-      await act({
+      await runBulk({
         rows: rows.map(({ id, username }) => ({ id, name: username ?? messages.noProfile })),
         work: (ids) => withProof(() => client.admin.moderatorRequests.decide({ ids, decision })),
         done:

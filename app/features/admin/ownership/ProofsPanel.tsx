@@ -31,8 +31,8 @@ function useRefusal() {
   const { why, impossible } = useText(ownershipTexts).ownership;
   const words: Partial<Record<string, string>> = { ...impossible, ...why };
   return (error: unknown) => {
-    const said = (error as { data?: { why?: unknown } }).data?.why;
-    return (typeof said === 'string' && words[said]) || failure(error);
+    const reason = (error as { data?: { why?: unknown } }).data?.why;
+    return (typeof reason === 'string' && words[reason]) || failure(error);
   };
 }
 

@@ -37,7 +37,7 @@ interface Named {
   id: string;
   name: string;
 }
-interface Act {
+interface Bulk {
   rows: Named[];
   work: (ids: string[]) => Promise<{ results: BulkOutcome[] }>;
   done: Notice;
@@ -53,7 +53,7 @@ interface Act {
 interface Shown {
   rows: Named[];
   results: BulkOutcome[];
-  undo?: Act['undo'];
+  undo?: Bulk['undo'];
 }
 
 /**
@@ -75,7 +75,7 @@ export function useActions(screen: Screen = 'users', refreshAlso?: () => Promise
   const codes: Record<string, string> = { ...text.failure, VERSION_CONFLICT: text.admin.changed, ...messages.codes };
   const reasonOf = (code: string | null) => codes[code ?? ''] ?? messages.unknownError;
 
-  async function act({ rows, work, done, undo, failed, failedText, refreshAfter = 0 }: Act): Promise<void> {
+  async function runBulk({ rows, work, done, undo, failed, failedText, refreshAfter = 0 }: Bulk): Promise<void> {
     const withNotices = (reason: string) =>
       notify.error({ title: failed, text: failedText ? failedText(reason) : reason });
     try {
@@ -99,7 +99,7 @@ export function useActions(screen: Screen = 'users', refreshAlso?: () => Promise
   }
 
   const report = <Report shown={shown} reasonOf={reasonOf} onClose={() => setShown(null)} />;
-  return { act, report };
+  return { runBulk, report };
 }
 
 class Refused extends Error {}

@@ -99,13 +99,13 @@ function Account({ user }: { user: AdminUser }) {
       </dl>
       <div className="flex flex-wrap gap-2">
         {actions.map((action) => (
-          <Button key={action} size="sm" onClick={() => setRequested({ act: action, rows: [user] })}>
+          <Button key={action} size="sm" onClick={() => setRequested({ action: action, rows: [user] })}>
             {text.person.acts[action as keyof typeof text.person.acts]}
           </Button>
         ))}
       </div>
       <UserActions
-        asked={requested}
+        requested={requested}
         onClose={() => {
           setRequested(null);
           void queries.invalidateQueries({ queryKey: rpc.admin.people.key() });

@@ -6,10 +6,10 @@ import { es } from '#app/lib/messages/es.ts';
 import { type RecordAction, useRecordFailure } from './failures.ts';
 
 /** What a screen says when the server answers so. */
-function said(kind: 'projects' | 'next', act: RecordAction, error: unknown): { title: string; text: string } {
+function noticeOf(kind: 'projects' | 'next', action: RecordAction, error: unknown): { title: string; text: string } {
   let notice = { title: '', text: '' };
   function Screen() {
-    notice = useRecordFailure(kind)(act)(error);
+    notice = useRecordFailure(kind)(action)(error);
     return null;
   }
   renderToStaticMarkup(
@@ -56,9 +56,9 @@ describe('what is said about a refused project', () => {
     ['delete', gone, 'El proyecto ya no existe o no se pudo encontrar.'],
     ['delete', broken, QUERY],
     ['delete', odd, 'No se pudo eliminar el proyecto.'],
-  ] as const)('%s: %s → %s [ERR-57..74] [ERR-128] [A-PROJ-46] [A-PROJ-78]', (act, error, text) => {
-    const title = { create: 'crear', update: 'actualizar', delete: 'eliminar' }[act];
-    expect(said('projects', act, error)).toEqual({ title: `Error al ${title} proyecto`, text });
+  ] as const)('%s: %s → %s [ERR-57..74] [ERR-128] [A-PROJ-46] [A-PROJ-78]', (action, error, text) => {
+    const title = { create: 'crear', update: 'actualizar', delete: 'eliminar' }[action];
+    expect(noticeOf('projects', action, error)).toEqual({ title: `Error al ${title} proyecto`, text });
   });
 
   it('knows the limit of the Top 3 from other refusals [ERR-76] [ERR-77] [AMB-173]', () => {
@@ -67,10 +67,10 @@ describe('what is said about a refused project', () => {
       title: 'Límite alcanzado',
       text: 'Solo se pueden tener 3 proyectos en el Top 3. Desselecciona otro proyecto primero.',
     };
-    expect(said('projects', 'top3', podium('full'))).toEqual(limit);
-    expect(said('projects', 'update', podium('taken'))).toEqual(limit);
-    expect(said('projects', 'top3', podium('status')).title).toBe('Error al actualizar Top 3');
-    expect(said('projects', 'top3', forbidden)).toEqual({
+    expect(noticeOf('projects', 'top3', podium('full'))).toEqual(limit);
+    expect(noticeOf('projects', 'update', podium('taken'))).toEqual(limit);
+    expect(noticeOf('projects', 'top3', podium('status')).title).toBe('Error al actualizar Top 3');
+    expect(noticeOf('projects', 'top3', forbidden)).toEqual({
       title: 'Error al actualizar Top 3',
       text: 'No tienes permisos para actualizar el Top 3. Verifica tu autenticación de administrador.',
     });
@@ -97,8 +97,8 @@ describe('what is said about a refused project', () => {
     ['delete', busy, QUERY],
     ['delete', broken, QUERY],
     ['delete', gone, 'El proyecto NEXT ya no existe o no se pudo encontrar.'],
-  ] as const)('NEXT %s: %s → %s [ERR-79..90] [A-NEXT-50] [AMB-111]', (act, error, text) => {
-    const title = { create: 'crear', update: 'actualizar', delete: 'eliminar' }[act];
-    expect(said('next', act, error)).toEqual({ title: `Error al ${title} proyecto`, text });
+  ] as const)('NEXT %s: %s → %s [ERR-79..90] [A-NEXT-50] [AMB-111]', (action, error, text) => {
+    const title = { create: 'crear', update: 'actualizar', delete: 'eliminar' }[action];
+    expect(noticeOf('next', action, error)).toEqual({ title: `Error al ${title} proyecto`, text });
   });
 });

@@ -38,16 +38,16 @@ describe.each([
   ['a project', project],
   ['a NEXT project', next],
 ])('the form of %s', (_, read) => {
-  const said = (name: string, typed: string) => read({ [name]: typed }).errors[name];
+  const errorOf = (name: string, typed: string) => read({ [name]: typed }).errors[name];
 
   it('says what is wrong with a name and a symbol [A-PROJ-34..37] [A-NEXT-40] [A-NEXT-41]', () => {
-    expect(said('tokenName', '  ')).toBe('El nombre del token es requerido');
-    expect(said('tokenName', ' x ')).toBe('Mínimo 2 caracteres');
-    expect(said('tokenName', 'Luna')).toBeUndefined();
-    expect(said('tokenSymbol', ' ')).toBe('El símbolo del token es requerido');
-    expect(said('tokenSymbol', 'x'.repeat(11))).toBe('Máximo 10 caracteres');
-    expect(said('tokenSymbol', ' lun ')).toBeUndefined();
-    expect(said('tokenSymbol', '$LUN')).toBe('Solo letras y números, sin $ ni espacios');
+    expect(errorOf('tokenName', '  ')).toBe('El nombre del token es requerido');
+    expect(errorOf('tokenName', ' x ')).toBe('Mínimo 2 caracteres');
+    expect(errorOf('tokenName', 'Luna')).toBeUndefined();
+    expect(errorOf('tokenSymbol', ' ')).toBe('El símbolo del token es requerido');
+    expect(errorOf('tokenSymbol', 'x'.repeat(11))).toBe('Máximo 10 caracteres');
+    expect(errorOf('tokenSymbol', ' lun ')).toBeUndefined();
+    expect(errorOf('tokenSymbol', '$LUN')).toBe('Solo letras y números, sin $ ni espacios');
     expect(fieldError.symbolShort).toBe('Mínimo 1 carácter');
     expect(fieldError.needed).toBe('Nombre del token, símbolo y dirección son campos obligatorios');
     expect([fieldError.addressNeeded, fieldError.addressShort]).toEqual([
@@ -57,15 +57,18 @@ describe.each([
   });
 
   it('takes a progress from 0 to 100 [A-PROJ-41..44] [A-NEXT-42]', () => {
-    expect(said('progressPercentage', '-1')).toBe('El progreso no puede ser menor a 0');
-    expect(said('progressPercentage', '101')).toBe('El progreso no puede ser mayor a 100');
-    for (const typed of ['0', '100', '', 'abc']) expect(said('progressPercentage', typed)).toBeUndefined();
+    expect(errorOf('progressPercentage', '-1')).toBe('El progreso no puede ser menor a 0');
+    expect(errorOf('progressPercentage', '101')).toBe('El progreso no puede ser mayor a 100');
+    for (const typed of ['0', '100', '', 'abc']) expect(errorOf('progressPercentage', typed)).toBeUndefined();
     expect(fieldError.progress).toBe('El progreso debe estar entre 0 y 100');
     expect(read({ progressPercentage: '' }).input).toMatchObject({ progressPercentage: 0 });
   });
 
   it('takes an order from 0 to 100000 [A-PROJ-52]', () => {
-    expect([said('orderIndex', '-1'), said('orderIndex', '100001')]).toEqual([fieldError.order, fieldError.order]);
+    expect([errorOf('orderIndex', '-1'), errorOf('orderIndex', '100001')]).toEqual([
+      fieldError.order,
+      fieldError.order,
+    ]);
     expect(read({ orderIndex: '999' }).input).toMatchObject({ orderIndex: 999 });
   });
 
@@ -76,11 +79,11 @@ describe.each([
 
   it('takes only addresses of the web as links [AMB-35]', () => {
     for (const bad of ['javascript:alert(1)', 'ftp://x.example', '@luna', 'https://'])
-      expect(said('websiteUrl', bad)).toBe(fieldError.link);
+      expect(errorOf('websiteUrl', bad)).toBe(fieldError.link);
     // Without the scheme, as in the wizard and in requests for publication.
     expect(read({ websiteUrl: 'luna.example' }).input).toMatchObject({ websiteUrl: 'https://luna.example' });
     for (const typed of ['', 'https://x.example/a?b=c', 'http://x.example'])
-      expect(said('discordUrl', typed)).toBeUndefined();
+      expect(errorOf('discordUrl', typed)).toBeUndefined();
   });
 });
 

@@ -141,7 +141,7 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
       </dl>
       <ProjectData data={submission.projectData} />
       <Alike found={submission.resembles} />
-      <Publishing submission={submission} said={form.values} />
+      <Publishing submission={submission} answered={form.values} />
       <Field label={texts.status}>
         <Select {...form.text('status')} onChange={(event) => decide(event.target.value)}>
           {reviewForm.shape.status.options.map((status) => (
@@ -194,11 +194,11 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 interface PublishingProps {
   submission: AdminSubmission;
   /** What is typed in the form goes with it. */
-  said: { answer: string; adminNotes: string };
+  answered: { answer: string; adminNotes: string };
 }
 
 /** One click from the request to a project of its own; later the way to that project. */
-function Publishing({ submission, said }: PublishingProps) {
+function Publishing({ submission, answered }: PublishingProps) {
   const texts = useText(adminSubmissionsTexts).submissions;
   const { detail: messages, toast } = texts;
   const href = useHref();
@@ -213,7 +213,7 @@ function Publishing({ submission, said }: PublishingProps) {
   const resemblance = useResemblance();
   const publish = useMutation({
     mutationFn: (as: 'project' | 'next_project') => {
-      const { answer, adminNotes } = said;
+      const { answer, adminNotes } = answered;
       return resemblance.save((resemblanceAccepted) =>
         client.admin.submissions.publish({ id, version, as, answer, adminNotes, resemblanceAccepted }),
       );

@@ -16,7 +16,7 @@ interface CreationConfirmProps {
   /** Our own copy of the image, if there is one. */
   image: string | null;
   onClose: () => void;
-  onConfirm: (said: Pick<TokenInput, 'confirmation' | 'lookAlikeAccepted'>) => Promise<unknown>;
+  onConfirm: (confirmed: Pick<TokenInput, 'confirmation' | 'lookAlikeAccepted'>) => Promise<unknown>;
 }
 
 /** The token exactly as wallets will show it, and its ticker to be typed once more. */

@@ -252,8 +252,8 @@ function Confirming({ asking, image, onRefused }: ConfirmingProps) {
       token={asking.token}
       image={image.startsWith('/media/') ? image : null}
       onClose={() => asking.reject(new Cancelled())}
-      onConfirm={async (said) => {
-        const token = { ...asking.token, ...said };
+      onConfirm={async (confirmed) => {
+        const token = { ...asking.token, ...confirmed };
         try {
           asking.resolve(await withProof(() => client.admin.tokenRequests.createToken(token)));
         } catch (error) {

@@ -16,13 +16,13 @@ import { useStepUp } from '../kit/StepUp.tsx';
 export interface Unconfirmed {
   token: TokenInput;
   fields: string[];
-  asked: 'open' | 'declined' | null;
+  proposal: 'open' | 'declined' | null;
 }
 
 /** What the payer has to confirm before this token is made; null for every other refusal. */
 export function unconfirmedOf(error: unknown, token: TokenInput): Unconfirmed | null {
   if (codeOf(error) !== 'PAYER_CONFIRMATION') return null;
-  const { data } = error as { data?: Pick<Unconfirmed, 'fields' | 'asked'> };
+  const { data } = error as { data?: Pick<Unconfirmed, 'fields' | 'proposal'> };
   return data ? { token, ...data } : null;
 }
 
@@ -40,7 +40,7 @@ export function unconfirmedIn(token: TokenInput, request: AdminTokenRequest | un
     one.ownerWallet.toLowerCase() === token.ownerWallet.toLowerCase();
   const last = request.proposals.find(({ state }) => state === 'confirmed');
   if (last && same(last)) return null;
-  const asked = request.proposals.find(same);
+  const existing = request.proposals.find(same);
   const differs = {
     network: request.network !== requestNetworkOf(token.network),
     ownerWallet: request.ownerWallet.toLowerCase() !== token.ownerWallet.toLowerCase(),
@@ -50,7 +50,7 @@ export function unconfirmedIn(token: TokenInput, request: AdminTokenRequest | un
   return {
     token,
     fields: Object.entries(differs).flatMap(([name, other]) => (other ? [name] : [])),
-    asked: asked?.state === 'open' || asked?.state === 'declined' ? asked.state : null,
+    proposal: existing?.state === 'open' || existing?.state === 'declined' ? existing.state : null,
   };
 }
 
@@ -75,7 +75,7 @@ function Question({ refused, onProposed }: ProposeTokenProps & { refused: Unconf
       withProof(() => client.admin.tokenRequests.proposeToken({ ...refused.token, withoutPicture })),
     onSuccess: () => {
       notify.success({ title: messages.done });
-      onProposed({ ...refused, asked: 'open' });
+      onProposed({ ...refused, proposal: 'open' });
       return queries.invalidateQueries({ queryKey: rpc.admin.tokenRequests.key() });
     },
     onError: (error) => {
@@ -92,9 +92,9 @@ function Question({ refused, onProposed }: ProposeTokenProps & { refused: Unconf
   return (
     <div className="admin-callout mt-4" data-tone="lead" role="alert">
       <p className="font-semibold">{names ? messages.heading(names) : messages.unasked}</p>
-      <p className="text-sm">{messages.state[refused.asked ?? 'none']}</p>
+      <p className="text-sm">{messages.state[refused.proposal ?? 'none']}</p>
       {pictureless ? <p className="mt-1 text-sm text-coral-text">{messages.picture}</p> : null}
-      {refused.asked === 'open' ? null : (
+      {refused.proposal === 'open' ? null : (
         <div className="mt-2 flex flex-wrap gap-2">
           <Button
             size="sm"

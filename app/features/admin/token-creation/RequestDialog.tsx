@@ -303,7 +303,7 @@ function ImagePreview({ address }: { address: string }) {
 function FormRest({ request }: { request: AdminTokenRequest }) {
   const text = useText(adminTokenTexts).tokenAdmin;
   const messages = text.detail;
-  const said = (value: unknown) => (typeof value === 'boolean' ? (value ? text.yes : text.no) : String(value));
+  const valueText = (value: unknown) => (typeof value === 'boolean' ? (value ? text.yes : text.no) : String(value));
   const filled = (Object.keys(messages.fields) as (keyof typeof messages.fields)[]).filter((name) => {
     const value = request.data[name];
     return value !== '' && value !== null && value !== false;
@@ -315,7 +315,7 @@ function FormRest({ request }: { request: AdminTokenRequest }) {
       <dl className="admin-facts mt-1">
         {filled.map((name) => (
           <Fact key={name} name={messages.fields[name]}>
-            {said(request.data[name])}
+            {valueText(request.data[name])}
           </Fact>
         ))}
       </dl>
@@ -335,7 +335,7 @@ function TimelineOf({ entries }: { entries: Happening[] }) {
           <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
             <span className="font-semibold">
               {entry.kind === 'act'
-                ? announcement.act(entry.what)
+                ? announcement.action(entry.what)
                 : `${messages.kinds[entry.kind]}: ${providerStatusText(entry.what, text)}`}
             </span>
             {entry.orderId ? <span className="figures text-sm text-quiet">{entry.orderId}</span> : null}

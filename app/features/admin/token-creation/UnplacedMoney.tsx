@@ -23,11 +23,11 @@ import { Unread } from '../kit/Unread.tsx';
 import { providerStatusText, usd } from './money.ts';
 
 const ACTS = ['place', 'refund', 'settle'] as const;
-type Act = (typeof ACTS)[number];
+type UnplacedAction = (typeof ACTS)[number];
 /** Which form stood open, and about which deposit. */
 interface Reopened {
   id: string;
-  act: Act;
+  action: UnplacedAction;
 }
 
 /** Money at the provider whose order is not here; nothing at all while there is none. */
@@ -62,8 +62,8 @@ function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (request
   const messages = text.unplaced;
   const { on } = useText(coinsTexts).coins;
   const locale = useLocale();
-  const [requested, setRequested] = useState<Act | null>(null);
-  useReopenedForm<Reopened>('unplacedMoney', (of) => of?.id === payment.id && setRequested(of.act));
+  const [requested, setRequested] = useState<UnplacedAction | null>(null);
+  useReopenedForm<Reopened>('unplacedMoney', (of) => of?.id === payment.id && setRequested(of.action));
   return (
     <article className="admin-sub grid grid-cols-1 gap-1" aria-label={messages.deposit(payment.id)}>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -86,32 +86,32 @@ function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (request
         <time dateTime={payment.since}>{when(payment.since, locale)}</time>
       </p>
       <div className="mt-1 flex flex-wrap gap-2">
-        {ACTS.map((act) => (
+        {ACTS.map((action) => (
           <Button
-            key={act}
+            key={action}
             size="sm"
-            variant={act === 'place' ? 'primary' : 'ghost'}
-            aria-label={messages.acts[act].of(payment.id)}
-            onClick={() => setRequested(act)}
+            variant={action === 'place' ? 'primary' : 'ghost'}
+            aria-label={messages.acts[action].of(payment.id)}
+            onClick={() => setRequested(action)}
           >
-            {messages.acts[act].name}
+            {messages.acts[action].name}
           </Button>
         ))}
       </div>
       {requested === 'settle' ? <SettleForm payment={payment} onClose={() => setRequested(null)} /> : null}
       {requested === 'place' || requested === 'refund' ? (
-        <OrderForm act={requested} payment={payment} onClose={() => setRequested(null)} onDone={onView} />
+        <OrderForm action={requested} payment={payment} onClose={() => setRequested(null)} onDone={onView} />
       ) : null}
     </article>
   );
 }
 
 /** What both forms share: their words, and everything read anew once something was done. */
-function useAct(act: Act) {
+function useAct(action: UnplacedAction) {
   const messages = useText(adminTokenTexts).tokenAdmin.unplaced;
   const refusal = useRefusal();
   const queries = useQueryClient();
-  const words = messages.acts[act];
+  const words = messages.acts[action];
   return {
     messages,
     words,
@@ -129,18 +129,18 @@ function useAct(act: Act) {
 
 /** Puts the money on an order, to count there or to go back from there. */
 function OrderForm({
-  act,
+  action,
   payment,
   onClose,
   onDone,
 }: {
-  act: 'place' | 'refund';
+  action: 'place' | 'refund';
   payment: UnplacedPayment;
   onClose: () => void;
   onDone: (requestId: string) => void;
 }) {
-  const { messages, words, withProof, failed, done } = useAct(act);
-  const record: Reopened = { id: payment.id, act };
+  const { messages, words, withProof, failed, done } = useAct(action);
+  const record: Reopened = { id: payment.id, action: action };
   const form = useAdminForm({
     initial: { orderId: payment.orderId ?? '', reason: '' },
     version: payment.version,
@@ -152,7 +152,7 @@ function OrderForm({
     stored: { form: 'unplacedMoney', record },
     submit: async (values, version) => {
       const input = { id: payment.id, version, ...values };
-      const { requestId } = await withProof(() => client.admin.unplaced[act](input));
+      const { requestId } = await withProof(() => client.admin.unplaced[action](input));
       onClose();
       await done();
       onDone(requestId);
@@ -180,7 +180,7 @@ function OrderForm({
 
 function SettleForm({ payment, onClose }: { payment: UnplacedPayment; onClose: () => void }) {
   const { messages, words, withProof, failed, done } = useAct('settle');
-  const record: Reopened = { id: payment.id, act: 'settle' };
+  const record: Reopened = { id: payment.id, action: 'settle' };
   const form = useAdminForm({
     initial: { reason: '' },
     version: payment.version,

@@ -10,7 +10,7 @@ import { useActions } from '../people/useActions.tsx';
 
 export type UserAction = 'confirm' | 'promote' | 'ban' | 'unban' | 'revokeSessions' | 'resetPassword' | 'remove';
 export interface RequestedAction {
-  act: UserAction;
+  action: UserAction;
   rows: AdminUser[];
   /** Forgets the selection. */
   clear?: (() => void) | undefined;
@@ -22,14 +22,14 @@ const HARMLESS: UserAction[] = ['confirm', 'promote', 'unban', 'resetPassword'];
 const WITH_REASON: UserAction[] = ['ban', 'remove'];
 
 /** The one question before an act on accounts, and what became of it. */
-export function UserActions({ asked, onClose }: { asked: RequestedAction | null; onClose: () => void }) {
+export function UserActions({ requested, onClose }: { requested: RequestedAction | null; onClose: () => void }) {
   const messages = useText(adminUsersTexts).users;
   const locale = useLocale();
   const withProof = useStepUp();
-  const { act: run, report } = useActions();
+  const { runBulk, report } = useActions();
   const [days, setDays] = useState<(typeof DAYS)[number]>('7');
-  const act = asked?.act ?? 'confirm';
-  const rows = asked?.rows ?? [];
+  const action = requested?.action ?? 'confirm';
+  const rows = requested?.rows ?? [];
   const { users } = client.admin;
 
   const works: Record<UserAction, (ids: string[], reason: string) => ReturnType<typeof users.confirm>> = {
@@ -47,11 +47,11 @@ export function UserActions({ asked, onClose }: { asked: RequestedAction | null;
       rows: [{ id: row.id, name: row.email }],
       failed: messages.toast.undoFailed,
     };
-    if (act === 'ban' && row.access === 'open')
-      return () => run({ ...back, work: (ids) => users.unban({ ids }), done: { title: messages.toast.unban } });
-    if (act === 'promote')
+    if (action === 'ban' && row.access === 'open')
+      return () => runBulk({ ...back, work: (ids) => users.unban({ ids }), done: { title: messages.toast.unban } });
+    if (action === 'promote')
       return () =>
-        run({
+        runBulk({
           ...back,
           work: async () => {
             await withProof(() => client.admin.roles.remove({ id: row.id, seen: 'moderator' }));
@@ -62,36 +62,36 @@ export function UserActions({ asked, onClose }: { asked: RequestedAction | null;
     return undefined;
   }
   async function confirmed(reason: string): Promise<void> {
-    if (!asked) return;
+    if (!requested) return;
     const [first] = rows;
-    await run({
+    await runBulk({
       rows: rows.map(({ id, email }) => ({ id, name: email })),
-      work: (ids) => works[act](ids, reason),
+      work: (ids) => works[action](ids, reason),
       done: {
-        title: messages.toast[act],
-        ...(act === 'confirm' && first ? { text: messages.toast.confirmText(first.email) } : {}),
+        title: messages.toast[action],
+        ...(action === 'confirm' && first ? { text: messages.toast.confirmText(first.email) } : {}),
       },
       ...(first && rows.length === 1 ? { undo: undoOf(first) } : {}),
-      failed: messages.toast[`${act}Failed`],
+      failed: messages.toast[`${action}Failed`],
     });
-    asked.clear?.();
+    requested.clear?.();
   }
   return (
     <>
       <ConfirmDialog
-        open={asked !== null}
+        open={requested !== null}
         onClose={onClose}
-        title={messages.ask[act](rows.length)}
+        title={messages.ask[action](rows.length)}
         question={rows.length === 1 ? rows[0]?.email : undefined}
-        text={messages.ask[`${act}Text`]}
-        confirmLabel={act === 'confirm' ? messages.approve : messages[act]}
+        text={messages.ask[`${action}Text`]}
+        confirmLabel={action === 'confirm' ? messages.approve : messages[action]}
         busyLabel={messages.ask.doing}
-        harmless={HARMLESS.includes(act)}
-        {...(WITH_REASON.includes(act) ? { reason: 'required' as const } : {})}
-        {...(act === 'remove' ? { typed: messages.ask.removeWord } : {})}
+        harmless={HARMLESS.includes(action)}
+        {...(WITH_REASON.includes(action) ? { reason: 'required' as const } : {})}
+        {...(action === 'remove' ? { typed: messages.ask.removeWord } : {})}
         onConfirm={confirmed}
       >
-        {act === 'ban' ? (
+        {action === 'ban' ? (
           <Field label={messages.ask.banDays}>
             <Select value={days} onChange={(event) => setDays(event.target.value as (typeof DAYS)[number])}>
               {DAYS.map((one) => (

@@ -51,7 +51,8 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
   useReopenedForm<AdminUser>('user', setEdited);
   const [announcement, setAnnouncement] = useState<AdminUser | null>(null);
   const counts = useQuery(rpc.admin.users.counts.queryOptions({ refetchInterval: TIMING.rolesRefresh }));
-  const ask = (act: UserAction, rows: AdminUser[], clear?: () => void) => setRequested({ act, rows, clear });
+  const ask = (action: UserAction, rows: AdminUser[], clear?: () => void) =>
+    setRequested({ action: action, rows, clear });
 
   const columns: Column<AdminUser>[] = [
     {
@@ -140,14 +141,14 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
         actions={(user) => (
           <RowActions
             user={user}
-            ask={(act) => ask(act, [user])}
+            ask={(action) => ask(action, [user])}
             onEdit={() => setEdited(user)}
             onHistory={() => setAnnouncement(user)}
           />
         )}
-        bulk={(selected, clear) => <BulkActions ask={(act) => ask(act, selected, clear)} />}
+        bulk={(selected, clear) => <BulkActions ask={(action) => ask(action, selected, clear)} />}
       />
-      <UserActions asked={requested} onClose={() => setRequested(null)} />
+      <UserActions requested={requested} onClose={() => setRequested(null)} />
       {edited ? <EditUser key={edited.id} user={edited} onClose={() => setEdited(null)} /> : null}
       <HistoryDialog
         record={announcement && { resourceType: 'member', resourceId: announcement.id, name: announcement.email }}
@@ -177,7 +178,7 @@ function State({ user }: { user: AdminUser }) {
 
 interface RowActionsProps {
   user: AdminUser;
-  ask: (act: UserAction) => void;
+  ask: (action: UserAction) => void;
   onEdit: () => void;
   onHistory: () => void;
 }
@@ -260,15 +261,15 @@ function RowActions({ user, ask, onEdit, onHistory }: RowActionsProps) {
 
 const BULK: UserAction[] = ['confirm', 'promote', 'resetPassword', 'revokeSessions', 'ban', 'unban', 'remove'];
 
-function BulkActions({ ask }: { ask: (act: UserAction) => void }) {
+function BulkActions({ ask }: { ask: (action: UserAction) => void }) {
   const messages = useText(adminUsersTexts).users;
   const { may } = useRights();
-  const labelOf = (act: UserAction) => (act === 'confirm' ? messages.approve : messages[act]);
+  const labelOf = (action: UserAction) => (action === 'confirm' ? messages.approve : messages[action]);
   return (
     <>
-      {BULK.filter((act) => may(`users.${act}`)).map((act) => (
-        <Button key={act} size="sm" onClick={() => ask(act)}>
-          {labelOf(act)}
+      {BULK.filter((action) => may(`users.${action}`)).map((action) => (
+        <Button key={action} size="sm" onClick={() => ask(action)}>
+          {labelOf(action)}
         </Button>
       ))}
     </>

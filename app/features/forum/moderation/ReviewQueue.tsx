@@ -64,15 +64,15 @@ function Waiting({ item }: { item: TextOfMember }) {
   const queries = useQueryClient();
   const [declining, setDeclining] = useState(false);
   const [because, setBecause] = useState<{ rule: RemovalRule | ''; reason: string }>({ rule: '', reason: '' });
-  const said = {
+  const texts = {
     onError: (error: unknown) => notify.error({ title: messages.failed, text: failureText(error, text) }),
     onSettled: () => queries.invalidateQueries({ queryKey: rpc.forum.reviewQueue.key() }),
   };
   const release = useMutation(
-    rpc.forum.release.mutationOptions({ ...said, onSuccess: () => notify.success({ title: messages.released }) }),
+    rpc.forum.release.mutationOptions({ ...texts, onSuccess: () => notify.success({ title: messages.released }) }),
   );
   const decline = useMutation(
-    rpc.forum.decline.mutationOptions({ ...said, onSuccess: () => notify.success({ title: messages.declined }) }),
+    rpc.forum.decline.mutationOptions({ ...texts, onSuccess: () => notify.success({ title: messages.declined }) }),
   );
   const { rule } = because;
   const reason = because.reason.trim();

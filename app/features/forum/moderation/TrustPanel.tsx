@@ -55,13 +55,13 @@ function Level({ trust }: { trust: Trust }) {
   const [chosen, setChosen] = useState<TrustLevel | 'rules' | null>(null);
   const level = chosen ?? trust.level;
   const [reason, setReason] = useState('');
-  const said = {
+  const texts = {
     onError: (error: unknown) => notify.error({ title: messages.failed, text: failureText(error, text) }),
     onSettled: () => queries.invalidateQueries({ queryKey: rpc.forum.trust.key() }),
   };
   const save = useMutation(
     rpc.forum.setTrust.mutationOptions({
-      ...said,
+      ...texts,
       onSuccess: () => {
         setReason('');
         setChosen(null);
@@ -71,7 +71,7 @@ function Level({ trust }: { trust: Trust }) {
   );
   const undo = useMutation(
     rpc.forum.undoTrust.mutationOptions({
-      ...said,
+      ...texts,
       onSuccess: () => {
         setReason('');
         setChosen(null);

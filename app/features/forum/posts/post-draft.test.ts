@@ -14,6 +14,6 @@ it('reads tags as the contract does', () => {
 });
 
 it('takes no pictures from what can’t be read', () => {
-  for (const kept of ['', '{', '{}', '[1, null, {"url": 1}]']) expect(imagesOf(kept)).toEqual([]);
+  for (const stored of ['', '{', '{}', '[1, null, {"url": 1}]']) expect(imagesOf(stored)).toEqual([]);
   expect(imagesOf('[{"url":"/media/a.webp","alt":""}]')).toEqual([{ url: '/media/a.webp', alt: '' }]);
 });

@@ -100,9 +100,9 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
           </Button>
         ) : null}
       </div>
-      <p className={cx('text-sm text-quiet', (checkable || check.said) && 'mt-3 min-h-6')} role="status">
-        {check.said}
-        {!check.said && payment?.checkedAt && checkable ? (
+      <p className={cx('text-sm text-quiet', (checkable || check.announcement) && 'mt-3 min-h-6')} role="status">
+        {check.announcement}
+        {!check.announcement && payment?.checkedAt && checkable ? (
           <>
             {text.orders.checkedAt} <When iso={payment.checkedAt} />
           </>

@@ -34,8 +34,8 @@ function Loaded({ orderRef }: { orderRef: OrderRef }) {
   const { data: order, error, isError, refetch } = useOrder(orderRef);
   // Being asked again, a read that failed counts as loading; what is missing stays so on screen meanwhile.
   const [missing, setMissing] = useState(false);
-  const said = isError && isMissing(error);
-  if (said && !missing) setMissing(true);
+  const isUnknown = isError && isMissing(error);
+  if (isUnknown && !missing) setMissing(true);
   if (order && missing) setMissing(false);
   /** Replaced here: the page shows nothing of the order any more. */
   const [left, setLeft] = useState(false);
@@ -56,7 +56,7 @@ function Loaded({ orderRef }: { orderRef: OrderRef }) {
 
   if (ended) return <Ended why={ended} />;
   if (!order) {
-    if (missing || said) return <Missing />;
+    if (missing || isUnknown) return <Missing />;
     if (!isError) return <OrderSkeleton />;
     return (
       <EmptyState

@@ -94,10 +94,10 @@ function ProposalCard({ proposal, orderRef }: { proposal: TokenProposal; orderRe
   const messages = text.proposals;
   const queries = useQueryClient();
   const answer = useMutation({
-    mutationFn: (said: 'confirmed' | 'declined') =>
-      client.tokenRequests.answerProposal({ ...orderRef, proposalId: proposal.id, answer: said }),
-    onSuccess: (_, said) => {
-      notify.success({ title: messages.said[said] });
+    mutationFn: (decision: 'confirmed' | 'declined') =>
+      client.tokenRequests.answerProposal({ ...orderRef, proposalId: proposal.id, answer: decision }),
+    onSuccess: (_, decision) => {
+      notify.success({ title: messages.said[decision] });
     },
     onError: (error) =>
       notify.error({

@@ -144,9 +144,9 @@ function NextStep({ refund, orderRef }: { refund: Refund; orderRef: OrderRef }) 
     : attemptsLeft === undefined
       ? failureText(confirm.error, text)
       : messages.codeWrong(attemptsLeft);
-  const submit = (act: () => void) => (event: FormEvent) => {
+  const submit = (send: () => void) => (event: FormEvent) => {
     event.preventDefault();
-    act();
+    send();
   };
   if (refund.state === 'address_needed' || writing)
     return (

@@ -73,7 +73,7 @@ export function useCheck(ref: OrderRef) {
   const queries = useQueryClient();
   const text = useText(ordersTexts);
   const locale = useLocale();
-  const [said, setSaid] = useState('');
+  const [announcement, setSaid] = useState('');
   const partOf = ({ payment }: Order) => {
     const usd = (amount: number) => text.orders.usd(usdOf(amount, locale));
     return payment && text.orders.part(usd(payment.receivedUsd), usd(payment.priceAmount), usd(payment.missingUsd));
@@ -104,7 +104,7 @@ export function useCheck(ref: OrderRef) {
       notify.error({ title: text.orders.checkFailed.title, text: messages });
     },
   });
-  return { said, pending: check.isPending, run: check.mutate };
+  return { announcement, pending: check.isPending, run: check.mutate };
 }
 
 /** Asks once when the payer comes back from the provider, and takes the provider's number out of the address. */

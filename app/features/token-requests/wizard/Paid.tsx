@@ -74,7 +74,7 @@ export function Paid({ onAnother }: { onAnother: () => void }) {
     >
       {part && payment ? (
         <div className="mt-5 rounded-control border border-lead-text bg-lead-soft p-4">
-          <p className="font-medium text-lead-text">{part.said}</p>
+          <p className="font-medium text-lead-text">{part.text}</p>
           <OutsideLink href={payment.paymentUrl} variant="primary" className="mt-3">
             {text.create.done.payRest}
           </OutsideLink>

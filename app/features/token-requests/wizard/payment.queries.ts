@@ -94,7 +94,7 @@ export function useConfirmation(payment: Payment | null | undefined): void {
   const { locked } = useDraft();
   const done = useRef<string | null>(null);
   const arrived = payment && hasArrived(payment) ? payment.orderId : null;
-  const part = payment && isPart(payment) ? amounts(payment).said : null;
+  const part = payment && isPart(payment) ? amounts(payment).text : null;
   const withdrawn = payment ? !hasArrived(payment) : false;
   const id = payment?.paymentId ?? payment?.orderId ?? '';
   useEffect(() => {
@@ -133,7 +133,7 @@ export function useAmounts() {
       string,
       string,
     ];
-    return { received, price, missing, said: text.done.part(received, price, missing) };
+    return { received, price, missing, text: text.done.part(received, price, missing) };
   };
 }
 

@@ -42,7 +42,7 @@ const kinds = {
   vote_month: 'Mes de votos',
 } satisfies Record<AuditKind, string>;
 
-const acts = {
+const actions = {
   'project.created': 'Proyecto creado',
   'project.updated': 'Proyecto cambiado',
   'project.deleted': 'Proyecto eliminado',
@@ -280,7 +280,7 @@ const acts = {
 } satisfies Record<AuditAction, string>;
 
 export const adminAuditActionTexts = defineMessages({
-  es: { auditKinds: kinds, auditActions: acts },
+  es: { auditKinds: kinds, auditActions: actions },
   en: {
     auditKinds: {
       project: 'Project',

@@ -58,7 +58,7 @@ export const adminInboxTexts = defineMessages({
         appeal: 'Decidir',
         review: 'Leer y decidir',
       },
-      nextOf: (act: string, title: string) => `${act}: ${title}`,
+      nextOf: (action: string, title: string) => `${action}: ${title}`,
       untitled: 'Sin título',
       payer: {
         payer_open: 'espera a que quien pagó confirme',
@@ -193,7 +193,7 @@ export const adminInboxTexts = defineMessages({
         appeal: 'Decide',
         review: 'Read and decide',
       },
-      nextOf: (act, title) => `${act}: ${title}`,
+      nextOf: (action, title) => `${action}: ${title}`,
       untitled: 'Untitled',
       payer: {
         payer_open: 'waits for the payer to confirm',

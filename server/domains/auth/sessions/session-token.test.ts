@@ -9,10 +9,10 @@ const tokenOf = ({ cookie }: Browser) => /florka\.session_token=([^;.]+)/.exec(d
 const staff = ['user', 'moderator', 'admin'] as const;
 
 /** Does something in a browser; answers with what the browser's former token opens afterwards. */
-async function change(browser: Browser, act: () => Promise<unknown>) {
+async function change(browser: Browser, action: () => Promise<unknown>) {
   const copy = app.browser({ cookie: browser.cookie });
   const before = tokenOf(browser);
-  await act();
+  await action();
   return { changed: tokenOf(browser) !== before, copy: await copy.api.auth.me(), mine: await browser.api.auth.me() };
 }
 const CHANGED = { changed: true, copy: null, mine: expect.objectContaining({ id: expect.any(String) }) };

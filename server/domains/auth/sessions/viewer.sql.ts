@@ -49,13 +49,13 @@ export const readSessions = statement({
     ...VIEWER,
   },
   text: (at) => `
-    select coalesce(asked.token, '') as token, s.id as "sessionId", s.updated_at as "sessionUpdatedAt",
+    select coalesce(presented.token, '') as token, s.id as "sessionId", s.updated_at as "sessionUpdatedAt",
       coalesce(s.last_used_at, s.updated_at) as "sessionUsedAt", s.proved_at as "provedAt",
-      coalesce(s.token_due and s.token = asked.token, false) as "tokenDue", ${COLUMNS}
-    from unnest(${at.tokens}) as asked (token)
+      coalesce(s.token_due and s.token = presented.token, false) as "tokenDue", ${COLUMNS}
+    from unnest(${at.tokens}) as presented (token)
     join lateral (
-      select * from sessions where token = asked.token
-      union all select * from sessions where former_token = asked.token and former_until > now()
+      select * from sessions where token = presented.token
+      union all select * from sessions where former_token = presented.token and former_until > now()
     ) s on true
     join users u on u.id = s.user_id ${JOINS}
     where ${ACTIVE_SESSION} and (u.banned_until is null or u.banned_until <= now())`,

@@ -64,7 +64,7 @@ async function drop(before: string): Promise<string[]> {
 }
 
 /** All that is said of candidates: totals, moments, days, order. */
-const said = async () => ({
+const publicFigures = async () => ({
   candidates: await app.sql(
     `select id, total_votes, total_reached_at::text as reached, votes_under_review, votes_void from voting_candidates order by id`,
   ),
@@ -133,22 +133,22 @@ describe('votes of old months', () => {
     for (const person of [ana, bea, cor, dan]) await vote(person, one.id);
     await change(bea, one.id, 'void', 'moderator');
     await change(dan, one.id, 'under_review', 'lockstep');
-    const kept = await app.as(ana).race.keepTicket({ candidateId: one.id });
+    const ticket = await app.as(ana).race.keepTicket({ candidateId: one.id });
     await openRound(`${dayIn(2, 1)}T00:00:00Z`);
     at(dayIn(2, 1), 0);
     await vote(ana, one.id);
     await jobsDone();
     await verified();
-    const before = await said();
+    const before = await publicFigures();
     const leaves = (await app.sql('select 1 from ledger_leaves')).length;
 
     const done = await carry(month(2));
     expect(done).toMatchObject({ votes: 27, counted: 26, obstacles: [], waiting: [{ why: 'under review', votes: 1 }] });
-    expect(await said()).toEqual(before);
+    expect(await publicFigures()).toEqual(before);
     expect(before.miscounts).toEqual([]);
     // The month of the vote that waits stays, and the first part, which has no vote, goes with the empty month.
     expect(await drop(month(2))).toEqual(['votes_before', `votes_${month(0).slice(0, 7).replace('-', '_')}`].sort());
-    expect(await said()).toEqual(before);
+    expect(await publicFigures()).toEqual(before);
     expect((await app.sql('select 1 from ledger_leaves')).length).toBe(leaves);
     await verified();
     // Nothing leads from a member to what went: these are of the vote that waits, twice, and of the newest one.
@@ -156,7 +156,7 @@ describe('votes of old months', () => {
     expect(
       await app.sql('select user_id from ledger_salts where user_id = any($1)', [people.map(({ id }) => id)]),
     ).toEqual([]);
-    expect(await app.as().race.ticket({ id: kept.id })).toMatchObject({ state: 'counted', signed: null });
+    expect(await app.as().race.ticket({ id: ticket.id })).toMatchObject({ state: 'counted', signed: null });
     expect(
       await app.sql(
         `select distinct action, after->>'votes' is not null as counted from audit_events where action = 'votes.carried'`,
@@ -206,14 +206,14 @@ describe('votes of old months', () => {
     for (const person of await app.members(2)) await vote(person, id);
     await jobsDone();
     expect(await carry(month(4))).toMatchObject({ votes: 5, counted: 5 });
-    const before = await said();
+    const before = await publicFigures();
     await prove();
     const { resetId } = await candidates.resetVotes({ id, reason: 'Bots' });
     expect(await findMiscounts(db)).toEqual([]);
     await verified();
     expect(await inLedger(id)).toEqual({ withdrawn: 7 });
     expect(await candidates.undoReset({ id, resetId: resetId ?? '' })).toMatchObject({ totalVotes: 7, restored: 7 });
-    expect(await said()).toEqual(before);
+    expect(await publicFigures()).toEqual(before);
     await verified();
     expect(await inLedger(id)).toEqual({ counted: 7 });
     app.pass(1_000);

@@ -141,8 +141,8 @@ export async function listRounds(
 }
 
 /** Rounds of this number, or whose winner has these words, also by its name in NEXT; each part by an index of its own. */
-function roundsWith(asked: string): Terms | undefined {
-  const searchTerms = cleanText(asked, 'line');
+function roundsWith(term: string): Terms | undefined {
+  const searchTerms = cleanText(term, 'line');
   if (!searchTerms) return undefined;
   const candidate = normalizedContains(sql`c.search`, searchTerms);
   const next = normalizedContains(sql`n.search`, searchTerms);

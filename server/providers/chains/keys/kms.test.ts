@@ -79,11 +79,11 @@ describe('a key of secp256k1 in a key service', () => {
     ['other_key', 'wrong_key', 'not the configured one'],
   ] satisfies [KmsMode, string, string][])(
     'gives nothing that could be sent while it is %s, and signs afterwards',
-    async (mode, problem, said) => {
+    async (mode, problem, message) => {
       for (const key of [keys().evm('evm', kms.addresses.evm), keys().evm('evm', kms.addresses.evm)]) {
         await kms.behave(mode);
         const failure = await failureOf(key.sign(HASH));
-        expect(failure).toMatchObject({ problem, message: expect.stringContaining(said) });
+        expect(failure).toMatchObject({ problem, message: expect.stringContaining(message) });
         await kms.behave('ok');
         expect(await recoverAddress({ hash: HASH, signature: await key.sign(HASH) })).toBe(kms.addresses.evm);
       }

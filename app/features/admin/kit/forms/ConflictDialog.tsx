@@ -26,14 +26,14 @@ export function ConflictDialog({ form, fieldNames, valueNames = {} }: ConflictPr
   if (!conflict || !merge) return null;
   const who = conflict.by ?? messages.unknown;
   const time = conflict.at ? when(conflict.at, locale) : '';
-  const said = (name: string, value: unknown) => {
+  const valueText = (name: string, value: unknown) => {
     if (typeof value === 'boolean') return value ? messages.yes : messages.no;
     if (value === null || value === '' || value === undefined) return '—';
     if (typeof value === 'string' && ISO.test(value)) return when(value, locale);
     return valueNames[name]?.[String(value)] ?? String(value);
   };
   const fieldsOf = (names: string[], values: Record<string, unknown>) =>
-    names.map((name) => ({ name, label: fieldNames[name] ?? name, value: said(name, values[name]) }));
+    names.map((name) => ({ name, label: fieldNames[name] ?? name, value: valueText(name, values[name]) }));
   return (
     <Dialog
       role="alertdialog"
@@ -48,7 +48,7 @@ export function ConflictDialog({ form, fieldNames, valueNames = {} }: ConflictPr
             <span className="block">
               {conflict.byProvider ? messages.providerText(time) : messages.text(who, time)}
             </span>
-            <span className="block">{merge.asked.length > 0 ? messages.choose : messages.nothingToChoose}</span>
+            <span className="block">{merge.conflicting.length > 0 ? messages.choose : messages.nothingToChoose}</span>
           </>
         )
       }
@@ -57,11 +57,11 @@ export function ConflictDialog({ form, fieldNames, valueNames = {} }: ConflictPr
     >
       {conflict.deleted ? null : (
         <Choices
-          asked={merge.asked.map((name) => ({
+          conflicting={merge.conflicting.map((name) => ({
             name,
             label: fieldNames[name] ?? name,
-            theirs: said(name, merge.theirs[name]),
-            mine: said(name, form.values[name]),
+            theirs: valueText(name, merge.theirs[name]),
+            mine: valueText(name, form.values[name]),
           }))}
           fromTheirs={fieldsOf(merge.fromTheirs, merge.theirs)}
           fromMine={fieldsOf(merge.fromMine, form.values)}
@@ -76,7 +76,7 @@ export function ConflictDialog({ form, fieldNames, valueNames = {} }: ConflictPr
 const ISO = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
 interface ChoicesProps {
-  asked: { name: string; label: string; theirs: string; mine: string }[];
+  conflicting: { name: string; label: string; theirs: string; mine: string }[];
   fromTheirs: UnchangedProps['fields'];
   fromMine: UnchangedProps['fields'];
   onTakeTheirs: () => void;
@@ -84,7 +84,7 @@ interface ChoicesProps {
 }
 
 /** One question for each field that both sides changed, and what stays without a question. */
-function Choices({ asked, fromTheirs, fromMine, onTakeTheirs, onResolve }: ChoicesProps) {
+function Choices({ conflicting, fromTheirs, fromMine, onTakeTheirs, onResolve }: ChoicesProps) {
   const messages = useText(adminTexts).admin.conflict;
   const id = useId();
   const [choices, setChoices] = useState<Partial<Record<string, Side>>>({});
@@ -93,7 +93,7 @@ function Choices({ asked, fromTheirs, fromMine, onTakeTheirs, onResolve }: Choic
     event.preventDefault();
     // The dialog stands in the form's own tree: its submit is not the form's.
     event.stopPropagation();
-    const open = asked.find(({ name }) => !choices[name]);
+    const open = conflicting.find(({ name }) => !choices[name]);
     setChecked(true);
     if (!open) return onResolve(choices);
     const first = event.currentTarget.elements.namedItem(`${id}-${open.name}`);
@@ -101,7 +101,7 @@ function Choices({ asked, fromTheirs, fromMine, onTakeTheirs, onResolve }: Choic
   }
   return (
     <form onSubmit={submit} noValidate aria-label={messages.title} className="grid grid-cols-1 gap-4">
-      {asked.map(({ name, label, theirs, mine }) => {
+      {conflicting.map(({ name, label, theirs, mine }) => {
         const missing = checked && !choices[name];
         return (
           <fieldset key={name} className="admin-sides">

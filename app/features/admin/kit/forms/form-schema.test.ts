@@ -41,8 +41,8 @@ describe('what is typed in a form', () => {
     ['days', 'seven', 'no'],
     ['kind', 'c', 'otherwise'],
     ['at', 'tomorrow', 'otherwise'],
-  ])('says what is wrong: %s %j', (name, value, said) => {
-    expect(read({ [name]: value })).toEqual({ input: undefined, errors: { [name]: said } });
+  ])('says what is wrong: %s %j', (name, value, message) => {
+    expect(read({ [name]: value })).toEqual({ input: undefined, errors: { [name]: message } });
   });
 
   it('takes a comma for the point, and figures as large as the database', () => {

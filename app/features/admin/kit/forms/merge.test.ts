@@ -7,14 +7,14 @@ describe('two people saved one record', () => {
   it('keeps what only one of them changed, on either side', () => {
     const mine = { ...base, name: 'Luna nueva' };
     const merge = mergeOf({ base, mine, current: { name: 'Luna', price: 0, notes: 'vista', isActive: false } });
-    expect(merge).toMatchObject({ asked: [], fromTheirs: ['notes', 'isActive'], fromMine: ['name'] });
+    expect(merge).toMatchObject({ conflicting: [], fromTheirs: ['notes', 'isActive'], fromMine: ['name'] });
     expect(mergedValues(merge, mine, {})).toEqual({ name: 'Luna nueva', price: '0', notes: 'vista', isActive: false });
   });
 
   it('asks only about fields that both changed, each for itself', () => {
     const mine = { ...base, name: 'Luna nueva', price: '3', notes: 'mía' };
     const merge = mergeOf({ base, mine, current: { name: 'Luna llena', price: 2, notes: null, isActive: true } });
-    expect(merge).toMatchObject({ asked: ['name', 'price'], fromTheirs: [], fromMine: ['notes'] });
+    expect(merge).toMatchObject({ conflicting: ['name', 'price'], fromTheirs: [], fromMine: ['notes'] });
     expect(mergedValues(merge, mine, { name: 'theirs', price: 'mine' })).toEqual({
       name: 'Luna llena',
       price: '3',
@@ -25,7 +25,7 @@ describe('two people saved one record', () => {
 
   it('asks nothing where both came to the same value', () => {
     const merge = mergeOf({ base, mine: { ...base, price: '2.0' }, current: { price: 2 } });
-    expect(merge).toMatchObject({ asked: [], fromTheirs: [], fromMine: [] });
+    expect(merge).toMatchObject({ conflicting: [], fromTheirs: [], fromMine: [] });
   });
 
   it('reads figures, nothing and switches as the form holds them', () => {
@@ -40,7 +40,7 @@ describe('two people saved one record', () => {
 
   it('takes names that look like the same figure for different names', () => {
     const merge = mergeOf({ base, mine: { ...base, name: '1e3' }, current: { name: '1000' } });
-    expect(merge.asked).toEqual(['name']);
+    expect(merge.conflicting).toEqual(['name']);
   });
 
   it('asks about all of what belongs together when both touched some of it', () => {
@@ -48,9 +48,9 @@ describe('two people saved one record', () => {
     const mine = { ...start, status: 'rejected', answer: 'Bienvenida' };
     const current = { status: 'approved', answer: 'Bienvenida, Inés', notes: '' };
     const together = [['status', 'answer']];
-    expect(mergeOf({ base: start, mine, current, together }).asked).toEqual(['status', 'answer']);
+    expect(mergeOf({ base: start, mine, current, together }).conflicting).toEqual(['status', 'answer']);
     expect(mergeOf({ base: start, mine: start, current, together })).toMatchObject({
-      asked: [],
+      conflicting: [],
       fromTheirs: ['answer'],
     });
   });

@@ -18,7 +18,7 @@ export interface Merge {
   /** The saved record in the form of the form; a field that the record does not have is the form's own. */
   theirs: Values;
   /** Both sides changed these, each in another way: the person decides, field by field. */
-  asked: string[];
+  conflicting: string[];
   /** Only the other side changed these: their value stays. */
   fromTheirs: string[];
   /** Only this form changed these. */
@@ -62,22 +62,25 @@ export function mergeOf({ base, mine, current, together = [] }: MergeInput): Mer
       .filter((group) => group.some((name) => differs(name)))
       .flat(),
   );
-  const asked = names.filter((name) => differs(name) && ((byThem.has(name) && byMe.has(name)) || linked.has(name)));
+  const conflicting = names.filter(
+    (name) => differs(name) && ((byThem.has(name) && byMe.has(name)) || linked.has(name)),
+  );
   return {
     theirs,
-    asked,
-    fromTheirs: names.filter((name) => byThem.has(name) && !byMe.has(name) && !asked.includes(name)),
-    fromMine: names.filter((name) => byMe.has(name) && !byThem.has(name) && !asked.includes(name)),
+    conflicting: conflicting,
+    fromTheirs: names.filter((name) => byThem.has(name) && !byMe.has(name) && !conflicting.includes(name)),
+    fromMine: names.filter((name) => byMe.has(name) && !byThem.has(name) && !conflicting.includes(name)),
   };
 }
 
 /** The values to save, once every asked field has its answer. */
 export function mergedValues(
-  { theirs, fromTheirs, asked }: Merge,
+  { theirs, fromTheirs, conflicting }: Merge,
   mine: Values,
   choices: Partial<Record<string, Side>>,
 ): Values {
-  const taken = (name: string) => fromTheirs.includes(name) || (asked.includes(name) && choices[name] === 'theirs');
+  const taken = (name: string) =>
+    fromTheirs.includes(name) || (conflicting.includes(name) && choices[name] === 'theirs');
   return Object.fromEntries(
     Object.entries(mine).map(([name, value]) => [name, taken(name) ? (theirs[name] ?? null) : value]),
   );

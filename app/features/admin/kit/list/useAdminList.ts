@@ -70,11 +70,11 @@ export function useAdminList<Row>({
   const locale = useLocale();
   const { parameters, ...address } = useAddress();
   const defaults: Record<string, string> = { q: '', sort, ...filters };
-  const asked = Object.fromEntries(
+  const requestedFilters = Object.fromEntries(
     Object.entries(defaults).map(([name, usual]) => [name, parameters.get(name) ?? usual]),
   ) as Record<string, string>;
   const page = Math.max(1, Number.parseInt(parameters.get('page') ?? '1', 10) || 1);
-  const sent = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== ''));
+  const sent = Object.fromEntries(Object.entries(requestedFilters).filter(([, value]) => value !== ''));
   const input = { ...sent, page };
   const query = useQuery({
     queryKey: procedure.queryKey({ input }),
@@ -96,7 +96,7 @@ export function useAdminList<Row>({
   const set = (change: Record<string, string | number>) => address.set(unusual(change));
 
   // A search counts no further.
-  const more = asked['q'] !== '' && (query.data?.total ?? 0) > MANY_FOUND;
+  const more = requestedFilters['q'] !== '' && (query.data?.total ?? 0) > MANY_FOUND;
   const total = more ? MANY_FOUND : (query.data?.total ?? 0);
   return {
     name: csv,
@@ -105,11 +105,11 @@ export function useAdminList<Row>({
     count: whole(total, locale) + (more ? '+' : ''),
     page,
     pages: Math.max(1, Math.ceil(total / LIST_PAGE)),
-    sort: asked['sort'] ?? sort,
-    q: asked['q'] ?? '',
-    filter: asked,
-    narrowed: Object.entries(defaults).some(([name, usual]) => name !== 'sort' && asked[name] !== usual),
-    narrowing: Object.entries(filters).filter(([name, usual]) => asked[name] !== usual).length,
+    sort: requestedFilters['sort'] ?? sort,
+    q: requestedFilters['q'] ?? '',
+    filter: requestedFilters,
+    narrowed: Object.entries(defaults).some(([name, usual]) => name !== 'sort' && requestedFilters[name] !== usual),
+    narrowing: Object.entries(filters).filter(([name, usual]) => requestedFilters[name] !== usual).length,
     loading: query.isPending,
     moving: query.isPlaceholderData,
     error: query.isError && !query.data ? query.error : null,

@@ -37,13 +37,13 @@ export function useSeenBulk<Row extends Seen, To>(
   report: ReactNode;
 } {
   const { choices, is, work, failed, nameOf, refresh, screen } = options;
-  const { act, report } = useActions(screen, refresh);
+  const { runBulk, report } = useActions(screen, refresh);
   const run = (
     rows: (Seen & { name: string; before: To | null })[],
     choice: Choice<To>,
     other: Choice<To> | null,
   ): Promise<void> =>
-    act({
+    runBulk({
       rows,
       work: () =>
         work(

@@ -28,18 +28,18 @@ export function useTrashBulk<Row extends { id: string; version: number }>(
   { trash, nameOf, refresh, screen }: Options<Row>,
 ): { bulk: (selected: Row[], clear: () => void) => ReactNode; dialogs: ReactNode } {
   const messages = useText(adminTexts).admin.list.bulk;
-  const { act, report } = useActions(screen, refresh);
+  const { runBulk, report } = useActions(screen, refresh);
   const [requested, setRequested] = useState<{ rows: Row[]; clear: () => void } | null>(null);
   const named = (rows: Row[]) => rows.map((row) => ({ id: row.id, name: nameOf(row) }));
   const restore = (rows: Row[]) =>
-    act({
+    runBulk({
       rows: named(rows),
       work: (ids) => client.admin.records.restore({ kind, ids }),
       done: { title: messages.restored },
       failed: messages.restoreFailed,
     });
   const remove = (rows: Row[]) =>
-    act({
+    runBulk({
       rows: named(rows),
       work: () => client.admin.records.remove({ kind, records: rows.map(({ id, version }) => ({ id, version })) }),
       done: { title: messages.removed },
