@@ -66,7 +66,7 @@ describe('many at once', () => {
       );
       await expect
         .poll(() =>
-          app.sql(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%with asked%'`),
+          app.sql(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%with requested%'`),
         )
         .toHaveLength(1);
       await removal.query('delete from users where id = any($1)', [leaving.map((person) => person.id)]);
