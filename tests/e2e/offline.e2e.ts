@@ -228,3 +228,31 @@ test('a page of a replaced release says so, once it loaded itself anew in vain o
   await page.close();
   await proxy.takeAway();
 });
+
+test('a link to a page whose code a new release replaced leads there with one click', async ({
+  page,
+  site,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(404);
+  for (const words of ['Failed to fetch', 'Error loading route module']) pageErrors.expectLoss(words);
+  const proxy = await proxyTo(site.url);
+  await visit(page, `${proxy.url}/vote`);
+  const code = await page.evaluate(() => {
+    const { routes } = (
+      globalThis as unknown as { __reactRouterManifest: { routes: Record<string, { module: string }> } }
+    ).__reactRouterManifest;
+    return routes['es/news']?.module;
+  });
+  const name = /[^/]+\.js$/.exec(code ?? '')?.[0] ?? '';
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.url().endsWith('/news')) proxy.lose(undefined);
+  });
+  proxy.lose(new RegExp(`/assets/(${name}|manifest-)`));
+  await page.getByRole('banner').getByRole('link', { name: 'News' }).click();
+  await expect(page).toHaveURL(/\/news$/);
+  await ready(page);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.close();
+  await proxy.takeAway();
+});

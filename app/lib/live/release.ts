@@ -23,7 +23,7 @@ export const RESTORED = { 'data-restored': '' };
 
 /**
  * Loads a page anew that is of an earlier release, once, when it misses a part that the server does not have any more. Where that
- * would lose what somebody typed, or did not help, `useOldRelease` says so.
+ * would lose what somebody typed, or did not help, `useOldRelease` says so. What `resumeNavigation` needs is noted as well.
  *
  * @returns stops looking.
  */
@@ -32,6 +32,7 @@ export function leaveOldRelease(): () => void {
   const { signal } = stop;
   const typed = new Set<EventTarget>();
   let asking = false;
+  addEventListener('pagehide', noteDestination, { signal });
   addEventListener('input', ({ target }) => target && typed.add(target), { capture: true, signal });
   addEventListener(
     PART_MISSING,
@@ -79,6 +80,41 @@ function remember(release: string): boolean {
   try {
     if (sessionStorage.getItem(RELOADED_FROM) === release) return false;
     sessionStorage.setItem(RELOADED_FROM, release);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const DESTINATION = 'florka-destination';
+
+interface Router {
+  state: { navigation: { location?: { pathname: string; search: string; hash: string } } };
+}
+
+/**
+ * Notes, when a document ends, where its page was on its way to. Where the code of that page is gone from the server, the router
+ * loads the document anew that is still on screen, and knows nothing more of the link that was pressed.
+ */
+function noteDestination(): void {
+  const { location: to } =
+    (globalThis as { __reactRouterDataRouter?: Router }).__reactRouterDataRouter?.state.navigation ?? {};
+  try {
+    if (to) sessionStorage.setItem(DESTINATION, to.pathname + to.search + to.hash);
+  } catch {
+    // Without it the link has to be pressed once more.
+  }
+}
+
+/** Goes on to where a page was on its way to when it was loaded anew. @returns whether it does: this document ends then. */
+export function resumeNavigation(): boolean {
+  try {
+    const path = sessionStorage.getItem(DESTINATION);
+    sessionStorage.removeItem(DESTINATION);
+    const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    const { pathname, search, hash } = location;
+    if (path === null || load?.type !== 'reload' || path === pathname + search + hash) return false;
+    location.replace(path);
     return true;
   } catch {
     return false;
