@@ -279,7 +279,7 @@ const en: MailTexts = {
       `The team takes what arrived for your order ${order} for enough: ${received} of ${price}. You need not send the missing ${missing}. Its private page has the receipt and what happens next.`,
   },
   orderShort: {
-    subject: (order) => `Partial payment of your order ${order}`,
+    subject: (order) => `Part payment of your order ${order}`,
     body: (order, price, received, missing) =>
       `We have received a part of the payment of your order ${order}: ${received} of ${price}. ${missing} are missing; you can pay them from its private page. Your token is made when the rest arrives or the team takes what arrived for enough.`,
   },

@@ -27,7 +27,7 @@ async function expectFailure(page: Page, words = ''): Promise<void> {
 test('a guest buys each plan through the provider’s page and sees Payment Confirmed! [CREATE-01..06] [CREATE-08..09] [CREATE-56..57] [CREATE-60] [CREATE-72] [PAY-01..04] [PAY-12] [PAY-14] [PAY-22] [APP-06] [SEC-10] [ERR-18] [ERR-19] [ERR-23]', async ({
   browser,
 }) => {
-  const prices = { Entrada: '50', Básico: '1.500', Estándar: '3.000', Completo: '5.000' };
+  const prices = { Entrada: '50,00', Básico: '1.500,00', Estándar: '3.000,00', Completo: '5.000,00' };
   await Promise.all(
     Object.entries(prices).map(async ([plan, price]) => {
       const { page, context, pageErrors } = await guest(browser);
@@ -58,7 +58,7 @@ test('a guest buys each plan through the provider’s page and sees Payment Conf
       expect(row).toMatchObject({
         status: 'completed',
         payment_status: 'completed',
-        plan_price_usd: Number(price.replace('.', '')),
+        plan_price_usd: Number(price.replace('.', '').replace(',', '.')),
         user_id: null,
         payments: 1,
       });
@@ -280,8 +280,8 @@ test('money sent to the payment of the plan before is shown to its payer, and th
   await next(page).click();
   await expect(page.getByText(/Hay un pago abierto por el plan Entrada \(FL-/)).toBeVisible();
   // One price on the screen: that of the plan chosen now.
-  await expect(page.getByText('1.500 USD', { exact: true })).toBeVisible();
-  await expect(page.getByText('50 USD', { exact: true })).toBeHidden();
+  await expect(page.getByText('1.500,00 USD', { exact: true })).toBeVisible();
+  await expect(page.getByText('50,00 USD', { exact: true })).toBeHidden();
   const opened = context.waitForEvent('page');
   await page.getByRole('button', { name: 'Crear pago' }).click();
   await (await opened).close();

@@ -83,7 +83,7 @@ test('the first step is left with what it needs, and nothing holds the others up
   await expect(ticket(/Entrada/)).not.toContainText('Elegido');
   await expect(page.getByText('El pago se realiza en el último paso.')).toBeVisible();
   await next(page).click();
-  await expect(page.getByText('5.000 USD', { exact: true })).toBeVisible();
+  await expect(page.getByText('5.000,00 USD', { exact: true })).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'Listado garantizado en un exchange' })).toBeVisible();
   const invented = page.getByText('Son cifras inventadas', { exact: false });
   await expect(invented).toBeHidden();

@@ -17,7 +17,7 @@ test('the footer leads to the pages about the site, in both languages', async ({
       expect(await page.locator('meta[name=description]').getAttribute('content')).toBeTruthy();
     }
   await visit(page, '/prices');
-  await expect(page.getByRole('main').getByText('5.000 USD')).toBeVisible();
+  await expect(page.getByRole('main').getByText('5.000,00 USD')).toBeVisible();
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     for (const path of ['/terms', '/prices']) {
@@ -48,6 +48,19 @@ test('an admin writes a page in both languages, and takes an older version back'
   await expect(visitor.getByText('<script>alert(1)</script>')).toBeVisible();
   await visitor.goto(new URL('/en/terms', page.url()).href);
   await expect(visitor.getByRole('heading', { name: 'Our terms', level: 1 })).toBeVisible();
+
+  // Who writes the contact page may name a way that the program does not know of.
+  const none = visitor.getByText('Quien opera este sitio no ha publicado un correo de contacto.');
+  await visitor.goto(new URL('/contact', page.url()).href);
+  await expect(none).toBeVisible();
+  await page.getByRole('button', { name: 'Editar Contacto' }).click();
+  const contact = page.getByRole('dialog', { name: 'Editar Contacto' });
+  await contact.getByLabel('Texto en español').fill('Escribe a [nuestro buzón](mailto:hola@florka.test).');
+  await contact.getByRole('button', { name: 'Publicar' }).click();
+  await expect(contact).toBeHidden();
+  await visitor.goto(new URL('/contact', page.url()).href);
+  await expect(visitor.getByRole('link', { name: 'nuestro buzón' })).toBeVisible();
+  await expect(none).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Editar Términos' }).click();
   await form.getByLabel('Texto en español').fill('Otra cosa.');

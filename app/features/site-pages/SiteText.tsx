@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { Link } from 'react-router';
-import { day, whole } from '#app/lib/format/format.ts';
+import { cents, day } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { sitePagesTexts } from '#app/lib/messages/site-pages.ts';
@@ -62,7 +62,7 @@ export function SiteText({ page }: { page: SitePageName }) {
           <article className={cx(ARTICLE, 'mt-6')}>
             <MarkupDocument source={shown.body} />
           </article>
-          {page === 'contact' ? <Contact /> : null}
+          {page === 'contact' ? <Contact builtIn={body === null} /> : null}
           <p className="mt-8 text-sm text-quiet">
             {updatedAt ? messages.updated(day(updatedAt, locale)) : messages.builtIn}
           </p>
@@ -109,7 +109,7 @@ function PlanPrices() {
             <h3 id={`plan-${plan}`} className="text-xl">
               {text.plans.name[plan]}
             </h3>
-            <p className="figures mt-1 text-2xl font-bold">{text.sitePages.planPrice(whole(priceUsd, locale))}</p>
+            <p className="figures mt-1 text-2xl font-bold">{text.sitePages.planPrice(cents(priceUsd, locale))}</p>
             <ul className="mt-3 grid list-disc gap-1 pl-5">
               {items.map((item) => (
                 <li key={item}>{text.plans.item[item]}</li>
@@ -122,12 +122,12 @@ function PlanPrices() {
   );
 }
 
-/** The address for questions, or that there is none. */
-function Contact() {
+/** The address for questions, or that there is none: that only while no operator wrote the page, who may name another way. */
+function Contact({ builtIn }: { builtIn: boolean }) {
   const messages = useText(sitePagesTexts).sitePages;
   const { data } = useQuery(contactQuery());
   if (!data) return null;
-  if (!data.supportEmail) return <p className="card mt-6 p-5">{messages.noMail}</p>;
+  if (!data.supportEmail) return builtIn ? <p className="card mt-6 p-5">{messages.noMail}</p> : null;
   return (
     <div className="card mt-6 flex flex-wrap items-center justify-between gap-3 p-5">
       <p className="figures break-all">{data.supportEmail}</p>

@@ -15,7 +15,7 @@ export function Stat({ label, value, hint, className }: StatProps) {
     <div className={className}>
       <dt className="stat-label">{label}</dt>
       <dd className="stat-value">{value}</dd>
-      {hint == null ? null : <dd className="mt-0.5 text-xs text-quiet">{hint}</dd>}
+      {hint == null ? null : <dd className="stat-hint">{hint}</dd>}
     </div>
   );
 }

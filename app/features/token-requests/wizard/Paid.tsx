@@ -1,6 +1,6 @@
 import { BadgeCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { whole } from '#app/lib/format/format.ts';
+import { cents } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
@@ -93,7 +93,7 @@ export function Paid({ onAnother }: { onAnother: () => void }) {
             <dt className="text-quiet">{text.create.done.number}</dt>
             <dd className="figures">{payment.orderId}</dd>
             <dt className="text-quiet">{text.create.pay.amount}</dt>
-            <dd className="figures">{text.create.pay.price(whole(payment.priceAmount, locale))}</dd>
+            <dd className="figures">{text.create.pay.price(cents(payment.priceAmount, locale))}</dd>
           </>
         ) : null}
       </dl>

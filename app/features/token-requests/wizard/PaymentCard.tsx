@@ -2,7 +2,7 @@ import { CircleAlert, Coins, FlaskConical, RefreshCw } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { amountInCoin } from '#app/lib/format/coins.ts';
-import { day, whole } from '#app/lib/format/format.ts';
+import { cents, day } from '#app/lib/format/format.ts';
 import { Resemblances } from '#app/lib/forms/Resemblances.tsx';
 import { useChecksum } from '#app/lib/forms/useChecksum.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -212,17 +212,21 @@ function PaymentState({ payment, unknown }: { payment: Payment; unknown: boolean
           />
         </dd>
         <dt className="text-quiet">{text.pay.amount}</dt>
-        <dd className="figures">{text.pay.price(whole(payment.priceAmount, locale))}</dd>
+        <dd className="figures">{text.pay.price(cents(payment.priceAmount, locale))}</dd>
         {payment.payAmount !== null && payment.payCurrency ? (
           <>
             <dt className="text-quiet">{text.pay.send}</dt>
-            <dd className="figures break-all">{amountInCoin(payment.payAmount, payment.payCurrency, locale, on)}</dd>
+            <dd className="figures wrap-anywhere">
+              {amountInCoin(payment.payAmount, payment.payCurrency, locale, on)}
+            </dd>
           </>
         ) : null}
         {payment.actuallyPaid ? (
           <>
             <dt className="text-quiet">{text.pay.received}</dt>
-            <dd className="figures break-all">{amountInCoin(payment.actuallyPaid, payment.payCurrency, locale, on)}</dd>
+            <dd className="figures wrap-anywhere">
+              {amountInCoin(payment.actuallyPaid, payment.payCurrency, locale, on)}
+            </dd>
           </>
         ) : null}
         {payment.state === 'awaiting' ? (

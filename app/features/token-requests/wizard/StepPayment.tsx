@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { whole } from '#app/lib/format/format.ts';
+import { cents } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
@@ -28,7 +28,7 @@ export function StepPayment({ onStep, onInvalid }: StepPaymentProps) {
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 rounded-card border border-lead bg-lead-soft px-5 py-4">
         <p className="font-display text-xl font-bold">{text.create.pay.banner(text.plans.name[plan])}</p>
         <p className="figures text-3xl font-bold text-lead-text">
-          {text.create.pay.price(whole(PLANS[plan].priceUsd, locale))}
+          {text.create.pay.price(cents(PLANS[plan].priceUsd, locale))}
         </p>
       </div>
       <section>

@@ -1,6 +1,6 @@
 import { Check, Info } from 'lucide-react';
 import { useId } from 'react';
-import { whole } from '#app/lib/format/format.ts';
+import { cents } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
@@ -44,7 +44,7 @@ function PlanTicket({ plan }: { plan: Plan }) {
   const off = useOffSale(plan);
   const id = useId();
   const chosen = data.selectedPlan === plan;
-  const price = text.create.pay.price(whole(PLANS[plan].priceUsd, locale));
+  const price = text.create.pay.price(cents(PLANS[plan].priceUsd, locale));
   return (
     <div className="relative rounded-card has-focus-visible:outline-3 has-focus-visible:outline-offset-3 has-focus-visible:outline-focus">
       <Ticket
