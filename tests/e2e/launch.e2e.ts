@@ -7,6 +7,7 @@ import {
   a11yViolations,
   expect,
   expectNotice,
+  loseAnswers,
   notice,
   OwnServer,
   otherBrowser,
@@ -85,7 +86,10 @@ test(`from the wizard through the payment to a token on a chain, its public page
       await expect(summary).toContainText(text);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
     expect(await a11yViolations(page)).toEqual([]);
+    // Told as what it became where the answer gets lost.
+    await loseAnswers(page, 'tokenRequests/answerProposal');
     await summary.getByRole('button', { name: 'Confirmar estos datos' }).click();
+    await expectNotice(page, 'Datos confirmados');
     await expect(summary).toContainText('Has confirmado estos datos');
 
     await desktop.getByRole('button', { name: 'Create Token' }).click();

@@ -1,34 +1,26 @@
-import type { Locator, Page } from '@playwright/test';
+import path from 'node:path';
+import type { Locator } from '@playwright/test';
 import { TOTP } from 'otpauth';
-import { expect, expectNotice, notice, otherBrowser, rankingOf, rowOf, test, visit, votesOf } from './support.ts';
+import { mailTo } from './mails.ts';
+import {
+  expect,
+  expectNotice,
+  loseAnswers,
+  notice,
+  otherBrowser,
+  rankingOf,
+  rowOf,
+  test,
+  visit,
+  votesOf,
+} from './support.ts';
 import { fill, goToPayment, next, saved, wizardScenarios } from './wizard.ts';
 
 wizardScenarios();
 test.beforeEach(({ pageErrors }) => {
   pageErrors.expectLoss('ERR_CONNECTION_RESET');
-  pageErrors.expectStatus(401, 403, 409);
+  pageErrors.expectStatus(400, 401, 403, 409, 410);
 });
-
-/** Of those whose answers get lost. */
-const ADDRESS = '10.201.7.7';
-
-/** The next calls of a procedure reach the server, and their answers get lost. */
-const loseAnswers = (page: Page, procedure: string, times = 1) =>
-  page.route(
-    `**/rpc/${procedure}`,
-    async (route) => {
-      const request = route.request();
-      const { cookie = '', origin = '' } = await request.allHeaders();
-      // Not by the browser: it would keep the cookies of an answer that it never gets.
-      await fetch(request.url(), {
-        method: 'POST',
-        headers: { cookie, origin, 'content-type': 'application/json', 'x-forwarded-for': ADDRESS },
-        body: request.postData(),
-      });
-      await route.abort('connectionreset');
-    },
-    { times },
-  );
 
 test('a vote and its withdrawal without an answer are told as what they became', async ({ page, context, member }) => {
   await member(context);
@@ -225,4 +217,65 @@ test('a saved token and a sign-out without an answer are told as what they becam
   await page.getByRole('banner').getByRole('button', { name: 'Salir' }).click();
   await expectNotice(page, 'Sesión cerrada');
   await expect(page.getByRole('banner').getByRole('link', { name: 'Get Started' })).toBeVisible();
+});
+
+test('a mailbox that was confirmed and a password that was chosen without an answer are not told as refused', async ({
+  page,
+  context,
+  member,
+  site,
+}) => {
+  const me = await member(context);
+  const pathIn = (mail: string) => /\/(?:verify|reset)#token=[\w-]+/.exec(mail)?.[0] ?? '';
+  const confirm = pathIn(await mailTo(path.join(site.data, 'outbox'), me.email, /Confirma tu correo/));
+  await loseAnswers(page, 'account/verifyEmail');
+  await visit(page, confirm);
+  await expect(page.getByRole('heading', { name: 'Puede que tu correo ya esté confirmado' })).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Ir a mi cuenta' }).click();
+  await expect(page.getByRole('heading', { name: 'Inicia sesión para ver tu cuenta' })).toBeVisible();
+
+  await page.request.post('/api/auth/password-reset', { data: { email: me.email, locale: 'es' } });
+  const reset = pathIn(await mailTo(path.join(site.data, 'outbox'), me.email, /contraseña/));
+  await visit(page, reset);
+  await page.getByRole('textbox', { name: 'Contraseña nueva' }).fill('chosen-without-an-answer');
+  await loseAnswers(page, 'account/resetPassword');
+  await page.getByRole('button', { name: 'Guardar contraseña' }).click();
+  await expect(page.getByRole('heading', { name: 'Puede que tu contraseña ya esté cambiada' })).toBeVisible();
+  const data = { email: me.email, password: 'chosen-without-an-answer' };
+  expect((await page.request.post('/api/auth/sign-in', { data })).status()).toBe(200);
+  await visit(page, '/account');
+  await expect(page.getByRole('region', { name: 'Correo', exact: true }).getByText('Verificado')).toBeVisible();
+});
+
+test('an old profile that was linked, and an order link that was replaced, without an answer are told as done', async ({
+  page,
+  context,
+  member,
+  database,
+}) => {
+  const me = await member(context);
+  await database.query('update users set email_verified = true where id = $1', [me.id]);
+  const { rows } = await database.query<{ id: string }>(
+    `insert into forum_users (username, wallet_address, migration_status, legacy_email)
+     values ($1, 'wallet-' || $1, 'pending', $2) returning id`,
+    [`Titiritera ${me.username}`, me.email],
+  );
+  await visit(page, '/auth');
+  const form = page.getByRole('form', { name: /Vincular Perfil Existente/ }).last();
+  await form.getByRole('textbox').fill(rows[0]?.id ?? '');
+  await loseAnswers(page, 'auth/linkForumUser');
+  await form.getByRole('button').click();
+  await expectNotice(page, '¡Perfil vinculado!');
+  await expect(page).toHaveURL(/\/forum$/);
+
+  await visit(page, '/create');
+  await fill(page);
+  await goToPayment(page);
+  await page.getByRole('button', { name: 'Crear pago' }).click();
+  await page.getByRole('link', { name: 'Ver el pedido' }).first().click();
+  await page.getByRole('button', { name: 'Cambiar el enlace' }).click();
+  await loseAnswers(page, 'tokenRequests/replaceLink');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cambiarlo' }).click();
+  await expectNotice(page, 'Enlace cambiado');
+  await expect(page.getByText('Se cambió por otro. El nuevo está en el último correo del pedido.')).toBeVisible();
 });

@@ -341,3 +341,23 @@ export class OwnServer {
     fs.rmSync(this.data, { recursive: true, force: true });
   }
 }
+
+/** The address of those whose answers get lost. */
+const LOSSES_FROM = '10.201.7.7';
+/** The next calls of a procedure reach the server, and their answers get lost. */
+export const loseAnswers = (page: Page, procedure: string, times = 1) =>
+  page.route(
+    `**/rpc/${procedure}`,
+    async (route) => {
+      const request = route.request();
+      const { cookie = '', origin = '' } = await request.allHeaders();
+      // Not by the browser: it would keep the cookies of an answer that it never gets.
+      await fetch(request.url(), {
+        method: 'POST',
+        headers: { cookie, origin, 'content-type': 'application/json', 'x-forwarded-for': LOSSES_FROM },
+        body: request.postData(),
+      });
+      await route.abort('connectionreset');
+    },
+    { times },
+  );

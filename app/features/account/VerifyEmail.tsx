@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { codeOf } from '#app/lib/api/failure.ts';
-import { rpc } from '#app/lib/api/rpc.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
@@ -29,7 +30,18 @@ export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
   const refresh = useRefresh();
   const failureText = useFailureText();
   const triedAs = useRef<string | null>(null);
-  const verify = useMutation(rpc.account.verifyEmail.mutationOptions({ onSuccess: () => refresh() }));
+  const verify = useMutation({
+    mutationKey: rpc.account.verifyEmail.mutationKey(),
+    // A link works once, and this session's new token was in the answer: who is nobody now may have confirmed.
+    mutationFn: useAgainWhenLost<{ token: string }, { email: string } | 'unknown'>(
+      client.account.verifyEmail,
+      (refusal) =>
+        codeOf(refusal) === 'TOKEN_REFUSED'
+          ? client.auth.me().then((me) => (me === null ? 'unknown' : Promise.reject(refusal)))
+          : undefined,
+    ),
+    onSuccess: () => refresh(),
+  });
   const { mutate } = verify;
   useEffect(() => {
     if (!memberId || triedAs.current === memberId || !token) return;
@@ -37,13 +49,14 @@ export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
     mutate({ token });
   }, [memberId, token, mutate]);
 
-  if (verify.isSuccess)
+  if (verify.isSuccess) {
+    const { data } = verify;
     return (
       <EmptyState
         role="status"
         scene={<SceneEmptyStage />}
-        title={messages.done}
-        text={messages.doneText(verify.data.email)}
+        title={data === 'unknown' ? messages.unknown : messages.done}
+        text={data === 'unknown' ? messages.unknownText : messages.doneText(data.email)}
         action={
           <ButtonLink to={href('/account')} variant="primary">
             {messages.toAccount}
@@ -51,6 +64,7 @@ export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
         }
       />
     );
+  }
   const code = verify.isError ? codeOf(verify.error) : null;
   if (token === '' || code === 'TOKEN_REFUSED' || code === 'BAD_REQUEST')
     return (

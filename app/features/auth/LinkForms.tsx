@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
+import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
-import { rpc } from '#app/lib/api/rpc.ts';
+import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { authTexts } from '#app/lib/messages/auth.ts';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -26,14 +28,22 @@ export function LinkForms() {
   };
   const refused = (title: string) => (error: unknown) =>
     notify.error({ title, text: codeOf(error) === 'UNAUTHORIZED' ? text.failure.NO_USER : failureText(error, text) });
-  const admin = useMutation(
-    rpc.auth.linkAdmin.mutationOptions({
-      onSuccess: done(href('/admin')),
-      onError: refused(text.toast.linkAdminFailed),
-    }),
-  );
+  const toAdmin = done(href('/admin'));
+  const admin = useMutation({
+    // This session's new token was in the answer: who is nobody now may be linked.
+    mutationFn: useAgainWhenLost<{ email: string }, Me | 'unknown'>(client.auth.linkAdmin, (refusal) =>
+      codeOf(refusal) === 'UNAUTHORIZED' ? Promise.resolve('unknown') : undefined,
+    ),
+    onSuccess: async (me) => {
+      if (me !== 'unknown') return toAdmin(me);
+      notify.error({ title: text.toast.linkUnknown, text: text.toast.linkUnknownText });
+      await sessionChanged(queries, null);
+    },
+    onError: refused(text.toast.linkAdminFailed),
+  });
   const forum = useMutation(
     rpc.auth.linkForumUser.mutationOptions({
+      ...REPEATABLE,
       onSuccess: done(href('/forum')),
       onError: refused(text.toast.linkForumFailed),
     }),

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
-import { rpc } from '#app/lib/api/rpc.ts';
+import { client } from '#app/lib/api/rpc.ts';
 import { typed } from '#app/lib/forms/form.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { authTexts } from '#app/lib/messages/auth.ts';
@@ -22,16 +23,21 @@ export function ResetForm({ token }: { token: string }) {
   const locale = useLocale();
   const queries = useQueryClient();
   const [wrong, setWrong] = useState('');
-  const reset = useMutation(
+  const reset = useMutation({
+    // A link works once: the refusal of the second call does not say whether the first one arrived.
+    mutationFn: useAgainWhenLost<Parameters<typeof client.account.resetPassword>[0], 'done' | 'unknown'>(
+      (input) => client.account.resetPassword(input).then(() => 'done'),
+      (refusal) => (codeOf(refusal) === 'TOKEN_REFUSED' ? Promise.resolve('unknown') : undefined),
+    ),
     // All sessions end, also the one this browser may have had.
-    rpc.account.resetPassword.mutationOptions({ onSuccess: () => sessionChanged(queries, null) }),
-  );
+    onSuccess: () => sessionChanged(queries, null),
+  });
   if (reset.isSuccess)
     return (
       <EmptyState
         role="status"
-        title={messages.done}
-        text={messages.doneText}
+        title={reset.data === 'unknown' ? messages.unknown : messages.done}
+        text={reset.data === 'unknown' ? messages.unknownText : messages.doneText}
         action={
           <ButtonLink to={href('/auth')} variant="primary">
             {text.auth.signIn}

@@ -27,7 +27,24 @@ export async function againWhenLost<T>(
 }
 
 /**
- * The same for a form, which also remembers what was sent without an answer: the refusal of its next try may prove that the
+ * For calls that would do more when they arrive twice: looks whether the one without an answer arrived.
+ *
+ * @param look answers for the server when it did; undefined: nothing shows it, and the loss is what is told.
+ */
+export async function lookWhenLost<T>(call: () => Promise<T>, look: () => Promise<T | undefined>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!isLost(error)) throw error;
+    await new Promise((over) => setTimeout(over, PAUSE_MS));
+    const found = await look().catch(() => undefined);
+    if (found === undefined) throw error;
+    return found;
+  }
+}
+
+/**
+ * The same as `againWhenLost` for a form, which also remembers what was sent without an answer: the refusal of its next try may prove that the
  * one before arrived.
  */
 export function useAgainWhenLost<Input, Output>(

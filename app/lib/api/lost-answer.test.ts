@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { againWhenLost } from './again-when-lost.ts';
+import { againWhenLost, lookWhenLost } from './again-when-lost.ts';
 import { ApiFailure } from './failure.ts';
 import { REPEATABLE } from './lost-answer.ts';
 
@@ -33,6 +33,15 @@ describe('a call whose answer got lost', () => {
     const proven = (refusal: unknown) => (refusal === refused ? 'done before' : undefined);
     expect(await againWhenLost(callOf(lost, refused).call, proven)).toBe('done before');
     await expect(againWhenLost(callOf(lost, new ApiFailure('BUSY', 503, null)).call, proven)).rejects.toThrow('BUSY');
+  });
+
+  it('is not made once more where that would do more: what is found tells whether it arrived', async () => {
+    const arrived = callOf(lost);
+    expect(await lookWhenLost(arrived.call, async () => 'found')).toBe('found');
+    expect(arrived.calls()).toBe(1);
+    await expect(lookWhenLost(callOf(lost).call, async () => undefined)).rejects.toBe(lost);
+    await expect(lookWhenLost(callOf(lost).call, () => Promise.reject(lost))).rejects.toBe(lost);
+    await expect(lookWhenLost(callOf(refused).call, async () => 'found')).rejects.toBe(refused);
   });
 
   it('is a refusal, and not repeated, when the server answered', async () => {

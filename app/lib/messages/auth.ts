@@ -59,6 +59,9 @@ export const authTexts = defineMessages({
         saving: 'Guardando...',
         done: 'Contraseña cambiada',
         doneText: 'Ya puedes entrar con ella.',
+        unknown: 'Puede que tu contraseña ya esté cambiada',
+        unknownText:
+          'La respuesta se perdió por el camino. Prueba a entrar con la nueva; si no vale, pide otro enlace.',
         refused: 'Este enlace ya no vale',
         refusedText: 'Los enlaces valen 15 minutos y sirven una sola vez. Pide uno nuevo.',
       },
@@ -122,6 +125,9 @@ export const authTexts = defineMessages({
         saving: 'Saving...',
         done: 'Password changed',
         doneText: 'You can sign in with it now.',
+        unknown: 'Your password may be changed already',
+        unknownText:
+          'The answer got lost on its way. Try to sign in with the new one; if it fails, ask for another link.',
         refused: 'This link is no longer valid',
         refusedText: 'Links are valid for 15 minutes and work once. Ask for a new one.',
       },

@@ -153,6 +153,8 @@ export const en: Catalogue = {
     signedOut: { title: 'Signed out' },
     signOutFailed: 'Sign-out failed',
     linkAdminFailed: 'Linking the admin profile failed',
+    linkUnknown: 'The profile may be linked already',
+    linkUnknownText: 'The answer got lost on its way. Sign in again to see it.',
     linkForumFailed: 'Linking the forum profile failed',
     linked: { title: 'Profile linked!' },
     saveFailed: 'Could not save',

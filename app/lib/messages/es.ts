@@ -155,6 +155,8 @@ export const es = {
     signedOut: { title: 'Sesión cerrada' },
     signOutFailed: 'Error al cerrar sesión',
     linkAdminFailed: 'Error vinculando perfil de admin',
+    linkUnknown: 'Puede que el perfil ya esté vinculado',
+    linkUnknownText: 'La respuesta se perdió por el camino. Inicia sesión otra vez para verlo.',
     linkForumFailed: 'Error vinculando perfil del foro',
     linked: { title: '¡Perfil vinculado!' },
     saveFailed: 'No se pudo guardar',

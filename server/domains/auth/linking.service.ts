@@ -52,7 +52,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Claims a legacy forum profile: unlinked, and its stored e-mail is the caller's proven one. The posts move to the
- * caller's profile under the legacy name; rights never come along.
+ * caller's profile under the legacy name; rights never come along. Of a profile that is the caller's already nothing changes.
  *
  * @throws LINK_REFUSED in every other case, always the same.
  */
@@ -66,12 +66,15 @@ export async function linkForumUser(db: Db, actor: Actor, viewer: Viewer, forumU
         and(eq(forumUsers.id, forumUserId), isNull(forumUsers.newAuthUserId), eq(forumUsers.legacyEmail, viewer.email)),
       )
       .for('update');
-    if (!profile) return fail('LINK_REFUSED');
     const [mine] = await tx
       .select({ id: forumUsers.id })
       .from(forumUsers)
       .where(eq(forumUsers.newAuthUserId, viewer.id))
       .for('update');
+    if (!profile) {
+      if (mine?.id === forumUserId.toLowerCase()) return;
+      return fail('LINK_REFUSED');
+    }
     if (mine) {
       await tx.update(forumPosts).set({ forumUserId: profile.id }).where(eq(forumPosts.forumUserId, mine.id));
       await tx.delete(forumUsers).where(eq(forumUsers.id, mine.id));

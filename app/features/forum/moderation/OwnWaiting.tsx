@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
-import { failureText } from '#app/lib/api/failure.ts';
-import { rpc } from '#app/lib/api/rpc.ts';
+import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
+import { codeOf, failureText } from '#app/lib/api/failure.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
 import { exactly, when } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { serverClock } from '#app/lib/live/clock.ts';
@@ -45,6 +46,10 @@ function OwnText({ text }: { text: WaitingText }) {
   const queries = useQueryClient();
   const withdraw = useMutation(
     rpc.forum.withdraw.mutationOptions({
+      // What waits no more was withdrawn by the call whose answer got lost.
+      mutationFn: useAgainWhenLost(client.forum.withdraw, (refusal) =>
+        codeOf(refusal) === 'NOT_FOUND' ? Promise.resolve({ ok: true as const }) : undefined,
+      ),
       onSuccess: () => notify.success({ title: messages.withdrawn }),
       onError: (error) => notify.error({ title: messages.withdrawFailed, text: failureText(error, all) }),
       onSettled: () => noteReview(queries),

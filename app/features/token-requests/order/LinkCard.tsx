@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { failureText } from '#app/lib/api/failure.ts';
 import { client } from '#app/lib/api/rpc.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -10,7 +11,9 @@ import { keepOrderKey } from '#app/lib/session/order-keys.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
-import type { OrderRef } from './order.queries.ts';
+import { type OrderRef, whyEnded } from './order.queries.ts';
+
+type Ask = Parameters<typeof client.tokenRequests.replaceLink>[0];
 
 /** What the private link is, and a way to end it. */
 export function LinkCard({ orderRef, onMailed }: { orderRef: OrderRef; onMailed: () => void }) {
@@ -20,10 +23,15 @@ export function LinkCard({ orderRef, onMailed }: { orderRef: OrderRef; onMailed:
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
   const replace = useMutation({
-    mutationFn: () => client.tokenRequests.replaceLink({ ...orderRef, locale }),
+    // That this link ended meanwhile shows, after a lost answer, that it was replaced; the new one was in the answer.
+    mutationFn: useAgainWhenLost<Ask, { key: string | null; mailed: boolean | null }>(
+      client.tokenRequests.replaceLink,
+      (refusal) => (whyEnded(refusal) === 'replaced' ? Promise.resolve({ key: null, mailed: null }) : undefined),
+    ),
     onSuccess: ({ key, mailed }) => {
       setAsking(false);
-      notify.success({ title: messages.replaced, text: mailed ? messages.mailed : messages.here });
+      const text = mailed === null ? '' : mailed ? messages.mailed : messages.here;
+      notify.success({ title: messages.replaced, ...(text ? { text } : {}) });
       if (!key) return onMailed();
       keepOrderKey(orderRef.id, key);
       void navigate({ hash: key }, { replace: true, preventScrollReset: true });
@@ -45,7 +53,7 @@ export function LinkCard({ orderRef, onMailed }: { orderRef: OrderRef; onMailed:
         actions={
           <>
             <Button onClick={() => setAsking(false)}>{messages.cancel}</Button>
-            <Button variant="primary" busy={replace.isPending} onClick={() => replace.mutate()}>
+            <Button variant="primary" busy={replace.isPending} onClick={() => replace.mutate({ ...orderRef, locale })}>
               {messages.confirm}
             </Button>
           </>

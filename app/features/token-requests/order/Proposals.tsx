@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { whole } from '#app/lib/format/format.ts';
@@ -94,8 +95,18 @@ function ProposalCard({ proposal, orderRef }: { proposal: TokenProposal; orderRe
   const messages = text.proposals;
   const queries = useQueryClient();
   const answer = useMutation({
-    mutationFn: (decision: 'confirmed' | 'declined') =>
-      client.tokenRequests.answerProposal({ ...orderRef, proposalId: proposal.id, answer: decision }),
+    mutationFn: useAgainWhenLost(
+      (decision: 'confirmed' | 'declined') =>
+        client.tokenRequests.answerProposal({ ...orderRef, proposalId: proposal.id, answer: decision }),
+      // Answered before: by the call whose answer got lost, if it is answered like this.
+      (refusal, decision) =>
+        codeOf(refusal) === 'ALREADY_DONE'
+          ? client.tokenRequests.order(orderRef).then(({ proposals }) => {
+              if (proposals.find(({ id }) => id === proposal.id)?.state !== decision) throw refusal;
+              return { ok: true as const };
+            })
+          : undefined,
+    ),
     onSuccess: (_, decision) => {
       notify.success({ title: messages.said[decision] });
     },

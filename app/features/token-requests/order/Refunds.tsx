@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { lookWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { amountInCoin, coinText } from '#app/lib/format/coins.ts';
@@ -116,8 +117,18 @@ function NextStep({ refund, orderRef }: { refund: Refund; orderRef: OrderRef }) 
   const [code, setCode] = useState('');
   const who = { ...orderRef, refundId: refund.id };
   const refresh = () => queries.invalidateQueries({ queryKey: rpc.tokenRequests.order.key() });
+  const present = () =>
+    client.tokenRequests.order(orderRef).then(({ refunds }) => refunds.find(({ id }) => id === refund.id));
   const say = useMutation({
-    mutationFn: (to: string) => client.refunds.setAddress({ ...who, address: to }),
+    // A second call would mail a second code, and end the first one.
+    mutationFn: (to: string) =>
+      lookWhenLost(
+        () => client.refunds.setAddress({ ...who, address: to }),
+        async () => {
+          const now = await present();
+          return now?.address === to.trim() && now.addressAt !== refund.addressAt ? now : undefined;
+        },
+      ),
     onSuccess: () => {
       notify.success({ title: messages.said });
       setWriting(false);
@@ -127,7 +138,15 @@ function NextStep({ refund, orderRef }: { refund: Refund; orderRef: OrderRef }) 
     },
   });
   const confirm = useMutation({
-    mutationFn: () => client.refunds.confirmAddress({ ...who, code }),
+    // A second call would count a wrong code twice.
+    mutationFn: () =>
+      lookWhenLost(
+        () => client.refunds.confirmAddress({ ...who, code }),
+        async () => {
+          const now = await present();
+          return now?.state === 'ready' ? now : undefined;
+        },
+      ),
     onSuccess: () => {
       notify.success({ title: messages.confirmed });
       return refresh();
