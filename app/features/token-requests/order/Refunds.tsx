@@ -107,18 +107,29 @@ function RefundCard({ refund, orderRef }: { refund: Refund; orderRef: OrderRef }
   );
 }
 
-/** Writes and confirms the address; what the server refuses stands beside its field. */
-function NextStep({ refund, orderRef }: { refund: Refund; orderRef: OrderRef }) {
-  const text = useText(promisesTexts, coinsTexts);
-  const messages = text.refunds;
+/** Says where the money goes, and confirms it with the mailed code. */
+function useRefundAddress({ refund, orderRef, onSaid }: NextStepProps & { onSaid: () => void }) {
+  const messages = useText(promisesTexts).refunds;
   const queries = useQueryClient();
-  const [writing, setWriting] = useState(false);
-  const [address, setAddress] = useState('');
-  const [code, setCode] = useState('');
   const who = { ...orderRef, refundId: refund.id };
   const refresh = () => queries.invalidateQueries({ queryKey: rpc.tokenRequests.order.key() });
   const present = () =>
     client.tokenRequests.order(orderRef).then(({ refunds }) => refunds.find(({ id }) => id === refund.id));
+  const confirm = useMutation({
+    // A second call would count a wrong code twice.
+    mutationFn: (code: string) =>
+      lookWhenLost(
+        () => client.refunds.confirmAddress({ ...who, code }),
+        async () => {
+          const now = await present();
+          return now?.state === 'ready' ? now : undefined;
+        },
+      ),
+    onSuccess: () => {
+      notify.success({ title: messages.confirmed });
+      return refresh();
+    },
+  });
   const say = useMutation({
     // A second call would mail a second code, and end the first one.
     mutationFn: (to: string) =>
@@ -131,25 +142,32 @@ function NextStep({ refund, orderRef }: { refund: Refund; orderRef: OrderRef }) 
       ),
     onSuccess: () => {
       notify.success({ title: messages.said });
-      setWriting(false);
-      setCode('');
+      onSaid();
       confirm.reset();
       return refresh();
     },
   });
-  const confirm = useMutation({
-    // A second call would count a wrong code twice.
-    mutationFn: () =>
-      lookWhenLost(
-        () => client.refunds.confirmAddress({ ...who, code }),
-        async () => {
-          const now = await present();
-          return now?.state === 'ready' ? now : undefined;
-        },
-      ),
-    onSuccess: () => {
-      notify.success({ title: messages.confirmed });
-      return refresh();
+  return { say, confirm };
+}
+
+interface NextStepProps {
+  refund: Refund;
+  orderRef: OrderRef;
+}
+
+/** Writes and confirms the address; what the server refuses stands beside its field. */
+function NextStep({ refund, orderRef }: NextStepProps) {
+  const text = useText(promisesTexts, coinsTexts);
+  const messages = text.refunds;
+  const [writing, setWriting] = useState(false);
+  const [address, setAddress] = useState('');
+  const [code, setCode] = useState('');
+  const { say, confirm } = useRefundAddress({
+    refund,
+    orderRef,
+    onSaid: () => {
+      setWriting(false);
+      setCode('');
     },
   });
   const wrongAddress = !say.error
@@ -202,7 +220,7 @@ function NextStep({ refund, orderRef }: { refund: Refund; orderRef: OrderRef }) 
   );
   if (refund.state === 'ready') return <div className="mt-3">{change}</div>;
   return (
-    <form className="mt-3 grid gap-3" onSubmit={submit(() => confirm.mutate())} noValidate>
+    <form className="mt-3 grid gap-3" onSubmit={submit(() => confirm.mutate(code))} noValidate>
       <Field label={messages.code} error={wrongCode}>
         <Input
           value={code}
