@@ -95,15 +95,14 @@ function ProposalCard({ proposal, orderRef }: { proposal: TokenProposal; orderRe
   const messages = text.proposals;
   const queries = useQueryClient();
   const answer = useMutation({
-    mutationFn: useAgainWhenLost(
-      (decision: 'confirmed' | 'declined') =>
-        client.tokenRequests.answerProposal({ ...orderRef, proposalId: proposal.id, answer: decision }),
+    mutationFn: useAgainWhenLost<'confirmed' | 'declined', Order>(
+      (decision) => client.tokenRequests.answerProposal({ ...orderRef, proposalId: proposal.id, answer: decision }),
       // Answered before: by the call whose answer got lost, if it is answered like this.
       (refusal, decision) =>
         codeOf(refusal) === 'ALREADY_DONE'
-          ? client.tokenRequests.order(orderRef).then(({ proposals }) => {
-              if (proposals.find(({ id }) => id === proposal.id)?.state !== decision) throw refusal;
-              return { ok: true as const };
+          ? client.tokenRequests.order(orderRef).then((order) => {
+              if (order.proposals.find(({ id }) => id === proposal.id)?.state !== decision) throw refusal;
+              return order;
             })
           : undefined,
     ),
