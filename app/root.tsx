@@ -11,6 +11,7 @@ import {
   ScrollRestoration,
   useLoaderData,
   useLocation,
+  useRouteLoaderData,
 } from 'react-router';
 import { later } from '#app/lib/page/later.ts';
 import { AssetsBase } from '#app/ui/assets.ts';
@@ -26,9 +27,9 @@ import { followLive } from './lib/live/live.ts';
 import { ReleaseNotice } from './lib/live/ReleaseNotice.tsx';
 import { leaveOldRelease } from './lib/live/release.ts';
 import { endStaleness, PAGE_SHOWN } from './lib/live/stale.ts';
-import { Announcement } from './lib/page/Announcement.tsx';
 import { DemoBanner } from './lib/page/DemoBanner.tsx';
 import { ErrorScreen } from './lib/page/ErrorScreen.tsx';
+import { Notices } from './lib/page/Notices.tsx';
 import { ScriptMark } from './lib/page/script-mark.ts';
 import { trustedTypesScript } from './lib/page/trusted-types.ts';
 import { memberHintScript } from './lib/session/member-hint.ts';
@@ -107,10 +108,10 @@ export default function App() {
   return (
     <QueryClientProvider client={queries}>
       <AssetsBase value={assets}>
-        {demo ? <DemoBanner /> : null}
-        <Announcement first={notices} />
-        <ReleaseNotice />
-        <Outlet />
+        <Notices first={notices} above={demo ? <DemoBanner /> : null}>
+          <ReleaseNotice />
+          <Outlet />
+        </Notices>
       </AssetsBase>
     </QueryClientProvider>
   );
@@ -133,5 +134,7 @@ function afterFirstLoad(): () => void {
 export function ErrorBoundary({ error }: { error: unknown }) {
   const { pathname } = useLocation();
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  return <ErrorScreen locale={localeOf(pathname)} status={status} />;
+  // Not there where it failed itself.
+  const name = useRouteLoaderData<typeof loader>('root')?.notices.site.name;
+  return <ErrorScreen locale={localeOf(pathname)} status={status} {...(name ? { siteName: name } : {})} />;
 }

@@ -51,6 +51,7 @@ const RUNTIME_CONTRACT = [
   'contract/text/names.ts',
   'contract/text/notification-sentences.ts',
   'contract/page-views.ts',
+  'contract/site.ts',
   'contract/text/plan-items.ts',
   'contract/fields/project-texts.ts',
   'contract/staff.ts',

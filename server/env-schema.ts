@@ -151,6 +151,19 @@ export const schema = z.object({
     .optional()
     .describe('smtp://user:password@host:587 or smtps://…; without it mails become files in DATA_DIR/outbox.'),
   MAIL_FROM: z.string().min(3).max(200).default('Florka <no-reply@florka.local>').describe('Sender of mails.'),
+  SITE_NAME: z
+    .string()
+    .trim()
+    .min(1)
+    .max(40)
+    .optional()
+    .describe(
+      'What the site is called, on pages, in mails and on cards. Left out: the setting of the back office, else Florka.',
+    ),
+  SITE_LANGUAGES: z
+    .enum(['both', 'es', 'en'])
+    .optional()
+    .describe('The languages that the public side offers. Left out: the setting of the back office, else both.'),
   SUPPORT_EMAIL: z
     .email()
     .optional()

@@ -1,5 +1,6 @@
 import { offlineTexts } from '#app/lib/messages/offline.ts';
 import { themeScript } from '#app/ui/controls/theme-script.ts';
+import { STANDARD_NAME, withSiteName } from '#contract/site.ts';
 
 /** A page that can be read without a connection. */
 export interface CachedPage {
@@ -32,15 +33,21 @@ const LOGO =
 /**
  * What is shown where the browser would show its own error page: what happened, a way to try again, and the pages that can
  * be read. Whole in itself; it loads nothing.
+ *
+ * @param siteName as the newest of those pages has it.
  */
-export async function offlinePage(locale: 'es' | 'en', stored: readonly CachedPage[]): Promise<Response> {
-  const text = offlineTexts[locale];
+export async function offlinePage(
+  locale: 'es' | 'en',
+  stored: readonly CachedPage[],
+  siteName: string = STANDARD_NAME,
+): Promise<Response> {
+  const text = withSiteName(offlineTexts[locale], siteName);
   const when = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const items = stored.map(
     ({ path, title, at }) =>
       `<li><a href="${escaped(path)}"><span>${escaped(title)}</span> <span class="quiet">${escaped(text.cachedAt(when.format(at)))}</span></a></li>`,
   );
-  const html = `<!DOCTYPE html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${text.title} · Florka</title><style>${STYLE}</style><script>${SCRIPT}</script></head><body><main id="content">${LOGO}<h1>${text.title}</h1><p>${text.text}</p><a class="go" href="">${text.retry}</a>${
+  const html = `<!DOCTYPE html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${text.title} · ${escaped(siteName)}</title><style>${STYLE}</style><script>${SCRIPT}</script></head><body><main id="content">${LOGO}<h1>${text.title}</h1><p>${escaped(text.text)}</p><a class="go" href="">${text.retry}</a>${
     items.length > 0 ? `<p>${text.stored}</p><ul>${items.join('')}</ul>` : `<p class="quiet">${text.none}</p>`
   }</main></body></html>`;
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(SCRIPT));

@@ -4,6 +4,8 @@ import { notificationTexts } from '#app/lib/messages/notifications.ts';
 interface Pushed {
   id: string;
   locale: 'es' | 'en';
+  /** What the site is called. */
+  site: string;
   kind: string;
   detail: string;
   actor: string | null;
@@ -30,7 +32,7 @@ export async function showPushed({ registration }: PushScope, data: unknown): Pr
   const pushed = data as Pushed;
   const { notifications: text } = notificationTexts[pushed.locale];
   const path = `${pushed.locale === 'en' ? '/en' : ''}${pushed.path ?? '/notifications'}`;
-  await registration.showNotification(text.kinds[pushed.kind as keyof typeof text.kinds] ?? 'Florka', {
+  await registration.showNotification(text.kinds[pushed.kind as keyof typeof text.kinds] ?? pushed.site, {
     body: text.say(pushed),
     tag: pushed.id,
     lang: pushed.locale,

@@ -43,7 +43,7 @@ const SEEN_INTERVAL_MS = 60_000;
 
 const offline: SerwistPlugin = {
   handlerDidError: async ({ request }) =>
-    offlinePage(/^\/en(\/|$)/.test(new URL(request.url).pathname) ? 'en' : 'es', await cachedPages()),
+    offlinePage(/^\/en(\/|$)/.test(new URL(request.url).pathname) ? 'en' : 'es', await cachedPages(), await siteName()),
 };
 
 /** Keeps documents with their time and the files they need, and marks them as what they are when they are shown. */
@@ -148,6 +148,20 @@ async function cachedPages(): Promise<CachedPage[]> {
     }),
   );
   return found.filter((page) => page !== null).sort((a, b) => b.at - a.at);
+}
+
+/** What the pages that can be read call the site; the newest of them knows best. */
+async function siteName(): Promise<string | undefined> {
+  const cache = await caches.open(PAGES);
+  const found = await Promise.all(
+    (await cache.keys()).map(async (request) => {
+      const response = await cache.match(request);
+      const name = /<meta property="og:site_name" content="([^"]*)"/.exec((await response?.text()) ?? '')?.[1];
+      return { name, at: Number(response?.headers.get(KEPT_AT)) };
+    }),
+  );
+  const [newest] = found.filter(({ name }) => name).sort((a, b) => b.at - a.at);
+  return newest?.name && decoded(newest.name);
 }
 
 /** A worker has no document that could read HTML. */

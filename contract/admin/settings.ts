@@ -8,7 +8,7 @@ const value = z.union([z.string().max(2_000), z.number(), z.boolean()]);
 const setting = z.object({
   name: settingName,
   group: z.enum(SETTING_GROUPS),
-  kind: z.enum(['text', 'lines', 'email', 'url', 'moment', 'number', 'switch', 'secret']),
+  kind: z.enum(['text', 'lines', 'email', 'url', 'moment', 'number', 'switch', 'choice', 'secret']),
   /** The variable that would win, where there is one. */
   variable: z.string().nullable(),
   /**

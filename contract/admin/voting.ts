@@ -125,6 +125,8 @@ const currentRound = z.object({
   winner: standing
     .extend({ roundId: z.uuid(), roundNumber: z.int().positive(), closedEarly: z.string().nullable() })
     .nullable(),
+  /** Days of a round by the calendar of the settings. */
+  calendarDays: z.int().positive(),
   /** The server's clock, for countdowns. */
   serverTime: z.iso.datetime(),
 });

@@ -1,11 +1,13 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { EMAIL_MAX, LIMITS, NOTIFICATION_DAYS } from '../limits.ts';
+import { EMAIL_MAX, LIMITS, NOTIFICATION_DAYS, ROUND_DAYS, ROUND_DAYS_MAX } from '../limits.ts';
 import { PAGE_VIEW_DAYS } from '../page-views.ts';
+import { LANGUAGE_CHOICES, LANGUAGES, PLAN_NOTE_MAX, SITE_NAME_MAX, STANDARD_NAME } from '../site.ts';
 import { REMOVAL_COPY_DAYS, TRUST } from '../trust.ts';
+import { type Plan, plan } from './payments.ts';
 
 /** How a setting is typed; secrets are written and never read back. */
-export type SettingKind = 'text' | 'lines' | 'email' | 'url' | 'moment' | 'number' | 'switch' | 'secret';
+export type SettingKind = 'text' | 'lines' | 'email' | 'url' | 'moment' | 'number' | 'switch' | 'choice' | 'secret';
 /** The parts of the screen, in their order. */
 export const SETTING_GROUPS = [
   'site',
@@ -13,8 +15,10 @@ export const SETTING_GROUPS = [
   'mail',
   'telegram',
   'payments',
+  'prices',
   'tokens',
   'votes',
+  'rounds',
   'forum',
   'retention',
 ] as const;
@@ -36,12 +40,37 @@ const setting = <Schema extends z.ZodType, const Default>(one: Setting<Schema, D
 const secret = (group: SettingGroup, variable: string, schema: z.ZodType<string>) =>
   setting({ group, kind: 'secret', schema, standard: null, variable });
 const line = (most: number) => z.string().trim().min(1).max(most);
+/** What stands beside the price of a plan, in one language. */
+const planNote = setting({
+  group: 'prices',
+  kind: 'lines',
+  schema: line(PLAN_NOTE_MAX),
+  standard: null,
+  shows: 'everything',
+});
 
 /**
  * What may be changed while the site runs: one line each. Whatever is not here is read from the environment at the start only
  * (server/env.ts).
  */
 export const SETTINGS = {
+  siteName: setting({
+    group: 'site',
+    kind: 'text',
+    schema: line(SITE_NAME_MAX),
+    standard: STANDARD_NAME,
+    variable: 'SITE_NAME',
+    shows: 'everything',
+  }),
+  /** Of the public side and of mails; the back office keeps both. */
+  siteLanguages: setting({
+    group: 'site',
+    kind: 'choice',
+    schema: z.enum(LANGUAGE_CHOICES),
+    standard: 'both',
+    variable: 'SITE_LANGUAGES',
+    shows: 'everything',
+  }),
   supportEmail: setting({
     group: 'site',
     kind: 'email',
@@ -149,6 +178,14 @@ export const SETTINGS = {
     variable: 'NOWPAYMENTS_EMAIL',
   }),
   paymentsPassword: secret('payments', 'NOWPAYMENTS_PASSWORD', line(200)),
+  planEntryEs: planNote,
+  planEntryEn: planNote,
+  planBasicEs: planNote,
+  planBasicEn: planNote,
+  planStandardEs: planNote,
+  planStandardEn: planNote,
+  planCompleteEs: planNote,
+  planCompleteEn: planNote,
   /** Each token needs a second admin. The database reads both rows itself (`token_needs_approval`): they have no variable. */
   creationApproval: setting({ group: 'tokens', kind: 'switch', schema: z.boolean(), standard: false }),
   /** Whole US dollars: what costs more needs a second admin. Null: no amount does. */
@@ -179,6 +216,24 @@ export const SETTINGS = {
     schema: z.int().min(1).max(10_000),
     standard: LIMITS.voteAccountDay.hits,
   }),
+  /** Of the rounds that open from now on. One that is open keeps its end. */
+  roundDays: setting({
+    group: 'rounds',
+    kind: 'number',
+    schema: z.int().min(1).max(ROUND_DAYS_MAX),
+    standard: ROUND_DAYS,
+    shows: 'voting',
+  }),
+  /** Hour of the day (UTC) at which they end; null: the hour at which they opened. */
+  roundHour: setting({
+    group: 'rounds',
+    kind: 'number',
+    schema: z.int().min(0).max(23),
+    standard: null,
+    shows: 'voting',
+  }),
+  /** Whether the next one opens when one ends; an admin may say otherwise for each. */
+  roundFollows: setting({ group: 'rounds', kind: 'switch', schema: z.boolean(), standard: true, shows: 'voting' }),
   /** First texts and first links of new members wait for a moderator (trust.ts). The documents publish at once. */
   forumReview: setting({ group: 'forum', kind: 'switch', schema: z.boolean(), standard: false, shows: 'everything' }),
   /** Days that notifications of members are kept. */
@@ -217,13 +272,32 @@ export const SETTING_PAIRS = [
   ['paymentsKey', 'paymentsIpnSecret'],
   ['paymentsEmail', 'paymentsPassword'],
   ['bannerEs', 'bannerEn'],
+  ['planEntryEs', 'planEntryEn'],
+  ['planBasicEs', 'planBasicEn'],
+  ['planStandardEs', 'planStandardEn'],
+  ['planCompleteEs', 'planCompleteEn'],
 ] as const satisfies readonly (readonly [SettingName, SettingName])[];
 
 const notices = z.object({
   /** What the operators have to say to everybody, in both languages; null while there is nothing. */
   announcement: z.object({ es: z.string(), en: z.string() }).nullable(),
+  site: z.object({
+    name: z.string(),
+    /** The languages that it offers. */
+    languages: z.array(z.enum(LANGUAGES)),
+    /** What stands beside the prices of plans; of those that have something. */
+    planNotes: z.partialRecord(plan, z.object({ es: z.string(), en: z.string() })),
+  }),
 });
 export type SiteNotices = z.infer<typeof notices>;
+
+/** The two settings of what stands beside the price of a plan. */
+export const PLAN_NOTES = {
+  entry: ['planEntryEs', 'planEntryEn'],
+  basic: ['planBasicEs', 'planBasicEn'],
+  standard: ['planStandardEs', 'planStandardEn'],
+  complete: ['planCompleteEs', 'planCompleteEn'],
+} as const satisfies Record<Plan, readonly [SettingName, SettingName]>;
 
 export const settings = {
   notices: oc
@@ -231,7 +305,7 @@ export const settings = {
       method: 'GET',
       path: '/site-notices',
       tags: ['sitePages'],
-      summary: 'What the operators announce on every page',
+      summary: 'What every page says of the site: its name, its languages, and what the operators announce',
     })
     .output(notices),
 };

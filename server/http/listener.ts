@@ -141,7 +141,7 @@ export function createListener(options: Options): {
     if (status === 503 && !renderedHeaders.has('retry-after')) renderedHeaders.set('retry-after', '5');
     return rendered;
   };
-  const feeds = createFeeds((request) => options.api.fetch(request), options.publicUrl);
+  const feeds = createFeeds((request) => options.api.fetch(request), options);
   const share = createShare({ ...options, api: (request) => options.api.fetch(request) });
   // Unique over processes and restarts, and far cheaper than a UUID for each request.
   const series = randomUUID().slice(0, 13);
@@ -200,7 +200,7 @@ export function createListener(options: Options): {
   return {
     listener,
     cache,
-    warm: () => warm(site),
+    warm: () => warm(site, options.settings.site().languages),
   };
 }
 
@@ -366,7 +366,8 @@ function plain(
  */
 function inChosenLanguage(site: SiteContext, req: IncomingMessage, res: ServerResponse, target: string): boolean {
   const { options } = site;
-  const choice = chosenLanguage(req, target, options.publicUrl);
+  const offered = options.settings.site().languages;
+  const choice = chosenLanguage(req, target, { publicUrl: options.publicUrl, offered });
   if (!choice) return false;
   if ('remember' in choice) {
     res.setHeader('set-cookie', choice.remember);

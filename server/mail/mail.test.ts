@@ -42,7 +42,12 @@ const queue = <T extends MailTemplate>(
     queueMail(tx, app.services.jobs, { to: 'ana@florka.test', locale: 'es', template, data, ...over }),
   );
 const deliver = (id: string, way: MailTransport = transport, last = false) =>
-  deliverMail(app.services.db, way, id, { publicUrl: 'https://florka.test', now: app.now, last });
+  deliverMail(app.services.db, way, id, {
+    publicUrl: 'https://florka.test',
+    site: app.services.settings.site(),
+    now: app.now,
+    last,
+  });
 const rowOf = async (id: string) => (await app.sql('select * from mails where id = $1', [id]))[0];
 
 describe('a mail over SMTP', () => {

@@ -1,4 +1,6 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
+import type { SiteNotices } from '#contract/domains/settings.ts';
+import { offeredLanguage } from '#contract/site.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { mails } from '#server/db/tables/mails.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
@@ -46,7 +48,7 @@ export async function deliverMail(
   db: Db,
   transport: MailTransport,
   mailId: string,
-  options: { publicUrl: string; now: Date; last: boolean },
+  options: { publicUrl: string; site: SiteNotices['site']; now: Date; last: boolean },
 ): Promise<Delivery> {
   const [mail] = await db
     .update(mails)
@@ -54,13 +56,20 @@ export async function deliverMail(
     .where(and(eq(mails.id, mailId), eq(mails.status, 'queued')))
     .returning({ toAddress: mails.toAddress, locale: mails.locale, template: mails.template, data: mails.data });
   if (!mail) return 'none';
+  const { site } = options;
   const { template, data } = contentOf(mail);
   const own = eq(mails.id, mailId);
   if (hasEnded(data, options.now)) {
     await db.update(mails).set({ status: 'expired', data: {} }).where(own);
     return 'expired';
   }
-  const content = renderMail(template, data, mail.locale, options.publicUrl);
+  const content = renderMail(
+    template,
+    data,
+    offeredLanguage(mail.locale, site.languages),
+    options.publicUrl,
+    site.name,
+  );
   const host = new URL(options.publicUrl).hostname;
   try {
     await transport.send({ ...content, to: mail.toAddress, messageId: `<${mailId}@${host}>` });

@@ -1,7 +1,9 @@
 import type { Plan } from '#contract/domains/payments.ts';
 import type { MailTemplate as MailTemplateName } from '#contract/mail-templates.ts';
+import { STANDARD_NAME, withSiteName } from '#contract/site.ts';
 import { coinFrom } from '#contract/text/coins.ts';
 import { type AccountMails, accountDrafts } from './account-drafts.ts';
+import { escapeHtml, mailPage } from './mail-page.ts';
 import type { NotificationLine, SavedTokenNews } from './notification-texts.ts';
 import type { ProposalMail } from './proposal-texts.ts';
 import { type RemovalMails, removalDrafts } from './removal-drafts.ts';
@@ -343,8 +345,9 @@ export function renderMail<T extends MailTemplate>(
   data: MailData[T],
   locale: 'es' | 'en',
   publicUrl: string,
+  siteName: string = STANDARD_NAME,
 ): MailContent {
-  const words = mailTexts[locale];
+  const words = withSiteName(mailTexts[locale], siteName);
   const draft = drafts[template](data, words);
   const link = draft.link && { url: publicUrl + draft.link.path, label: draft.link.label };
   const unsubscribeUrl = draft.unsubscribePath && publicUrl + draft.unsubscribePath;
@@ -365,7 +368,7 @@ export function renderMail<T extends MailTemplate>(
     // A name that people chose may stand in a subject: never more than one line.
     subject: draft.subject.replace(/\s+/g, ' ').trim(),
     text: `${text}\n`,
-    html: page(locale, draft.subject, draft.body, [
+    html: mailPage({ locale, siteName }, draft.subject, draft.body, [
       `<p>${escapeHtml(words.greeting)}</p><p>${escapeHtml(draft.body)}</p>`,
       draft.code
         ? `<p class="code" style="margin:20px 0;padding:16px;border:1px dashed #c9a45c;border-radius:10px;background:#fff0cf;color:#1b1a24;font:700 30px/1.2 'JetBrains Mono',Menlo,Consolas,monospace;letter-spacing:.18em;text-align:center">${escapeHtml(draft.code)}</p>`
@@ -386,14 +389,3 @@ export function renderMail<T extends MailTemplate>(
     ...(unsubscribeUrl ? { unsubscribeUrl } : {}),
   };
 }
-
-/** Programs that know it show mails by night too; those that don't show them by day. */
-const NIGHT = `:root{color-scheme:light dark;supported-color-schemes:light dark}@media (prefers-color-scheme:dark){.out{background:#0e0f1a!important}.card{background:#171927!important;border-color:#2a2d42!important;color:#f4f1ea!important}.card p,.card a{color:inherit}.card .small,.card .small a{color:#a9a7b8!important}.card a.btn{color:#1d1503!important}.card .code{background:#35290f!important;border-color:#86671f!important;color:#ffb627!important}}`;
-/** A row of lights, drawn with what every program knows. */
-const LIGHTS = `<div aria-hidden="true" style="height:0;border-top:6px dotted #ffb627;margin:0 0 24px"></div>`;
-
-const page = (locale: string, subject: string, preview: string, parts: string[]) =>
-  `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title><style>${NIGHT}</style></head><body class="out" style="margin:0;background:#fbf7ef;padding:24px 12px"><div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div><div class="card" style="max-width:560px;margin:auto;background:#ffffff;border:1px solid #e6decf;border-radius:14px;padding:28px;font:16px/1.6 Inter,'Segoe UI',Helvetica,Arial,sans-serif;color:#1b1a24"><p style="font:800 26px/1.1 'Bricolage Grotesque',Inter,'Segoe UI',Arial,sans-serif;letter-spacing:-.04em;margin:0 0 16px">Florka</p>${LIGHTS}${parts.join('')}</div></body></html>`;
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);

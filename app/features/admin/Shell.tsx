@@ -8,7 +8,7 @@ import { failureText } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { LanguageSwitch } from '#app/lib/i18n/LanguageSwitch.tsx';
+import { OtherLanguage } from '#app/lib/i18n/LanguageSwitch.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Main } from '#app/lib/page/Main.tsx';
@@ -216,7 +216,7 @@ function Shell({ session, bare = false, children }: { session: AdminSession; bar
           <Navigation onFollow={() => setOpen(false)} />
           <div className="mt-4 flex items-center gap-2 min-[28rem]:hidden">
             <ThemeToggle labels={text.nav.theme} />
-            <LanguageSwitch />
+            <OtherLanguage />
           </div>
         </Sheet>
       )}
@@ -324,7 +324,7 @@ function Account({ email, bare }: { email: string; bare: boolean }) {
       </span>
       {/* On a phone both stand in the menu, which a bare screen has not: the bar keeps to one line. */}
       <ThemeToggle labels={text.nav.theme} className={bare ? 'flex-none' : 'flex-none max-[28rem]:hidden'} />
-      <LanguageSwitch className={bare ? 'flex-none' : 'flex-none max-[28rem]:hidden'} />
+      <OtherLanguage className={bare ? 'flex-none' : 'flex-none max-[28rem]:hidden'} />
       <ButtonLink to={href('/')} size="sm" variant="ghost" className="flex-none">
         <English>{messages.backToSite}</English>
       </ButtonLink>

@@ -6,6 +6,7 @@ import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { sitePagesTexts } from '#app/lib/messages/site-pages.ts';
 import { MarkupDocument } from '#app/lib/page/Markup.tsx';
+import { PlanNote } from '#app/lib/page/PlanNote.tsx';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
@@ -110,6 +111,7 @@ function PlanPrices() {
               {text.plans.name[plan]}
             </h3>
             <p className="figures mt-1 text-2xl font-bold">{text.sitePages.planPrice(cents(priceUsd, locale))}</p>
+            <PlanNote plan={plan} className="mt-1" />
             <ul className="mt-3 grid list-disc gap-1 pl-5">
               {items.map((item) => (
                 <li key={item}>{text.plans.item[item]}</li>

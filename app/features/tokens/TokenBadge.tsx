@@ -15,7 +15,7 @@ export function TokenBadge({ token }: { token: Token }) {
   const slug = encodeURIComponent(token.tokenSlug ?? token.id);
   const badge = `/badge/${locale === 'en' ? 'en/' : ''}${slug}.svg`;
   const page = origin + href(`/token/${slug}`);
-  const name = `${token.tokenName} · Florka`;
+  const name = `${token.tokenName} · ${text.brand.name}`;
   const codes = [
     [text.token.badgeHtml, `<a href="${page}"><img src="${origin}${badge}" alt="${forHtml(name)}" height="28"></a>`],
     [text.token.badgeMarkdown, `[![${forMarkdown(name)}](${origin}${badge})](${page})`],

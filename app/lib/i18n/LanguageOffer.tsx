@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { later } from '../page/later.ts';
-import { useLocale } from './i18n.tsx';
+import { useLocale, useSite } from './i18n.tsx';
 
 /**
  * The place of the offer to read a page in the language that the browser prefers. It stands in every document, hidden;
@@ -9,12 +9,14 @@ import { useLocale } from './i18n.tsx';
 export function LanguageOffer() {
   const [Content, setContent] = useState<ComponentType | null>(null);
   const locale = useLocale();
+  const offered = useSite().languages.length > 1;
   useEffect(() => {
     const { offer } = document.documentElement.dataset;
-    if (!offer || offer === locale) return;
+    if (!offered || !offer || offer === locale) return;
     void later(() => import('./LanguageOfferContent.tsx')).then((module) =>
       setContent(() => module.LanguageOfferContent),
     );
-  }, [locale]);
+  }, [locale, offered]);
+  if (!offered) return null;
   return <div className="language-offer">{Content ? <Content /> : null}</div>;
 }

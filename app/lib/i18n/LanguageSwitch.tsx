@@ -1,10 +1,18 @@
 import { Link, useLocation } from 'react-router';
 import { cx } from '#app/ui/cx.ts';
-import { localeOf, localize, useText } from './i18n.tsx';
+import { localeOf, localize, useSite, useText } from './i18n.tsx';
 import { rememberLanguage } from './language-choice.ts';
 
-/** The same page in the other language, which is remembered. A plain link: without scripts the server remembers it. */
+/**
+ * The same page in the other language, which is remembered; nothing where the site offers one only. A plain link: without
+ * scripts the server remembers it.
+ */
 export function LanguageSwitch({ className }: { className?: string }) {
+  return useSite().languages.length > 1 ? <OtherLanguage className={className} /> : null;
+}
+
+/** The link itself; the back office has it whatever the site offers. */
+export function OtherLanguage({ className }: { className?: string | undefined }) {
   const text = useText();
   const { pathname, search, state } = useLocation();
   const other = localeOf(pathname) === 'es' ? 'en' : 'es';

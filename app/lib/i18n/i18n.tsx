@@ -1,5 +1,7 @@
 import { createContext, type ReactNode, use } from 'react';
 import { useLocation } from 'react-router';
+import type { SiteNotices } from '#contract/domains/settings.ts';
+import { LANGUAGES, STANDARD_NAME, withSiteName } from '#contract/site.ts';
 import type { Locale } from '../format/format.ts';
 import type { Widen } from '../messages/define-messages.ts';
 import type { Catalogue } from '../messages/es.ts';
@@ -23,6 +25,12 @@ function useLanguage(): Language {
   return language;
 }
 
+/** What the site is called, and the languages that it offers. */
+export type Site = SiteNotices['site'];
+const SiteContext = createContext<Site>({ name: STANDARD_NAME, languages: [...LANGUAGES], planNotes: {} });
+export const SiteProvider = SiteContext;
+export const useSite = (): Site => use(SiteContext);
+
 type Texts = Readonly<Record<Locale, object>>;
 type Union<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void ? All : never;
 /** The words of every page, with those of some areas. */
@@ -33,7 +41,11 @@ export function useText(): Catalogue;
 export function useText<Areas extends Texts[]>(...areas: Areas): TextOf<Areas[number]>;
 export function useText(...areas: Texts[]): Catalogue {
   const { locale, text } = useLanguage();
-  return areas.reduce<object>((sum, one) => together(sum, one[locale]), text) as Catalogue;
+  const { name } = useSite();
+  return withSiteName(
+    areas.reduce<object>((sum, one) => together(sum, one[locale]), text),
+    name,
+  ) as Catalogue;
 }
 
 /** What was put together once: a list asks for the same words in each of its rows. */

@@ -1,6 +1,7 @@
 import { useLocation } from 'react-router';
 import { Banner } from '#app/ui/layout/Banner.tsx';
-import { localeOf } from '../i18n/i18n.tsx';
+import { withSiteName } from '#contract/site.ts';
+import { localeOf, useSite } from '../i18n/i18n.tsx';
 import { releaseTexts } from '../messages/release.ts';
 import { useOldRelease } from './release.ts';
 
@@ -8,8 +9,9 @@ import { useOldRelease } from './release.ts';
 export function ReleaseNotice() {
   const { pathname } = useLocation();
   const why = useOldRelease();
+  const { name } = useSite();
   if (!why) return null;
-  const text = releaseTexts[localeOf(pathname)];
+  const text = withSiteName(releaseTexts[localeOf(pathname)], name);
   return (
     <Banner className="sticky top-0 z-40 border-b text-center">
       {text.text} {text[why]}{' '}

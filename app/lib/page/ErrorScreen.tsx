@@ -3,8 +3,9 @@ import { Logo } from '#app/ui/art/Logo.tsx';
 import { Scene } from '#app/ui/art/scenes/Scene.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { STANDARD_NAME, withSiteName } from '#contract/site.ts';
 import type { Locale } from '../format/format.ts';
-import { localize } from '../i18n/i18n.tsx';
+import { localize, SiteProvider, useSite } from '../i18n/i18n.tsx';
 import { errorScreen } from '../messages/error-screen.ts';
 import { later } from './later.ts';
 
@@ -18,24 +19,27 @@ interface ErrorProps {
   status: number;
 }
 
-/** What is shown when not even the frame of a page could be made. */
-export function ErrorScreen(props: ErrorProps) {
+/** What is shown when not even the frame of a page could be made, nor perhaps what the site is called be read. */
+export function ErrorScreen({ siteName = STANDARD_NAME, ...props }: ErrorProps & { siteName?: string }) {
   return (
-    <main className="min-h-svh py-4" id="content">
-      <div className="page">
-        <Logo name="Florka" wordmark />
-      </div>
-      <ErrorContent {...props} />
-    </main>
+    <SiteProvider value={{ name: siteName, languages: [props.locale], planNotes: {} }}>
+      <main className="min-h-svh py-4" id="content">
+        <div className="page">
+          <Logo name={siteName} wordmark />
+        </div>
+        <ErrorContent {...props} />
+      </main>
+    </SiteProvider>
   );
 }
 
 /** The documents' error screen, for an unknown address, a refused search and a crash. */
 export function ErrorContent({ locale, status }: ErrorProps) {
-  const text = errorScreen[locale];
+  const { name } = useSite();
+  const text = withSiteName(errorScreen[locale], name);
   return (
     <div className="page flex min-h-[calc(100svh-12rem)] flex-col py-8">
-      <title>{`${status} · Florka`}</title>
+      <title>{`${status} · ${name}`}</title>
       <EmptyState
         className="m-auto"
         level={1}

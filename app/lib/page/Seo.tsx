@@ -1,5 +1,5 @@
 import { useLocation, useRouteLoaderData } from 'react-router';
-import { localeOf, localize } from '../i18n/i18n.tsx';
+import { localeOf, localize, useSite } from '../i18n/i18n.tsx';
 
 interface SeoProps {
   title: string;
@@ -22,6 +22,7 @@ export function Seo({ title, description, path, card = 'site', type = 'website',
     origin: '',
     assets: '',
   };
+  const { name, languages } = useSite();
   const locale = localeOf(pathname);
   const here = path ?? pathname;
   const address = (language: 'es' | 'en') => origin + localize(here, language);
@@ -35,17 +36,23 @@ export function Seo({ title, description, path, card = 'site', type = 'website',
       ) : (
         <>
           <link rel="canonical" href={address(locale)} />
-          <link rel="alternate" hrefLang="es" href={address('es')} />
-          <link rel="alternate" hrefLang="en" href={address('en')} />
-          <link rel="alternate" hrefLang="x-default" href={address('es')} />
-          <meta property="og:site_name" content="Florka" />
+          {languages.length > 1 ? (
+            <>
+              <link rel="alternate" hrefLang="es" href={address('es')} />
+              <link rel="alternate" hrefLang="en" href={address('en')} />
+              <link rel="alternate" hrefLang="x-default" href={address('es')} />
+            </>
+          ) : null}
+          <meta property="og:site_name" content={name} />
           <meta property="og:type" content={type} />
           <meta property="og:title" content={title} />
           {description ? <meta property="og:description" content={description} /> : null}
           <meta property="og:url" content={address(locale)} />
           <meta property="og:locale" content={locale === 'es' ? 'es_ES' : 'en_US'} />
           <meta property="og:image" content={image} />
-          <meta property="og:locale:alternate" content={locale === 'es' ? 'en_US' : 'es_ES'} />
+          {languages.length > 1 ? (
+            <meta property="og:locale:alternate" content={locale === 'es' ? 'en_US' : 'es_ES'} />
+          ) : null}
           <meta property="og:image:alt" content={title} />
           <meta property="og:image:width" content="1200" />
           <meta property="og:image:height" content="630" />

@@ -45,11 +45,11 @@ function Card({ id, title }: { id: string; title: string }) {
   const root = useRouteLoaderData<{ origin: string; assets: string }>('root');
   const locale = useLocale();
   const href = useHref();
-  const { ticket: text } = useText(raceTexts);
+  const { ticket: text, brand } = useText(raceTexts);
   const { origin = '', assets = '' } = root ?? {};
   return (
     <>
-      <meta property="og:site_name" content="Florka" />
+      <meta property="og:site_name" content={brand.name} />
       <meta property="og:type" content="website" />
       <meta property="og:title" content={title} />
       <meta property="og:description" content={text.lead} />
@@ -64,12 +64,16 @@ function Card({ id, title }: { id: string; title: string }) {
 }
 
 function Content({ id }: { id: string }) {
-  const { ticket: text, race } = useText(raceTexts);
+  const { ticket: text, race, brand } = useText(raceTexts);
   const href = useHref();
   const { data, isError, refetch, isFetching } = useQuery(ticketQuery(id));
   return (
     <>
-      <Seo title={data ? `${text.heading}: ${data.tokenName} · Florka` : text.title} description={text.lead} hidden />
+      <Seo
+        title={data ? `${text.heading}: ${data.tokenName} · ${brand.name}` : text.title}
+        description={text.lead}
+        hidden
+      />
       {data ? <Card id={id} title={`${text.heading}: ${data.tokenName}`} /> : null}
       <PageHead title={text.heading} lead={text.lead} />
       {data ? <StoredTicket ticket={data} /> : null}

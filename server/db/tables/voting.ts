@@ -85,6 +85,8 @@ export const votingRounds = pgTable('voting_rounds', {
   certifiedAt: moment('certified_at'),
   /** Days of the round that opens when this one ends; null: voting pauses then. */
   nextDays: integer('next_days').default(15),
+  /** What follows changes with the calendar of the settings; false once an admin said otherwise for this round. */
+  nextByCalendar: boolean('next_by_calendar').notNull().default(true),
   /** Told in public; null for a round that ended when it had to. */
   closedEarlyReason: text('closed_early_reason'),
 });

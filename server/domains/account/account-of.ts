@@ -13,6 +13,7 @@ export const accountOf = (context: Context & { me: Viewer; actor: Actor }): Acco
   actor: context.actor,
   auth: context.auth,
   publicUrl: context.publicUrl,
+  siteName: context.settings.site().name,
   staffPasskey: context.staffPasskey,
   setCookies: (cookies) => setCookies(context, cookies),
   now: context.now(),

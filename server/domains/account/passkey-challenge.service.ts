@@ -38,12 +38,12 @@ async function keep(db: Db, challenge: string, purpose: Purpose, userId: string 
 
 /** What a device needs to make a new passkey; those that the member has are not made twice on one device. */
 export async function registrationOptions(
-  { db, publicUrl, now }: Asking,
+  { db, publicUrl, siteName, now }: Asking & { siteName: string },
   member: { id: string; email: string },
 ): Promise<PasskeyOptions> {
   const { rpID } = siteOf(publicUrl);
   const options = await generateRegistrationOptions({
-    rpName: 'Florka',
+    rpName: siteName,
     rpID,
     userID: new TextEncoder().encode(member.id),
     userName: member.email,

@@ -33,6 +33,8 @@ export interface Account {
   viewer: Viewer;
   actor: Actor;
   publicUrl: string;
+  /** What apps and devices call the site of a second factor. */
+  siteName: string;
   staffPasskey: boolean;
   auth: BetterAuth;
   /** Hands cookies to the browser; after the transaction that they belong to. */
@@ -66,7 +68,7 @@ export async function startSecondFactor(account: Account) {
     return changeToken(tx, account.auth, viewer.sessionId, now);
   });
   account.setCookies(cookies);
-  return describeSecret(secret, viewer.email);
+  return describeSecret(secret, { account: viewer.email, siteName: account.siteName });
 }
 
 /**

@@ -35,7 +35,7 @@ describe('time-based codes', () => {
     const secret = makeSecret();
     const now = new Date('2026-03-10T12:00:10Z');
     const step = stepAt(now);
-    const text = describeSecret(secret, 'ana').secret;
+    const text = describeSecret(secret, { account: 'ana', siteName: 'Florka' }).secret;
     // Written apart from the library.
     const codeAt = (one: number) => totp(text, one * 30_000);
     for (const [away, wanted] of [
@@ -66,7 +66,12 @@ describe('time-based codes', () => {
   });
 
   it('are set up by a picture and the same as text', () => {
-    const { uri, secret, qrSvg } = describeSecret(Buffer.from('12345678901234567890'), 'a&b="<@florka.test');
+    const { uri, secret, qrSvg } = describeSecret(Buffer.from('12345678901234567890'), {
+      account: 'a&b="<@florka.test',
+      siteName: 'Florka',
+    });
+    const { uri: named } = describeSecret(Buffer.alloc(20), { account: 'ana', siteName: 'Tómbola: la feria' });
+    expect(new URL(named).searchParams.get('issuer')).toBe('Tómbola  la feria');
     expect(secret).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
     expect(uri).toBe(
       `otpauth://totp/Florka:a%26b%3D%22%3C%40florka.test?issuer=Florka&secret=${secret}&algorithm=SHA1&digits=6&period=30`,

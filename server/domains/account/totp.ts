@@ -59,9 +59,13 @@ export function openSecret(sealed: Buffer, serverSecret: string, userId: string)
 }
 
 /** What an authenticator app needs: the address, the same as text, and as an image to scan. */
-export function describeSecret(secret: Buffer, account: string): { uri: string; secret: string; qrSvg: string } {
+export function describeSecret(
+  secret: Buffer,
+  { account, siteName }: { account: string; siteName: string },
+): { uri: string; secret: string; qrSvg: string } {
   const totp = new TOTP({
-    issuer: 'Florka',
+    // A colon would divide it from the account.
+    issuer: siteName.replaceAll(':', ' '),
     label: account,
     secret: asSecret(secret),
     digits: DIGITS,

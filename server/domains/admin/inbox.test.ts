@@ -99,7 +99,7 @@ describe('inbox', () => {
           app.services.db,
           { target: '', close: () => {}, send: () => Promise.reject(new Error('no route')) },
           mailId,
-          { publicUrl: 'https://florka.test', now: app.now, last: true },
+          { publicUrl: 'https://florka.test', site: app.services.settings.site(), now: app.now, last: true },
         ),
       ).rejects.toThrow('no route');
       const [job] = await app.sql<{ id: string }>(

@@ -1,5 +1,7 @@
 import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import type { NotificationDetail, NotificationKind } from '#contract/domains/notifications.ts';
+import type { SiteNotices } from '#contract/domains/settings.ts';
+import { offeredLanguage } from '#contract/site.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { isDatabaseAway } from '#server/db/failures.ts';
 import { notificationDeliveries, notifications } from '#server/db/tables/notifications.ts';
@@ -37,6 +39,8 @@ export interface Delivering {
   secret: string;
   /** Of the links in messages of the bot. */
   publicUrl: string;
+  /** What the site is called, and in which languages it speaks. */
+  settings: { site(): SiteNotices['site'] };
   now: Date;
 }
 export interface Delivered {
@@ -256,12 +260,14 @@ type Claimed = Awaited<ReturnType<typeof claimPushes>>[number];
  * Sends some pushes. A process that ends between a push and writing it down leaves a claim that runs out, and the push is sent
  * again under the same topic and tag: browsers show it once.
  */
-async function sendPushes({ db, push, secret, now }: Delivering): Promise<{ claimed: number; done: number }> {
+async function sendPushes({ db, push, secret, settings, now }: Delivering): Promise<{ claimed: number; done: number }> {
   const rows = await claimPushes(db, { now, until: new Date(now.getTime() + CLAIM_MS), most: PUSHES });
   let done = 0;
   for (const row of rows) {
-    const { kind, detail, actor, title, count, path } = notificationOf(row, secret, row.locale);
-    const text = JSON.stringify({ id: row.id, locale: row.locale, kind, detail, actor, title, count, path });
+    const { name: site, languages } = settings.site();
+    const locale = offeredLanguage(row.locale, languages);
+    const { kind, detail, actor, title, count, path } = notificationOf(row, secret, locale);
+    const text = JSON.stringify({ id: row.id, locale, site, kind, detail, actor, title, count, path });
     const topic = row.id.replaceAll('-', '').slice(0, 32);
     const outcome = await push.send(row, { text, topic }).catch(() => ({ later: null }));
     if (outcome === 'gone') await db.execute(sql`delete from push_subscriptions where id = ${row.subscriptionId}`);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
+import type { SiteNotices } from '#contract/domains/settings.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { isDatabaseAway } from '#server/db/failures.ts';
 import { telegramBots } from '#server/db/tables/telegram.ts';
@@ -25,6 +26,7 @@ export interface Reading {
   telegram: TelegramService;
   secret: string;
   publicUrl: string;
+  settings: { site(): SiteNotices['site'] };
   now: () => Date;
 }
 

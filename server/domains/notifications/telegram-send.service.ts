@@ -1,4 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
+import type { SiteNotices } from '#contract/domains/settings.ts';
+import { offeredLanguage, withSiteName } from '#contract/site.ts';
 import type { Db } from '#server/db/client.ts';
 import { telegramMessages } from '#server/db/tables/telegram.ts';
 import { type TelegramBot, TelegramError } from '#server/providers/telegram/port.ts';
@@ -22,6 +24,7 @@ export interface Sending {
   telegram: TelegramService;
   secret: string;
   publicUrl: string;
+  settings: { site(): SiteNotices['site'] };
   now: Date;
 }
 type Claimed = Awaited<ReturnType<typeof claimMessage>>[number];
@@ -66,9 +69,11 @@ async function sendOne(service: Sending, bot: TelegramBot, row: Claimed): Promis
 }
 
 /** What it says now; null when it is about nothing any more. */
-async function textOf({ db, secret, publicUrl }: Sending, row: Claimed): Promise<string | null> {
-  const { notification, reply, about, locale, unsure } = row;
-  if (reply) return escapeHtml(telegramTexts[locale].replies[reply](about ?? '', publicUrl));
+async function textOf({ db, secret, publicUrl, settings }: Sending, row: Claimed): Promise<string | null> {
+  const { notification, reply, about, unsure } = row;
+  const { name, languages } = settings.site();
+  const locale = offeredLanguage(row.locale, languages);
+  if (reply) return escapeHtml(withSiteName(telegramTexts[locale], name).replies[reply](about ?? '', publicUrl));
   const [found] = notification ? await readNotification(db, { id: notification }) : [];
   return found ? messageOf(notificationOf(found, secret, locale), locale, publicUrl, unsure > 0) : null;
 }

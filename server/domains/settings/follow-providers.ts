@@ -1,3 +1,4 @@
+import { STANDARD_NAME } from '#contract/site.ts';
 import { openMail } from '#server/providers/mail/open.ts';
 import type { MailTransport } from '#server/providers/mail/port.ts';
 import { CALLBACK_PATH, type Payments, realProvider } from '#server/providers/payments/open.ts';
@@ -5,6 +6,16 @@ import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import { telegramBot } from '#server/providers/telegram/bot-api.ts';
 import type { TelegramBot } from '#server/providers/telegram/port.ts';
 import type { Settings } from './settings.port.ts';
+
+/** A name as it may stand before a mailbox (RFC 5322): quoted where it has more than letters, digits and spaces. */
+const mailName = (name: string): string =>
+  /^[\p{L}\p{N} ]+$/u.test(name) ? name : `"${name.replace(/["\\]/g, '\\$&')}"`;
+
+/** The sender of mails: the one that was chosen, else the standard mailbox with the name of the site. */
+export const senderOf = (settings: Pick<Settings, 'get' | 'decided'>): string =>
+  settings.decided('mailFrom')
+    ? settings.get('mailFrom')
+    : settings.get('mailFrom').replace(STANDARD_NAME, () => mailName(settings.get('siteName')));
 
 /** What is made of settings, made anew when one of them is another. */
 function following<Wanted, Made>(
@@ -36,7 +47,7 @@ export function followMail(settings: Settings, dataDir: string): MailTransport {
     settings,
     () => ({
       SMTP_URL: settings.get('smtpUrl') ?? undefined,
-      MAIL_FROM: settings.get('mailFrom'),
+      MAIL_FROM: senderOf(settings),
       SUPPORT_EMAIL: settings.get('supportEmail') ?? undefined,
       DATA_DIR: dataDir,
     }),

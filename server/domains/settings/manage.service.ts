@@ -7,6 +7,7 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { settingSecrets, settings as table } from '#server/db/tables/settings.ts';
+import { CALENDAR_SETTINGS, followCalendar } from '#server/domains/voting/rounds/calendar.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
@@ -120,6 +121,7 @@ export async function saveSettings(db: Db, settings: Settings, by: Editor, chang
     for (const [name, value] of wanted)
       if (await store(tx, settings, by, rows.get(name), name, value)) changed.push(name);
     if (changed.length === 0) return;
+    if (CALENDAR_SETTINGS.some((name) => changed.includes(name))) await followCalendar(tx);
     for (const domain of domainsOf(changed)) await publishChange(tx, domain);
     for (const name of changed) {
       const [before, after] = [rows.get(name), wanted.get(name) ?? null];

@@ -1,5 +1,8 @@
 import { open } from '#server/http/api/procedures.ts';
 
 export const settingsApi = {
-  notices: open.settings.notices.handler(({ context }) => ({ announcement: context.settings.announcement() })),
+  notices: open.settings.notices.handler(({ context }) => ({
+    announcement: context.settings.announcement(),
+    site: context.settings.site(),
+  })),
 };

@@ -1,4 +1,4 @@
-import type { SettingName, SettingValue } from '#contract/domains/settings.ts';
+import type { SettingName, SettingValue, SiteNotices } from '#contract/domains/settings.ts';
 
 /** The settings as this process sees them: from memory, without a question to the database. */
 export interface Settings {
@@ -8,6 +8,8 @@ export interface Settings {
   decided(name: SettingName): boolean;
   /** The value of the environment of this process; undefined where its variable is not set. */
   given(name: SettingName): unknown;
+  /** What the site is called, and the languages that it offers. */
+  site(): SiteNotices['site'];
   /** What operators announce to everybody now; by the clock of the database. */
   announcement(): { es: string; en: string } | null;
   /** Reads everything again, as often as it takes. Called at the start, and by itself when something changed. */

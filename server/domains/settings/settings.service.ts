@@ -1,5 +1,14 @@
 import { inArray } from 'drizzle-orm';
-import { SETTING_NAMES, SETTINGS, type SettingName, type SettingValue } from '#contract/domains/settings.ts';
+import type { Plan } from '#contract/domains/payments.ts';
+import {
+  PLAN_NOTES,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+  type SettingValue,
+  type SiteNotices,
+} from '#contract/domains/settings.ts';
+import { languagesOf } from '#contract/site.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { settingSecrets, settings as table } from '#server/db/tables/settings.ts';
 import { deriveKey } from '#server/lib/crypto/derive-key.ts';
@@ -59,6 +68,16 @@ async function readStored(db: Reader, key: Buffer): Promise<Map<SettingName, unk
 /** What counts for a command that works beside the site: the variables given, else what is stored. */
 export async function readSettings(db: Reader, secret: string, given: GivenSettings): Promise<GivenSettings> {
   return { ...Object.fromEntries(await readStored(db, sealingKey(secret))), ...given };
+}
+
+/** What stands beside the prices of plans, of those that have it in both languages. */
+function planNotes(countsFor: (name: SettingName) => unknown): SiteNotices['site']['planNotes'] {
+  const notes: SiteNotices['site']['planNotes'] = {};
+  for (const [plan, names] of Object.entries(PLAN_NOTES)) {
+    const [es, en] = names.map(countsFor);
+    if (typeof es === 'string' && typeof en === 'string') notes[plan as Plan] = { es, en };
+  }
+  return notes;
 }
 
 interface Options {
@@ -148,6 +167,11 @@ export function createSettings({ db, hub, secret, given, onError }: Options): Se
     get: <Name extends SettingName>(name: Name) => countsFor(name) as SettingValue<Name>,
     decided: (name) => given[name] !== undefined || stored.has(name),
     given: (name) => given[name],
+    site: () => ({
+      name: countsFor('siteName') as SettingValue<'siteName'>,
+      languages: [...languagesOf(countsFor('siteLanguages') as SettingValue<'siteLanguages'>)],
+      planNotes: planNotes(countsFor),
+    }),
     announcement() {
       const [es, en] = [countsFor('bannerEs'), countsFor('bannerEn')];
       const [from, until] = [countsFor('bannerFrom'), countsFor('bannerUntil')];

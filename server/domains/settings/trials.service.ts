@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { offeredLanguage } from '#contract/site.ts';
 import type { Db } from '#server/db/client.ts';
 import { audit } from '#server/lib/audit.ts';
 import { renderMail } from '#server/mail/templates.ts';
@@ -6,6 +7,7 @@ import type { MailTransport } from '#server/providers/mail/port.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import type { TelegramBot } from '#server/providers/telegram/port.ts';
 import type { Editor } from '#server/records/records.ts';
+import type { Settings } from './settings.port.ts';
 
 /** US dollars of a test invoice: more than the least that the provider takes for most coins. */
 const PRICE_USD = 20;
@@ -24,15 +26,16 @@ const wordsOf = (error: unknown): string => String(error instanceof Error ? erro
 /** Sends a mail to whoever asks, past the queue, so that the answer says what the mail server said. */
 export async function tryMail(
   db: Db,
-  services: { mail: MailTransport; publicUrl: string },
+  services: { mail: MailTransport; publicUrl: string; settings: Pick<Settings, 'site'> },
   by: Editor,
   to: { email: string; locale: 'es' | 'en' },
 ): Promise<Trial> {
   const { mail, publicUrl } = services;
   const { target } = mail;
+  const site = services.settings.site();
   const detail = await mail
     .send({
-      ...renderMail('test', {}, to.locale, publicUrl),
+      ...renderMail('test', {}, offeredLanguage(to.locale, site.languages), publicUrl, site.name),
       to: to.email,
       messageId: `<${randomUUID()}@${new URL(publicUrl).hostname}>`,
     })

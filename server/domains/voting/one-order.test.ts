@@ -70,6 +70,7 @@ it('is that of list, badge, card, winner and both verifiers, in sets of ties [AM
       async <T>(path: string) =>
         path.startsWith('/candidates') ? ({ items, total: items.length, round: null } as T) : read<T>(path),
       (path) => path,
+      () => 'Florka',
     );
     const first = items[0]?.tokenSlug ?? '';
     expect((await facts.token(first, 'es')).stub?.value).toBe('#1');

@@ -152,7 +152,7 @@ describe('the end of a round [AMB-212]', () => {
     await expect(vote(ana, id)).rejects.toMatchObject({ code: 'VOTING_PAUSED', status: 409 });
     expect(await app.as(null).voting.ranking({})).toMatchObject({ round: null, lastRound: { number: round.number } });
     await prove();
-    expect(await rounds.open({ days: 3 })).toMatchObject({ number: round.number + 1, nextDays: 3 });
+    expect(await rounds.open({ days: 3 })).toMatchObject({ number: round.number + 1, nextDays: 15 });
     await vote(ana, id);
   });
 

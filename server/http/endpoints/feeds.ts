@@ -2,6 +2,7 @@ import type { NewsCard, NewsItem } from '#contract/domains/news.ts';
 import type { Launch } from '#contract/domains/next-projects.ts';
 import type { LiveDomain } from '#contract/live.ts';
 import { plainText } from '#contract/text/markup.ts';
+import type { Settings } from '#server/domains/settings/settings.port.ts';
 
 /** Asks our own API as a visitor; feeds can't show more than it does. @throws Response when it refuses. */
 type Read = <T>(path: string) => Promise<T | null>;
@@ -18,9 +19,12 @@ export const FEED_CACHE = 'private, max-age=300';
 const NEWS_ITEMS = 30;
 
 const TEXT = {
-  news: { title: 'Florka · News', description: 'Lo que pasa en la feria: rondas, ganadores, lanzamientos y avisos.' },
+  news: {
+    title: (site: string) => `${site} · News`,
+    description: 'Lo que pasa en la feria: rondas, ganadores, lanzamientos y avisos.',
+  },
   calendar: {
-    title: 'Florka · Próximos lanzamientos',
+    title: (site: string) => `${site} · Próximos lanzamientos`,
     event: (name: string) => `Lanzamiento: ${name}`,
     changed: (at: string, was: string) => `Hora anunciada cambiada el ${at}; antes: ${was}`,
     noHour: 'sin hora',
@@ -32,9 +36,12 @@ const TEXT = {
  * The site's machine-readable lists, for feed readers and calendars. The same data gives the same bytes, so an unchanged
  * feed is answered with 304.
  *
- * @param api answers a request to /api; what a visitor may read is its decision.
+ * @param api answers a request to /api; what a visitor may read is its decision. @param options.settings say what the site is called.
  */
-export function createFeeds(api: (request: Request) => Response | Promise<Response>, publicUrl: string) {
+export function createFeeds(
+  api: (request: Request) => Response | Promise<Response>,
+  { publicUrl, settings }: { publicUrl: string; settings: Pick<Settings, 'site'> },
+) {
   const absolute = (path: string) => new URL(path, publicUrl).href;
   const read: Read = async <T>(path: string) => {
     const response = await api(new Request(absolute(`/api${path}`)));
@@ -46,12 +53,13 @@ export function createFeeds(api: (request: Request) => Response | Promise<Respon
     '/news/feed.xml': {
       tags: ['news'],
       type: 'application/rss+xml; charset=utf-8',
-      write: async () => writeNews(await readNews(read), absolute),
+      write: async () => writeNews(await readNews(read), absolute, settings.site().name),
     },
     '/next/calendar.ics': {
       tags: ['nextProjects'],
       type: 'text/calendar; charset=utf-8',
-      write: async () => writeCalendar((await read<Launch[]>('/next-projects/launches')) ?? [], absolute),
+      write: async () =>
+        writeCalendar((await read<Launch[]>('/next-projects/launches')) ?? [], absolute, settings.site().name),
     },
   };
   return {
@@ -91,7 +99,7 @@ const xml = (text: string) =>
     .replace(/[&<>"']/g, (sign) => ENTITY[sign] ?? '');
 
 /** RSS 2.0. */
-function writeNews(items: NewsItem[], absolute: (path: string) => string): string {
+function writeNews(items: NewsItem[], absolute: (path: string) => string, siteName: string): string {
   const entries = items.map((item) => {
     const link = xml(absolute(`/news/${item.id}`));
     return [
@@ -113,7 +121,7 @@ function writeNews(items: NewsItem[], absolute: (path: string) => string): strin
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/">',
     '<channel>',
-    `<title>${xml(TEXT.news.title)}</title>`,
+    `<title>${xml(TEXT.news.title(siteName))}</title>`,
     `<link>${xml(absolute('/news'))}</link>`,
     `<description>${xml(TEXT.news.description)}</description>`,
     '<language>es</language>',
@@ -166,7 +174,7 @@ const changesOf = ({ changes }: Launch): string[] =>
   });
 
 /** iCalendar (RFC 5545): one event for each launch. A moved one is the same event with a higher SEQUENCE. */
-function writeCalendar(launches: Launch[], absolute: (path: string) => string): string {
+function writeCalendar(launches: Launch[], absolute: (path: string) => string, siteName: string): string {
   const events = launches.flatMap((launch) => {
     const changed = utc(launch.updatedAt);
     const link = absolute(`/token/${launch.id}`);
@@ -198,8 +206,8 @@ function writeCalendar(launches: Launch[], absolute: (path: string) => string): 
     'PRODID:-//Florka//Next//ES',
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
-    `NAME:${icsText(TEXT.calendar.title)}`,
-    `X-WR-CALNAME:${icsText(TEXT.calendar.title)}`,
+    `NAME:${icsText(TEXT.calendar.title(siteName))}`,
+    `X-WR-CALNAME:${icsText(TEXT.calendar.title(siteName))}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
     ...events,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { LANGUAGE_COOKIE, LANGUAGE_COOKIE_AGE } from '#contract/limits.ts';
-
-type Language = 'es' | 'en';
+import type { Language } from '#contract/site.ts';
+import { isAdminPath } from './renderer.ts';
 
 /** What the reader's choice of language means for one request of a document. */
 export type LanguageChoice =
@@ -33,11 +33,20 @@ export const mayChooseLanguage = ({ headers }: IncomingMessage): boolean =>
  * to the same page in the other language is the choice itself, with or without scripts.
  *
  * @param target path and query. @param publicUrl where the site is reached.
+ * @param offered the languages of the site: with one alone there is no choice, and its addresses stand for those of the other
+ * one. The back office has both.
  * @returns null when the page is sent as it was asked for.
  */
-export function chosenLanguage(req: IncomingMessage, target: string, publicUrl: string): LanguageChoice | null {
-  if (!mayChooseLanguage(req) || !isNavigation(req)) return null;
+export function chosenLanguage(
+  req: IncomingMessage,
+  target: string,
+  { publicUrl, offered }: { publicUrl: string; offered: readonly Language[] },
+): LanguageChoice | null {
   const path = target.split('?', 1)[0] ?? target;
+  const [only, other] = offered;
+  if (only && !other && !isAdminPath(path))
+    return languageOf(path) === only ? null : { redirect: addressIn(only, path) + target.slice(path.length) };
+  if (!mayChooseLanguage(req) || !isNavigation(req)) return null;
   const pathLanguage = languageOf(path);
   const chosen = chosenBefore(req.headers.cookie);
   const from = ownPage(req, publicUrl);
@@ -47,9 +56,12 @@ export function chosenLanguage(req: IncomingMessage, target: string, publicUrl: 
       return chosen === pathLanguage ? null : { remember: cookieOf(pathLanguage, publicUrl) };
   }
   if (!chosen || chosen === pathLanguage) return null;
+  return { redirect: addressIn(chosen as Language, path) + target.slice(path.length) };
+}
+
+function addressIn(language: Language, path: string): string {
   const bare = withoutLanguage(path);
-  const there = chosen === 'es' ? bare : `/en${bare === '/' ? '' : bare}`;
-  return { redirect: there + target.slice(path.length) };
+  return language === 'es' ? bare : `/en${bare === '/' ? '' : bare}`;
 }
 
 /** Pages that a person opens; not what scripts, frames and previews load. */

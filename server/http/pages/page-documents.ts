@@ -1,5 +1,6 @@
 // How the pages of the site are made: from the cache, or rendered for one request.
 import type { IncomingMessage } from 'node:http';
+import type { Language } from '#contract/site.ts';
 import { markStale } from '#contract/stale-copy.ts';
 import { clientAddress, type TrustedProxies } from '#server/http/client-address.ts';
 import { type createFeeds, FEED_CACHE, type Feed } from '#server/http/endpoints/feeds.ts';
@@ -117,8 +118,8 @@ export async function canonicalDocument(
 }
 
 /** Makes the pages that most people open first, before anybody asks. */
-export async function warm(context: PageContext): Promise<void> {
-  for (const key of ['/', '/vote']) {
+export async function warm(context: PageContext, languages: readonly Language[]): Promise<void> {
+  for (const key of languages.includes('es') ? ['/', '/vote'] : ['/en', '/en/vote']) {
     const page = cacheablePage(key, '');
     if (page) await context.cache.fill(page.key, page.tags, () => renderPage(context, page.key));
   }

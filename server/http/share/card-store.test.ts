@@ -49,6 +49,7 @@ describe('kept cards', () => {
 
 describe('drawing', () => {
   const FACTS: CardFacts = {
+    siteName: 'Florka',
     kicker: 'Kicker',
     title: 'Luna',
     text: 'Words',

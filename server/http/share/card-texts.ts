@@ -1,4 +1,6 @@
-export type Language = 'es' | 'en';
+import { type Language, withSiteName } from '#contract/site.ts';
+
+export type { Language };
 
 const day = (locale: string) => {
   const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
@@ -23,7 +25,7 @@ const moment = (locale: string) => {
 };
 
 /** The words on cards: the server draws them, so they are not in the catalogue of the screens. */
-export const cardTexts = {
+const cardTexts = {
   es: {
     locale: 'es-ES',
     whole: whole('es-ES'),
@@ -124,3 +126,6 @@ export const cardTexts = {
     },
   },
 } as const;
+
+/** The words of a language, with the name that the site has. */
+export const cardTextsOf = (language: Language, siteName: string) => withSiteName(cardTexts[language], siteName);

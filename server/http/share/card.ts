@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Font } from 'satori';
+import { SITE_NAME_MAX } from '#contract/site.ts';
 import { tokenArt } from '#contract/token-art.ts';
 import { loadSharp } from '#server/lib/process/sharp.ts';
 
@@ -18,6 +19,8 @@ export interface Card {
   figures: Figure[];
   /** A number over time, beside the figures; drawn from zero. `today`: the last one is of a day that is not over. */
   curve: { values: number[]; name: string; today: boolean } | null;
+  /** What the site is called; in the foot, with its mark. */
+  siteName: string;
   /** In the foot: until when, since when. */
   note: string;
   /** Bytes of an image; null for the drawn coin, or none at all without `symbol`. */
@@ -329,7 +332,7 @@ export async function drawCard(card: Card): Promise<Buffer> {
       box(
         { alignItems: 'center', fontFamily: DISPLAY, fontWeight: 800, fontSize: 40 },
         ...(card.stub ? [await mark(48), box({ width: 14 })] : []),
-        box({}, 'Florka'),
+        box({}, cut(card.siteName, SITE_NAME_MAX)),
       ),
       box({ fontSize: 28, color: '#D9CDB4' }, cut(card.note, 60)),
     ),

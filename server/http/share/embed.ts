@@ -1,5 +1,5 @@
 import type { Ranking } from '#contract/domains/voting.ts';
-import { cardTexts, type Language } from './card-texts.ts';
+import { cardTextsOf, type Language } from './card-texts.ts';
 
 /** Candidates on the embedded ranking. */
 export const EMBED_SHOWN = 10;
@@ -26,8 +26,12 @@ li a:hover,li a:focus-visible{text-decoration:underline}.n{width:2em;color:var(-
 .v{font-variant-numeric:tabular-nums;white-space:nowrap}footer{margin-top:10px;font-size:14px}footer a{color:var(--link)}`;
 
 /** The ranking of now as a page without scripts, for frames on other sites. Its links open outside of the frame. */
-export function writeEmbed(ranking: Ranking, language: Language, absolute: (path: string) => string): string {
-  const text = cardTexts[language];
+export function writeEmbed(
+  ranking: Ranking,
+  { language, siteName }: { language: Language; siteName: string },
+  absolute: (path: string) => string,
+): string {
+  const text = cardTextsOf(language, siteName);
   const home = language === 'en' ? '/en' : '';
   const rows = ranking.items
     .slice(0, EMBED_SHOWN)
@@ -38,7 +42,7 @@ export function writeEmbed(ranking: Ranking, language: Language, absolute: (path
   const heading = text.embed.heading(ranking.round?.number ?? null);
   const note = ranking.round ? text.closes(text.moment(new Date(ranking.round.closesAt))) : text.embed.paused;
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="robots" content="noindex"><title>${html(heading)} · Florka</title><style>${STYLE}</style></head><body><main>
+<meta name="robots" content="noindex"><title>${html(`${heading} · ${siteName}`)}</title><style>${STYLE}</style></head><body><main>
 <h1>${html(heading)}</h1><p>${html(note)}</p>${rows.length > 0 ? `<ol>${rows.join('')}</ol>` : `<p>${html(text.embed.empty)}</p>`}
 </main><footer><a href="${html(absolute(`${home}/vote`))}" target="_blank" rel="noopener">${html(text.embed.link)}</a></footer></body></html>`;
 }
@@ -62,20 +66,20 @@ export function embeddable(address: string, absolute: (path: string) => string):
  * @param most.width, most.height what the consumer has room for, CSS pixels.
  */
 export function writeOembed(
-  language: Language,
+  { language, siteName }: { language: Language; siteName: string },
   most: { width: number; height: number },
   absolute: (path: string) => string,
 ): string {
   const width = Math.min(WIDTH, most.width);
   const height = Math.min(HEIGHT, most.height);
-  const title = cardTexts[language].embed.heading(null);
-  const frame = `<iframe src="${html(absolute(EMBED_PATHS[language]))}" width="${width}" height="${height}" title="${html(`${title} · Florka`)}" loading="lazy" style="border:0"></iframe>`;
+  const title = cardTextsOf(language, siteName).embed.heading(null);
+  const frame = `<iframe src="${html(absolute(EMBED_PATHS[language]))}" width="${width}" height="${height}" title="${html(`${title} · ${siteName}`)}" loading="lazy" style="border:0"></iframe>`;
   return JSON.stringify({
     version: '1.0',
     type: 'rich',
-    provider_name: 'Florka',
+    provider_name: siteName,
     provider_url: absolute('/'),
-    title: `${title} · Florka`,
+    title: `${title} · ${siteName}`,
     cache_age: 3_600,
     html: frame,
     width,

@@ -20,6 +20,7 @@ describe('a card', () => {
   const facts = createFacts(
     async <T>() => token as T,
     (path) => path,
+    () => 'Florka',
   );
   it('writes figures as the pages of its language do', async () => {
     const es = await facts.token('titere-real', 'es');

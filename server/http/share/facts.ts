@@ -9,7 +9,7 @@ import { compact, marketCap } from '#contract/text/figures.ts';
 import { plainText } from '#contract/text/markup.ts';
 import { drawBadge } from './badge.ts';
 import { cut } from './card.ts';
-import { cardTexts, type Language } from './card-texts.ts';
+import { cardTextsOf, type Language } from './card-texts.ts';
 import type { CardFacts } from './drawing.ts';
 import { Moved, Nothing, type Read } from './shared.ts';
 
@@ -18,6 +18,12 @@ interface Standing {
   of: number;
   round: Ranking['round'];
   candidate: Candidate;
+}
+/** What a card is written with: its language, that one's words, and the name of the site. */
+interface Words {
+  language: Language;
+  text: ReturnType<typeof cardTextsOf>;
+  siteName: string;
 }
 type CardBody = Pick<CardFacts, 'kicker' | 'stub' | 'figures' | 'curve' | 'note'>;
 
@@ -33,8 +39,7 @@ const WORDS_ONLY: Pick<CardFacts, 'stub' | 'figures' | 'curve' | 'note' | 'image
 const proofKind = (proof: LaunchProof) => (proof.by === 'chain' ? (proof.test ? 'test' : 'chain') : proof.by);
 
 /** The figures that somebody said; what is not known is not on the card. */
-function known(token: Token, language: Language): CardBody['figures'] {
-  const text = cardTexts[language];
+function known(token: Token, { language, text }: Words): CardBody['figures'] {
   const figures: CardBody['figures'] = [];
   if (token.sources.marketCap && token.marketCap !== null)
     figures.push({ value: marketCap(token.marketCap, language), name: text.marketCap });
@@ -43,27 +48,25 @@ function known(token: Token, language: Language): CardBody['figures'] {
   return figures;
 }
 
-const progress = (token: Token, language: Language): CardBody['figures'] =>
+const progress = (token: Token, { text }: Words): CardBody['figures'] =>
   token.progressPercentage === null
     ? []
     : [
         {
-          value: new Intl.NumberFormat(cardTexts[language].locale, { style: 'percent' }).format(
-            token.progressPercentage / 100,
-          ),
-          name: cardTexts[language].progress,
+          value: new Intl.NumberFormat(text.locale, { style: 'percent' }).format(token.progressPercentage / 100),
+          name: text.progress,
         },
       ];
 
 /** The card of a launch: its date on the stub. */
-function launchCard(token: Token, launch: NonNullable<Token['launch']>, language: Language): CardBody {
-  const text = cardTexts[language];
+function launchCard(token: Token, launch: NonNullable<Token['launch']>, words: Words): CardBody {
+  const { text } = words;
   const starts = launch.countdownEnd ?? launch.launchDate;
   const named = launch.status === 'launched' ? text.launched : text.launches;
   return {
     kicker: launch.isVotingWinner ? text.winner : text.launch,
     stub: starts ? { value: text.date(new Date(starts)), name: named } : null,
-    figures: [...known(token, language), ...progress(token, language)],
+    figures: [...known(token, words), ...progress(token, words)],
     curve: null,
     // Who reads that it launched reads who says so.
     note: [
@@ -76,9 +79,9 @@ function launchCard(token: Token, launch: NonNullable<Token['launch']>, language
 }
 
 /** The ticket of a vote, with what became of the vote; never whose it is. */
-function ticketFacts(ticket: VoteTicket, language: Language): CardFacts {
-  const text = cardTexts[language];
+function ticketFacts(ticket: VoteTicket, { text, siteName }: Words): CardFacts {
   return {
+    siteName,
     kicker: text.ticket.kicker(ticket.round),
     title: ticket.tokenName,
     text: `$${ticket.tokenSymbol}`,
@@ -95,9 +98,15 @@ function ticketFacts(ticket: VoteTicket, language: Language): CardFacts {
 /**
  * What cards and badges say, as a visitor may read it now.
  *
- * @param absolute the whole address of a path of the site.
+ * @param absolute the whole address of a path of the site. @param siteName what it is called now.
  */
-export function createFacts(read: Read, absolute: (path: string) => string) {
+export function createFacts(read: Read, absolute: (path: string) => string, siteName: () => string) {
+  const wordsOf = (language: Language): Words => ({
+    language,
+    text: cardTextsOf(language, siteName()),
+    siteName: siteName(),
+  });
+
   /** The token of a name. @throws Moved when this is not the name that its addresses carry. */
   async function tokenOf(name: string, at: (name: string) => string): Promise<Token> {
     const token = await read<Token>(`/tokens/${name}`);
@@ -130,8 +139,7 @@ export function createFacts(read: Read, absolute: (path: string) => string) {
   }
 
   /** The card of a candidate: rank on the stub, votes and their course, until when. */
-  function candidateCard(token: Token, stand: Standing | null, language: Language): CardBody {
-    const text = cardTexts[language];
+  function candidateCard(token: Token, stand: Standing | null, { text }: Words): CardBody {
     const { whole } = text;
     const votes = { value: whole(token.totalVotes), name: text.votes(token.totalVotes) };
     return {
@@ -147,19 +155,21 @@ export function createFacts(read: Read, absolute: (path: string) => string) {
 
   return {
     async token(name: string, language: Language): Promise<CardFacts> {
-      const text = cardTexts[language];
+      const words = wordsOf(language);
+      const { text } = words;
       const token = await tokenOf(name, (right) => `/og/${language}/token/${right}.png`);
       const texts = {
+        siteName: words.siteName,
         title: token.tokenName,
         text: token.description ?? '',
         imageAddress: token.imageUrl,
         symbol: token.tokenSymbol,
         id: token.id,
       };
-      if (token.kind === 'candidate') return { ...texts, ...candidateCard(token, await standing(token), language) };
-      if (token.launch) return { ...texts, ...launchCard(token, token.launch, language) };
+      if (token.kind === 'candidate') return { ...texts, ...candidateCard(token, await standing(token), words) };
+      if (token.launch) return { ...texts, ...launchCard(token, token.launch, words) };
       const values = await prices(token);
-      const [first, ...others] = [...known(token, language), ...progress(token, language)];
+      const [first, ...others] = [...known(token, words), ...progress(token, words)];
       return {
         ...texts,
         kicker: text.project,
@@ -171,9 +181,10 @@ export function createFacts(read: Read, absolute: (path: string) => string) {
     },
 
     async news(id: string, language: Language): Promise<CardFacts> {
-      const text = cardTexts[language];
+      const { text, siteName } = wordsOf(language);
       const item = await read<NewsItem>(`/news/${id}`);
       return {
+        siteName,
         kicker: item.publishedAt ? `${text.news} · ${text.date(new Date(item.publishedAt))}` : text.news,
         title: item.title,
         text: plainText(item.content),
@@ -183,10 +194,11 @@ export function createFacts(read: Read, absolute: (path: string) => string) {
     },
 
     ticket: async (id: string, language: Language): Promise<CardFacts> =>
-      ticketFacts(await read<VoteTicket>(`/tickets/${id}`), language),
+      ticketFacts(await read<VoteTicket>(`/tickets/${id}`), wordsOf(language)),
 
     site: (language: Language): CardFacts => ({
-      ...cardTexts[language].site,
+      siteName: siteName(),
+      ...wordsOf(language).text.site,
       ...WORDS_ONLY,
       id: '',
     }),
@@ -194,7 +206,7 @@ export function createFacts(read: Read, absolute: (path: string) => string) {
     async badge(name: string, language: Language): Promise<string> {
       const token = await tokenOf(name, (right) => `/badge/${language === 'en' ? 'en/' : ''}${right}.svg`);
       const stand = await standing(token);
-      const text = cardTexts[language];
+      const { text } = wordsOf(language);
       const votes = `${text.whole(token.totalVotes)} ${text.votes(token.totalVotes)}`;
       const right = stand
         ? `#${stand.place} · ${votes}`
@@ -202,7 +214,7 @@ export function createFacts(read: Read, absolute: (path: string) => string) {
           ? votes
           : text.badge[token.launch?.isVotingWinner ? 'winner' : token.launch ? 'launch' : 'project'];
       const page = `${language === 'en' ? '/en' : ''}/token/${encodeURIComponent(token.tokenSlug ?? token.id)}`;
-      return drawBadge(`Florka · $${cut(token.tokenSymbol, 12) || '?'}`, right, absolute(page));
+      return drawBadge(`${siteName()} · $${cut(token.tokenSymbol, 12) || '?'}`, right, absolute(page));
     },
   };
 }

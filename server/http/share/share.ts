@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Ranking } from '#contract/domains/voting.ts';
 import type { MediaService } from '#server/domains/media/media.port.ts';
+import type { Settings } from '#server/domains/settings/settings.port.ts';
 import { canonicalId, canonicalToken } from '#server/http/pages/canonical.ts';
 import type { CardStore } from './card-store.ts';
 import type { Language } from './card-texts.ts';
@@ -8,7 +9,7 @@ import { createDrawing } from './drawing.ts';
 import { EMBED_PATHS, EMBED_SHOWN, embeddable, writeEmbed, writeOembed } from './embed.ts';
 import { createFacts } from './facts.ts';
 import { Moved, Nothing, type Read, type SharedDocument, ShareUnavailable } from './shared.ts';
-import { type Addresses, writeRobots, writeSecurityContact, writeSitemap } from './site-lists.ts';
+import { type Addresses, writeManifest, writeRobots, writeSecurityContact, writeSitemap } from './site-lists.ts';
 
 interface Options {
   /** Answers a request to /api; what a visitor may read is its decision. */
@@ -20,6 +21,8 @@ interface Options {
   readMetadata: (requestId: string) => Promise<object | null>;
   /** What the site map lists. */
   readAddresses: () => Promise<Addresses>;
+  /** What the site is called, and its languages. */
+  settings: Pick<Settings, 'site' | 'onChange'>;
   /** Where drawn cards are kept. */
   cards: CardStore;
   /** Counts a drawing for an address. @throws RATE_LIMITED */
@@ -42,19 +45,25 @@ interface Make {
 }
 
 /** The ranking for other sites, under the badge's rules: as fresh, without scripts, shown anywhere. */
-function embedAt(pathname: string, read: Read, absolute: (path: string) => string): Make | undefined {
+function embedAt(
+  pathname: string,
+  read: Read,
+  absolute: (path: string) => string,
+  siteName: () => string,
+): Make | undefined {
   const language = (['es', 'en'] as const).find((one) => EMBED_PATHS[one] === pathname);
   if (!language) return undefined;
   return {
     keep: TTL.badge,
     type: 'text/html; charset=utf-8',
     framed: true,
-    write: async () => writeEmbed(await read<Ranking>(`/candidates?limit=${EMBED_SHOWN}`), language, absolute),
+    write: async () =>
+      writeEmbed(await read<Ranking>(`/candidates?limit=${EMBED_SHOWN}`), { language, siteName: siteName() }, absolute),
   };
 }
 
 /** What a site that was given the address of the ranking shows of it; JSON only. Not kept: it costs nothing. */
-function oembed(query: string, absolute: (path: string) => string): Found {
+function oembed(query: string, absolute: (path: string) => string, siteName: string): Found {
   const parameters = new URLSearchParams(query);
   const language = embeddable(parameters.get('url') ?? '', absolute);
   if (!language || (parameters.get('format') ?? 'json') !== 'json') return null;
@@ -62,23 +71,66 @@ function oembed(query: string, absolute: (path: string) => string): Found {
     const value = Number(parameters.get(name) ?? Number.POSITIVE_INFINITY);
     return value >= 1 ? Math.floor(value) : Number.POSITIVE_INFINITY;
   };
-  const body = Buffer.from(writeOembed(language, { width: most('maxwidth'), height: most('maxheight') }, absolute));
+  const body = Buffer.from(
+    writeOembed({ language, siteName }, { width: most('maxwidth'), height: most('maxheight') }, absolute),
+  );
   return { type: 'application/json; charset=utf-8', body, etag: etagOf(body), maxAge: TTL.oembed };
 }
 
 /** Where holes are reported; nothing where nobody gave a mailbox. */
-const securityContact = (read: Read, absolute: (path: string) => string, now: () => number): Make => ({
+const securityContact = (
+  read: Read,
+  absolute: (path: string) => string,
+  now: () => number,
+  languages: () => readonly Language[],
+): Make => ({
   keep: TTL.badge,
   type: 'text/plain; charset=utf-8',
   write: async () => {
     const { supportEmail } = await read<{ supportEmail: string | null }>('/site-contact');
     if (!supportEmail) throw new Nothing('/.well-known/security.txt');
-    return writeSecurityContact(supportEmail, new Date(now()), absolute);
+    return writeSecurityContact({ mailbox: supportEmail, languages: languages() }, new Date(now()), absolute);
   },
 });
 
+/** Documents that are made once for all who ask within their time; a failure is kept for nobody. */
+function makeOnce(now: () => number, settings: Pick<Settings, 'onChange'>) {
+  const stored = new Map<string, { at: number; document: Promise<Found> }>();
+  // All of them may say what settings say.
+  settings.onChange(() => stored.clear());
+  return function once(pathname: string, make: Make, asker: string): Promise<Found> {
+    const found = stored.get(pathname);
+    if (found && now() - found.at < make.keep * 1_000) return found.document;
+    const document = make.write(asker).then(
+      (written): Found => {
+        const body = Buffer.from(written);
+        return {
+          type: make.type,
+          body,
+          etag: etagOf(body),
+          maxAge: make.keep,
+          ...(make.framed ? { framed: true } : {}),
+        };
+      },
+      (error: unknown) => {
+        if (error instanceof Nothing) return null;
+        if (error instanceof Moved) return { moved: error.path };
+        stored.delete(pathname);
+        throw error;
+      },
+    );
+    stored.delete(pathname);
+    stored.set(pathname, { at: now(), document });
+    for (const oldest of stored.keys()) {
+      if (stored.size <= MAX_CACHED) break;
+      stored.delete(oldest);
+    }
+    return document;
+  };
+}
+
 /**
- * Documents at /og/…, /badge/…, /embed/…, /oembed, /token-metadata/…, /sitemap.xml, /robots.txt and /.well-known/security.txt. `find` is undefined for every other
+ * Documents at /og/…, /badge/…, /embed/…, /oembed, /token-metadata/…, /sitemap.xml, /robots.txt, /site.webmanifest and /.well-known/security.txt. `find` is undefined for every other
  * address. Each has one spelling: others lead there, or to nothing, before anything is read or drawn.
  */
 export function createShare(options: Options) {
@@ -91,7 +143,8 @@ export function createShare(options: Options) {
     if (!response.ok) throw new ShareUnavailable(`${path} answered ${response.status}`);
     return (await response.json()) as T;
   }
-  const facts = createFacts(read, absolute);
+  const siteName = () => options.settings.site().name;
+  const facts = createFacts(read, absolute, siteName);
   const draw = createDrawing({ ...options, store: options.cards });
 
   function cardAt(pathname: string): Make | Found | undefined {
@@ -139,45 +192,22 @@ export function createShare(options: Options) {
       return {
         keep: TTL.list,
         type: 'application/xml; charset=utf-8',
-        write: async () => writeSitemap(await options.readAddresses(), absolute),
+        write: async () => writeSitemap(await options.readAddresses(), options.settings.site().languages, absolute),
       };
     if (pathname === '/robots.txt')
       return { keep: TTL.list, type: 'text/plain; charset=utf-8', write: async () => writeRobots(absolute) };
-    if (pathname === '/.well-known/security.txt') return securityContact(read, absolute, now);
+    if (pathname === '/site.webmanifest')
+      return {
+        keep: TTL.list,
+        type: 'application/manifest+json',
+        write: async () => writeManifest(options.settings.site()),
+      };
+    if (pathname === '/.well-known/security.txt')
+      return securityContact(read, absolute, now, () => options.settings.site().languages);
     return undefined;
   }
 
-  const stored = new Map<string, { at: number; document: Promise<Found> }>();
-  /** Made once for all who ask within its time; a failure is kept for nobody. */
-  function once(pathname: string, make: Make, asker: string): Promise<Found> {
-    const found = stored.get(pathname);
-    if (found && now() - found.at < make.keep * 1_000) return found.document;
-    const document = make.write(asker).then(
-      (written): Found => {
-        const body = Buffer.from(written);
-        return {
-          type: make.type,
-          body,
-          etag: etagOf(body),
-          maxAge: make.keep,
-          ...(make.framed ? { framed: true } : {}),
-        };
-      },
-      (error: unknown) => {
-        if (error instanceof Nothing) return null;
-        if (error instanceof Moved) return { moved: error.path };
-        stored.delete(pathname);
-        throw error;
-      },
-    );
-    stored.delete(pathname);
-    stored.set(pathname, { at: now(), document });
-    for (const oldest of stored.keys()) {
-      if (stored.size <= MAX_CACHED) break;
-      stored.delete(oldest);
-    }
-    return document;
-  }
+  const once = makeOnce(now, options.settings);
 
   return {
     /**
@@ -189,10 +219,10 @@ export function createShare(options: Options) {
      * @throws ShareUnavailable, RATE_LIMITED
      */
     find(pathname: string, asker: string, query = ''): Promise<Found> | undefined {
-      if (pathname === '/oembed') return Promise.resolve(oembed(query, absolute));
+      if (pathname === '/oembed') return Promise.resolve(oembed(query, absolute, siteName()));
       const at =
         listAt(pathname) ??
-        embedAt(pathname, read, absolute) ??
+        embedAt(pathname, read, absolute, siteName) ??
         cardAt(pathname) ??
         badgeAt(pathname) ??
         metadataAt(pathname);

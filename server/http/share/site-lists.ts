@@ -1,4 +1,5 @@
 import { SITE_PAGES } from '#contract/limits.ts';
+import { LANGUAGES, type Language } from '#contract/site.ts';
 
 /** Pages in one site map: by its format 50,000 addresses, and each page has two. */
 export const MAX_PAGES = 25_000;
@@ -11,8 +12,12 @@ export interface Addresses {
   news: string[];
 }
 
-/** Every public address in both languages, for search engines; of more than a site map may have, the first tokens and news. */
-export function writeSitemap({ tokens, news }: Addresses, absolute: (path: string) => string): string {
+/** Every public address in the languages of the site, for search engines; of more than a site map may have, the first tokens and news. */
+export function writeSitemap(
+  { tokens, news }: Addresses,
+  languages: readonly Language[],
+  absolute: (path: string) => string,
+): string {
   const paths = [
     ...['/', '/vote', '/next', '/news', '/forum', '/ledger', '/moderation', '/create', '/publish'],
     ...SITE_PAGES.map((page) => `/${page}`),
@@ -24,8 +29,12 @@ export function writeSitemap({ tokens, news }: Addresses, absolute: (path: strin
   const entries = paths.map((path) => {
     const spanish = origin + path.replace(/&/g, '&amp;').replace(/'/g, '&apos;');
     const english = `${origin}/en${path === '/' ? '' : spanish.slice(origin.length)}`;
-    const twins = `<xhtml:link rel="alternate" hreflang="es" href="${spanish}"/><xhtml:link rel="alternate" hreflang="en" href="${english}"/>`;
-    return `<url><loc>${spanish}</loc>${twins}</url>\n<url><loc>${english}</loc>${twins}</url>`;
+    const address = { es: spanish, en: english };
+    const twins =
+      languages.length < 2
+        ? ''
+        : LANGUAGES.map((one) => `<xhtml:link rel="alternate" hreflang="${one}" href="${address[one]}"/>`).join('');
+    return languages.map((one) => `<url><loc>${address[one]}</loc>${twins}</url>`).join('\n');
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -52,11 +61,39 @@ export const writeRobots = (absolute: (path: string) => string): string =>
 const CONTACT_DAYS = 90;
 
 /** Where holes are reported (RFC 9116): the help mailbox of the site. */
-export const writeSecurityContact = (mailbox: string, now: Date, absolute: (path: string) => string): string =>
+export const writeSecurityContact = (
+  { mailbox, languages }: { mailbox: string; languages: readonly Language[] },
+  now: Date,
+  absolute: (path: string) => string,
+): string =>
   [
     `Contact: mailto:${encodeURIComponent(mailbox).replace('%40', '@')}`,
     `Expires: ${new Date(now.getTime() + CONTACT_DAYS * 86_400_000).toISOString()}`,
-    'Preferred-Languages: es, en',
+    `Preferred-Languages: ${languages.join(', ')}`,
     `Canonical: ${absolute('/.well-known/security.txt')}`,
     '',
   ].join('\n');
+
+const SLOGAN = { es: 'La feria de los lanzamientos justos', en: 'The fair of fair launches' };
+
+/** What a browser installs the site as (W3C Web Application Manifest). */
+export function writeManifest({ name, languages }: { name: string; languages: readonly Language[] }): string {
+  const language = languages.includes('es') ? 'es' : 'en';
+  const icon = (src: string, sizes: string, type: string, purpose: string) => ({ src, sizes, type, purpose });
+  return JSON.stringify({
+    name,
+    short_name: name,
+    description: SLOGAN[language],
+    lang: language,
+    start_url: language === 'es' ? '/' : '/en',
+    scope: '/',
+    display: 'standalone',
+    background_color: '#0e0f1a',
+    theme_color: '#0e0f1a',
+    icons: [
+      icon('/icon-192.png', '192x192', 'image/png', 'any'),
+      icon('/icon-512.png', '512x512', 'image/png', 'any'),
+      icon('/icon-maskable.svg', 'any', 'image/svg+xml', 'maskable'),
+    ],
+  });
+}

@@ -6,7 +6,7 @@ import { eachAlone } from '#server/lib/concurrency/each-alone.ts';
 /** Once a minute: a notification is mailed and pushed within that, outside of quiet hours. */
 export const deliverNotificationsJob: Handler<'deliver-notifications'> = async (
   _input,
-  { services: { db, jobs, push, telegram, secret, publicUrl, now }, log },
+  { services: { db, jobs, push, telegram, secret, publicUrl, settings, now }, log },
 ) => {
   let voters = 0;
   let done = { mails: 0, pushes: 0, messages: 0 };
@@ -15,7 +15,7 @@ export const deliverNotificationsJob: Handler<'deliver-notifications'> = async (
       voters = await notifyOfRounds(db, now());
     },
     async () => {
-      done = await deliverNotifications({ db, jobs, push, telegram, secret, publicUrl, now: now() });
+      done = await deliverNotifications({ db, jobs, push, telegram, secret, publicUrl, settings, now: now() });
     },
   ];
   try {

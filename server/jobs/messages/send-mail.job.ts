@@ -5,6 +5,7 @@ import { deliverMail } from '#server/mail/mail.ts';
 export const sendMail: Handler<'send-mail'> = async ({ mailId }, { services, log }, { last }) => {
   const outcome = await deliverMail(services.db, services.mail, mailId, {
     publicUrl: services.publicUrl,
+    site: services.settings.site(),
     now: services.now(),
     last,
   });

@@ -130,6 +130,10 @@ function wordsOf(setting: AdminSetting, messages: TextOf<typeof adminSettingsTex
   if (kind === 'secret') return isSet ? messages.secretSet : messages.secretNone;
   if (from === 'standard' || value === null) return messages.standard;
   if (kind === 'switch') return value ? messages.on : messages.off;
+  if (kind === 'choice') {
+    const choices: Partial<Record<string, string>> = messages.choices[setting.name as keyof typeof messages.choices];
+    return choices[String(value)] ?? String(value);
+  }
   return String(value);
 }
 
@@ -158,6 +162,19 @@ function Control({ setting: { name, kind, standard, isSet, value }, text, disabl
         <option value="off">{messages.off}</option>
       </Select>
     );
+  if (kind === 'choice') {
+    const choices = messages.choices[name as keyof typeof messages.choices];
+    return (
+      <Select {...shared} value={text || (disabled ? String(value) : '')}>
+        <option value="">{messages.standardIs(choices[standard as keyof typeof choices])}</option>
+        {Object.entries(choices).map(([choice, label]) => (
+          <option key={choice} value={choice}>
+            {label}
+          </option>
+        ))}
+      </Select>
+    );
+  }
   if (kind === 'secret')
     return (
       <Input

@@ -6,7 +6,6 @@ import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { newRoundForm, nextRoundForm, roundEndForm } from '#contract/admin/forms/rounds.ts';
-import { ROUND_DAYS } from '#contract/limits.ts';
 import { MomentInput } from '../kit/dates/DateInput.tsx';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import type { FormSchema } from '../kit/forms/form-schema.ts';
@@ -125,15 +124,16 @@ export function NextRoundForm({ round, onClose }: { round: OpenRound; onClose: (
 }
 
 /** Opens a round while voting pauses. */
-export function NewRoundForm({ onClose }: { onClose: () => void }) {
+export function NewRoundForm({ days, onClose }: { days: number; onClose: () => void }) {
   const messages = useText(adminVotingTexts).voting.round;
   return (
     <RoundDialog
       name="days"
-      initial={String(ROUND_DAYS)}
+      initial={String(days)}
       schema={newRoundForm}
       needed={messages.openWrong}
       label={messages.openLabel}
+      hint={messages.openHint}
       title={messages.open}
       submitLabel={messages.open}
       failed={messages.openFailed}

@@ -25,7 +25,7 @@ export function RoundPanel() {
     return (
       <section className="admin-panel grid gap-4" aria-labelledby="open-round">
         {data.winner ? <Waiting winner={data.winner} /> : null}
-        {data.round ? <Open round={data.round} current={data} /> : <Paused />}
+        {data.round ? <Open round={data.round} current={data} /> : <Paused days={data.calendarDays} />}
       </section>
     );
   return (
@@ -60,7 +60,7 @@ function Waiting({ winner }: { winner: NonNullable<CurrentRound['winner']> }) {
   );
 }
 
-function Paused() {
+function Paused({ days }: { days: number }) {
   const messages = useText(adminVotingTexts).voting.round;
   const href = useHref();
   const [opening, setOpening] = useState(false);
@@ -81,7 +81,7 @@ function Paused() {
           {messages.history}
         </ButtonLink>
       </div>
-      {opening ? <NewRoundForm onClose={() => setOpening(false)} /> : null}
+      {opening ? <NewRoundForm days={days} onClose={() => setOpening(false)} /> : null}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { cents } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
+import { PlanNote } from '#app/lib/page/PlanNote.tsx';
 import { RiskNotice } from '#app/lib/page/RiskNotice.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
@@ -30,6 +31,7 @@ export function StepPayment({ onStep, onInvalid }: StepPaymentProps) {
         <p className="figures text-3xl font-bold text-lead-text">
           {text.create.pay.price(cents(PLANS[plan].priceUsd, locale))}
         </p>
+        <PlanNote plan={plan} className="basis-full" />
       </div>
       <section>
         <h3 className="text-lg">{text.create.pay.benefits}</h3>

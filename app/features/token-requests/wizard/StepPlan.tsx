@@ -5,6 +5,7 @@ import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { promisesTexts } from '#app/lib/messages/promises.ts';
+import { PlanNote } from '#app/lib/page/PlanNote.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
@@ -73,6 +74,7 @@ function PlanTicket({ plan }: { plan: Plan }) {
         }
       >
         <PlanItems plan={plan} id={`${id}-items`} />
+        <PlanNote plan={plan} id={`${id}-note`} className="mt-3" />
         {off ? (
           <p className="mt-3 text-sm font-semibold text-coral-text">
             {text.promises.offSale} {text.promises.offSaleItems(off.map((item) => text.plans.item[item]).join(', '))}
@@ -87,7 +89,7 @@ function PlanTicket({ plan }: { plan: Plan }) {
         disabled={off !== null && !chosen}
         onChange={() => change({ selectedPlan: plan })}
         aria-labelledby={`${id}-name ${id}-price`}
-        aria-describedby={`${id}-items`}
+        aria-describedby={`${id}-items ${id}-note`}
         className="absolute inset-0 z-2 size-full cursor-pointer opacity-0"
       />
     </div>

@@ -9,7 +9,75 @@ interface Words {
 }
 type Names = Record<SettingName, Words>;
 
+const NOTE_ES = 'Escribe la nota en los dos idiomas, con 200 caracteres como mucho.';
+const NOTE_EN = 'Write the note in both languages, with 200 characters at most.';
+
 const es: Names = {
+  siteName: {
+    label: 'Nombre del sitio',
+    hint: 'En páginas, correos, tarjetas, feeds y en la app instalada, en lugar de «Florka». Hasta 40 caracteres.',
+    error: 'Escribe un nombre de una línea, con 40 caracteres como mucho.',
+  },
+  siteLanguages: {
+    label: 'Idiomas del sitio',
+    hint: 'Con uno solo no hay cambio de idioma, las direcciones del otro llevan a él y los correos salen en él. La administración conserva los dos.',
+    error: 'Elige los idiomas.',
+  },
+  planEntryEs: {
+    label: 'Plan ENTRY, en español',
+    hint: 'Junto al precio del plan. Hace falta en los dos idiomas; vacío: nada.',
+    error: NOTE_ES,
+  },
+  planEntryEn: {
+    label: 'Plan ENTRY, en inglés',
+    hint: 'Junto al precio del plan, en las páginas en inglés.',
+    error: NOTE_ES,
+  },
+  planBasicEs: {
+    label: 'Plan BASIC, en español',
+    hint: 'Junto al precio del plan. Hace falta en los dos idiomas; vacío: nada.',
+    error: NOTE_ES,
+  },
+  planBasicEn: {
+    label: 'Plan BASIC, en inglés',
+    hint: 'Junto al precio del plan, en las páginas en inglés.',
+    error: NOTE_ES,
+  },
+  planStandardEs: {
+    label: 'Plan STANDARD, en español',
+    hint: 'Junto al precio del plan. Hace falta en los dos idiomas; vacío: nada.',
+    error: NOTE_ES,
+  },
+  planStandardEn: {
+    label: 'Plan STANDARD, en inglés',
+    hint: 'Junto al precio del plan, en las páginas en inglés.',
+    error: NOTE_ES,
+  },
+  planCompleteEs: {
+    label: 'Plan COMPLETE, en español',
+    hint: 'Junto al precio del plan. Hace falta en los dos idiomas; vacío: nada.',
+    error: NOTE_ES,
+  },
+  planCompleteEn: {
+    label: 'Plan COMPLETE, en inglés',
+    hint: 'Junto al precio del plan, en las páginas en inglés.',
+    error: NOTE_ES,
+  },
+  roundDays: {
+    label: 'Días de cada ronda',
+    hint: 'De 1 a 365. Vale para las rondas que se abran desde ahora; la abierta conserva su final.',
+    error: 'Escribe un número de 1 a 365.',
+  },
+  roundHour: {
+    label: 'Hora de cierre (UTC)',
+    hint: 'De 0 a 23. Cada ronda nueva termina a esa hora, hasta 12 horas antes o después de cumplir sus días. Vacío: a la hora en que se abrió.',
+    error: 'Escribe una hora de 0 a 23.',
+  },
+  roundFollows: {
+    label: 'La siguiente ronda se abre sola',
+    hint: 'Desactivado: al terminar una ronda la votación queda en pausa. En la pantalla de votos se puede decir otra cosa para una ronda.',
+    error: 'Elige activado o desactivado.',
+  },
   supportEmail: {
     label: 'Buzón de ayuda',
     hint: 'Se muestra en pedidos, publicación y contacto; las respuestas a los correos llegan ahí.',
@@ -160,6 +228,71 @@ const es: Names = {
 };
 
 const en: Names = {
+  siteName: {
+    label: 'Name of the site',
+    hint: 'On pages, in mails, cards, feeds and the installed app, in the place of “Florka”. Up to 40 characters.',
+    error: 'Write a name of one line, with 40 characters at most.',
+  },
+  siteLanguages: {
+    label: 'Languages of the site',
+    hint: 'With one alone there is no switch, addresses of the other one lead to it, and mails go out in it. The back office keeps both.',
+    error: 'Choose the languages.',
+  },
+  planEntryEs: {
+    label: 'Plan ENTRY, in Spanish',
+    hint: 'Beside the price of the plan. It is needed in both languages; empty: nothing.',
+    error: NOTE_EN,
+  },
+  planEntryEn: {
+    label: 'Plan ENTRY, in English',
+    hint: 'Beside the price of the plan, on English pages.',
+    error: NOTE_EN,
+  },
+  planBasicEs: {
+    label: 'Plan BASIC, in Spanish',
+    hint: 'Beside the price of the plan. It is needed in both languages; empty: nothing.',
+    error: NOTE_EN,
+  },
+  planBasicEn: {
+    label: 'Plan BASIC, in English',
+    hint: 'Beside the price of the plan, on English pages.',
+    error: NOTE_EN,
+  },
+  planStandardEs: {
+    label: 'Plan STANDARD, in Spanish',
+    hint: 'Beside the price of the plan. It is needed in both languages; empty: nothing.',
+    error: NOTE_EN,
+  },
+  planStandardEn: {
+    label: 'Plan STANDARD, in English',
+    hint: 'Beside the price of the plan, on English pages.',
+    error: NOTE_EN,
+  },
+  planCompleteEs: {
+    label: 'Plan COMPLETE, in Spanish',
+    hint: 'Beside the price of the plan. It is needed in both languages; empty: nothing.',
+    error: NOTE_EN,
+  },
+  planCompleteEn: {
+    label: 'Plan COMPLETE, in English',
+    hint: 'Beside the price of the plan, on English pages.',
+    error: NOTE_EN,
+  },
+  roundDays: {
+    label: 'Days of each round',
+    hint: '1 to 365. It counts for rounds that open from now on; the open one keeps its end.',
+    error: 'Write a number from 1 to 365.',
+  },
+  roundHour: {
+    label: 'Closing hour (UTC)',
+    hint: '0 to 23. Each new round ends at that hour, up to 12 hours before or after its days are over. Empty: at the hour at which it opened.',
+    error: 'Write an hour from 0 to 23.',
+  },
+  roundFollows: {
+    label: 'The next round opens by itself',
+    hint: 'Off: voting pauses when a round ends. The screen of votes can say otherwise for one round.',
+    error: 'Choose on or off.',
+  },
   supportEmail: {
     label: 'Help mailbox',
     hint: 'Shown on orders, publication and contact; answers to mails go there.',
@@ -318,7 +451,10 @@ export const adminSettingsTexts = defineMessages({
       loading: 'Cargando ajustes...',
       loadFailed: 'No se pudieron cargar los ajustes',
       groups: {
-        site: { title: 'Sitio', text: 'Cómo se llega al equipo y quién puede enviar proyectos.' },
+        site: {
+          title: 'Sitio',
+          text: 'Cómo se llama, en qué idiomas habla, cómo se llega al equipo y quién puede enviar proyectos.',
+        },
         announcement: {
           title: 'Aviso en todas las páginas',
           text: 'Empieza y termina según el reloj de la base de datos.',
@@ -335,15 +471,21 @@ export const adminSettingsTexts = defineMessages({
           title: 'Pagos',
           text: 'El proveedor de pagos. Los secretos se guardan cifrados y no se muestran más.',
         },
+        prices: {
+          title: 'Notas de los precios',
+          text: 'Lo que se lee junto al precio de cada plan. El precio no cambia aquí.',
+        },
         tokens: {
           title: 'Creación de tokens',
           text: 'Cuándo hace falta un segundo administrador. El firmante lo comprueba antes de firmar.',
         },
         votes: { title: 'Votos', text: 'Quién vota y a qué ritmo. Un voto por candidato y día UTC es fijo.' },
+        rounds: { title: 'Calendario de rondas', text: 'Cuánto duran, a qué hora cierran y si otra las sigue.' },
         forum: { title: 'Foro', text: 'Lo que se lee antes de publicarse.' },
         retention: { title: 'Cuánto se guarda', text: 'Lo más viejo se borra solo.' },
       },
       names: es,
+      choices: { siteLanguages: { both: 'Español e inglés', es: 'Solo español', en: 'Solo inglés' } },
       from: { environment: 'Fijado en el servidor', unreadable: 'No se puede leer' },
       fixedBy: (variable: string) => `Lo decide la variable ${variable} del entorno: aquí no cambia nada.`,
       unreadable: 'Se guardó con otra clave de la instalación (AUTH_SECRET): escríbelo de nuevo.',
@@ -412,7 +554,10 @@ export const adminSettingsTexts = defineMessages({
       loading: 'Loading settings...',
       loadFailed: 'The settings could not be loaded',
       groups: {
-        site: { title: 'Site', text: 'How the team is reached, and who may send projects.' },
+        site: {
+          title: 'Site',
+          text: 'What it is called, its languages, how the team is reached, and who may send projects.',
+        },
         announcement: { title: 'Announcement on every page', text: "It begins and ends by the database's clock." },
         mail: { title: 'Mail', text: 'How mails go out. The secret is stored encrypted and is not shown again.' },
         telegram: {
@@ -423,15 +568,24 @@ export const adminSettingsTexts = defineMessages({
           title: 'Payments',
           text: 'The payment provider. Secrets are stored encrypted and are not shown again.',
         },
+        prices: {
+          title: 'Notes of prices',
+          text: 'What is read beside the price of each plan. The price does not change here.',
+        },
         tokens: {
           title: 'Creation of tokens',
           text: 'When a second admin is needed. The signer checks it before it signs.',
         },
         votes: { title: 'Votes', text: 'Who votes and how fast. One vote for a candidate and UTC day is fixed.' },
+        rounds: {
+          title: 'Calendar of rounds',
+          text: 'How long they last, at what hour they close, and whether another one follows.',
+        },
         forum: { title: 'Forum', text: 'What is read before it is published.' },
         retention: { title: 'How long things are kept', text: 'What is older is deleted by itself.' },
       },
       names: en,
+      choices: { siteLanguages: { both: 'Spanish and English', es: 'Spanish only', en: 'English only' } },
       from: { environment: 'Set on the server', unreadable: 'Not readable' },
       fixedBy: (variable) => `The variable ${variable} of the environment decides: nothing changes here.`,
       unreadable: 'It was stored under another key of the installation (AUTH_SECRET): write it again.',

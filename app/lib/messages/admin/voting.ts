@@ -138,7 +138,8 @@ export const adminVotingTexts = defineMessages({
         pauses: 'Después la votación queda en pausa.',
         setNext: 'Lo que sigue',
         nextLabel: 'Días de la ronda siguiente',
-        nextHint: 'Vacío: al terminar esta ronda la votación queda en pausa.',
+        nextHint:
+          'Vacío: al terminar esta ronda la votación queda en pausa. Si coincide con el calendario de los ajustes, cambia con él.',
         nextWrong: 'Escribe un número de 1 a 365, o déjalo vacío.',
         nextSaved: 'Guardado lo que sigue a la ronda',
         nextFailed: 'Error al guardar lo que sigue',
@@ -152,6 +153,7 @@ export const adminVotingTexts = defineMessages({
         closeFailed: 'Error al cerrar la ronda',
         open: 'Abrir una ronda',
         openLabel: 'Días que dura',
+        openHint: 'Lo que sigue a esta ronda, y la hora a la que cierra, lo dice el calendario de los ajustes.',
         openWrong: 'Escribe un número de 1 a 365.',
         openedNow: (number: number) => `La ronda ${number} está abierta`,
         openFailed: 'Error al abrir la ronda',
@@ -322,7 +324,8 @@ export const adminVotingTexts = defineMessages({
         pauses: 'Voting pauses afterwards.',
         setNext: 'What follows',
         nextLabel: 'Days of the next round',
-        nextHint: 'Empty: voting pauses when this round ends.',
+        nextHint:
+          'Empty: voting pauses when this round ends. Where it is what the calendar of the settings says, it changes with it.',
         nextWrong: 'Write a number from 1 to 365, or leave it empty.',
         nextSaved: 'Saved what follows the round',
         nextFailed: 'Error saving what follows',
@@ -336,6 +339,8 @@ export const adminVotingTexts = defineMessages({
         closeFailed: 'Error closing the round',
         open: 'Open a round',
         openLabel: 'Days that it lasts',
+        openHint:
+          'What follows this round, and the hour at which it closes, is what the calendar of the settings says.',
         openWrong: 'Write a number from 1 to 365.',
         openedNow: (number) => `Round ${number} is open`,
         openFailed: 'Error opening the round',

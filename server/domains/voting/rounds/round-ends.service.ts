@@ -12,6 +12,7 @@ import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
+import { type Calendar, nextBy, readCalendar } from './calendar.service.ts';
 import { keepRace } from './keep-race.sql.ts';
 
 type OpenRound = NonNullable<CurrentRound['round']>;
@@ -142,7 +143,10 @@ async function close(
     update voting_candidates set votes_under_review = 0, votes_void = 0 where votes_under_review > 0 or votes_void > 0`);
   await tx.execute(sql`
     update vote_resets set votes_under_review = 0, votes_void = 0 where votes_under_review > 0 or votes_void > 0`);
-  const opened = round.nextDays === null ? null : await open(tx, { from: at, days: round.nextDays });
+  const opened =
+    round.nextDays === null
+      ? null
+      : await open(tx, { from: at, days: round.nextDays, calendar: await readCalendar(tx) });
   await publishChange(tx, 'voting');
   await audit(tx, actor, {
     action: early === null ? 'round.closed' : 'round.closed_early',
@@ -160,17 +164,29 @@ async function close(
   return { number: round.number, winnerId: winner?.id ?? null, opened: opened?.number ?? null };
 }
 
-/** A new round; `from` is a moment of the database's clock. */
-async function open(tx: Tx, { from, days }: { from: string; days: number }): Promise<OpenRound> {
+/**
+ * A new round; `from` is a moment of the database's clock. With an hour in the calendar it ends at the one nearest to its length:
+ * up to twelve hours sooner or later, and after a round that ended at that hour exactly.
+ */
+async function open(
+  tx: Tx,
+  { from, days, calendar }: { from: string; days: number; calendar: Calendar },
+): Promise<OpenRound> {
   const { id, number, opensAt, closesAt, nextDays } = votingRounds;
+  const plain = sql`${from}::timestamptz + ${days}::int * interval '24 hours'`;
+  const { hour } = calendar;
+  const end =
+    hour === null
+      ? plain
+      : sql`(date_trunc('day', (${plain}) at time zone 'UTC' - ${hour - 12}::int * interval '1 hour') + ${hour}::int * interval '1 hour') at time zone 'UTC'`;
   const [round] = await tx
     .insert(votingRounds)
     .values({
       number: sql`(select coalesce(max(r.number), 0) + 1 from voting_rounds r)`,
       opensAt: sql`${from}::timestamptz`,
-      closesAt: sql`${from}::timestamptz + ${days}::int * interval '24 hours'`,
+      closesAt: end,
       createdAt: sql`${from}::timestamptz`,
-      nextDays: days,
+      nextDays: nextBy(calendar),
     })
     .returning({ id, number, opensAt, closesAt, nextDays });
   if (!round) throw new Error('no round inserted');
@@ -180,7 +196,7 @@ async function open(tx: Tx, { from, days }: { from: string; days: number }): Pro
 /**
  * Opens a round while voting pauses.
  *
- * @param days how long it lasts, and the one that follows it.
+ * @param days how long it lasts; what follows it is what the calendar says.
  * @throws ROUND_CHANGED when one is open.
  */
 export function openRound(db: Db, by: Editor, { days }: { days: number }, present: Present): Promise<OpenRound> {
@@ -192,20 +208,20 @@ export function openRound(db: Db, by: Editor, { days }: { days: number }, presen
     const [clock] = await tx
       .select({ at: sql`p.at::text`.mapWith(asText) })
       .from(sql`(select ${presentIn(present)} as at) as p`);
-    const round = await open(tx, { from: clock?.at ?? '', days });
+    const round = await open(tx, { from: clock?.at ?? '', days, calendar: await readCalendar(tx) });
     await publishChange(tx, 'voting');
     await audit(tx, by.actor, {
       action: 'round.opened',
       resourceType: 'round',
       resourceId: round.id,
-      after: { closesAt: round.closesAt, nextDays: days },
+      after: { closesAt: round.closesAt, nextDays: round.nextDays },
     });
     return round;
   });
 }
 
 /**
- * Says what follows the open round.
+ * Says what follows the open round. Where that is what the calendar says, it changes with the calendar from then on.
  *
  * @param days of the round that opens when this one ends; null: voting pauses then.
  * @throws NOT_FOUND, ROUND_CHANGED
@@ -217,8 +233,9 @@ export function setNextRound(
 ): Promise<OpenRound> {
   return db.transaction(async (tx) => {
     const { status: _, ...round } = await lockOpenRound(tx, id);
+    const nextByCalendar = nextBy(await readCalendar(tx)) === nextDays;
+    await tx.update(votingRounds).set({ nextDays, nextByCalendar }).where(eq(votingRounds.id, id));
     if (round.nextDays === nextDays) return round;
-    await tx.execute(sql`update voting_rounds set next_days = ${nextDays} where id = ${id}`);
     await publishChange(tx, 'voting');
     await audit(tx, by.actor, {
       action: 'round.next_set',

@@ -15,6 +15,7 @@ import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { iso, isoOrNull, listRecords, normalizedContains, type Terms, withoutIndex } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
+import { readCalendar } from './calendar.service.ts';
 import { lockOpenRound, lockRound } from './round-ends.service.ts';
 
 type OpenRound = NonNullable<CurrentRound['round']>;
@@ -35,13 +36,14 @@ async function leadersOf(db: Reader): Promise<Standing[]> {
 /** The open round, who would win it now, and the winner that waits to graduate. */
 export async function readCurrentRound(db: Reader, present: Present): Promise<CurrentRound> {
   const { id, number, opensAt, closesAt, nextDays } = votingRounds;
-  const [[row], leaders, winner] = await Promise.all([
+  const [[row], leaders, winner, calendar] = await Promise.all([
     db
       .select({ now: sql`p.now`.mapWith(asMoment), id, number, opensAt, closesAt, nextDays })
       .from(sql`(select ${presentIn(present)} as now) as p`)
       .leftJoin(votingRounds, eq(votingRounds.status, 'open')),
     leadersOf(db),
     waitingWinner(db),
+    readCalendar(db),
   ]);
   if (!row) throw new Error('a select of one row without a row');
   return {
@@ -57,6 +59,7 @@ export async function readCurrentRound(db: Reader, present: Present): Promise<Cu
         : null,
     leaders,
     winner,
+    calendarDays: calendar.days,
     serverTime: iso(row.now),
   };
 }

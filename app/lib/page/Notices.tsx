@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
+import { Banner } from '#app/ui/layout/Banner.tsx';
+import type { SiteNotices } from '#contract/domains/settings.ts';
+import { rpc } from '../api/rpc.ts';
+import { localeOf, SiteProvider } from '../i18n/i18n.tsx';
+
+/** Around every page: what the site is called, and above it what the operators announce. They came with the document and follow changes. */
+export function Notices({ first, above, children }: { first: SiteNotices; above: ReactNode; children: ReactNode }) {
+  const { pathname } = useLocation();
+  const { data } = useQuery(
+    rpc.settings.notices.queryOptions({ initialData: first, staleTime: Number.POSITIVE_INFINITY }),
+  );
+  return (
+    <SiteProvider value={data.site}>
+      {above}
+      {data.announcement ? (
+        <Banner className="border-b text-center whitespace-pre-line wrap-anywhere">
+          {data.announcement[localeOf(pathname)]}
+        </Banner>
+      ) : null}
+      {children}
+    </SiteProvider>
+  );
+}
