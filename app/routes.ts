@@ -76,8 +76,7 @@ const adminRoutes = (language: 'es' | 'en'): RouteConfigEntry[] => {
     screen('admin/moderator-requests', 'moderator-requests'),
     screen('admin/users', 'users'),
     screen('admin/complete-users', 'complete-users'),
-    // Screens that are not there yet, and addresses that never were.
-    screen('admin/*', 'building'),
+    screen('admin/*', 'not-found'),
   ];
 };
 

@@ -233,6 +233,26 @@ test('an unknown address shows the error screen with its status and a way home [
   }
 });
 
+test('an unknown address of the back office shows the error screen in its frame, with its status [APP-37] [AMB-83]', async ({
+  page,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(404);
+  await signInAsAdmin(page);
+  for (const [path, back] of [
+    ['/admin/no-such-screen', 'Volver al Dashboard'],
+    ['/en/admin/no-such-screen', 'Back to the dashboard'],
+  ] as const) {
+    const response = await page.goto(path);
+    expect(response?.status()).toBe(404);
+    await expect(page.getByRole('heading', { level: 1, name: 'Unexpected Application Error!' })).toBeVisible();
+    await expect(page.getByRole('navigation').first()).toBeVisible();
+    expect(await a11yViolations(page)).toEqual([]);
+    await page.getByRole('main').getByRole('link', { name: back }).click();
+    await expect(page).toHaveURL(path.startsWith('/en') ? '/en/admin' : '/admin');
+  }
+});
+
 test('a page that breaks shows the error screen, and home works again [APP-37] [AMB-83]', async ({
   page,
   pageErrors,

@@ -1,0 +1,48 @@
+import { data, type LoaderFunctionArgs } from 'react-router';
+import { apiContext } from '#app/context.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { errorScreen } from '#app/lib/messages/error-screen.ts';
+import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { English } from '#app/ui/layout/English.tsx';
+
+/** No screen has this address; whoever may see none of them is refused as everywhere here. */
+export async function loader({ context }: LoaderFunctionArgs) {
+  const admitted = await context
+    .get(apiContext)
+    .admin.session()
+    .then(
+      () => true,
+      () => false,
+    );
+  return data(null, { status: admitted ? 404 : 403 });
+}
+/** Inside the app it needs no question to the server. */
+export const clientLoader = () => null;
+
+/** The documents' error screen, in the frame of the back office. */
+export default function AdminNotFound() {
+  const text = useText(adminTexts);
+  const messages = errorScreen[useLocale()];
+  const href = useHref();
+  return (
+    <>
+      <title>{text.admin.title('404')}</title>
+      <EmptyState
+        className="m-auto"
+        level={1}
+        role="alert"
+        scene={<SceneLostTicket />}
+        title={<English>{messages.title}</English>}
+        text={`404 · ${messages.notFound}`}
+        action={
+          <ButtonLink to={href('/admin')} variant="primary">
+            {text.admin.list.back}
+          </ButtonLink>
+        }
+      />
+    </>
+  );
+}
