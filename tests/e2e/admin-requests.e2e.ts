@@ -191,7 +191,7 @@ test('token requests: a short payment is accepted with a reason, then the token 
     .poll(() => page.getByRole('columnheader').allInnerTexts())
     .toEqual(['Token', 'Plan', 'Red', 'Wallet', 'Contacto', 'Precio', 'Estado', 'Pago', 'Fecha', 'Acciones']);
   const row = page.getByRole('row').filter({ hasText: `Colibrí ${key}` });
-  for (const words of ['ENTRY', 'Ethereum', '0x5aAeb6…Ef1BeAed', 'ana@florka.test', '@ana', '50,00 USD', '0,25 SOL'])
+  for (const words of ['ENTRADA', 'Ethereum', '0x5aAeb6…Ef1BeAed', 'ana@florka.test', '@ana', '50,00 USD', '0,25 SOL'])
     await expect(row).toContainText(words);
   // The payment counts for the payer; what is missing is told beside it.
   await expect(row.getByText('Completado', { exact: true })).toBeVisible();

@@ -1,4 +1,5 @@
-import { expect, test, visit } from './support.ts';
+import type { Page } from '@playwright/test';
+import { expect, signInAsAdmin, test, visit } from './support.ts';
 
 /** Words that the documents quote in English, which stand so on Spanish pages too. */
 const QUOTED = [
@@ -7,8 +8,43 @@ const QUOTED = [
   ...['Creator LP fee share', 'Socials & more options', 'Publish Your Project', 'Submit for Review'],
   ...['Share your token project with the community', 'Current Price', '24h Volume', 'Holders', 'Max Supply'],
   ...['Total Votes', 'Votes Today', 'Voting Performance', 'Token Overview', 'About This Token', 'Community & Links'],
-  ...['Official Website', 'Unexpected Application Error!'],
+  ...['Official Website', 'Unexpected Application Error!', 'Please fill in token name, symbol, and description.'],
 ];
+/** The same, of the back office. */
+const QUOTED_IN_BACK_OFFICE = [
+  ...['Total Users', 'Projects', 'Total Votes', 'News Articles', 'Online Now', 'Home Projects', 'Next Projects'],
+  ...['Voting System', 'News Management', 'Community Forum', 'User Management', 'Publication Requests'],
+  ...['Token Creation', 'Community Overview', 'Active Moderators', 'Pending Requests', 'Forum Posts', 'Back to Site'],
+  ...['Sign Out', 'Create Token', 'PNG, JPG, GIF max 5MB', 'Unexpected Application Error!'],
+];
+/** What the program calls things, which no page says. */
+const RAW = /^(entry|basic|standard|complete|waiting|pending|solana|ethereum|bnb|polygon|password|null|undefined)$/i;
+/** Names that are written alike. */
+const NAMES = ['Solana', 'Ethereum', 'Polygon', 'BNB'];
+
+interface Words {
+  words: string;
+  /** Of the nearest element that has one. */
+  lang: string;
+  /** In a label, heading or control: not somebody's own words. */
+  own: boolean;
+}
+
+/** Every text of the page. */
+const textsOf = (page: Page): Promise<Words[]> =>
+  page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found: Words[] = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const words = node.textContent?.trim() ?? '';
+      const parent = node.parentElement;
+      if (!words || !parent || parent.closest('script, style, noscript')) continue;
+      const own = parent.closest('label, legend, button, nav, h1, summary') !== null;
+      found.push({ words, lang: parent.closest('[lang]')?.getAttribute('lang') ?? '', own });
+    }
+    return found;
+  });
+
 /** English words of every day that no Spanish text has. */
 const ENGLISH = /\b(the|your|with|and|for|this|please|token info|market data|payment|network|link|website|owner)\b/i;
 
@@ -23,19 +59,8 @@ test('on Spanish pages what is English is marked as English, and nothing else of
   const met = new Set<string>();
   for (const path of [...paths, `/token/${items[0]?.tokenSlug}/candidate`]) {
     await visit(page, path);
-    const texts = await page.evaluate(() => {
-      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-      const found: { words: string; lang: string; own: boolean }[] = [];
-      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        const words = node.textContent?.trim() ?? '';
-        const parent = node.parentElement;
-        if (!words || !parent || parent.closest('script, style, noscript')) continue;
-        // Names and descriptions of tokens are their writers' words.
-        const own = parent.closest('label, legend, button, nav, h1, summary') !== null;
-        found.push({ words, lang: parent.closest('[lang]')?.getAttribute('lang') ?? '', own });
-      }
-      return found;
-    });
+    if (path === '/create') await page.getByRole('button', { name: 'Next' }).click();
+    const texts = await textsOf(page);
     const unmarked = texts.filter(
       ({ words, lang, own }) => lang === 'es' && (QUOTED.includes(words) || (own && ENGLISH.test(words))),
     );
@@ -44,4 +69,43 @@ test('on Spanish pages what is English is marked as English, and nothing else of
   }
   // The list above is no list of nothing.
   expect(QUOTED.filter((words) => met.has(words)).length).toBeGreaterThan(20);
+});
+
+test('in the back office what is English is marked as English, and what the program calls things is said in words [WCAG 3.1.2]', async ({
+  page,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(404);
+  await signInAsAdmin(page);
+  const met = new Set<string>();
+  const screens = ['', '/audit', '/networks', '/votes', '/next-projects', '/projects', '/money', '/users', '/inbox'];
+  for (const path of [...screens, '/token-creation', '/token-creation?tab=create', '/nothing-here']) {
+    await visit(page, `/admin${path}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    if (path === '/next-projects') await page.getByRole('button', { name: 'Nuevo Proyecto NEXT' }).click();
+    const texts = await textsOf(page);
+    const said = texts.filter(({ words }) => RAW.test(words) && !NAMES.includes(words));
+    expect(said, path).toEqual([]);
+    expect(
+      texts.filter(({ words, lang }) => lang === 'es' && QUOTED_IN_BACK_OFFICE.includes(words)),
+      path,
+    ).toEqual([]);
+    for (const { words, lang } of texts) if (lang === 'en') met.add(words);
+  }
+  expect(QUOTED_IN_BACK_OFFICE.filter((words) => !met.has(words))).toEqual([]);
+});
+
+test('what members wrote in the other language is marked with it, in both languages [WCAG 3.1.2]', async ({ page }) => {
+  const spanish = '¿Soy yo o el Cóndor viene volando bajito y rápido?';
+  const english = 'PSA: read the permission, not the button';
+  for (const [path, mine, other, lang] of [
+    ['/forum', spanish, english, 'en'],
+    ['/en/forum', english, spanish, 'es'],
+  ] as const) {
+    await visit(page, path);
+    await expect(page.getByRole('heading', { name: other }).locator(`[lang=${lang}]`)).toHaveText(other);
+    await expect(page.getByRole('heading', { name: mine }).locator('[lang]')).toHaveCount(0);
+  }
+  await visit(page, '/en');
+  await expect(page.getByRole('article').locator('p[lang=es], p [lang=es]').first()).toBeVisible();
 });

@@ -4,6 +4,7 @@ import { LaunchCountdown } from '#app/lib/format/LaunchCountdown.tsx';
 import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
 import { LocalTime } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { Written } from '#app/lib/i18n/Written.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { English } from '#app/ui/layout/English.tsx';
@@ -51,7 +52,7 @@ export function NextCard({ project, serverTime, eager }: NextCardProps) {
           <Badge tone={project.status === 'launched' ? 'sky' : 'mint'}>{text.home.status[project.status]}</Badge>
         )
       }
-      description={project.description || text.shared.defaultDescription}
+      description={<Written>{project.description || text.shared.defaultDescription}</Written>}
       stats={
         <dl>
           <Stat

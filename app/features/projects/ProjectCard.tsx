@@ -1,6 +1,7 @@
 import { change, day, marketCap } from '#app/lib/format/format.ts';
 import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { Written } from '#app/lib/i18n/Written.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
@@ -42,7 +43,7 @@ export function ProjectCard({ project, eager }: ProjectCardProps) {
           {project.sold ? <Badge>{project.sold[locale]}</Badge> : null}
         </>
       }
-      description={project.description || text.shared.defaultDescription}
+      description={<Written>{project.description || text.shared.defaultDescription}</Written>}
       stats={
         <dl>
           <Stat

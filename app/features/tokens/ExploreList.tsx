@@ -7,6 +7,7 @@ import { day, whole } from '#app/lib/format/format.ts';
 import { LaunchProofLine } from '#app/lib/format/LaunchProof.tsx';
 import { LocalTime } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { Written } from '#app/lib/i18n/Written.tsx';
 import { exploreTexts } from '#app/lib/messages/explore.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
@@ -122,7 +123,7 @@ function ExploredCard({ token, comparing, follow }: ExploredCardProps) {
           {token.launched ? <Badge tone="mint">{text.explore.launched}</Badge> : null}
         </>
       }
-      description={token.description || text.shared.defaultDescription}
+      description={<Written>{token.description || text.shared.defaultDescription}</Written>}
       stats={
         token.totalVotes === null ? null : (
           <dl className="flex gap-6">

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { count, dollars, marketCap, price, whole } from '#app/lib/format/format.ts';
 import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { Written } from '#app/lib/i18n/Written.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Progress } from '#app/ui/charts/Progress.tsx';
@@ -40,7 +41,7 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
             {token.launch?.isVotingWinner ? <Badge tone="lead">{text.token.winner}</Badge> : null}
           </>
         }
-        lead={token.description || text.shared.defaultDescription}
+        lead={<Written>{token.description || text.shared.defaultDescription}</Written>}
         meta={
           token.contractAddress ? (
             <span className="flex items-center gap-2 text-sm text-quiet">

@@ -124,9 +124,9 @@ export const createTexts = defineMessages({
         sampleTag: 'Ejemplo',
         sampleNote: 'Son cifras inventadas para que veas cómo se muestran. No son una promesa.',
         figures: [
-          { label: 'Market Cap', value: '$12.1k' },
-          { label: 'Volumen 24 h', value: '$3.4k' },
-          { label: 'Holders', value: '128' },
+          { label: 'Capitalización', value: '$12,1 K' },
+          { label: 'Volumen 24 h', value: '$3,4 K' },
+          { label: 'Titulares', value: '128' },
         ],
         card: 'Pago con criptomonedas',
         coins: '50+ criptomonedas',
@@ -411,8 +411,8 @@ export const createTexts = defineMessages({
         sampleTag: 'Example',
         sampleNote: 'Made-up figures that show you what they look like. They promise nothing.',
         figures: [
-          { label: 'Market Cap', value: '$12.1k' },
-          { label: '24 h volume', value: '$3.4k' },
+          { label: 'Market cap', value: '$12.1K' },
+          { label: '24 h volume', value: '$3.4K' },
           { label: 'Holders', value: '128' },
         ],
         card: 'Pay with cryptocurrency',

@@ -1,9 +1,11 @@
-/** Notices that the product's documents quote in English and that stand so in both languages. */
+/** Notices and labels of fields that the product's documents quote in English and that stand so in both languages. */
 const ENGLISH = new Set([
   'Action Failed',
   'Admin Login Successful',
   'Comment posted!',
+  'Creator LP fee share',
   'Delete Failed',
+  'Description',
   'Error checking payment status',
   'Error creating payment',
   'Error loading posts. Please try again.',
@@ -14,6 +16,7 @@ const ENGLISH = new Set([
   'Logged Out',
   'Login Error',
   'Logout Error',
+  'Name',
   'Payment Completed',
   'Payment Confirmed!',
   'Payment Created!',
@@ -25,6 +28,7 @@ const ENGLISH = new Set([
   'Please use the cryptocurrency payment button above to complete your transaction.',
   'Post Deleted',
   'Status Check Failed',
+  'Ticker',
   'You have been logged out successfully',
   'Your comment was added successfully',
   'Your token creation request has been submitted and will be processed by our admin team.',

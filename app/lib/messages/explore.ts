@@ -68,7 +68,7 @@ export const exploreTexts = defineMessages({
         marketCap: 'Capitalización',
         volume24h: 'Volumen en 24 h',
         liquidity: 'Liquidez',
-        holders: 'Holders',
+        holders: 'Titulares',
         maxSupply: 'Suministro máximo',
         createdAt: 'En Florka desde',
         launch: 'Lanzamiento',

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { type MarkupNode, parseDocument, parseMarkup } from '#contract/text/markup.ts';
 import { useHref, useText } from '../i18n/i18n.tsx';
+import { useWrittenLang } from '../i18n/written-language.ts';
 import { newsTexts } from '../messages/news.ts';
 
 /** Written by people we do not vouch for, and never able to reach the page that opened it. */
@@ -10,9 +11,10 @@ const OUTSIDE = { target: '_blank', rel: 'noopener nofollow ugc' } as const;
 
 /** Text with the product's light markup as React nodes: what is no markup stays text, so nothing written can become code. */
 export function Markup({ source }: { source: string }) {
+  const lang = useWrittenLang()(source);
   return parseMarkup(source).map((paragraph, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a paragraph is its place.
-    <p key={i} dir="auto" className="whitespace-pre-line">
+    <p key={i} dir="auto" lang={lang} className="whitespace-pre-line">
       {inline(paragraph.nodes)}
     </p>
   ));

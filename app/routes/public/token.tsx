@@ -21,6 +21,7 @@ import { VoteControl } from '#app/features/voting/VoteControl.tsx';
 import { VotingPerformance } from '#app/features/voting/VotingPerformance.tsx';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
+import { Written } from '#app/lib/i18n/Written.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { later } from '#app/lib/page/later.ts';
 import { RiskNotice } from '#app/lib/page/RiskNotice.tsx';
@@ -166,7 +167,7 @@ function Details({ token }: { token: Token }) {
                   {text.token.about}
                 </h3>
                 <div className="mt-2 max-w-[70ch] leading-relaxed whitespace-pre-line wrap-anywhere">
-                  {token.descriptionFull}
+                  <Written>{token.descriptionFull}</Written>
                 </div>
               </div>
             </Section>

@@ -60,7 +60,7 @@ describe('values of the audit log', () => {
     expect(asText('es', 'binance', 'network')).toBe('Binance Smart Chain');
     expect(asText('es', 'pending', 'tokenName')).toBe('pending');
     expect(asText('es', 'something_new', 'status')).toBe('something_new');
-    expect(asText('es', 'entry', 'plan')).toBe('ENTRY');
+    expect(asText('es', 'entry', 'plan')).toBe('Entrada');
     expect(asText('es', ['superseded', 'refunded'], 'attention')).toBe('Pagado después de cambiar de plan, Devuelto');
     expect(asText('en', 'paid_twice', 'attention')).toBe('Another order of the request is paid as well');
     expect(asText('es', 'deliverable', 'cause')).toBe('Entrega retirada');
@@ -142,7 +142,7 @@ describe('what an act changed', () => {
   it('is struck out where it was another; what stayed is said once and not as a change', () => {
     const read = changes({ state: 'partially_paid', plan: 'entry' }, { state: 'partially_paid', plan: 'basic' });
     expect(read.match(/Pago parcial/g)).toHaveLength(1);
-    expect(read).toMatch(/<del>.*ENTRY.*<\/del><ins>.*BASIC.*<\/ins>/);
+    expect(read).toMatch(/<del>.*Entrada.*<\/del><ins>.*Básico.*<\/ins>/);
     expect(read.match(/<del>/g)).toHaveLength(1);
   });
 });

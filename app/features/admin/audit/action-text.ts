@@ -4,6 +4,7 @@ import { adminAuditActionTexts } from '#app/lib/messages/admin/audit-actions.ts'
 import { adminAuditFieldTexts } from '#app/lib/messages/admin/audit-fields.ts';
 import { adminAuditValueTexts } from '#app/lib/messages/admin/audit-values.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { usePlanName } from '../kit/plan-name.ts';
 
 interface ActionText {
   action: (name: string) => string;
@@ -56,6 +57,7 @@ export function useActionText(): ActionText {
   );
   const locale = useLocale();
   const { yes, no } = admin.conflict;
+  const planName = usePlanName();
   const textOf = (messages: Record<string, string>) => (name: string) =>
     (Object.hasOwn(messages, name) ? messages[name] : name) ?? name;
   const field = textOf(auditFields);
@@ -73,7 +75,7 @@ export function useActionText(): ActionText {
     if (MOMENT.test(text)) return when(text, locale);
     if (DAY.test(text)) return day(text, locale);
     if (ID.test(text)) return `${text.slice(0, 8)}…${text.slice(-4)}`;
-    if (name === 'plan') return text.toUpperCase();
+    if (name === 'plan') return planName(text);
     // A change arrives as 'before → after'.
     return CHOICES.has(name) ? text.split(' → ').map(choice).join(' → ') : text;
   }

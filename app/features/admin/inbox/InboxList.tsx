@@ -5,6 +5,7 @@ import { rpc } from '#app/lib/api/rpc.ts';
 import { ago } from '#app/lib/format/ago.ts';
 import { exactly, when, whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { Written } from '#app/lib/i18n/Written.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
@@ -204,7 +205,9 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
       <div className="min-w-0 max-sm:basis-full sm:col-span-full xl:col-span-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Badge tone={TONES[item.source]}>{messages.sources[item.source]}</Badge>
-          <span className="min-w-0 font-semibold wrap-anywhere">{title}</span>
+          <span className="min-w-0 font-semibold wrap-anywhere">
+            <Written>{title}</Written>
+          </span>
         </p>
         <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-quiet">
           <time dateTime={item.since} title={exactly(item.since, locale)}>

@@ -57,8 +57,8 @@ const DETAILS: Partial<Record<InboxSource, (details: string[], texts: ItemTexts)
   unplaced: ([amount = '', currency], { text: { coins }, locale }) => [
     amountInCoin(amount, currency ?? null, locale, coins.on),
   ],
-  request: ([plan = '', ...others], { networkName, text: { inbox } }) => [
-    plan,
+  request: ([plan = '', ...others], { networkName, text: { inbox, plans } }) => [
+    textFor(plans.name, plan.toLowerCase()),
     ...others.map((one) => (Object.hasOwn(inbox.payer, one) ? textFor(inbox.payer, one) : networkName(one))),
   ],
   deliverable: ([item = '', plan = ''], { text: { plans } }) => [textFor(plans.item, item), textFor(plans.name, plan)],

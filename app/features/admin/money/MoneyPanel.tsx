@@ -10,6 +10,7 @@ import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
 import { ListSelect } from '../kit/list/filters.tsx';
 import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
+import { usePlanName } from '../kit/plan-name.ts';
 import { useNetworkNames } from '../networks/names.ts';
 
 const PLAN_NAMES = Object.keys(PLANS) as (keyof typeof PLANS)[];
@@ -17,10 +18,11 @@ const PLAN_NAMES = Object.keys(PLANS) as (keyof typeof PLANS)[];
 /** What the money ledger says, by month, plan and network. */
 export function MoneyPanel({ list }: { list: AdminList<MoneyRow> }) {
   const messages = useText(adminMoneyTexts).money;
+  const planName = usePlanName();
   const locale = useLocale();
   const { on } = useText(coinsTexts).coins;
   const networkName = useNetworkNames();
-  const planOf = ({ plan }: MoneyRow) => plan.toUpperCase() || messages.noPlan;
+  const planOf = ({ plan }: MoneyRow) => (plan ? planName(plan) : messages.noPlan);
   const dollars = (name: 'expected' | 'received' | 'short' | 'refunded'): Column<MoneyRow> => ({
     key: name,
     ...(name === 'short' || name === 'refunded' ? { roomy: true } : {}),
@@ -84,7 +86,7 @@ export function MoneyPanel({ list }: { list: AdminList<MoneyRow> }) {
             list={list}
             name="plan"
             label={messages.plan}
-            options={[['', messages.allPlans], ...PLAN_NAMES.map((plan) => [plan, plan.toUpperCase()] as const)]}
+            options={[['', messages.allPlans], ...PLAN_NAMES.map((plan) => [plan, planName(plan)] as const)]}
           />
           <ListSelect
             list={list}

@@ -61,12 +61,6 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
       cell: ({ symbol }) => <span className="figures">{symbol}</span>,
     },
     {
-      key: 'key',
-      roomy: true,
-      header: messages.key,
-      cell: ({ key }) => <span className="figures text-quiet">{key}</span>,
-    },
-    {
       key: 'state',
       header: messages.state,
       cell: ({ isActive }) => (

@@ -1,4 +1,5 @@
 import { exactly, when } from '#app/lib/format/format.ts';
+import { Written } from '#app/lib/i18n/Written.tsx';
 import '../facts.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -174,7 +175,11 @@ export function NewsDetails({ id, onClose }: { id: string; onClose: () => void }
         <Dialog
           open
           onOpenChange={(next) => !next && onClose()}
-          title={<span dir="auto">{item.title}</span>}
+          title={
+            <span dir="auto">
+              <Written>{item.title}</Written>
+            </span>
+          }
           className="dialog-wide"
           actions={
             <>

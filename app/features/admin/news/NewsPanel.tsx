@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { when } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { Written } from '#app/lib/i18n/Written.tsx';
 import { adminNewsTexts } from '#app/lib/messages/admin/news.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
@@ -131,7 +132,11 @@ function useColumns(trash: boolean): Column<AdminNewsRow>[] {
       header: messages.title,
       sort: 'title',
       lead: true,
-      cell: ({ title }) => <span dir="auto">{title}</span>,
+      cell: ({ title }) => (
+        <span dir="auto">
+          <Written>{title}</Written>
+        </span>
+      ),
     },
     { key: 'author', header: messages.author, sort: 'authorName', cell: ({ authorName }) => authorName },
     trash

@@ -7,6 +7,7 @@ import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
 import { adminNextTexts } from '#app/lib/messages/admin/next.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
+import { English } from '#app/ui/layout/English.tsx';
 import { nextProjectForm, nextProjectStatus } from '#contract/admin/forms/next-projects.ts';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import { PUBLIC_TEXTS } from '#contract/fields/project-texts.ts';
@@ -160,7 +161,7 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
         <NetworkField form={form} className="sm:col-span-2" />
         <TextFields form={form} names={PUBLIC_TEXTS} />
       </Part>
-      <ImagePart form={form} picker={picker} title={part.image} hint={hint.image} />
+      <ImagePart form={form} picker={picker} title={part.image} hint={<English>{hint.image}</English>} />
       <Part title={part.links}>
         <LinkFields form={form} labels={field} />
       </Part>

@@ -8,6 +8,7 @@ import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { PersonView } from '#contract/admin/people.ts';
 import { useActionText } from '../audit/action-text.ts';
+import { usePlanName } from '../kit/plan-name.ts';
 import { Part } from './Part.tsx';
 
 type Order = PersonView['orders'][number];
@@ -33,12 +34,13 @@ function OrderLine({ order }: { order: Order }) {
   const locale = useLocale();
   const href = useHref();
   const texts = useActionText();
+  const planName = usePlanName();
   const name = order.tokenName || messages.unnamed;
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
         <strong>{name}</strong>
-        <Badge>{order.plan.toUpperCase()}</Badge>
+        <Badge>{planName(order.plan)}</Badge>
         {order.asGuest ? <Badge tone="sky">{messages.asGuest}</Badge> : null}
         {order.closedAs ? <Badge>{texts.value(order.closedAs, 'as')}</Badge> : null}
         <When iso={order.createdAt} className="text-sm text-quiet" />

@@ -11,6 +11,7 @@ import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import type { PersonalData } from '#contract/admin/people.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
+import { usePlanName } from '../kit/plan-name.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { Part } from './Part.tsx';
 
@@ -67,6 +68,7 @@ export function PersonalDataView({ id, name }: { id: string; name: string }) {
 
 function Seen({ seen }: { seen: PersonalData }) {
   const text = useText(adminPersonTexts, notificationTexts);
+  const planName = usePlanName();
   const messages = text.person.look;
   return (
     <div className="grid gap-4">
@@ -101,7 +103,7 @@ function Seen({ seen }: { seen: PersonalData }) {
       <Lines title={messages.orders}>
         {seen.orders.map(({ tokenName, plan, createdAt }) => (
           <li key={createdAt}>
-            {tokenName} · {plan.toUpperCase()} <When iso={createdAt} className="text-sm text-quiet" />
+            {tokenName} · {planName(plan)} <When iso={createdAt} className="text-sm text-quiet" />
           </li>
         ))}
       </Lines>

@@ -96,7 +96,7 @@ interface ImagePartProps {
   form: { values: { imageUrl: string }; set: (name: 'imageUrl', url: string) => void; errors: { imageUrl?: string } };
   picker: ImagePicker;
   title: string;
-  hint?: string;
+  hint?: ReactNode;
 }
 
 /** Its image, uploaded or from an address. */

@@ -13,6 +13,7 @@ import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { AdminPayment } from '#contract/admin/payments.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
+import { usePlanName } from '../kit/plan-name.ts';
 import { May } from '../kit/rights.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { OpenRefund } from '../refunds/OpenRefund.tsx';
@@ -35,6 +36,7 @@ const TONES: Record<AdminPayment['state'], Tone> = {
 /** One order: what arrived, what is missing, and what the team can do about it. */
 export function PaymentPart({ payment }: { payment: AdminPayment }) {
   const text = useText(adminTokenTexts).tokenAdmin;
+  const planName = usePlanName();
   const { on } = useText(coinsTexts).coins;
   const messages = text.detail;
   const locale = useLocale();
@@ -53,7 +55,7 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
         )}
         {payment.isCurrent ? <Badge>{messages.current}</Badge> : null}
         {payment.simulation ? <Badge tone="lead">{messages.simulation}</Badge> : null}
-        <span className="ml-auto text-sm">{payment.plan.toUpperCase()}</span>
+        <span className="ml-auto text-sm">{planName(payment.plan)}</span>
       </header>
       <p className="figures">
         {messages.received(usd(payment.receivedUsd, locale), usd(payment.priceAmount, locale))}

@@ -5,6 +5,7 @@ import { rpc } from '#app/lib/api/rpc.ts';
 import { cents, coins } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { Written } from '#app/lib/i18n/Written.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
@@ -17,6 +18,7 @@ import { looksLikeAnother } from '#contract/fields/token-form.ts';
 import { TIMING } from '#contract/limits.ts';
 import { useActionText } from '../audit/action-text.ts';
 import { useAdminFailure } from '../kit/failures.ts';
+import { usePlanName } from '../kit/plan-name.ts';
 import { May, useRights } from '../kit/rights.tsx';
 import { ApprovalPart, missingApproval } from './ApprovalPart.tsx';
 import { ClosePart } from './ClosePart.tsx';
@@ -97,6 +99,7 @@ function Request({ request }: { request: AdminTokenRequest }) {
   const text = useText(adminTokenTexts).tokenAdmin;
   const messages = text.detail;
   const locale = useLocale();
+  const planName = usePlanName();
   return (
     <div className="grid grid-cols-1 gap-6">
       {request.creation ? <CreationPart creation={request.creation} /> : <Deliverable request={request} />}
@@ -114,7 +117,7 @@ function Request({ request }: { request: AdminTokenRequest }) {
             <LookAlike text={request.tokenSymbol} />
           </Fact>
           <Fact name={messages.network}>{request.networkName ?? (request.network || text.requests.none)}</Fact>
-          <Fact name={messages.plan}>{request.plan.toUpperCase()}</Fact>
+          <Fact name={messages.plan}>{planName(request.plan)}</Fact>
           <Fact name={messages.price}>
             <span className="figures">
               {text.requests.usd(cents(request.priceUsd, locale))}
@@ -137,7 +140,7 @@ function Request({ request }: { request: AdminTokenRequest }) {
             </Fact>
           ) : null}
           <Fact name={messages.description} wide>
-            {request.data.description || text.requests.none}
+            <Written>{request.data.description || text.requests.none}</Written>
           </Fact>
         </dl>
         <ImagePreview address={request.data.imageUrl} />

@@ -14,6 +14,7 @@ import { PLANS, TIMING } from '#contract/limits.ts';
 import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
 import { ListSelect } from '../kit/list/filters.tsx';
 import { type AdminList, useAdminList } from '../kit/list/useAdminList.ts';
+import { usePlanName } from '../kit/plan-name.ts';
 import { networksQuery, useNetworkNames } from '../networks/names.ts';
 import { STAGE_TONES, usd } from './money.ts';
 
@@ -65,6 +66,7 @@ function useColumns(): Column<Row>[] {
   const { closing } = useText(adminClosingTexts);
   const locale = useLocale();
   const networkName = useNetworkNames();
+  const planName = usePlanName();
   return [
     {
       key: 'token',
@@ -82,7 +84,7 @@ function useColumns(): Column<Row>[] {
       header: text.plan,
       roomy: 'wide',
       sort: 'plan',
-      cell: ({ plan }) => <span className="whitespace-nowrap">{plan.toUpperCase()}</span>,
+      cell: ({ plan }) => <span className="whitespace-nowrap">{planName(plan).toLocaleUpperCase(locale)}</span>,
     },
     {
       key: 'network',
@@ -198,6 +200,7 @@ function Filters({ list }: { list: AdminList<Row> }) {
   const messages = useText(adminTokenTexts).tokenAdmin;
   const text = messages.requests;
   const networks = useQuery(networksQuery());
+  const planName = usePlanName();
   const choice = (name: string, label: string, all: string, options: [value: string, label: string][]) => (
     <ListSelect list={list} name={name} label={label} options={[['', all], ...options]} />
   );
@@ -209,7 +212,7 @@ function Filters({ list }: { list: AdminList<Row> }) {
         'plan',
         text.plan,
         text.allPlans,
-        Object.keys(PLANS).map((plan) => [plan, plan.toUpperCase()]),
+        Object.keys(PLANS).map((plan) => [plan, planName(plan)]),
       )}
       {choice(
         'network',

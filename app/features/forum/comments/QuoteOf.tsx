@@ -1,4 +1,5 @@
 import { useText } from '#app/lib/i18n/i18n.tsx';
+import { Written } from '#app/lib/i18n/Written.tsx';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { profileTexts } from '#app/lib/messages/profiles.ts';
@@ -23,7 +24,7 @@ export function QuoteOf({ quote, levelOf }: { quote: NonNullable<Comment['quote'
         <bdi>{quote.username ?? text.forum.left}</bdi>
       </p>
       <p dir="auto" className="line-clamp-3 wrap-anywhere">
-        {quote.content}
+        <Written>{quote.content}</Written>
       </p>
     </blockquote>
   );

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
+import { Written } from '#app/lib/i18n/Written.tsx';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
@@ -42,7 +43,7 @@ export default function History({ what, id, onClose }: HistoryProps) {
               </p>
               {version.title === null ? null : (
                 <p dir="auto" className="mt-1 font-semibold wrap-anywhere">
-                  {version.title}
+                  <Written>{version.title}</Written>
                 </p>
               )}
               <UserText className="mt-1">{version.content}</UserText>

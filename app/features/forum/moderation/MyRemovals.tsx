@@ -6,6 +6,7 @@ import { client, rpc } from '#app/lib/api/rpc.ts';
 import { exactly } from '#app/lib/format/format.ts';
 import { typed } from '#app/lib/forms/form.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { Written } from '#app/lib/i18n/Written.tsx';
 import { serverClock } from '#app/lib/live/clock.ts';
 import { removalTexts } from '#app/lib/messages/removals.ts';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -59,7 +60,7 @@ function Removal({ removal }: { removal: MyRemoval }) {
         </time>
       </p>
       <h3 id={heading} className="mt-2 text-lg font-bold wrap-anywhere">
-        {removal.title}
+        <Written>{removal.title}</Written>
       </h3>
       <dl className="mt-2 grid gap-2">
         <Said label={messages.copy} words={removal.content} />

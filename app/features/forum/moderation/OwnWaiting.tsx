@@ -5,6 +5,7 @@ import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { exactly, when } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { Written } from '#app/lib/i18n/Written.tsx';
 import { serverClock } from '#app/lib/live/clock.ts';
 import { removalTexts } from '#app/lib/messages/removals.ts';
 import { reviewTexts } from '#app/lib/messages/review.ts';
@@ -95,7 +96,7 @@ export function WaitingNotice({ text }: { text: WaitingText }) {
   return (
     <>
       <h3 dir="auto" className="mt-2 text-lg font-bold wrap-anywhere">
-        {text.what === 'post' ? text.title : messages.under(text.title)}
+        <Written>{text.what === 'post' ? text.title : messages.under(text.title)}</Written>
       </h3>
       <UserText className="mt-1">{text.content}</UserText>
       {text.images.length > 0 ? (

@@ -5,6 +5,7 @@ import { codeOf } from '#app/lib/api/failure.ts';
 import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
+import { Written } from '#app/lib/i18n/Written.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import type { LevelOf } from '#app/lib/session/restrictions.ts';
@@ -81,7 +82,7 @@ export function PostNote({ post, me, mine, levelOf, about, onReact, brief }: Pos
       ) : (
         <div className="grid gap-2">
           <h2 id={heading} dir="auto" className="text-[1.375rem] wrap-anywhere">
-            {post.title}
+            <Written>{post.title}</Written>
           </h2>
           <PostLabels post={post} here={about} />
           <UserText className="max-w-[70ch]">{post.content ?? ''}</UserText>

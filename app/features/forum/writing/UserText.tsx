@@ -1,5 +1,6 @@
 import { exactly, when } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { useWrittenLang } from '#app/lib/i18n/written-language.ts';
 import { useMounted } from '#app/lib/live/clock.ts';
 import { cx } from '#app/ui/cx.ts';
 import { autolink } from './autolink.ts';
@@ -7,8 +8,9 @@ import { autolink } from './autolink.ts';
 /** What somebody wrote: plain text, its own writing direction, web addresses as links. */
 export function UserText({ children, className }: { children: string; className?: string }) {
   const text = useText();
+  const lang = useWrittenLang()(children);
   return (
-    <p dir="auto" className={cx('whitespace-pre-line wrap-anywhere', className)}>
+    <p dir="auto" lang={lang} className={cx('whitespace-pre-line wrap-anywhere', className)}>
       {autolink(children).map((piece, i) =>
         piece.href ? (
           <a

@@ -4,6 +4,7 @@ import { coinText } from '#app/lib/format/coins.ts';
 import { day, when } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { Quoted } from '#app/lib/i18n/Quoted.tsx';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
@@ -101,7 +102,7 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
         ) : null}
       </div>
       <p className={cx('text-sm text-quiet', (checkable || check.announcement) && 'mt-3 min-h-6')} role="status">
-        {check.announcement}
+        <Quoted>{check.announcement}</Quoted>
         {!check.announcement && payment?.checkedAt && checkable ? (
           <>
             {text.orders.checkedAt} <When iso={payment.checkedAt} />

@@ -8,6 +8,7 @@ import { orderPath } from '#app/lib/session/order-keys.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
+import { English } from '#app/ui/layout/English.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import { OutsideLink } from '../OutsideLink.tsx';
 import { isPart, useAmounts, usePayment } from './payment.queries.ts';
@@ -37,14 +38,16 @@ export function Paid({ onAnother }: { onAnother: () => void }) {
             <div className="flex flex-wrap gap-1.5">
               <Badge tone="mint">
                 <BadgeCheck aria-hidden="true" />
-                {text.create.pay.confirmed}
+                <English>{text.create.pay.confirmed}</English>
               </Badge>
               {part ? <Badge tone="lead">{text.create.pay.state.partially_paid.title}</Badge> : null}
             </div>
             <h2 ref={heading} tabIndex={-1} className="mt-2 text-[1.75rem]">
-              {part ? text.create.done.partTitle(part.missing) : text.create.pay.success.title}
+              {part ? text.create.done.partTitle(part.missing) : <English>{text.create.pay.success.title}</English>}
             </h2>
-            <p className="mt-1.5 text-lg">{part ? text.create.done.partText : text.create.pay.success.text}</p>
+            <p className="mt-1.5 text-lg">
+              {part ? text.create.done.partText : <English>{text.create.pay.success.text}</English>}
+            </p>
           </div>
         </div>
       }

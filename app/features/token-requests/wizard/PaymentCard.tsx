@@ -6,6 +6,7 @@ import { cents, day } from '#app/lib/format/format.ts';
 import { Resemblances } from '#app/lib/forms/Resemblances.tsx';
 import { useChecksum } from '#app/lib/forms/useChecksum.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { Quoted } from '#app/lib/i18n/Quoted.tsx';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { likenessTexts } from '#app/lib/messages/likeness.ts';
@@ -126,7 +127,11 @@ export function PaymentCard({ onInvalid }: { onInvalid: (fieldError: FieldError)
         {payment && !otherPlan ? <PaymentState payment={payment} unknown={unknown} /> : null}
         {blocked ? <Note>{text.create.pay.blocked}</Note> : null}
       </div>
-      {missing && payment && !failure ? <Note>{text.create.missing[missing]}</Note> : null}
+      {missing && payment && !failure ? (
+        <Note>
+          <Quoted>{text.create.missing[missing]}</Quoted>
+        </Note>
+      ) : null}
       {otherPlan ? (
         <Note>
           {text.create.pay.otherPlan(text.plans.name[payment.plan], payment.orderId)}{' '}
@@ -140,9 +145,11 @@ export function PaymentCard({ onInvalid }: { onInvalid: (fieldError: FieldError)
           <p className="field-error">
             <CircleAlert aria-hidden="true" />
             <span>
-              <strong>{failure.title}</strong>
+              <strong>
+                <Quoted>{failure.title}</Quoted>
+              </strong>
               <br />
-              {failure.text}
+              <Quoted>{failure.text}</Quoted>
             </span>
           </p>
           {failure.fieldError ? (
@@ -197,7 +204,9 @@ function PaymentState({ payment, unknown }: { payment: Payment; unknown: boolean
     <div className="mt-4 rounded-control border border-line bg-panel p-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Badge tone={TONES[payment.state]}>{state.title}</Badge>
-        <span className="text-sm text-quiet">{text.pay.status(payment.providerStatus ?? 'waiting')}</span>
+        <span className="text-sm text-quiet">
+          <Quoted>{text.pay.status(payment.providerStatus ?? 'waiting')}</Quoted>
+        </span>
       </div>
       <p className="mt-2">{unknown ? text.pay.unknown : state.text}</p>
       <dl className="mt-3 grid items-center gap-x-4 gap-y-1.5 text-[0.9375rem] max-xs:[&>dd]:mb-1.5 max-xs:[&>dt]:-mb-1 xs:grid-cols-[auto_minmax(0,1fr)]">

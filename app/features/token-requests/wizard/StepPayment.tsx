@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { cents } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { Quoted } from '#app/lib/i18n/Quoted.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { PlanNote } from '#app/lib/page/PlanNote.tsx';
@@ -88,7 +89,9 @@ function Review({ onStep }: { onStep: (step: number) => void }) {
       <dl className="mt-2 grid gap-x-5 gap-y-2 sm:grid-cols-[auto_minmax(0,1fr)]">
         {rows.map(([label, value]) => (
           <div key={label} className="sm:contents">
-            <dt className="text-sm text-quiet sm:text-[0.9375rem]">{label}</dt>
+            <dt className="text-sm text-quiet sm:text-[0.9375rem]">
+              <Quoted>{label}</Quoted>
+            </dt>
             <dd
               className={
                 label === text.field.ownerWalletAddress ? 'figures text-[0.9375rem] break-all' : 'wrap-anywhere'

@@ -14,6 +14,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { useChecksum } from '#app/lib/forms/useChecksum.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
+import { Quoted } from '#app/lib/i18n/Quoted.tsx';
 import { useMounted } from '#app/lib/live/clock.ts';
 import { RESTORED } from '#app/lib/live/release.ts';
 import { createTexts } from '#app/lib/messages/create.ts';
@@ -277,13 +278,13 @@ function Summary({ ref, fieldError, fields, onField }: SummaryProps) {
     >
       <p id={id} className="flex items-start gap-2 font-semibold text-coral-text">
         <CircleAlert aria-hidden="true" className="mt-1 size-4 flex-none" />
-        {text.missing[fieldError]}
+        <Quoted>{text.missing[fieldError]}</Quoted>
       </p>
       <ul className="mt-2 flex flex-wrap gap-2">
         {fields.map((name) => (
           <li key={name}>
             <Button size="sm" aria-label={text.goTo(labels[name] ?? name)} onClick={() => onField(name)}>
-              {labels[name] ?? name}
+              <Quoted>{labels[name] ?? name}</Quoted>
             </Button>
           </li>
         ))}

@@ -17,7 +17,7 @@ export const adminNextTexts = defineMessages({
       launchDate: 'Fecha de lanzamiento',
       countdownEnd: 'Fin de la cuenta atrás',
       progress: 'Progreso',
-      marketCap: 'Market cap',
+      marketCap: 'Capitalización',
       winner: 'Ganador',
       featured: 'Destacado',
       inactive: 'Inactivo',
