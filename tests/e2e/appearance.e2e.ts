@@ -15,14 +15,21 @@ test('nothing that only decorates goes on moving for more than five seconds [WCA
   }
 });
 
-test('the summary of what is missing shows that it has the focus', async ({ page }) => {
-  await visit(page, '/create');
-  await page.locator('form').getByRole('button', { name: 'Next' }).focus();
-  await page.keyboard.press('Enter');
-  const summary = page.getByRole('region', { name: 'Error', exact: true });
-  await expect(summary).toBeFocused();
-  await expect(summary).toHaveCSS('outline-style', 'solid');
-});
+for (const colorScheme of ['dark', 'light'] as const)
+  test(`the summary of what is missing shows that it has the focus, however it got it, ${colorScheme}`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme });
+    const next = page.locator('form').getByRole('button', { name: 'Next' });
+    const summary = page.getByRole('region', { name: 'Error', exact: true });
+    for (const press of [() => next.press('Enter'), () => next.click()]) {
+      await visit(page, '/create');
+      await press();
+      await expect(summary).toBeFocused();
+      await expect(summary).toHaveCSS('outline-style', 'solid');
+      await expect(summary).toHaveCSS('outline-width', '3px');
+    }
+  });
 
 test('the first heading of a screen of the back office is its own', async ({ page }) => {
   await signInAsAdmin(page);

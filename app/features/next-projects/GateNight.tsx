@@ -43,7 +43,7 @@ export default function GateNight({ token, waiting }: GateNightProps) {
         className="figures my-3 text-[clamp(4rem,24vw,15rem)] leading-none font-bold"
       >
         {pad(Math.floor(left / 60))}
-        <span aria-hidden="true" className="text-[#ffb627] motion-safe:animate-pulse">
+        <span aria-hidden="true" className="text-[#ffb627]">
           :
         </span>
         <span className="visually-hidden">{text.minutes} </span>

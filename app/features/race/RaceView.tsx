@@ -145,7 +145,7 @@ function Days({ race }: { race: Race }) {
                 />
               </span>
               <span className="relative min-w-0 flex-1 leading-tight">
-                <span dir="auto" className="block truncate font-semibold">
+                <span dir="auto" className="line-clamp-2 font-semibold wrap-anywhere">
                   {candidate.tokenName}
                 </span>
                 <span className="block truncate text-xs text-quiet">${candidate.tokenSymbol}</span>

@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { day } from '#app/lib/format/format.ts';
+import { dayOfYear } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { raceTexts } from '#app/lib/messages/race.ts';
 import { Section } from '#app/ui/layout/Page.tsx';
 import { ranksQuery } from './race.queries.ts';
+
+/** Where not all days fit, the last ones are seen first. */
+const toToday = (days: HTMLElement | null): void => days?.scrollTo({ left: days.scrollWidth });
 
 /** Where a candidate stood on each day of the open round. Nothing on its first day: one place is no history. */
 export function RankHistory({ candidateId, name }: { candidateId: string; name: string }) {
@@ -24,18 +27,24 @@ export function RankHistory({ candidateId, name }: { candidateId: string; name: 
         </Link>
       }
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by keyboard. */}
-      <section aria-label={text.historyOf(name)} tabIndex={0} data-region className="card overflow-x-auto p-4">
-        <ol className="flex min-w-max items-end gap-2">
+      <section
+        ref={toToday}
+        aria-label={text.historyOf(name)}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by keyboard.
+        tabIndex={0}
+        data-region
+        className="card overflow-x-auto p-4"
+      >
+        <ol className="flex w-full min-w-max items-end gap-2">
           {data.map((entry, index) => (
-            <li key={entry.day} className="grid w-16 flex-none justify-items-center gap-1.5 text-center">
+            <li key={entry.day} className="grid min-w-14 flex-1 justify-items-center gap-1.5 text-center">
               <span
                 aria-hidden="true"
                 className={index === data.length - 1 ? 'w-7 rounded-t-md bg-lead' : 'w-7 rounded-t-md bg-lead-soft'}
                 style={{ height: `${(1 + (6 * (worst - entry.rank)) / worst).toFixed(2)}rem` }}
               />
               <span className="figures font-bold">{text.place(entry.rank)}</span>
-              <span className="text-xs text-quiet">{day(entry.day, locale)}</span>
+              <span className="text-xs text-quiet">{dayOfYear(entry.day, locale)}</span>
             </li>
           ))}
         </ol>

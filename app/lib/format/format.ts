@@ -54,6 +54,12 @@ export const day = (iso: string, locale: Locale, zone: Zone = { timeZone: 'UTC' 
     .format(new Date(iso))
     .replace(/\.$/, '');
 
+/** The same where the year is plain from what stands around it: '21 nov' or 'Nov 21'. */
+export const dayOfYear = (iso: string, locale: Locale): string =>
+  stored(Intl.DateTimeFormat, locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+    .format(new Date(iso))
+    .replace(/\.$/, '');
+
 /** A moment in the reader's own time: '21 nov 2026 a las 14:05' or 'Nov 21, 2026 at 14:05' (AMB-209). */
 export const when = (iso: string, locale: Locale, zone: Zone = {}): string =>
   `${day(iso, locale, zone)} ${locale === 'es' ? 'a las' : 'at'} ${stored(Intl.DateTimeFormat, locale, { ...HOURS, ...zone }).format(new Date(iso))}`;

@@ -53,7 +53,7 @@ export const en: Catalogue = {
     title: 'Florka · fair token launches',
     description: 'Discover tokens, vote for your favourite and follow the next launches of the community.',
     eyebrow: 'The fair opens two nights a month',
-    heading: 'Fair launches, chosen\u00a0by people',
+    heading: 'Fair launches, chosen\u00a0by the\u00a0people',
     lead: 'The developer gets 80% and marketing is covered. 2 launches a month: only the best takes the crown.',
     banner: 'Secure your spot before launch',
     bannerText: 'Book a place for your token and reach the vote with everything ready.',

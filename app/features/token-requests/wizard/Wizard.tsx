@@ -274,7 +274,7 @@ function Summary({ ref, fieldError, fields, onField }: SummaryProps) {
       tabIndex={-1}
       aria-label={text.error}
       aria-describedby={id}
-      className="mb-5 scroll-mt-24 rounded-control border border-coral-text bg-coral-soft p-4"
+      className="mb-5 scroll-mt-24 rounded-control border border-coral-text bg-coral-soft p-4 focus:outline-3 focus:outline-offset-2 focus:outline-focus"
     >
       <p id={id} className="flex items-start gap-2 font-semibold text-coral-text">
         <CircleAlert aria-hidden="true" className="mt-1 size-4 flex-none" />
