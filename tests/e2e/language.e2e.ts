@@ -84,8 +84,8 @@ test('in the back office what is English is marked as English, and what the prog
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     if (path === '/next-projects') await page.getByRole('button', { name: 'Nuevo Proyecto NEXT' }).click();
     const texts = await textsOf(page);
-    const said = texts.filter(({ words }) => RAW.test(words) && !NAMES.includes(words));
-    expect(said, path).toEqual([]);
+    const raw = texts.filter(({ words }) => RAW.test(words) && !NAMES.includes(words));
+    expect(raw, path).toEqual([]);
     expect(
       texts.filter(({ words, lang }) => lang === 'es' && QUOTED_IN_BACK_OFFICE.includes(words)),
       path,
