@@ -89,8 +89,12 @@ test('a creator proves a token by its wallet, wears the mark, loses it with a ch
     rowOf(within, name).getByRole('img', { name: /^Creador verificado: firma con la wallet 0x/ });
   await expect(mark(there)).toBeVisible();
   await visit(there, `/token/${made?.token_slug}`);
-  await expect(there.getByText('Su creador firma con la wallet')).toBeVisible();
+  const fact = there.locator('dl > div').filter({ hasText: 'Su creador firma con la wallet' });
+  await expect(fact).toBeVisible();
   expect(await a11yViolations(there)).toEqual([]);
+  // What was proven has room beside who says so.
+  await there.setViewportSize({ width: 768, height: 900 });
+  expect((await fact.locator('dd').first().boundingBox())?.width ?? 0).toBeGreaterThan(200);
 
   // A link is added, past every service: the mark is gone.
   await sql(`update voting_candidates set website_url = 'https://creator.invalid' where id = $1`, [id]);
@@ -107,6 +111,14 @@ test('a creator proves a token by its wallet, wears the mark, loses it with a ch
   const office = await (await otherBrowser(browser)).newPage();
   await signInAsAdmin(office);
   await visit(office, '/admin/verified?state=pending');
+  await expect(office.getByRole('row').filter({ hasText: name })).toBeVisible();
+  for (const width of [768, 1280]) {
+    await office.setViewportSize({ width, height: 900 });
+    // One line, and no word of it broken.
+    expect((await office.getByText('Registro DNS', { exact: true }).last().boundingBox())?.height ?? 99).toBeLessThan(
+      32,
+    );
+  }
   await office.getByRole('button', { name: `Retirar la prueba de ${name}` }).click();
   const question = office.getByRole('alertdialog');
   await question.getByRole('textbox').fill('La web no es suya.');

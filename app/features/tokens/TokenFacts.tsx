@@ -152,9 +152,9 @@ function Creation({ creation }: { creation: CreationFacts }) {
 
 function Fact(props: { name: ReactNode; source?: ReactNode; children: ReactNode }) {
   return (
-    <div className="grid gap-x-6 gap-y-0.5 py-3.5 sm:grid-cols-[12rem_minmax(0,1fr)_auto] sm:items-baseline">
+    <div className="grid gap-x-6 gap-y-0.5 py-3.5 sm:grid-cols-[10rem_minmax(0,3fr)_minmax(0,2fr)] lg:grid-cols-[12rem_minmax(0,3fr)_minmax(0,2fr)] sm:items-baseline">
       <dt className="text-sm text-quiet">{props.name}</dt>
-      <dd>{props.children}</dd>
+      <dd className={props.source ? undefined : 'sm:col-span-2'}>{props.children}</dd>
       {props.source ? <dd className="text-sm text-quiet sm:text-right">{props.source}</dd> : null}
     </div>
   );

@@ -109,7 +109,7 @@ function Content({ a, b, q }: ReturnType<typeof sidesOf>) {
               <FollowButton token={{ kind, id }} name={tokenName} signedIn={signedIn} />
             )}
           />
-          <RiskNotice />
+          <RiskNotice className="mt-6" />
         </>
       ) : a && b ? (
         <Skeleton className="h-96 rounded-card" />

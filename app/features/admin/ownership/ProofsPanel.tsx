@@ -48,9 +48,14 @@ function useColumns(): Column<AdminProof>[] {
       lead: true,
       cell: ({ tokenName, tokenSymbol }) => `${tokenName} ($${tokenSymbol})`,
     },
-    { key: 'method', header: messages.method, cell: ({ method }) => proofWords.method[method] },
+    {
+      key: 'method',
+      header: messages.method,
+      cell: ({ method }) => <span className="whitespace-nowrap">{proofWords.method[method]}</span>,
+    },
     {
       key: 'subject',
+      roomy: 'line',
       header: messages.subject,
       cell: (proof) => (
         <span className="wrap-anywhere">
@@ -88,7 +93,7 @@ function useColumns(): Column<AdminProof>[] {
     },
     {
       key: 'started',
-      roomy: true,
+      roomy: 'line',
       header: messages.started,
       sort: 'startedAt',
       cell: ({ startedAt, startedBy }) => `${when(startedAt, locale)} · ${startedBy ?? messages.nobody}`,

@@ -70,7 +70,7 @@ export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
     },
     {
       key: 'address',
-      roomy: 'wide',
+      roomy: 'line',
       header: messages.address,
       cell: ({ address }) => <span className="figures text-sm wrap-anywhere">{address ?? '—'}</span>,
     },
@@ -81,7 +81,7 @@ export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
     },
     {
       key: 'transaction',
-      roomy: 'wide',
+      roomy: 'line',
       header: messages.transaction,
       cell: ({ transaction }) => <span className="admin-cut figures">{transaction ?? '—'}</span>,
     },

@@ -138,7 +138,9 @@ function CreationProgress({ creation }: { creation: TokenCreation }) {
           {creation.detail ? (
             <details className="admin-more">
               <summary>{messages.detail}</summary>
-              <p className="admin-code">{creation.detail}</p>
+              <p className="admin-code" lang="en">
+                {creation.detail}
+              </p>
             </details>
           ) : null}
         </div>

@@ -56,7 +56,11 @@ function Line({ reading, decimals }: { reading: TokenReading; decimals: number }
       {differences.length > 0 ? (
         <span>{differences.map((code) => messages.codes[code] ?? code).join(', ')}</span>
       ) : null}
-      {detail && outcome !== 'same' ? <span className="admin-code">{detail}</span> : null}
+      {detail && outcome !== 'same' ? (
+        <span className="admin-code" lang="en">
+          {detail}
+        </span>
+      ) : null}
     </p>
   );
 }

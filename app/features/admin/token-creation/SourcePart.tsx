@@ -34,7 +34,11 @@ export function SourcePart({ requestId, source }: { requestId: string; source: C
         ) : null}
         <span className="text-quiet">{messages.attempts(source.attempts)}</span>
       </p>
-      {source.detail ? <p className="admin-code">{source.detail}</p> : null}
+      {source.detail ? (
+        <p className="admin-code" lang="en">
+          {source.detail}
+        </p>
+      ) : null}
       {source.state === 'refused' ? (
         <May call="tokenRequests.retrySource">
           <Again requestId={requestId} />
