@@ -61,8 +61,8 @@ interface Options extends Pick<PageContext['options'], 'places' | 'stylesOf'> {
   >;
   /** Counts that a page was shown. */
   pageViews: (req: IncomingMessage, res: ServerResponse, query: string, address: string) => void;
-  /** Files of the public ledger, below /ledger/. */
-  ledger: (req: IncomingMessage, res: ServerResponse, path: string, address: string) => Promise<void>;
+  /** Files of the public ledger, below /ledger/; false where the request is for a page. */
+  ledger: (req: IncomingMessage, res: ServerResponse, path: string, address: string) => Promise<boolean>;
   /** Callbacks of the payment provider. */
   webhook: (req: IncomingMessage, res: ServerResponse, address: string) => Promise<void>;
   /** Pages of the payment simulation, where there is one. */
@@ -249,8 +249,8 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
   if (!reads) return plain(site, res, 405, 'Method not allowed', { allow: 'GET, HEAD' });
   if (pathname.startsWith('/token-files/')) return options.uploads.serveTokenFile(req, res, pathname.slice(13));
   if (pathname.startsWith('/media/')) return options.uploads.serve(req, res, pathname.slice('/media/'.length));
-  if (pathname.startsWith('/ledger/') && pathname !== '/ledger/')
-    return options.ledger(req, res, target.slice('/ledger/'.length), clientAddress(req, options.trustProxy));
+  const ledgerFile = /^\/ledger\/./.test(pathname) ? target.slice('/ledger/'.length) : '';
+  if (ledgerFile && (await options.ledger(req, res, ledgerFile, clientAddress(req, options.trustProxy)))) return;
   const feed = feeds.find(pathname);
   if (feed) return sendPage(await feedPage(site, pathname, feed), req, res);
   const query = mark < 0 ? '' : target.slice(mark);

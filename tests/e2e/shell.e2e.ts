@@ -216,7 +216,7 @@ test('an unknown address shows the error screen with its status and a way home [
   pageErrors,
 }) => {
   pageErrors.expectStatus(404);
-  for (const path of ['/no/such/place', '/en/no/such/place']) {
+  for (const path of ['/no/such/place', '/en/no/such/place', '/ledger/no-such-file', '/en/moderation/nobody']) {
     const response = await page.goto(path);
     expect(response?.status()).toBe(404);
     await expect(page.getByText('Unexpected Application Error!')).toBeVisible();

@@ -28,7 +28,10 @@ const files = createLedgerFiles({
   log: pino({ level: 'silent' }),
 });
 const server = createServer(
-  (req, res) => void files(req, res, (req.url ?? '').slice('/ledger/'.length), '203.0.113.9'),
+  (req, res) =>
+    void files(req, res, (req.url ?? '').slice('/ledger/'.length), '203.0.113.9').then((answered) =>
+      answered ? undefined : res.end('page'),
+    ),
 );
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 afterAll(() => server.close());
@@ -104,6 +107,23 @@ describe('a file of the ledger', () => {
     expect(answer.headers.get('retry-after')).toBe('7');
     expect(requests).toEqual(['limit']);
     limited = false;
+  });
+});
+
+describe('an address below /ledger that no file can have', () => {
+  const browser = { headers: { accept: 'text/html,*/*;q=0.8' } };
+
+  it('is left to the pages where a browser opens it, and a plain 404 for programs', async () => {
+    expect(await (await get('no-such-file', browser)).text()).toBe('page');
+    const answer = await get('no-such-file');
+    expect([answer.status, await answer.text()]).toEqual([404, 'Not found']);
+    // What may be a file stays one, whoever asks.
+    expect((await get('checkpoint', browser)).headers.get('content-type')).toMatch(/^text\/plain/);
+  });
+
+  it('is rendered as any other address of the site', async () => {
+    for (const path of ['/ledger/no-such-file', '/ledger/tile/x'])
+      expect((await app.http(path, browser)).headers.get('content-type')).toMatch(/^text\/html/);
   });
 });
 

@@ -37,7 +37,8 @@ interface Options {
 
 /**
  * GET /ledger/…: checkpoint, key, tiles, bundles of entries and results, for anybody and from anywhere. Every other spelling
- * of such an address is answered without a look at the database.
+ * of such an address is answered without a look at the database. Answers false, and nothing to the request, where a browser
+ * that takes a page asks for an address that no file can have: the site has a screen for that.
  */
 export function createLedgerFiles({ ledger, take, secure, log }: Options) {
   const always = {
@@ -54,9 +55,10 @@ export function createLedgerFiles({ ledger, take, secure, log }: Options) {
       ...more,
     });
     res.end(text);
+    return true;
   };
-  return async (req: IncomingMessage, res: ServerResponse, path: string, address: string): Promise<void> => {
-    if (!isLedgerPath(path)) return plain(res, 404, 'Not found');
+  return async (req: IncomingMessage, res: ServerResponse, path: string, address: string): Promise<boolean> => {
+    if (!isLedgerPath(path)) return !req.headers.accept?.includes('text/html') && plain(res, 404, 'Not found');
     try {
       await take(address);
     } catch (error) {
@@ -81,7 +83,10 @@ export function createLedgerFiles({ ledger, take, secure, log }: Options) {
       vary: 'Accept-Encoding',
       etag,
     };
-    if (isNotModified(req, etag)) return void res.writeHead(304, headers).end();
+    if (isNotModified(req, etag)) {
+      res.writeHead(304, headers).end();
+      return true;
+    }
     const encoding = bestEncoding(req.headers['accept-encoding'], (one) => one === 'gzip' && file.bytes.length > 500);
     const body = encoding === 'gzip' ? await compress(file.bytes) : file.bytes;
     res.writeHead(200, {
@@ -91,5 +96,6 @@ export function createLedgerFiles({ ledger, take, secure, log }: Options) {
       ...(encoding === 'gzip' ? { 'content-encoding': 'gzip' } : {}),
     });
     res.end(req.method === 'HEAD' ? undefined : body);
+    return true;
   };
 }
