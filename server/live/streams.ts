@@ -127,10 +127,10 @@ export function createLiveStreams({ hub, now, readSession, most = 3_000, maxPerA
         res.writeHead(200, HEADERS).end();
         return;
       }
-      const place = places.take(sharesOf(address, maxPerAddress));
-      if (typeof place === 'string') {
+      const slot = places.take(sharesOf(address, maxPerAddress));
+      if (typeof slot === 'string') {
         res
-          .writeHead(place === 'crowded' ? 429 : 503, {
+          .writeHead(slot === 'crowded' ? 429 : 503, {
             'retry-after': '10',
             'content-type': 'text/plain; charset=utf-8',
           })
@@ -141,7 +141,7 @@ export function createLiveStreams({ hub, now, readSession, most = 3_000, maxPerA
       req.socket.setNoDelay(true);
       res.writeHead(200, HEADERS);
       res.write(`retry: 2000\n${sync()}`);
-      const reader: Reader = { leave: place, cookie: req.headers.cookie, owner: null };
+      const reader: Reader = { leave: slot, cookie: req.headers.cookie, owner: null };
       streams.set(res, reader);
       res.once('close', () => leave(res));
       res.on('error', () => leave(res));

@@ -347,20 +347,20 @@ export function renderMail<T extends MailTemplate>(
   publicUrl: string,
   siteName: string = STANDARD_NAME,
 ): MailContent {
-  const words = withSiteName(mailTexts[locale], siteName);
-  const draft = drafts[template](data, words);
+  const texts = withSiteName(mailTexts[locale], siteName);
+  const draft = drafts[template](data, texts);
   const link = draft.link && { url: publicUrl + draft.link.path, label: draft.link.label };
   const unsubscribeUrl = draft.unsubscribePath && publicUrl + draft.unsubscribePath;
-  const stopLabel = draft.unsubscribeLabel ?? words.savedToken.unsubscribe;
+  const stopLabel = draft.unsubscribeLabel ?? texts.savedToken.unsubscribe;
   const text = [
-    words.greeting,
+    texts.greeting,
     draft.body,
     ...(draft.lines ?? []),
     draft.quote && `${draft.quote.label}\n${draft.quote.text}`,
     link?.url,
-    draft.ignorable ? words.ignore : undefined,
+    draft.ignorable ? texts.ignore : undefined,
     unsubscribeUrl ? `${stopLabel} ${unsubscribeUrl}` : undefined,
-    words.goodbye,
+    texts.goodbye,
   ]
     .filter(Boolean)
     .join('\n\n');
@@ -369,7 +369,7 @@ export function renderMail<T extends MailTemplate>(
     subject: draft.subject.replace(/\s+/g, ' ').trim(),
     text: `${text}\n`,
     html: mailPage({ locale, siteName }, draft.subject, draft.body, [
-      `<p>${escapeHtml(words.greeting)}</p><p>${escapeHtml(draft.body)}</p>`,
+      `<p>${escapeHtml(texts.greeting)}</p><p>${escapeHtml(draft.body)}</p>`,
       draft.code
         ? `<p class="code" style="margin:20px 0;padding:16px;border:1px dashed #c9a45c;border-radius:10px;background:#fff0cf;color:#1b1a24;font:700 30px/1.2 'JetBrains Mono',Menlo,Consolas,monospace;letter-spacing:.18em;text-align:center">${escapeHtml(draft.code)}</p>`
         : '',
@@ -378,13 +378,13 @@ export function renderMail<T extends MailTemplate>(
         ? `<p style="margin-bottom:4px;font-weight:600">${escapeHtml(draft.quote.label)}</p><p style="margin-top:0;padding-left:12px;border-left:3px solid #ffb627;white-space:pre-line">${escapeHtml(draft.quote.text)}</p>`
         : '',
       link
-        ? `<p><a class="btn" href="${escapeHtml(link.url)}" style="display:inline-block;margin:8px 0;padding:13px 22px;border-radius:10px;background:#ffb627;color:#1d1503;font-weight:700;text-decoration:none">${escapeHtml(link.label)}</a></p><p class="small" style="font-size:13px;color:#5e5b6b">${escapeHtml(words.orPaste)}<br><a href="${escapeHtml(link.url)}" style="color:#5e5b6b;word-break:break-all">${escapeHtml(link.url)}</a></p>`
+        ? `<p><a class="btn" href="${escapeHtml(link.url)}" style="display:inline-block;margin:8px 0;padding:13px 22px;border-radius:10px;background:#ffb627;color:#1d1503;font-weight:700;text-decoration:none">${escapeHtml(link.label)}</a></p><p class="small" style="font-size:13px;color:#5e5b6b">${escapeHtml(texts.orPaste)}<br><a href="${escapeHtml(link.url)}" style="color:#5e5b6b;word-break:break-all">${escapeHtml(link.url)}</a></p>`
         : '',
-      draft.ignorable ? `<p class="small" style="font-size:13px;color:#5e5b6b">${escapeHtml(words.ignore)}</p>` : '',
+      draft.ignorable ? `<p class="small" style="font-size:13px;color:#5e5b6b">${escapeHtml(texts.ignore)}</p>` : '',
       unsubscribeUrl
         ? `<p class="small" style="font-size:13px;color:#5e5b6b">${escapeHtml(stopLabel)} <a href="${escapeHtml(unsubscribeUrl)}" style="color:#5e5b6b">${escapeHtml(unsubscribeUrl)}</a></p>`
         : '',
-      `<p>${escapeHtml(words.goodbye)}</p>`,
+      `<p>${escapeHtml(texts.goodbye)}</p>`,
     ]),
     ...(unsubscribeUrl ? { unsubscribeUrl } : {}),
   };

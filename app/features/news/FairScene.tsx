@@ -160,8 +160,8 @@ const pick = <T,>(list: readonly T[], number: number): T => list[number % list.l
 export function FairScene({ id, className }: { id: string; className?: string | undefined }) {
   const hash = hashText(id);
   const [high, middle, low, far, ground, a, b, c, bulb] = pick(SKIES, hash);
-  const turn = (hash >>> 20) % 2;
-  const paint: Paint = { far, ground, cloth: turn ? [a, b, c] : [c, b, a], bulb };
+  const variant = (hash >>> 20) % 2;
+  const paint: Paint = { far, ground, cloth: variant ? [a, b, c] : [c, b, a], bulb };
   const string = pick(STRINGS, hash >>> 14);
   return (
     <svg className={className} viewBox="0 0 320 180" preserveAspectRatio="xMidYMid slice" aria-hidden="true">

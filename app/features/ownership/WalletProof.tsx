@@ -16,7 +16,7 @@ export function WalletProof({ record, network }: { record: TokenRecord; network:
   const failure = useProofFailure();
   const queries = useQueryClient();
   const [wallets, setWallets] = useState<BrowserWallet[] | null>(null);
-  const look = useMutation({
+  const check = useMutation({
     mutationFn: async () => {
       const { findWallets } = await import('#app/lib/session/wallet.ts');
       return findWallets(network);
@@ -63,7 +63,7 @@ export function WalletProof({ record, network }: { record: TokenRecord; network:
             </Button>
           ))
         ) : (
-          <Button busy={look.isPending || sign.isPending} busyLabel={messages.signing} onClick={() => look.mutate()}>
+          <Button busy={check.isPending || sign.isPending} busyLabel={messages.signing} onClick={() => check.mutate()}>
             {messages.sign}
           </Button>
         )}

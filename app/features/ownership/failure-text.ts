@@ -6,7 +6,7 @@ import { ownershipTexts } from '#app/lib/messages/ownership.ts';
 export function useProofFailure(): (error: unknown) => string {
   const text = useText(ownershipTexts);
   const { why, impossible, refused, notCreator } = text.ownership;
-  const words: Partial<Record<string, Partial<Record<string, string>>>> = {
+  const reasonTexts: Partial<Record<string, Partial<Record<string, string>>>> = {
     PROOF_NOT_FOUND: why,
     PROOF_IMPOSSIBLE: impossible,
     WALLET_REFUSED: refused,
@@ -14,6 +14,6 @@ export function useProofFailure(): (error: unknown) => string {
   };
   return (error) => {
     const reason = (error as { data?: { why?: unknown } }).data?.why;
-    return (typeof reason === 'string' && words[codeOf(error)]?.[reason]) || failureText(error, text);
+    return (typeof reason === 'string' && reasonTexts[codeOf(error)]?.[reason]) || failureText(error, text);
   };
 }

@@ -15,8 +15,8 @@ export function ProfileHead({ profile, actions }: { profile: Profile; actions: R
   const { profile: text } = useText(profileTexts);
   const locale = useLocale();
   const figure = (count: number) => {
-    const words = whole(count, locale);
-    return count >= COUNTED_MAX ? text.atLeast(words) : words;
+    const countText = whole(count, locale);
+    return count >= COUNTED_MAX ? text.atLeast(countText) : countText;
   };
   return (
     <PageHead

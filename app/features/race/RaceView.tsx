@@ -165,10 +165,10 @@ function Days({ race }: { race: Race }) {
 
 /** A place of the ranking; it leads to its token where the public sees that. */
 function Place({ to, children }: { to: string | null; children: ReactNode }) {
-  const look = 'card relative flex h-full items-center gap-3 overflow-hidden px-3 text-text sm:px-4';
-  if (!to) return <div className={look}>{children}</div>;
+  const linkClass = 'card relative flex h-full items-center gap-3 overflow-hidden px-3 text-text sm:px-4';
+  if (!to) return <div className={linkClass}>{children}</div>;
   return (
-    <Link to={to} className={`${look} no-underline`}>
+    <Link to={to} className={`${linkClass} no-underline`}>
       {children}
     </Link>
   );

@@ -6,16 +6,16 @@ import { exploreLinkTexts } from '#app/lib/messages/explore-link.ts';
 export function RankingTools() {
   const { explore: text } = useText(exploreLinkTexts);
   const href = useHref();
-  const look = 'link inline-flex min-h-10 items-center';
+  const linkClass = 'link inline-flex min-h-10 items-center';
   return (
     <>
-      <Link to={href('/tokens?kind=candidate')} className={look}>
+      <Link to={href('/tokens?kind=candidate')} className={linkClass}>
         {text.link}
       </Link>
-      <button type="button" className={look} onClick={() => print()}>
+      <button type="button" className={linkClass} onClick={() => print()}>
         {text.print}
       </button>
-      <a href={useLocale() === 'en' ? '/embed/en/ranking' : '/embed/ranking'} className={look}>
+      <a href={useLocale() === 'en' ? '/embed/en/ranking' : '/embed/ranking'} className={linkClass}>
         {text.embed}
       </a>
     </>

@@ -88,9 +88,9 @@ export const DIRECT_BYTES = 1024 * 1024;
  */
 export async function uploadImage(file: Blob, options: UploadOptions): Promise<UploadedImage> {
   if (file.size >= DIRECT_BYTES) {
-    const place = await ask<UploadPlace>(`place=${file.size}`, null, options);
-    if (place.name && place.url && (await arrives(place.url, file, options)))
-      return ask<UploadedImage>(`arrived=${place.name}`, null, options);
+    const target = await ask<UploadPlace>(`place=${file.size}`, null, options);
+    if (target.name && target.url && (await arrives(target.url, file, options)))
+      return ask<UploadedImage>(`arrived=${target.name}`, null, options);
   }
   return ask<UploadedImage>('', file, options);
 }

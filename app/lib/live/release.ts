@@ -42,16 +42,16 @@ export function leaveOldRelease(): () => void {
       const replaced = await replacedRelease();
       asking = false;
       if (replaced === null || signal.aborted) return;
-      if ([...typed].some(wouldBeLost)) say('typed');
+      if ([...typed].some(wouldBeLost)) showRelease('typed');
       else if (remember(replaced)) location.reload();
-      else say('again');
+      else showRelease('again');
     },
     { signal },
   );
   return () => stop.abort();
 }
 
-function say(why: OldRelease): void {
+function showRelease(why: OldRelease): void {
   state = why;
   for (const listener of listeners) listener();
 }

@@ -18,14 +18,14 @@ interface WalletChoiceProps {
 /** Looks for wallets in this browser, and has one of them chosen. Loaded by itself, once somebody wants one. */
 export function WalletChoice({ label, busy, failure, onChoose }: WalletChoiceProps) {
   const messages = useText(walletTexts).wallets;
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const search = useQuery({ queryKey: ['browser-wallets'], queryFn: findAllWallets, gcTime: 0, retry: false });
   const { data: wallets, isFetching } = search;
   useEffect(() => {
-    if (wallets) place.current?.querySelector('button')?.focus();
+    if (wallets) container.current?.querySelector('button')?.focus();
   }, [wallets]);
   return (
-    <div ref={place} className="grid justify-items-start gap-3">
+    <div ref={container} className="grid justify-items-start gap-3">
       {isFetching ? <p role="status">{messages.searching}</p> : null}
       {failure ? (
         <p role="alert" className="text-coral-text">

@@ -71,16 +71,16 @@ interface StepProps {
 }
 
 function Step({ to, label, rel, children }: StepProps) {
-  const look = buttonClass({ variant: 'ghost', size: 'sm', icon: true });
+  const linkClass = buttonClass({ variant: 'ghost', size: 'sm', icon: true });
   if (to === undefined) {
     return (
-      <span className={cx(look, 'opacity-40')} aria-hidden="true">
+      <span className={cx(linkClass, 'opacity-40')} aria-hidden="true">
         {children}
       </span>
     );
   }
   return (
-    <Link to={to} rel={rel} aria-label={label} className={look} preventScrollReset>
+    <Link to={to} rel={rel} aria-label={label} className={linkClass} preventScrollReset>
       {children}
     </Link>
   );

@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 import { Toaster as Sonner } from 'sonner';
 import { TIMING } from '#contract/limits.ts';
 
-const look = {
+const classes = {
   '--width': '24rem',
   '--border-radius': '14px',
   '--normal-bg': 'var(--color-panel)',
@@ -38,7 +38,7 @@ export default function Toaster({ label, closeLabel }: { label: string; closeLab
       mobileOffset="0.75rem"
       richColors
       closeButton
-      style={look}
+      style={classes}
       toastOptions={{ style: { fontSize: '0.9375rem' }, closeButtonAriaLabel: closeLabel }}
     />
   );

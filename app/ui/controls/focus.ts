@@ -65,11 +65,11 @@ function successor(gone: Element, removed: Element, { target, nextSibling, previ
     // A region that only a script can give the focus to is there for that.
     const region = (target as Element).closest<HTMLElement>('[tabindex]');
     if (region?.tabIndex === -1 && region.id !== 'content') return region;
-    const place = [...removed.querySelectorAll(TABBABLE)].indexOf(gone);
+    const index = [...removed.querySelectorAll(TABBABLE)].indexOf(gone);
     for (const twin of [nextSibling, previousSibling]) {
       if (!(twin instanceof Element) || !twin.isConnected || twin.tagName !== removed.tagName) continue;
       const all = tabbable(twin);
-      const same = all[Math.min(Math.max(0, place), all.length - 1)];
+      const same = all[Math.min(Math.max(0, index), all.length - 1)];
       if (same) return same;
     }
     return region;

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { submissionStatus } from '../../fields/schemas.ts';
 import { REQUEST_MAX } from '../../limits.ts';
 
-const words = z.string().trim().max(REQUEST_MAX.description);
+const freeText = z.string().trim().max(REQUEST_MAX.description);
 
 /** The team's decision on a request for publication. */
 export const reviewForm = z.strictObject({
   status: submissionStatus,
-  adminNotes: words,
+  adminNotes: freeText,
   /** What is said with the decision; left out it stays as it is, as long as the decision does. */
-  answer: words.optional(),
+  answer: freeText.optional(),
 });

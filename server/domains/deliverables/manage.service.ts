@@ -86,7 +86,7 @@ export async function listDeliverables(
   input: ListQuery,
   { me, now }: { me: string; now: Date },
 ): Promise<{ rows: AdminDeliverable[]; total: number }> {
-  const words = cleanText(input.q, 'line');
+  const terms = cleanText(input.q, 'line');
   const parts = {
     from: sql`from deliverables d join payments p on p.id = d.payment_id
       join token_creation_submissions t on t.id = d.submission_id`,
@@ -96,9 +96,9 @@ export async function listDeliverables(
       input.mine && sql`d.owner_id = ${me}`,
       input.item && sql`d.item = ${input.item}`,
       input.request ? sql`d.submission_id = ${input.request}` : undefined,
-      words
-        ? sql`(starts_with(p.order_id, ${words.toUpperCase()})
-            or starts_with(florka_fold(t.token_data ->> 'tokenName'), florka_fold(${words})))`
+      terms
+        ? sql`(starts_with(p.order_id, ${terms.toUpperCase()})
+            or starts_with(florka_fold(t.token_data ->> 'tokenName'), florka_fold(${terms})))`
         : undefined,
     ],
     sorts: { dueAt: sql`d.due_at`, createdAt: sql`d.created_at`, plan: sql`p.price_usd` },
@@ -263,9 +263,9 @@ interface Delivery {
 export function deliver(db: Db, services: Services, by: Editor, input: Delivery): Promise<AdminDeliverable> {
   return db.transaction(async (tx) => {
     const row = await lockOpen(tx, input, by.now);
-    const place = (await newestPlaces(tx, [row.id])).get(row.id);
+    const paidPlace = (await newestPlaces(tx, [row.id])).get(row.id);
     // Until its days are over nothing of it is delivered; then it is by itself.
-    if (place && place.endedAt === null) fail('PLACE_REFUSED', { why: 'running' });
+    if (paidPlace && paidPlace.endedAt === null) fail('PLACE_REFUSED', { why: 'running' });
     const evidence = await checkEvidence(tx, by, row, input);
     await refuseUsed(tx, row, input.kind, evidence);
     const saved = await saveDeliverable(

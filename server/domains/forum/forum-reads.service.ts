@@ -75,9 +75,9 @@ const OLDEST = { ...NEWEST, at: '-infinity' };
  * @throws BAD_REQUEST when the cursor is not one of ours.
  */
 async function listPosts(db: Reader, input: PostsInput): Promise<{ items: Post[]; nextCursor: string | null }> {
-  const place = input.cursor ? decode(input.cursor) : NEWEST;
+  const after = input.cursor ? decode(input.cursor) : NEWEST;
   const most = input.limit + 1;
-  const rows = await readSelected(db, input, { ...place, most });
+  const rows = await readSelected(db, input, { ...after, most });
   const page = rows.slice(0, input.limit);
   const last = page.at(-1);
   return {
@@ -156,13 +156,13 @@ async function listComments(
   db: Reader,
   input: { postId: string; cursor?: string | null; limit: number },
 ): Promise<{ items: Comment[]; nextCursor: string | null }> {
-  const place = input.cursor ? decode(input.cursor) : OLDEST;
+  const after = input.cursor ? decode(input.cursor) : OLDEST;
   const seen = await db
     .select({ id: forumPosts.id })
     .from(forumPosts)
     .where(and(eq(forumPosts.id, input.postId), eq(forumPosts.isHidden, false)));
   if (seen.length === 0) fail('NOT_FOUND', { what: 'post' });
-  const rows = await readComments(db, { post: input.postId, ...place, most: input.limit + 1 });
+  const rows = await readComments(db, { post: input.postId, ...after, most: input.limit + 1 });
   const page = rows.slice(0, input.limit);
   const last = page.at(-1);
   return { items: page.map(commentOf), nextCursor: rows.length > input.limit && last ? encode(last) : null };

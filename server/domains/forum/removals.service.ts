@@ -195,7 +195,7 @@ export async function appeal(
   { viewer, actor, now }: { viewer: { id: string }; actor: Actor; now: Date },
   { id, text }: { id: string; text: string },
 ): Promise<void> {
-  const words = cleanText(text, 'text');
+  const appealText = cleanText(text, 'text');
   await db.transaction(async (tx) => {
     const [row] = await tx
       .select({
@@ -214,7 +214,7 @@ export async function appeal(
     if (now > appealUntil(removedAt)) fail('APPEAL_CLOSED');
     await tx
       .update(forumRemovalNotices)
-      .set({ appeal: words, appealedAt: now })
+      .set({ appeal: appealText, appealedAt: now })
       .where(eq(forumRemovalNotices.removalId, id));
     await publishChange(tx, 'forum');
     await audit(tx, actor, { action: `${what}.appealed`, resourceType: what, resourceId: textId });

@@ -42,7 +42,7 @@ const ROWS = sql.raw(`(
 
 /** Money by month, plan and network. */
 export function listMoney(db: Reader, input: ListQuery): Promise<{ rows: MoneyRow[]; total: number }> {
-  const words = cleanText(input.q, 'line').toLowerCase();
+  const terms = cleanText(input.q, 'line').toLowerCase();
   return listRecords(
     db,
     input,
@@ -52,7 +52,7 @@ export function listMoney(db: Reader, input: ListQuery): Promise<{ rows: MoneyRo
         input.plan && sql`m.plan = ${input.plan}`,
         input.network ? sql`m.network = ${input.network}` : undefined,
         input.simulation && sql`m.simulation = ${input.simulation === 'yes'}`,
-        words ? sql`(starts_with(m.month, ${words}) or starts_with(m.network, ${words}))` : undefined,
+        terms ? sql`(starts_with(m.month, ${terms}) or starts_with(m.network, ${terms}))` : undefined,
       ],
       sorts: { month: sql`m.month` },
       filled: ['month'],

@@ -54,16 +54,16 @@ export async function readUpdates(
   if (!held) return null;
   const updates = await bot.updates(held.nextUpdate, wait, signal);
   for (const update of updates) {
-    const place = { bot: bot.id, holder, update: update.id };
+    const readPosition = { bot: bot.id, holder, update: update.id };
     try {
       await db.transaction(async (tx) => {
-        const [mine] = await takeUpdate(tx, place);
+        const [mine] = await takeUpdate(tx, readPosition);
         if (mine) await follow(tx, service, bot, update);
       });
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
       onFailed(error);
-      await takeUpdate(db, place);
+      await takeUpdate(db, readPosition);
     }
   }
   if (updates.length > 0) await sendTelegram({ ...service, now: now() });

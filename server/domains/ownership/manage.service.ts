@@ -18,16 +18,16 @@ const SYMBOL = sql`coalesce(p.token_symbol, c.token_symbol, n.token_symbol)`;
 
 /** Proofs about tokens with these words in their names; each kind of token by its own index. */
 function about(term: string): Terms | undefined {
-  const words = cleanText(term, 'line');
-  if (!words) return undefined;
+  const terms = cleanText(term, 'line');
+  if (!terms) return undefined;
   const most = sql`limit ${MANY_FOUND + 1}`;
   const named = (table: SQL, key: SQL) =>
     sql`(select o.id from ownership_proofs o where o.${key} in
-      (select t.id from ${table} t where ${normalizedContains(sql`t.search`, words)} ${most}))`;
+      (select t.id from ${table} t where ${normalizedContains(sql`t.search`, terms)} ${most}))`;
   return {
     ids: sql`${named(sql`projects`, sql`project_id`)} union ${named(sql`voting_candidates`, sql`candidate_id`)}
       union ${named(sql`next_projects`, sql`next_project_id`)}`,
-    along: withoutIndex(normalizedContains(sql`coalesce(p.search, c.search, n.search)`, words)),
+    along: withoutIndex(normalizedContains(sql`coalesce(p.search, c.search, n.search)`, terms)),
   };
 }
 

@@ -26,12 +26,12 @@ export function createProofChecks({ servers, fetch }: Means = {}): ProofChecks {
   const fetchFile = fetch ?? createFetcher({ accept: 'text/plain', agent: 'Florka (proof)', maxBytes: MAX_FILE });
   return {
     async look(method, subject, token) {
-      const place = placeOf(method, subject);
+      const proofLocation = placeOf(method, subject);
       if (method === 'file')
-        return fetchFile(place).then((bytes) => provesIn(bytes.toString('utf8').split('\n'), token), whyNot);
+        return fetchFile(proofLocation).then((bytes) => provesIn(bytes.toString('utf8').split('\n'), token), whyNot);
       const resolver = new Resolver(DNS);
       if (servers) resolver.setServers(servers);
-      return resolver.resolveTxt(place).then(
+      return resolver.resolveTxt(proofLocation).then(
         (records) =>
           provesIn(
             records.map((parts) => parts.join('')),

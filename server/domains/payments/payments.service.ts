@@ -81,7 +81,7 @@ export function createPaymentService(options: PaymentOptions): PaymentService {
 
     reconcile: () => reconcile(context),
 
-    place: (placing, actor, follow) => place(context, placing, actor, follow),
+    place: (placing, actor, follow) => placeDeposit(context, placing, actor, follow),
 
     noteRefund: (tx, paymentId, actor) => noteRefund(context, tx, paymentId, actor),
 
@@ -291,7 +291,7 @@ async function reconcile(context: PaymentContext): Promise<{ polled: number; unk
   });
 }
 
-async function place(
+async function placeDeposit(
   context: PaymentContext,
   { id, version, orderId, reason }: Placing,
   actor: Actor & { id: string },

@@ -217,14 +217,14 @@ export async function updateProject(
     { id, version },
     async (old, tx) => {
       const status = values.status ?? old.status;
-      let place = values.orderIndex ?? old.orderIndex;
-      if (isSlot(place) && status !== 'published_home') {
-        if (place !== old.orderIndex) fail('PODIUM_REFUSED', { why: 'status' });
-        place = NO_PLACE;
-      } else if (isSlot(place) && place !== old.orderIndex) await claimMoved(tx, old, place);
+      let podiumPlace = values.orderIndex ?? old.orderIndex;
+      if (isSlot(podiumPlace) && status !== 'published_home') {
+        if (podiumPlace !== old.orderIndex) fail('PODIUM_REFUSED', { why: 'status' });
+        podiumPlace = NO_PLACE;
+      } else if (isSlot(podiumPlace) && podiumPlace !== old.orderIndex) await claimMoved(tx, old, podiumPlace);
       const address = values.tokenAddress ?? old.tokenAddress;
       const contract = values.contractAddress === null ? { contractAddress: address } : {};
-      return { ...values, ...contract, orderIndex: place };
+      return { ...values, ...contract, orderIndex: podiumPlace };
     },
     {
       note,

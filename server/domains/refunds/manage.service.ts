@@ -51,7 +51,7 @@ const FROM = sql.raw(`from refund_cases r join payments p on p.id = r.payment_id
 
 /** Refunds for the back office. */
 export async function listRefunds(db: Reader, input: ListQuery): Promise<{ rows: AdminRefund[]; total: number }> {
-  const words = cleanText(input.q, 'line').toUpperCase();
+  const terms = cleanText(input.q, 'line').toUpperCase();
   const { rows, total } = await listRecords(
     db,
     input,
@@ -61,7 +61,7 @@ export async function listRefunds(db: Reader, input: ListQuery): Promise<{ rows:
         input.state && sql`r.state = ${input.state}`,
         input.open && sql`r.state not in ('sent', 'withdrawn')`,
         input.request ? sql`r.submission_id = ${input.request}` : undefined,
-        words ? sql`(starts_with(r.number, ${words}) or starts_with(p.order_id, ${words}))` : undefined,
+        terms ? sql`(starts_with(r.number, ${terms}) or starts_with(p.order_id, ${terms}))` : undefined,
       ],
       sorts: { createdAt: sql`r.created_at`, updatedAt: sql`r.updated_at` },
       filled: ['createdAt', 'updatedAt'],

@@ -26,8 +26,8 @@ export async function readTerms(db: Reader, q: string): Promise<SearchTerms | nu
   if (!typed) return null;
   const [found] = await normalize(db, { typed });
   const normalized = found?.normalized ?? '';
-  const words = splitIntoTerms(normalized).slice(0, WORDS_MAX);
-  return words.length === 0 ? null : { typed, normalized, words, address: ADDRESS.test(typed) ? typed : null };
+  const terms = splitIntoTerms(normalized).slice(0, WORDS_MAX);
+  return terms.length === 0 ? null : { typed, normalized, words: terms, address: ADDRESS.test(typed) ? typed : null };
 }
 
 /** Signs that mean something to LIKE are meant as themselves. */

@@ -27,6 +27,6 @@ export function isOneOff(typed: string, word: string): boolean {
 
 /** Whether each typed word is a part of the text or one letter away from one of its words. Both are normalized. */
 export function matchesWithTypos(typed: readonly string[], normalized: string): boolean {
-  const words = splitIntoTerms(normalized);
-  return typed.every((one) => normalized.includes(one) || words.some((word) => isOneOff(one, word)));
+  const terms = splitIntoTerms(normalized);
+  return typed.every((one) => normalized.includes(one) || terms.some((word) => isOneOff(one, word)));
 }

@@ -68,13 +68,13 @@ export function listDifferences(
   db: Reader,
   input: ListQuery,
 ): Promise<{ rows: SettlementDifference[]; total: number }> {
-  const words = cleanText(input.q, 'line');
+  const terms = cleanText(input.q, 'line');
   return listRecords(
     db,
     input,
     {
       from: sql`from settlement_differences d`,
-      where: [input.state && STATES[input.state], words ? sql`starts_with(d.subject, ${words})` : undefined],
+      where: [input.state && STATES[input.state], terms ? sql`starts_with(d.subject, ${terms})` : undefined],
       sorts: { foundAt: sql`d.found_at` },
       filled: ['foundAt'],
       tie: sql`d.id`,

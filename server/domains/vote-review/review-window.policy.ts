@@ -202,8 +202,8 @@ export class ReviewWindow implements Choices {
     this.#choose(vote, -1);
     for (const [index, key] of this.#keysOf(vote)) {
       const list = index.get(key) ?? [];
-      const place = list.indexOf(vote);
-      if (place >= 0) list.splice(place, 1);
+      const position = list.indexOf(vote);
+      if (position >= 0) list.splice(position, 1);
       if (list.length === 0) index.delete(key);
     }
     if (!this.#byMember.has(vote.member.id)) this.#members.delete(vote.member.id);
@@ -214,9 +214,9 @@ const isSame = (one: ReviewVote, other: ReviewVote) => one.candidateId === other
 
 /** The votes from a moment on, of a list in order of time. */
 export function votesSince(votes: readonly ReviewVote[], since: number): readonly ReviewVote[] {
-  let place = votes.length;
-  while (place > 0 && (votes[place - 1] as ReviewVote).at >= since) place--;
-  return votes.slice(place);
+  let position = votes.length;
+  while (position > 0 && (votes[position - 1] as ReviewVote).at >= since) position--;
+  return votes.slice(position);
 }
 
 /** Sizes of networks by their place in `networks`. */
@@ -236,7 +236,7 @@ export const networkKeys = ({ networks }: Pick<ReviewVote, 'networks'>): string[
 function insert(index: Index, key: string, vote: ReviewVote): void {
   const list = index.get(key);
   if (!list) return void index.set(key, [vote]);
-  let place = list.length;
-  while (place > 0 && (list[place - 1] as ReviewVote).at > vote.at) place--;
-  list.splice(place, 0, vote);
+  let position = list.length;
+  while (position > 0 && (list[position - 1] as ReviewVote).at > vote.at) position--;
+  list.splice(position, 0, vote);
 }

@@ -123,7 +123,7 @@ export function createVoteReview(db: Db, now: () => Date, options: Options = {})
       after = votes.at(-1)?.id ?? after;
       const last = votes.length < sizes.page;
       if (!last && gathered < Math.max(sizes.together, (handed - gathered) / 2)) continue;
-      if (gathered > 0) held += await look(current);
+      if (gathered > 0) held += await reviewRound(current);
       gathered = 0;
       cursor = Math.max(cursor, after, last ? newest : 0);
       for (const id of seen) if (id <= cursor - sizes.overlap) seen.delete(id);
@@ -144,7 +144,7 @@ export function createVoteReview(db: Db, now: () => Date, options: Options = {})
   }
 
   /** Has the signals look at what was handed over. @returns how many votes were put under review. */
-  async function look(roundId: string): Promise<number> {
+  async function reviewRound(roundId: string): Promise<number> {
     for (let held = 0; ; ) {
       const found = await slice(() => suspects.next());
       if (found === null) return held;

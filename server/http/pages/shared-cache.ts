@@ -170,7 +170,7 @@ export function startPurger({ changes, purge, domains, warn, onTurn, times = TIM
     if (failures === 0) plan(times.delay);
   };
 
-  const turn = (now: boolean) => {
+  const setState = (now: boolean) => {
     if (trusted === now) return;
     trusted = now;
     onTurn();
@@ -188,7 +188,7 @@ export function startPurger({ changes, purge, domains, warn, onTurn, times = TIM
       done++;
       if (failures > 0) warn(null, `the cache at ${purge.target} answers again`);
       failures = 0;
-      turn(true);
+      setState(true);
       if ([...waiting.values()].includes('first')) wait = times.delay;
       for (const [tag, state] of taken) if (state === 'first' && !waiting.has(tag)) waiting.set(tag, 'again');
       if (waiting.size > 0) wait = Math.min(wait, times.again);
@@ -197,7 +197,7 @@ export function startPurger({ changes, purge, domains, warn, onTurn, times = TIM
       for (const tag of taken.keys()) waiting.set(tag, 'first');
       wait = times.retry[Math.min(failures, times.retry.length - 1)] ?? 0;
       if (failures++ === 0) warn(error as Error, `the cache at ${purge.target} does not take what changed`);
-      turn(false);
+      setState(false);
     } finally {
       sending = false;
       due = Number.POSITIVE_INFINITY;

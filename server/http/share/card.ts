@@ -253,7 +253,7 @@ async function stub({ stub: figure }: Card): Promise<Box> {
 }
 
 /** The words beside the image. */
-function words(card: Card, besideArt: boolean): Box {
+function textBox(card: Card, besideArt: boolean): Box {
   const title = cut(card.title, besideArt ? 44 : 80);
   const text = cut(card.text, besideArt ? 72 : 150);
   const size = besideArt ? (title.length > 26 ? 46 : title.length > 14 ? 56 : 72) : title.length > 44 ? 54 : 68;
@@ -310,7 +310,7 @@ export async function drawCard(card: Card): Promise<Buffer> {
         box(
           { width: '100%', minHeight: plain ? 0 : ART.size, alignItems: 'flex-start' },
           ...picture,
-          words(card, !plain),
+          textBox(card, !plain),
         ),
         ...(below.length > 0
           ? [box({ width: '100%', justifyContent: 'space-between', alignItems: 'flex-end' }, ...below)]

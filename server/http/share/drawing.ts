@@ -33,13 +33,13 @@ export function createDrawing(options: {
   readImage: (address: string) => Promise<Uint8Array | null>;
   takeDrawing: (address: string) => Promise<void>;
 }) {
-  let turn: Promise<unknown> = Promise.resolve();
+  let lastJob: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   function draw(card: Card): Promise<Buffer> {
     if (waiting >= MAX_QUEUE) throw new ShareUnavailable('too many drawings');
     waiting++;
-    const mine = turn.then(() => drawCard(card)).finally(() => waiting--);
-    turn = mine.catch(() => {});
+    const mine = lastJob.then(() => drawCard(card)).finally(() => waiting--);
+    lastJob = mine.catch(() => {});
     return mine;
   }
 

@@ -155,21 +155,21 @@ export function createFacts(read: Read, absolute: (path: string) => string, site
 
   return {
     async token(name: string, language: Language): Promise<CardFacts> {
-      const words = wordsOf(language);
-      const { text } = words;
+      const messages = wordsOf(language);
+      const { text } = messages;
       const token = await tokenOf(name, (right) => `/og/${language}/token/${right}.png`);
       const texts = {
-        siteName: words.siteName,
+        siteName: messages.siteName,
         title: token.tokenName,
         text: token.description ?? '',
         imageAddress: token.imageUrl,
         symbol: token.tokenSymbol,
         id: token.id,
       };
-      if (token.kind === 'candidate') return { ...texts, ...candidateCard(token, await standing(token), words) };
-      if (token.launch) return { ...texts, ...launchCard(token, token.launch, words) };
+      if (token.kind === 'candidate') return { ...texts, ...candidateCard(token, await standing(token), messages) };
+      if (token.launch) return { ...texts, ...launchCard(token, token.launch, messages) };
       const values = await prices(token);
-      const [first, ...others] = [...known(token, words), ...progress(token, words)];
+      const [first, ...others] = [...known(token, messages), ...progress(token, messages)];
       return {
         ...texts,
         kicker: text.project,

@@ -239,14 +239,14 @@ async function accept(
 /** Takes a place from the first byte to the answer. @throws RATE_LIMITED @throws BUSY */
 function enter(uploads: UploadContext, memberId: string | undefined, address: string): () => void {
   const { places } = uploads;
-  const place = memberId
+  const uploadPlace = memberId
     ? places.known.take([
         { key: `member:${memberId}`, most: UPLOAD_PLACES.member },
         ...sharesOf(address, UPLOAD_PLACES.memberAddress),
       ])
     : places.stranger.take(sharesOf(address, UPLOAD_PLACES.guestAddress));
-  if (place === 'crowded') return fail('RATE_LIMITED', { retryAfter: 5 });
-  return place === 'full' ? fail('BUSY', { retryAfter: 5 }) : place;
+  if (uploadPlace === 'crowded') return fail('RATE_LIMITED', { retryAfter: 5 });
+  return uploadPlace === 'full' ? fail('BUSY', { retryAfter: 5 }) : uploadPlace;
 }
 
 async function receive(

@@ -37,7 +37,7 @@ export function createPace(
   let current = 0;
   let before = 0;
 
-  function turn(): void {
+  function nextSlice(): void {
     const at = Math.floor(now() / SECOND_MS);
     if (at === second) return;
     before = at === second + 1 ? current : 0;
@@ -46,13 +46,13 @@ export function createPace(
   }
 
   const rushed = () => {
-    turn();
+    nextSlice();
     return current + before >= RUSH;
   };
 
   return {
     note(votes) {
-      turn();
+      nextSlice();
       current += votes;
     },
     get rushed() {

@@ -107,7 +107,7 @@ export function evmChain(options: EvmOptions): Chain {
     probe: () => probe(context),
     prepare: (order) => prepare(context, order),
 
-    look: (plan, attempts) => look(context, plan, attempts),
+    look: (plan, attempts) => observe(context, plan, attempts),
 
     sign: (stored, order, use) => sign(context, stored, order, use),
 
@@ -207,7 +207,7 @@ async function prepare(context: EvmContext, order: TokenOrder): Promise<Plan> {
   return plan;
 }
 
-async function look(context: EvmContext, plan: Plan, attempts: readonly Attempt[]): Promise<Observation> {
+async function observe(context: EvmContext, plan: Plan, attempts: readonly Attempt[]): Promise<Observation> {
   const { chainId, node, deployer } = context;
   if (plan['chainId'] !== String(chainId)) throw new ChainError('wrong_chain', 'The plan is for another chain');
   const top = await head(context);

@@ -116,7 +116,7 @@ export async function solanaChain(options: SolanaOptions): Promise<Chain> {
 
     prepare: (order) => prepare(context, order),
 
-    look: (plan, all) => look(context, plan, all),
+    look: (plan, all) => observe(context, plan, all),
 
     sign: (plan, order) => sign(context, plan, order),
 
@@ -242,7 +242,7 @@ async function prepare(context: SolanaContext, order: TokenOrder) {
   return { address, genesis, account: await accountFor(address, order.owner) };
 }
 
-async function look(context: SolanaContext, plan: Plan, all: readonly Attempt[]): Promise<Observation> {
+async function observe(context: SolanaContext, plan: Plan, all: readonly Attempt[]): Promise<Observation> {
   const { node, settling } = context;
   // Older ones ran out long ago; and had one landed, the token would be there.
   const attempts = all.slice(-MAX_ATTEMPTS);

@@ -63,14 +63,14 @@ export default function Plots() {
             const note = money ? messages.revenueNote : name === 'views' ? messages.viewsNote : null;
             // Not told to whoever does not see the money.
             if (data.some((one) => one[field] === null)) return null;
-            const say = (value: number) => `${money ? '$' : ''}${whole(Math.round(value), locale)}`;
+            const formatTick = (value: number) => `${money ? '$' : ''}${whole(Math.round(value), locale)}`;
             const total = data.reduce((sum, one) => sum + (one[field] ?? 0), 0);
             return (
               // One that would stand alone in its row has the whole of it.
               <div key={name} className="admin-panel md:last:odd:col-span-2">
                 <div className="admin-panel-head mb-3 flex flex-wrap items-baseline justify-between gap-2">
                   <h3 className="text-[1.0625rem]">{messages[name]}</h3>
-                  <p className="figures text-sm text-quiet">{messages.total(say(total))}</p>
+                  <p className="figures text-sm text-quiet">{messages.total(formatTick(total))}</p>
                 </div>
                 {note ? <p className="-mt-2 mb-2 text-sm text-quiet">{note}</p> : null}
                 <div style={{ '--chart-height': '8rem', ...(colour ? { '--spark': colour } : {}) } as never}>
@@ -79,7 +79,7 @@ export default function Plots() {
                     label={messages[name]}
                     pointHeading={messages.day}
                     valueHeading={messages.value}
-                    format={say}
+                    format={formatTick}
                     unfinished={messages.today}
                     marks={name === 'votes' ? marks : []}
                   />

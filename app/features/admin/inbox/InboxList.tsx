@@ -193,7 +193,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
   const locale = useLocale();
   const href = useHref();
   const title = titleOf(item, text);
-  const place = placeOf(item);
+  const position = placeOf(item);
   const networkName = useNetworkNames();
   const mutations = useItemActions(item);
   const [discarding, setDiscarding] = useState(false);
@@ -244,9 +244,9 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
         )}
       </div>
       <div className="max-sm:contents sm:flex sm:flex-wrap sm:justify-end sm:gap-2">
-        {place ? (
+        {position ? (
           <ButtonLink
-            to={href(place)}
+            to={href(position)}
             size="sm"
             variant="soft"
             aria-label={messages.nextOf(messages.next[item.source], title)}

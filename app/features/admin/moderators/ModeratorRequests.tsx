@@ -144,7 +144,7 @@ export function PendingPanel() {
     }),
   );
   const { data } = pending;
-  function look() {
+  function showOpen() {
     notify.success({ title: messages.toast.refreshing, text: messages.toast.refreshingText });
     void pending.refetch();
   }
@@ -154,7 +154,7 @@ export function PendingPanel() {
         <h2>{messages.heading}</h2>
         {data ? <Badge>{whole(data.total, locale)}</Badge> : null}
         <div className="ml-auto flex items-center gap-1">
-          <IconButton size="sm" label={messages.look} onClick={look}>
+          <IconButton size="sm" label={messages.look} onClick={showOpen}>
             <RotateCw aria-hidden="true" />
           </IconButton>
           <ButtonLink size="sm" variant="ghost" to={href('/admin/moderator-requests')}>
@@ -172,7 +172,7 @@ export function PendingPanel() {
       ) : data?.rows.length === 0 ? (
         <div className="admin-note" role="status">
           <p className="font-semibold">{messages.empty}</p>
-          <Button size="sm" onClick={look}>
+          <Button size="sm" onClick={showOpen}>
             {messages.look}
           </Button>
         </div>

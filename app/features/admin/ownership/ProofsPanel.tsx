@@ -29,10 +29,10 @@ const TONES: Record<AdminProof['state'], Tone> = { pending: 'lead', valid: 'mint
 function useRefusal() {
   const failure = useAdminFailure();
   const { why, impossible } = useText(ownershipTexts).ownership;
-  const words: Partial<Record<string, string>> = { ...impossible, ...why };
+  const reasonTexts: Partial<Record<string, string>> = { ...impossible, ...why };
   return (error: unknown) => {
     const reason = (error as { data?: { why?: unknown } }).data?.why;
-    return (typeof reason === 'string' && words[reason]) || failure(error);
+    return (typeof reason === 'string' && reasonTexts[reason]) || failure(error);
   };
 }
 

@@ -23,7 +23,7 @@ export function PersonalDataView({ id, name }: { id: string; name: string }) {
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
   const [seen, setSeen] = useState<PersonalData | null>(null);
-  async function look(reason: string) {
+  async function openView(reason: string) {
     try {
       setSeen(await withProof(() => client.admin.people.look({ id, reason })));
       await queries.invalidateQueries({ queryKey: rpc.admin.people.key() });
@@ -48,7 +48,7 @@ export function PersonalDataView({ id, name }: { id: string; name: string }) {
         busyLabel={messages.busy}
         reason="required"
         harmless
-        onConfirm={look}
+        onConfirm={openView}
       />
       {seen ? (
         <Dialog

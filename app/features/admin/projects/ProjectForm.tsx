@@ -65,9 +65,9 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
       holdersCount: fieldError.holders,
     },
     check: ({ orderIndex, status }) => {
-      const place = integer(orderIndex);
+      const podiumPlace = integer(orderIndex);
       // A project that leaves home leaves its place by itself; taking one is refused.
-      const isTaken = isSlot(place) && status !== 'published_home' && place !== project?.orderIndex;
+      const isTaken = isSlot(podiumPlace) && status !== 'published_home' && podiumPlace !== project?.orderIndex;
       return { orderIndex: isTaken && fieldError.placeHome };
     },
     duplicate: { tokenAddress: messages.failure.duplicate, orderIndex: fieldError.placeTaken },

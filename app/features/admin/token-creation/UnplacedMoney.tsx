@@ -111,17 +111,17 @@ function useAct(action: UnplacedAction) {
   const messages = useText(adminTokenTexts).tokenAdmin.unplaced;
   const refusal = useRefusal();
   const queries = useQueryClient();
-  const words = messages.acts[action];
+  const actionTexts = messages.acts[action];
   return {
     messages,
-    words,
+    words: actionTexts,
     withProof: useStepUp(),
     failed: (error: unknown) => ({
-      title: words.failed,
+      title: actionTexts.failed,
       text: codeOf(error) === 'ALREADY_DONE' ? messages.gone : refusal(error),
     }),
     done: async () => {
-      notify.success({ title: words.done });
+      notify.success({ title: actionTexts.done });
       await queries.invalidateQueries({ queryKey: rpc.admin.key() });
     },
   };
@@ -139,7 +139,7 @@ function OrderForm({
   onClose: () => void;
   onDone: (requestId: string) => void;
 }) {
-  const { messages, words, withProof, failed, done } = useAct(action);
+  const { messages, words: actionTexts, withProof, failed, done } = useAct(action);
   const record: Reopened = { id: payment.id, action: action };
   const form = useAdminForm({
     initial: { orderId: payment.orderId ?? '', reason: '' },
@@ -163,15 +163,15 @@ function OrderForm({
       form={form}
       open
       onClose={onClose}
-      title={words.title}
-      submitLabel={words.confirm}
+      title={actionTexts.title}
+      submitLabel={actionTexts.confirm}
       fieldNames={{ orderId: messages.orderLabel, reason: messages.reason }}
     >
-      <p className="text-sm text-quiet">{words.text}</p>
+      <p className="text-sm text-quiet">{actionTexts.text}</p>
       <Field label={messages.orderLabel} hint={messages.orderHint} error={form.errors.orderId}>
         <Input {...form.text('orderId')} autoComplete="off" spellCheck={false} className="figures" />
       </Field>
-      <Field label={messages.reason} hint={words.reasonHint} error={form.errors.reason}>
+      <Field label={messages.reason} hint={actionTexts.reasonHint} error={form.errors.reason}>
         <Textarea {...form.text('reason')} rows={3} />
       </Field>
     </FormDialog>
@@ -179,7 +179,7 @@ function OrderForm({
 }
 
 function SettleForm({ payment, onClose }: { payment: UnplacedPayment; onClose: () => void }) {
-  const { messages, words, withProof, failed, done } = useAct('settle');
+  const { messages, words: actionTexts, withProof, failed, done } = useAct('settle');
   const record: Reopened = { id: payment.id, action: 'settle' };
   const form = useAdminForm({
     initial: { reason: '' },
@@ -200,12 +200,12 @@ function SettleForm({ payment, onClose }: { payment: UnplacedPayment; onClose: (
       form={form}
       open
       onClose={onClose}
-      title={words.title}
-      submitLabel={words.confirm}
+      title={actionTexts.title}
+      submitLabel={actionTexts.confirm}
       fieldNames={{ reason: messages.reason }}
     >
-      <p className="text-sm text-quiet">{words.text}</p>
-      <Field label={messages.reason} hint={words.reasonHint} error={form.errors.reason}>
+      <p className="text-sm text-quiet">{actionTexts.text}</p>
+      <Field label={messages.reason} hint={actionTexts.reasonHint} error={form.errors.reason}>
         <Textarea {...form.text('reason')} rows={3} />
       </Field>
     </FormDialog>

@@ -94,8 +94,8 @@ function AppealForm({ removal }: { removal: MyRemoval }) {
   );
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const words = typed(event.currentTarget, 'text').trim();
-    if (words && !send.isPending) send.mutate({ id: removal.id, text: words });
+    const appealText = typed(event.currentTarget, 'text').trim();
+    if (appealText && !send.isPending) send.mutate({ id: removal.id, text: appealText });
   }
   return (
     <form onSubmit={submit} className="mt-3 grid gap-3" aria-label={messages.appealOf(removal.title)}>

@@ -23,13 +23,13 @@ export function TrustPanel() {
   const { data, error, isFetching } = useQuery(
     rpc.forum.trust.queryOptions({ input: { username: requested }, enabled: requested !== '', retry: false }),
   );
-  function look(event: FormEvent<HTMLFormElement>) {
+  function search(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     setRequested(typed(event.currentTarget, 'username').trim());
   }
   return (
     <Section title={messages.heading}>
-      <form onSubmit={look} className="flex flex-wrap items-end gap-3">
+      <form onSubmit={search} className="flex flex-wrap items-end gap-3">
         <Field label={messages.name}>
           <Input name="username" required maxLength={USERNAME_MAX} autoComplete="off" />
         </Field>

@@ -18,7 +18,7 @@ export function WritingArea({ value, onWrite, ref, onSelect, ...rest }: WritingA
   const own = useRef<HTMLTextAreaElement>(null);
   const area = ref ?? own;
   const [typed, setTyped] = useState<string | null>(null);
-  const look = () => {
+  const readCaret = () => {
     const { value: now = '', selectionStart = 0, selectionEnd = 0 } = area.current ?? {};
     setTyped((selectionStart === selectionEnd && MENTION.exec(now.slice(0, selectionStart))?.[1]) || null);
   };
@@ -40,11 +40,11 @@ export function WritingArea({ value, onWrite, ref, onSelect, ...rest }: WritingA
         value={value}
         onChange={(event) => {
           onWrite(event.target.value);
-          look();
+          readCaret();
         }}
         onSelect={(event) => {
           onSelect?.(event);
-          look();
+          readCaret();
         }}
       />
       {typed ? (

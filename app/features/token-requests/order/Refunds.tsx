@@ -130,7 +130,7 @@ function useRefundAddress({ refund, orderRef, onSaid }: NextStepProps & { onSaid
       return refresh();
     },
   });
-  const say = useMutation({
+  const submitAddress = useMutation({
     // A second call would mail a second code, and end the first one.
     mutationFn: (to: string) =>
       lookWhenLost(
@@ -147,7 +147,7 @@ function useRefundAddress({ refund, orderRef, onSaid }: NextStepProps & { onSaid
       return refresh();
     },
   });
-  return { say, confirm };
+  return { say: submitAddress, confirm };
 }
 
 interface NextStepProps {
