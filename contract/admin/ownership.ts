@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { looking, proofInfo, proofState, publishedMethod, tokenRecord } from '../domains/ownership.ts';
 import { errors } from '../errors.ts';
 import { tokenKind } from '../fields/schemas.ts';
+import { bulkAnswer, bulkIds } from './shared/bulk.ts';
 import { adminRead, adminWrite, anyRecord, byProvenAdmin, listInput, pageOf } from './shared/list.ts';
 
 /** A proof as the back office sees it. */
@@ -33,4 +34,9 @@ export const adminOwnership = {
     .errors({ ...byProvenAdmin, NOT_FOUND: errors.NOT_FOUND })
     .input(anyRecord.extend({ reason: z.string().trim().min(3).max(500) }))
     .output(proofInfo),
+  /** Several at once, each by itself, for one reason. A proof that ended never holds again: nothing here is undone. */
+  withdrawMany: adminWrite('POST', '/ownership/withdraw', 'Withdraw several proofs', ['editor'])
+    .errors(byProvenAdmin)
+    .input(z.strictObject({ ids: bulkIds, reason: z.string().trim().min(3).max(500) }))
+    .output(bulkAnswer),
 };

@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { submissionStatus } from '../fields/schemas.ts';
 import { resemblance, resemblanceAccepted } from '../likeness.ts';
+import { BULK_MAX } from '../limits.ts';
 import { reviewForm } from './forms/submissions.ts';
+import { bulkAnswer } from './shared/bulk.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord } from './shared/list.ts';
 
 const row = z.object({
   id: z.uuid(),
+  version: z.int().positive(),
   /** What the applicant quotes; null of requests from before there were any. */
   reference: z.string().nullable(),
   submitterName: z.string().nullable(),
@@ -24,7 +27,6 @@ export type AdminSubmissionRow = z.infer<typeof row>;
 const madeAs = z.enum(['project', 'next_project']);
 
 export const adminSubmission = row.extend({
-  version: z.int().positive(),
   /** Of the team, for the team. */
   adminNotes: z.string(),
   /** To the applicant: in the mail with the decision, and on the private page. */
@@ -53,6 +55,17 @@ export const adminSubmissions = {
     .errors({ ...missing, VERSION_CONFLICT: errors.VERSION_CONFLICT })
     .input(seenRecord.extend(reviewForm.shape))
     .output(adminSubmission),
+  /** Several at once, each by itself; notes and answer stay as they are. A new approval or rejection is mailed. */
+  reviewMany: adminWrite('PUT', '/submissions', 'Give several requests for publication a status', ['support'])
+    .input(
+      z.strictObject({
+        records: z
+          .array(seenRecord.extend({ status: submissionStatus }))
+          .min(1)
+          .max(BULK_MAX),
+      }),
+    )
+    .output(bulkAnswer),
   /** Approves it and makes a pending project of it, which is then edited and published like any other. */
   publish: adminWrite('POST', '/submissions/{id}/project', 'Make a project of a request for publication', ['support'])
     .errors({ ...saving, ALREADY_DONE: errors.ALREADY_DONE, RESEMBLES: errors.RESEMBLES })

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { REPORT_NOTE_MAX } from '../limits.ts';
 import { VOTE_SIGNALS } from '../vote-signals.ts';
+import { bulkAnswer, bulkIds } from './shared/bulk.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf } from './shared/list.ts';
 
 const cluster = z.object({
@@ -89,4 +90,14 @@ export const adminVoteReview = {
     .errors(deciding)
     .input(anyRecord)
     .output(decided),
+  /** Several clusters at once, each by itself; voiding needs a reason. */
+  decideMany: adminWrite('POST', '/vote-review/decide', 'Release or void the votes of several clusters, or undo that', [
+    'moderator',
+  ])
+    .input(
+      z
+        .strictObject({ ids: bulkIds, decision: z.enum(['release', 'void', 'undo']), reason: note.default('') })
+        .refine(({ decision, reason }) => decision !== 'void' || reason !== '', 'Voiding needs a reason'),
+    )
+    .output(bulkAnswer),
 };

@@ -1,4 +1,5 @@
 import { admin, provenAdmin } from '#server/http/api/procedures.ts';
+import { forEachRecord } from '#server/records/bulk.ts';
 import { editorOf } from '#server/records/editor.ts';
 import { listProofs, withdrawProof } from './manage.service.ts';
 import { checkProof, startProof } from './ownership.service.ts';
@@ -16,5 +17,11 @@ export const ownershipAdminApi = {
   ),
   withdraw: provenAdmin.ownership.withdraw.handler(({ input, context }) =>
     withdrawProof(context.db, editorOf(context), input),
+  ),
+  withdrawMany: provenAdmin.ownership.withdrawMany.handler(({ input: { ids, reason }, context }) =>
+    forEachRecord(ids, async (id) => {
+      await withdrawProof(context.db, editorOf(context), { id, reason });
+      return 'done';
+    }),
   ),
 };

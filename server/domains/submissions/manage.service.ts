@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
 import { newNextProject } from '#contract/admin/next-projects.ts';
 import { newProject } from '#contract/admin/projects.ts';
+import type { BulkOutcome } from '#contract/admin/shared/bulk.ts';
 import type { AdminSubmission, AdminSubmissionRow } from '#contract/admin/submissions.ts';
 import { eachLink } from '#contract/fields/links.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
@@ -19,6 +20,7 @@ import { privatePath } from '#server/lib/crypto/private-pages.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { queueMail } from '#server/mail/mail.ts';
+import { forEachSeen } from '#server/records/bulk.ts';
 import { lastChange } from '#server/records/last-change.ts';
 import { findResemblances } from '#server/records/likeness.ts';
 import { listRecords, matchesTerms } from '#server/records/lists.ts';
@@ -56,6 +58,7 @@ export async function listSubmissions(
     db
       .select({
         id: s.id,
+        version: s.version,
         reference: s.reference,
         submitterName: s.submitterName,
         submitterEmail: s.submitterEmail,
@@ -114,6 +117,27 @@ export function reviewSubmission(
     return presentSubmission(tx, await answer(tx, services, by, old, verdict, {}));
   });
 }
+
+/**
+ * Gives several requests a status, each by itself: what the team wrote to itself and to the applicant stays. What is so already is
+ * left alone, and nobody is mailed of it again.
+ */
+export const reviewSubmissions = (
+  db: Db,
+  services: Services,
+  by: Editor,
+  records: readonly { id: string; version: number; status: Status }[],
+): Promise<{ results: BulkOutcome[] }> => {
+  const wanted = new Map(records.map((one) => [one.id, one]));
+  return forEachSeen(records, ({ id, version }) =>
+    db.transaction(async (tx) => {
+      const old = await lockSubmission(tx, { id, version });
+      const status = wanted.get(id)?.status ?? old.status;
+      if (status === old.status) return old;
+      return answer(tx, services, by, old, { status, adminNotes: old.adminNotes ?? '' }, {});
+    }),
+  );
+};
 
 /**
  * Approves a request and makes a project of it, pending, so that it is looked at once more before everybody sees it: one

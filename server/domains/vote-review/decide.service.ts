@@ -1,4 +1,5 @@
 import { and, asc, count, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
+import type { BulkOutcome } from '#contract/admin/shared/bulk.ts';
 import type { VoteCluster } from '#contract/admin/vote-review.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { voteReviewClusters, voteReviewDecisions, voteReviewVotes } from '#server/db/tables/vote-review.ts';
@@ -8,6 +9,7 @@ import { byFewCandidates, changeVoteStates, lockCandidatesOf } from '#server/dom
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
+import { forEachRecord } from '#server/records/bulk.ts';
 import type { Editor } from '#server/records/records.ts';
 import { readCluster } from './clusters.service.ts';
 
@@ -228,6 +230,18 @@ export const decideCluster = (
  */
 export const undoDecision = (db: Db, jobs: JobQueue, by: Editor, { id }: { id: string }): Promise<Decided> =>
   begin(db, jobs, by, { id, kind: 'undo', reason: null });
+
+/** The same decision about several clusters, each by itself. */
+export const decideClusters = (
+  db: Db,
+  jobs: JobQueue,
+  by: Editor,
+  { ids, decision, reason }: { ids: readonly string[]; decision: DecisionKind; reason: string },
+): Promise<{ results: BulkOutcome[] }> =>
+  forEachRecord(ids, async (id) => {
+    await begin(db, jobs, by, { id, kind: decision, reason: decision === 'undo' ? null : reason || null });
+    return 'done';
+  });
 
 /** Decisions that are being carried out, the oldest first. */
 const underWay = (db: Reader): Promise<Decision[]> => {

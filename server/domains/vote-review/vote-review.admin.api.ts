@@ -1,7 +1,7 @@
 import { admin } from '#server/http/api/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
 import { listClusters, listClusterVotes } from './clusters.service.ts';
-import { decideCluster, undoDecision } from './decide.service.ts';
+import { decideCluster, decideClusters, undoDecision } from './decide.service.ts';
 
 export const voteReviewAdminApi = {
   list: admin.voteReview.list.handler(({ input, context }) => listClusters(context.db, input)),
@@ -14,5 +14,8 @@ export const voteReviewAdminApi = {
   ),
   undo: admin.voteReview.undo.handler(({ input, context }) =>
     undoDecision(context.db, context.jobs, editorOf(context), input),
+  ),
+  decideMany: admin.voteReview.decideMany.handler(({ input, context }) =>
+    decideClusters(context.db, context.jobs, editorOf(context), input),
   ),
 };

@@ -20,6 +20,7 @@ import { ListSelect } from '../kit/list/filters.tsx';
 import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
+import { useWithdrawBulk } from './useWithdrawBulk.tsx';
 
 /** Those that staff begins for a creator: only the creator's wallet signs. */
 const METHODS = ['dns', 'file'] as const;
@@ -125,6 +126,7 @@ export function ProofsPanel({ list }: { list: AdminList<AdminProof> }) {
     onSettled: refresh,
   });
   const columns = useColumns();
+  const { bulk, dialogs } = useWithdrawBulk(refresh);
   return (
     <>
       <StartForm onDone={refresh} />
@@ -146,6 +148,7 @@ export function ProofsPanel({ list }: { list: AdminList<AdminProof> }) {
             ]}
           />
         }
+        bulk={bulk}
         actions={(proof) =>
           proof.state === 'ended' ? null : (
             <>
@@ -161,6 +164,7 @@ export function ProofsPanel({ list }: { list: AdminList<AdminProof> }) {
           )
         }
       />
+      {dialogs}
       <ConfirmDialog
         open={requested !== null}
         onClose={() => setRequested(null)}

@@ -11,6 +11,7 @@ import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
 import { useOpened } from '../useOpened.ts';
 import { SubmissionDialog } from './SubmissionDialog.tsx';
+import { useSubmissionBulk } from './useSubmissionBulk.tsx';
 
 const TONES: Record<AdminSubmissionRow['status'], Tone> = {
   new: 'lead',
@@ -25,6 +26,7 @@ export function SubmissionsPanel({ list }: { list: AdminList<AdminSubmissionRow>
   const messages = useText(adminSubmissionsTexts).submissions;
   const opened = useOpened('open');
   const nameOf = (row: AdminSubmissionRow) => row.submitterName || messages.anonymous;
+  const { bulk, dialogs } = useSubmissionBulk((row) => `${nameOf(row)} · ${row.projectName || '—'}`);
 
   const columns: Column<AdminSubmissionRow>[] = [
     { key: 'applicant', header: messages.applicant, sort: 'submitterName', lead: true, cell: nameOf },
@@ -70,12 +72,14 @@ export function SubmissionsPanel({ list }: { list: AdminList<AdminSubmissionRow>
             options={[['', messages.all], ...STATUSES.map((status) => [status, messages.statuses[status]] as const)]}
           />
         }
+        bulk={bulk}
         actions={(row) => (
           <IconButton size="sm" label={messages.view(nameOf(row))} onClick={() => opened.open(row.id)}>
             <Eye aria-hidden="true" />
           </IconButton>
         )}
       />
+      {dialogs}
       {opened.id ? <SubmissionDialog key={opened.id} id={opened.id} onClose={opened.close} /> : null}
     </>
   );

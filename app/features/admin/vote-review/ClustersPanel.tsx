@@ -19,14 +19,10 @@ import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
 import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
 import { ClusterDialog } from './ClusterDialog.tsx';
+import { type ClusterTexts as Messages, nameOf } from './cluster-name.ts';
+import { useClusterBulk } from './useClusterBulk.tsx';
 
 const TONE: Record<VoteCluster['state'], Tone> = { open: 'lead', released: 'mint', void: 'coral' };
-type Messages = ReturnType<typeof useText<[typeof adminVoteReviewTexts]>>['voteReview'];
-
-/** What a cluster is called: its signal and its candidate. */
-export const nameOf = ({ signal, candidateName }: VoteCluster, messages: Messages): string =>
-  `${messages.signals[signal]}, ${candidateName ?? messages.several}`;
-
 /** Clusters of held votes: each with its reason, and what can be decided about it. */
 export function ClustersPanel({ list }: { list: AdminList<VoteCluster> }) {
   const messages = useText(adminVoteReviewTexts).voteReview;
@@ -34,6 +30,7 @@ export function ClustersPanel({ list }: { list: AdminList<VoteCluster> }) {
   const [requested, setRequested] = useState<{ cluster: VoteCluster; as: 'release' | 'void' } | null>(null);
   const mutations = useDecisions();
   const columns = useColumns(messages);
+  const { bulk, dialogs } = useClusterBulk();
   const shown = opened ? (list.rows?.find(({ id }) => id === opened.id) ?? opened) : null;
   return (
     <>
@@ -43,6 +40,7 @@ export function ClustersPanel({ list }: { list: AdminList<VoteCluster> }) {
         columns={columns}
         nameOf={(cluster) => nameOf(cluster, messages)}
         filters={<Filters list={list} messages={messages} />}
+        bulk={bulk}
         actions={(cluster) => (
           <Actions
             cluster={cluster}
@@ -55,6 +53,7 @@ export function ClustersPanel({ list }: { list: AdminList<VoteCluster> }) {
         )}
       />
       {shown ? <ClusterDialog cluster={shown} name={nameOf(shown, messages)} onClose={() => setOpened(null)} /> : null}
+      {dialogs}
       <ConfirmDialog
         open={requested?.as === 'release'}
         onClose={() => setRequested(null)}

@@ -31,6 +31,7 @@ export const adminOwnershipTexts = defineMessages({
       publish: (place: string, content: string) => `${place} → ${content}`,
       check: (name: string) => `Comprobar ahora la prueba de ${name}`,
       withdraw: (name: string) => `Retirar la prueba de ${name}`,
+      withdrawMany: (count: number) => `Retirar ${count === 1 ? 'una prueba' : `${count} pruebas`}`,
       withdrawText:
         'La marca desaparece al momento; lo sabrán quien verificó el token y quien lo sigue. No se puede deshacer: habría que verificar de nuevo.',
       withdrawConfirm: 'Retirar',
@@ -75,6 +76,7 @@ export const adminOwnershipTexts = defineMessages({
       publish: (place, content) => `${place} → ${content}`,
       check: (name) => `Check the proof of ${name} now`,
       withdraw: (name) => `Withdraw the proof of ${name}`,
+      withdrawMany: (count) => `Withdraw ${count === 1 ? 'one proof' : `${count} proofs`}`,
       withdrawText:
         'The mark is gone at once; who verified the token and who follows it are told. It cannot be undone: it would have to be verified again.',
       withdrawConfirm: 'Withdraw',

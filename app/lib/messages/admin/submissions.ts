@@ -22,6 +22,16 @@ export const adminSubmissionsTexts = defineMessages({
       empty: 'No hay solicitudes de publicación todavía.',
       emptyText: 'Llegan desde la página Publish.',
       failed: 'Error al cargar solicitudes',
+      bulk: {
+        reviewed: 'Marcar como revisadas',
+        rejected: 'Rechazar',
+        rejectTitle: 'Rechazar solicitudes',
+        rejectText:
+          'Cada solicitante con email recibe la decisión por correo, con la respuesta que ya tenga escrita. El estado se puede deshacer; el correo, no.',
+        rejecting: 'Rechazando...',
+        done: 'Solicitud respondida',
+        failed: 'No se respondió',
+      },
       detail: {
         title: (name: string) => `Solicitud de ${name}`,
         untitled: 'Solicitud de publicación',
@@ -99,6 +109,16 @@ export const adminSubmissionsTexts = defineMessages({
       empty: 'There are no publication requests yet.',
       emptyText: 'They come from the Publish page.',
       failed: 'The requests could not be loaded',
+      bulk: {
+        reviewed: 'Mark as reviewed',
+        rejected: 'Reject',
+        rejectTitle: 'Reject requests',
+        rejectText:
+          'Each applicant with a mailbox gets the decision by mail, with the answer that is written already. The status can be undone; the mail can not.',
+        rejecting: 'Rejecting...',
+        done: 'Request answered',
+        failed: 'Not answered',
+      },
       detail: {
         title: (name) => `Request of ${name}`,
         untitled: 'Publication request',

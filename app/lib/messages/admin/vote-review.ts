@@ -148,6 +148,13 @@ export const adminVoteReviewTexts = defineMessages({
         csv: 'Exportar CSV',
         close: 'Cerrar',
       },
+      bulk: {
+        release: 'Liberar los votos',
+        void: 'Anular los votos',
+        question: (count: number) => counted(count, 'grupo elegido', 'grupos elegidos'),
+        decided: 'Grupo decidido',
+        undone: 'Grupo otra vez abierto',
+      },
       toast: {
         released: (count: number) => counted(count, 'voto liberado', 'votos liberados'),
         voided: (count: number) => counted(count, 'voto anulado', 'votos anulados'),
@@ -233,6 +240,13 @@ export const adminVoteReviewTexts = defineMessages({
         more: (shown: number, total: number) => `Showing ${shown} of ${total}; the CSV file has all.`,
         csv: 'Export CSV',
         close: 'Close',
+      },
+      bulk: {
+        release: 'Release the votes',
+        void: 'Void the votes',
+        question: (count: number) => counted(count, 'cluster chosen', 'clusters chosen'),
+        decided: 'Cluster decided',
+        undone: 'Cluster open again',
       },
       toast: {
         released: (count: number) => counted(count, 'vote released', 'votes released'),
