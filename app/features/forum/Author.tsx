@@ -23,28 +23,31 @@ export function Author({ author, createdAt, editedAt, size = 40, actions }: Auth
     <div className="flex min-w-0 items-start gap-3">
       <Avatar name={author.username ?? '?'} size={size} className="flex-none" />
       <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-baseline gap-x-2 leading-snug">
-          {author.username === null ? (
-            <span className="text-quiet italic">{text.forum.left}</span>
-          ) : (
-            <>
-              <Link
-                to={href(`/member/${encodeURIComponent(author.username)}`)}
-                className="font-semibold wrap-anywhere hover:underline"
-              >
-                <bdi>{author.username}</bdi>
-              </Link>
-              {author.staff && <Badge tone="lead">{text.forum.team}</Badge>}
-              <span className="figures text-xs text-quiet">{author.shortId}</span>
-            </>
-          )}
-        </p>
+        <div className="flex items-start justify-between gap-3">
+          <p className="flex min-w-0 flex-wrap items-baseline gap-x-2 leading-snug">
+            {author.username === null ? (
+              <span className="text-quiet italic">{text.forum.left}</span>
+            ) : (
+              <>
+                <Link
+                  to={href(`/member/${encodeURIComponent(author.username)}`)}
+                  className="font-semibold wrap-anywhere hover:underline"
+                >
+                  <bdi>{author.username}</bdi>
+                </Link>
+                {author.staff && <Badge tone="lead">{text.forum.team}</Badge>}
+                <span className="figures text-xs text-quiet">{author.shortId}</span>
+              </>
+            )}
+          </p>
+          {/* As high as a finger needs, and no higher a line for that: the date has the width below them. */}
+          {actions ? <div className="relative -mt-1.5 -mr-2 -mb-3.5 flex flex-none">{actions}</div> : null}
+        </div>
         <p className="text-xs text-quiet">
           <WrittenAt iso={createdAt} />
           {editedAt ? ` · ${text.forum.edited}` : null}
         </p>
       </div>
-      {actions ? <div className="-mt-1.5 -mr-2 flex flex-none">{actions}</div> : null}
     </div>
   );
 }
