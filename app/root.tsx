@@ -35,6 +35,8 @@ import { trustedTypesScript } from './lib/page/trusted-types.ts';
 import { memberHintScript } from './lib/session/member-hint.ts';
 import faces from './ui/styles/fonts.css?url';
 
+const headScript = `${trustedTypesScript};${themeScript};${memberHintScript};${languageOfferScript}`;
+
 /** After the first paint and what it loads. Milliseconds. */
 const IDLE = 3_000;
 
@@ -72,10 +74,11 @@ export function Layout({ children }: { children: ReactNode }) {
         ))}
         <script
           nonce={mark}
+          // It has run in the document. In the browser it is empty: should the page ever be drawn anew there, because it was not what the
+          // document says, Trusted Types would refuse the text, and with it the whole page.
+          suppressHydrationWarning
           // biome-ignore lint/security/noDangerouslySetInnerHtml: constants of ours, allowed by their hash.
-          dangerouslySetInnerHTML={{
-            __html: `${trustedTypesScript};${themeScript};${memberHintScript};${languageOfferScript}`,
-          }}
+          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? headScript : '' }}
         />
         <Meta />
         <Links />

@@ -80,6 +80,14 @@ test('a removal names its rule, its author reads why and appeals, somebody else 
   expect(log).toContain('Appeal accepted: shown again');
   expect(log).not.toContain(ana.username);
   expect(log).not.toContain(title);
+  // Read where the clock says something else than the server's.
+  const far = await otherBrowser(browser, { timezoneId: 'Asia/Tokyo' });
+  const farErrors = watch(far);
+  const abroad = await far.newPage();
+  await visit(abroad, '/moderation');
+  await expect(abroad.getByRole('listitem').filter({ hasText: 'GMT+9' }).first()).toBeVisible();
+  expect(farErrors.seen).toEqual([]);
+  await far.close();
   expect(errors.seen).toEqual([]);
   await there.close();
   await office.close();

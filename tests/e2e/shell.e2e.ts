@@ -4,6 +4,7 @@ import {
   expect,
   expectNotice,
   notice,
+  otherBrowser,
   rankingOf,
   ready,
   rowOf,
@@ -338,4 +339,20 @@ test('markup in stored text stays text', async ({ page, pageErrors }) => {
   await expect(page.getByRole('heading', { name: evil }).first()).toBeVisible();
   await expect(page).not.toHaveTitle('pwned');
   expect(pageErrors.seen).toEqual([]);
+});
+
+test('a page that is not what its document says is drawn anew, and works', async ({ browser }) => {
+  // Its errors are what this is about.
+  const context = await otherBrowser(browser);
+  const page = await context.newPage();
+  await page.route('**/prices', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: (await answer.text()).replace('>Planes<', '>Otra cosa<') });
+  });
+  await visit(page, '/prices');
+  await expect(page.getByRole('heading', { name: 'Planes' })).toBeVisible();
+  await page.getByRole('banner').getByRole('link', { name: 'Vote' }).click();
+  await expect(page).toHaveURL(/\/vote$/);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await context.close();
 });

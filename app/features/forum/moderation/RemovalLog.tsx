@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { exactly } from '#app/lib/format/format.ts';
-import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { LocalTime } from '#app/lib/format/When.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { removalTexts } from '#app/lib/messages/removals.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
@@ -11,7 +11,6 @@ import { removalLogQuery } from './removals.queries.ts';
 /** What the team removed, without names of members, newest first. */
 export function RemovalLog() {
   const messages = useText(removalTexts).removals;
-  const locale = useLocale();
   const [page, setPage] = useState(1);
   const { data, isError } = useQuery({ ...removalLogQuery(page), placeholderData: keepPreviousData });
   return (
@@ -21,9 +20,9 @@ export function RemovalLog() {
       <ul className="grid gap-2">
         {data?.items.map(({ id, what, rule, by, at, outcome, appealed, unseen }) => (
           <li key={id} className="card flex flex-wrap gap-x-4 gap-y-1 p-3">
-            <time dateTime={at} className="text-quiet">
-              {exactly(at, locale)}
-            </time>
+            <span className="text-quiet">
+              <LocalTime iso={at} />
+            </span>
             <span>{(unseen ? messages.declinedAct : messages.act)(messages.kinds[what], messages.by[by])}</span>
             <span>{messages.rules[rule]}</span>
             <strong>{messages.states[removalState({ outcome, appealed, unseen })]}</strong>
