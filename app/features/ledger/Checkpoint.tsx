@@ -2,13 +2,12 @@ import { whole } from '#app/lib/format/format.ts';
 import { LocalTime } from '#app/lib/format/When.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { ledgerTexts } from '#app/lib/messages/ledger.ts';
-import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
-import { Button } from '#app/ui/controls/Button.tsx';
 import { Copyable } from '#app/ui/controls/Copyable.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { FailedState } from '#app/ui/layout/FailedState.tsx';
 import { SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { LedgerState } from '#contract/domains/ledger.ts';
 import { useLedger } from './ledger.queries.ts';
@@ -18,14 +17,7 @@ export function CheckpointCards() {
   const text = useText(ledgerTexts).ledger;
   const { data, isError, refetch } = useLedger();
   if (!data && isError)
-    return (
-      <EmptyState
-        role="alert"
-        scene={<SceneClosedGate />}
-        title={text.error}
-        action={<Button onClick={() => void refetch()}>{text.retry}</Button>}
-      />
-    );
+    return <FailedState title={text.error} retryLabel={text.retry} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonGroup label={text.loading}>{<div className="card min-h-60" />}</SkeletonGroup>;
   const halted = data.halted ? (
     <div role="alert" className="card mb-5 border-coral p-5 sm:p-6">

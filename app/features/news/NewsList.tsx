@@ -7,7 +7,6 @@ import { Written } from '#app/lib/i18n/Written.tsx';
 import { newsTexts } from '#app/lib/messages/news.ts';
 import { Avatar } from '#app/ui/art/Avatar.tsx';
 import { Marquee } from '#app/ui/art/Marquee.tsx';
-import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
@@ -15,6 +14,7 @@ import { useMore } from '#app/ui/controls/useMore.ts';
 import { cx } from '#app/ui/cx.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { FailedState } from '#app/ui/layout/FailedState.tsx';
 import { TicketGrid } from '#app/ui/layout/Page.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { NewsCard } from '#contract/domains/news.ts';
@@ -45,14 +45,7 @@ export function NewsList({ searchTerm, onShowAll, feed }: NewsListProps) {
 
   if (list.isPending) return <Loading />;
   if (list.isError && !list.data)
-    return (
-      <EmptyState
-        role="alert"
-        scene={<SceneClosedGate />}
-        title={text.news.error}
-        action={<Button onClick={() => void list.refetch()}>{text.news.retry}</Button>}
-      />
-    );
+    return <FailedState title={text.news.error} retryLabel={text.news.retry} onRetry={() => void list.refetch()} />;
   const [first, ...others] = items;
   if (!first)
     return searchTerm && !list.isPlaceholderData ? (

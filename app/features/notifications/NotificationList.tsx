@@ -21,12 +21,12 @@ import { When } from '#app/lib/format/When.tsx';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { notificationTexts } from '#app/lib/messages/notifications.ts';
 import { notify } from '#app/lib/notices/notify.ts';
-import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { useMore } from '#app/ui/controls/useMore.ts';
 import { cx } from '#app/ui/cx.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { FailedState } from '#app/ui/layout/FailedState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Notification, NotificationKind } from '#contract/domains/notifications.ts';
 import { listQuery, unreadQuery } from './notifications.queries.ts';
@@ -60,12 +60,7 @@ export function NotificationList() {
   );
   if (!data)
     return isError ? (
-      <EmptyState
-        role="alert"
-        scene={<SceneClosedGate />}
-        title={messages.error}
-        action={<Button onClick={() => void refetch()}>{messages.retry}</Button>}
-      />
+      <FailedState title={messages.error} retryLabel={messages.retry} onRetry={() => void refetch()} />
     ) : (
       <SkeletonGroup label={messages.loading} className="grid gap-2">
         {[0, 1, 2, 3].map((key) => (

@@ -6,11 +6,11 @@ import { codeOf } from '#app/lib/api/failure.ts';
 import { day as dayName, whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { raceTexts } from '#app/lib/messages/race.ts';
-import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { FailedState } from '#app/ui/layout/FailedState.tsx';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import type { Race } from '#contract/domains/race.ts';
 import { raceQuery } from './race.queries.ts';
@@ -33,18 +33,7 @@ export function RaceView({ round, missing }: { round: number | undefined; missin
       />
     );
   if (isError && !data)
-    return (
-      <EmptyState
-        role="alert"
-        scene={<SceneClosedGate />}
-        title={text.error}
-        action={
-          <Button busy={isFetching} onClick={() => void refetch()}>
-            {text.retry}
-          </Button>
-        }
-      />
-    );
+    return <FailedState title={text.error} retryLabel={text.retry} onRetry={() => void refetch()} busy={isFetching} />;
   if (!data) return <Skeleton className="h-96 rounded-card" />;
   if (data.days.length === 0 || data.candidates.length === 0)
     return (

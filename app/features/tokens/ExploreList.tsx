@@ -10,7 +10,6 @@ import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { Written } from '#app/lib/i18n/Written.tsx';
 import { exploreTexts } from '#app/lib/messages/explore.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
-import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
@@ -18,6 +17,7 @@ import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { useMore } from '#app/ui/controls/useMore.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { FailedState } from '#app/ui/layout/FailedState.tsx';
 import { TicketGrid } from '#app/ui/layout/Page.tsx';
 import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/layout/Skeleton.tsx';
 import { Stat } from '#app/ui/layout/Stat.tsx';
@@ -43,14 +43,7 @@ export function ExploreList({ filter, comparing, follow }: ExploreListProps) {
   const tokens = itemsOf(data?.pages);
   const further = useMore<HTMLDivElement>(tokens.length, isFetchingNextPage, ':scope > article', fetchNextPage);
   if (isError && !data)
-    return (
-      <EmptyState
-        role="alert"
-        scene={<SceneClosedGate />}
-        title={text.error}
-        action={<Button onClick={() => void refetch()}>{text.retry}</Button>}
-      />
-    );
+    return <FailedState title={text.error} retryLabel={text.retry} onRetry={() => void refetch()} />;
   if (isPending)
     return (
       <SkeletonGroup label={text.loading}>

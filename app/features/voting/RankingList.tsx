@@ -5,12 +5,12 @@ import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { voteTexts } from '#app/lib/messages/vote.ts';
 import { useSignInReturn } from '#app/lib/session/sign-in-return.ts';
-import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Sparkline } from '#app/ui/charts/Sparkline.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { FailedState } from '#app/ui/layout/FailedState.tsx';
 import { RankList, RankRow } from '#app/ui/layout/RankList.tsx';
 import { RankRowSkeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Candidate } from '#contract/domains/voting.ts';
@@ -44,14 +44,7 @@ export function RankingList({ action }: { action: (candidate: Candidate) => Reac
       </SkeletonGroup>
     );
   if (isError && !data)
-    return (
-      <EmptyState
-        role="alert"
-        scene={<SceneClosedGate />}
-        title={text.vote.error}
-        action={<Button onClick={() => void refetch()}>{text.vote.retry}</Button>}
-      />
-    );
+    return <FailedState title={text.vote.error} retryLabel={text.vote.retry} onRetry={() => void refetch()} />;
   if (data.items.length === 0)
     return <EmptyState scene={<SceneEmptyStage />} title={text.vote.empty} text={text.vote.emptyHint} />;
 

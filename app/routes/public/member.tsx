@@ -13,10 +13,10 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { profileTexts } from '#app/lib/messages/profiles.ts';
 import { later } from '#app/lib/page/later.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
-import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
-import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { FailedState } from '#app/ui/layout/FailedState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 
 // Visitors never need it.
@@ -69,16 +69,12 @@ function Content({ name }: { name: string }) {
       <>
         <Seo title={text.title(name)} hidden />
         {error ? (
-          <EmptyState
+          <FailedState
             level={1}
-            role="alert"
-            scene={<SceneClosedGate />}
             title={text.error}
-            action={
-              <Button busy={isFetching} onClick={() => void refetch()}>
-                {text.retry}
-              </Button>
-            }
+            retryLabel={text.retry}
+            onRetry={() => void refetch()}
+            busy={isFetching}
           />
         ) : (
           <SkeletonGroup label={text.loading} className="grid gap-5 py-8">

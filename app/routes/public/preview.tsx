@@ -9,9 +9,7 @@ import { useMounted } from '#app/lib/live/clock.ts';
 import { previewTexts } from '#app/lib/messages/preview.ts';
 import { NothingHere } from '#app/lib/page/NothingHere.tsx';
 import { Seo } from '#app/lib/page/Seo.tsx';
-import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
-import { Button } from '#app/ui/controls/Button.tsx';
-import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { FailedState } from '#app/ui/layout/FailedState.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import { PREVIEW_KEY } from '#contract/limits.ts';
@@ -69,16 +67,7 @@ function Content({ of: key }: { of: string }) {
       ) : null}
       {!data && !error ? <Skeleton className="h-72 rounded-card" /> : null}
       {error && !data ? (
-        <EmptyState
-          role="alert"
-          scene={<SceneClosedGate />}
-          title={text.error}
-          action={
-            <Button busy={isFetching} onClick={() => void refetch()}>
-              {text.retry}
-            </Button>
-          }
-        />
+        <FailedState title={text.error} retryLabel={text.retry} onRetry={() => void refetch()} busy={isFetching} />
       ) : null}
     </>
   );

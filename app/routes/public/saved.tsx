@@ -11,11 +11,11 @@ import { savedTexts } from '#app/lib/messages/saved.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { voteTexts } from '#app/lib/messages/vote.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
-import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
-import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
+import { ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { FailedState } from '#app/ui/layout/FailedState.tsx';
 import { PageHead, TicketGrid } from '#app/ui/layout/Page.tsx';
 import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/layout/Skeleton.tsx';
 import { TokenTicket } from '#app/ui/layout/TokenTicket.tsx';
@@ -49,11 +49,10 @@ function SavedList() {
   );
   if (!data && (isError || saved.failed))
     return (
-      <EmptyState
-        role="alert"
-        scene={<SceneClosedGate />}
+      <FailedState
         title={text.saved.error}
-        action={<Button onClick={() => void (saved.failed ? saved.retry() : refetch())}>{text.vote.retry}</Button>}
+        retryLabel={text.vote.retry}
+        onRetry={() => void (saved.failed ? saved.retry() : refetch())}
       />
     );
   if (!mounted || !saved.ready || !data)

@@ -10,12 +10,12 @@ import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { searchTexts } from '#app/lib/messages/search.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
-import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Input } from '#app/ui/controls/Field.tsx';
 import { HIT_ATTRIBUTE, moveThroughHits } from '#app/ui/controls/move-through-hits.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { FailedState } from '#app/ui/layout/FailedState.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { SEARCH_MAX } from '#contract/limits.ts';
@@ -112,16 +112,12 @@ function Found({ terms }: { terms: string }) {
           </div>
         )
       ) : error ? (
-        <EmptyState
-          role="alert"
-          scene={<SceneClosedGate />}
+        <FailedState
           title={text.search.error}
           text={failureText(error, text)}
-          action={
-            <Button busy={isFetching} onClick={() => void refetch()}>
-              {text.search.retry}
-            </Button>
-          }
+          retryLabel={text.search.retry}
+          onRetry={() => void refetch()}
+          busy={isFetching}
         />
       ) : (
         <SkeletonGroup label={text.search.loading} className="grid gap-7 lg:grid-cols-2">

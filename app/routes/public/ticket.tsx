@@ -7,9 +7,8 @@ import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { raceTexts } from '#app/lib/messages/race.ts';
 import { NothingHere } from '#app/lib/page/NothingHere.tsx';
 import { Seo } from '#app/lib/page/Seo.tsx';
-import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
-import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
-import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { FailedState } from '#app/ui/layout/FailedState.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 
@@ -79,16 +78,7 @@ function Content({ id }: { id: string }) {
       {data ? <StoredTicket ticket={data} /> : null}
       {!data && !isError ? <Skeleton className="h-72 rounded-card" /> : null}
       {isError && !data ? (
-        <EmptyState
-          role="alert"
-          scene={<SceneClosedGate />}
-          title={text.error}
-          action={
-            <Button busy={isFetching} onClick={() => void refetch()}>
-              {race.retry}
-            </Button>
-          }
-        />
+        <FailedState title={text.error} retryLabel={race.retry} onRetry={() => void refetch()} busy={isFetching} />
       ) : null}
       <div className="mt-6">
         <ButtonLink to={href('/vote')} variant="primary">

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { readRequest } from '#server/http/read-request.ts';
 import { addressKey } from '#server/lib/network/address.ts';
 
 /** Bytes of one delivery; one report has about one thousand. */
@@ -49,9 +50,9 @@ export function createCspReports(log: Logger, clock: () => number = () => perfor
     const type = req.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
     if (!TYPES.has(type)) return answer(415);
     if (Number(req.headers['content-length'] ?? 0) > MAX_BODY) return answer(413);
-    const body = await readBody(req);
+    const body = await readRequest(req, { maxBytes: MAX_BODY, timeoutMs: TIMEOUT_MS });
     if (typeof body === 'number') return answer(body);
-    const reports = reportsIn(body);
+    const reports = reportsIn(body.toString('utf8'));
     if (!reports) return answer(400);
     for (const report of reports) {
       const key = JSON.stringify(report);
@@ -111,25 +112,3 @@ const originOf = (value: unknown): string => {
   const url = URL.parse(String(value ?? ''));
   return (url ? (url.origin === 'null' ? url.protocol : url.origin) : word(value)).slice(0, 200);
 };
-
-/** The body as text, or the status of its refusal. */
-function readBody(req: IncomingMessage): Promise<string | 408 | 413> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const settle = (outcome: string | 408 | 413) => {
-      clearTimeout(timer);
-      req.off('data', collect).off('end', whole).off('close', gone);
-      resolve(outcome);
-    };
-    const collect = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > MAX_BODY) settle(413);
-      else chunks.push(chunk);
-    };
-    const whole = () => settle(Buffer.concat(chunks, size).toString('utf8'));
-    const gone = () => settle(408);
-    const timer = setTimeout(() => settle(408), TIMEOUT_MS);
-    req.on('data', collect).on('end', whole).on('close', gone);
-  });
-}

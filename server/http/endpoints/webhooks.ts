@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
+import { readRequest } from '#server/http/read-request.ts';
 import { addressKey } from '#server/lib/network/address.ts';
 
 /** Bytes of one callback; real ones have about one thousand. */
@@ -41,7 +42,7 @@ export function createWebhooks(payments: PaymentService, log: Logger) {
         : type !== 'application/json' || (req.headers['content-encoding'] ?? 'identity') !== 'identity'
           ? 400
           : 0;
-    const body = fault ? fault : await readBody(req);
+    const body = fault ? fault : await readRequest(req, { maxBytes: MAX_BODY, timeoutMs: TIMEOUT_MS });
     if (typeof body === 'number') {
       refused(address, `status ${body}`);
       return answer(body, 'Refused');
@@ -58,26 +59,4 @@ export function createWebhooks(payments: PaymentService, log: Logger) {
     refused(address, 'signature');
     answer(401, 'Refused');
   };
-}
-
-/** The body, or the status of its refusal. */
-function readBody(req: IncomingMessage): Promise<Buffer | 408 | 413> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const settle = (outcome: Buffer | 408 | 413) => {
-      clearTimeout(timer);
-      req.off('data', collect).off('end', whole).off('close', gone);
-      resolve(outcome);
-    };
-    const collect = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > MAX_BODY) settle(413);
-      else chunks.push(chunk);
-    };
-    const whole = () => settle(Buffer.concat(chunks, size));
-    const gone = () => settle(408);
-    const timer = setTimeout(() => settle(408), TIMEOUT_MS);
-    req.on('data', collect).on('end', whole).on('close', gone);
-  });
 }

@@ -7,13 +7,13 @@ import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { useRestrictions } from '#app/lib/session/restrictions.ts';
-import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { useMore } from '#app/ui/controls/useMore.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { English } from '#app/ui/layout/English.tsx';
+import { FailedState } from '#app/ui/layout/FailedState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Me } from '#contract/domains/auth.ts';
 import { type Feed, feedQuery, forumFailure, type PostFilter, postFeedQuery, useMine } from '../forum.queries.ts';
@@ -140,11 +140,10 @@ export const Board = memo(function Board({ filter, empty, only, me, own }: Board
         </SkeletonGroup>
       ) : null}
       {isError && !feed ? (
-        <EmptyState
-          role="alert"
-          scene={<SceneClosedGate />}
+        <FailedState
           title={<English>{text.forum.error}</English>}
-          action={<Button onClick={() => void refetch()}>{text.forum.retry}</Button>}
+          retryLabel={text.forum.retry}
+          onRetry={() => void refetch()}
         />
       ) : null}
       {shown?.length === 0 ? <NoPosts narrowed={narrowed} empty={empty} /> : null}
