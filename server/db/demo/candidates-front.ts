@@ -54,7 +54,7 @@ export const FRONT_CANDIDATES: DemoCandidate[] = [
   {
     name: 'Cóndor de Papel',
     symbol: 'CONDOR',
-    line: 'Origami de altura: subió tres puestos en una semana y no mira para abajo.',
+    line: 'Origami de altura: sube en la tabla y no mira para abajo.',
     text: prose`
       Un cóndor de papel por cada quinientos árboles plantados y verificados en terreno. El plegado se hace en vivo y
       la verificación la firma una red de guardaparques.

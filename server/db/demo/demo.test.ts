@@ -181,6 +181,26 @@ describe('demo content', () => {
       select v.candidate_id from votes v, voting_rounds r
       where r.number = 6 and v.created_at <= r.closed_at group by 1 having count(*) > 400`);
     expect(ahead).toHaveLength(3);
+    // A candidate climbs in the open round as far as its votes say, and has more than another where a post says so.
+    const [{ lines } = { lines: '' }] = await rows<{ lines: string }>(
+      `select string_agg(description || ' ' || description_full, ' ') as lines from voting_candidates`,
+    );
+    expect(lines).not.toMatch(/\bsubió \w+ puestos|a las \w+ de la mañana/i);
+    const [places] = await rows<{ then: number; now: number }>(`
+      select (array_position(array_agg(token_symbol order by before desc), 'CONDOR'))::int as then,
+        (array_position(array_agg(token_symbol order by total_votes desc), 'CONDOR'))::int as now
+      from (select c.token_symbol, c.total_votes, (select count(*) from votes v, voting_rounds r
+        where v.candidate_id = c.id and r.number = 7 and v.created_at < r.opens_at) as before
+        from voting_candidates c where c.is_active) t`);
+    expect(places?.now).toBeLessThan(places?.then ?? 0);
+    const [yesterday] = await rows<{ condor: number; tarot: number }>(`
+      select sum(d.votes) filter (where c.token_symbol = 'CONDOR')::int as condor,
+        sum(d.votes) filter (where c.token_symbol = 'TAROT')::int as tarot
+      from candidate_daily_votes d join voting_candidates c on c.id = d.candidate_id
+      where d.day = (now() at time zone 'UTC')::date - 1`);
+    expect(yesterday?.condor).toBeGreaterThan(yesterday?.tarot ?? 0);
+    // Nobody moderates here at the start.
+    expect(text).not.toMatch(/moderator|moderador/i);
   });
 
   it('has news and a lively forum', async () => {

@@ -58,8 +58,8 @@ export const RECENT_POSTS: DemoPost[] = [
       Three people in my group signed the same thing this week because the button said "Continue". The button can say
       whatever it wants. The permission can not.
 
-      If you are new: take a screenshot and ask here before signing. Nobody will laugh, and if they do, tell a
-      moderator.`,
+      If you are new: take a screenshot and ask here before signing. Nobody will laugh, and if they do, report
+      it.`,
     comments: [
       ['FaroDelFin', 'This should be pinned. Lo traduzco al español esta noche y lo dejo aquí mismo.'],
       ['Chaparrita_dev', 'Mi mamá imprimió la carta de Tía Tarot sobre permisos. Está en la heladera, no es broma.'],

@@ -107,9 +107,9 @@ export const LAUNCHES: DemoLaunch[] = [
   {
     name: 'Churro Nocturno',
     symbol: 'CHURRO',
-    line: 'Salió de aquí a las tres de la mañana y ya está en la portada.',
+    line: 'Salió de aquí con la cola dando la vuelta a la plaza y ya está en la portada.',
     text: prose`
-      Ganó la ronda 3, cumplió su cuenta atrás al minuto y pasó a Home con la cola dando la vuelta a la plaza.`,
+      Ganó la ronda 3, cumplió su cuenta atrás al minuto y pasó a Home con el azúcar todavía tibio.`,
     inHours: -43 * 24,
     progress: 100,
     price: 0.0003,

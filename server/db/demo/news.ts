@@ -20,7 +20,7 @@ const ITEMS: DemoNews[] = [
       candidato y por día* hasta que cierre la taquilla.
 
       El tablero muestra los votos en vivo y la página de cada candidato dibuja su historia día por día. Si es tu
-      primera feria, entra en el foro y pregunta: alguien te lo cuenta en tres minutos.
+      primera feria, en «Cómo se vota», al pie de cada página, está la regla entera.
 
       Que gane el mejor títere. Los votos de hoy y los de cada día quedan a la vista de todos.`,
   },
