@@ -10,7 +10,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import type { CurrentRound } from '#contract/admin/voting.ts';
 import { TIMING } from '#contract/limits.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
-import { useAdminFailure } from '../kit/failures.ts';
+import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 
 export type OpenRound = NonNullable<CurrentRound['round']>;
@@ -54,6 +54,7 @@ export function PromoteWinner({ size, otherwise }: PromoteWinnerProps) {
       return refresh();
     },
     onError: (error) => {
+      if (error instanceof Cancelled) return;
       // Somebody else was first: the question has to be asked anew, if at all.
       setRequested(null);
       notify.error({ title: messages.promoteFailed, text: failure(error) });
@@ -102,15 +103,17 @@ export function CloseEarly({ round }: { round: OpenRound }) {
   const failure = useAdminFailure('votes');
   const locale = useLocale();
   const refresh = useRefresh();
+  const withProof = useStepUp();
   const [requested, setRequested] = useState<OpenRound | null>(null);
   const close = useMutation({
     mutationFn: ({ id, closesAt, reason }: OpenRound & { reason: string }) =>
-      client.admin.rounds.closeEarly({ id, seenClosesAt: closesAt, reason }),
+      withProof(() => client.admin.rounds.closeEarly({ id, seenClosesAt: closesAt, reason })),
     onSuccess: () => {
       notify.success({ title: messages.closed });
       return refresh();
     },
     onError: (error) => {
+      if (error instanceof Cancelled) return;
       notify.error({ title: messages.closeFailed, text: failure(error) });
       void refresh();
     },

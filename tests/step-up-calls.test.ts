@@ -1,0 +1,37 @@
+import { globSync, readFileSync } from 'node:fs';
+import type { AnyContractProcedure } from '@orpc/contract';
+import { expect, it } from 'vitest';
+import { contract } from '#contract/index.ts';
+
+/** The calls of the back office that the server may refuse until a fresh proof is given, as the browser writes them. */
+function provenCalls(node: object, path: string): string[] {
+  if ('~orpc' in node)
+    return 'STEP_UP_NEEDED' in (node as AnyContractProcedure)['~orpc'].errorMap ? [`client.${path}`] : [];
+  return Object.entries(node).flatMap(([name, child]) => provenCalls(child as object, `${path}.${name}`));
+}
+
+const sources = globSync('app/features/admin/**/*.{ts,tsx}')
+  .filter((file) => !file.includes('.test.'))
+  .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+
+it('asks for the fresh proof wherever the back office calls what wants one', () => {
+  const calls = provenCalls(contract.admin, 'admin');
+  expect(calls).toContain('client.admin.rounds.closeEarly');
+  // Its table of trials is called in one place.
+  const trials = 'app/features/admin/settings/SettingsPanel.tsx: client.admin.settings.test';
+  const unasked = sources.flatMap(({ file, text }) =>
+    calls.flatMap((call) =>
+      [...text.matchAll(new RegExp(`${call.replaceAll('.', '\\.')}\\(`, 'g'))]
+        .filter(({ index }) => !text.slice(Math.max(0, index - 250), index).includes('withProof('))
+        .map(() => `${file}: ${call}`),
+    ),
+  );
+  expect(unasked.filter((one) => !one.startsWith(trials))).toEqual([]);
+});
+
+it('tells nobody of a failure who closed that question', () => {
+  // Forms, and acts on rows, know it in one place each.
+  const handled = /\bCancelled\b|notifyAndRefresh|useAdminForm|useActions/;
+  const files = sources.filter(({ text }) => text.includes('useStepUp()')).filter(({ text }) => !handled.test(text));
+  expect(files.map(({ file }) => file)).toEqual([]);
+});
