@@ -9,6 +9,13 @@ export type Screen = keyof AdminText['admin']['session'];
 /** Thrown when somebody closes the dialog that asks for a proof: nothing happened, and nothing is to be said. */
 export class Cancelled extends Error {}
 
+/** Thrown when somebody says no to what the server found doubtful (`cause`): the fields say what that is, no notice repeats it. */
+export class Declined extends Error {
+  constructor(cause: unknown) {
+    super('declined', { cause });
+  }
+}
+
 /** Words for what the server refused; a lost session has a text of each screen. */
 export function useAdminFailure(screen: Screen = 'other'): (error: unknown) => string {
   const text = useText(adminTexts);

@@ -14,6 +14,7 @@ import { PUBLIC_TEXTS } from '#contract/fields/project-texts.ts';
 import { OthersEditing } from '../editorial/OthersEditing.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { MomentInput } from '../kit/dates/DateInput.tsx';
+import { Declined } from '../kit/failures.ts';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import type { ImagePicker } from '../kit/forms/ImageField.tsx';
 import { LinkFields } from '../kit/forms/LinkFields.tsx';
@@ -56,7 +57,11 @@ interface Asking {
   reject: () => void;
 }
 
-/** Asks whether dates are meant that the server finds doubtful; for every other failure, and for a no, it fails as that did. */
+/**
+ * Asks whether dates are meant that the server finds doubtful; for every other failure it fails as that did.
+ *
+ * @throws Declined for a no.
+ */
 function useDoubts() {
   const messages = useText(adminNextTexts).next;
   const [asking, setAsking] = useState<Asking | null>(null);
@@ -64,9 +69,9 @@ function useDoubts() {
     async ask(error: unknown): Promise<void> {
       const why = doubtOf(error);
       if (!why) throw error;
-      await new Promise<void>((resolve, reject) => setAsking({ why, resolve, reject: () => reject(error) })).finally(
-        () => setAsking(null),
-      );
+      await new Promise<void>((resolve, reject) =>
+        setAsking({ why, resolve, reject: () => reject(new Declined(error)) }),
+      ).finally(() => setAsking(null));
     },
     question: asking ? (
       <ConfirmDialog

@@ -65,7 +65,7 @@ export const adminNextTexts = defineMessages({
       },
       doubt: {
         title: 'Comprueba las fechas',
-        text: 'Si lo guardas así, el sitio lo muestra así, y se avisa a quienes siguen el token.',
+        text: 'Si está publicado, el sitio lo muestra así y se avisa a quienes siguen el token.',
         confirm: 'Guardar así',
         busy: 'Guardando...',
       },
@@ -136,7 +136,7 @@ export const adminNextTexts = defineMessages({
       },
       doubt: {
         title: 'Check the dates',
-        text: 'Saved like this, the site shows it like this, and members who follow the token are told.',
+        text: 'If it is published, the site shows it like this and members who follow the token are told.',
         confirm: 'Save it like this',
         busy: 'Saving...',
       },

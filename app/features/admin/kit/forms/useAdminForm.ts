@@ -5,7 +5,15 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { checkSession } from '../../admin.queries.ts';
-import { Cancelled, type Conflict, conflictOf, fieldErrorsOf, type Screen, useAdminFailure } from '../failures.ts';
+import {
+  Cancelled,
+  type Conflict,
+  conflictOf,
+  Declined,
+  fieldErrorsOf,
+  type Screen,
+  useAdminFailure,
+} from '../failures.ts';
 import { type FieldMessages, type FormSchema, maxLengthOf, readForm, refusedFieldMessages } from './form-schema.ts';
 import { type Merge, mergedValues, mergeOf, type Side, type Values } from './merge.ts';
 import { dropStoredForm, storedFormOf, useStoredForm } from './stored-forms.ts';
@@ -158,6 +166,7 @@ export function useAdminForm<V extends Values, S extends FormSchema | undefined 
       setConflict(null);
     } catch (error) {
       if (error instanceof Cancelled) return;
+      if (error instanceof Declined) return show(errorsOf(spec, error.cause, text.admin.form));
       checkSession(queries, error);
       const met = conflictOf(error);
       if (met) return setConflict(met);
