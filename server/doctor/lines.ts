@@ -19,6 +19,9 @@ export const size = (bytes: number) => {
   return `${(bytes / 1024 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`;
 };
 
+/** A name of the database or the code, for people: `partially_paid` is "partially paid". */
+export const spoken = (name: string) => name.replaceAll(/[_-]/g, ' ');
+
 /** How long ago, for people. */
 export const ago = (moment: Date | null) => {
   if (!moment) return 'never';

@@ -8,7 +8,7 @@ import {
   readSettlement,
   readSigners,
 } from './doctor.sql.ts';
-import { ago, type Line, one } from './lines.ts';
+import { ago, type Line, one, spoken } from './lines.ts';
 
 /** @param paused nobody is asked meanwhile, on purpose. */
 export async function paymentLines(pool: pg.Pool, env: Env, paused: boolean): Promise<Line[]> {
@@ -52,7 +52,7 @@ export async function paymentLines(pool: pg.Pool, env: Env, paused: boolean): Pr
             : []),
         ]
       : []),
-    { name: 'By state', value: rows.map(({ state, n }) => `${n} ${state}`).join(', ') || 'none' },
+    { name: 'By state', value: rows.map(({ state, n }) => `${n} ${spoken(state)}`).join(', ') || 'none' },
     { name: 'Provider answered', value: ago(about.lastPolled) },
     {
       name: 'To look at',
@@ -85,7 +85,7 @@ export async function tokenLines(pool: pg.Pool, paused: boolean): Promise<Line[]
   return [
     {
       name: 'Creations',
-      value: states.map(({ state, n }) => `${n} ${state}`).join(', ') || 'none',
+      value: states.map(({ state, n }) => `${n} ${spoken(state)}`).join(', ') || 'none',
       ...(stopped > 0 ? { problem: `${stopped} creations wait in the inbox of the back office.` } : {}),
     },
     ...(workers.length === 0 ? [{ name: 'Signer', value: 'none was ever here: no token can be made' }] : []),
@@ -94,14 +94,14 @@ export async function tokenLines(pool: pg.Pool, paused: boolean): Promise<Line[]
       value:
         state === null
           ? `no signer, ${waiting} waiting`
-          : `${state}, ${ago(seen)}, enough for ${enough ?? '?'}, ${used} of ${cap ?? '?'} today, ${waiting} waiting`,
+          : `${spoken(state)}, ${ago(seen)}, enough for ${enough ?? '?'}, ${used} of ${cap ?? '?'} today, ${waiting} waiting`,
       ...(paused
         ? {}
         : silent && waiting > 0
           ? { problem: `Tokens on ${network} wait, and no signer answers: start it (npm run signer).` }
           : !silent && state !== 'ready' && state !== 'cap_reached'
             ? {
-                problem: `The signer can make nothing on ${network}: ${WHY[state ?? ''] ?? state}. See docs/chains.md.`,
+                problem: `The signer can make nothing on ${network}: ${WHY[state ?? ''] ?? spoken(state ?? 'unknown')}. See docs/chains.md.`,
               }
             : {}),
     })),

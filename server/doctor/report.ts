@@ -24,7 +24,7 @@ import {
   readTableExists,
 } from './doctor.sql.ts';
 import { ledgerLines, monthLines } from './ledger-lines.ts';
-import { ago, type Line, one, size } from './lines.ts';
+import { ago, type Line, one, size, spoken } from './lines.ts';
 import { paymentLines, tokenLines } from './payment-lines.ts';
 import { telegramLines } from './telegram-lines.ts';
 
@@ -147,7 +147,7 @@ async function databaseLines(pool: pg.Pool, env: Env): Promise<Line[]> {
     { name: 'Size', value: size(about.size) },
     {
       name: 'Largest tables',
-      value: tables.map((table) => `${table.name} ${size(table.size)}`).join(', ') || 'none',
+      value: tables.map((table) => `${spoken(table.name)} ${size(table.size)}`).join(', ') || 'none',
     },
     ...(env.DATABASE_READ_URL ? [await replicaLine(pool, env.DATABASE_READ_URL)] : []),
     await migrationLine(pool),
@@ -244,7 +244,7 @@ async function jobLines(pool: pg.Pool, paused: boolean): Promise<Line[]> {
   const { oldest, lost, long } = one(await readJobProblems(pool, { leaseSeconds: LEASE }));
   const late = oldest !== null && Date.now() - oldest.getTime() > 10 * 60_000;
   return [
-    { name: 'By state', value: states.map(({ state, n }) => `${n} ${state}`).join(', ') || 'none' },
+    { name: 'By state', value: states.map(({ state, n }) => `${n} ${spoken(state)}`).join(', ') || 'none' },
     {
       name: 'Waiting since',
       value: oldest ? ago(oldest) : 'nothing waits',
