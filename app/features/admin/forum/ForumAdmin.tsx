@@ -5,6 +5,7 @@ import { adminForumTexts } from '#app/lib/messages/admin/forum.ts';
 import type { ModeratedText } from '#contract/admin/forum.ts';
 import { TIMING } from '#contract/limits.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
+import { May, useRights } from '../kit/rights.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { PendingPanel } from '../moderators/ModeratorRequests.tsx';
 import { Figures } from '../people/Figures.tsx';
@@ -14,6 +15,7 @@ import { Moderation } from './Moderation.tsx';
 /** The forum behind the scenes: figures, who wants to moderate, what was written, and what the tables hold. */
 export function ForumAdmin({ list }: { list: AdminList<ModeratedText> }) {
   const messages = useText(adminForumTexts).forumAdmin;
+  const { may } = useRights();
   const stats = useQuery(rpc.admin.forum.stats.queryOptions({ refetchInterval: TIMING.dashboardRefresh }));
   const { data } = stats;
   return (
@@ -28,12 +30,17 @@ export function ForumAdmin({ list }: { list: AdminList<ModeratedText> }) {
             key: 'pending',
             label: messages.stats.pending,
             value: data?.pendingModeratorRequests,
-            to: '/admin/moderator-requests',
+            ...(may('moderatorRequests.list') ? { to: '/admin/moderator-requests' } : {}),
           },
-          { key: 'roles', label: messages.stats.roles, value: messages.stats.rolesValue, to: '/admin/users' },
+          // It is nothing but the way to that screen.
+          ...(may('roles.list')
+            ? [{ key: 'roles', label: messages.stats.roles, value: messages.stats.rolesValue, to: '/admin/users' }]
+            : []),
         ]}
       />
-      <PendingPanel />
+      <May call="moderatorRequests.list">
+        <PendingPanel />
+      </May>
       <Moderation list={list} />
       <DebugPanel />
     </>
