@@ -48,7 +48,7 @@ describe('what is said about a refused project', () => {
     ['update', forbidden, 'No tienes permisos para actualizar proyectos. Verifica tu autenticación de administrador.'],
     ['update', signedOut, 'Usuario administrador no autenticado'],
     ['update', busy, QUERY],
-    ['update', gone, 'El proyecto ya no existe o no se pudo encontrar.'],
+    ['update', gone, QUERY],
     ['update', broken, QUERY],
     ['update', odd, 'No se pudo actualizar el proyecto.'],
     ['delete', forbidden, 'No tienes permisos para eliminar proyectos. Verifica tu autenticación de administrador.'],
@@ -87,7 +87,7 @@ describe('what is said about a refused project', () => {
     ['update', signedOut, 'Debes iniciar sesión como administrador para actualizar proyectos NEXT.'],
     ['update', busy, QUERY],
     ['update', broken, QUERY],
-    ['update', gone, 'El proyecto NEXT ya no existe o no se pudo encontrar.'],
+    ['update', gone, QUERY],
     ['update', odd, 'No se pudo actualizar el proyecto.'],
     [
       'delete',

@@ -55,7 +55,8 @@ export function useRecordFailure(kind: 'projects' | 'next'): (action: RecordActi
       case 'NOT_VALID':
         return shared.notValid;
       case 'NOT_FOUND':
-        return isNext ? next.gone : shared.gone;
+        // The documents call an update that finds no record a failed query (ERR-67, ERR-86).
+        return action === 'update' ? shared.query : isNext ? next.gone : shared.gone;
       case 'BUSY':
         return query(action);
       case 'BAD_REQUEST': {
