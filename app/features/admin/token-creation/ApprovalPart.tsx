@@ -33,7 +33,6 @@ export function ApprovalPart({ request }: { request: AdminTokenRequest }) {
   if (!approval.needed && approval.given.length === 0) return null;
   const waits = missingApproval(approval);
   const open = request.notDeliverable === null && !isSigned(request);
-  const mine = approval.given.some((one) => one.mine);
   return (
     <section className="admin-sub grid grid-cols-1 gap-2" aria-label={messages.heading}>
       <header className="flex flex-wrap items-center justify-between gap-2">
@@ -58,7 +57,7 @@ export function ApprovalPart({ request }: { request: AdminTokenRequest }) {
       {open && waits ? (
         <p className="text-sm">{approval.proposal ? messages.why[waits] : messages.unconfirmed}</p>
       ) : null}
-      {open && summary && !mine && approval.needed && waits !== 'alone' ? (
+      {open && summary && waits === 'missing' ? (
         <Button size="sm" className="justify-self-start" onClick={() => setAsking(true)}>
           {messages.approve}
         </Button>

@@ -54,6 +54,11 @@ it('an only admin is not offered an approval that would be of no use', () => {
   expect(shown({ otherAdmins: 0 })).toContain('You are the only admin account');
 });
 
+it('nobody is offered an approval that is there already, their own or a colleague’s', () => {
+  for (const mine of [true, false]) expect(shown({ given: given(mine) })).not.toContain('Approve this summary</');
+  expect(shown({ given: given(false) })).toContain('Approved by somebody');
+});
+
 it('a token on a network that nobody serves is not said to be ready, and the reason stands there', () => {
   expect(shown({ needed: false })).toContain('the token can be prepared');
   const unserved = shown({ needed: false }, 'not_configured');

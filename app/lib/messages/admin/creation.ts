@@ -47,7 +47,7 @@ export const adminCreationTexts = defineMessages({
         someone: 'una cuenta eliminada',
         why: {
           missing: 'Aprueba este resumen y deja que otra persona pulse «Create Token», o pídele a otra que lo apruebe.',
-          own: 'Ya lo aprobaste: otra persona con rol admin tiene que pulsar «Create Token», o aprobarlo también.',
+          own: 'Ya lo aprobaste: el token lo tiene que pedir otra persona con rol admin, con «Create Token».',
           alone:
             'Eres la única cuenta admin. Da ese rol a otra persona en «Roles», o quita la regla en «Ajustes»: queda en la auditoría.',
         },
@@ -231,7 +231,7 @@ export const adminCreationTexts = defineMessages({
         why: {
           missing:
             'Approve this summary and let somebody else press “Create Token”, or ask another admin to approve it.',
-          own: 'You approved it: another admin has to press “Create Token”, or approve it as well.',
+          own: 'You approved it: another admin has to order the token with “Create Token”.',
           alone:
             'You are the only admin account. Give that role to somebody else in “Roles”, or take the rule off in “Settings”: it stays in the audit log.',
         },
