@@ -62,7 +62,7 @@ function Content({ name }: { name: string }) {
   const href = useHref();
   const me = useMe();
   const reader = useDeferredValue(me);
-  const { data: profile, error, refetch, isFetching } = useQuery({ ...profileQuery(name), retry: false });
+  const { data: profile, error, refetch, isFetching } = useQuery(profileQuery(name));
   if (error && codeOf(error) === 'NOT_FOUND') return <Missing />;
   if (!profile)
     return (

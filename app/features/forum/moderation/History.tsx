@@ -21,7 +21,6 @@ export default function History({ what, id, onClose }: HistoryProps) {
   const { forum } = useText(forumTexts);
   const { data, error, refetch, isFetching } = useQuery({
     ...rpc.forum.history.queryOptions({ input: { what, id } }),
-    retry: false,
     staleTime: 0,
   });
   const closed = error !== null && isClosedAction(error);

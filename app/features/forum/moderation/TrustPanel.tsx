@@ -21,7 +21,7 @@ export function TrustPanel() {
   const messages = text.review.trust;
   const [requested, setRequested] = useState('');
   const { data, error, isFetching } = useQuery(
-    rpc.forum.trust.queryOptions({ input: { username: requested }, enabled: requested !== '', retry: false }),
+    rpc.forum.trust.queryOptions({ input: { username: requested }, enabled: requested !== '' }),
   );
   function search(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

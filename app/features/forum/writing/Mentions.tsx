@@ -22,7 +22,6 @@ export default function Mentions({ typed, area, onPick, onClose }: MentionsProps
     ...rpc.forum.names.queryOptions({ input: { q: typed } }),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
-    retry: false,
   });
   const [at, setAt] = useState(0);
   const normalized = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
