@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -8,6 +9,9 @@ import { DebugPanel } from '#app/features/admin/forum/DebugPanel.tsx';
 import { PendingPanel } from '#app/features/admin/moderators/ModeratorRequests.tsx';
 import { meQuery } from '#app/features/auth/auth.queries.ts';
 import { feedQuery } from '#app/features/forum/forum.queries.ts';
+import History from '#app/features/forum/moderation/History.tsx';
+import { TrustPanel } from '#app/features/forum/moderation/TrustPanel.tsx';
+import Mentions from '#app/features/forum/writing/Mentions.tsx';
 import { newsListQuery } from '#app/features/news/news.queries.ts';
 import { nextGridQuery, nextPageQuery } from '#app/features/next-projects/next-projects.queries.ts';
 import { OnlinePanel } from '#app/features/presence/OnlinePanel.tsx';
@@ -159,9 +163,15 @@ it('what the documents name no number for is asked for three times more [TIME-26
     ...timesOf(<Dashboard />),
     ...timesOf(<RolesPage />),
     ...timesOf(<DebugPanel />),
+    ...timesOf(<TrustPanel />),
+    ...timesOf(<History what="post" id="00000000-0000-4000-8000-000000000001" onClose={() => {}} />),
+    ...timesOf(<Mentions typed="a" area={{ current: null }} onPick={() => {}} onClose={() => {}} />),
   };
   expect(Object.keys(all)).toEqual(expect.arrayContaining(['admin.dashboard.counts', 'admin.roles.list']));
   expect(Object.entries(all).filter(([, query]) => retries(query) !== 3)).toEqual([]);
+  // What no test above renders says no number either; a browser's wallets are not asked over the network.
+  const without = globSync('app/**/*.{ts,tsx}').filter((file) => !/\.test\.|WalletChoice/.test(file));
+  expect(without.filter((file) => readFileSync(file, 'utf8').includes('retry: false'))).toEqual([]);
 });
 
 it('a notice stays five seconds, one at a time, and F8 leads to it [TIME-20] [TIME-22..23] [AMB-205]', () => {

@@ -1,4 +1,4 @@
-import { a11yViolations, expect, expectNotice, signInAsAdmin, test, visit } from './support.ts';
+import { a11yViolations, expect, expectNotice, notice, signInAsAdmin, test, visit } from './support.ts';
 
 const key = () => Date.now().toString(36);
 
@@ -148,8 +148,18 @@ test('a countdown that is over, or runs past the launch, is asked about before i
   const dialog = page.getByRole('alertdialog', { name: 'Comprueba las fechas' });
   await expect(dialog).toContainText('La cuenta atrás termina antes de ahora.');
   expect(await a11yViolations(page, '[role=alertdialog]')).toEqual([]);
+  // The form lies in the dark behind the question.
+  const form = await edit.boundingBox();
+  if (!form) throw new Error('no form');
+  expect(
+    await page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.className, [
+      form.x + form.width / 2,
+      form.y + 4,
+    ] as const),
+  ).toBe('veil');
   await dialog.getByRole('button', { name: 'Cancelar' }).click();
-  // Nothing is lost, and the words stand beside the cause.
+  // Nothing is lost, the words stand beside the cause, and nothing is said to have failed.
+  await expect(notice(page)).toHaveCount(0);
   await expect(edit.getByLabel('Fin de la cuenta atrás')).toHaveValue('2024-05-01T10:30');
   await expect(edit.getByText('La cuenta atrás termina antes de ahora.')).toBeVisible();
   await edit.getByRole('button', { name: 'Actualizar' }).click();

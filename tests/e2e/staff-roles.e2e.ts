@@ -106,6 +106,28 @@ test('an owner makes an editor and a finance person; each sees their part, and e
   await Promise.all([theirs.page.context().close(), counting.page.context().close()]);
 });
 
+test('moderation finds nothing in the forum that is closed to it', async ({ page, browser, request, pageErrors }) => {
+  pageErrors.expectStatus(401);
+  const moderator = await signUp(request, { username: `Modera ${key()}` });
+  await request.post('/api/auth/sign-out', { data: {} });
+  await signInAsAdmin(page);
+  await assign(page, moderator, ['Moderación']);
+  const theirs = await tabOf(browser, moderator, '/admin');
+  const refused: string[] = [];
+  theirs.page.on('response', (answer) => {
+    if (answer.status() === 403) refused.push(answer.url());
+  });
+  await visit(theirs.page, '/admin/forum');
+  await expect(theirs.page.getByRole('heading', { name: 'Moderación', exact: true })).toBeVisible();
+  await expect(theirs.page.getByRole('button', { name: /^Ocultar: / }).first()).toBeVisible();
+  await expect(theirs.page.getByRole('alert')).toHaveCount(0);
+  const links = await theirs.page.getByRole('main').getByRole('link').all();
+  for (const address of new Set(await Promise.all(links.map((link) => link.getAttribute('href')))))
+    expect((await theirs.page.request.get(address ?? '')).status(), address ?? '').toBe(200);
+  expect(refused).toEqual([]);
+  await theirs.page.context().close();
+});
+
 for (const width of [360, 768, 1280])
   test(`roles and a closed screen fit ${width} pixels`, async ({ page, browser, request, pageErrors }) => {
     pageErrors.expectStatus(401, 403);
