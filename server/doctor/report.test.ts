@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
 import { readEnv } from '#server/env.ts';
-import { app, callBack, order } from '#tests/fixtures/payments.ts';
+import { paymentRig } from '#tests/support/payments/payments.ts';
 import { findingsOf } from './report.ts';
 
+const { app, order, callBack } = await paymentRig({ findings: ({ pool }) => findingsOf(pool, readEnv({})) });
+
 it('says states and tables in words, not by the names that the database has for them', async () => {
-  const one = await order();
-  await callBack(one.move('partially_paid', 0.5));
-  const findings = await findingsOf(app.services.db.$client, readEnv({}));
+  await callBack((await order()).move('partially_paid', 0.5));
+  const owner = app.as(await app.member({ role: 'admin' }), {});
+  const { findings } = await owner.admin.settings.doctor();
   const valueIn = (part: string, name: string) =>
     findings.find((line) => line.part === part && line.name === name)?.value;
   expect(valueIn('Payments', 'By state')).toBe('1 partially paid');

@@ -89,6 +89,8 @@ export interface TestAppOptions {
   replica?: (primary: pg.Pool) => Replica;
   /** Measures requests and questions to the database. */
   telemetry?: Telemetry;
+  /** The report on the installation; empty without it. */
+  findings?: Parameters<typeof openServices>[0]['findings'];
 }
 
 interface Site {
@@ -135,6 +137,7 @@ export function servicesOf(options: TestAppOptions, { callbackUrl, ...parts }: S
     pushTransport: options.pushTransport,
     staffSecondFactor: options.staffSecondFactor ?? false,
     staffPasskey: options.staffPasskey ?? false,
+    findings: options.findings,
   });
 }
 

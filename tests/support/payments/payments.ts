@@ -7,6 +7,7 @@ import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import type { Deposit, ProviderStatus } from '#server/providers/payments/port.ts';
 import type { Services } from '#server/services.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
+import type { TestAppOptions } from '#tests/support/app/test-parts.ts';
 import { COMPLETE } from './complete-draft.ts';
 import { fakeProvider } from './fake-provider.ts';
 
@@ -17,10 +18,10 @@ interface Row extends Record<string, unknown> {
 }
 
 /** Starts the site; after each test the provider is well again. */
-export async function paymentRig() {
+export async function paymentRig(options: Omit<TestAppOptions, 'payments'> = {}) {
   let clock = () => 0;
   const fake = fakeProvider(() => clock());
-  const app = await startTestApp({ payments: fake.provider });
+  const app = await startTestApp({ ...options, payments: fake.provider });
   clock = () => app.now.getTime();
 
   let serial = 0;
