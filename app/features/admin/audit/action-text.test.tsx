@@ -7,8 +7,17 @@ import { adminAuditFieldTexts } from '#app/lib/messages/admin/audit-fields.ts';
 import { adminAuditValueTexts } from '#app/lib/messages/admin/audit-values.ts';
 import { en } from '#app/lib/messages/en.ts';
 import { es } from '#app/lib/messages/es.ts';
+import { dueFrom } from '#contract/admin/forms/deliverables.ts';
 import { AUDIT_FIELDS } from '#contract/admin/shared/audit-fields.ts';
+import { deliverableState, evidenceKind, placeKind } from '#contract/domains/deliverables.ts';
+import { postCategory, reportReason } from '#contract/domains/forum.ts';
+import { notificationKind, notificationMail } from '#contract/domains/notifications.ts';
+import { proofEnd, proofMethod } from '#contract/domains/ownership.ts';
+import { paymentAnswer, paymentState } from '#contract/domains/payments.ts';
+import { refundCause, refundState } from '#contract/domains/refunds.ts';
+import { sourceState } from '#contract/domains/tokens.ts';
 import { contract } from '#contract/index.ts';
+import { PLAN_ITEM_NAMES } from '#contract/text/plan-items.ts';
 import { useActionText } from './action-text.ts';
 import { Changes } from './Timeline.tsx';
 
@@ -66,6 +75,36 @@ describe('values of the audit log', () => {
     expect(asText('es', 'deliverable', 'cause')).toBe('Entrega retirada');
     expect(asText('es', 'disposable_mail', 'signal')).toBe('Correo desechable');
     expect(asText('en', 'first', 'why')).toBe('One of their first texts');
+  });
+
+  it('have words for every choice that the contract knows, each in its field', () => {
+    const choices: [field: string, values: readonly string[]][] = [
+      ['answer', paymentAnswer.options],
+      ['evidenceKind', evidenceKind.options],
+      ['item', Object.keys(PLAN_ITEM_NAMES.es)],
+      ['items', Object.keys(PLAN_ITEM_NAMES.es)],
+      ['mail', notificationMail.options],
+      ['notificationKind', notificationKind.options],
+      ['placeKind', placeKind.options],
+      ['category', postCategory.options],
+      ['reason', reportReason.options],
+      ['dueFrom', dueFrom.options],
+      ['state', [...refundState.options, ...deliverableState.options, ...sourceState.options, ...paymentState.options]],
+      ['how', ['password', 'code', 'passkey', 'wallet', 'second factor', ...proofMethod.options]],
+      ['why', proofEnd.options],
+      ['cause', refundCause.options],
+    ];
+    for (const locale of ['es', 'en'] as const)
+      for (const [field, values] of choices)
+        for (const value of values) {
+          const words = asText(locale, value, field);
+          expect(words, `${locale} ${field} ${value}`).not.toBe(value);
+          expect(words, `${locale} ${field} ${value}`).toMatch(/^[A-ZÁÉÍÓÚ¡¿\d]|^dApps$/);
+        }
+    expect(asText('es', ['uniqueToken', 'docs'], 'items')).toBe('Token único, Documentación');
+    expect(asText('es', 'payment', 'dueFrom')).toBe('El pago');
+    expect(asText('es', 'usdttrc20', 'asset')).toBe('USDT en la red Tron');
+    expect(asText('es', 'vino con un enlace', 'reason')).toBe('vino con un enlace');
   });
 
   it('are cut in the middle when they are ids, also in lists', () => {

@@ -1,9 +1,12 @@
+import { coinText } from '#app/lib/format/coins.ts';
 import { day, when, whole } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminAuditActionTexts } from '#app/lib/messages/admin/audit-actions.ts';
+import { adminAuditChoiceTexts } from '#app/lib/messages/admin/audit-choices.ts';
 import { adminAuditFieldTexts } from '#app/lib/messages/admin/audit-fields.ts';
 import { adminAuditValueTexts } from '#app/lib/messages/admin/audit-values.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { usePlanName } from '../kit/plan-name.ts';
 
 interface ActionText {
@@ -49,11 +52,13 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
  * name.
  */
 export function useActionText(): ActionText {
-  const { auditActions, auditKinds, auditFields, auditLists, auditValues, admin } = useText(
+  const { auditActions, auditKinds, auditFields, auditLists, auditValues, auditChoices, admin, coins } = useText(
     adminAuditActionTexts,
     adminAuditFieldTexts,
     adminAuditValueTexts,
+    adminAuditChoiceTexts,
     adminTexts,
+    coinsTexts,
   );
   const locale = useLocale();
   const { yes, no } = admin.conflict;
@@ -76,6 +81,8 @@ export function useActionText(): ActionText {
     if (DAY.test(text)) return day(text, locale);
     if (ID.test(text)) return `${text.slice(0, 8)}…${text.slice(-4)}`;
     if (name === 'plan') return planName(text);
+    if (name === 'asset' || name === 'currency') return coinText(text, coins.on);
+    if (Object.hasOwn(auditChoices, name)) return said(auditChoices[name as keyof typeof auditChoices])(text);
     // A change arrives as 'before → after'.
     return CHOICES.has(name) ? text.split(' → ').map(choice).join(' → ') : text;
   }
