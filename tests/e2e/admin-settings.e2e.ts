@@ -27,6 +27,10 @@ test('an announcement reaches open pages of visitors in both languages, and goes
   await visitor.goto(new URL('/about', page.url()).href);
   await listening(visitor);
   const part = group(page, 'Aviso en todas las páginas');
+  // Of nothing there is no preview, and the button says so before it is pressed.
+  const preview = part.getByRole('button', { name: 'Crear enlace' });
+  await expect(preview).toBeDisabled();
+  await expect(preview).toHaveAccessibleDescription('Escribe y guarda primero el aviso, en los dos idiomas.');
   await part.getByLabel('Aviso en español').fill('Esta noche no hay votaciones.');
   await part.getByRole('button', { name: 'Guardar' }).click();
   // One language alone is refused, beside the field that is missing.
@@ -34,6 +38,7 @@ test('an announcement reaches open pages of visitors in both languages, and goes
   await part.getByLabel('Aviso en inglés').fill('No voting tonight.');
   await part.getByRole('button', { name: 'Guardar' }).click();
   await expectNotice(page, 'Ajustes guardados');
+  await expect(preview).toBeEnabled();
   await expect(visitor.getByText('Esta noche no hay votaciones.')).toBeVisible();
   await visitor.goto(new URL('/en/about', page.url()).href);
   await expect(visitor.getByText('No voting tonight.')).toBeVisible();

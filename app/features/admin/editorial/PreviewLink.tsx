@@ -10,8 +10,15 @@ import type { PreviewKind } from '#contract/admin/editorial.ts';
 import { PREVIEW_DAYS } from '#contract/limits.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 
+interface PreviewLinkProps {
+  kind: PreviewKind;
+  id: string | null;
+  /** What has to be saved first. */
+  missing?: string | undefined;
+}
+
 /** Makes a link under which somebody without an account reads a draft. */
-export function PreviewLink({ kind, id }: { kind: PreviewKind; id: string | null }) {
+export function PreviewLink({ kind, id, missing }: PreviewLinkProps) {
   const messages = useText(adminEditorialTexts).editorial.preview;
   const failure = useAdminFailure();
   const locale = useLocale();
@@ -39,9 +46,22 @@ export function PreviewLink({ kind, id }: { kind: PreviewKind; id: string | null
           <span className="text-sm text-quiet">{messages.until(when(make.data.endsAt, locale))}</span>
         </div>
       ) : (
-        <Button size="sm" className="justify-self-start" busy={make.isPending} onClick={() => make.mutate()}>
-          {messages.make}
-        </Button>
+        <div className="flex flex-wrap items-center gap-3">
+          <Button
+            size="sm"
+            busy={make.isPending}
+            disabled={missing !== undefined}
+            aria-describedby={missing === undefined ? undefined : `${kind}-missing`}
+            onClick={() => make.mutate()}
+          >
+            {messages.make}
+          </Button>
+          {missing === undefined ? null : (
+            <span id={`${kind}-missing`} className="text-sm text-quiet">
+              {missing}
+            </span>
+          )}
+        </div>
       )}
     </section>
   );

@@ -13,6 +13,10 @@ import { useStepUp } from '../kit/StepUp.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 
+/** Whether there is an announcement, shown now or later. It has words in both languages. */
+const isAnnounced = (settings: AdminSetting[]): boolean =>
+  (['bannerEs', 'bannerEn'] as const).every((name) => settings.find((one) => one.name === name)?.value);
+
 /** All settings, a form for each group; below those of mail, Telegram and payments what tries them. */
 export function SettingsPanel() {
   const messages = useText(adminSettingsTexts).settings;
@@ -36,7 +40,13 @@ export function SettingsPanel() {
             <p className="mt-1 max-w-[46rem] text-sm text-quiet">{messages.groups[group].text}</p>
           </header>
           <SettingsForm group={group} settings={query.data.filter((one) => one.group === group)} />
-          {group === 'announcement' ? <PreviewLink kind="announcement" id={null} /> : null}
+          {group === 'announcement' ? (
+            <PreviewLink
+              kind="announcement"
+              id={null}
+              missing={isAnnounced(query.data) ? undefined : messages.noAnnouncement}
+            />
+          ) : null}
           {group === 'mail' || group === 'payments' || group === 'telegram' ? <Trial of={group} /> : null}
         </section>
       ))}

@@ -450,6 +450,7 @@ export const adminSettingsTexts = defineMessages({
       lead: 'Lo que puede cambiar mientras el sitio funciona. Cada cambio vale enseguida, queda en la auditoría y pide tu prueba de identidad.',
       loading: 'Cargando ajustes...',
       loadFailed: 'No se pudieron cargar los ajustes',
+      noAnnouncement: 'Escribe y guarda primero el aviso, en los dos idiomas.',
       groups: {
         site: {
           title: 'Sitio',
@@ -553,6 +554,7 @@ export const adminSettingsTexts = defineMessages({
       lead: 'What may change while the site runs. Each change counts at once, stands in the audit log and asks for your proof of identity.',
       loading: 'Loading settings...',
       loadFailed: 'The settings could not be loaded',
+      noAnnouncement: 'Write and save the announcement first, in both languages.',
       groups: {
         site: {
           title: 'Site',
