@@ -82,7 +82,7 @@ export function useActionText(): ActionText {
     if (ID.test(text)) return `${text.slice(0, 8)}…${text.slice(-4)}`;
     if (name === 'plan') return planName(text);
     if (name === 'asset' || name === 'currency') return coinText(text, coins.on);
-    if (Object.hasOwn(auditChoices, name)) return said(auditChoices[name as keyof typeof auditChoices])(text);
+    if (Object.hasOwn(auditChoices, name)) return textOf(auditChoices[name as keyof typeof auditChoices])(text);
     // A change arrives as 'before → after'.
     return CHOICES.has(name) ? text.split(' → ').map(choice).join(' → ') : text;
   }
