@@ -17,8 +17,8 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => SIGNS[sign]
 const SCRIPT = `${themeScript};addEventListener('online',()=>location.reload())`;
 
 const STYLE = `:root{color-scheme:dark light;--ink:#0e0f1a;--panel:#171927;--line:#2a2d42;--text:#f4f1ea;--quiet:#a9a7b8;--lead:#ffb627}
-@media (prefers-color-scheme:light){:root:not([data-theme=dark]){--ink:#fbf7ef;--panel:#fff;--line:#e6decf;--text:#1b1a24;--quiet:#5e5b6b}}
-:root[data-theme=light]{color-scheme:light;--ink:#fbf7ef;--panel:#fff;--line:#e6decf;--text:#1b1a24;--quiet:#5e5b6b}
+@media (prefers-color-scheme:light){:root:not([data-theme=dark]){--ink:#fbf7ef;--panel:#fff;--line:#e6decf;--text:#1b1a24;--quiet:#4d4a59}}
+:root[data-theme=light]{color-scheme:light;--ink:#fbf7ef;--panel:#fff;--line:#e6decf;--text:#1b1a24;--quiet:#4d4a59}
 :root[data-theme=dark]{color-scheme:dark}
 *{box-sizing:border-box}body{margin:0;min-height:100svh;background:var(--ink);color:var(--text);font:1rem/1.6 Inter,system-ui,sans-serif;display:grid;place-items:center;padding:1.5rem}
 main{width:100%;max-width:36rem}svg{width:4rem;height:4rem}h1{margin:1rem 0 .5rem;font-size:1.75rem;line-height:1.2}p{margin:.5rem 0;max-width:60ch}.quiet{color:var(--quiet);font-size:.9375rem}

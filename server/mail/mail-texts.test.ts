@@ -6,6 +6,34 @@ import { mailTexts } from './texts.ts';
 /** When links and codes end, where a test does not care. */
 const UNTIL = '2030-01-01T00:00:00.000Z';
 
+/** As WCAG measures it, 1 to 21. */
+function contrast(one: string, other: string): number {
+  const light = (hex: string) => {
+    const [r = 0, g = 0, b = 0] = [1, 3, 5]
+      .map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
+      .map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const [low = 0, high = 0] = [light(one), light(other)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
+it('a mail is read at 7:1, its small print too, by day and by night', () => {
+  const { html } = renderMail('verifyEmail', { path: '/verify?token=a', until: UNTIL }, 'es', 'https://florka.test');
+  const [head = '', body = ''] = html.split('</style>');
+  const colours = (text: string) => [...text.matchAll(/[";{]color:(#[0-9a-f]{6})/g)].map(([, colour = '']) => colour);
+  // The button's words stand on marigold.
+  const onCard = (text: string) => colours(text).filter((colour) => colour !== '#1d1503');
+  for (const [ground, found] of [
+    ['#ffffff', onCard(body)],
+    ['#171927', onCard(head).filter((colour) => colour !== '#ffb627')],
+  ] as const) {
+    expect(found.length).toBeGreaterThan(1);
+    for (const colour of found) expect(contrast(colour, ground), `${colour} on ${ground}`).toBeGreaterThanOrEqual(7);
+  }
+  expect(contrast('#1d1503', '#ffb627')).toBeGreaterThanOrEqual(7);
+});
+
 describe('the words', () => {
   const samples: { [T in MailTemplate]: MailData[T] } = {
     test: {},

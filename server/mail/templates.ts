@@ -378,11 +378,11 @@ export function renderMail<T extends MailTemplate>(
         ? `<p style="margin-bottom:4px;font-weight:600">${escapeHtml(draft.quote.label)}</p><p style="margin-top:0;padding-left:12px;border-left:3px solid #ffb627;white-space:pre-line">${escapeHtml(draft.quote.text)}</p>`
         : '',
       link
-        ? `<p><a class="btn" href="${escapeHtml(link.url)}" style="display:inline-block;margin:8px 0;padding:13px 22px;border-radius:10px;background:#ffb627;color:#1d1503;font-weight:700;text-decoration:none">${escapeHtml(link.label)}</a></p><p class="small" style="font-size:13px;color:#5e5b6b">${escapeHtml(texts.orPaste)}<br><a href="${escapeHtml(link.url)}" style="color:#5e5b6b;word-break:break-all">${escapeHtml(link.url)}</a></p>`
+        ? `<p><a class="btn" href="${escapeHtml(link.url)}" style="display:inline-block;margin:8px 0;padding:13px 22px;border-radius:10px;background:#ffb627;color:#1d1503;font-weight:700;text-decoration:none">${escapeHtml(link.label)}</a></p><p class="small" style="font-size:13px;color:#4d4a59">${escapeHtml(texts.orPaste)}<br><a href="${escapeHtml(link.url)}" style="color:#4d4a59;word-break:break-all">${escapeHtml(link.url)}</a></p>`
         : '',
-      draft.ignorable ? `<p class="small" style="font-size:13px;color:#5e5b6b">${escapeHtml(texts.ignore)}</p>` : '',
+      draft.ignorable ? `<p class="small" style="font-size:13px;color:#4d4a59">${escapeHtml(texts.ignore)}</p>` : '',
       unsubscribeUrl
-        ? `<p class="small" style="font-size:13px;color:#5e5b6b">${escapeHtml(stopLabel)} <a href="${escapeHtml(unsubscribeUrl)}" style="color:#5e5b6b">${escapeHtml(unsubscribeUrl)}</a></p>`
+        ? `<p class="small" style="font-size:13px;color:#4d4a59">${escapeHtml(stopLabel)} <a href="${escapeHtml(unsubscribeUrl)}" style="color:#4d4a59">${escapeHtml(unsubscribeUrl)}</a></p>`
         : '',
       `<p>${escapeHtml(texts.goodbye)}</p>`,
     ]),

@@ -129,7 +129,7 @@ export const en: Catalogue = {
     total: (count: string) => `${count} online`,
     you: 'you',
     others: (count: string) => `and ${count} more`,
-    empty: 'Nobody is signed in here right now.',
+    empty: 'Nobody signed in now.',
     error: 'The list could not be loaded.',
     loading: 'Loading users...',
   },

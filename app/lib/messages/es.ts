@@ -131,7 +131,7 @@ export const es = {
     total: (count: string) => `${count} en línea`,
     you: 'tú',
     others: (count: string) => `y ${count} más`,
-    empty: 'Nadie con sesión iniciada por aquí ahora mismo.',
+    empty: 'Nadie con sesión ahora.',
     error: 'No se pudo cargar la lista.',
     loading: 'Cargando usuarios...',
   },
