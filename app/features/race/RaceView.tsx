@@ -134,7 +134,10 @@ function Days({ race }: { race: Race }) {
                 />
               </span>
               <span className="relative min-w-0 flex-1 leading-tight">
-                <span dir="auto" className="line-clamp-2 font-semibold wrap-anywhere">
+                <span
+                  dir="auto"
+                  className="line-clamp-2 font-semibold wrap-anywhere max-sm:text-sm max-sm:leading-tight"
+                >
                   {candidate.tokenName}
                 </span>
                 <span className="block truncate text-xs text-quiet">${candidate.tokenSymbol}</span>
