@@ -149,7 +149,7 @@ test('a countdown that is over, or runs past the launch, is asked about before i
   await expect(dialog).toContainText('La cuenta atrás termina antes de ahora.');
   expect(await a11yViolations(page, '[role=alertdialog]')).toEqual([]);
   // The form lies in the dark behind the question.
-  const form = await edit.boundingBox();
+  const form = await page.getByRole('dialog', { name: `Editar ${name}`, includeHidden: true }).boundingBox();
   if (!form) throw new Error('no form');
   expect(
     await page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.className, [
