@@ -81,6 +81,10 @@ const ALIKE_IN_BACK_OFFICE = [
   'Visible',
   'Wallet',
   'post',
+  'General',
+  'Ideas',
+  'Whitepapers',
+  'dApps',
 ];
 
 describe('languages in addresses', () => {
