@@ -1,0 +1,94 @@
+/**
+ * A process that notifies members and delivers it, to be killed: `node tests/support/processes/deliver-process.ts` with its settings in
+ * DELIVER_PROCESS. Tells the same happening as whoever ran before it, delivers what is due in every channel, and hands queued
+ * mails to files of a folder. Says on standard output when it is ready, and when it hangs.
+ */
+import { appendFileSync } from 'node:fs';
+import type pg from 'pg';
+import { languagesOf } from '#contract/site.ts';
+import { openDb, openPool } from '#server/db/client.ts';
+import { deliverNotifications } from '#server/domains/notifications/deliver.service.ts';
+import { notify } from '#server/domains/notifications/notify.service.ts';
+import { createPushService } from '#server/domains/notifications/push.service.ts';
+import { JobQueue } from '#server/jobs/queue.ts';
+import { deliverMail } from '#server/mail/mail.ts';
+import { pushServices } from '#server/providers/push/services.ts';
+import { telegramBot } from '#server/providers/telegram/bot-api.ts';
+
+/** What the process needs to know; plain values, because it crosses a process border. */
+export interface DeliverProcess {
+  config: pg.ClientConfig;
+  secret: string;
+  now: string;
+  members: string[];
+  cause: string;
+  /** A line for each mail that was handed over. */
+  outbox: string;
+  bot: { token: string; name: string; url: string };
+  /** Ends itself by SIGKILL after so many milliseconds of its work. */
+  killAfter?: number | undefined;
+  /** Which of its messages of a channel is the last: it goes out, and what follows never comes. */
+  hang?: { channel: 'push' | 'mail'; at: number } | undefined;
+}
+
+const read = JSON.parse(process.env['DELIVER_PROCESS'] ?? '{}') as DeliverProcess;
+const pool = openPool({ ...read.config, max: 3 });
+const db = openDb(pool);
+const jobs = new JobQueue(pool, () => {});
+await jobs.start();
+const now = new Date(read.now);
+const publicUrl = 'http://florka.test';
+const site = { name: 'Florka', languages: [...languagesOf('both')], planNotes: {} };
+let left = read.hang?.at ?? 0;
+/** After a message went out, and before anybody wrote that down. */
+async function sentOne(channel: 'push' | 'mail'): Promise<void> {
+  if (channel !== read.hang?.channel || --left > 0) return;
+  console.log('hangs');
+  await new Promise(() => setInterval(() => {}, 1_000));
+}
+const services = pushServices((endpoint) => /^http:\/\/(localhost|127\.0\.0\.1):/.test(endpoint));
+console.log('ready');
+if (read.killAfter !== undefined) setTimeout(() => process.kill(process.pid, 'SIGKILL'), read.killAfter);
+await db.transaction((tx) =>
+  notify(tx, {
+    kind: 'follows',
+    detail: 'launched',
+    cause: read.cause,
+    to: read.members.map((id) => ({ id })),
+    data: { title: 'Luna', path: '/next' },
+    now,
+  }),
+);
+await deliverNotifications({
+  db,
+  jobs,
+  push: createPushService({
+    secret: read.secret,
+    contact: 'mailto:ops@florka.test',
+    transport: {
+      accepts: services.accepts,
+      async post(...message) {
+        const answer = await services.post(...message);
+        await sentOne('push');
+        return answer;
+      },
+    },
+  }),
+  telegram: { bot: telegramBot(read.bot), onChange: () => () => {} },
+  secret: read.secret,
+  publicUrl,
+  settings: { site: () => site },
+  now,
+});
+const transport = {
+  target: read.outbox,
+  send: async (mail: { to: string; messageId: string }) => {
+    appendFileSync(read.outbox, `${JSON.stringify([mail.to, mail.messageId])}\n`);
+    await sentOne('mail');
+  },
+  close: () => {},
+};
+const { rows } = await pool.query<{ id: string }>("select id from mails where status = 'queued' order by created_at");
+for (const { id } of rows) await deliverMail(db, transport, id, { publicUrl, site, now, last: false });
+await jobs.stop();
+await pool.end();
