@@ -63,7 +63,7 @@ describe('a public name', () => {
   );
 });
 
-describe('what the form of sign-up suggests', () => {
+describe('what the form of sign-up suggests [AUTH-22] [AMB-130]', () => {
   it.each([
     ['marta.ruiz@florka.test', 'user_marta.ruiz_k3x9'],
     ['marta+news@florka.test', 'user_marta_k3x9'],
