@@ -33,6 +33,7 @@ const ACTS: Record<string, unknown> = {
   'admin.moderatorRequests.decide': { ids, decision: 'approve' },
   'admin.networks.remove': { id, version: 1 },
   'admin.ownership.withdraw': { id, reason: 'The site was sold' },
+  'admin.ownership.withdrawMany': { ids, reason: 'The site was sold' },
   'admin.refunds.open': { paymentId: id, asset: 'usdttrc20', amount: '5', reason: 'Not possible' },
   'admin.refunds.send': { id, version: 1, transaction: 'a'.repeat(64), byProvider: false },
   'admin.refunds.withdraw': { id, version: 1, reason: 'Not possible' },

@@ -92,7 +92,7 @@ describe.skipIf(!anvil.available)(`a key in a key service${anvil.note}`, async (
     await creator().heartbeat();
     expect(await worker()).toBe(state);
     const line = (await tokenLines(app.services.pool, false)).find(({ name }) => name === 'ethereum');
-    expect(line?.value).toContain(state);
+    expect(line?.value).toContain(state.replaceAll('_', ' '));
     if (state === 'ready') expect(line?.problem).toBeUndefined();
     else expect(line?.problem).toMatch(/key service/);
   });
