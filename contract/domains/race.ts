@@ -54,6 +54,17 @@ const ticket = z.object({
 });
 export type VoteTicket = z.infer<typeof ticket>;
 
+/** Where a candidate ended in a round, and where it stood on each of its days. */
+const placing = z.object({
+  round: z.int().positive(),
+  endedAt: z.iso.datetime(),
+  place: z.int().positive(),
+  total: z.int().nonnegative(),
+  /** Oldest first; empty where it was not among the first, or the round ended before its race was kept. */
+  days: z.array(z.object({ day: z.iso.date(), rank: z.int().positive() })),
+});
+export type Placing = z.infer<typeof placing>;
+
 export const race = {
   /** Of the open round, or of an ended one by its number. Of rounds that ended before their race was kept there is none. */
   days: oc
@@ -66,6 +77,16 @@ export const race = {
     .route({ method: 'GET', path: '/candidates/{candidateId}/ranks', tags: ['voting'], summary: 'Places by day' })
     .input(z.strictObject({ candidateId: z.uuid() }))
     .output(z.array(z.object({ day: z.iso.date(), rank: z.int().positive(), total: z.int().nonnegative() }))),
+  /** Of the newest rounds that ended, the newest first; empty for who was in none of them. */
+  placings: oc
+    .route({
+      method: 'GET',
+      path: '/candidates/{candidateId}/placings',
+      tags: ['voting'],
+      summary: 'Places in ended rounds',
+    })
+    .input(z.strictObject({ candidateId: z.uuid() }))
+    .output(z.array(placing).max(RACE_ROUNDS)),
   /** Keeps the ticket of today's vote; twice is once. */
   keepTicket: oc
     .route({ method: 'POST', path: '/candidates/{candidateId}/ticket', tags: ['voting'], summary: 'Keep my ticket' })

@@ -17,6 +17,12 @@ export const ranksQuery = (candidateId: string, api = rpc) => ({
   staleTime: 30_000,
 });
 
+/** Ended rounds do not change: only the end of another one adds to them. */
+export const placingsQuery = (candidateId: string, api = rpc) => ({
+  ...api.race.placings.queryOptions({ input: { candidateId } }),
+  staleTime: 30_000,
+});
+
 export const ticketQuery = (id: string, api = rpc) => ({
   ...api.race.ticket.queryOptions({ input: { id } }),
   staleTime: 0,

@@ -29,6 +29,7 @@ const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]>
     rpc.voting.ranking,
     rpc.race.days,
     rpc.race.ranks,
+    rpc.race.placings,
     rpc.voting.history,
     rpc.voting.mine,
     rpc.voting.uncounted,

@@ -34,6 +34,11 @@ export const raceTexts = defineMessages({
       historyPlace: 'Puesto',
       historyVotes: 'Votos',
       link: 'Ver la carrera de la ronda',
+      placings: 'Rondas anteriores',
+      placingOf: (round: number) => `Ronda ${round}`,
+      endedOn: (day: string) => `terminó el ${day}`,
+      placingDays: 'Puesto por día',
+      placingRace: (round: number) => `Ver la carrera de la ronda ${round}`,
     },
     ticket: {
       title: 'Ticket de un voto · Florka',
@@ -102,6 +107,11 @@ export const raceTexts = defineMessages({
       historyPlace: 'Place',
       historyVotes: 'Votes',
       link: 'See the race of the round',
+      placings: 'Earlier rounds',
+      placingOf: (round) => `Round ${round}`,
+      endedOn: (day) => `ended on ${day}`,
+      placingDays: 'Place by day',
+      placingRace: (round) => `See the race of round ${round}`,
     },
     ticket: {
       title: 'Ticket of a vote · Florka',

@@ -6,7 +6,7 @@ import { feedQuery } from '#app/features/forum/forum.queries.ts';
 import { Prices } from '#app/features/market/Prices.tsx';
 import { ForumImage } from '#app/features/media/forum-image.tsx';
 import { Gate } from '#app/features/next-projects/Gate.tsx';
-import { ranksQuery } from '#app/features/race/race.queries.ts';
+import { placingsQuery, ranksQuery } from '#app/features/race/race.queries.ts';
 import { voteTicket } from '#app/features/race/ticket.tsx';
 import { SaveButton } from '#app/features/saved/SaveButton.tsx';
 import { ShareButton } from '#app/features/tokens/ShareButton.tsx';
@@ -56,6 +56,7 @@ export const loader = (args: LoaderFunctionArgs) =>
             queries.fetchQuery(historyQuery(token.id, api)),
             queries.fetchQuery(rankingQuery(1, api)),
             queries.fetchQuery(ranksQuery(token.id, api)),
+            queries.fetchQuery(placingsQuery(token.id, api)),
           ]
         : []),
     ]);

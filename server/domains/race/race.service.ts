@@ -1,9 +1,9 @@
-import { RACE_ROUNDS, type Race } from '#contract/domains/race.ts';
+import { type Placing, RACE_ROUNDS, type Race } from '#contract/domains/race.ts';
 import { RACE_SHOWN } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
 import { utcDay } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { readKeptRace, readRace, readRanks, readRounds } from './race.sql.ts';
+import { readKeptRace, readPlacings, readRace, readRanks, readRounds } from './race.sql.ts';
 
 /**
  * A round by day: the candidates that are first now, with what they had and where they stood each day; of an ended one those
@@ -46,4 +46,14 @@ export async function ranksOf(
 ): Promise<{ day: string; rank: number; total: number }[]> {
   const rows = await readRanks(db, { today: utcDay(now), candidate });
   return rows.flatMap(({ day, rank, total }) => (day ? [{ day, rank, total }] : []));
+}
+
+/** Where a candidate ended in the newest rounds, and its places by day of those whose race was kept; the newest first. */
+export async function placingsOf(db: Reader, candidate: string): Promise<Placing[]> {
+  const rows = await readPlacings(db, { candidate, most: RACE_ROUNDS });
+  return rows.map(({ endedAt, days, ranks, ...about }) => ({
+    ...about,
+    endedAt: endedAt.toISOString(),
+    days: days.flatMap((day, index) => (ranks[index] === undefined ? [] : [{ day, rank: ranks[index] }])),
+  }));
 }

@@ -64,6 +64,20 @@ export const readKeptRace = statement({
     where r.number = ${at.round} order by k.place`,
 });
 
+/** One candidate in the newest ended rounds; days are those that were kept of it. */
+export const readPlacings = statement({
+  parameters: { candidate: uuid, most: int4 },
+  row: { round: int4, endedAt: timestamptz, place: int4, total: int4, days: arrayOf(text), ranks: arrayOf(int4) },
+  text: (at) => `
+    select r.number as round, coalesce(r.certified_at, r.closes_at) as "endedAt", s.rank as place, s.total_votes as total,
+      array(select to_char(k.first_day + i - 1, 'YYYY-MM-DD') from generate_series(1, cardinality(k.ranks)) as i order by i) as days,
+      coalesce(k.ranks, '{}') as ranks
+    from (select id, number, certified_at, closes_at from voting_rounds where certified_at is not null order by number desc limit ${at.most}) r
+    join round_standings s on s.round_id = r.id and s.candidate_id = ${at.candidate}
+    left join round_races k on k.round_id = r.id and k.candidate_id = s.candidate_id
+    order by r.number desc`,
+});
+
 /** A member's vote of this day for a candidate, with its place among the counted ones and that of the candidate. */
 export const readVoteForTicket = statement({
   parameters: { candidate: uuid, userId: uuid, today: date },

@@ -93,12 +93,23 @@ describe('the race by day', () => {
     ]);
     const [gone] = (await visitor.race.days({ round: endedRound })).candidates;
     expect(gone).toMatchObject({ id: leader?.id, tokenName: leader?.tokenName, tokenSlug: null, imageUrl: null });
+    const second = before.candidates[1];
+    expect(await visitor.race.placings({ candidateId: second?.id ?? '' })).toEqual([
+      {
+        round: endedRound,
+        endedAt: expect.any(String),
+        place: 2,
+        total: second?.totals.at(-1),
+        days: days.map((day, index) => ({ day, rank: second?.ranks[index] })),
+      },
+    ]);
     expect(await outcome(visitor.race.days({ round: endedRound + 2 }))).toBe('NOT_FOUND');
   });
 
   it('has nothing for who is not in the running', async () => {
     const { id } = await app.candidate({ is_active: false });
     expect(await visitor.race.ranks({ candidateId: id })).toEqual([]);
+    expect(await visitor.race.placings({ candidateId: id })).toEqual([]);
   });
 });
 
