@@ -234,7 +234,7 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   // Two editors: the second one sees what the first one saved.
   await page.getByRole('button', { name: `Editar ${name} 2` }).click();
   const mine = page.getByRole('dialog', { name: `Editar ${name} 2` });
-  await mine.getByLabel('Market cap').fill('$2M');
+  await mine.getByLabel('Capitalización').fill('$2M');
   const [, , third] = made as [Made, Made, Made];
   await mine.getByLabel('Descripción', { exact: true }).fill('Escrita por mí.');
   const theirs = { version: third.version, marketCap: '$1M', websiteUrl: 'https://quetzal.example' };
