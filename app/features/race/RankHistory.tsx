@@ -50,9 +50,9 @@ function EarlierRounds({ candidateId, name }: CandidateProps) {
   if (!data || data.length === 0) return null;
   return (
     <Section title={text.placings}>
-      <ol className="grid gap-3">
+      <ol className="grid grid-cols-1 gap-3">
         {data.map((placing) => (
-          <li key={placing.round} className="card px-4 py-3">
+          <li key={placing.round} className="card min-w-0 px-4 py-3">
             <EndedRound placing={placing} name={name} />
           </li>
         ))}
