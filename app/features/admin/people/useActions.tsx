@@ -139,15 +139,23 @@ function Report(props: { shown: Shown | null; reasonOf: (code: string | null) =>
         </>
       }
     >
-      <ul className="grid max-h-72 gap-2 overflow-y-auto">
-        {results.map(({ id, outcome, code }) => (
-          <li key={id} className="flex flex-wrap items-center gap-2">
-            <Badge tone={TONE[outcome]}>{messages.results[outcome]}</Badge>
-            <span className="min-w-0 break-words">{nameOf(id)}</span>
-            {code ? <span className="text-sm text-quiet">{reasonOf(code)}</span> : null}
-          </li>
-        ))}
-      </ul>
+      <section
+        aria-label={messages.results.title}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by keyboard.
+        tabIndex={0}
+        data-region
+        className="max-h-72 overflow-y-auto"
+      >
+        <ul className="grid gap-2">
+          {results.map(({ id, outcome, code }) => (
+            <li key={id} className="flex flex-wrap items-center gap-2">
+              <Badge tone={TONE[outcome]}>{messages.results[outcome]}</Badge>
+              <span className="min-w-0 break-words">{nameOf(id)}</span>
+              {code ? <span className="text-sm text-quiet">{reasonOf(code)}</span> : null}
+            </li>
+          ))}
+        </ul>
+      </section>
     </Dialog>
   );
 }

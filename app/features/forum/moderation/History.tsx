@@ -34,21 +34,29 @@ export default function History({ what, id, onClose }: HistoryProps) {
     >
       {data?.versions.length === 0 ? <p>{text.historyEmpty}</p> : null}
       {data && data.versions.length > 0 ? (
-        <ol className="grid max-h-[50dvh] gap-3 overflow-auto" data-region>
-          {data.versions.map((version) => (
-            <li key={version.replacedAt} className="rounded-control border border-line bg-raised p-3">
-              <p className="text-xs text-quiet">
-                {text.until} <WrittenAt iso={version.replacedAt} />
-              </p>
-              {version.title === null ? null : (
-                <p dir="auto" className="mt-1 font-semibold wrap-anywhere">
-                  <Written>{version.title}</Written>
+        <section
+          aria-label={text.historyTitle}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by keyboard.
+          tabIndex={0}
+          data-region
+          className="max-h-[50dvh] overflow-auto"
+        >
+          <ol className="grid gap-3">
+            {data.versions.map((version) => (
+              <li key={version.replacedAt} className="rounded-control border border-line bg-raised p-3">
+                <p className="text-xs text-quiet">
+                  {text.until} <WrittenAt iso={version.replacedAt} />
                 </p>
-              )}
-              <UserText className="mt-1">{version.content}</UserText>
-            </li>
-          ))}
-        </ol>
+                {version.title === null ? null : (
+                  <p dir="auto" className="mt-1 font-semibold wrap-anywhere">
+                    <Written>{version.title}</Written>
+                  </p>
+                )}
+                <UserText className="mt-1">{version.content}</UserText>
+              </li>
+            ))}
+          </ol>
+        </section>
       ) : null}
       {!data && !error ? <p role="status">{text.loading}</p> : null}
       {error && !closed ? (
