@@ -156,12 +156,12 @@ export const errors = {
   /**
    * 'asset': nothing of it arrived, or we don't know its smallest unit. 'amount': none, or more than arrived and did not go back
    * yet. 'address', 'transaction': none of this network. 'unconfirmed': the payer has to confirm the address first.
-   * 'provider': the provider says of no deposit that it went back.
+   * 'provider': the provider says of no deposit that it went back. 'returned': less than that is left of what arrived.
    */
   REFUND_REFUSED: {
     status: 422,
     data: z.object({
-      why: z.enum(['asset', 'amount', 'address', 'transaction', 'unconfirmed', 'provider', 'mailbox']),
+      why: z.enum(['asset', 'amount', 'address', 'transaction', 'unconfirmed', 'provider', 'returned', 'mailbox']),
     }),
   },
   /** It was sent or withdrawn: nothing of it changes any more. */

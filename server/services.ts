@@ -29,6 +29,7 @@ import { createProofChecks } from '#server/domains/ownership/proof-checks.servic
 import { pausablePayments } from '#server/domains/payments/pausable-payments.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { createPaymentService } from '#server/domains/payments/payments.service.ts';
+import { withdrawReturned } from '#server/domains/refunds/returned.service.ts';
 import { unsubscribe } from '#server/domains/saved/notices.service.ts';
 import { followTelegram } from '#server/domains/settings/follow-providers.ts';
 import type { Settings } from '#server/domains/settings/settings.port.ts';
@@ -280,6 +281,7 @@ export function openServices(options: Options): Services {
       },
     },
     followOrder: followPayment,
+    followReturn: withdrawReturned,
     callbackUrl: () => paymentWay?.callbackUrl ?? '',
     secret,
     publicUrl: options.publicUrl,

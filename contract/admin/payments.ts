@@ -52,13 +52,13 @@ export const adminPayments = {
     .errors(missing)
     .input(paymentOf)
     .output(z.object({ requestId: z.uuid() })),
-  /** Asks the provider, at most every 10 seconds; written down whatever it says. */
+  /** Asks the provider, at most every 10 seconds; written down whatever it says. `answered`: its last question was answered whole. */
   checkPayment: adminWrite('POST', '/token-requests/payments/{paymentId}/check', 'Ask the provider about a payment', [
     'finance',
   ])
     .errors(missing)
     .input(paymentOf)
-    .output(z.object({ answer: paymentAnswer })),
+    .output(z.object({ answer: paymentAnswer, answered: z.boolean() })),
   /** Takes what has arrived for enough. Asks for a fresh proof. */
   acceptPayment: adminWrite('POST', '/token-requests/payments/{paymentId}/accept', 'Accept a short or odd payment', [
     'finance',

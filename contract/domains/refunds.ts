@@ -46,6 +46,8 @@ export const refund = z.object({
   sentAt: z.iso.datetime().nullable(),
   withdrawnAt: z.iso.datetime().nullable(),
   withdrawnReason: z.string().nullable(),
+  /** 'returned': the payment provider gave that money back by itself, and no reason is written. */
+  withdrawnCause: z.enum(['team', 'returned']).nullable(),
 });
 export type Refund = z.infer<typeof refund>;
 

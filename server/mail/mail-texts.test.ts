@@ -230,4 +230,27 @@ describe('the mail about a refund', () => {
     // A coin that nobody here knows.
     expect(about('3 SHIBBSC2', 'es')).toContain('Te devolvemos 3 SHIBBSC2 de tu pedido');
   });
+
+  it.each([
+    ['es', true, 'Queda por devolver 3.000 USDT en la red Tron: sigue como devolución RF-2'],
+    ['en', false, '3,000 USDT on the Tron network is still to go back: as refund RF-2. On the page of your order'],
+  ] as const)('says why one ended when the provider gave money back, and what is left (%s)', (locale, ready, left) => {
+    const data = {
+      news: 'returned' as const,
+      number: 'RF-1',
+      orderId: 'FL-1',
+      amount: '6000 USDTTRC20',
+      reason: '',
+      address: null,
+      transaction: null,
+      code: '',
+      minutes: 30,
+      path: '/order/a#b',
+      simulation: false,
+      rest: { number: 'RF-2', amount: '3000 USDTTRC20', ready },
+    };
+    const { text } = renderMail('refund', data, locale, 'https://florka.test');
+    expect(text).toContain(left);
+    expect(text).toContain(locale === 'es' ? 'por su cuenta' : 'by itself');
+  });
 });

@@ -66,11 +66,13 @@ export interface MailData extends AccountMails, RemovalMails, StaffMailData {
   };
   /** `code` and `minutes` are of the address that is to be confirmed. */
   refund: {
-    news: 'opened' | 'confirm' | 'sent' | 'withdrawn';
+    news: 'opened' | 'confirm' | 'sent' | 'withdrawn' | 'returned';
     number: string;
     orderId: string;
     /** With its coin's code: '0.01 USDTTRC20'. */
     amount: string;
+    /** What is left of it after money went back by itself; `ready`: its address is confirmed. Absent in mails from before. */
+    rest?: { number: string; amount: string; ready: boolean } | null;
     reason: string;
     address: string | null;
     transaction: string | null;
@@ -298,6 +300,9 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
         ...(address && (news === 'confirm' || news === 'sent') ? [texts.address(address)] : []),
         ...(news === 'sent' ? [transaction ? texts.transaction(transaction) : texts.byProvider] : []),
         ...(news === 'confirm' ? [texts.notYou] : []),
+        ...(about.rest
+          ? [texts.rest[about.rest.ready ? 'ready' : 'address'](inCoin(about.rest.amount, words), about.rest.number)]
+          : []),
       ],
       ...(news === 'opened' || news === 'withdrawn' ? { quote: { label: texts.note, text: reason } } : {}),
       link: { path, label: order.button },

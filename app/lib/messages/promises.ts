@@ -68,6 +68,8 @@ export const promisesTexts = defineMessages({
         sent: 'El equipo dice que la ha enviado. Compruébalo en el explorador de la red.',
         byProvider: 'El proveedor de pagos dice que ha devuelto este dinero a la dirección que él conoce.',
         withdrawn: 'No se enviará.',
+        returned:
+          'El proveedor de pagos dice que ha devuelto dinero de este pago por su cuenta, a la dirección que él conoce. Por eso no se envía otra vez. Si queda algo por devolver, está en otra devolución de esta página.',
       },
       address: (coin: string) => `Tu dirección para ${coin}`,
       addressHint: 'Lo que se envía a una dirección equivocada se pierde. Cópiala de tu monedero.',
@@ -161,6 +163,8 @@ export const promisesTexts = defineMessages({
         sent: 'The team says that it sent it. Check it in the network’s explorer.',
         byProvider: 'The payment provider says that it gave this money back to the address it knows.',
         withdrawn: 'It will not be sent.',
+        returned:
+          'The payment provider says that it gave money of this payment back by itself, to the address it knows. So it is not sent again. What is still to go back is in another refund on this page.',
       },
       address: (coin) => `Your address for ${coin}`,
       addressHint: 'What is sent to a wrong address is lost. Copy it from your wallet.',

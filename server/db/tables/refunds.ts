@@ -38,6 +38,8 @@ export const refundCases = pgTable('refund_cases', {
   sentBy: uuid('sent_by').references(() => users.id, { onDelete: 'set null' }),
   withdrawnAt: moment('withdrawn_at'),
   withdrawnReason: text('withdrawn_reason'),
+  /** 'returned': the provider gave that money back by itself; null of what was withdrawn before this was kept. */
+  withdrawnCause: text('withdrawn_cause', { enum: ['team', 'returned'] }),
   openedBy: uuid('opened_by').references(() => users.id, { onDelete: 'set null' }),
   simulation: boolean('simulation').notNull(),
   version: integer('version').notNull().default(1),

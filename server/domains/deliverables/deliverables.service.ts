@@ -5,7 +5,7 @@ import type { OrderItem } from '#contract/domains/token-requests.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { deliverables } from '#server/db/tables/deliverables.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
-import type { PaidOrder } from '#server/domains/payments/ledger.service.ts';
+import type { PaidOrder } from '#server/domains/payments/followers.port.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { newestPlaces, PLACE_ITEM } from './place-reads.service.ts';

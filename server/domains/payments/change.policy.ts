@@ -1,7 +1,10 @@
 // What follows from facts about a payment: decided here without any effect, and applied by ledger.service.ts.
 import type { PaymentState } from '#contract/domains/payments.ts';
+import type { Deposit } from '#server/providers/payments/port.ts';
 import {
+  depositsIn,
   type Fact,
+  hasMoney,
   isAccepted,
   isConfirmed,
   isSettled,
@@ -82,4 +85,12 @@ export function decideChange(row: Standing, terms: Terms, facts: readonly Fact[]
       reviewNotice: state === 'under_review' && !row.reviewNoticeAt,
     },
   };
+}
+
+/** Deposits that had money and went back with this change, as they stood before it. */
+export function newlyReturned(before: Ledger, after: Ledger): Deposit[] {
+  const returned = new Set(
+    depositsIn(after).flatMap(({ paymentId, status }) => (status === 'refunded' ? [paymentId] : [])),
+  );
+  return depositsIn(before).filter((deposit) => hasMoney(deposit) && returned.has(deposit.paymentId));
 }

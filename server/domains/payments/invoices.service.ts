@@ -15,14 +15,8 @@ import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
 import { type AgreedToken, agreementHash, requestedToken } from './agreed-token.service.ts';
 import { bookPayment } from './booking.service.ts';
-import {
-  type FollowOrder,
-  findPayments,
-  lockRequest,
-  type PaymentRow,
-  record,
-  showOnRequest,
-} from './ledger.service.ts';
+import type { FollowOrder, FollowReturn, LedgerTools } from './followers.port.ts';
+import { findPayments, lockRequest, type PaymentRow, record, showOnRequest } from './ledger.service.ts';
 import { orderLink } from './order-link.service.ts';
 import { invoiceDescription } from './proof.service.ts';
 import { EMPTY, isConfirmed } from './reduce.policy.ts';
@@ -62,6 +56,7 @@ export interface PaymentOptions {
   provider: PaymentProvider | null;
   requests: PayableRequests;
   followOrder: FollowOrder;
+  followReturn: FollowReturn;
   secret: string;
   publicUrl: string;
   /** Where the provider reaches our webhook. */
@@ -77,7 +72,7 @@ interface InvoiceContext {
   requests: PayableRequests;
   provider: PaymentProvider | null;
   /** For the ledger. */
-  tools: { jobs: JobQueue; secret: string; followOrder: FollowOrder };
+  tools: LedgerTools;
   options: PaymentOptions;
   secret: string;
   warn: NonNullable<PaymentOptions['warn']>;
@@ -88,7 +83,7 @@ interface InvoiceContext {
 export function createInvoices(options: PaymentOptions) {
   const { db, jobs, requests, secret, now } = options;
   const warn = options.warn ?? (() => {});
-  const tools = { jobs, secret, followOrder: options.followOrder };
+  const tools = { jobs, secret, followOrder: options.followOrder, followReturn: options.followReturn };
 
   return {
     async pay(order: PayOrder): Promise<PaymentRow> {

@@ -5,14 +5,14 @@ import type { Reader, Tx } from '#server/db/client.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { notifyOfPayment } from '#server/domains/notifications/happenings.service.ts';
-import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 import { bookPayment } from './booking.service.ts';
-import { type Decision, decideChange, isPaid } from './change.policy.ts';
+import { type Decision, decideChange, isPaid, newlyReturned } from './change.policy.ts';
+import type { LedgerTools } from './followers.port.ts';
 import { nextCheck } from './next-check.policy.ts';
 import { orderLink } from './order-link.service.ts';
 import {
@@ -110,9 +110,12 @@ export function answerFrom(row: PaymentRow | null): PaymentAnswer {
   if (!row) return 'not_paid';
   if (isPaid(row)) return 'paid';
   if (row.state === 'partially_paid') return 'part_paid';
-  // The last question is answered, and nothing was asked in vain since.
-  return row.askedAt && row.attemptedAt && row.askedAt >= row.attemptedAt ? 'not_paid' : 'unknown';
+  return isAnswered(row) ? 'not_paid' : 'unknown';
 }
+
+/** The last question is answered whole, and nothing was asked in vain since. */
+export const isAnswered = (row: PaymentRow | null): boolean =>
+  Boolean(row?.askedAt && row.attemptedAt && row.askedAt >= row.attemptedAt);
 
 /** Until when the provider is asked about an order by ourselves. */
 export const watchUntil = (row: PaymentRow): number => row.expiresAt.getTime() + PAYMENT_WATCH_DAYS * DAY;
@@ -126,29 +129,6 @@ interface Change {
   reason?: string;
 }
 
-/** An order that became paid, or of which the money went back. */
-export interface PaidOrder {
-  requestId: string;
-  paymentId: string;
-  plan: Plan;
-  /** Days within which the payer was told that the team delivers by hand. */
-  manualDays: number | null;
-  /** Nothing more is owed. */
-  paid: boolean;
-  /** The provider says that all of it went back. */
-  returned: boolean;
-  at: Date;
-}
-
-/** What follows from a paid order; deliverables say it. Runs in the transaction of the change, in which the request is locked. */
-export type FollowOrder = (tx: Tx, order: PaidOrder) => Promise<void>;
-
-interface Tools {
-  jobs: JobQueue;
-  secret: string;
-  followOrder: FollowOrder;
-}
-
 /**
  * The only place where the state of a payment, and what its request shows of it, changes: adds facts to the ledger, works
  * out where the order stands, and notifies everybody in the same transaction.
@@ -157,7 +137,7 @@ interface Tools {
  */
 export async function record(
   tx: Tx,
-  tools: Tools,
+  tools: LedgerTools,
   paymentId: string,
   change: Change,
 ): Promise<{ before: PaymentState; after: PaymentState }> {
@@ -192,7 +172,7 @@ export async function lockPayment(tx: Tx, paymentId: string): Promise<{ row: Pay
 /** Writes a decision down and announces it: rows, live event, mails, audit. The audit is last, as others wait for its lock. */
 async function applyDecision(
   tx: Tx,
-  { jobs, secret, followOrder }: Tools,
+  { jobs, secret, followOrder, followReturn }: LedgerTools,
   row: PaymentRow,
   email: string | null,
   decision: Decision,
@@ -218,13 +198,15 @@ async function applyDecision(
     const { id: paymentId, submissionId: requestId, plan, manualDays } = row;
     await followOrder(tx, { requestId, paymentId, plan, manualDays, paid, returned, at: now });
   }
+  const deposits = newlyReturned(row.ledger, decision.ledger);
+  if (deposits.length > 0) await followReturn(tx, { jobs, secret }, { paymentId: row.id, deposits, actor, at: now });
   await notifyOfPayment(tx, row, decision.mails, now);
   if (changed || reason !== undefined) await auditChange(tx, actor, row, row.state, outcome, reason);
 }
 
 async function queueMails(
   tx: Tx,
-  { jobs, secret }: Pick<Tools, 'jobs' | 'secret'>,
+  { jobs, secret }: Pick<LedgerTools, 'jobs' | 'secret'>,
   row: PaymentRow,
   email: string,
   { ledger, outcome, mails }: Decision,

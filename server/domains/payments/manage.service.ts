@@ -1,13 +1,13 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { AdminPayment, PaymentStage } from '#contract/admin/payments.ts';
 import type { AdminTokenRequestRow } from '#contract/admin/token-requests.ts';
 import type { PaymentAnswer } from '#contract/domains/payments.ts';
 import { PLANS } from '#contract/limits.ts';
-import { refundAsset } from '#contract/refund-assets.ts';
-import type { Db, Reader } from '#server/db/client.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { payments } from '#server/db/tables/payments.ts';
+import { refundCases } from '#server/db/tables/refunds.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
@@ -15,7 +15,7 @@ import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { readAcceptances, statementOf } from './acceptances.service.ts';
 import type { AgreedToken } from './agreed-token.service.ts';
-import { findPayments, type PaymentRow, termsOf } from './ledger.service.ts';
+import { findPayments, isAnswered, lockRequest, type PaymentRow, termsOf } from './ledger.service.ts';
 import type { PaymentService } from './payments.port.ts';
 import {
   depositsIn,
@@ -180,7 +180,7 @@ export async function checkPayment(
   service: PaymentService,
   actor: Actor,
   paymentId: string,
-): Promise<{ answer: PaymentAnswer }> {
+): Promise<{ answer: PaymentAnswer; answered: boolean }> {
   const { requestId } = await requestOfPayment(db, paymentId);
   const answer = await service.check(paymentId, undefined, actor);
   await db.transaction((tx) =>
@@ -191,12 +191,13 @@ export async function checkPayment(
       after: { requestId, answer },
     }),
   );
-  return { answer };
+  const [row] = await findPayments(db, sql`id = ${paymentId}`);
+  return { answer, answered: isAnswered(row ?? null) };
 }
 
 /**
- * Writes into a payment's history what was said or done elsewhere. Of money that went back in a coin whose smallest unit we don't
- * know there can be no refund: such a note then says that the team knows of it.
+ * Writes into a payment's history what was said or done elsewhere. Of money that the provider gave back it also says that the team
+ * knows of it, unless an open refund in that coin is there to say so.
  *
  * @throws NOT_FOUND
  */
@@ -208,9 +209,11 @@ export function notePayment(
 ): Promise<void> {
   return db.transaction(async (tx) => {
     const { requestId } = await requestOfPayment(tx, paymentId);
+    await lockRequest(tx, requestId);
     const [row] = await findPayments(tx, sql`id = ${paymentId}`);
     const returned = row ? depositsIn(row.ledger).filter(({ status }) => status === 'refunded') : [];
-    if (returned.length > 0 && returned.every(({ payCurrency }) => refundAsset(payCurrency ?? '') === null))
+    const coins = returned.flatMap(({ payCurrency }) => payCurrency?.toLowerCase() ?? []);
+    if (returned.length > 0 && !(await hasOpenRefund(tx, paymentId, coins)))
       await service.noteRefund(tx, paymentId, by.actor);
     await audit(tx, by.actor, {
       action: 'payment.noted',
@@ -220,4 +223,19 @@ export function notePayment(
       reason: cleanText(note, 'text'),
     });
   });
+}
+
+async function hasOpenRefund(tx: Tx, paymentId: string, assets: string[]): Promise<boolean> {
+  const [found] = await tx
+    .select({ id: refundCases.id })
+    .from(refundCases)
+    .where(
+      and(
+        eq(refundCases.paymentId, paymentId),
+        inArray(refundCases.asset, assets),
+        notInArray(refundCases.state, ['sent', 'withdrawn']),
+      ),
+    )
+    .limit(1);
+  return found !== undefined;
 }

@@ -52,7 +52,7 @@ export interface PaymentService {
     actor: Actor & { id: string },
     follow?: (tx: Tx, paymentId: string) => Promise<void>,
   ): Promise<{ requestId: string }>;
-  /** The team knows of the refunds of this payment, those that are still to come through as well. @throws NOT_FOUND */
+  /** The team knows of what the provider gave back of this payment by now. @throws NOT_FOUND */
   noteRefund(tx: Tx, paymentId: string, actor: Actor): Promise<void>;
   /**
    * An admin takes a short, odd or late payment for enough: what has arrived by now, while none of it is given back.

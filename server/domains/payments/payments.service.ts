@@ -9,14 +9,15 @@ import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
 import { fetchDeposits, type Hint } from './fetch-deposits.ts';
+import type { LedgerTools } from './followers.port.ts';
 import { createInvoices, type PaymentOptions } from './invoices.service.ts';
 import {
   answerFrom,
-  type FollowOrder,
   findPayments,
   lockPayment,
   type PaymentRow,
   record,
+  seenDeposits,
   termsOf,
   watchUntil,
 } from './ledger.service.ts';
@@ -42,14 +43,14 @@ interface PaymentContext {
   readonly provider: PaymentProvider | null;
   warn: NonNullable<PaymentOptions['warn']>;
   /** For the ledger. */
-  tools: { jobs: JobQueue; secret: string; followOrder: FollowOrder };
+  tools: LedgerTools;
   jobs: JobQueue;
 }
 
 export function createPaymentService(options: PaymentOptions): PaymentService {
   const { db, jobs, secret, now } = options;
   const warn = options.warn ?? (() => {});
-  const tools = { jobs, secret, followOrder: options.followOrder };
+  const tools = { jobs, secret, followOrder: options.followOrder, followReturn: options.followReturn };
   const { pay } = createInvoices(options);
 
   // Operators may change the provider while the site runs: each act asks for the one of its beginning.
@@ -325,7 +326,8 @@ async function noteRefund(context: PaymentContext, tx: Tx, paymentId: string, ac
   const { tools, now } = context;
   const [row] = await findPayments(tx, sql`id = ${paymentId}`);
   if (!row) fail('NOT_FOUND', { what: 'payment' });
-  const of = depositIds(row.ledger);
+  // What goes back later was not known of: it calls a person again.
+  const of = seenDeposits(row).flatMap(({ paymentId: id, status }) => (status === 'refunded' ? [id] : []));
   await record(tx, tools, paymentId, { facts: [{ type: 'refund_noted', of }], actor, now: now() });
 }
 

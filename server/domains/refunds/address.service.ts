@@ -59,7 +59,7 @@ export function setAddress(
       },
       now,
     );
-    await notifyPayer(tx, services, changed, 'confirm', code);
+    await notifyPayer(tx, services, changed, 'confirm', { code });
     await auditRefund(tx, actor, 'refund.address_set', changed);
     return presentRefund(changed, await orderIdOf(tx, row.paymentId));
   });

@@ -74,6 +74,7 @@ export function presentRefund(row: RefundRow, orderId: string): Refund {
     sentAt: at(row.sentAt),
     withdrawnAt: at(row.withdrawnAt),
     withdrawnReason: row.withdrawnReason,
+    withdrawnCause: row.withdrawnCause ?? (row.withdrawnAt ? 'team' : null),
   };
 }
 
@@ -88,13 +89,15 @@ export async function refundsOf(db: Reader, requestId: string): Promise<Refund[]
   return rows.map(({ row, orderId }) => presentRefund(row, orderId));
 }
 
+const amountOf = ({ amount, decimals, asset }: RefundRow) => `${fromUnits(amount, decimals)} ${asset.toUpperCase()}`;
+
 /** Mails the payer what happened to a refund, and tells open screens. */
 export async function notifyPayer(
   tx: Tx,
   { jobs, secret }: RefundServices,
   row: RefundRow,
-  news: 'opened' | 'confirm' | 'sent' | 'withdrawn',
-  code = '',
+  news: 'opened' | 'confirm' | 'sent' | 'withdrawn' | 'returned',
+  { code = '', rest = null }: { code?: string; rest?: RefundRow | null } = {},
 ): Promise<void> {
   await publishChange(tx, 'deliverables');
   const { email } = await lockRequest(tx, row.submissionId);
@@ -108,7 +111,8 @@ export async function notifyPayer(
       news,
       number: row.number,
       orderId: payment.orderId,
-      amount: `${fromUnits(row.amount, row.decimals)} ${row.asset.toUpperCase()}`,
+      amount: amountOf(row),
+      rest: rest && { number: rest.number, amount: amountOf(rest), ready: rest.state === 'ready' },
       reason: news === 'withdrawn' ? (row.withdrawnReason ?? '') : row.reason,
       address: row.address,
       transaction: row.transaction,
@@ -140,7 +144,7 @@ export const auditRefund = (
       address: row.address,
       transaction: row.transaction,
       cause: row.cause,
-      ...(row.byProvider ? { byProvider: true } : {}),
+      ...(row.byProvider || row.withdrawnCause === 'returned' ? { byProvider: true } : {}),
     },
     ...(reason ? { reason } : {}),
   });

@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { fromUnits, isTransaction, refundAsset, toUnits } from '#contract/refund-assets.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { payments } from '#server/db/tables/payments.ts';
@@ -7,10 +7,9 @@ import { findPayments, lockRequest, type PaymentRow, seenDeposits } from '#serve
 import type { PaymentService, Placing } from '#server/domains/payments/payments.port.ts';
 import { newReference } from '#server/lib/crypto/private-pages.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { toFixedPoint } from '#server/lib/fixed-point.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
-import type { Deposit } from '#server/providers/payments/port.ts';
 import type { Editor } from '#server/records/records.ts';
+import { arrivedAssets, remaining, sentUnits, unitsIn } from './amounts.service.ts';
 import { bookRefund } from './booking.service.ts';
 import {
   auditRefund,
@@ -29,48 +28,6 @@ interface NewRefund {
   asset: string;
   /** A decimal of it; null: everything that did not go back yet. */
   amount: string | null;
-}
-
-/** What a deposit brought, in the smallest unit of its coin; less than one unit is none. */
-const unitsIn = ({ paidText, actuallyPaid }: Deposit, decimals: number): bigint =>
-  toFixedPoint(paidText ?? String(actuallyPaid ?? 0), decimals);
-
-/**
- * Coins that arrived for a payment, with how much of each in smallest units; null of a coin that we can't count. Deposits that the
- * provider gave back by itself are left out.
- */
-export function arrivedAssets(row: PaymentRow): Map<string, bigint | null> {
-  const arrived = new Map<string, bigint | null>();
-  for (const deposit of seenDeposits(row)) {
-    const { payCurrency, actuallyPaid, status } = deposit;
-    if (status === 'refunded') continue;
-    if (!payCurrency || !actuallyPaid || actuallyPaid <= 0) continue;
-    const asset = payCurrency.toLowerCase();
-    const { decimals } = refundAsset(asset) ?? {};
-    const units = decimals === undefined ? null : unitsIn(deposit, decimals);
-    const before = arrived.has(asset) ? (arrived.get(asset) ?? null) : 0n;
-    arrived.set(asset, units === null || before === null ? null : before + units);
-  }
-  return arrived;
-}
-
-/** What of a coin arrived for a payment and is not in a refund yet, in smallest units. The request has to be locked. */
-async function remaining(tx: Tx, row: PaymentRow, asset: string): Promise<bigint | null> {
-  const arrived = arrivedAssets(row).get(asset);
-  if (arrived === undefined || arrived === null) return null;
-  const cases = await tx
-    .select({ amount: refundCases.amount })
-    .from(refundCases)
-    .where(
-      and(
-        eq(refundCases.paymentId, row.id),
-        eq(refundCases.asset, asset),
-        ne(refundCases.state, 'withdrawn'),
-        // The deposit that it was is in none of what arrived.
-        eq(refundCases.byProvider, false),
-      ),
-    );
-  return cases.reduce((left, { amount }) => left - amount, arrived);
 }
 
 /**
@@ -216,6 +173,7 @@ export function sendRefund(
     const { transaction, byProvider } = input;
     if (byProvider) await refuseUnlessReturned(tx, row);
     else if (row.state !== 'ready') fail('REFUND_REFUSED', { why: 'unconfirmed' });
+    else await refuseIfGone(tx, row);
     const chain = refundAsset(row.asset)?.chain;
     if (!(byProvider && transaction === '') && !(chain && isTransaction(chain, transaction)))
       fail('REFUND_REFUSED', { why: 'transaction' });
@@ -241,6 +199,13 @@ async function refuseUnlessReturned(tx: Tx, { paymentId, asset }: RefundRow): Pr
     ? seenDeposits(payment).some((one) => one.status === 'refunded' && one.payCurrency?.toLowerCase() === asset)
     : false;
   if (!returned) fail('REFUND_REFUSED', { why: 'provider' });
+}
+
+/** @throws REFUND_REFUSED where less than the refund is left of what arrived: the provider gave it back, or another refund has it. */
+async function refuseIfGone(tx: Tx, { paymentId, asset, amount }: RefundRow): Promise<void> {
+  const [payment] = await findPayments(tx, sql`id = ${paymentId}`);
+  const arrived = payment ? (arrivedAssets(payment).get(asset) ?? 0n) : 0n;
+  if (amount > arrived - (await sentUnits(tx, paymentId, asset))) fail('REFUND_REFUSED', { why: 'returned' });
 }
 
 async function findTransaction(tx: Tx, transaction: string) {
@@ -271,7 +236,7 @@ async function withdraw(tx: Tx, services: RefundServices, by: Editor, row: Refun
   const changed = await changeRefund(
     tx,
     row,
-    { state: 'withdrawn', withdrawnAt: by.now, withdrawnReason: reason },
+    { state: 'withdrawn', withdrawnAt: by.now, withdrawnReason: reason, withdrawnCause: 'team' },
     by.now,
   );
   await notifyPayer(tx, services, changed, 'withdrawn');

@@ -2,8 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { paymentRig } from '#tests/support/payments/payments.ts';
 
-const { app, fake, order } = await paymentRig();
+const { app, fake, order, rowOf, callBack } = await paymentRig();
 const back = app.as(await app.member({ role: 'admin' })).admin;
+const ADDRESS = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+const SENT = ['a', 'b', 'c', 'd', 'e', 'f'];
 const NOTE = 'No podremos entregarlo.';
 
 /** An order that was paid twice over; the provider gave one of the two deposits back. */
@@ -50,24 +52,166 @@ describe('a deposit that the provider gave back', () => {
       back.refunds.open({ paymentId, asset: 'usdttrc20', amount: '0.000001', reason: 'Devolución' }),
     ).rejects.toMatchObject({ code: 'REFUND_REFUSED' });
   });
+});
 
-  it('is once, where a refund was open for it: what is left is what did not go back', async () => {
-    const request = await order('basic');
-    const second = fake.newDepositId();
-    for (const paymentId of [request.depositId, second]) {
-      request.move('finished', 1, { payCurrency: 'usdttrc20', paymentId });
-      await request.check();
-    }
-    const open = (amount: string) =>
-      back.refunds.open({ paymentId: request.paymentId, asset: 'usdttrc20', amount, reason: 'Pagado dos veces' });
-    const { id, version } = await open('3000');
-    request.move('refunded', 1, { payCurrency: 'usdttrc20', paymentId: second });
+/** An order with deposits of 3000 each, and what there is to do about its refunds. */
+async function paid(deposits = 1) {
+  const request = await order('basic');
+  const ids = [request.depositId, ...Array.from({ length: deposits - 1 }, () => fake.newDepositId())];
+  for (const paymentId of ids) {
+    request.move('finished', 1, { payCurrency: 'usdttrc20', paymentId });
     await request.check();
-    await back.refunds.send({ id, version, transaction: '', byProvider: true });
-    await back.tokenRequests.close({ id: request.id, as: 'cancelled', note: NOTE });
-    expect((await request.read()).refunds.map(({ amount, state }) => [amount, state])).toEqual([
-      ['3000', 'address_needed'],
-      ['3000', 'sent'],
+  }
+  await app.deliverMails();
+  const { paymentId } = request;
+  const mails = async () => (await app.deliverMails()).filter(({ to }) => to === request.email);
+  const open = (amount: string) =>
+    back.refunds.open({ paymentId, asset: 'usdttrc20', amount, reason: 'No llegó a hacerse' });
+  const current = async (number: string) => {
+    const [row] = (await back.refunds.list({ q: number })).rows;
+    if (!row) throw new Error('no refund');
+    return row;
+  };
+  /** The payer says and confirms where it goes. */
+  const confirm = async ({ id: refundId, number }: { id: string; number: string }) => {
+    const who = { id: request.id, key: request.orderKey, refundId };
+    await request.api.refunds.setAddress({ ...who, address: ADDRESS });
+    const code = /\b(\d{8})\b/.exec((await mails()).at(-1)?.text ?? '')?.[1] ?? '';
+    await request.api.refunds.confirmAddress({ ...who, code });
+    return current(number);
+  };
+  const send = ({ id, version }: { id: string; version: number }) =>
+    back.refunds.send({ id, version, transaction: (SENT.pop() ?? '').repeat(64), byProvider: false });
+  /** The provider gives a deposit back and tells it. */
+  const giveBack = (index = 0) =>
+    callBack(request.move('refunded', 1, { payCurrency: 'usdttrc20', paymentId: ids[index] ?? '' }));
+  const states = async () => (await request.read()).refunds.map(({ amount, state }) => `${amount} ${state}`);
+  return { ...request, ids, mails, open, current, confirm, send, giveBack, states };
+}
+
+describe('money that goes back by itself while a refund of it is open', () => {
+  it('takes the refund back, with a reason that payer and operator read', async () => {
+    const { open, confirm, send, giveBack, read, mails, current } = await paid();
+    const refund = await confirm(await open('3000'));
+    expect(refund.state).toBe('ready');
+    await giveBack();
+    expect((await read()).refunds).toMatchObject([
+      { state: 'withdrawn', withdrawnCause: 'returned', withdrawnReason: '', transaction: null },
     ]);
+    const mail = (await mails()).at(-1);
+    expect(mail?.subject).toContain(`Devolución ${refund.number} retirada: el proveedor de pagos ya devolvió dinero`);
+    expect(mail?.text).not.toContain('Queda por devolver');
+    const now = await current(refund.number);
+    await expect(send(now)).rejects.toMatchObject({ code: 'REFUND_CLOSED', data: { state: 'withdrawn' } });
+    const [entry] = await app.sql(
+      'select action, after from audit_events where resource_id = $1 order by id desc limit 1',
+      [refund.id],
+    );
+    expect(entry).toMatchObject({ action: 'refund.withdrawn', after: { byProvider: true, state: 'withdrawn' } });
+  });
+
+  it('leaves what did not go back, to the address that was confirmed', async () => {
+    const { open, confirm, send, giveBack, states, read, mails } = await paid(2);
+    const refund = await confirm(await open('6000'));
+    await giveBack(1);
+    expect(await states()).toEqual(expect.arrayContaining(['6000 withdrawn', '3000 ready']));
+    const rest = (await read()).refunds.find(({ state }) => state === 'ready');
+    expect(rest).toMatchObject({ address: ADDRESS, reason: refund.reason });
+    expect((await mails()).at(-1)?.text).toContain(`devolución ${rest?.number}, a la dirección que confirmaste`);
+    await send({ id: rest?.id ?? '', version: 1 });
+    expect(await states()).toEqual(expect.arrayContaining(['6000 withdrawn', '3000 sent']));
+  });
+
+  it('asks for the address again where it was not confirmed', async () => {
+    const { open, giveBack, read, mails } = await paid(2);
+    await open('6000');
+    await giveBack(0);
+    const rest = (await read()).refunds.find(({ state }) => state === 'address_needed');
+    expect(rest).toMatchObject({ amount: '3000', address: null });
+    expect((await mails()).at(-1)?.text).toContain(`devolución ${rest?.number}. En la página de tu pedido`);
+  });
+
+  it('ends the refund of a second payment, and leaves the first payment what it was', async () => {
+    const { id, open, giveBack, states } = await paid(2);
+    await open('3000');
+    await giveBack(1);
+    expect(await states()).toEqual(['3000 withdrawn']);
+    await back.tokenRequests.close({ id, as: 'cancelled', note: NOTE });
+    expect((await states()).toSorted()).toEqual(['3000 address_needed', '3000 withdrawn']);
+  });
+
+  it('is of another refund than one that was opened before that money came', async () => {
+    const { open, giveBack, states, move, check, ids } = await paid();
+    await open('3000');
+    const later = fake.newDepositId();
+    ids.push(later);
+    move('finished', 1, { payCurrency: 'usdttrc20', paymentId: later });
+    await check();
+    await giveBack(1);
+    expect(await states()).toEqual(['3000 address_needed']);
+  });
+
+  it('tells of itself once, however often the provider says it', async () => {
+    const { open, giveBack, states, check, mails } = await paid(2);
+    await open('3000');
+    await mails();
+    await giveBack(1);
+    await giveBack(1);
+    await check();
+    expect(await states()).toEqual(['3000 withdrawn']);
+    expect((await mails()).filter(({ subject }) => subject.includes('ya devolvió'))).toHaveLength(1);
+  });
+});
+
+describe('a refund that was sent before the provider gave the money back', () => {
+  it('calls a person, who writes what is known', async () => {
+    const { paymentId, open, confirm, send, giveBack, states } = await paid();
+    await send(await confirm(await open('3000')));
+    expect(await rowOf(paymentId)).toMatchObject({ attention: [] });
+    await giveBack();
+    expect(await states()).toEqual(['3000 sent']);
+    expect(await rowOf(paymentId)).toMatchObject({ attention: ['refunded'] });
+    await back.tokenRequests.notePayment({ paymentId, note: 'Salió dos veces; lo pedimos de vuelta.' });
+    expect(await rowOf(paymentId)).toMatchObject({ attention: [] });
+  });
+
+  it('leaves another refund only what is there', async () => {
+    const { open, confirm, send, giveBack, states } = await paid(2);
+    await send(await confirm(await open('3000')));
+    await open('3000');
+    await giveBack(0);
+    expect((await states()).toSorted()).toEqual(['3000 sent', '3000 withdrawn']);
+  });
+});
+
+describe('sending', () => {
+  it('looks again at what is there, also where a refund stayed open from before', async () => {
+    const { open, confirm, send, giveBack, current } = await paid();
+    const { number } = await confirm(await open('3000'));
+    // As the version before left it.
+    await app.sql('alter table refund_cases disable trigger refund_is_kept');
+    await giveBack();
+    await app.sql(
+      "update refund_cases set state = 'ready', withdrawn_at = null, withdrawn_reason = null, withdrawn_cause = null where number = $1",
+      [number],
+    );
+    await app.sql('alter table refund_cases enable trigger refund_is_kept');
+    await expect(send(await current(number))).rejects.toMatchObject({
+      code: 'REFUND_REFUSED',
+      data: { why: 'returned' },
+    });
+  });
+
+  it.each([0, 1, 2, 3, 4])('and a return at the same moment: money goes out once (%i)', async (round) => {
+    const { paymentId, open, confirm, send, giveBack, states } = await paid();
+    const refund = await confirm(await open('3000'));
+    const both = round % 2 ? [() => send(refund), () => giveBack()] : [() => giveBack(), () => send(refund)];
+    await Promise.allSettled(both.map((act) => act()));
+    const [state] = await states();
+    // Whichever was first: sent and then told to a person, or withdrawn and never sent.
+    expect(['3000 sent', '3000 withdrawn']).toContain(state);
+    expect(await rowOf(paymentId)).toMatchObject({ attention: ['refunded'] });
+    const { rows } = await back.refunds.list({ q: refund.number });
+    expect(rows[0]?.transaction === null).toBe(state === '3000 withdrawn');
   });
 });

@@ -232,7 +232,7 @@ describe('acts on payments', () => {
     const silent = await order();
     fake.box.trouble = () => 'unknown';
     app.pass(11_000);
-    expect(await api.checkPayment({ paymentId: silent.paymentId })).toEqual({ answer: 'unknown' });
+    expect(await api.checkPayment({ paymentId: silent.paymentId })).toEqual({ answer: 'unknown', answered: false });
     fake.box.trouble = () => 'none';
   });
 

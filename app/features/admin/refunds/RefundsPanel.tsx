@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleX, Send } from 'lucide-react';
 import { useState } from 'react';
-import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { amountInCoin } from '#app/lib/format/coins.ts';
 import { When } from '#app/lib/format/When.tsx';
@@ -10,21 +9,18 @@ import { adminDeliverablesTexts } from '#app/lib/messages/admin/deliverables.ts'
 import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
-import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
-import { sendRefundForm } from '#contract/admin/forms/deliverables.ts';
 import type { AdminRefund } from '#contract/admin/refunds.ts';
 import { useRefusal } from '../deliverables/refusals.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled } from '../kit/failures.ts';
-import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useReopenedForm } from '../kit/forms/stored-forms.ts';
-import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
 import { ListSelect } from '../kit/list/filters.tsx';
 import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
+import { SendRefund } from './SendRefund.tsx';
 
 const TONES: Record<AdminRefund['state'], Tone> = {
   address_needed: 'neutral',
@@ -77,7 +73,12 @@ export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
     {
       key: 'state',
       header: messages.state,
-      cell: ({ state }) => <Badge tone={TONES[state]}>{messages.states[state]}</Badge>,
+      cell: ({ state, withdrawnCause }) => (
+        <span className="grid justify-items-start gap-1">
+          <Badge tone={TONES[state]}>{messages.states[state]}</Badge>
+          {withdrawnCause === 'returned' ? <span className="text-sm text-quiet">{messages.returned}</span> : null}
+        </span>
+      ),
     },
     {
       key: 'transaction',
@@ -125,7 +126,7 @@ export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
         }
       />
       {requested?.what === 'send' ? (
-        <SendForm row={requested.row} amount={amountOf(requested.row)} onClose={() => setRequested(null)} />
+        <SendRefund row={requested.row} amount={amountOf(requested.row)} onClose={() => setRequested(null)} />
       ) : null}
       <ConfirmDialog
         open={requested?.what === 'withdraw'}
@@ -157,47 +158,4 @@ function useWithdraw() {
     },
     onSettled: () => queries.invalidateQueries({ queryKey: rpc.admin.key() }),
   });
-}
-
-function SendForm({ row, amount, onClose }: { row: AdminRefund; amount: string; onClose: () => void }) {
-  const messages = useText(adminDeliverablesTexts).adminRefunds;
-  const refusal = useRefusal();
-  const queries = useQueryClient();
-  const withProof = useStepUp();
-  const form = useAdminForm({
-    initial: { transaction: '', byProvider: row.state !== 'ready' },
-    version: row.version,
-    schema: sendRefundForm,
-    check: ({ transaction, byProvider }) => ({
-      transaction: !byProvider && transaction.trim() === '' && messages.transactionNeeded,
-    }),
-    fieldErrors: (error) =>
-      ['REFUND_REFUSED', 'EVIDENCE_USED'].includes(codeOf(error)) ? { transaction: refusal(error) } : {},
-    failed: (error) => ({ title: messages.sendFailed, text: refusal(error) }),
-    screen: 'tokens',
-    stored: { form: 'sentRefund', record: row },
-    submit: async (values, version) => {
-      await withProof(() => client.admin.refunds.send({ id: row.id, version, ...values }));
-      notify.success({ title: messages.sent });
-      onClose();
-      await queries.invalidateQueries({ queryKey: rpc.admin.key() });
-    },
-  });
-  return (
-    <FormDialog
-      form={form}
-      open
-      onClose={onClose}
-      title={messages.sendOf(row.number)}
-      submitLabel={messages.sendConfirm}
-      fieldNames={{ transaction: messages.transaction, byProvider: messages.byProvider }}
-    >
-      <p className="text-sm">{row.state === 'ready' ? messages.sendText(amount) : messages.sendProviderText}</p>
-      {row.address ? <p className="figures wrap-anywhere">{row.address}</p> : null}
-      <Field label={messages.transaction} hint={messages.transactionHint} error={form.errors.transaction}>
-        <Input {...form.text('transaction')} className="figures" autoComplete="off" spellCheck={false} />
-      </Field>
-      <Checkbox {...form.flag('byProvider')} label={messages.byProvider} hint={messages.byProviderHint} />
-    </FormDialog>
-  );
 }

@@ -60,10 +60,10 @@ function RefundCard({ refund, orderRef }: { refund: Refund; orderRef: OrderRef }
         </p>
         <p className="text-sm text-quiet">{messages.of(refund.orderId)}</p>
         <p className="mt-2 text-sm whitespace-pre-line wrap-anywhere">
-          <span className="text-quiet">{messages.why}</span> {refund.withdrawnReason ?? refund.reason}
+          <span className="text-quiet">{messages.why}</span> {refund.withdrawnReason || refund.reason}
         </p>
         <p className="mt-3" role="status">
-          {messages.next[refund.byProvider ? 'byProvider' : state]}
+          {messages.next[refund.byProvider ? 'byProvider' : refund.withdrawnCause === 'returned' ? 'returned' : state]}
         </p>
         {refund.address ? (
           <p className="mt-2 text-sm">

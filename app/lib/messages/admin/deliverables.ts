@@ -138,6 +138,13 @@ export const adminDeliverablesTexts = defineMessages({
         sent: 'Enviada',
         withdrawn: 'Retirada',
       },
+      returned: 'La devolvió el proveedor',
+      beforeSending: {
+        checking: 'Preguntando al proveedor de pagos si devolvió algo...',
+        unknown:
+          'El proveedor de pagos no ha respondido ahora: puede haber devuelto este dinero por su cuenta. No envíes nada hasta saberlo.',
+        closed: 'El proveedor de pagos ya devolvió dinero de este pago: esta devolución queda retirada. No la envíes.',
+      },
       causes: {
         payment: 'Pago',
         deliverable: 'Entrega retirada',
@@ -185,6 +192,8 @@ export const adminDeliverablesTexts = defineMessages({
         transaction: 'No tiene la forma de una transacción de la red de esa moneda.',
         unconfirmed: 'Quien pagó aún no ha confirmado la dirección.',
         provider: 'El proveedor no dice que haya devuelto este pago.',
+        returned:
+          'De este pago queda menos que ese importe: el proveedor ya devolvió dinero, o lo tiene otra devolución. Retírala y abre otra por lo que falte.',
         used: (order: string, what: string) => `Esa transacción ya consta en ${what}, del pedido ${order}.`,
       },
     },
@@ -327,6 +336,14 @@ export const adminDeliverablesTexts = defineMessages({
         sent: 'Sent',
         withdrawn: 'Withdrawn',
       },
+      returned: 'Given back by the provider',
+      beforeSending: {
+        checking: 'Asking the payment provider whether it gave anything back...',
+        unknown:
+          'The payment provider does not answer now: it may have given this money back by itself. Send nothing until you know.',
+        closed:
+          'The payment provider gave money of this payment back already: this refund is withdrawn. Do not send it.',
+      },
       causes: {
         payment: 'Payment',
         deliverable: 'Withdrawn deliverable',
@@ -373,6 +390,8 @@ export const adminDeliverablesTexts = defineMessages({
         transaction: 'It does not have the form of a transaction of the network of that coin.',
         unconfirmed: 'Whoever paid has not confirmed the address yet.',
         provider: 'The provider does not say that it gave this payment back.',
+        returned:
+          'Less than that is left of this payment: the provider gave money back, or another refund has it. Withdraw it and open another for what is missing.',
         used: (order, what) => `That transaction stands in ${what} already, of order ${order}.`,
       },
     },

@@ -1,0 +1,100 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { codeOf } from '#app/lib/api/failure.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminDeliverablesTexts } from '#app/lib/messages/admin/deliverables.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
+import { sendRefundForm } from '#contract/admin/forms/deliverables.ts';
+import type { AdminRefund } from '#contract/admin/refunds.ts';
+import { useRefusal } from '../deliverables/refusals.ts';
+import { useAdminFailure } from '../kit/failures.ts';
+import { FormDialog } from '../kit/forms/FormDialog.tsx';
+import { useAdminForm } from '../kit/forms/useAdminForm.ts';
+import { useStepUp } from '../kit/StepUp.tsx';
+
+/** Notes that a refund was sent. Before its address is shown, the provider is asked whether it gave the money back already. */
+export function SendRefund({ row, amount, onClose }: { row: AdminRefund; amount: string; onClose: () => void }) {
+  const messages = useText(adminDeliverablesTexts).adminRefunds;
+  const refusal = useRefusal();
+  const queries = useQueryClient();
+  const withProof = useStepUp();
+  const form = useAdminForm({
+    initial: { transaction: '', byProvider: row.state !== 'ready' },
+    version: row.version,
+    schema: sendRefundForm,
+    check: ({ transaction, byProvider }) => ({
+      transaction: !byProvider && transaction.trim() === '' && messages.transactionNeeded,
+    }),
+    fieldErrors: (error) =>
+      ['REFUND_REFUSED', 'EVIDENCE_USED'].includes(codeOf(error)) ? { transaction: refusal(error) } : {},
+    failed: (error) => ({ title: messages.sendFailed, text: refusal(error) }),
+    screen: 'tokens',
+    stored: { form: 'sentRefund', record: row },
+    submit: async (values, version) => {
+      await withProof(() => client.admin.refunds.send({ id: row.id, version, ...values }));
+      notify.success({ title: messages.sent });
+      onClose();
+      await queries.invalidateQueries({ queryKey: rpc.admin.key() });
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      open
+      onClose={onClose}
+      title={messages.sendOf(row.number)}
+      submitLabel={messages.sendConfirm}
+      fieldNames={{ transaction: messages.transaction, byProvider: messages.byProvider }}
+    >
+      {row.state === 'ready' ? (
+        <Destination row={row} amount={amount} />
+      ) : (
+        <p className="text-sm">{messages.sendProviderText}</p>
+      )}
+      <Field label={messages.transaction} hint={messages.transactionHint} error={form.errors.transaction}>
+        <Input {...form.text('transaction')} className="figures" autoComplete="off" spellCheck={false} />
+      </Field>
+      <Checkbox {...form.flag('byProvider')} label={messages.byProvider} hint={messages.byProviderHint} />
+    </FormDialog>
+  );
+}
+
+/** Where the money goes, once the provider's last word on its payment is known. */
+function Destination({ row, amount }: { row: AdminRefund; amount: string }) {
+  const messages = useText(adminDeliverablesTexts).adminRefunds;
+  const failure = useAdminFailure('tokens');
+  const checked = useQuery({
+    queryKey: ['refund-before-sending', row.id, row.version],
+    queryFn: async () => {
+      const { answered } = await client.admin.tokenRequests.checkPayment({ paymentId: row.paymentId });
+      const { rows } = await client.admin.refunds.list({ q: row.number });
+      return { answered, state: rows.find(({ id }) => id === row.id)?.state ?? row.state };
+    },
+    gcTime: 0,
+    retry: false,
+  });
+  if (checked.isPending)
+    return (
+      <p className="text-sm text-quiet" role="status">
+        {messages.beforeSending.checking}
+      </p>
+    );
+  if (checked.data?.state === 'withdrawn')
+    return (
+      <p className="font-semibold text-coral-text" role="status">
+        {messages.beforeSending.closed}
+      </p>
+    );
+  return (
+    <>
+      {checked.data?.answered ? null : (
+        <p className="font-semibold text-coral-text" role="status">
+          {checked.error ? failure(checked.error) : messages.beforeSending.unknown}
+        </p>
+      )}
+      <p className="text-sm">{messages.sendText(amount)}</p>
+      {row.address ? <p className="figures wrap-anywhere">{row.address}</p> : null}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { and, eq, ne, type SQL } from 'drizzle-orm';
+import { refundAsset } from '#contract/refund-assets.ts';
+import type { Tx } from '#server/db/client.ts';
+import { refundCases } from '#server/db/tables/refunds.ts';
+import { type PaymentRow, seenDeposits } from '#server/domains/payments/ledger.service.ts';
+import { toFixedPoint } from '#server/lib/fixed-point.ts';
+import type { Deposit } from '#server/providers/payments/port.ts';
+
+/** What a deposit brought, in the smallest unit of its coin; less than one unit is none. */
+export const unitsIn = ({ paidText, actuallyPaid }: Deposit, decimals: number): bigint =>
+  toFixedPoint(paidText ?? String(actuallyPaid ?? 0), decimals);
+
+/**
+ * Coins that arrived for a payment, with how much of each in smallest units; null of a coin that we can't count. Deposits that the
+ * provider gave back by itself are left out.
+ */
+export function arrivedAssets(row: PaymentRow): Map<string, bigint | null> {
+  const arrived = new Map<string, bigint | null>();
+  for (const deposit of seenDeposits(row)) {
+    const { payCurrency, actuallyPaid, status } = deposit;
+    if (status === 'refunded') continue;
+    if (!payCurrency || !actuallyPaid || actuallyPaid <= 0) continue;
+    const asset = payCurrency.toLowerCase();
+    const { decimals } = refundAsset(asset) ?? {};
+    const units = decimals === undefined ? null : unitsIn(deposit, decimals);
+    const before = arrived.has(asset) ? (arrived.get(asset) ?? null) : 0n;
+    arrived.set(asset, units === null || before === null ? null : before + units);
+  }
+  return arrived;
+}
+
+async function sumOf(tx: Tx, paymentId: string, asset: string, which: SQL): Promise<bigint> {
+  const cases = await tx
+    .select({ amount: refundCases.amount })
+    .from(refundCases)
+    .where(
+      and(
+        eq(refundCases.paymentId, paymentId),
+        eq(refundCases.asset, asset),
+        // The deposit that it was is in none of what arrived.
+        eq(refundCases.byProvider, false),
+        which,
+      ),
+    );
+  return cases.reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+/** What the team sent of a coin for a payment, in smallest units. The request has to be locked. */
+export const sentUnits = (tx: Tx, paymentId: string, asset: string): Promise<bigint> =>
+  sumOf(tx, paymentId, asset, eq(refundCases.state, 'sent'));
+
+/** What of a coin arrived for a payment and is not in a refund yet, in smallest units. The request has to be locked. */
+export async function remaining(tx: Tx, row: PaymentRow, asset: string): Promise<bigint | null> {
+  const arrived = arrivedAssets(row).get(asset);
+  if (arrived === undefined || arrived === null) return null;
+  return arrived - (await sumOf(tx, row.id, asset, ne(refundCases.state, 'withdrawn')));
+}

@@ -1,0 +1,114 @@
+import { and, desc, eq, inArray, min, sql } from 'drizzle-orm';
+import { refundAsset } from '#contract/refund-assets.ts';
+import type { Tx } from '#server/db/client.ts';
+import { deliverables } from '#server/db/tables/deliverables.ts';
+import { paymentEvents } from '#server/db/tables/payments.ts';
+import { refundCases } from '#server/db/tables/refunds.ts';
+import type { ReturnedMoney } from '#server/domains/payments/followers.port.ts';
+import { findPayments } from '#server/domains/payments/ledger.service.ts';
+import { newReference } from '#server/lib/crypto/private-pages.ts';
+import type { Deposit } from '#server/providers/payments/port.ts';
+import { arrivedAssets, sentUnits, unitsIn } from './amounts.service.ts';
+import { auditRefund, changeRefund, notifyPayer, type RefundRow, type RefundServices } from './cases.service.ts';
+import { openAfterReturn } from './returned.policy.ts';
+
+const OPEN = ['address_needed', 'address_unconfirmed', 'ready'] as const;
+
+/**
+ * Withdraws open refunds of money that the provider gave back by itself, in the transaction in which that becomes known. What is
+ * left of one goes on in a refund of its own, with the address that its payer confirmed.
+ */
+export async function withdrawReturned(
+  tx: Tx,
+  services: RefundServices,
+  { paymentId, deposits, actor, at }: ReturnedMoney,
+): Promise<void> {
+  const [payment] = await findPayments(tx, sql`id = ${paymentId}`);
+  if (!payment) return;
+  const rows = await tx
+    .select()
+    .from(refundCases)
+    .where(and(eq(refundCases.paymentId, paymentId), inArray(refundCases.state, [...OPEN])))
+    .orderBy(desc(refundCases.createdAt), refundCases.id)
+    .for('update');
+  for (const asset of new Set(rows.map((row) => row.asset))) {
+    const back = deposits.filter(({ payCurrency }) => payCurrency?.toLowerCase() === asset);
+    const known = refundAsset(asset);
+    if (back.length === 0 || !known) continue;
+    const open = rows.filter((row) => row.asset === asset);
+    const since = await firstSeen(tx, paymentId, back);
+    const kept = openAfterReturn(
+      open.map(({ id, amount, cause, createdAt }) => ({
+        id,
+        amount,
+        mayBe: cause === 'payment' && createdAt >= since,
+      })),
+      {
+        arrived: arrivedAssets(payment).get(asset) ?? 0n,
+        sent: await sentUnits(tx, paymentId, asset),
+        returned: back.reduce((sum, deposit) => sum + unitsIn(deposit, known.decimals), 0n),
+      },
+    );
+    for (const row of open) {
+      const left = kept.get(row.id) ?? 0n;
+      if (left < row.amount) await withdrawForReturn(tx, services, row, left, { actor, now: at });
+    }
+  }
+}
+
+/** When the first of these deposits was known here: a refund from before it is about other money. */
+async function firstSeen(tx: Tx, paymentId: string, deposits: readonly Deposit[]): Promise<Date> {
+  const [row] = await tx
+    .select({ at: min(paymentEvents.createdAt) })
+    .from(paymentEvents)
+    .where(
+      and(
+        eq(paymentEvents.paymentId, paymentId),
+        eq(paymentEvents.kind, 'seen'),
+        inArray(
+          paymentEvents.providerPaymentId,
+          deposits.map((deposit) => deposit.paymentId),
+        ),
+      ),
+    );
+  return row?.at ?? new Date(0);
+}
+
+async function withdrawForReturn(
+  tx: Tx,
+  services: RefundServices,
+  row: RefundRow,
+  left: bigint,
+  { actor, now }: { actor: ReturnedMoney['actor']; now: Date },
+): Promise<void> {
+  const changed = await changeRefund(
+    tx,
+    row,
+    // The words for it are in the catalogue of whoever reads.
+    { state: 'withdrawn', withdrawnAt: now, withdrawnReason: '', withdrawnCause: 'returned' },
+    now,
+  );
+  const rest = left > 0n ? await openRest(tx, row, left, now) : null;
+  await notifyPayer(tx, services, changed, 'returned', { rest });
+  await auditRefund(tx, actor, 'refund.withdrawn', changed);
+  if (rest) await auditRefund(tx, actor, 'refund.opened', rest);
+}
+
+/** An address that is not confirmed has to be written again: its code belongs to the refund that ended. */
+async function openRest(tx: Tx, row: RefundRow, amount: bigint, now: Date): Promise<RefundRow> {
+  const { submissionId, paymentId, cause, reason, asset, decimals, openedBy, simulation } = row;
+  const { address, addressAt, confirmedAt } = row;
+  const [rest] = await tx
+    .insert(refundCases)
+    .values({
+      number: newReference('RF'),
+      ...{ submissionId, paymentId, cause, reason, asset, decimals, openedBy, simulation, amount },
+      ...(row.state === 'ready' ? { state: 'ready' as const, address, addressAt, confirmedAt } : {}),
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returning();
+  if (!rest) throw new Error('no refund inserted');
+  await tx.update(deliverables).set({ refundId: rest.id }).where(eq(deliverables.refundId, row.id));
+  return rest;
+}
