@@ -19,6 +19,8 @@ export const jobs = {
   'close-round': { input: z.object({}), attempts: 2, pause: 5, cron: '* * * * *' },
   /** Finishes bans whose days are over: votes that they voided are what they were. */
   'finish-bans': { input: z.object({}), attempts: 2, pause: 10, cron: '* * * * *' },
+  /** Brings votes of members who were banned by an earlier version to the form that bans give them now. */
+  'update-banned-votes': { input: z.object({}), attempts: 2, pause: 60, cron: '*/10 * * * *' },
   /** Removes what has run out: sessions, rate-limit windows, tokens, sent mails. */
   housekeeping: { input: z.object({}), attempts: 3, pause: 30, cron: '17 * * * *' },
   /** Removes abandoned images and stray files; `deletedOnly` just what is marked as deleted. */

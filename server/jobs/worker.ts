@@ -23,6 +23,7 @@ import { housekeeping } from './upkeep/housekeeping.job.ts';
 import { noteAudit } from './upkeep/note-audit.job.ts';
 import { purgeTrashJob } from './upkeep/purge-trash.job.ts';
 import { sumReportsJob } from './upkeep/sum-reports.job.ts';
+import { updateBannedVotes } from './upkeep/update-banned-votes.job.ts';
 import { closeRound } from './voting/close-round.job.ts';
 import { decideVotes } from './voting/decide-votes.job.ts';
 import { reviewVotes } from './voting/review-votes.job.ts';
@@ -37,6 +38,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'deliver-notifications': deliverNotificationsJob,
   'enter-money': enterMoneyJob,
   'finish-bans': finishBans,
+  'update-banned-votes': updateBannedVotes,
   'follow-payment': followPayment,
   housekeeping,
   'note-audit': noteAudit,

@@ -65,7 +65,10 @@ export type AuditAction =
   | Of<'votes', 'held' | 'released' | 'voided' | 'review_undone' | 'carried' | 'month_dropped'>
   | Of<'member', 'signed_up' | 'signed_in' | 'signed_out' | 'sign_in_failed' | 'sign_in_refused' | 'proved' | 'renamed'>
   | Of<'member', 'second_step_asked' | 'second_step_failed' | 'code_asked'>
-  | Of<'member', 'created' | 'updated' | 'confirmed' | 'banned' | 'disabled' | 'unbanned' | 'removed'>
+  | Of<
+      'member',
+      'created' | 'updated' | 'confirmed' | 'banned' | 'disabled' | 'unbanned' | 'removed' | 'banned_votes_updated'
+    >
   | Of<'member', 'note_added' | 'note_removed' | 'looked_at'>
   | Of<'account', 'exported'>
   | Of<'admin', 'created' | 'invited' | 'invitation_claimed'>

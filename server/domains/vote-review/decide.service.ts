@@ -26,7 +26,7 @@ type Cluster = Pick<typeof voteReviewClusters.$inferSelect, 'state' | 'deciding'
 /** Votes that one transaction decides about: their candidate takes no vote meanwhile. */
 const BATCH_SIZE = 500;
 /** As the public ledger and the member see it; the reason in words stays in the back office. */
-const VOIDED = 'moderator';
+export const VOIDED = 'moderator';
 /** What votes are made, and what the cluster is then. */
 const MADE = { release: 'counted', void: 'void', undo: 'under_review' } as const;
 const ENDS = { release: 'released', void: 'void', undo: 'open' } as const;

@@ -69,6 +69,8 @@ export async function restoreVotesOfBanned(tx: Tx, userId: string, now: Date): P
   return changed;
 }
 
+export { BANNED };
+
 /** A vote that is void by a ban, which has beside it what it is without the ban. */
 const BY_BAN = and(eq(votes.state, 'void'), eq(votes.stateReason, BANNED), isNotNull(votes.bannedState));
 
@@ -104,3 +106,17 @@ export async function decideWithoutBan(
     .returning({ id: votes.id });
   return new Set(rows.map(({ id }) => id));
 }
+
+/**
+ * Whether votes of a banned member are not as a ban makes them: one of the open round that has nothing beside it, or one that is
+ * under review without the ban while its cluster was decided.
+ */
+export const hasVotesLeftByBan = (userId: SQL): SQL => sql`(exists (
+    select 1 from votes v join voting_rounds o on o.status = 'open'
+    where v.user_id = ${userId} and v.banned_state is null
+      and (v.round_id = o.id or (v.round_id is null and v.created_at >= o.opens_at)))
+  or exists (
+    select 1 from votes v join vote_review_votes r on r.vote_id = v.id and r.voted_on = v.voted_on
+      join vote_review_clusters c on c.id = r.cluster_id
+    where v.user_id = ${userId} and v.state = 'void' and v.state_reason = ${BANNED} and v.banned_state = 'under_review'
+      and v.banned_reason = c.signal and c.state <> 'open'))`;

@@ -1,0 +1,110 @@
+// Bans of earlier versions left votes in forms that no ban makes any more.
+import { describe, expect, it } from 'vitest';
+import { findMiscounts } from '#server/domains/voting/manage-votes.service.ts';
+import { app, back, clustersOf, counters, db, farm, run, size } from '#tests/fixtures/vote-review.ts';
+import { updateVotesOfBanned } from './older-bans.service.ts';
+
+const admin = await app.member({ role: 'admin' });
+const { users } = app.as(admin).admin;
+const prove = () => app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+const update = () => updateVotesOfBanned(db, app.now, app.now);
+
+const VOID = { state: 'void', state_reason: 'member_banned' };
+const HELD = { state: 'under_review', state_reason: 'network_burst' };
+
+/** A cluster of a farm, one of whose members is about to be banned. */
+async function held() {
+  const { id } = await app.candidate();
+  const people = await farm(size, id);
+  await run();
+  const [cluster] = await clustersOf(id);
+  const that = { id: cluster?.id ?? '' };
+  const bad = people[0]?.id ?? '';
+  const state = async () => (await app.sql('select state, state_reason from votes where user_id = $1', [bad]))[0];
+  const ban = async () => {
+    await prove();
+    await users.ban({ ids: [bad], days: null, reason: 'Votos comprados' });
+  };
+  const unban = async () => {
+    await prove();
+    await users.unban({ ids: [bad] });
+  };
+  return { id, bad, that, state, ban, unban };
+}
+
+describe('votes of a member whom an earlier version banned', () => {
+  it('that were void before do not count, whatever is decided about their cluster, and are what was decided when the ban ends', async () => {
+    const { id, bad, that, state, ban, unban } = await held();
+    await back.void({ ...that, reason: 'a farm' });
+    await ban();
+    await app.sql(
+      "update votes set state_reason = 'moderator', banned_state = null, banned_reason = null where user_id = $1",
+      [bad],
+    );
+    expect(await update()).toBe(1);
+    expect(await update()).toBe(0);
+    expect(await state()).toEqual(VOID);
+    await back.undo(that);
+    await back.release(that);
+    expect(await state()).toEqual(VOID);
+    expect(await counters(id)).toMatchObject({ total: size - 1, void: 1 });
+    await unban();
+    expect(await state()).toEqual({ state: 'counted', state_reason: null });
+    expect(await findMiscounts(db)).toEqual([]);
+  });
+
+  it('that a decision made count are void again', async () => {
+    const { id, bad, that, state, ban } = await held();
+    await back.void({ ...that, reason: 'a farm' });
+    await ban();
+    await app.sql(
+      "update votes set state_reason = 'moderator', banned_state = null, banned_reason = null where user_id = $1",
+      [bad],
+    );
+    await back.undo(that);
+    await back.release(that);
+    expect(await counters(id)).toMatchObject({ total: size });
+    expect(await update()).toBe(1);
+    expect(await state()).toEqual(VOID);
+    expect(await counters(id)).toMatchObject({ total: size - 1, void: 1 });
+    expect(await findMiscounts(db)).toEqual([]);
+    const [entry] = await app.sql(
+      "select actor_role, after from audit_events where resource_id = $1 and action = 'member.banned_votes_updated'",
+      [bad],
+    );
+    expect(entry).toEqual({ actor_role: 'system', after: { votes: 1 } });
+  });
+
+  it.each([
+    ['released', { state: 'counted', state_reason: null }],
+    ['void', { state: 'void', state_reason: 'moderator' }],
+  ] as const)(
+    'whose cluster was %s meanwhile are that when the ban ends, and its undo holds them again',
+    async (made, after) => {
+      const { bad, that, state, ban, unban } = await held();
+      await ban();
+      await (made === 'void' ? back.void({ ...that, reason: 'a farm' }) : back.release(that));
+      await app.sql(
+        "update votes set banned_state = 'under_review', banned_reason = 'network_burst' where user_id = $1",
+        [bad],
+      );
+      await app.sql('update vote_review_votes set decided_as = null where user_id = $1', [bad]);
+      expect(await update()).toBe(1);
+      expect(await update()).toBe(0);
+      expect(await state()).toEqual(VOID);
+      await unban();
+      expect(await state()).toEqual(after);
+      await back.undo(that);
+      expect(await state()).toEqual(HELD);
+      expect(await findMiscounts(db)).toEqual([]);
+    },
+  );
+
+  it('are left alone where a ban made them, or where the account is open', async () => {
+    const { state, ban } = await held();
+    expect(await update()).toBe(0);
+    await ban();
+    expect(await update()).toBe(0);
+    expect(await state()).toEqual(VOID);
+  });
+});

@@ -1,0 +1,10 @@
+import { updateVotesOfBanned } from '#server/domains/account/older-bans.service.ts';
+import type { Handler } from '#server/jobs/handler.ts';
+
+export const updateBannedVotes: Handler<'update-banned-votes'> = async (
+  _input,
+  { services: { db, present, now }, log },
+) => {
+  const members = await updateVotesOfBanned(db, present(), now());
+  if (members > 0) log.info({ members }, 'votes of banned members have the form that bans give them');
+};
