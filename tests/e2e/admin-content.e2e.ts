@@ -152,6 +152,10 @@ test('a news item from a sample to the site and into the trash [A-NEWS-02..19] [
   await page.getByText('Papelera', { exact: true }).click();
   await page.getByRole('button', { name: `Restaurar ${title} II` }).click();
   await expectNotice(page, 'Noticia restaurada');
+  // It is public again at once: its notice takes that back.
+  await notice(page).getByRole('button', { name: 'Deshacer' }).click();
+  await expectNotice(page, 'Noticia eliminada');
+  await expect(page.getByRole('button', { name: `Restaurar ${title} II` })).toBeVisible();
 });
 
 test('a candidate is created, voted for, reset and given back, and switched off [A-VOTE-01..12] [A-VOTE-18..20] [ERR-98..101] [AMB-121] [AMB-125]', async ({
@@ -320,10 +324,13 @@ test.describe('on a server of its own', () => {
     const question = page.getByRole('alertdialog', { name: 'Graduar ganador' });
     await expect(question).toContainText(`¿Graduar a ${winner}, ganador de la ronda ${number} con`);
     await expect(question).toContainText('Es definitivo: no se puede deshacer.');
+    await expect(question.getByRole('button', { name: 'Graduar ganador' })).toBeDisabled();
+    await question.getByLabel('Escribe «GRADUAR» para confirmar').fill('GRADUAR');
     await question.getByRole('button', { name: 'Graduar ganador' }).click();
     await expectNotice(page, 'Ganador graduado', `${winner} ya está en NEXT.`);
     await expect(page.getByRole('row').filter({ hasText: winner })).toContainText(`Ganó la ronda ${number}`);
 
+    await late.getByLabel('Escribe «GRADUAR» para confirmar').fill('GRADUAR');
     await late.getByRole('alertdialog').getByRole('button', { name: 'Graduar ganador' }).click();
     await expectNotice(
       late,

@@ -93,7 +93,10 @@ test('what fails is said in the words of each screen, and nothing typed is lost 
       .getByRole('button', { name: /^Rechazar a/ })
       .first()
       .click();
+    const question = page.getByRole('alertdialog');
+    await question.getByRole('button', { name: 'Rechazar' }).click();
     await expectNotice(page, 'Error al actualizar', 'No se pudo actualizar la solicitud. Inténtalo de nuevo.');
+    await question.getByRole('button', { name: 'Cancelar' }).click();
   });
 
   await page.clock.install();

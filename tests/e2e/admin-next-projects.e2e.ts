@@ -123,6 +123,8 @@ test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..08]
   await page.getByText('Papelera', { exact: true }).click();
   await card.getByRole('button', { name: `Restaurar ${name}` }).click();
   await expectNotice(page, 'Proyecto restaurado');
+  await notice(page).getByRole('button', { name: 'Deshacer' }).click();
+  await expectNotice(page, 'Proyecto eliminado');
 });
 
 test('a countdown that is over, or runs past the launch, is asked about before it is saved', async ({

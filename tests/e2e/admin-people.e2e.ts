@@ -4,6 +4,7 @@ import {
   expect,
   expectAfterRetries,
   expectNotice,
+  notice,
   otherBrowser,
   signInAsAdmin,
   signUp,
@@ -197,7 +198,13 @@ test('wishes to moderate are decided, and reported posts are hidden and restored
   expect(await a11yViolations(page)).toEqual([]);
   await page.getByRole('button', { name: `Aprobar a ${mark}-a` }).click();
   await expectNotice(page, 'Solicitud Aprobada', 'La solicitud de moderador ha sido aprobada exitosamente.');
+  // An approval is taken back from its notice; a rejection asks first, as nothing makes it pending again.
+  await notice(page).getByRole('button', { name: 'Deshacer' }).click();
+  await expectNotice(page, 'Rol Removido');
   await page.getByRole('button', { name: `Rechazar a ${mark}-b` }).click();
+  const rejection = page.getByRole('alertdialog', { name: '¿Rechazar esta solicitud?' });
+  await expect(rejection).toContainText('La solicitud no vuelve a quedar pendiente.');
+  await rejection.getByRole('button', { name: 'Rechazar' }).click();
   await expectNotice(page, 'Solicitud Rechazada', 'La solicitud de moderador ha sido rechazada exitosamente.');
   await page.getByRole('button', { name: 'Actualizar', exact: true }).first().click();
   await expectNotice(page, 'Actualizando', 'Buscando nuevas solicitudes de moderador...');
@@ -217,6 +224,9 @@ test('wishes to moderate are decided, and reported posts are hidden and restored
   await expect(row(page, title).getByText('Oculto', { exact: true })).toBeVisible();
   expect((await request.get(`/api/forum/posts/${id}`)).status()).toBe(404);
   await page.getByRole('button', { name: `Restaurar: ${title}` }).click();
+  const restoring = page.getByRole('alertdialog', { name: '¿Restaurar 1 texto?' });
+  await expect(restoring).toContainText('Se vuelven a ver en el foro de inmediato.');
+  await restoring.getByRole('button', { name: 'Restaurar' }).click();
   await expectNotice(page, 'Texto restaurado');
   expect((await request.get(`/api/forum/posts/${id}`)).status()).toBe(200);
 

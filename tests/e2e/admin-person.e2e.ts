@@ -33,6 +33,16 @@ test('a person is found by name, noted about, and told when somebody looks at wh
   await page.getByRole('button', { name: 'Añadir nota' }).click();
   await expectNotice(page, 'Nota añadida');
   await expect(page.getByText('Llamó por su pedido.')).toBeVisible();
+  // Notes have no trash: taking one away asks first.
+  await page.getByLabel('Nota nueva').fill('En la ficha equivocada.');
+  await page.getByRole('button', { name: 'Añadir nota' }).click();
+  await page.getByRole('button', { name: 'Quitar la nota «En la ficha equivocada.»' }).click();
+  const removal = page.getByRole('alertdialog', { name: '¿Quitar esta nota?' });
+  await expect(removal).toContainText('En la ficha equivocada.');
+  await expect(removal).toContainText('Esta acción no se puede deshacer.');
+  await removal.getByRole('button', { name: 'Quitar' }).click();
+  await expectNotice(page, 'Nota quitada');
+  await expect(page.getByText('En la ficha equivocada.')).toHaveCount(0);
   await page.getByRole('button', { name: 'Ver lo que ve' }).click();
   const question = page.getByRole('alertdialog', { name: 'Qué ve esta persona' });
   await question.getByRole('button', { name: 'Ver y avisarle' }).click();

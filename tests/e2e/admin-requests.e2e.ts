@@ -329,6 +329,9 @@ test('a paid request that gets no token is closed with words for its payer, and 
   expect(await a11yViolations(orderPage)).toEqual([]);
   await orderPage.close();
   await dialog.getByRole('button', { name: 'Reabrir' }).click();
+  const reopening = page.getByRole('alertdialog', { name: '¿Reabrir esta solicitud?' });
+  await expect(reopening).toContainText('se retira y quien pagó recibe un correo.');
+  await reopening.getByRole('button', { name: 'Reabrir' }).click();
   await expectNotice(page, 'Solicitud reabierta');
   await expect(dialog.getByRole('button', { name: 'Cerrar la solicitud' })).toBeVisible();
 });

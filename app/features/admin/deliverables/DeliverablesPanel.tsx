@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check, CircleX, Hand, Megaphone } from 'lucide-react';
 import { useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
@@ -9,13 +9,14 @@ import { plansTexts } from '#app/lib/messages/plans.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { AdminDeliverable } from '#contract/admin/deliverables.ts';
+import { useOwnId } from '../admin.queries.ts';
 import type { ImagePicker } from '../kit/forms/ImageField.tsx';
 import { useReopenedForm } from '../kit/forms/stored-forms.ts';
 import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
 import { ListSelect } from '../kit/list/filters.tsx';
 import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
-import { notifyAndRefresh } from '../kit/notices.ts';
+import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
 import { useSeenBulk } from '../kit/records/useSeenBulk.tsx';
 import { DeliverForm } from './DeliverForm.tsx';
 import { PlaceForm } from './PlaceForm.tsx';
@@ -140,14 +141,21 @@ function useAssign() {
   const refusal = useRefusal();
   const queries = useQueryClient();
   const withNotices = notifyAndRefresh(() => queries.invalidateQueries({ queryKey: rpc.admin.deliverables.key() }));
-  return useMutation({
-    mutationFn: ({ id, version, owner }: AdminDeliverable) =>
+  const undo = useUndo();
+  const ownId = useOwnId();
+  const assign: UseMutationResult<AdminDeliverable, unknown, AdminDeliverable> = useMutation({
+    mutationFn: ({ id, version, owner }) =>
       client.admin.deliverables.assign({ id, version, owner: owner ? 'nobody' : 'me' }),
-    ...withNotices({ title: messages.taken }, (error: unknown) => ({
-      title: messages.assignFailed,
-      text: refusal(error),
-    })),
+    ...withNotices(
+      (after: AdminDeliverable, { owner }: AdminDeliverable) => ({
+        title: messages.taken,
+        // What a colleague had is not given back to them by undoing.
+        ...(owner && owner.id !== ownId ? {} : undo(() => assign.mutate(after))),
+      }),
+      (error: unknown) => ({ title: messages.assignFailed, text: refusal(error) }),
+    ),
   });
+  return assign;
 }
 
 /** Several taken or let go of. */

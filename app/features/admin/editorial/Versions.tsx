@@ -13,6 +13,7 @@ import type { RecordVersion } from '#contract/admin/editorial.ts';
 import type { VersionedKind } from '#contract/admin/shared/audit-actions.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled, type Conflict, conflictOf, useAdminFailure } from '../kit/failures.ts';
+import { useUndo } from '../kit/notices.ts';
 import { useResemblance } from '../kit/records/useResemblance.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { Differences } from './Differences.tsx';
@@ -40,9 +41,12 @@ export function Versions({ kind, id, deleted }: VersionsProps) {
   const [requested, setRequested] = useState<Requested | null>(null);
   const resemblance = useResemblance();
 
-  async function restore({ wanted, seen }: Requested) {
+  const undo = useUndo();
+
+  /** @param before which version the texts come from until now; bringing it back takes the act back. */
+  async function restore({ wanted, seen }: Pick<Requested, 'wanted' | 'seen'>, before?: RecordVersion) {
     try {
-      const { imageGone } = await resemblance.save((resemblanceAccepted) =>
+      const { imageGone, version } = await resemblance.save((resemblanceAccepted) =>
         client.admin.editorial.restoreVersion({
           kind,
           id,
@@ -52,7 +56,11 @@ export function Versions({ kind, id, deleted }: VersionsProps) {
         }),
       );
       setRequested(null);
-      notify.success({ title: messages.restored(wanted.version), ...(imageGone ? { text: messages.imageGone } : {}) });
+      notify.success({
+        title: messages.restored(wanted.version),
+        ...(imageGone ? { text: messages.imageGone } : {}),
+        ...(before ? undo(() => restore({ wanted: before, seen: version }, wanted).catch(() => {})) : {}),
+      });
     } catch (error) {
       const conflict = conflictOf(error);
       if (error instanceof Cancelled) throw error;
@@ -128,7 +136,7 @@ export function Versions({ kind, id, deleted }: VersionsProps) {
         confirmLabel={requested?.conflict ? messages.restoreAnyway : messages.restore}
         busyLabel={messages.restoring}
         harmless
-        onConfirm={() => (requested ? restore(requested) : Promise.resolve())}
+        onConfirm={() => (requested ? restore(requested, requested.conflict ? undefined : present) : Promise.resolve())}
       >
         {requested?.conflict ? (
           <section aria-label={messages.differences} className="admin-sub">

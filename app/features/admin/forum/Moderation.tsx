@@ -25,7 +25,7 @@ const KINDS = ['post', 'comment'] as const;
 const SHELVES = ['all', 'shown', 'hidden', 'reported'] as const;
 
 interface Requested {
-  action: 'hide' | 'restore';
+  action: 'hide' | 'restore' | 'keep';
   rows: ModeratedText[];
   clear?: () => void;
 }
@@ -57,15 +57,39 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
           : { title: messages.toast.restored },
       failed: kind === 'hide' ? messages.toast.hideFailed : messages.toast.restoreFailed,
     }).then(() => clear?.());
-  async function keep({ id }: ModeratedText) {
+  async function keep(rows: ModeratedText[]) {
     try {
-      await client.admin.inbox.resolveReport({ id, decision: 'kept' });
+      for (const { id } of rows) await client.admin.inbox.resolveReport({ id, decision: 'kept' });
       notify.success({ title: messages.toast.kept });
     } catch (error) {
       notify.error({ title: messages.toast.keepFailed, text: failure(error) });
+      throw error;
+    } finally {
+      void refresh();
     }
-    await refresh();
   }
+  const asked = requested?.action ?? 'hide';
+  const count = requested?.rows.length ?? 0;
+  const question = {
+    hide: {
+      title: messages.hideTitle(count),
+      text: messages.hideText,
+      confirmLabel: messages.hide,
+      busyLabel: messages.hiding,
+    },
+    restore: {
+      title: messages.restoreTitle(count),
+      text: messages.restoreText,
+      confirmLabel: messages.restore,
+      busyLabel: messages.restoring,
+    },
+    keep: {
+      title: messages.keepTitle,
+      text: messages.keepText,
+      confirmLabel: messages.keep,
+      busyLabel: messages.keeping,
+    },
+  }[asked];
 
   const columns = useColumns();
   return (
@@ -85,8 +109,8 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
             row={row}
             name={nameOf(row)}
             onHistory={() => setAnnouncement(row)}
-            onKeep={() => void keep(row)}
-            onRestore={() => void run({ action: 'restore', rows: [row] }, '').catch(() => {})}
+            onKeep={() => setRequested({ action: 'keep', rows: [row] })}
+            onRestore={() => setRequested({ action: 'restore', rows: [row] })}
             onHide={() => setRequested({ action: 'hide', rows: [row] })}
           />
         )}
@@ -104,20 +128,15 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
       <ConfirmDialog
         open={requested !== null}
         onClose={() => setRequested(null)}
-        title={
-          requested?.action === 'restore'
-            ? messages.restoreTitle(requested.rows.length)
-            : messages.hideTitle(requested?.rows.length ?? 0)
-        }
+        {...question}
         question={requested?.rows.length === 1 && requested.rows[0] ? nameOf(requested.rows[0]) : undefined}
-        text={requested?.action === 'restore' ? messages.restoreText : messages.hideText}
-        confirmLabel={requested?.action === 'restore' ? messages.restore : messages.hide}
-        busyLabel={requested?.action === 'restore' ? messages.restoring : messages.hiding}
-        harmless={requested?.action === 'restore'}
-        {...(requested?.action === 'hide' ? { reason: 'required' as const, blocked: !rule } : {})}
-        onConfirm={async (reason) => requested && run(requested, reason)}
+        harmless={asked !== 'hide'}
+        {...(asked === 'hide' ? { reason: 'required' as const, blocked: !rule } : {})}
+        onConfirm={async (reason) =>
+          requested && (requested.action === 'keep' ? keep(requested.rows) : run(requested, reason))
+        }
       >
-        {requested?.action === 'hide' ? <RuleField value={rule} onChange={setRule} /> : null}
+        {asked === 'hide' ? <RuleField value={rule} onChange={setRule} /> : null}
       </ConfirmDialog>
       <HistoryDialog
         record={

@@ -298,7 +298,7 @@ function Item({ item, now }: { item: InboxItem; now: number }) {
 function ReportActions({ item, mutations }: { item: InboxItem; mutations: ItemActions }) {
   const messages = useText(adminInboxTexts).inbox;
   const href = useHref();
-  const [asking, setConfirming] = useState(false);
+  const [requested, setRequested] = useState<'keep' | 'hide' | null>(null);
   const [rule, setRule] = useState<RemovalRule | ''>('');
   const what = item.details[0] === 'comment' ? 'comment' : 'post';
   return (
@@ -311,25 +311,31 @@ function ReportActions({ item, mutations }: { item: InboxItem; mutations: ItemAc
       >
         {messages.see}
       </ButtonLink>
-      <Button
-        size="sm"
-        aria-label={messages.nextOf(messages.keep, item.title)}
-        busy={mutations.resolve.isPending}
-        onClick={() => mutations.resolve.mutate({ decision: 'kept', reason: '' })}
-      >
+      <Button size="sm" aria-label={messages.nextOf(messages.keep, item.title)} onClick={() => setRequested('keep')}>
         {messages.keep}
       </Button>
       <Button
         size="sm"
         variant="soft"
         aria-label={messages.nextOf(messages.hide, item.title)}
-        onClick={() => setConfirming(true)}
+        onClick={() => setRequested('hide')}
       >
         {messages.hide}
       </Button>
       <ConfirmDialog
-        open={asking}
-        onClose={() => setConfirming(false)}
+        open={requested === 'keep'}
+        onClose={() => setRequested(null)}
+        title={messages.keepTitle}
+        question={item.title}
+        text={messages.keepText}
+        confirmLabel={messages.keep}
+        busyLabel={messages.keeping}
+        harmless
+        onConfirm={() => mutations.resolve.mutateAsync({ decision: 'kept', reason: '' })}
+      />
+      <ConfirmDialog
+        open={requested === 'hide'}
+        onClose={() => setRequested(null)}
         title={messages.hideTitle}
         question={item.title}
         text={messages.hideText}

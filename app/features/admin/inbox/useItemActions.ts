@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiFailure, codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
@@ -6,6 +6,7 @@ import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
 import { type Notice, notify } from '#app/lib/notices/notify.ts';
 import type { InboxItem } from '#contract/admin/inbox.ts';
 import type { RemovalRule } from '#contract/domains/forum.ts';
+import { useOwnId } from '../admin.queries.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useUndo } from '../kit/notices.ts';
 
@@ -22,6 +23,7 @@ export function useItemActions(item: InboxItem) {
       queries.invalidateQueries({ queryKey: rpc.admin.dashboard.counts.key() }),
     ]);
   const undo = useUndo();
+  const ownId = useOwnId();
   const announcement = <Input>(
     done: (input: Input) => string,
     failed: string,
@@ -47,15 +49,26 @@ export function useItemActions(item: InboxItem) {
     },
     ...announcement<void>(() => messages.shown, messages.showFailed),
   });
+  const take: UseMutationResult<unknown, unknown, void> = useMutation({
+    mutationFn: () => client.admin.inbox.take({ source, id }),
+    ...announcement<void>(
+      () => messages.taken,
+      messages.takeFailed,
+      () => undo(() => release.mutate()),
+    ),
+  });
+  const release = useMutation({
+    mutationFn: () => client.admin.inbox.release({ source, id }),
+    ...announcement<void>(
+      () => messages.released,
+      messages.releaseFailed,
+      // What a colleague had is not given back to them by undoing.
+      () => (item.owner?.id === ownId ? undo(() => take.mutate()) : {}),
+    ),
+  });
   return {
-    take: useMutation({
-      mutationFn: () => client.admin.inbox.take({ source, id }),
-      ...announcement<void>(() => messages.taken, messages.takeFailed),
-    }),
-    release: useMutation({
-      mutationFn: () => client.admin.inbox.release({ source, id }),
-      ...announcement<void>(() => messages.released, messages.releaseFailed),
-    }),
+    take,
+    release,
     resolve: useMutation({
       mutationFn: (input: { decision: 'kept' | 'hidden'; rule?: RemovalRule; reason: string }) =>
         client.admin.inbox.resolveReport({ id, ...input }),

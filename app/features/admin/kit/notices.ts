@@ -26,6 +26,12 @@ export const notifyAndRefresh =
     },
   });
 
+/** A record as the one who acts on it saw it. */
+export interface SeenRecord {
+  id: string;
+  version: number;
+}
+
 /** The button of a notice that takes back what it tells: `undo(() => restore.mutate(row))`. */
 export function useUndo(): (run: () => unknown) => Pick<Notice, 'undo'> {
   const { undo } = useText(adminTexts).admin.list;

@@ -5,6 +5,7 @@ import { client, rpc } from '#app/lib/api/rpc.ts';
 import { exactly, when, whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminModeratorsTexts } from '#app/lib/messages/admin/moderators.ts';
+import { adminUsersTexts } from '#app/lib/messages/admin/users.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
@@ -229,7 +230,7 @@ interface ActionsProps {
 function Actions({ request, busy, decide }: ActionsProps) {
   const messages = useText(adminModeratorsTexts).moderators;
   const name = request.username ?? messages.noProfile;
-  const run = (decision: Decision) => void decide([request], decision).catch(() => {});
+  const [asking, setConfirming] = useState(false);
   return (
     <>
       <Button
@@ -237,25 +238,48 @@ function Actions({ request, busy, decide }: ActionsProps) {
         variant="soft"
         disabled={busy}
         aria-label={messages.approveOf(name)}
-        onClick={() => run('approve')}
+        // Granted at once, as it can be taken back; a rejection can't.
+        onClick={() => void decide([request], 'approve').catch(() => {})}
       >
         <Check aria-hidden="true" />
         {messages.approve}
       </Button>
-      <Button size="sm" disabled={busy} aria-label={messages.rejectOf(name)} onClick={() => run('reject')}>
+      <Button size="sm" disabled={busy} aria-label={messages.rejectOf(name)} onClick={() => setConfirming(true)}>
         <X aria-hidden="true" />
         {messages.reject}
       </Button>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setConfirming(false)}
+        title={messages.rejectTitle}
+        question={name}
+        text={messages.rejectOneText}
+        confirmLabel={messages.reject}
+        busyLabel={messages.deciding}
+        onConfirm={() => decide([request], 'reject')}
+      />
     </>
   );
 }
 
 /** Decides wishes; the forum dashboard has a text of its own for a failure. */
 function useDecision(panel: boolean) {
-  const messages = useText(adminModeratorsTexts).moderators;
+  const text = useText(adminModeratorsTexts, adminUsersTexts);
+  const messages = text.moderators;
   const withProof = useStepUp();
   const [busy, setBusy] = useState(false);
   const { runBulk, report } = useActions();
+  /** Takes the role away that an approval gave. */
+  const takeBack = (row: ModeratorRequest) => async (ids: string[]) =>
+    runBulk({
+      rows: [{ id: row.id, name: row.username ?? messages.noProfile }],
+      work: async () => {
+        await withProof(() => client.admin.roles.remove({ id: row.id, seen: 'moderator' }));
+        return { results: ids.map((id) => ({ id, outcome: 'done' as const, code: null })) };
+      },
+      done: { title: text.users.toast.demote },
+      failed: text.users.toast.undoFailed,
+    });
   async function decide(rows: ModeratorRequest[], decision: Decision): Promise<void> {
     const { toast } = messages;
     setBusy(true);
@@ -267,6 +291,7 @@ function useDecision(panel: boolean) {
           decision === 'approve'
             ? { title: toast.approved, text: toast.approvedText }
             : { title: toast.rejected, text: toast.rejectedText },
+        undo: decision === 'approve' && rows.length === 1 && rows[0] ? takeBack(rows[0]) : undefined,
         failed: toast.failed,
         failedText: (reason) => (panel ? toast.failedPanel : toast.failedText(reason)),
         refreshAfter: TIMING.moderatorRefreshDelay,

@@ -21,7 +21,7 @@ import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
 import { ShelfSwitch, TrashHint } from '../kit/list/filters.tsx';
 import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
-import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
+import { notifyAndRefresh, type SeenRecord, useUndo } from '../kit/notices.ts';
 import { type OpenRecord, RecordActions } from '../kit/records/RecordActions.tsx';
 import { RecordDialogs } from '../kit/records/RecordDialogs.tsx';
 import { useSeenBulk } from '../kit/records/useSeenBulk.tsx';
@@ -172,9 +172,19 @@ function useNetworkActions() {
   const withNotices = notifyAndRefresh(refresh);
   const undo = useUndo();
   const failed = (what: string) => (error: unknown) => ({ title: messages.error, text: `${what}. ${failure(error)}` });
-  const restore = useMutation({
-    mutationFn: ({ id }: Pick<AdminNetwork, 'id'>) => client.admin.networks.restore({ id }),
-    ...withNotices({ title: messages.restored }, failed(messages.restoreFailed)),
+  const remove: UseMutationResult<unknown, unknown, SeenRecord> = useMutation({
+    mutationFn: ({ id, version }) => withProof(() => client.admin.networks.remove({ id, version })),
+    ...withNotices(
+      (_, { id }: SeenRecord) => ({ title: messages.deleted, ...undo(() => restore.mutate({ id })) }),
+      failed(messages.deleteFailed),
+    ),
+  });
+  const restore: UseMutationResult<AdminNetwork, unknown, { id: string }> = useMutation({
+    mutationFn: ({ id }) => client.admin.networks.restore({ id }),
+    ...withNotices(
+      (after: AdminNetwork) => ({ title: messages.restored, ...undo(() => remove.mutate(after)) }),
+      failed(messages.restoreFailed),
+    ),
   });
   const toggle: UseMutationResult<AdminNetwork, unknown, AdminNetwork> = useMutation({
     mutationFn: ({ id, version, name, symbol, isActive, manualDays }: AdminNetwork) =>
@@ -187,13 +197,7 @@ function useNetworkActions() {
   return {
     restore,
     toggle,
-    remove: useMutation({
-      mutationFn: ({ id, version }: AdminNetwork) => withProof(() => client.admin.networks.remove({ id, version })),
-      ...withNotices(
-        (_, { id }) => ({ title: messages.deleted, ...undo(() => restore.mutate({ id })) }),
-        failed(messages.deleteFailed),
-      ),
-    }),
+    remove,
   };
 }
 

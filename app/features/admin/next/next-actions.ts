@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import { TIMING } from '#contract/limits.ts';
-import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
+import { notifyAndRefresh, type SeenRecord, useUndo } from '../kit/notices.ts';
 import { useRecordFailure } from '../projects/failures.ts';
 
 /** Reads again what shows NEXT projects: the list at once, the public lists a moment later (AMB-201). */
@@ -25,18 +25,19 @@ export function useNextActions() {
   const refresh = useNextRefresh();
   const withNotices = notifyAndRefresh(refresh);
   const undo = useUndo();
-  const restore = useMutation({
-    mutationFn: ({ id }: Pick<AdminNextProject, 'id'>) => client.admin.nextProjects.restore({ id }),
-    ...withNotices({ title: messages.done.restore }, failure('restore')),
+  const remove: UseMutationResult<unknown, unknown, SeenRecord> = useMutation({
+    mutationFn: ({ id, version }) => client.admin.nextProjects.remove({ id, version }),
+    ...withNotices(
+      (_, { id }: SeenRecord) => ({ title: messages.done.delete, ...undo(() => restore.mutate({ id })) }),
+      failure('delete'),
+    ),
   });
-  return {
-    restore,
-    remove: useMutation({
-      mutationFn: ({ id, version }: AdminNextProject) => client.admin.nextProjects.remove({ id, version }),
-      ...withNotices(
-        (_, { id }) => ({ title: messages.done.delete, ...undo(() => restore.mutate({ id })) }),
-        failure('delete'),
-      ),
-    }),
-  };
+  const restore: UseMutationResult<AdminNextProject, unknown, { id: string }> = useMutation({
+    mutationFn: ({ id }) => client.admin.nextProjects.restore({ id }),
+    ...withNotices(
+      (after: AdminNextProject) => ({ title: messages.done.restore, ...undo(() => remove.mutate(after)) }),
+      failure('restore'),
+    ),
+  });
+  return { restore, remove };
 }

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useText } from '#app/lib/i18n/i18n.tsx';
@@ -8,6 +9,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Textarea } from '#app/ui/controls/Field.tsx';
 import type { PersonView } from '#contract/admin/people.ts';
 import { STAFF_NOTE_MAX } from '#contract/limits.ts';
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { InlineForm } from '../kit/forms/FormDialog.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
@@ -32,27 +34,28 @@ export function Notes({ id, notes }: { id: string; notes: PersonView['notes'] })
       await refresh();
     },
   });
+  const [requested, setRequested] = useState<PersonView['notes'][number] | null>(null);
   const remove = useMutation({
     mutationFn: (note: string) => client.admin.people.removeNote({ id: note }),
     onSuccess: () => notify.success({ title: messages.removed }),
-    onError: (error) => notify.error({ title: messages.failed, text: failure(error) }),
+    onError: (error) => notify.error({ title: messages.removeFailed, text: failure(error) }),
     onSettled: refresh,
   });
   return (
     <Part title={messages.title} hint={messages.hint}>
       {notes.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
       <ul className="grid gap-2">
-        {notes.map(({ id: note, text, at, by }) => (
-          <li key={note} className="admin-sub grid gap-1">
-            <p className="wrap-anywhere whitespace-pre-line">{text}</p>
+        {notes.map((note) => (
+          <li key={note.id} className="admin-sub grid gap-1">
+            <p className="wrap-anywhere whitespace-pre-line">{note.text}</p>
             <p className="flex flex-wrap items-center gap-x-3 text-sm text-quiet">
-              <When iso={at} /> {messages.by(by ?? messages.someone)}
+              <When iso={note.at} /> {messages.by(note.by ?? messages.someone)}
               <Button
                 size="sm"
                 variant="ghost"
                 className="ml-auto"
-                aria-label={messages.removeOf(text.slice(0, 40))}
-                onClick={() => remove.mutate(note)}
+                aria-label={messages.removeOf(note.text.slice(0, 40))}
+                onClick={() => setRequested(note)}
               >
                 {messages.remove}
               </Button>
@@ -60,6 +63,16 @@ export function Notes({ id, notes }: { id: string; notes: PersonView['notes'] })
           </li>
         ))}
       </ul>
+      <ConfirmDialog
+        open={requested !== null}
+        onClose={() => setRequested(null)}
+        title={messages.removeTitle}
+        question={requested ? <span className="line-clamp-4">{requested.text}</span> : undefined}
+        text={messages.removeText}
+        confirmLabel={messages.remove}
+        busyLabel={messages.removing}
+        onConfirm={() => (requested ? remove.mutateAsync(requested.id) : Promise.resolve())}
+      />
       <InlineForm form={form} label={messages.title} fieldNames={{ text: messages.label }}>
         <Field label={messages.label} error={form.errors.text}>
           <Textarea {...form.text('text')} rows={2} maxLength={STAFF_NOTE_MAX} />

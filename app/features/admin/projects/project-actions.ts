@@ -4,8 +4,8 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
 import { TIMING } from '#contract/limits.ts';
-import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
-import { type RecordAction, useRecordFailure } from './failures.ts';
+import { notifyAndRefresh, type SeenRecord, useUndo } from '../kit/notices.ts';
+import { useRecordFailure } from './failures.ts';
 
 /** Reads again what shows projects: the list at once, the public lists a moment later (AMB-201). */
 export function useProjectsRefresh(): () => Promise<void> {
@@ -25,11 +25,19 @@ export function useProjectActions() {
   const refresh = useProjectsRefresh();
   const withNotices = notifyAndRefresh(refresh);
   const undo = useUndo();
-  const announcement = (action: Exclude<RecordAction, 'create' | 'update'>) =>
-    withNotices({ title: messages.done[action] }, failure(action));
-  const restore = useMutation({
-    mutationFn: ({ id }: Pick<AdminProject, 'id'>) => client.admin.projects.restore({ id }),
-    ...announcement('restore'),
+  const remove: UseMutationResult<unknown, unknown, SeenRecord> = useMutation({
+    mutationFn: ({ id, version }) => client.admin.projects.remove({ id, version }),
+    ...withNotices(
+      (_, { id }: SeenRecord) => ({ title: messages.done.delete, ...undo(() => restore.mutate({ id })) }),
+      failure('delete'),
+    ),
+  });
+  const restore: UseMutationResult<AdminProject, unknown, { id: string }> = useMutation({
+    mutationFn: ({ id }) => client.admin.projects.restore({ id }),
+    ...withNotices(
+      (after: AdminProject) => ({ title: messages.done.restore, ...undo(() => remove.mutate(after)) }),
+      failure('restore'),
+    ),
   });
   const top3: UseMutationResult<AdminProject, unknown, { id: string; on: boolean }> = useMutation({
     mutationFn: ({ id, on }: { id: string; on: boolean }) => client.admin.projects.setTop3({ id, on }),
@@ -38,15 +46,5 @@ export function useProjectActions() {
       failure('top3'),
     ),
   });
-  return {
-    restore,
-    top3,
-    remove: useMutation({
-      mutationFn: ({ id, version }: AdminProject) => client.admin.projects.remove({ id, version }),
-      ...withNotices(
-        (_, { id }) => ({ title: messages.done.delete, ...undo(() => restore.mutate({ id })) }),
-        failure('delete'),
-      ),
-    }),
-  };
+  return { restore, top3, remove };
 }

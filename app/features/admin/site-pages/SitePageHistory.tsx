@@ -17,6 +17,7 @@ import type { SitePageName } from '#contract/domains/site-pages.ts';
 import { Differences } from '../editorial/Differences.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
+import { useUndo } from '../kit/notices.ts';
 import { Unread } from '../kit/Unread.tsx';
 
 /** Every version of a page, newest first; any of them can be published again. */
@@ -28,10 +29,16 @@ export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose
   const query = useQuery(rpc.admin.sitePages.history.queryOptions({ input: { page } }));
   const [requested, setRequested] = useState<number | null>(null);
   const current = query.data?.[0]?.version ?? 0;
-  async function restore(version: number) {
+  const undo = useUndo();
+  /** @param seen the version that stands until now; publishing it again takes the act back. */
+  async function restore(version: number, seen: number): Promise<void> {
     try {
-      await client.admin.sitePages.restore({ page, version: current, restore: version });
-      notify.success({ title: messages.restored, text: messages.savedText });
+      const after = await client.admin.sitePages.restore({ page, version: seen, restore: version });
+      notify.success({
+        title: messages.restored,
+        text: messages.savedText,
+        ...undo(() => restore(seen, after.version).catch(() => {})),
+      });
     } catch (error) {
       notify.error({ title: messages.restoreFailed, text: failure(error) });
       throw error;
@@ -75,7 +82,7 @@ export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose
         confirmLabel={messages.restore}
         busyLabel={messages.restoring}
         harmless
-        onConfirm={() => restore(requested ?? 0)}
+        onConfirm={() => restore(requested ?? 0, current)}
       />
     </Dialog>
   );

@@ -11,6 +11,7 @@ import { Field, Input, Select, Textarea } from '#app/ui/controls/Field.tsx';
 import { closeForm } from '#contract/admin/forms/token-requests.ts';
 import type { AdminTokenRequest } from '#contract/admin/token-requests.ts';
 import { useRefusal } from '../deliverables/refusals.ts';
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useReopenedForm } from '../kit/forms/stored-forms.ts';
@@ -49,6 +50,7 @@ function Reopen({ id }: { id: string }) {
   const messages = useText(adminClosingTexts).closing;
   const failure = useAdminFailure('tokens');
   const queries = useQueryClient();
+  const [asking, setConfirming] = useState(false);
   const reopen = useMutation({
     mutationFn: () => client.admin.tokenRequests.reopen({ id }),
     onSuccess: () => notify.success({ title: messages.reopened }),
@@ -56,12 +58,21 @@ function Reopen({ id }: { id: string }) {
     onSettled: () => queries.invalidateQueries({ queryKey: rpc.admin.key() }),
   });
   return (
-    <div className="flex flex-wrap items-center gap-3">
-      <Button size="sm" busy={reopen.isPending} busyLabel={messages.reopening} onClick={() => reopen.mutate()}>
+    <>
+      <Button size="sm" className="justify-self-start" onClick={() => setConfirming(true)}>
         {messages.reopen}
       </Button>
-      <span className="text-sm text-quiet">{messages.reopenHint}</span>
-    </div>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setConfirming(false)}
+        title={messages.reopenTitle}
+        text={messages.reopenText}
+        confirmLabel={messages.reopen}
+        busyLabel={messages.reopening}
+        harmless
+        onConfirm={() => reopen.mutateAsync()}
+      />
+    </>
   );
 }
 

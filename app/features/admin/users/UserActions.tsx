@@ -41,18 +41,20 @@ export function UserActions({ requested, onClose }: { requested: RequestedAction
     resetPassword: (ids) => users.resetPassword({ ids, locale }),
     remove: (ids, reason) => withProof(() => users.remove({ ids, reason })),
   };
-  /** What takes an act on one account back, where something does: a ban of an open account, and a promotion. */
-  function undoOf(row: AdminUser): (() => Promise<void>) | undefined {
-    const back = {
-      rows: [{ id: row.id, name: row.email }],
+  /** What takes an act back, where something does: a ban of accounts that were open, and the promotion of one. */
+  function undoOf(rows: AdminUser[]): ((ids: string[]) => Promise<void>) | undefined {
+    const back = (ids: string[]) => ({
+      rows: rows.filter(({ id }) => ids.includes(id)).map(({ id, email }) => ({ id, name: email })),
       failed: messages.toast.undoFailed,
-    };
-    if (action === 'ban' && row.access === 'open')
-      return () => runBulk({ ...back, work: (ids) => users.unban({ ids }), done: { title: messages.toast.unban } });
-    if (action === 'promote')
-      return () =>
+    });
+    if (action === 'ban' && rows.every(({ access }) => access === 'open'))
+      return (done) =>
+        runBulk({ ...back(done), work: (ids) => users.unban({ ids }), done: { title: messages.toast.unban } });
+    const [row] = rows;
+    if (action === 'promote' && row && rows.length === 1)
+      return (done) =>
         runBulk({
-          ...back,
+          ...back(done),
           work: async () => {
             await withProof(() => client.admin.roles.remove({ id: row.id, seen: 'moderator' }));
             return { results: [{ id: row.id, outcome: 'done', code: null }] };
@@ -71,7 +73,7 @@ export function UserActions({ requested, onClose }: { requested: RequestedAction
         title: messages.toast[action],
         ...(action === 'confirm' && first ? { text: messages.toast.confirmText(first.email) } : {}),
       },
-      ...(first && rows.length === 1 ? { undo: undoOf(first) } : {}),
+      undo: undoOf(rows),
       failed: messages.toast[`${action}Failed`],
     });
     requested.clear?.();

@@ -224,7 +224,7 @@ function RowActions({ user, ask, onEdit, onHistory }: RowActionsProps) {
             label: messages.revokeSessions,
             icon: <LogOut aria-hidden="true" />,
             onSelect: () => ask('revokeSessions'),
-            disabled: user.sessions === 0,
+            ...(user.sessions === 0 ? { disabled: true, hint: messages.noSessions } : {}),
           },
           user.access === 'open'
             ? {

@@ -19,7 +19,7 @@ import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
 import { ListSelect, ShelfSwitch, TrashHint } from '../kit/list/filters.tsx';
 import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
-import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
+import { notifyAndRefresh, type SeenRecord, useUndo } from '../kit/notices.ts';
 import { type OpenRecord, RecordActions } from '../kit/records/RecordActions.tsx';
 import { RecordDialogs } from '../kit/records/RecordDialogs.tsx';
 import { useTrashBulk } from '../kit/records/useTrashBulk.tsx';
@@ -268,9 +268,19 @@ function useCandidateActions() {
   const withNotices = notifyAndRefresh(refresh);
   const undo = useUndo();
   const failed = (title: string) => (error: unknown) => ({ title, text: failure(error) });
-  const restore = useMutation({
-    mutationFn: ({ id }: Pick<AdminCandidate, 'id'>) => client.admin.candidates.restore({ id }),
-    ...withNotices({ title: messages.restored }, failed(messages.restoreFailed)),
+  const remove: UseMutationResult<unknown, unknown, SeenRecord> = useMutation({
+    mutationFn: ({ id, version }) => client.admin.candidates.remove({ id, version }),
+    ...withNotices(
+      (_, { id }: SeenRecord) => ({ title: messages.deleted, ...undo(() => restore.mutate({ id })) }),
+      failed(messages.deleteFailed),
+    ),
+  });
+  const restore: UseMutationResult<AdminCandidate, unknown, { id: string }> = useMutation({
+    mutationFn: ({ id }) => client.admin.candidates.restore({ id }),
+    ...withNotices(
+      (after: AdminCandidate) => ({ title: messages.restored, ...undo(() => remove.mutate(after)) }),
+      failed(messages.restoreFailed),
+    ),
   });
   const undoReset = useMutation({
     mutationFn: (requested: { id: string; resetId: string }) =>
@@ -297,13 +307,7 @@ function useCandidateActions() {
     restore,
     undo: undoReset,
     setActive,
-    remove: useMutation({
-      mutationFn: ({ id, version }: AdminCandidate) => client.admin.candidates.remove({ id, version }),
-      ...withNotices(
-        (_, { id }) => ({ title: messages.deleted, ...undo(() => restore.mutate({ id })) }),
-        failed(messages.deleteFailed),
-      ),
-    }),
+    remove,
     reset: useMutation({
       mutationFn: (requested: { id: string; reason: string }) =>
         withProof(() => client.admin.candidates.resetVotes(requested)),

@@ -91,6 +91,7 @@ export function PromoteWinner({ size, otherwise }: PromoteWinnerProps) {
         confirmLabel={messages.promote}
         busyLabel={messages.promoting}
         harmless
+        typed={messages.promoteWord}
         onConfirm={() => (requested ? promote.mutateAsync(requested) : Promise.resolve())}
       />
     </>

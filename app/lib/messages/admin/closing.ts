@@ -32,7 +32,8 @@ export const adminClosingTexts = defineMessages({
       reopening: 'Reabriendo...',
       reopened: 'Solicitud reabierta',
       reopenFailed: 'No se pudo reabrir la solicitud',
-      reopenHint:
+      reopenTitle: '¿Reabrir esta solicitud?',
+      reopenText:
         'Vuelven las entregas. Si al cerrar se abrió una devolución sin enviar, se retira y quien pagó recibe un correo.',
     },
   },
@@ -67,7 +68,8 @@ export const adminClosingTexts = defineMessages({
       reopening: 'Reopening...',
       reopened: 'Request reopened',
       reopenFailed: 'The request could not be reopened',
-      reopenHint:
+      reopenTitle: 'Reopen this request?',
+      reopenText:
         'The deliverables come back. A refund that was opened with the closing and not sent is withdrawn, of which whoever paid gets a mail.',
     },
   },

@@ -39,6 +39,11 @@ export const adminForumTexts = defineMessages({
         restore: 'Restaurar',
         restoreOf: (title: string) => `Restaurar: ${title}`,
         keepOf: (title: string) => `Mantener: ${title}`,
+        keep: 'Mantener',
+        keepTitle: '¿Mantener este texto?',
+        keepText:
+          'Sigue a la vista en el foro y sus denuncias quedan cerradas. No se vuelven a abrir; el texto se puede ocultar más tarde.',
+        keeping: 'Guardando...',
         historyOf: (title: string) => `Historial: ${title}`,
         hideTitle: (count: number) => (count === 1 ? '¿Ocultar este texto?' : `¿Ocultar ${count} textos?`),
         hideText: 'Deja de verse en el foro y responde a sus denuncias. Se puede restaurar durante 30 días.',
@@ -123,6 +128,11 @@ export const adminForumTexts = defineMessages({
         restore: 'Restore',
         restoreOf: (title) => `Restore: ${title}`,
         keepOf: (title) => `Keep: ${title}`,
+        keep: 'Keep',
+        keepTitle: 'Keep this text?',
+        keepText:
+          'It stays visible in the forum and its reports are closed. They are not opened again; the text can be hidden later.',
+        keeping: 'Saving...',
         historyOf: (title) => `History: ${title}`,
         hideTitle: (count) => (count === 1 ? 'Hide this text?' : `Hide ${count} texts?`),
         hideText: 'It leaves the forum, and its reports are answered. It can be restored for 30 days.',

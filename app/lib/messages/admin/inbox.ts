@@ -71,6 +71,10 @@ export const adminInboxTexts = defineMessages({
         `${votes === '1' ? '1 voto' : `${votes} votos`} de ${members === '1' ? '1 cuenta' : `${members} cuentas`}`,
       see: 'Verlo en moderación',
       keep: 'Mantener',
+      keepTitle: '¿Mantener este texto?',
+      keepText:
+        'Sigue a la vista en el foro y sus denuncias quedan cerradas. No se vuelven a abrir; el texto se puede ocultar más tarde.',
+      keeping: 'Guardando...',
       hide: 'Ocultar',
       hiding: 'Ocultando...',
       hideTitle: '¿Ocultar este texto?',
@@ -207,6 +211,10 @@ export const adminInboxTexts = defineMessages({
         `${votes === '1' ? '1 vote' : `${votes} votes`} of ${members === '1' ? '1 account' : `${members} accounts`}`,
       see: 'See it in moderation',
       keep: 'Keep',
+      keepTitle: 'Keep this text?',
+      keepText:
+        'It stays visible in the forum and its reports are closed. They are not opened again; the text can be hidden later.',
+      keeping: 'Saving...',
       hide: 'Hide',
       hiding: 'Hiding...',
       hideTitle: 'Hide this text?',

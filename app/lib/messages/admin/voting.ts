@@ -127,6 +127,7 @@ export const adminVotingTexts = defineMessages({
         confirmText:
           'Crea su proyecto NEXT publicado y lo retira de la votación. La ronda ya está cerrada y su resultado, congelado.',
         final: 'Es definitivo: no se puede deshacer.',
+        promoteWord: 'GRADUAR',
         promoting: 'Graduando...',
         promoted: 'Ganador graduado',
         promotedText: (name: string) => `${name} ya está en NEXT.`,
@@ -313,6 +314,7 @@ export const adminVotingTexts = defineMessages({
         confirmText:
           'Creates its published NEXT project and takes it off the voting. The round is closed already, and its result frozen.',
         final: 'It is final: it cannot be undone.',
+        promoteWord: 'GRADUATE',
         promoting: 'Graduating...',
         promoted: 'Winner graduated',
         promotedText: (name) => `${name} is in NEXT now.`,

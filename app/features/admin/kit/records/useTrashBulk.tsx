@@ -19,7 +19,7 @@ interface Options<Row> {
 }
 
 /**
- * Trash and back for a selection of records of one kind. What became of each is told line by line; a removal can be undone there.
+ * Trash and back for a selection of records of one kind. What became of each is told line by line; both can be undone there.
  *
  * @returns `bulk` for the list, `dialogs` for the screen.
  */
@@ -31,19 +31,23 @@ export function useTrashBulk<Row extends { id: string; version: number }>(
   const { runBulk, report } = useActions(screen, refresh);
   const [requested, setRequested] = useState<{ rows: Row[]; clear: () => void } | null>(null);
   const named = (rows: Row[]) => rows.map((row) => ({ id: row.id, name: nameOf(row) }));
-  const restore = (rows: Row[]) =>
+  /** The rows as the trash lists them: coming out of it makes each the next version. */
+  const restore = (rows: Row[]): Promise<void> =>
     runBulk({
       rows: named(rows),
       work: (ids) => client.admin.records.restore({ kind, ids }),
       done: { title: messages.restored },
+      undo: (ids) =>
+        remove(rows.filter(({ id }) => ids.includes(id)).map((row) => ({ ...row, version: row.version + 1 }))),
       failed: messages.restoreFailed,
     });
-  const remove = (rows: Row[]) =>
+  const remove = (rows: Row[]): Promise<void> =>
     runBulk({
       rows: named(rows),
       work: () => client.admin.records.remove({ kind, records: rows.map(({ id, version }) => ({ id, version })) }),
       done: { title: messages.removed },
-      undo: (ids) => restore(rows.filter(({ id }) => ids.includes(id))),
+      undo: (ids) =>
+        restore(rows.filter(({ id }) => ids.includes(id)).map((row) => ({ ...row, version: row.version + 1 }))),
       failed: messages.removeFailed,
     });
   return {
