@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
+import { useRights } from '../kit/rights.tsx';
 
 /** Every network of the site, for filters and names. */
 export const networksQuery = () => rpc.admin.networks.list.queryOptions({ input: { size: 100, sort: 'name' } });
 
-/** What a network is called on this site; of one that is gone, its key. */
+/** What a network is called on this site; of one that is gone, and for whom the list is closed, its key. */
 export function useNetworkNames(): (key: string) => string {
-  const { data } = useQuery(networksQuery());
+  const { may } = useRights();
+  const { data } = useQuery({ ...networksQuery(), enabled: may('networks.list') });
   return (key) => data?.rows.find((network) => network.key === key)?.name ?? key;
 }
