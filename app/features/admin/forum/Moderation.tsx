@@ -68,7 +68,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
       void refresh();
     }
   }
-  const asked = requested?.action ?? 'hide';
+  const action = requested?.action ?? 'hide';
   const count = requested?.rows.length ?? 0;
   const question = {
     hide: {
@@ -89,7 +89,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
       confirmLabel: messages.keep,
       busyLabel: messages.keeping,
     },
-  }[asked];
+  }[action];
 
   const columns = useColumns();
   return (
@@ -130,13 +130,13 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
         onClose={() => setRequested(null)}
         {...question}
         question={requested?.rows.length === 1 && requested.rows[0] ? nameOf(requested.rows[0]) : undefined}
-        harmless={asked !== 'hide'}
-        {...(asked === 'hide' ? { reason: 'required' as const, blocked: !rule } : {})}
+        harmless={action !== 'hide'}
+        {...(action === 'hide' ? { reason: 'required' as const, blocked: !rule } : {})}
         onConfirm={async (reason) =>
           requested && (requested.action === 'keep' ? keep(requested.rows) : run(requested, reason))
         }
       >
-        {asked === 'hide' ? <RuleField value={rule} onChange={setRule} /> : null}
+        {action === 'hide' ? <RuleField value={rule} onChange={setRule} /> : null}
       </ConfirmDialog>
       <HistoryDialog
         record={
