@@ -126,6 +126,24 @@ describe('a ledger in a bucket', () => {
     expect((await verifyLedger({ source: openSource(address), hash: nodeSha256 })).problems).toEqual([]);
   });
 
+  it('is whole for whoever has only its files again where the bucket lost all of them, as after a restore', async () => {
+    // Not as many for both: no moment of a vote has to decide.
+    await change(1);
+    await open().run();
+    await app.sql(`insert into candidate_daily_votes (candidate_id, day, votes)
+      select substring(entry from 'candidate=([0-9a-f-]+)')::uuid, '2026-03-10', count(*) from ledger_leaves
+      where entry like 'florka-vote/1 %' and entry like '% day=2026-03-10 %' group by 1`);
+    await app.sql("update ledger_log set next_day = '2026-03-10'");
+    for (let more = true; more; ) more = (await open().run())?.more ?? false;
+    const before = await verifyLedger({ source: openSource(address), hash: nodeSha256 });
+    expect(before.problems).toEqual([]);
+    expect(before.days.some(({ stated }) => stated)).toBe(true);
+    for await (const { file } of storage.list('ledger/')) await storage.remove(file);
+    await open().run();
+    expect((await verifyLedger({ source: openSource(address), hash: nodeSha256 })).problems).toEqual([]);
+    expect((await python()).problems).toEqual([]);
+  });
+
   it('holds the newest hash of the audit log, under the signature of the witness', async () => {
     await app.sql(
       "insert into audit_events (actor_role, action, resource_type) values ('system', 'installation.resumed', 'system')",

@@ -1,6 +1,6 @@
 // Writes the tree as files, then signs: what a checkpoint promises is there before anybody can read it.
 import { buffer } from 'node:stream/consumers';
-import { and, asc, gte, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
 import { ledgerLog, ledgerResults } from '#server/db/tables/ledger.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
@@ -80,8 +80,7 @@ export async function publish({ db, storage, key, seen }: Parts, log: LogRow): P
     .orderBy(asc(ledgerResults.seq));
   for (const { of, statement } of results)
     await storage.write(storedName(`results/${of}`), Buffer.from(statement), TEXT);
-  const named = `${formatKey(verifierKeyOf(origin, key.publicKey))}\n`;
-  if (before === 0) await storage.write(storedName('key'), Buffer.from(named), TEXT);
+  if (before === 0) await storage.write(storedName('key'), Buffer.from(keyFile(log)), TEXT);
   const checkpoint = signNote(origin, key, formatCheckpoint({ origin, size, root: new Uint8Array(log.root) }));
   // Who lost the lock meanwhile, by a connection that broke, must not take a later checkpoint back.
   const mine = or(isNull(ledgerLog.checkpoint), lt(ledgerLog.publishedSize, size));
@@ -97,8 +96,12 @@ export async function publish({ db, storage, key, seen }: Parts, log: LogRow): P
 /** Parts that are looked for at a time. A folder of the layout holds a thousand at most. */
 const REPAIRED_AT_ONCE = 2_000;
 
-/** Writes the files of the published tree again that the storage lost; says how many. However large the tree is, few names are in memory. */
+/**
+ * Writes published files again that the storage lost, as it has none after a restore: the tree, signed results, the key and the
+ * checkpoint. Says how many. However large the tree is, few names are in memory.
+ */
 export async function repairFiles(db: Db, storage: Storage, log: LogRow): Promise<number> {
+  if (log.checkpoint === null) return 0;
   let written = 0;
   let round: Part[] = [];
   for (const part of newParts(0, log.publishedSize)) {
@@ -107,7 +110,8 @@ export async function repairFiles(db: Db, storage: Storage, log: LogRow): Promis
     written += await writeMissing(db, storage, round);
     round = [];
   }
-  return written + (await writeMissing(db, storage, round));
+  written += await writeMissing(db, storage, round);
+  return written + (await writeMissingTexts(db, storage, log));
 }
 
 async function writeMissing(db: Db, storage: Storage, parts: Part[]): Promise<number> {
@@ -117,3 +121,29 @@ async function writeMissing(db: Db, storage: Storage, parts: Part[]): Promise<nu
   for (const [name, part] of missing) await storage.write(name, await makePart(db, part), BYTES);
   return missing.size;
 }
+
+async function writeMissingTexts(db: Db, storage: Storage, log: LogRow): Promise<number> {
+  const there = new Set<string>();
+  for (const folder of ['', 'results/day/', 'results/round/'])
+    for await (const { file } of storage.list(storedName(folder), { flat: true })) there.add(file);
+  const results = await db
+    .select({ of: ledgerResults.of })
+    .from(ledgerResults)
+    .where(lt(ledgerResults.seq, log.publishedSize))
+    .orderBy(asc(ledgerResults.seq));
+  const lost = results.filter(({ of }) => !there.has(storedName(`results/${of}`)));
+  for (const { of } of lost) {
+    const [row] = await db
+      .select({ statement: ledgerResults.statement })
+      .from(ledgerResults)
+      .where(eq(ledgerResults.of, of));
+    if (row) await storage.write(storedName(`results/${of}`), Buffer.from(row.statement), TEXT);
+  }
+  const named = { key: keyFile(log), checkpoint: log.checkpoint ?? '' };
+  const others = Object.entries(named).filter(([name]) => !there.has(storedName(name)));
+  for (const [name, text] of others) await storage.write(storedName(name), Buffer.from(text), TEXT);
+  return lost.length + others.length;
+}
+
+/** The file that names the key of the log. */
+const keyFile = ({ origin, publicKey }: LogRow): string => `${formatKey(verifierKeyOf(origin, publicKey))}\n`;
