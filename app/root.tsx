@@ -13,7 +13,7 @@ import {
   useLocation,
   useRouteLoaderData,
 } from 'react-router';
-import { later } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/later.ts';
 import { AssetsBase } from '#app/ui/assets.ts';
 import { keepFocusFromFirst } from '#app/ui/controls/keep-focus.ts';
 import { themeScript } from '#app/ui/controls/theme-script.ts';
@@ -102,7 +102,7 @@ export default function App() {
   const [queries] = useState(queryClient);
   useEffect(() => endStaleness(queries), [queries]);
   useEffect(() => followLive(queries), [queries]);
-  useEffect(() => keepFocusFromFirst(() => later(() => import('#app/ui/controls/focus.ts'))), []);
+  useEffect(() => keepFocusFromFirst(() => loadWithRetry(() => import('#app/ui/controls/focus.ts'))), []);
   useEffect(() => leaveOldRelease(), []);
   useEffect(() => afterFirstLoad(), []);
   const { pathname, search } = useLocation();

@@ -3,7 +3,7 @@
 import type { StaffRole } from '#contract/staff.ts';
 import { ADMIN_GUARANTEES } from '#tests/fixtures/guarantees/admin.ts';
 import type { Findings } from './findings.ts';
-import { judge } from './judge.ts';
+import { checkResponse } from './judge.ts';
 import { nameOf, type Operation, targetOf } from './operations.ts';
 import { forgetLimits, type HttpClient, KINDS, type Kind, newPerson, staffRoleOf } from './people.ts';
 import type { Random } from './random.ts';
@@ -33,8 +33,8 @@ export async function attackAccess(
     for (const operation of operations) {
       const answer = await call(who, operation, random, scene);
       made++;
-      judge(findings, kind, nameOf(operation), answer, scene.secrets);
-      const wrong = wrongRight(kind, operation, answer.status);
+      checkResponse(findings, kind, nameOf(operation), answer, scene.secrets);
+      const wrong = accessViolation(kind, operation, answer.status);
       if (wrong) findings.add('wrong right', `${nameOf(operation)} as ${kind}: ${wrong}, ${answer.status}`);
       if (changesSession(operation) && hasSession(kind))
         who = (await isSignedIn(who)) ? who : await newPerson(scene.target, kind);
@@ -46,12 +46,16 @@ export async function attackAccess(
 
 function call(who: HttpClient, operation: Operation, random: Random, { known }: Scene) {
   const target = `/api${targetOf(operation, random, known, 0)}`;
-  if (!operation.body) return who.ask(operation.method, target);
+  if (!operation.body) return who.request(operation.method, target);
   return who.send(operation.method, target, sampleOf(operation.body, random, known, 0));
 }
 
 /** What is wrong about a status, in words; undefined when nothing is. */
-export function wrongRight(kind: Kind, { method, path, id, statuses }: Operation, status: number): string | undefined {
+export function accessViolation(
+  kind: Kind,
+  { method, path, id, statuses }: Operation,
+  status: number,
+): string | undefined {
   const nobody = kind === 'visitor' || kind === 'banned' || kind === 'signed-out';
   if (kind === 'foreign' && !READS.has(method) && status !== 403) return 'a page of another site was heard';
   if (kind === 'foreign' || kind === 'admin') return undefined;
@@ -76,6 +80,6 @@ export const hasSession = (kind: Kind): boolean =>
 const changesSession = ({ path }: Operation) => /^\/(auth|account|me)/.test(path);
 
 export async function isSignedIn(who: HttpClient): Promise<boolean> {
-  const { status, text } = await who.ask('GET', '/api/me');
+  const { status, text } = await who.request('GET', '/api/me');
   return status === 200 && text !== 'null' && text !== '';
 }

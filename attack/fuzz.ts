@@ -1,7 +1,7 @@
 // Requests made from the API's own description, by everybody, many of them not as it asks for.
-import { hasSession, isSignedIn, wrongRight } from './access.ts';
+import { accessViolation, hasSession, isSignedIn } from './access.ts';
 import type { Findings } from './findings.ts';
-import { judge } from './judge.ts';
+import { checkResponse } from './judge.ts';
 import { nameOf, type Operation, requestedOperation, targetOf } from './operations.ts';
 import {
   type Answer,
@@ -99,9 +99,9 @@ export async function attackByFuzz(
           }
           const first = Math.floor(answer.status / 100);
           statuses.set(first, (statuses.get(first) ?? 0) + 1);
-          judge(findings, kind, nameOf(operation), answer, scene.secrets);
+          checkResponse(findings, kind, nameOf(operation), answer, scene.secrets);
           const expected = requestedOperation(operations, operation, answer.method);
-          const succeeded = answer.status < 300 && wrongRight(kind, expected, answer.status);
+          const succeeded = answer.status < 300 && accessViolation(kind, expected, answer.status);
           if (succeeded) findings.add('wrong right', `${nameOf(expected)} as ${kind}: ${succeeded}, ${answer.status}`);
         }
       };
@@ -114,7 +114,7 @@ export async function attackByFuzz(
 
 /** One request of one of several shapes. */
 export async function shoot(
-  who: Pick<HttpClient, 'ask'>,
+  who: Pick<HttpClient, 'request'>,
   operation: Operation,
   random: Random,
   { known }: Pick<Scene, 'known'>,
@@ -133,7 +133,7 @@ export async function shoot(
     const body = JSON.stringify({ json: input ?? Object.fromEntries(new URL(`http://x${target}`).searchParams), meta });
     const method = random.chance(0.9) ? 'POST' : 'GET';
     const init = { signal, ...(method === 'POST' ? { headers: json, body } : {}) };
-    return asMeant(await who.ask(method, procedure, init));
+    return asMeant(await who.request(method, procedure, init));
   }
   if (shape < 0.2 && operation.method !== 'GET') {
     const broken = random.pick([
@@ -155,7 +155,7 @@ export async function shoot(
       'multipart/form-data; boundary=x',
       '',
     ]);
-    return who.ask(operation.method, `/api${target}`, { signal, headers: { 'content-type': type }, body: broken });
+    return who.request(operation.method, `/api${target}`, { signal, headers: { 'content-type': type }, body: broken });
   }
   if (shape < 0.27) {
     const path = random.pick([
@@ -173,9 +173,9 @@ export async function shoot(
       { 'x-user-id': random.pick(known.ids) },
       { host: 'evil.test' },
     ]);
-    const answer = await who.ask(method, path, { signal, headers });
+    const answer = await who.request(method, path, { signal, headers });
     return path.split('?')[0] === procedure ? asMeant(answer) : answer;
   }
-  if (!operation.body) return who.ask(operation.method, `/api${target}`, { signal });
-  return who.ask(operation.method, `/api${target}`, { signal, headers: json, body: JSON.stringify(input) });
+  if (!operation.body) return who.request(operation.method, `/api${target}`, { signal });
+  return who.request(operation.method, `/api${target}`, { signal, headers: json, body: JSON.stringify(input) });
 }

@@ -2,14 +2,20 @@ import type { Findings } from './findings.ts';
 import type { Answer, Kind } from './people.ts';
 
 /** Words of the inside of the program. */
-const INSIDE =
+const INTERNALS =
   /node_modules|\bat [\w.<>]+ \(|\.ts:\d+|select .{1,80} from |duplicate key|violates|ECONNREFUSED|\/tmp\//;
 
 /** Whose work those mailboxes and words are, or who may read all; `foreign` asks with the cookie of an owner. */
 const MAY_KNOW: readonly Kind[] = ['admin', 'foreign', 'support', 'finance'];
 
 /** Looks at one answer: what no answer may be, whoever asked. */
-export function judge(findings: Findings, who: Kind, what: string, answer: Answer, secrets: readonly string[]): void {
+export function checkResponse(
+  findings: Findings,
+  who: Kind,
+  what: string,
+  answer: Answer,
+  secrets: readonly string[],
+): void {
   const { status, headers, text } = answer;
   if (status >= 500 && status !== 503)
     findings.add('answer of 500', `${what} as ${who}: ${status} ${text.slice(0, 120)}`);
@@ -18,7 +24,7 @@ export function judge(findings: Findings, who: Kind, what: string, answer: Answe
   if (headers.get('x-content-type-options') !== 'nosniff')
     findings.add('other', `${what}: no security headers on ${status}`);
   if (headers.has('access-control-allow-origin')) findings.add('wrong right', `${what}: open to other sites`);
-  if (status >= 400 && INSIDE.test(text))
+  if (status >= 400 && INTERNALS.test(text))
     findings.add('other', `${what}: an answer with the inside: ${text.slice(0, 160)}`);
   if (!MAY_KNOW.includes(who))
     for (const secret of secrets)

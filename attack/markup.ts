@@ -1,7 +1,7 @@
 // Markup in every text that the API takes, and every page that shows it, as bytes and in a browser.
 import { type Browser, chromium, type Page } from '@playwright/test';
 import type { Findings } from './findings.ts';
-import { judge } from './judge.ts';
+import { checkResponse } from './judge.ts';
 import { nameOf, type Operation, targetOf } from './operations.ts';
 import { forgetLimits, type HttpClient, newPerson } from './people.ts';
 import type { Random } from './random.ts';
@@ -65,7 +65,7 @@ export async function attackByMarkup(
       const who = operation.path.startsWith('/admin/') ? admin : member;
       const target = `/api${targetOf(operation, random, known, 0)}`;
       const answer = await who.send(operation.method, target, sampleOf(operation.body, random, known, 0));
-      judge(findings, who.kind, nameOf(operation), answer, scene.secrets);
+      checkResponse(findings, who.kind, nameOf(operation), answer, scene.secrets);
       if (answer.status === 200) taken++;
     }
     const post = { title: payload, content: `${payload}${random.below(1e9)}` };
@@ -83,7 +83,7 @@ async function pagesOf(waiting: Set<string>, who: HttpClient, most: number): Pro
   const pages = new Map<string, string>();
   for (const path of waiting) {
     if (pages.size >= most) break;
-    const { text, headers } = await who.ask('GET', path);
+    const { text, headers } = await who.request('GET', path);
     if (!headers.get('content-type')?.startsWith('text/html')) continue;
     pages.set(path, text);
     for (const [, link = ''] of text.matchAll(/href="(\/(?:token|news|forum)\/[^"#?]+)"/g)) waiting.add(link);

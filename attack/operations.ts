@@ -24,7 +24,7 @@ interface Described {
 
 /** Every operation, as the site itself describes it. */
 export async function readOperations(who: HttpClient): Promise<Operation[]> {
-  const answer = await who.ask('GET', '/api/openapi.json');
+  const answer = await who.request('GET', '/api/openapi.json');
   const { paths } = JSON.parse(answer.text) as { paths: Record<string, Record<string, Described>> };
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, one]) => ({

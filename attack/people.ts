@@ -57,7 +57,7 @@ export class HttpClient {
   }
 
   /** Takes the cookies of another browser. */
-  wear(cookie: string): this {
+  setCookies(cookie: string): this {
     for (const pair of cookie.split('; ').filter(Boolean)) {
       const mark = pair.indexOf('=');
       this.#jar.set(pair.slice(0, mark), pair.slice(mark + 1));
@@ -66,7 +66,7 @@ export class HttpClient {
   }
 
   /** @param keep whether cookies of the answer count from now on. */
-  async ask(method: string, target: string, init: RequestInit = {}, keep = true): Promise<Answer> {
+  async request(method: string, target: string, init: RequestInit = {}, keep = true): Promise<Answer> {
     const cookie = this.cookie;
     const response = await fetch(this.#url + target, {
       redirect: 'manual',
@@ -90,7 +90,10 @@ export class HttpClient {
   }
 
   send(method: string, target: string, body: unknown): Promise<Answer> {
-    return this.ask(method, target, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    return this.request(method, target, {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
   }
 }
 
@@ -151,7 +154,7 @@ export async function newPerson(target: Target, kind: Kind): Promise<HttpClient>
   if (staffRole) return colleague(target, kind, staffRole);
   if (kind === 'foreign') {
     const headers = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' };
-    return new HttpClient(kind, target.url, headers).wear((await admin(target)).cookie);
+    return new HttpClient(kind, target.url, headers).setCookies((await admin(target)).cookie);
   }
   const one = await signUp(target, kind, kind.replace('-', ''));
   if (kind === 'banned') await target.db.query(`update users set banned_until = 'infinity' where id = $1`, [one.id]);
@@ -160,7 +163,7 @@ export async function newPerson(target: Target, kind: Kind): Promise<HttpClient>
   if (kind === 'signed-out') {
     const { cookie } = one;
     await one.send('POST', '/api/auth/sign-out', {});
-    one.wear(cookie);
+    one.setCookies(cookie);
   }
   return one;
 }

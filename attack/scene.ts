@@ -15,7 +15,7 @@ export interface Scene {
 const CAUSED_BY_OTHERS =
   /^(notif|mails|rate_limits|verifications|account_tokens|audit_events|push|ledger_|vote_changes)/;
 /** What only staff changes. */
-const OF_STAFF = [
+const STAFF_ONLY_TABLES = [
   'settings',
   'admin_users',
   'admin_profiles',
@@ -90,7 +90,7 @@ export async function fingerprints({ target: { db }, victim }: Scene): Promise<M
   };
   for (const { name } of tables) {
     if (CAUSED_BY_OTHERS.test(name)) continue;
-    if (OF_STAFF.includes(name)) await take(name, 'true', []);
+    if (STAFF_ONLY_TABLES.includes(name)) await take(name, 'true', []);
     // Its owner's id in a field of its own: not rows of others that speak of it.
     else
       await take(

@@ -1,6 +1,6 @@
 // Cookies that are forged, old, of somebody else, or chosen by an attacker.
 import type { Findings } from './findings.ts';
-import { judge } from './judge.ts';
+import { checkResponse } from './judge.ts';
 import { forgetLimits, HttpClient, newPerson, signUp } from './people.ts';
 import type { Scene } from './scene.ts';
 
@@ -12,8 +12,8 @@ export async function attackSessions(scene: Scene, findings: Findings): Promise<
   /** Who the site takes this cookie for, by the account that is only for its owner. */
   const opens = async (what: string, cookie: string): Promise<boolean> => {
     tried++;
-    const answer = await new HttpClient('visitor', target.url).ask('GET', '/api/account', { headers: { cookie } });
-    judge(findings, 'admin', `a session: ${what}`, answer, []);
+    const answer = await new HttpClient('visitor', target.url).request('GET', '/api/account', { headers: { cookie } });
+    checkResponse(findings, 'admin', `a session: ${what}`, answer, []);
     return answer.status === 200;
   };
   const refuse = async (what: string, cookie: string) => {
@@ -54,7 +54,7 @@ export async function attackSessions(scene: Scene, findings: Findings): Promise<
   await refuse('another name of the cookie', cookie.replace(name, `__Secure-${name}`));
   await changes(scene, member, refuse, findings);
   // An attacker's cookie that was in the browser before is not the one after signing in.
-  const fixed = new HttpClient('member', target.url).wear(cookie);
+  const fixed = new HttpClient('member', target.url).setCookies(cookie);
   const inside = await fixed.send('POST', '/api/auth/sign-in', { email: victim.email, password: victim.password });
   if (inside.status !== 200) findings.add('other', `the victim could not sign in: ${inside.status}`);
   if (fixed.cookie === cookie) findings.add('wrong right', 'signing in keeps a session that was there before');

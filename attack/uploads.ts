@@ -1,7 +1,7 @@
 // Files that are not what they say, and what of them can be fetched again.
 import zlib from 'node:zlib';
 import type { Findings } from './findings.ts';
-import { judge } from './judge.ts';
+import { checkResponse } from './judge.ts';
 import { forgetLimits, newPerson } from './people.ts';
 import type { Scene } from './scene.ts';
 
@@ -64,11 +64,11 @@ export async function attackByUploads(scene: Scene, findings: Findings): Promise
         const target = `/uploads?bucket=${encodeURIComponent(bucket)}`;
         // A server may answer and close before a long body is through.
         const answer = await who
-          .ask('POST', target, { body: new Uint8Array(bytes), headers: { 'content-type': type } })
+          .request('POST', target, { body: new Uint8Array(bytes), headers: { 'content-type': type } })
           .catch(() => null);
         if (!answer) continue;
         const what = `POST /uploads of ${name}`;
-        judge(findings, kind, what, answer, scene.secrets);
+        checkResponse(findings, kind, what, answer, scene.secrets);
         if (answer.status >= 300) continue;
         if (
           kind === 'foreign' ||
@@ -80,7 +80,7 @@ export async function attackByUploads(scene: Scene, findings: Findings): Promise
           findings.add('other', `${what}: taken, and no address of it: ${answer.text.slice(0, 120)}`);
           continue;
         }
-        const file = await who.ask('GET', address);
+        const file = await who.request('GET', address);
         const policy = file.headers.get('content-security-policy') ?? '';
         if (
           file.headers.get('content-type') !== 'image/webp' ||

@@ -106,23 +106,29 @@ const uuid = (random: Random) =>
 /**
  * A value for a schema.
  *
- * @param wild share of values that are of another kind than asked for, 0 to 1.
+ * @param invalidRatio share of values that are of another kind than asked for, 0 to 1.
  */
-export function sampleOf(schema: Schema | undefined, random: Random, known: Known, wild: number, depth = 0): unknown {
-  if (random.chance(wild)) return random.chance(0.6) ? random.pick(HOSTILE_TEXTS) : random.pick(HOSTILE_VALUES);
+export function sampleOf(
+  schema: Schema | undefined,
+  random: Random,
+  known: Known,
+  invalidRatio: number,
+  depth = 0,
+): unknown {
+  if (random.chance(invalidRatio)) return random.chance(0.6) ? random.pick(HOSTILE_TEXTS) : random.pick(HOSTILE_VALUES);
   if (!schema || depth > 8) return random.pick(HOSTILE_VALUES);
   if ('const' in schema) return schema.const;
   if (schema.enum) return random.pick(schema.enum);
   const choices = schema.anyOf ?? schema.oneOf;
-  if (choices) return sampleOf(random.pick(choices), random, known, wild, depth + 1);
-  if (schema.allOf) return sampleOf(schema.allOf[0], random, known, wild, depth + 1);
+  if (choices) return sampleOf(random.pick(choices), random, known, invalidRatio, depth + 1);
+  if (schema.allOf) return sampleOf(schema.allOf[0], random, known, invalidRatio, depth + 1);
   const type = Array.isArray(schema.type) ? random.pick(schema.type) : schema.type;
   switch (type) {
     case 'object':
-      return objectOf(schema, random, known, wild, depth);
+      return objectOf(schema, random, known, invalidRatio, depth);
     case 'array':
       return Array.from({ length: (schema.minItems ?? 0) + random.below(3) }, () =>
-        sampleOf(schema.items, random, known, wild, depth + 1),
+        sampleOf(schema.items, random, known, invalidRatio, depth + 1),
       );
     case 'integer':
     case 'number':
@@ -136,14 +142,20 @@ export function sampleOf(schema: Schema | undefined, random: Random, known: Know
   }
 }
 
-function objectOf(schema: Schema, random: Random, known: Known, wild: number, depth: number): Record<string, unknown> {
+function objectOf(
+  schema: Schema,
+  random: Random,
+  known: Known,
+  invalidRatio: number,
+  depth: number,
+): Record<string, unknown> {
   const made: [string, unknown][] = [];
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     const needed = schema.required?.includes(name) ?? false;
-    if (needed ? random.chance(wild / 3) : random.chance(0.5)) continue;
-    made.push([name, named(name, random, known) ?? sampleOf(field, random, known, wild, depth + 1)]);
+    if (needed ? random.chance(invalidRatio / 3) : random.chance(0.5)) continue;
+    made.push([name, named(name, random, known) ?? sampleOf(field, random, known, invalidRatio, depth + 1)]);
   }
-  if (random.chance(wild)) made.push([random.pick(FOREIGN_FIELDS), random.pick(HOSTILE_VALUES)]);
+  if (random.chance(invalidRatio)) made.push([random.pick(FOREIGN_FIELDS), random.pick(HOSTILE_VALUES)]);
   // Own properties also where the name means something to the language.
   const object: Record<string, unknown> = {};
   for (const [name, value] of made)

@@ -247,7 +247,7 @@ export const MARKET = {
   unknown: { first: 600, last: { prices: 1_800, pools: 7_200, holders: 21_600 } },
   perMinute: { dexscreener: 120, geckoterminal: 12 },
   stale: { dexscreener: 1_800, geckoterminal: 10_800 },
-  /** After failures of a provider: the first wait doubles up to the last; its own wish counts up to `wish`. */
+  /** Backoff after failures of a provider: doubles from `first` to `last`; its Retry-After header is honoured up to `retryAfter`. Seconds. */
   pause: { first: 30, last: 1_800, retryAfter: 21_600 },
   /** One price is stored for each step. */
   priceStep: 600,
@@ -307,9 +307,9 @@ export const LIMITS = {
   mailboxChangeDay: { hits: 1, seconds: DAY },
   exportAccountDay: { hits: 10, seconds: DAY },
   /** Looks of one admin at what people see. */
-  lookHour: { hits: 30, seconds: HOUR },
+  viewAsMemberHour: { hits: 30, seconds: HOUR },
   /** Test mails and test invoices of one admin. */
-  settingTrialHour: { hits: 20, seconds: HOUR },
+  settingsTestHour: { hits: 20, seconds: HOUR },
   linkAccountHour: { hits: 5, seconds: HOUR },
   voteAccountMinute: { hits: 20, seconds: MINUTE },
   voteAccountDay: { hits: 60, seconds: DAY },

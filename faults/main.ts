@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { whereSeen } from '../scripts/lib/where-seen.ts';
-import { provePlanted } from './checker/planted.ts';
+import { verifyCheckerDetectsDefects } from './checker/planted.ts';
 import type { Kind } from './load/journal.ts';
 import { Load } from './load/load.ts';
 import { isRunning } from './rig/processes.ts';
@@ -78,7 +78,7 @@ async function proveChecker(stage: Stage): Promise<boolean> {
     await until('something of everything was done', () => load.journal.acknowledged >= 60 && KINDS.every(did));
     await load.stop();
     await settle(scene, load.journal);
-    const { planted, missed } = await provePlanted(scene, load);
+    const { planted, missed } = await verifyCheckerDetectsDefects(scene, load);
     say(
       `checker: ${planted - missed.length} of ${planted} planted defects found${missed.map((one) => `\n  !! ${one}`).join('')}`,
     );
@@ -93,11 +93,11 @@ const NOTHING: Report = { acknowledged: 0, lost: [], doubled: [], wrong: [], rec
 
 async function runOne(stage: Stage, fault: Fault | StandaloneFault, repetitions: number): Promise<Row> {
   const { title } = fault;
-  const skipped = 'make' in fault ? await fault.impossible?.() : null;
+  const skipped = 'inject' in fault ? await fault.impossible?.() : null;
   if (skipped) return { title, repetitions: 0, ...NOTHING, skipped };
   let report: Report;
   try {
-    report = await ('make' in fault ? runFault(stage, fault, repetitions) : fault.run(stage, repetitions));
+    report = await ('inject' in fault ? runFault(stage, fault, repetitions) : fault.run(stage, repetitions));
   } catch (error) {
     report = { ...NOTHING, wrong: [(error as Error).message], seen: 'the fault could not be carried through' };
   }

@@ -3,18 +3,18 @@ import type { Journal } from './load/journal.ts';
 import { Load } from './load/load.ts';
 import type { Usage } from './rig/processes.ts';
 import type { Site } from './rig/site.ts';
-import type { Scene, Stage } from './rig/stage.ts';
+import type { FaultEnvironment, Stage } from './rig/stage.ts';
 import { secondsSince, until } from './rig/wait.ts';
 import type { Fault, Report } from './scenarios/fault.ts';
 
 /** Acknowledged writes before the first fault, and between two. */
-const WARM = 40;
+const WARM_UP_WRITES = 40;
 const BETWEEN = 20;
 /** What may be held more than before the fault: caches fill, connections stay open for a while. */
 const MORE_FILES = 60;
 const MORE_MEMORY = 400 * 1024 ** 2;
 /** Longest wait for a paid order: its callback may be lost, then the provider is asked once a minute. Milliseconds. */
-const SETTLE = 300_000;
+const SETTLE_TIMEOUT_MS = 300_000;
 
 /** Makes a fault as often as asked under load, and compares everything afterwards. */
 export async function runFault(stage: Stage, fault: Fault, repetitions: number): Promise<Report> {
@@ -27,12 +27,12 @@ export async function runFault(stage: Stage, fault: Fault, repetitions: number):
   try {
     for (const site of scene.sites) await site.start();
     load.start();
-    await more(load, WARM);
+    await more(load, WARM_UP_WRITES);
     const rest = scene.sites.map((site) => site.usage());
     for (let attempt = 0; attempt < repetitions; attempt++) {
       const began = performance.now();
       let cause = began;
-      await fault.make({
+      await fault.inject({
         stage,
         scene,
         load,
@@ -47,9 +47,9 @@ export async function runFault(stage: Stage, fault: Fault, repetitions: number):
       await more(load, BETWEEN);
     }
     await load.stop();
-    await settle(scene, journal, fault.reviewed);
-    const findings = await check(scene, journal, fault.reviewed);
-    findings.wrong.push(...ended, ...(await heldMore(scene, rest)));
+    await settle(scene, journal, fault.allowsManualReview);
+    const findings = await check(scene, journal, fault.allowsManualReview);
+    findings.wrong.push(...ended, ...(await checkResourceLeaks(scene, rest)));
     return { ...findings, acknowledged: journal.acknowledged, recovery, seen: journal.seen(windows) };
   } finally {
     scene.cluster.freeze(false);
@@ -60,11 +60,11 @@ export async function runFault(stage: Stage, fault: Fault, repetitions: number):
 }
 
 /** Waits until what was paid has arrived; what never does is named by the checker. */
-export async function settle(scene: Scene, journal: Journal, reviewed?: boolean): Promise<void> {
+export async function settle(scene: FaultEnvironment, journal: Journal, reviewed?: boolean): Promise<void> {
   await until(
     'every paid order is settled',
     async () => (await unsettled(scene, journal, reviewed)) === 0,
-    SETTLE,
+    SETTLE_TIMEOUT_MS,
   ).catch(() => {});
 }
 
@@ -79,7 +79,7 @@ async function more(load: Load, writes: number): Promise<void> {
  *
  * @returns which sites ended by themselves; they are started again.
  */
-async function recover(scene: Scene, load: Load): Promise<string[]> {
+async function recover(scene: FaultEnvironment, load: Load): Promise<string[]> {
   const ended: string[] = [];
   for (const site of scene.sites)
     await until(`the site on port ${site.port} works again`, async () => {
@@ -95,7 +95,7 @@ async function recover(scene: Scene, load: Load): Promise<string[]> {
 const lastLine = (site: Site) => site.log().trimEnd().split('\n').at(-1) ?? '';
 
 /** Waits until memory and files are back to rest, and says where they are not. */
-async function heldMore(scene: Scene, rest: (Usage | null)[]): Promise<string[]> {
+async function checkResourceLeaks(scene: FaultEnvironment, rest: (Usage | null)[]): Promise<string[]> {
   const over = () =>
     scene.sites.flatMap((site, at) => {
       const now = site.usage();

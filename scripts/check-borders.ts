@@ -216,7 +216,7 @@ function importsOf(file: SourceFile): (Import & { line: number; specifier: strin
   );
 }
 
-function findStrayDomains(files: SourceFile[]): Violation[] {
+function findUndeclaredDomains(files: SourceFile[]): Violation[] {
   const domains = new Set(
     files.flatMap((file) => file.path.match(/^contract\/(?:admin|domains)\/([^/.]+)\.ts$/)?.[1] ?? []),
   );
@@ -290,7 +290,7 @@ export function findViolations(files: SourceFile[]): Violation[] {
       })),
     ),
   );
-  return [...crossings, ...findStrayDomains(files), ...findDomainCycles(files)];
+  return [...crossings, ...findUndeclaredDomains(files), ...findDomainCycles(files)];
 }
 
 /** Reads the TypeScript of the trees that have borders. */

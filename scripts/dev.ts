@@ -39,7 +39,7 @@ function createDevLog(level: string, vite: () => ViteDevServer) {
 }
 
 /** The newest site: opened anew when the code it was opened from has changed, and handed over when it is ready. */
-function followCode(vite: ViteDevServer, open: (module: typeof import('./dev-site.ts')) => Promise<DevSite>) {
+function reloadOnChange(vite: ViteDevServer, open: (module: typeof import('./dev-site.ts')) => Promise<DevSite>) {
   let loaded: unknown;
   let site: Promise<DevSite> | undefined;
   return {
@@ -115,7 +115,7 @@ async function start(): Promise<void> {
   });
 
   const log = createDevLog(env.LOG_LEVEL, () => vite);
-  const code = followCode(vite, ({ openDevSite }) =>
+  const code = reloadOnChange(vite, ({ openDevSite }) =>
     openDevSite({
       env,
       pool,

@@ -13,14 +13,14 @@ interface Edit {
   lines: string[];
 }
 
-interface Replay {
+interface FieldScenario {
   name: string;
   /** Most files that it may touch. */
   limit: number;
   edits: Edit[];
 }
 
-const REPLAYS: Replay[] = [
+const REPLAYS: FieldScenario[] = [
   {
     name: 'a text of a project',
     limit: 6,

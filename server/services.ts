@@ -42,7 +42,7 @@ import { createVoteService } from '#server/domains/voting/votes.service.ts';
 import type { VoteService } from '#server/domains/voting/voting.port.ts';
 import type { HttpServices } from '#server/http/context.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
-import { createPace, type Pace } from '#server/lib/concurrency/pace.ts';
+import { createPace, type LoadThrottle } from '#server/lib/concurrency/pace.ts';
 import { deriveKey } from '#server/lib/crypto/derive-key.ts';
 import { hashAddress, hashNetworks } from '#server/lib/network/address.ts';
 import { LiveHub } from '#server/live/hub.ts';
@@ -83,7 +83,7 @@ const ledgerOf = (
   { pool, config, storage, secret, ledger, publicUrl, log }: Options,
   db: Db,
   now: () => Date,
-  pace: Pace,
+  pace: LoadThrottle,
 ): LedgerService =>
   createLedgerService({
     db,
@@ -105,7 +105,7 @@ const contactOf = (supportEmail: string | null, publicUrl: string): string =>
   supportEmail ? `mailto:${supportEmail}` : publicUrl.startsWith('https:') ? publicUrl : 'mailto:webmaster@localhost';
 
 /** Both may change while the site runs. */
-interface PaymentWay {
+interface PaymentSetup {
   readonly provider: PaymentProvider | null;
   readonly callbackUrl: string;
 }
@@ -125,7 +125,7 @@ interface Options {
   /** Another way to images elsewhere, for tests. */
   fetchImage?: ImageFetcher | undefined;
   /** None: nobody can pay. */
-  payments?: PaymentWay | null | ((settings: Settings) => PaymentWay);
+  payments?: PaymentSetup | null | ((settings: Settings) => PaymentSetup);
   /** Settings that the environment decides. */
   given?: GivenSettings;
   /** What `florka doctor` says, for the screen. */
@@ -179,7 +179,7 @@ function configuredBy(options: Options, db: Db, hub: LiveHub) {
 }
 
 /** What each request reaches. */
-const contextsOf =
+const createContextFactory =
   (options: Options, parts: Parts, configured: Configured): Services['contextOf'] =>
   (headers, resHeaders = new Headers(), visitor) => {
     const { replica, auth, votes, jobs, ledger, media, payments, push, telegram, proofs, market, paused, settings } =
@@ -342,5 +342,5 @@ export function openServices(options: Options): Services {
     now,
     present,
   };
-  return { ...parts, contextOf: contextsOf(options, parts, configured) };
+  return { ...parts, contextOf: createContextFactory(options, parts, configured) };
 }

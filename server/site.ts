@@ -147,8 +147,8 @@ export function openSite(services: Services, options: Options): Site {
     readMetadata: (requestId) => readTokenMetadata(services.db, requestId),
     readAddresses: () => readAddresses(services.db, MAX_PAGES),
     cards: openCardStore(options.cardsDir),
-    takeDrawing: drawingLimit(services),
-    takeSearch: pageSearchLimit(services),
+    consumeDrawingLimit: drawingLimit(services),
+    consumeSearchLimit: pageSearchLimit(services),
     unsubscribe: (req, res, query) => answerUnsubscribe(services, req, res, query),
     webhook: createWebhooks(services.payments, log),
     sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,
@@ -158,7 +158,7 @@ export function openSite(services: Services, options: Options): Site {
     trustProxy: options.trustProxy,
     log,
     cachePages: options.cachePages,
-    sharedLife: () => (purger?.trusted ? PURGED : MICRO_CACHED),
+    sharedCacheLifetime: () => (purger?.trusted ? PURGED : MICRO_CACHED),
   });
   const { hub } = services;
   if (options.cachePurge)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wrongRight } from '../attack/access.ts';
+import { accessViolation } from '../attack/access.ts';
 import { shoot } from '../attack/fuzz.ts';
 import { type Operation, requestedOperation } from '../attack/operations.ts';
 import { Random } from '../attack/random.ts';
@@ -26,7 +26,7 @@ describe('the attack run', () => {
     ['a visitor who asks for the head of it', own, 'HEAD', 200, true],
     ['a visitor in the back office, with whatever method', remove, 'PATCH', 200, true],
   ] as const)('tells a wrong right of %s from none', (_who, meant, method, status, found) => {
-    expect(wrongRight('visitor', requestedOperation(operations, meant, method), status) !== undefined).toBe(found);
+    expect(accessViolation('visitor', requestedOperation(operations, meant, method), status) !== undefined).toBe(found);
   });
 
   it.each([
@@ -43,14 +43,14 @@ describe('the attack run', () => {
     ['an owner', 'admin', 'admin.roles.assign', 200, false],
   ] as const)('tells a wrong right in the back office of %s from none', (_who, kind, id, status, found) => {
     const operationOf = { ...operation('POST', '/admin/somewhere', [200, 403]), id };
-    expect(wrongRight(kind, operationOf, status) !== undefined).toBe(found);
+    expect(accessViolation(kind, operationOf, status) !== undefined).toBe(found);
   });
 
   it('judges a request of the own protocol by the procedure that its address names, whatever the method', async () => {
     const read = { ...operation('GET', '/admin/rounds/current', [200, 403]), id: 'admin.rounds.current' };
     const sent: string[] = [];
     const who = {
-      ask: async (method: string, target: string) => {
+      request: async (method: string, target: string) => {
         sent.push(`${method} ${target}`);
         return { method, status: 200, headers: new Headers(), text: '' };
       },

@@ -256,7 +256,7 @@ async function perform(
         at: at.getTime(),
         state: 'counted',
         reason: null,
-        was: null,
+        stateBeforeBan: null,
       });
       return;
     }

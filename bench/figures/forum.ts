@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { Audience } from '../lib/audience.ts';
+import { StreamClients } from '../lib/audience.ts';
 import { ask, Connection, postRequest } from '../lib/http-driver.ts';
 import { median } from '../lib/numbers.ts';
 import { ms, type Row, stated } from '../lib/report.ts';
@@ -68,7 +68,7 @@ const LIMIT_MS = 1_000;
 /** (i) A comment, from its answer until the last of 500 screens has read it. */
 export function newComment(stage: Stage): Promise<Row[]> {
   return stage.withSite('bigForum', async (site) => {
-    const audience = new Audience();
+    const audience = new StreamClients();
     const admin = await stage.connect('bigForum');
     const readers = await Promise.all(Array.from({ length: SCREENS }, () => Connection.open(site.port)));
     try {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Audience } from '../lib/audience.ts';
+import { StreamClients } from '../lib/audience.ts';
 import { ask, drive, getRequest, postRequest } from '../lib/http-driver.ts';
 import { median } from '../lib/numbers.ts';
 import { ms, type Row, stated } from '../lib/report.ts';
@@ -16,7 +16,7 @@ const VOTER = 19_999;
 export function streams(stage: Stage): Promise<Row[]> {
   return stage.withSite('big', async (site) => {
     const admin = await stage.connect('big');
-    const audience = new Audience();
+    const audience = new StreamClients();
     try {
       // Code paths that any traffic would have loaded are no cost of the streams.
       let warm = 2_000;

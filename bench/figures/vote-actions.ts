@@ -21,7 +21,7 @@ const DAYS = 50;
 /** Members who take their vote back in a round, or leave. */
 const EACH = 40;
 /** Resets, each of them undone. */
-const TURNS = 5;
+const RESETS = 5;
 /** Votes that the ledger enters for its figure. */
 const LEAVES = 50_000;
 
@@ -73,7 +73,7 @@ async function withdrawals({ db, votes, members }: Scene, candidateId: string, f
   return median(times);
 }
 
-/** The median of what `act` takes for each of these members. */
+/** Median duration of `action` over these members, in milliseconds. */
 async function eachOf(members: readonly string[], action: (id: string) => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (const id of members) {
@@ -117,17 +117,17 @@ function watchWork(): () => number {
 /** The first look at a full window and one at some new votes; and for how long nothing else was answered meanwhile. */
 async function review({ db, votes, members, many }: Scene): Promise<Row[]> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
-  const looked = createVoteReview(db, () => new Date());
+  const voteReview = createVoteReview(db, () => new Date());
   const work = watchWork();
   delay.enable();
   let seen = 0;
   const first = await timed(async () => {
-    seen = (await looked.run()).looked;
+    seen = (await voteReview.run()).looked;
   });
   await Promise.all(
     members.slice(-1_000).map((userId) => votes.cast({ candidateId: many, userId, networks: [], limits })),
   );
-  const later = await timed(() => looked.run());
+  const later = await timed(() => voteReview.run());
   delay.disable();
   const longest = work();
   return [
@@ -157,7 +157,7 @@ const resetAndUndo = async ({ db, admin, many }: Scene): Promise<Row[]> => {
   const by = { actor: SYSTEM, now: new Date() };
   const resets: number[] = [];
   const undos: number[] = [];
-  for (let turn = 0; turn < TURNS; turn++) {
+  for (let turn = 0; turn < RESETS; turn++) {
     resets.push(await timed(() => resetVotes(db, by, { id: many, reason: 'Bots' })));
     const { rows } = await admin.query<{ id: string }>(
       'select id from vote_resets where candidate_id = $1 and undone_at is null',

@@ -6,15 +6,15 @@ const AT_ONCE = 100;
 const LIMIT_MS = 10_000;
 
 /** Open event streams; tells when the last of them has received a text. */
-export class Audience {
+export class StreamClients {
   readonly #sockets: net.Socket[] = [];
   #awaited = '';
   #missing = 0;
-  #heard: () => void = () => {};
+  #allReceived: () => void = () => {};
   #onHeard: (() => void) | undefined;
   lost = 0;
 
-  /** @param onHeard called for each stream that receives the awaited text. */
+  /** @param onMessage called for each stream that receives the awaited text. */
   async open(port: number, many: number, onMessage?: () => void): Promise<void> {
     this.#onHeard = onMessage;
     for (let n = 0; n < many; n += AT_ONCE)
@@ -40,7 +40,7 @@ export class Audience {
         if (this.#awaited && tail.includes(this.#awaited)) {
           tail = '';
           this.#onHeard?.();
-          if (--this.#missing === 0) this.#heard();
+          if (--this.#missing === 0) this.#allReceived();
         }
         // Enough to find a text that came in two pieces.
         if (tail.length > 2_000) tail = tail.slice(-500);
@@ -55,7 +55,7 @@ export class Audience {
     this.#missing = this.#sockets.length;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`${this.#missing} streams did not receive '${text}'`)), LIMIT_MS);
-      this.#heard = () => {
+      this.#allReceived = () => {
         clearTimeout(timer);
         resolve(performance.now());
       };

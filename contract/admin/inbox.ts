@@ -86,12 +86,12 @@ export type InboxItem = z.infer<typeof inboxItem>;
 
 const item = z.strictObject({ source: inboxSource, id: z.string().min(1).max(100) });
 /** Whoever has some of it. */
-const WITH_WORK: readonly StaffRole[] = ['moderator', 'support', 'finance'];
+const INBOX_ROLES: readonly StaffRole[] = ['moderator', 'support', 'finance'];
 const answer = { NOT_FOUND: errors.NOT_FOUND };
 
 export const adminInbox = {
   /** Oldest first, at most 200 of each source. */
-  list: adminRead('/inbox', 'Work that waits', WITH_WORK)
+  list: adminRead('/inbox', 'Work that waits', INBOX_ROLES)
     .input(z.strictObject({ source: inboxSource.optional(), mine: z.enum(['yes', 'no', 'all']).default('all') }))
     .output(
       z.object({
@@ -101,16 +101,16 @@ export const adminInbox = {
       }),
     ),
   /** For the menu: what waits of each source of the reader's. */
-  counts: adminRead('/inbox/counts', 'How many items wait, by source', WITH_WORK).output(
+  counts: adminRead('/inbox/counts', 'How many items wait, by source', INBOX_ROLES).output(
     z.partialRecord(inboxSource, z.int().nonnegative()),
   ),
-  /** Takes an item; ALREADY_DONE when a colleague has it. */
-  take: adminWrite('POST', '/inbox/{source}/{id}/take', 'Take an item', WITH_WORK)
+  /** Assigns an item to the caller. @throws TAKEN when a colleague has it. */
+  take: adminWrite('POST', '/inbox/{source}/{id}/take', 'Take an item', INBOX_ROLES)
     .errors({ ...answer, TAKEN: errors.TAKEN })
     .input(item)
     .output(inboxItem),
   /** Lets go of an item, also of a colleague's. */
-  release: adminWrite('POST', '/inbox/{source}/{id}/release', 'Let go of an item', WITH_WORK)
+  release: adminWrite('POST', '/inbox/{source}/{id}/release', 'Let go of an item', INBOX_ROLES)
     .errors(answer)
     .input(item)
     .output(inboxItem),

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { draftData } from '../domains/token-requests.ts';
 import { checksummed } from './evm-checksum.ts';
-import {
-  creatableOn,
-  creationErrors,
-  EMPTY_DRAFT,
-  looksLikeAnother,
-  maxSupplyOf,
-  type TokenInput,
-} from './token-form.ts';
+import { creatableOn, creationErrors, EMPTY_DRAFT, isConfusable, maxSupplyOf, type TokenInput } from './token-form.ts';
 
 const GOOD: TokenInput = {
   requestId: '5b6c5a3e-0d0b-4b6e-9a55-000000000000',
@@ -57,10 +50,10 @@ describe('what a token is made of', () => {
 
 describe('names that can be taken for others', () => {
   it.each(['USDС', 'ВТС', 'ＳＯＬ', '𝐒𝐎𝐋', 'Εthereum', 'Ꭺpple'])('warns of %s', (text) => {
-    expect(looksLikeAnother(text)).toBe(true);
+    expect(isConfusable(text)).toBe(true);
   });
   it.each(['USDC', 'Ñandú', 'Ajolote 2', '東京', 'Привет мир', 'Ελλάδα', 'A1-b'])('not of %s', (text) => {
-    expect(looksLikeAnother(text)).toBe(false);
+    expect(isConfusable(text)).toBe(false);
   });
 });
 

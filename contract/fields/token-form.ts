@@ -137,7 +137,7 @@ const SCRIPTS = [
  * Whether a name can be taken for another one: letters of several alphabets in one text, a text all of whose letters also
  * look Latin, or letters in disguise (full-width, mathematical). A warning: honest names can look like this too.
  */
-export function looksLikeAnother(text: string): boolean {
+export function isConfusable(text: string): boolean {
   const plain = text.normalize('NFC');
   if (plain.normalize('NFKC') !== plain) return true;
   if (SCRIPTS.filter((script) => script.test(plain)).length > 1) return true;

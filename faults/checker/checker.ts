@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { firstBroken } from '../../scripts/operator/audit.ts';
 import type { Entry, Journal, Kind } from '../load/journal.ts';
 import { SITE_ROLES } from '../rig/cluster.ts';
-import type { Scene } from '../rig/stage.ts';
+import type { FaultEnvironment } from '../rig/stage.ts';
 import { until } from '../rig/wait.ts';
 import { type Findings, rowsOf } from './findings.ts';
 import { checkFollowing } from './following.ts';
@@ -53,7 +53,7 @@ const COUNTERS: Record<string, string> = {
  *
  * @param reviewed orders may also wait for a person: the provider told what can't be.
  */
-export async function check(scene: Scene, journal: Journal, reviewed = false): Promise<Findings> {
+export async function check(scene: FaultEnvironment, journal: Journal, reviewed = false): Promise<Findings> {
   const client = await scene.cluster.connect(scene.database);
   const findings: Findings = { lost: [], doubled: [], wrong: [] };
   try {
@@ -125,7 +125,12 @@ function compare(entries: Entry[], present: Map<string, number>, { lost, doubled
 }
 
 /** Files of acknowledged images are there. */
-async function checkFiles(client: pg.Client, scene: Scene, journal: Journal, { lost }: Findings): Promise<void> {
+async function checkFiles(
+  client: pg.Client,
+  scene: FaultEnvironment,
+  journal: Journal,
+  { lost }: Findings,
+): Promise<void> {
   const ok = journal.of('upload').filter(({ ending }) => ending === 'ok');
   const rows = await rowsOf(
     client,
@@ -183,7 +188,7 @@ async function checkConnections(client: pg.Client, { wrong }: Findings): Promise
 }
 
 /** Orders whose payer paid in full and whose payment has not arrived; payments take until somebody asks the provider. */
-export async function unsettled(scene: Scene, journal: Journal, reviewed = false): Promise<number> {
+export async function unsettled(scene: FaultEnvironment, journal: Journal, reviewed = false): Promise<number> {
   const paid = journal.of('payment').filter(({ ending }) => ending === 'ok');
   const client = await scene.cluster.connect(scene.database);
   try {

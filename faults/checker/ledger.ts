@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { parseEntry, type VoteState } from '#verify/entries.ts';
 import { verifyLedger } from '#verify/log.ts';
 import { nodeSha256, openSource } from '#verify/sources.ts';
-import type { Scene } from '../rig/stage.ts';
+import type { FaultEnvironment } from '../rig/stage.ts';
 import { until } from '../rig/wait.ts';
 import { type Findings, rowsOf } from './findings.ts';
 
@@ -12,7 +12,11 @@ import { type Findings, rowsOf } from './findings.ts';
 const ENTERED = 90_000;
 
 /** Compares the votes with the leaves, and the leaves with the files and the signature over them. */
-export async function checkLedger(client: pg.Client, scene: Scene, { lost, doubled, wrong }: Findings): Promise<void> {
+export async function checkLedger(
+  client: pg.Client,
+  scene: FaultEnvironment,
+  { lost, doubled, wrong }: Findings,
+): Promise<void> {
   const waiting = async () => {
     const [row] = await rowsOf(
       client,

@@ -1,7 +1,7 @@
 // The money ledger says of every order what its payer really paid at the provider, once.
 import type pg from 'pg';
 import { toFixedPoint } from '#server/lib/fixed-point.ts';
-import type { Scene } from '../rig/stage.ts';
+import type { FaultEnvironment } from '../rig/stage.ts';
 import { type Findings, rowsOf } from './findings.ts';
 
 /** Each answers with what is wrong, one line each. */
@@ -37,7 +37,7 @@ const DEPOSITS = `select m.subject as key, sum(e.amount)::text as units from mon
  */
 export async function checkMoney(
   client: pg.Client,
-  scene: Scene,
+  scene: FaultEnvironment,
   { lost, doubled, wrong }: Findings,
   reviewed: boolean,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Load } from '../load/load.ts';
-import type { Scene } from '../rig/stage.ts';
+import type { FaultEnvironment } from '../rig/stage.ts';
 import { check } from './checker.ts';
 import type { Findings } from './findings.ts';
 
@@ -132,7 +132,10 @@ const DEFECTS: Defect[] = [
  *
  * @returns the names of those that were not, and what was wrong before anything was planted.
  */
-export async function provePlanted(scene: Scene, load: Load): Promise<{ planted: number; missed: string[] }> {
+export async function verifyCheckerDetectsDefects(
+  scene: FaultEnvironment,
+  load: Load,
+): Promise<{ planted: number; missed: string[] }> {
   const before = await check(scene, load.journal);
   const faults = [...before.lost, ...before.doubled, ...before.wrong];
   const missed = faults.map((line) => `before anything was planted: ${line}`);

@@ -16,7 +16,7 @@ export type Kind =
  * `ok`: acknowledged. `fail`: surely not done, for the site said so or was not reached. `unknown`: no answer, a broken one, or a
  * 5xx; it may have taken effect once.
  */
-export type Ending = 'ok' | 'fail' | 'unknown';
+export type Outcome = 'ok' | 'fail' | 'unknown';
 
 export interface Entry {
   id: number;
@@ -24,7 +24,7 @@ export interface Entry {
   /** What it is found by in the database: `candidate/member`, a title, a hash. */
   key: string;
   /** Undefined while it is under way. */
-  ending?: Ending;
+  ending?: Outcome;
   /** HTTP status; 0 without an answer. */
   status: number;
   began: number;
@@ -44,7 +44,7 @@ export class Journal {
     return entry;
   }
 
-  end(entry: Entry, status: number, ending: Ending, made?: string): void {
+  end(entry: Entry, status: number, ending: Outcome, made?: string): void {
     entry.status = status;
     entry.ending = ending;
     entry.took = performance.now() - entry.began;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Scene } from '../rig/stage.ts';
+import type { FaultEnvironment } from '../rig/stage.ts';
 import { Journal, type Kind } from './journal.ts';
 import { createOperations } from './operations.ts';
 
@@ -29,13 +29,13 @@ const ROUND = (Object.keys(MIX) as Kind[]).flatMap((kind) => Array.from({ length
 /** A mix of everything that people do, on all sites of a scene in turn, until it is stopped. */
 export class Load {
   readonly journal = new Journal();
-  readonly #scene: Scene;
+  readonly #scene: FaultEnvironment;
   readonly #operations: ReturnType<typeof createOperations>;
   #people: Promise<void>[] = [];
   #on = false;
   #turn = 0;
 
-  constructor(scene: Scene) {
+  constructor(scene: FaultEnvironment) {
     this.#scene = scene;
     this.#operations = createOperations(scene, this.journal);
   }

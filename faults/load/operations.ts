@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
-import type { Scene } from '../rig/stage.ts';
+import type { FaultEnvironment } from '../rig/stage.ts';
 import { cookieOf } from '../rig/world.ts';
-import type { Ending, Journal, Kind } from './journal.ts';
+import type { Journal, Kind, Outcome } from './journal.ts';
 
 /** Longest wait for an answer, longer than the site's own. Milliseconds. */
 const TIMEOUT_MS = 40_000;
@@ -17,12 +17,12 @@ const DRAFT = {
 
 interface Answer {
   status: number;
-  ending: Ending;
+  ending: Outcome;
   json?: Record<string, unknown>;
 }
 
 /** Sends the requests of a load, each as somebody else, and writes down what came of them. */
-function createClient(scene: Scene, journal: Journal) {
+function createClient(scene: FaultEnvironment, journal: Journal) {
   const { world, secret } = scene;
   let iteration = 0;
   const next = (): number => ++iteration;
@@ -81,7 +81,7 @@ const done = ({ ending }: Answer) => ending === 'ok';
 
 /** Makes an order whose payer pays all of it, or only chooses a currency. */
 async function order(
-  scene: Scene,
+  scene: FaultEnvironment,
   { somebody, call, write }: Client,
   origin: string,
   kind: 'payment' | 'unpaid',
@@ -106,7 +106,7 @@ async function order(
 }
 
 /** The operations of a scene; each writes down what it does. */
-export function createOperations(scene: Scene, journal: Journal) {
+export function createOperations(scene: FaultEnvironment, journal: Journal) {
   const { world } = scene;
   const client = createClient(scene, journal);
   const { next, somebody, headersOf, send, call, write } = client;

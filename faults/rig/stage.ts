@@ -8,23 +8,23 @@ import { markedBy } from './processes.ts';
 import { type Provider, startProvider } from './provider.ts';
 import { startProxy, type TcpProxy } from './proxy.ts';
 import { Site, siteEnv } from './site.ts';
-import { makeTemplate, type World } from './world.ts';
+import { makeTemplate, type SeedData } from './world.ts';
 
 /** The sites' ports begin here; FAULTS_PORT moves them. */
 const FIRST_PORT = Number(process.env['FAULTS_PORT'] ?? 3_900);
 const TEMPLATE = 'faults_template';
 
 /** One fault's own database and outside world, and the sites that live there. */
-export interface Scene {
+export interface FaultEnvironment {
   database: string;
   secret: string;
-  world: World;
+  world: SeedData;
   cluster: Cluster;
   /** Between the sites and the database. */
-  way: TcpProxy;
+  databaseProxy: TcpProxy;
   provider: Provider;
   /** Between the sites and the mail server. */
-  post: TcpProxy;
+  mailProxy: TcpProxy;
   mails: Awaited<ReturnType<typeof startSmtp>>;
   sites: Site[];
   /** Where uploaded files lie. */
@@ -37,10 +37,10 @@ export class Stage {
   readonly run = randomBytes(6).toString('hex');
   readonly dir: string;
   readonly cluster: Cluster;
-  readonly #world: World;
+  readonly #world: SeedData;
   #scenes = 0;
 
-  private constructor(dir: string, cluster: Cluster, world: World) {
+  private constructor(dir: string, cluster: Cluster, world: SeedData) {
     this.dir = dir;
     this.cluster = cluster;
     this.#world = world;
@@ -72,7 +72,7 @@ export class Stage {
   }
 
   /** @param count how many sites share the database. @param cluster another one than the stage's, with nothing in it. */
-  async scene(count: number, cluster?: Cluster): Promise<Scene> {
+  async scene(count: number, cluster?: Cluster): Promise<FaultEnvironment> {
     const name = `faults_${++this.#scenes}`;
     const home = cluster ?? this.cluster;
     let world = this.#world;
@@ -90,18 +90,18 @@ export class Stage {
     }
     const dataDir = this.folder(name);
     const secret = randomBytes(32).toString('hex');
-    const way = await startProxy({ path: home.socket });
+    const databaseProxy = await startProxy({ path: home.socket });
     const provider = await startProvider();
     const mails = await startSmtp();
-    const post = await startProxy({ port: Number(new URL(mails.url()).port), host: '127.0.0.1' });
+    const mailProxy = await startProxy({ port: Number(new URL(mails.url()).port), host: '127.0.0.1' });
     const env = {
       PUBLIC_URL: `http://127.0.0.1:${FIRST_PORT}`,
       ...siteEnv({ provider, dataDir, secret }),
-      DATABASE_URL: `postgres://${APP}@127.0.0.1:${way.port}/${name}`,
-      DATABASE_MIGRATE_URL: `postgres://${OWNER}@127.0.0.1:${way.port}/${name}`,
+      DATABASE_URL: `postgres://${APP}@127.0.0.1:${databaseProxy.port}/${name}`,
+      DATABASE_MIGRATE_URL: `postgres://${OWNER}@127.0.0.1:${databaseProxy.port}/${name}`,
       NOWPAYMENTS_EMAIL: 'shop@faults.example',
       NOWPAYMENTS_PASSWORD: 'of-the-simulation',
-      SMTP_URL: `smtp://127.0.0.1:${post.port}`,
+      SMTP_URL: `smtp://127.0.0.1:${mailProxy.port}`,
     };
     const sites = Array.from({ length: count }, (_, at) => this.site(`${name}-site-${at}`, at, env));
     return {
@@ -109,15 +109,15 @@ export class Stage {
       secret,
       world,
       cluster: home,
-      way,
+      databaseProxy,
       provider,
-      post,
+      mailProxy,
       mails,
       sites,
       dataDir,
       async close() {
         await Promise.allSettled(sites.map((site) => site.stop()));
-        await Promise.allSettled([way.close(), post.close(), provider.close(), mails.close()]);
+        await Promise.allSettled([databaseProxy.close(), mailProxy.close(), provider.close(), mails.close()]);
       },
     };
   }

@@ -14,7 +14,7 @@ const CANDIDATES = 20;
 const POSTS = 20;
 
 /** Who and what is there before the load begins. */
-export interface World {
+export interface SeedData {
   members: { id: string; token: string }[];
   /** Whose votes change after they were cast. */
   suspects: { id: string; token: string }[];
@@ -30,7 +30,7 @@ export function cookieOf(token: string, secret: string): string {
 }
 
 /** Makes a database with members, candidates and posts; others are copied from it. */
-export async function makeTemplate(cluster: Cluster, name: string): Promise<World> {
+export async function makeTemplate(cluster: Cluster, name: string): Promise<SeedData> {
   await cluster.run('postgres', [`create database ${name} owner ${OWNER} encoding 'UTF8' template template0`]);
   const as = (user: string) => ({ ...cluster.config(name), user });
   await prepareDatabase({ config: as(APP), owner: as(OWNER) }, readMigrations(path.resolve('server/db/migrations')));
@@ -42,7 +42,7 @@ export async function makeTemplate(cluster: Cluster, name: string): Promise<Worl
   }
 }
 
-async function fill(pool: pg.Pool): Promise<World> {
+async function fill(pool: pg.Pool): Promise<SeedData> {
   const made = (length: number) => Array.from({ length }, () => ({ id: randomUUID(), token: randomUUID() }));
   const [members, suspects] = [made(MEMBERS), made(SUSPECTS)];
   const admin = { id: randomUUID(), token: randomUUID() };

@@ -38,7 +38,7 @@ export const clockFaults: Fault[] = [
     sites: 2,
     repetitions: 3,
     short: 0,
-    make: jump(86_400),
+    inject: jump(86_400),
   },
   {
     name: 'clock-back',
@@ -46,7 +46,7 @@ export const clockFaults: Fault[] = [
     sites: 2,
     repetitions: 3,
     short: 0,
-    make: jump(-172_800),
+    inject: jump(-172_800),
   },
   {
     name: 'clock-minute',
@@ -54,6 +54,6 @@ export const clockFaults: Fault[] = [
     sites: 2,
     repetitions: 3,
     short: 0,
-    make: jump(61),
+    inject: jump(61),
   },
 ];

@@ -54,16 +54,16 @@ async function terminate({ scene: { cluster, database }, over }: FaultContext): 
 }
 
 export const databaseFaults: Fault[] = [
-  { name: 'stall-5', title: 'database stalled 5 s', sites: 1, repetitions: 10, short: 1, make: freeze(5) },
-  { name: 'stall-20', title: 'database stalled 20 s', sites: 1, repetitions: 5, short: 0, make: freeze(20) },
-  { name: 'stall-60', title: 'database stalled 60 s', sites: 1, repetitions: 3, short: 0, make: freeze(60) },
+  { name: 'stall-5', title: 'database stalled 5 s', sites: 1, repetitions: 10, short: 1, inject: freeze(5) },
+  { name: 'stall-20', title: 'database stalled 20 s', sites: 1, repetitions: 5, short: 0, inject: freeze(20) },
+  { name: 'stall-60', title: 'database stalled 60 s', sites: 1, repetitions: 3, short: 0, inject: freeze(60) },
   {
     name: 'db-restart',
     title: 'database restarted in order',
     sites: 1,
     repetitions: 10,
     short: 0,
-    make: restart('SIGINT'),
+    inject: restart('SIGINT'),
   },
   {
     name: 'db-immediate',
@@ -71,7 +71,7 @@ export const databaseFaults: Fault[] = [
     sites: 1,
     repetitions: 10,
     short: 1,
-    make: restart('SIGQUIT'),
+    inject: restart('SIGQUIT'),
   },
   {
     name: 'db-kill',
@@ -79,16 +79,16 @@ export const databaseFaults: Fault[] = [
     sites: 1,
     repetitions: 10,
     short: 0,
-    make: restart('SIGKILL'),
+    inject: restart('SIGKILL'),
   },
-  { name: 'db-terminate', title: 'all connections terminated', sites: 1, repetitions: 20, short: 1, make: terminate },
+  { name: 'db-terminate', title: 'all connections terminated', sites: 1, repetitions: 20, short: 1, inject: terminate },
   {
     name: 'db-limit',
     title: 'connections limited to 2 for 10 s',
     sites: 1,
     repetitions: 5,
     short: 0,
-    make: setting(
+    inject: setting(
       () => `alter role ${APP} connection limit 2`,
       () => `alter role ${APP} connection limit -1`,
     ),
@@ -99,10 +99,10 @@ export const databaseFaults: Fault[] = [
     sites: 1,
     repetitions: 5,
     short: 0,
-    make: setting(
+    inject: setting(
       (database) => `alter database ${database} set default_transaction_read_only = on`,
       (database) => `alter database ${database} reset default_transaction_read_only`,
     ),
   },
-  { name: 'db-lock', title: 'tables locked for 20 s', sites: 1, repetitions: 3, short: 0, make: lock },
+  { name: 'db-lock', title: 'tables locked for 20 s', sites: 1, repetitions: 3, short: 0, inject: lock },
 ];

@@ -89,7 +89,7 @@ export const diskFaults: Fault[] = [
     short: 0,
     impossible: cannotMount,
     prepare: onSmallDisk,
-    make: fill,
+    inject: fill,
     clean: unmount,
   },
 ];

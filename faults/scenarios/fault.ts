@@ -1,10 +1,10 @@
 import type { Load } from '../load/load.ts';
-import type { Scene, Stage } from '../rig/stage.ts';
+import type { FaultEnvironment, Stage } from '../rig/stage.ts';
 
 /** What a fault has to work with; `over` is called at the moment when its cause ends. */
 export interface FaultContext {
   stage: Stage;
-  scene: Scene;
+  scene: FaultEnvironment;
   load: Load;
   /** Counted from 0. */
   attempt: number;
@@ -22,13 +22,13 @@ export interface Fault {
   repetitions: number;
   short: number;
   /** Paid orders may end with a person who looks, for the provider told what can't be. */
-  reviewed?: boolean;
+  allowsManualReview?: boolean;
   /** Why it can't be made on this machine, if so. */
   impossible?: () => Promise<string | null>;
   /** A database of its own instead of the stage's, when the fault needs one. */
-  prepare?: (stage: Stage) => Promise<Scene>;
+  prepare?: (stage: Stage) => Promise<FaultEnvironment>;
   /** Makes the fault and ends it. Sites that it killed are started again by it, as a supervisor would. */
-  make: (context: FaultContext) => Promise<void>;
+  inject: (context: FaultContext) => Promise<void>;
   /** Undoes what it needed. */
   clean?: () => Promise<void>;
 }

@@ -51,7 +51,7 @@ export const ledgerFaults: Fault[] = [
     sites: 1,
     repetitions: 50,
     short: 1,
-    make: killWriter,
+    inject: killWriter,
   },
   {
     name: 'ledger-lock',
@@ -59,6 +59,6 @@ export const ledgerFaults: Fault[] = [
     sites: 2,
     repetitions: 30,
     short: 0,
-    make: cutLock,
+    inject: cutLock,
   },
 ];

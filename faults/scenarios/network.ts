@@ -5,9 +5,9 @@ import type { Fault, FaultContext } from './fault.ts';
 const broken =
   (way: Way, seconds: number) =>
   async ({ scene, over }: FaultContext): Promise<void> => {
-    scene.way.set(way);
+    scene.databaseProxy.set(way);
     await sleep(seconds * 1_000);
-    scene.way.set('open');
+    scene.databaseProxy.set('open');
     over();
   };
 
@@ -18,7 +18,7 @@ export const networkFaults: Fault[] = [
     sites: 1,
     repetitions: 10,
     short: 1,
-    make: broken('cut', 10),
+    inject: broken('cut', 10),
   },
   {
     name: 'net-silent',
@@ -26,7 +26,7 @@ export const networkFaults: Fault[] = [
     sites: 1,
     repetitions: 5,
     short: 0,
-    make: broken('silent', 20),
+    inject: broken('silent', 20),
   },
   {
     name: 'net-answers',
@@ -34,6 +34,6 @@ export const networkFaults: Fault[] = [
     sites: 1,
     repetitions: 20,
     short: 1,
-    make: broken('answersLost', 2),
+    inject: broken('answersLost', 2),
   },
 ];

@@ -20,11 +20,11 @@ const provider =
   };
 
 async function mailDown({ scene, load, over }: FaultContext): Promise<void> {
-  scene.post.set('cut');
+  scene.mailProxy.set('cut');
   const [site] = scene.sites;
   for (let i = 0; i < 3 && site; i++) void load.one('payment', site.origin);
   await sleep(20_000);
-  scene.post.set('open');
+  scene.mailProxy.set('open');
   over();
 }
 
@@ -32,11 +32,11 @@ export const outsideFaults: Fault[] = [
   {
     name: 'pay-lie',
     title: 'provider says of everything that it is paid, for another order',
-    reviewed: true,
+    allowsManualReview: true,
     sites: 1,
     repetitions: 3,
     short: 0,
-    make: provider({ answers: 'lie' }, 15),
+    inject: provider({ answers: 'lie' }, 15),
   },
   {
     name: 'pay-late',
@@ -44,7 +44,7 @@ export const outsideFaults: Fault[] = [
     sites: 1,
     repetitions: 3,
     short: 0,
-    make: provider({ answers: 'late' }, 30),
+    inject: provider({ answers: 'late' }, 30),
   },
   {
     name: 'pay-down',
@@ -52,7 +52,7 @@ export const outsideFaults: Fault[] = [
     sites: 1,
     repetitions: 3,
     short: 0,
-    make: provider({ answers: 'down' }, 20),
+    inject: provider({ answers: 'down' }, 20),
   },
   {
     name: 'pay-twice',
@@ -60,7 +60,7 @@ export const outsideFaults: Fault[] = [
     sites: 2,
     repetitions: 5,
     short: 0,
-    make: provider({ callbacks: 'twice' }, 10),
+    inject: provider({ callbacks: 'twice' }, 10),
   },
   {
     name: 'pay-callbacks-late',
@@ -68,7 +68,7 @@ export const outsideFaults: Fault[] = [
     sites: 1,
     repetitions: 3,
     short: 0,
-    make: provider({ callbacks: 'late' }, 15),
+    inject: provider({ callbacks: 'late' }, 15),
   },
   {
     name: 'pay-never',
@@ -76,7 +76,7 @@ export const outsideFaults: Fault[] = [
     sites: 1,
     repetitions: 2,
     short: 0,
-    make: provider({ callbacks: 'never' }, 15),
+    inject: provider({ callbacks: 'never' }, 15),
   },
-  { name: 'mail-down', title: 'mail server away for 20 s', sites: 1, repetitions: 3, short: 0, make: mailDown },
+  { name: 'mail-down', title: 'mail server away for 20 s', sites: 1, repetitions: 3, short: 0, inject: mailDown },
 ];

@@ -43,25 +43,32 @@ async function restartFirst({ scene: { sites }, attempt, over }: FaultContext): 
 }
 
 export const processFaults: Fault[] = [
-  { name: 'kill', title: 'site killed (kill -9)', sites: 1, repetitions: 300, short: 3, make: killFirst },
-  { name: 'kill-of-2', title: 'one of two sites killed', sites: 2, repetitions: 20, short: 0, make: killFirst },
-  { name: 'kill-of-3', title: 'one of three sites killed', sites: 3, repetitions: 20, short: 0, make: killFirst },
+  { name: 'kill', title: 'site killed (kill -9)', sites: 1, repetitions: 300, short: 3, inject: killFirst },
+  { name: 'kill-of-2', title: 'one of two sites killed', sites: 2, repetitions: 20, short: 0, inject: killFirst },
+  { name: 'kill-of-3', title: 'one of three sites killed', sites: 3, repetitions: 20, short: 0, inject: killFirst },
   {
     name: 'kill-starting',
     title: 'one of two sites killed while it starts',
     sites: 2,
     repetitions: 20,
     short: 1,
-    make: killStarting,
+    inject: killStarting,
   },
-  { name: 'freeze-of-2', title: 'one of two sites frozen 15 s', sites: 2, repetitions: 5, short: 1, make: freezeFirst },
+  {
+    name: 'freeze-of-2',
+    title: 'one of two sites frozen 15 s',
+    sites: 2,
+    repetitions: 5,
+    short: 1,
+    inject: freezeFirst,
+  },
   {
     name: 'freeze-of-3',
     title: 'one of three sites frozen 15 s',
     sites: 3,
     repetitions: 5,
     short: 0,
-    make: freezeFirst,
+    inject: freezeFirst,
   },
   {
     name: 'restart',
@@ -69,6 +76,6 @@ export const processFaults: Fault[] = [
     sites: 1,
     repetitions: 10,
     short: 0,
-    make: restartFirst,
+    inject: restartFirst,
   },
 ];

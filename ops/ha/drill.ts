@@ -16,7 +16,7 @@ import type { Cluster } from '../../faults/rig/cluster.ts';
 import { APP, OWNER } from '../../faults/rig/cluster.ts';
 import { startProvider } from '../../faults/rig/provider.ts';
 import { Site, siteEnv } from '../../faults/rig/site.ts';
-import type { Scene } from '../../faults/rig/stage.ts';
+import type { FaultEnvironment } from '../../faults/rig/stage.ts';
 import { secondsSince, until } from '../../faults/rig/wait.ts';
 import { makeTemplate } from '../../faults/rig/world.ts';
 import { settle } from '../../faults/run.ts';
@@ -118,7 +118,7 @@ const whole = (machines: Machine[]) =>
     300_000,
   );
 
-async function openScene(): Promise<Scene> {
+async function openScene(): Promise<FaultEnvironment> {
   const world = await makeTemplate(home as unknown as Cluster, DATABASE);
   const provider = await startProvider();
   const mails = await startSmtp();
@@ -143,7 +143,16 @@ async function openScene(): Promise<Scene> {
   // A start that met a slow moment is repeated, as systemd does.
   for (const site of sites) await site.start().catch(() => site.start());
   // What of a scene the load and the checker use.
-  return { database: DATABASE, secret, world, cluster: home, provider, mails, sites, dataDir } as unknown as Scene;
+  return {
+    database: DATABASE,
+    secret,
+    world,
+    cluster: home,
+    provider,
+    mails,
+    sites,
+    dataDir,
+  } as unknown as FaultEnvironment;
 }
 
 interface Row {
@@ -159,7 +168,7 @@ interface Row {
 
 interface Drill {
   machines: Machine[];
-  scene: Scene;
+  scene: FaultEnvironment;
   load: Load;
   readers: Readers;
 }

@@ -319,8 +319,8 @@ async function checkResults(run: Run, results: readonly Stated[], tally: Tally, 
   const exact = new Map<string, Row[]>();
   for (const { entry, root, rows, differences } of results) {
     const before = problems.length;
-    const say = (detail: string) => problems.push({ code: 'result', detail: `${entry.of}: ${detail}` });
-    if (stated.has(entry.of)) say('was stated twice');
+    const addProblem = (detail: string) => problems.push({ code: 'result', detail: `${entry.of}: ${detail}` });
+    if (stated.has(entry.of)) addProblem('was stated twice');
     stated.add(entry.of);
     const round = entry.of.startsWith('round/') ? { round: Number(entry.of.slice('round/'.length)), rows } : null;
     if (round) report.rounds.push(round);
@@ -328,15 +328,15 @@ async function checkResults(run: Run, results: readonly Stated[], tally: Tally, 
     const note = bytes && parseNote(textOf(bytes));
     const result = note && parseResult(note.text);
     if (!note || !result) {
-      say('the statement is missing or damaged');
+      addProblem('the statement is missing or damaged');
       continue;
     }
-    if (!(await verifyNote(note, key, verify)).valid) say('the log did not sign the statement');
-    if (toHex(hash(fromText(note.text))) !== entry.sha256) say('the statement is not the one in the ledger');
+    if (!(await verifyNote(note, key, verify)).valid) addProblem('the log did not sign the statement');
+    if (toHex(hash(fromText(note.text))) !== entry.sha256) addProblem('the statement is not the one in the ledger');
     if (result.of !== entry.of || result.origin !== key.name)
-      say(`the statement is about ${result.origin} ${result.of}`);
-    if (result.size !== entry.seq || !equal(result.root, root)) say('the statement is about other leaves');
-    for (const difference of differences(result.rows)) say(difference);
+      addProblem(`the statement is about ${result.origin} ${result.of}`);
+    if (result.size !== entry.seq || !equal(result.root, root)) addProblem('the statement is about other leaves');
+    for (const difference of differences(result.rows)) addProblem(difference);
     if (problems.length > before) continue;
     exact.set(entry.of, result.rows);
     if (round) round.rows = result.rows;

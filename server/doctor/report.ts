@@ -9,7 +9,7 @@ import { readPrimaryPosition, readReplayed, readSystem } from '#server/db/replic
 import { readOwnPowers } from '#server/db/rights.sql.ts';
 import { readMigrationsApplied } from '#server/db/server.sql.ts';
 import { configurationWarnings, type Env } from '#server/env.ts';
-import { LEASE } from '#server/jobs/queue.ts';
+import { LEASE_SECONDS } from '#server/jobs/queue.ts';
 import {
   readDatabase,
   readDemoSeeded,
@@ -241,7 +241,7 @@ async function migrationLine(pool: pg.Pool): Promise<Line> {
 async function jobLines(pool: pg.Pool, paused: boolean): Promise<Line[]> {
   const states = await readJobStates(pool, {});
   const failed = await readFailedJobs(pool, {});
-  const { oldest, lost, long } = one(await readJobProblems(pool, { leaseSeconds: LEASE }));
+  const { oldest, lost, long } = one(await readJobProblems(pool, { leaseSeconds: LEASE_SECONDS }));
   const late = oldest !== null && Date.now() - oldest.getTime() > 10 * 60_000;
   return [
     { name: 'By state', value: states.map(({ state, n }) => `${n} ${spoken(state)}`).join(', ') || 'none' },
@@ -252,7 +252,7 @@ async function jobLines(pool: pg.Pool, paused: boolean): Promise<Line[]> {
     },
     {
       name: 'Left by a process',
-      value: `${lost} whose lease of ${LEASE} seconds has ended`,
+      value: `${lost} whose lease of ${LEASE_SECONDS} seconds has ended`,
       ...(long > 0 && !paused
         ? { problem: 'Nobody takes over what a process that is gone left: is the server running?' }
         : {}),

@@ -76,16 +76,16 @@ interface Options extends Pick<PageContext['options'], 'places' | 'stylesOf'> {
   /** Where drawn cards are kept. */
   cards: CardStore;
   /** Counts the drawing of a card for an address. @throws RATE_LIMITED */
-  takeDrawing: (address: string) => Promise<void>;
+  consumeDrawingLimit: (address: string) => Promise<void>;
   /** Counts a search for an address. @throws RATE_LIMITED */
-  takeSearch: (address: string) => Promise<void>;
+  consumeSearchLimit: (address: string) => Promise<void>;
   publicUrl: string;
   trustProxy: TrustedProxies;
   log: Logger;
   /** Off only in benchmarks and development. */
   cachePages: boolean;
   /** How long caches of others may keep a page now; left out, a second. */
-  sharedLife?: () => CacheLifetime;
+  sharedCacheLifetime?: () => CacheLifetime;
 }
 
 /** What answering a request works with; one for the process. */
@@ -104,8 +104,8 @@ interface SiteContext extends PageContext {
 }
 
 /**
- * The whole site on one socket, cheapest first: files, cached pages, live streams, API, other pages.
- * Every answer is one JSON line in the log.
+ * Request handler of the whole site, in this order: cached pages and public reads, files, API, uploads and media, feeds,
+ * public pages, share cards, the live stream, the rest. Each response is one JSON line in the log.
  */
 export function createListener(options: Options): {
   listener: RequestListener;
@@ -114,10 +114,10 @@ export function createListener(options: Options): {
 } {
   const { hub, streams, statics, log } = options;
   const secure = options.publicUrl.startsWith('https:');
-  const cache = new PageCache({ publish: publishing(hub, options.sharedLife ?? (() => MICRO_CACHED)) });
+  const cache = new PageCache({ publish: publishing(hub, options.sharedCacheLifetime ?? (() => MICRO_CACHED)) });
   const reads = new PageCache({
-    most: MAX_PUBLIC_READS,
-    keepFor: PUBLIC_READ_TTL_MS,
+    maxEntries: MAX_PUBLIC_READS,
+    ttlMs: PUBLIC_READ_TTL_MS,
     publish: publishing(hub, () => MICRO_CACHED),
   });
   hub.onEvent((event) => {
@@ -150,33 +150,33 @@ export function createListener(options: Options): {
   const listener: RequestListener = (req, res) => {
     const began = performance.now();
     const requestId = `${series}-${(++serial).toString(36)}`;
-    const plainly = secure ? plainAnswer(req, options.trustProxy, site.origin) : null;
-    if (plainly) {
-      refusePlain(site, res, plainly);
-      note(site, req, res, requestId, began);
+    const insecureAnswer = secure ? plainAnswer(req, options.trustProxy, site.origin) : null;
+    if (insecureAnswer) {
+      refuseInsecure(site, res, insecureAnswer);
+      logRequest(site, req, res, requestId, began);
       return;
     }
-    // The shortest way for what most requests are.
+    // Fast path of most requests.
     const ready = readyAnswer(site, req);
     if (ready) {
       sendReadyPage(ready, req, res);
-      note(site, req, res, requestId, began);
+      logRequest(site, req, res, requestId, began);
       return;
     }
     warnAboutProxy(req);
     answerBeforeBodyEnds(req, res);
     stamp(req, clientAddress(req, options.trustProxy), requestId);
-    res.on('close', () => note(site, req, res, requestId, began));
+    res.on('close', () => logRequest(site, req, res, requestId, began));
     answer(site, req, res).catch((error: unknown) => {
       const known = knownDatabaseFailure(error);
       log[known ? 'warn' : 'error']({ err: error, id: requestId }, 'request failed');
       if (res.headersSent) res.destroy();
       else if (known)
-        plain(site, res, known.status, known.status === 503 ? 'Not available right now' : 'Bad request', {
+        reply(site, res, known.status, known.status === 503 ? 'Not available right now' : 'Bad request', {
           'x-request-id': requestId,
           ...(known.status === 503 ? { 'retry-after': '5' } : {}),
         });
-      else plain(site, res, 500, 'Unexpected Application Error!', { 'x-request-id': requestId });
+      else reply(site, res, 500, 'Unexpected Application Error!', { 'x-request-id': requestId });
     });
   };
 
@@ -221,7 +221,7 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
   const pathname = mark < 0 ? target : target.slice(0, mark);
   const reads = req.method === 'GET' || req.method === 'HEAD';
   // Whole addresses and '*' are for proxies, which this is not.
-  if (!target.startsWith('/')) return plain(site, res, 400, 'Bad request');
+  if (!target.startsWith('/')) return reply(site, res, 400, 'Bad request');
 
   if (reads && statics(req, res, pathname)) return;
   if (pathname.startsWith('/rpc/') || pathname.startsWith('/api/')) {
@@ -246,7 +246,7 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
   if (pathname === '/uploads') return options.uploads.receive(req, res, mark < 0 ? '' : target.slice(mark));
   if (pathname === '/webhooks/nowpayments') return options.webhook(req, res, clientAddress(req, options.trustProxy));
   if (options.sandbox && pathname.startsWith('/sandbox/')) return options.sandbox(req, res, pathname);
-  if (!reads) return plain(site, res, 405, 'Method not allowed', { allow: 'GET, HEAD' });
+  if (!reads) return reply(site, res, 405, 'Method not allowed', { allow: 'GET, HEAD' });
   if (pathname.startsWith('/token-files/')) return options.uploads.serveTokenFile(req, res, pathname.slice(13));
   if (pathname.startsWith('/media/')) return options.uploads.serve(req, res, pathname.slice('/media/'.length));
   const ledgerFile = /^\/ledger\/./.test(pathname) ? target.slice('/ledger/'.length) : '';
@@ -256,14 +256,14 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
   const query = mark < 0 ? '' : target.slice(mark);
   const canonical = canonicalPage(pathname.endsWith('.data') ? pathname.slice(0, -'.data'.length) : pathname);
   if (canonical && pathname.endsWith('.data')) {
-    if (`${canonical.path}.data` !== pathname) return plain(site, res, 404, 'Not found');
+    if (`${canonical.path}.data` !== pathname) return reply(site, res, 404, 'Not found');
     const wait = await refusedSearch(site, req, canonical.path, query);
-    if (wait) return plain(site, res, 429, 'Too many requests', { 'retry-after': String(wait) });
+    if (wait) return reply(site, res, 429, 'Too many requests', { 'retry-after': String(wait) });
   } else if (canonical) {
-    if (canonical.path !== pathname && !canonical.nothing) return moved(site, res, canonical.path + query);
+    if (canonical.path !== pathname && !canonical.notFound) return moved(site, res, canonical.path + query);
     const unnumbered = withoutPageNumber(canonical.path, query);
     // Not for good: a list may get pages.
-    if (unnumbered !== null) return plain(site, res, 302, 'Found', { location: canonical.path + unnumbered });
+    if (unnumbered !== null) return reply(site, res, 302, 'Found', { location: canonical.path + unnumbered });
     if (inChosenLanguage(site, req, res, target)) return;
     return sendPage(await canonicalDocument(site, req, canonical, query), req, res);
   }
@@ -285,17 +285,17 @@ async function answerOther(
 ): Promise<void> {
   const { options, render, origin } = site;
   const target = req.url ?? '/';
-  if (pathname === '/healthz') return plain(site, res, 200, 'ok');
+  if (pathname === '/healthz') return reply(site, res, 200, 'ok');
   if (pathname === '/readyz') {
     const missing = await options.readiness();
     // Without its replica a site is slower, and as ready as before.
     const state = options.replicaState?.() ?? 'in step';
     const replica = state === 'in step' ? '' : `; replica ${state}`;
-    const ready = missing.length === 0;
-    return plain(site, res, ready ? 200 : 503, (ready ? 'ready' : `not ready: ${missing.join(', ')}`) + replica);
+    if (missing.length === 0) return reply(site, res, 200, `ready${replica}`);
+    return reply(site, res, 503, `not ready: ${missing.join(', ')}${replica}`);
   }
   // A lost image must not cost a rendered page.
-  if (/\.[a-z0-9]{2,5}$/i.test(pathname) && !pathname.endsWith('.data')) return plain(site, res, 404, 'Not found');
+  if (/\.[a-z0-9]{2,5}$/i.test(pathname) && !pathname.endsWith('.data')) return reply(site, res, 404, 'Not found');
   if (!pathname.endsWith('.data') && inChosenLanguage(site, req, res, target)) return;
   if (isAdminPath(pathname) && !pathname.endsWith('.data'))
     return sendPage(await renderAdmin(site, target, req), req, res);
@@ -312,11 +312,11 @@ async function sendShared(site: SiteContext, req: IncomingMessage, res: ServerRe
     found = await target;
   } catch (error) {
     const wait = secondsToWait(error);
-    if (wait) return plain(site, res, 429, 'Too many requests', { 'retry-after': String(wait) });
+    if (wait) return reply(site, res, 429, 'Too many requests', { 'retry-after': String(wait) });
     if (!(error instanceof ShareUnavailable)) throw error;
-    return plain(site, res, 503, 'Not available right now', { 'retry-after': '5' });
+    return reply(site, res, 503, 'Not available right now', { 'retry-after': '5' });
   }
-  if (!found) return plain(site, res, 404, 'Not found');
+  if (!found) return reply(site, res, 404, 'Not found');
   if ('moved' in found) return moved(site, res, found.moved);
   const { etag, type, body, maxAge, framed } = found;
   const answered = {
@@ -342,7 +342,7 @@ async function sendResponse(site: SiteContext, res: ServerResponse, response: Re
   res.end(Buffer.from(await response.arrayBuffer()));
 }
 
-function plain(
+function reply(
   site: SiteContext,
   res: ServerResponse,
   status: number,
@@ -373,25 +373,22 @@ function inChosenLanguage(site: SiteContext, req: IncomingMessage, res: ServerRe
     res.setHeader('set-cookie', choice.remember);
     return false;
   }
-  plain(site, res, 302, 'Found', { location: choice.redirect, 'cache-control': 'private, no-store', vary: 'Cookie' });
+  const headers = { location: choice.redirect, 'cache-control': 'private, no-store', vary: 'Cookie' };
+  reply(site, res, 302, 'Found', headers);
   return true;
 }
 
 /** @param location a path of ours, beginning with exactly one slash, or a page of ours over https. */
 const moved = (site: SiteContext, res: ServerResponse, location: string) =>
-  plain(site, res, 308, 'Moved', { location });
+  reply(site, res, 308, 'Moved', { location });
 
-const refusePlain = (site: SiteContext, res: ServerResponse, how: PlainAnswer) =>
-  'location' in how ? moved(site, res, how.location) : plain(site, res, 403, how.refusal);
+const refuseInsecure = (site: SiteContext, res: ServerResponse, how: PlainAnswer) =>
+  'location' in how ? moved(site, res, how.location) : reply(site, res, 403, how.refusal);
 
-const note = (site: SiteContext, req: IncomingMessage, res: ServerResponse, id: string, began: number) =>
-  site.log.info({
-    id,
-    m: req.method,
-    p: pathOf(req.url),
-    s: res.statusCode,
-    ms: Math.round((performance.now() - began) * 10) / 10,
-  });
+const logRequest = (site: SiteContext, req: IncomingMessage, res: ServerResponse, id: string, began: number) => {
+  const ms = Math.round((performance.now() - began) * 10) / 10;
+  site.log.info({ id, m: req.method, p: pathOf(req.url), s: res.statusCode, ms });
+};
 
 /** Query strings may hold private things: they never reach the log. */
 const pathOf = (url = '/') => {

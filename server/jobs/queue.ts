@@ -17,7 +17,7 @@ export interface JobAttempt {
 /** Seconds between two signs of life of a job under way. */
 const HEARTBEAT_SECONDS = 10;
 /** Seconds without one after which a job is anybody's again. */
-export const LEASE = 30;
+export const LEASE_SECONDS = 30;
 /** What the library does by itself after that: only where no attempt is left does it come to it. Seconds. */
 const LIBRARY_LEASE_SECONDS = 60;
 /** Seconds that one attempt may take at most, however well its process is. */
@@ -37,11 +37,11 @@ export class JobQueue {
   readonly #complained = new Map<string, number>();
   #started: Promise<void> | undefined;
   #stopped = false;
-  readonly #beside: (() => Promise<void>)[] = [];
+  readonly #shutdownHooks: (() => Promise<void>)[] = [];
   #rounds: NodeJS.Timeout | undefined;
   #round: Promise<void> | undefined;
   /** Rounds in time, one after the other, since the start or since the database was away; when the last one was through. */
-  #inTime = 0;
+  #onTimeRounds = 0;
   #roundAt = 0;
 
   constructor(pool: pg.Pool, onError: (error: Error) => void) {
@@ -53,7 +53,7 @@ export class JobQueue {
       // See #supervise.
       supervise: false,
     });
-    this.#boss.on('error', (error: unknown) => this.#complain(error));
+    this.#boss.on('error', (error: unknown) => this.#reportError(error));
   }
 
   /** Prepares tables and queues; safe to call often and from several processes. */
@@ -62,11 +62,11 @@ export class JobQueue {
     this.#started ??= withAdvisoryLock(this.#pool.options, 'schema', async () => {
       await this.#boss.start();
       for (const name of Object.keys(jobs) as JobName[]) {
-        const { attempts, pause } = jobs[name];
+        const { attempts, retryDelaySeconds } = jobs[name];
         const options = {
           retryLimit: attempts - 1,
           retryBackoff: true,
-          retryDelay: pause,
+          retryDelay: retryDelaySeconds,
           retryDelayMax: 4 * 3_600,
           heartbeatSeconds: LIBRARY_LEASE_SECONDS,
           expireInSeconds: MAX_RUN_SECONDS,
@@ -166,27 +166,27 @@ export class JobQueue {
    * away nobody could give a sign of life, so the first rounds after it free nothing. Then the library's own upkeep.
    */
   async #supervise(): Promise<void> {
-    if (performance.now() - this.#roundAt > 2 * HEARTBEAT_SECONDS * 1_000) this.#inTime = 0;
+    if (performance.now() - this.#roundAt > 2 * HEARTBEAT_SECONDS * 1_000) this.#onTimeRounds = 0;
     try {
-      if (this.#inTime < 2) await this.#pool.query('select 1');
+      if (this.#onTimeRounds < 2) await this.#pool.query('select 1');
       else {
         await this.#pool.query(
           `update jobs.job set state = 'retry', start_after = now(), heartbeat_on = null
            where state = 'active' and heartbeat_on < now() - $1 * interval '1 second' and retry_count < retry_limit`,
-          [LEASE],
+          [LEASE_SECONDS],
         );
         await this.#boss.supervise();
       }
-      this.#inTime++;
+      this.#onTimeRounds++;
       this.#roundAt = performance.now();
     } catch (error) {
-      this.#inTime = 0;
-      this.#complain(error);
+      this.#onTimeRounds = 0;
+      this.#reportError(error);
     }
   }
 
   /** The library hands out plain objects, and with the database away the same one for each queue and second. */
-  #complain(raw: unknown): void {
+  #reportError(raw: unknown): void {
     const { message, stack, ...about } = { ...(raw as object), ...messageOf(raw) };
     const last = this.#complained.get(message);
     if (last !== undefined && performance.now() - last < LOG_INTERVAL_MS) return;
@@ -196,8 +196,8 @@ export class JobQueue {
   }
 
   /** Has what works beside the jobs end with them. */
-  endWith(end: () => Promise<void>): void {
-    this.#beside.push(end);
+  onShutdown(end: () => Promise<void>): void {
+    this.#shutdownHooks.push(end);
   }
 
   /** True from the moment it was asked to stop. */
@@ -209,7 +209,7 @@ export class JobQueue {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#rounds);
-    await Promise.allSettled(this.#beside.map((end) => end()));
+    await Promise.allSettled(this.#shutdownHooks.map((end) => end()));
     await this.#round;
     if (this.#started) await this.#boss.stop({ graceful: true, timeout: 5_000, close: false }).catch(() => {});
   }

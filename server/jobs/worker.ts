@@ -88,7 +88,7 @@ export async function startWorker(context: JobContext): Promise<void> {
 async function work(context: JobContext): Promise<void> {
   const { services, log } = context;
   followVotes(context);
-  services.jobs.endWith(startTelegramReader(services, log));
+  services.jobs.onShutdown(startTelegramReader(services, log));
   for (const name of Object.keys(handlers) as JobName[]) {
     await context.services.jobs.work(name, async (input, about) => {
       try {

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { startDatabaseProxy } from '#tests/support/database/tcp-proxy.ts';
-import { type Ended, LiveHub, reconnectDelay } from './hub.ts';
+import { LiveHub, reconnectDelay, type SessionEnded } from './hub.ts';
 import { publishChange } from './publish.ts';
 
 const app = await startTestApp();
@@ -15,7 +15,7 @@ const say = (channel: string, payload: string) => app.sql('select pg_notify($1, 
 async function follow(config = app.config, ping?: { every: number; answer: number }) {
   const errors: Error[] = [];
   const liveEvents: string[] = [];
-  const ended: Ended[] = [];
+  const ended: SessionEnded[] = [];
   const hub = new LiveHub(config, (error) => errors.push(error), ping);
   const notified = { resyncs: 0 };
   hub.onEvent((event) => liveEvents.push(event.type === 'domain.changed' ? event.domain : event.type));

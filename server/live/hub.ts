@@ -10,7 +10,7 @@ import { nextUtcDay } from '#server/lib/clock.ts';
 /** Votes received within this time go out together, so a rush costs every screen a few messages a second. Milliseconds. */
 const COALESCE_MS = 150;
 /** Before the first tries of a new connection, and before every later one. Milliseconds. */
-const RECONNECT = [100, 250];
+const RECONNECT_DELAYS_MS = [100, 250];
 const SLOW_RECONNECT_MS = 500;
 /** The same failure of a try is not reported again for so long. Milliseconds. */
 const LOG_INTERVAL_MS = 60_000;
@@ -33,13 +33,13 @@ const PING: Ping = { every: 10_000, answer: 5_000 };
  * How long to wait before a try, counted from 0, in milliseconds. It does not grow with the time that the database is away: a
  * process without this connection is not ready, and it should be within a second once the database is back.
  */
-export const reconnectDelay = (attempt: number): number => RECONNECT[attempt] ?? SLOW_RECONNECT_MS;
+export const reconnectDelay = (attempt: number): number => RECONNECT_DELAYS_MS[attempt] ?? SLOW_RECONNECT_MS;
 
 type Listener = (event: LiveEvent) => void;
 
 /** Whose live streams are over: of one session, or of all sessions of a member. */
 const ended = z.union([z.strictObject({ session: z.uuid() }), z.strictObject({ member: z.uuid() })]);
-export type Ended = z.infer<typeof ended>;
+export type SessionEnded = z.infer<typeof ended>;
 
 /** The name of an image that nobody may see any more. */
 const imageName = z.string().regex(/^[0-9a-f]{32}$/);
@@ -57,7 +57,7 @@ export class LiveHub {
   readonly #listeners = new Set<Listener>();
   readonly #resync = new Set<() => void>();
   readonly #lost = new Set<() => void>();
-  readonly #ended = new Set<(who: Ended) => void>();
+  readonly #ended = new Set<(who: SessionEnded) => void>();
   readonly #imageGone = new Set<(name: string) => void>();
   readonly #tallies = new Map<string, Tally>();
   /** What unreadable messages were about, each told once. */
@@ -86,7 +86,7 @@ export class LiveHub {
   /** Connects in the background and keeps connected until stop(); resolves at the first connection. */
   start(): Promise<void> {
     this.#armMidnight();
-    return new Promise((connected) => void this.#follow(connected));
+    return new Promise((connected) => void this.#connectLoop(connected));
   }
 
   /** True while changes are received. */
@@ -119,7 +119,7 @@ export class LiveHub {
   }
 
   /** Called when a session was deleted or its member disabled, in any process. */
-  onEnded(listener: (who: Ended) => void): () => void {
+  onEnded(listener: (who: SessionEnded) => void): () => void {
     this.#ended.add(listener);
     return () => this.#ended.delete(listener);
   }
@@ -138,7 +138,7 @@ export class LiveHub {
     this.#client?.connection.stream.destroy();
   }
 
-  async #follow(connected: () => void): Promise<void> {
+  async #connectLoop(connected: () => void): Promise<void> {
     let first = true;
     for (let attempt = 0; !this.#stopped; attempt++) {
       const client = new pg.Client({
@@ -192,13 +192,13 @@ export class LiveHub {
     for (;;) {
       await pause(this.#ping.every, undefined, { signal: gone, ref: false }).catch(() => {});
       if (gone.aborted || this.#stopped) return;
-      const answers = await this.#hearsItself(client, gone);
+      const answers = await this.#pingItself(client, gone);
       if (gone.aborted || this.#stopped) return;
       if (!answers) throw new Error(`no answer on the live connection for ${this.#ping.answer} ms`);
     }
   }
 
-  async #hearsItself(client: pg.Client, gone: AbortSignal): Promise<boolean> {
+  async #pingItself(client: pg.Client, gone: AbortSignal): Promise<boolean> {
     const token = randomUUID();
     const over = new AbortController();
     const received = new Promise<boolean>((resolve) => {
@@ -231,11 +231,11 @@ export class LiveHub {
         for (const listener of this.#imageGone) listener(name);
       } else this.#onEvent(liveEvent.parse(JSON.parse(payload)));
     } catch (error) {
-      this.#misheard(channel, payload, error);
+      this.#onUnreadableMessage(channel, payload, error);
     }
   }
 
-  #misheard(channel: string, payload: string, error: unknown): void {
+  #onUnreadableMessage(channel: string, payload: string, error: unknown): void {
     const kind = `${channel} ${/"type":"([\w.]{1,40})"/.exec(payload)?.[1] ?? ''}`;
     if (!this.#unknown.has(kind) && this.#unknown.size < MAX_UNKNOWN) {
       this.#unknown.add(kind);

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
-import type { Ended, LiveHub } from './hub.ts';
+import type { LiveHub, SessionEnded } from './hub.ts';
 import { publishChange } from './publish.ts';
 import { createLiveStreams } from './streams.ts';
 
@@ -70,7 +70,7 @@ describe('live streams', () => {
   it('of a session that ended while it was being opened, or while nothing was heard', async () => {
     const streams = (readSession: () => Promise<Viewer | null>) =>
       createLiveStreams({ hub, now: () => app.now, readSession });
-    let ended: (who: Ended) => void = () => {};
+    let ended: (who: SessionEnded) => void = () => {};
     let resync = () => {};
     const hub = {
       changedAt: {},

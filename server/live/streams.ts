@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LiveEvent } from '#contract/live.ts';
 import { createSlots, sharesOf } from '#server/lib/concurrency/slots.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
-import type { Ended, LiveHub } from './hub.ts';
+import type { LiveHub, SessionEnded } from './hub.ts';
 
 /** Bytes that may wait in one stream before its reader counts as gone. */
 const MAX_BACKLOG = 64 * 1024;
@@ -55,7 +55,7 @@ export function createLiveStreams({ hub, now, readSession, most = 3_000, maxPerA
   const streams = new Map<ServerResponse, Reader>();
   const places = createSlots(most);
   /** Ends that were received while streams were still finding out whose they are. */
-  const receivedMeanwhile: Ended[] = [];
+  const receivedMeanwhile: SessionEnded[] = [];
   let findingOut = 0;
 
   function send(frame: string): void {
@@ -68,7 +68,7 @@ export function createLiveStreams({ hub, now, readSession, most = 3_000, maxPerA
   const sync = () =>
     `event: sync\ndata: ${JSON.stringify({ serverTime: now().toISOString(), changedAt: hub.changedAt })}\n\n`;
 
-  const isOf = ({ owner }: Reader, who: Ended) =>
+  const isOf = ({ owner }: Reader, who: SessionEnded) =>
     owner !== null && ('session' in who ? owner.sessionId === who.session : owner.id === who.member);
   const leave = (res: ServerResponse) => {
     const reader = streams.get(res);

@@ -8,7 +8,7 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asMoment } from '#server/db/expressions.ts';
 import { recordSchedules } from '#server/db/tables/records.ts';
 import type { Actor } from '#server/lib/audit.ts';
-import { eachAlone } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { type Comparable, checkResemblance } from './likeness.ts';
 import { type ImageStore, swapImage } from './record-images.ts';
@@ -58,7 +58,7 @@ export interface Scheduled {
   /** @throws NOT_FOUND, IN_TRASH, VERSION_CONFLICT, SCHEDULE_REFUSED */
   setSchedule: (db: Db, by: Editor, seen: Seen, moments: Moments) => Promise<{ version: number }>;
   /** Does what is due for one record; false when there was nothing to do, or it lies in the trash. */
-  turn: (db: Db, id: string) => Promise<boolean>;
+  applySchedule: (db: Db, id: string) => Promise<boolean>;
 }
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
@@ -180,7 +180,7 @@ export function scheduled<T extends EditableTable>(
         });
       }
     },
-    async turn(db, id) {
+    async applySchedule(db, id) {
       const note: Note = {};
       let applied = false;
       const change = async (row: InferSelectModel<T>, tx: Tx): Promise<PgUpdateSetSource<T>> => {
@@ -283,9 +283,9 @@ export async function applySchedules(
     .orderBy(next)
     .limit(BATCH);
   let applied = 0;
-  await eachAlone(due, async ({ kind, id }) => {
+  await runEachSettled(due, async ({ kind, id }) => {
     const one = (kinds as Record<string, Scheduled>)[kind];
-    if (one && (await one.turn(db, id))) applied++;
+    if (one && (await one.applySchedule(db, id))) applied++;
   });
   const [ahead] = await db
     .select({ ms: sql`extract(epoch from ${next} - clock_timestamp()) * 1000`.mapWith(Number) })

@@ -18,9 +18,9 @@ interface ListParts {
   /** The SQL behind each sort key of the contract; anything else can't be sorted by. */
   sorts: Record<string, SQL>;
   /** Sort keys whose column is never empty: an index has their order, so a page costs the same at any size. */
-  filled?: readonly string[];
+  notNull?: readonly string[];
   /** What is unique, so that pages never overlap. */
-  tie: SQL;
+  tieBreaker: SQL;
   /** The key of a row: the page is found first, so that what is skipped costs neither columns nor joins. */
   id: SQL;
   /** Words that were asked for. */
@@ -29,7 +29,7 @@ interface ListParts {
    * By sort key that may be empty: a `from` without the rows where it is, which an index has in order. Empty ones come
    * last, so a full page of the others is the page.
    */
-  fromFilled?: Record<string, SQL> | undefined;
+  fromNotNull?: Record<string, SQL> | undefined;
   /**
    * A `from` that has `id`, the sort keys and what `where` asks for, and is cheaper to read; not for common words, which need
    * all columns. `holds` is true of all its rows, and is asked of the others.
@@ -42,7 +42,7 @@ export interface Terms {
   /** A select of the ids that hold them, of at most MANY_FOUND + 1: what an index finds. */
   ids: SQL;
   /** True of a row that holds them. */
-  along: SQL;
+  condition: SQL;
 }
 
 /** Which rows a page has, and in which order: for `where` and `orderBy` of the query builder. */
@@ -63,7 +63,7 @@ export interface PageRows {
 export async function listRecords<Row>(
   db: Reader,
   { page, size, sort }: ListQuery,
-  { from, where, sorts, filled, tie, id, searchTerms, fromFilled, keys }: ListParts,
+  { from, where, sorts, notNull, tieBreaker, id, searchTerms, fromNotNull, keys }: ListParts,
   select: (rows: PageRows) => PromiseLike<Row[]>,
 ): Promise<{ rows: Row[]; total: number }> {
   const found = searchTerms && (await findIds(db, searchTerms));
@@ -73,25 +73,25 @@ export async function listRecords<Row>(
   const conditions = [
     ...where,
     many ? keys?.holds : undefined,
-    found && (many ? searchTerms?.along : sql`${id} = any(${sql.param(found)}::uuid[])`),
+    found && (many ? searchTerms?.condition : sql`${id} = any(${sql.param(found)}::uuid[])`),
   ].filter((one) => one !== undefined);
   const filter = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
   const name = sort.replace(/^-/, '');
   const key = sorts[name];
   if (!key) throw new Error(`no sort key ${sort}`);
   const sortOrder = sql.raw(sort.startsWith('-') ? 'desc' : 'asc');
-  const direction = filled?.includes(name) ? sortOrder : sql`${sortOrder} nulls last`;
-  const order = sql`${key} ${direction}, ${tie}`;
+  const direction = notNull?.includes(name) ? sortOrder : sql`${sortOrder} nulls last`;
+  const order = sql`${key} ${direction}, ${tieBreaker}`;
   const read = (source: SQL, pageOrder: SQL) =>
     select({
       where: sql`${id} in (select ${id} ${source} ${filter} order by ${pageOrder} limit ${size} offset ${(page - 1) * size})`,
       orderBy: order,
     });
   const readFilled = async (shortcut: SQL) => {
-    const rows = await read(shortcut, sql`${key} ${sortOrder}, ${tie}`);
+    const rows = await read(shortcut, sql`${key} ${sortOrder}, ${tieBreaker}`);
     return rows.length < size ? read(source, order) : rows;
   };
-  const shortcut = fromFilled?.[name];
+  const shortcut = fromNotNull?.[name];
   const [rows, total] = await Promise.all([
     shortcut ? readFilled(shortcut) : read(source, order),
     // Nothing but words was asked for: that many hold them is known already.
@@ -140,7 +140,7 @@ export function matchesTerms(table: SQL, id: SQL, text: SQL, term: string): Term
   const holding = normalizedContains(text, searchTerms);
   return {
     ids: sql`select ${id} as id from ${table} where ${holding} limit ${MANY_FOUND + 1}`,
-    along: withoutIndex(holding),
+    condition: withoutIndex(holding),
   };
 }
 

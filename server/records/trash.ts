@@ -5,7 +5,7 @@ import { TRASH_DAYS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { eachAlone } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
 import { forgetRecords } from './versions.ts';
 
 /** The column of a field, under the name of the field. */
@@ -41,29 +41,32 @@ export async function purgeTrash(
 ): Promise<Record<string, number>> {
   const before = new Date(now.getTime() - TRASH_DAYS * 86_400_000).toISOString();
   const purged: Record<string, number> = {};
-  await eachAlone(Object.entries(kinds) as [TrashedKind, Trash][], async ([what, { table, show, keep: reason }]) => {
-    const keep = reason ? sql.raw(`and not ${reason}`) : sql``;
-    purged[what] = await db.transaction(async (tx) => {
-      // Which columns it answers with only the kind knows.
-      const { rows } = await tx.execute(sql`
+  await runEachSettled(
+    Object.entries(kinds) as [TrashedKind, Trash][],
+    async ([what, { table, show, keep: reason }]) => {
+      const keep = reason ? sql.raw(`and not ${reason}`) : sql``;
+      purged[what] = await db.transaction(async (tx) => {
+        // Which columns it answers with only the kind knows.
+        const { rows } = await tx.execute(sql`
         delete from ${sql.raw(table)} where id in (
           select t.id from ${sql.raw(table)} t where t.deleted_at <= ${before} ${keep}
           order by t.deleted_at limit ${MAX_ITEMS} for update skip locked)
         returning id, ${sql.raw(show.map(column).join(', '))}`);
-      await forgetRecords(
-        tx,
-        what,
-        rows.map(({ id }) => asText(id)),
-      );
-      for (const { id, ...shown } of rows)
-        await audit(tx, SYSTEM, {
-          action: `${what}.purged`,
-          resourceType: what,
-          resourceId: asText(id),
-          before: shown,
-        });
-      return rows.length;
-    });
-  });
+        await forgetRecords(
+          tx,
+          what,
+          rows.map(({ id }) => asText(id)),
+        );
+        for (const { id, ...shown } of rows)
+          await audit(tx, SYSTEM, {
+            action: `${what}.purged`,
+            resourceType: what,
+            resourceId: asText(id),
+            before: shown,
+          });
+        return rows.length;
+      });
+    },
+  );
   return purged;
 }

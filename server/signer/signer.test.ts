@@ -18,7 +18,7 @@ import { startRpcProxy } from '#tests/support/chains/rpc-proxy.ts';
 import { type Signer, startSigner } from '#tests/support/chains/signer.ts';
 import { keyFilesIn, WALLETS, workerSettings } from '#tests/support/chains/signer-settings.ts';
 import { tokensOnChains } from '#tests/support/chains/tokens-on-chains.ts';
-import { asPaidFor } from '#tests/support/payments/as-paid-for.ts';
+import { alignRequestWithOrder } from '#tests/support/payments/as-paid-for.ts';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 import { fakeProvider } from '#tests/support/payments/fake-provider.ts';
 import { payerConfirms } from '#tests/support/payments/payer-confirms.ts';
@@ -117,7 +117,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
       totalSupply: '1000000',
       ownerWallet: WALLETS[network] ?? '',
     };
-    await asPaidFor(app, input);
+    await alignRequestWithOrder(app, input);
     await payerConfirms(app, api, input);
     return { id, input, see, creation: async () => (await api.read({ id })).creation };
   }

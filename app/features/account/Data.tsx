@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { againWhenLost } from '#app/lib/api/again-when-lost.ts';
+import { retryAfterLostAnswer } from '#app/lib/api/again-when-lost.ts';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
@@ -64,7 +64,7 @@ function Removal({ open, onOpenChange, onRemoved }: RemovalProps) {
   const remove = useMutation(
     rpc.account.remove.mutationOptions({
       mutationFn: (input) =>
-        againWhenLost(
+        retryAfterLostAnswer(
           () => client.account.remove(input),
           // Who was here before is nobody any more.
           (refusal) => (codeOf(refusal) === 'UNAUTHORIZED' ? { ok: true } : undefined),

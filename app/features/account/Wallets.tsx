@@ -5,7 +5,7 @@ import { when } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { walletTexts } from '#app/lib/messages/wallets.ts';
-import { later } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/later.ts';
 import { useWalletFailure } from '#app/lib/session/wallet-failure.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
@@ -16,7 +16,7 @@ import { ProofForm } from './ProofForm.tsx';
 import { type ConfirmedAction, useConfirmedAction } from './useConfirmedAction.ts';
 
 // With what speaks to wallets; nobody needs it before the button.
-const WalletLink = lazy(() => later(() => import('./WalletLink.tsx')));
+const WalletLink = lazy(() => loadWithRetry(() => import('./WalletLink.tsx')));
 
 /** Wallets that sign in to the account: linking and removing. */
 export function WalletsPart({ account }: { account: AccountOverview }) {

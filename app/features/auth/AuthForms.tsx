@@ -10,7 +10,7 @@ import { type FieldErrors, typed, useFieldErrors } from '#app/lib/forms/form.ts'
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { authTexts } from '#app/lib/messages/auth.ts';
 import { notify } from '#app/lib/notices/notify.ts';
-import { later } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/later.ts';
 import { useSignInReturn } from '#app/lib/session/sign-in-return.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
@@ -47,7 +47,7 @@ function useArrival(notice: { title: string; text?: string }) {
 type SignInMethod = 'password' | 'forgot' | 'code' | 'wallet' | 'second';
 
 // With what speaks to wallets; nobody needs it before the button.
-const WalletSignIn = lazy(() => later(() => import('./WalletSignIn.tsx')));
+const WalletSignIn = lazy(() => loadWithRetry(() => import('./WalletSignIn.tsx')));
 
 /**
  * Every way of signing in.

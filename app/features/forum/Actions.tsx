@@ -4,7 +4,7 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { serverClock, useNow } from '#app/lib/live/clock.ts';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
-import { later } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/later.ts';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import type { Me } from '#contract/domains/auth.ts';
@@ -13,10 +13,10 @@ import { EDIT_MINUTES, REMOVAL_REASON_MIN } from '#contract/limits.ts';
 import { isClosedAction } from './forum.queries.ts';
 import { type Reportable, ReportButton } from './moderation/ReportButton.tsx';
 
-const RemovalReason = lazy(() => later(() => import('./moderation/RemovalReason.tsx')));
-const RestrictMenu = lazy(() => later(() => import('./moderation/RestrictMenu.tsx')));
-const RelabelButton = lazy(() => later(() => import('./posts/RelabelButton.tsx')));
-const History = lazy(() => later(() => import('./moderation/History.tsx')));
+const RemovalReason = lazy(() => loadWithRetry(() => import('./moderation/RemovalReason.tsx')));
+const RestrictMenu = lazy(() => loadWithRetry(() => import('./moderation/RestrictMenu.tsx')));
+const RelabelButton = lazy(() => loadWithRetry(() => import('./posts/RelabelButton.tsx')));
+const History = lazy(() => loadWithRetry(() => import('./moderation/History.tsx')));
 
 export interface ActionsProps {
   me: Me;

@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react';
-import { later } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/later.ts';
 import type { ActionsProps } from './Actions.tsx';
 
 // With its dialogs it is half as large as the rest of the page, and visitors never need it.
-const Actions = lazy(() => later(() => import('./Actions.tsx')));
+const Actions = lazy(() => loadWithRetry(() => import('./Actions.tsx')));
 
 /** What a member may do with a post or comment, once it is loaded. */
 export const MemberActions = (props: ActionsProps) => (

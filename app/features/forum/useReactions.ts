@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { againWhenLost } from '#app/lib/api/again-when-lost.ts';
+import { retryAfterLostAnswer } from '#app/lib/api/again-when-lost.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
@@ -42,7 +42,7 @@ export function useReactions() {
       new MutationQueue({
         send: async (key, mutation, newest) => {
           const [postId, emojiType] = partsOf(key);
-          const { count } = await againWhenLost(() => rpc.forum.react.call({ postId, emojiType, on: mutation }));
+          const { count } = await retryAfterLostAnswer(() => rpc.forum.react.call({ postId, emojiType, on: mutation }));
           const ahead = newest() === mutation ? 0 : newest() ? 1 : -1;
           show(queries, key, newest(), () => count + ahead);
           // An answer about me that began before this one may bring back the old state.

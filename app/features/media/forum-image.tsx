@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react';
-import { later } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/later.ts';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 
 const ImageUpload = lazy(() =>
-  later(() => import('./ImageUpload.tsx')).then((part) => ({ default: part.ImageUpload })),
+  loadWithRetry(() => import('./ImageUpload.tsx')).then((part) => ({ default: part.ImageUpload })),
 );
 
 interface ForumImageProps {

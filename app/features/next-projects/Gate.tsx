@@ -1,10 +1,10 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useNow } from '#app/lib/live/clock.ts';
-import { later } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/later.ts';
 import type { Token } from '#contract/domains/tokens.ts';
 import { gateOf } from './gate.ts';
 
-const GateNight = lazy(() => later(() => import('./GateNight.tsx')));
+const GateNight = lazy(() => loadWithRetry(() => import('./GateNight.tsx')));
 
 /** Nothing but a look at the clock, until the last hour before a launch. */
 export function Gate({ token, waiting }: { token: Token; waiting: ReactNode }) {

@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
-import { later } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/later.ts';
 
 // Visitors never need it, and no page needs it for its first paint.
-const Bell = lazy(() => later(() => import('./Bell.tsx')));
+const Bell = lazy(() => loadWithRetry(() => import('./Bell.tsx')));
 
 /** How many notifications a signed-in member has not read, in the header. */
 export const NotificationBell = ({ memberId }: { memberId: string | undefined }) =>

@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
-import { later } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/later.ts';
 
 // Visitors never need it, and no page needs it for its first paint.
-const Heartbeat = lazy(() => later(() => import('./Heartbeat.tsx')));
+const Heartbeat = lazy(() => loadWithRetry(() => import('./Heartbeat.tsx')));
 
 /** Says that a signed-in member has this page open. */
 export const Presence = ({ memberId }: { memberId: string | undefined }) =>

@@ -1,13 +1,17 @@
 import { lazy, Suspense } from 'react';
-import { later } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/later.ts';
 import { Scene } from '#app/ui/art/scenes/Scene.tsx';
 
 // Home has projects nearly always: the drawings for when it has none stay out of its first load.
 const EmptyStage = lazy(() =>
-  later(() => import('#app/ui/art/scenes/SceneEmptyStage.tsx')).then((part) => ({ default: part.SceneEmptyStage })),
+  loadWithRetry(() => import('#app/ui/art/scenes/SceneEmptyStage.tsx')).then((part) => ({
+    default: part.SceneEmptyStage,
+  })),
 );
 const Construction = lazy(() =>
-  later(() => import('#app/ui/art/scenes/SceneConstruction.tsx')).then((part) => ({ default: part.SceneConstruction })),
+  loadWithRetry(() => import('#app/ui/art/scenes/SceneConstruction.tsx')).then((part) => ({
+    default: part.SceneConstruction,
+  })),
 );
 
 /** What stands where a drawing will: the same size, so that nothing moves. */

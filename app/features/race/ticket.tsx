@@ -1,8 +1,8 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import { later } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/later.ts';
 import type { VoteTicketProps } from './VoteTicket.tsx';
 
-const VoteTicket = lazy(() => later(() => import('./VoteTicket.tsx')));
+const VoteTicket = lazy(() => loadWithRetry(() => import('./VoteTicket.tsx')));
 
 /** The ticket after a vote, loaded when there is one. */
 export const voteTicket = (vote: VoteTicketProps): ReactNode => (

@@ -1,11 +1,13 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
-import { later } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/later.ts';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { SearchIcon } from '#app/ui/controls/frame-icons.tsx';
 
 // Nobody needs it before the first search.
-const SearchPalette = lazy(() => later(async () => ({ default: (await import('./SearchPalette.tsx')).SearchPalette })));
+const SearchPalette = lazy(() =>
+  loadWithRetry(async () => ({ default: (await import('./SearchPalette.tsx')).SearchPalette })),
+);
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { againWhenLost } from '#app/lib/api/again-when-lost.ts';
+import { retryAfterLostAnswer } from '#app/lib/api/again-when-lost.ts';
 import { withChallenge } from '#app/lib/api/challenge.ts';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
@@ -21,7 +21,7 @@ export function useSubmit() {
   const locale = useLocale();
   return useMutation({
     mutationFn: ({ form, formKey, attempt, resemblanceAccepted }: Stored & { resemblanceAccepted: boolean }) =>
-      againWhenLost(() =>
+      retryAfterLostAnswer(() =>
         withChallenge((challenge) =>
           client.submissions.create({
             ...trimmed(form),

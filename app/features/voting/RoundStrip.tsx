@@ -5,7 +5,7 @@ import { timeLeft, whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { useNow } from '#app/lib/live/clock.ts';
 import { onLiveEvent, useLiveState } from '#app/lib/live/live.ts';
-import { firstLoadIsOver, later } from '#app/lib/page/later.ts';
+import { firstLoadIsOver, loadWithRetry } from '#app/lib/page/later.ts';
 import { LiveDot } from '#app/ui/layout/Badge.tsx';
 import { stripQuery } from './ranking.queries.ts';
 
@@ -57,7 +57,7 @@ function useLaterCounts(): void {
       if (event.type === 'votes.changed') missed = true;
     });
     void firstLoadIsOver()
-      .then(() => later(() => import('./live-counts.ts')))
+      .then(() => loadWithRetry(() => import('./live-counts.ts')))
       .then(({ followCounts }) => {
         if (gone) return;
         stop();

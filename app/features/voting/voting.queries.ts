@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { againWhenLost } from '#app/lib/api/again-when-lost.ts';
+import { retryAfterLostAnswer } from '#app/lib/api/again-when-lost.ts';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { isLost } from '#app/lib/api/lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
@@ -58,7 +58,7 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
   const queries = useQueryClient();
   const text = useText();
   const mine = rpc.voting.mine.queryKey();
-  const shown = (candidateId: string): Tally | undefined => {
+  const cachedTally = (candidateId: string): Tally | undefined => {
     for (const [, ranking] of queries.getQueriesData<Ranking>({ queryKey: rpc.voting.ranking.key() })) {
       const candidate = ranking?.items.find((item) => item.id === candidateId);
       if (candidate) {
@@ -77,13 +77,13 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
     notify.success(kind === 'cast' ? text.toast.voteCast : text.toast.voteWithdrawn);
   }
   /** The answer got lost: as soon as the server can be asked, it says whether the vote arrived. */
-  async function learn(candidateId: string): Promise<void> {
+  async function verifyAfterLostAnswer(candidateId: string): Promise<void> {
     const voted = await queries.fetchQuery(rpc.voting.mine.queryOptions({ staleTime: 0 }));
     if (voted.includes(candidateId) === (kind === 'cast')) succeed(candidateId);
   }
   return {
     mutationFn: (input: { candidateId: string }) =>
-      againWhenLost(
+      retryAfterLostAnswer(
         () => client.voting[kind](input),
         (refusal) => {
           const known = kind === 'cast' ? isAlreadyVoted(refusal) : codeOf(refusal) === 'NO_VOTE';
@@ -91,13 +91,13 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
           // The counts are read; until then the ones on screen have this vote in them.
           void queries.invalidateQueries({ queryKey: rpc.voting.ranking.key() });
           void queries.invalidateQueries({ queryKey: rpc.tokens.find.key() });
-          return shown(input.candidateId);
+          return cachedTally(input.candidateId);
         },
       ),
     onMutate: async ({ candidateId }: { candidateId: string }) => {
       await queries.cancelQueries({ queryKey: mine });
       markMine(queries, { candidateId, voted: kind === 'cast' });
-      const before = shown(candidateId);
+      const before = cachedTally(candidateId);
       if (!before) return { counts: null };
       const expected = {
         candidateId,
@@ -123,10 +123,11 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
       const voted = code === 'ALREADY_VOTED' || (kind === 'withdraw' && code !== 'NO_VOTE');
       markMine(queries, { candidateId, voted });
       // Without a network the read below fails too. Counts that arrived meanwhile are newer than ours and stay.
-      if (counts && shown(candidateId)?.totalVotes === counts.expected.totalVotes) applyTally(queries, counts.before);
+      if (counts && cachedTally(candidateId)?.totalVotes === counts.expected.totalVotes)
+        applyTally(queries, counts.before);
       void queries.invalidateQueries({ queryKey: rpc.voting.ranking.key() });
       void queries.invalidateQueries({ queryKey: rpc.tokens.find.key() });
-      if (isLost(error)) void learn(candidateId).catch(() => {});
+      if (isLost(error)) void verifyAfterLostAnswer(candidateId).catch(() => {});
       else void queries.invalidateQueries({ queryKey: mine });
       if (code === 'UNAUTHORIZED') void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
       if (code === 'ALREADY_VOTED') notify.error(text.toast.alreadyVoted);

@@ -7,7 +7,7 @@ import { isLost, PAUSE_MS } from './lost-answer.ts';
  *
  * @param done answers for the server when the refusal of the second call proves that the first one arrived.
  */
-export async function againWhenLost<T>(
+export async function retryAfterLostAnswer<T>(
   call: () => Promise<T>,
   done: (refusal: unknown) => Promise<T> | T | undefined = () => undefined,
 ): Promise<T> {
@@ -31,7 +31,7 @@ export async function againWhenLost<T>(
  *
  * @param look answers for the server when it did; undefined: nothing shows it, and the loss is what is told.
  */
-export async function lookWhenLost<T>(call: () => Promise<T>, look: () => Promise<T | undefined>): Promise<T> {
+export async function verifyAfterLostAnswer<T>(call: () => Promise<T>, look: () => Promise<T | undefined>): Promise<T> {
   try {
     return await call();
   } catch (error) {
@@ -56,7 +56,7 @@ export function useAgainWhenLost<Input, Output>(
     const sent = JSON.stringify(input);
     const arrived = (refusal: unknown) => done(refusal, input);
     try {
-      const output = await againWhenLost(() => send(input), arrived).catch((error) => {
+      const output = await retryAfterLostAnswer(() => send(input), arrived).catch((error) => {
         const known = lost.current === sent ? arrived(error) : undefined;
         if (known) return known;
         throw error;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { againWhenLost, lookWhenLost } from './again-when-lost.ts';
+import { retryAfterLostAnswer, verifyAfterLostAnswer } from './again-when-lost.ts';
 import { ApiFailure } from './failure.ts';
 import { REPEATABLE } from './lost-answer.ts';
 
@@ -19,34 +19,36 @@ function callOf(...failures: Error[]) {
 describe('a call whose answer got lost', () => {
   it('is made once more, and the second answer counts', async () => {
     const { call, calls } = callOf(lost);
-    expect(await againWhenLost(call)).toBe('answer');
+    expect(await retryAfterLostAnswer(call)).toBe('answer');
     expect(calls()).toBe(2);
   });
 
   it('is made once more only', async () => {
     const { call, calls } = callOf(lost, lost);
-    await expect(againWhenLost(call)).rejects.toBe(lost);
+    await expect(retryAfterLostAnswer(call)).rejects.toBe(lost);
     expect(calls()).toBe(2);
   });
 
   it('is told as done when the refusal of the second one proves it', async () => {
     const proven = (refusal: unknown) => (refusal === refused ? 'done before' : undefined);
-    expect(await againWhenLost(callOf(lost, refused).call, proven)).toBe('done before');
-    await expect(againWhenLost(callOf(lost, new ApiFailure('BUSY', 503, null)).call, proven)).rejects.toThrow('BUSY');
+    expect(await retryAfterLostAnswer(callOf(lost, refused).call, proven)).toBe('done before');
+    await expect(retryAfterLostAnswer(callOf(lost, new ApiFailure('BUSY', 503, null)).call, proven)).rejects.toThrow(
+      'BUSY',
+    );
   });
 
   it('is not made once more where that would do more: what is found tells whether it arrived', async () => {
     const arrived = callOf(lost);
-    expect(await lookWhenLost(arrived.call, async () => 'found')).toBe('found');
+    expect(await verifyAfterLostAnswer(arrived.call, async () => 'found')).toBe('found');
     expect(arrived.calls()).toBe(1);
-    await expect(lookWhenLost(callOf(lost).call, async () => undefined)).rejects.toBe(lost);
-    await expect(lookWhenLost(callOf(lost).call, () => Promise.reject(lost))).rejects.toBe(lost);
-    await expect(lookWhenLost(callOf(refused).call, async () => 'found')).rejects.toBe(refused);
+    await expect(verifyAfterLostAnswer(callOf(lost).call, async () => undefined)).rejects.toBe(lost);
+    await expect(verifyAfterLostAnswer(callOf(lost).call, () => Promise.reject(lost))).rejects.toBe(lost);
+    await expect(verifyAfterLostAnswer(callOf(refused).call, async () => 'found')).rejects.toBe(refused);
   });
 
   it('is a refusal, and not repeated, when the server answered', async () => {
     const { call, calls } = callOf(refused);
-    await expect(againWhenLost(call, () => 'done before')).rejects.toBe(refused);
+    await expect(retryAfterLostAnswer(call, () => 'done before')).rejects.toBe(refused);
     expect(calls()).toBe(1);
     expect(REPEATABLE.retry(0, refused)).toBe(false);
     expect(REPEATABLE.retry(0, lost)).toBe(true);

@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { later } from '../page/later.ts';
+import { loadWithRetry } from '../page/later.ts';
 import { useLocale, useSite } from './i18n.tsx';
 
 /**
@@ -13,7 +13,7 @@ export function LanguageOffer() {
   useEffect(() => {
     const { offer } = document.documentElement.dataset;
     if (!offered || !offer || offer === locale) return;
-    void later(() => import('./LanguageOfferContent.tsx')).then((module) =>
+    void loadWithRetry(() => import('./LanguageOfferContent.tsx')).then((module) =>
       setContent(() => module.LanguageOfferContent),
     );
   }, [locale, offered]);

@@ -22,7 +22,7 @@ type Message =
 type TabMessage = 'hello' | 'reopen';
 
 /** What shows each domain, and so must be read again when it changes. */
-const SHOWN_BY: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]> = {
+const QUERIES_BY_DOMAIN: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]> = {
   projects: [rpc.projects, rpc.tokens, rpc.admin.projects],
   nextProjects: [rpc.nextProjects, rpc.tokens, rpc.admin.nextProjects],
   voting: [
@@ -122,13 +122,13 @@ export function followLive(queries: QueryClient): () => void {
     if (refreshes.has(domain)) return;
     const run = () => {
       refreshes.delete(domain);
-      for (const shown of SHOWN_BY[domain]) readAgain(queries, shown.key());
+      for (const shown of QUERIES_BY_DOMAIN[domain]) readAgain(queries, shown.key());
     };
     refreshes.set(domain, setTimeout(run, TIMING.liveRefreshDelay));
   }
 
   function onMessage(message: Message) {
-    if (message.kind === 'state') return showState(message.live);
+    if (message.kind === 'state') return setConnectionState(message.live);
     // Revoked elsewhere, or disabled: every tab asks again who is here.
     if (message.kind === 'session') {
       if (queries.getQueryData(rpc.auth.me.queryKey()) !== null)
@@ -141,11 +141,11 @@ export function followLive(queries: QueryClient): () => void {
       else for (const listener of eventListeners) listener(message.event);
       return;
     }
-    showState(true);
+    setConnectionState(true);
     if (message.fresh) serverClock.set(message.sync.serverTime);
     // The first time only what changed since this page was made; after a gap anything may have.
-    for (const domain of Object.keys(SHOWN_BY) as LiveDomain[])
-      for (const shown of SHOWN_BY[domain])
+    for (const domain of Object.keys(QUERIES_BY_DOMAIN) as LiveDomain[])
+      for (const shown of QUERIES_BY_DOMAIN[domain])
         if (!message.first || olderThan(queries, shown.key(), (message.sync.changedAt[domain] ?? 0) + 1_000))
           void queries.invalidateQueries({ queryKey: shown.key() });
   }
@@ -183,7 +183,7 @@ const REOPEN = 'florka-live-reopen';
 const stateListeners = new Set<() => void>();
 
 /** Also on the root element, for styles and tests. */
-function showState(live: boolean) {
+function setConnectionState(live: boolean) {
   document.documentElement.dataset.live = live ? 'on' : 'off';
   for (const listener of stateListeners) listener();
 }
@@ -193,10 +193,10 @@ export const useLiveState = (): 'on' | 'off' | undefined =>
   useSyncExternalStore(
     (listener) => {
       stateListeners.add(listener);
-      const forget = onStale(listener);
+      const unsubscribe = onStale(listener);
       return () => {
         stateListeners.delete(listener);
-        forget();
+        unsubscribe();
       };
     },
     // Counts of earlier are not live, whatever is received: nothing says that they are what it is received about.

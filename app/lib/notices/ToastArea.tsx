@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { useText } from '../i18n/i18n.tsx';
-import { later } from '../page/later.ts';
+import { loadWithRetry } from '../page/later.ts';
 import { type Notice, toastArea } from './notify.ts';
 
 function Ready() {
@@ -55,7 +55,7 @@ export function ToastArea() {
     if (!wanted) return;
     let over = false;
     // Together: once they are here, notices need no network.
-    void later(() => Promise.all([import('#app/ui/controls/Toaster.tsx'), import('./show-notice.tsx')])).then(
+    void loadWithRetry(() => Promise.all([import('#app/ui/controls/Toaster.tsx'), import('./show-notice.tsx')])).then(
       ([module]) => over || setToaster(() => module.default),
     );
     return () => {

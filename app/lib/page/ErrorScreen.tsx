@@ -7,11 +7,13 @@ import { STANDARD_NAME, withSiteName } from '#contract/site.ts';
 import type { Locale } from '../format/format.ts';
 import { localize, SiteProvider, useSite } from '../i18n/i18n.tsx';
 import { errorScreen } from '../messages/error-screen.ts';
-import { later } from './later.ts';
+import { loadWithRetry } from './later.ts';
 
 /** Every page carries this screen, and hardly any shows it: its words are there at once, its drawing when it can come. */
 const LostTicket = lazy(() =>
-  later(() => import('#app/ui/art/scenes/SceneLostTicket.tsx')).then((part) => ({ default: part.SceneLostTicket })),
+  loadWithRetry(() => import('#app/ui/art/scenes/SceneLostTicket.tsx')).then((part) => ({
+    default: part.SceneLostTicket,
+  })),
 );
 
 interface ErrorProps {

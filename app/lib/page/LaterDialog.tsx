@@ -1,9 +1,9 @@
 import { lazy, Suspense, useState } from 'react';
 import type { DialogProps } from '#app/ui/controls/Dialog.tsx';
-import { later } from './later.ts';
+import { loadWithRetry } from './later.ts';
 
 const Loaded = lazy(() =>
-  later(() => import('#app/ui/controls/Dialog.tsx')).then(({ Dialog }) => ({ default: Dialog })),
+  loadWithRetry(() => import('#app/ui/controls/Dialog.tsx')).then(({ Dialog }) => ({ default: Dialog })),
 );
 
 /** A dialog that hardly anybody opens: its code, a tenth of a page's, comes when it is opened first. */

@@ -8,7 +8,7 @@ export const PART_MISSING = 'florka-part-missing';
  * Loads a part of the page that can wait, as often as it takes: a `lazy` part that failed would take the whole page down, in
  * the very moment when the network is bad.
  */
-export async function later<T>(load: () => Promise<T>): Promise<T> {
+export async function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await load();

@@ -9,7 +9,7 @@ import { RoundStrip } from '#app/features/voting/RoundStrip.tsx';
 import { stripQuery } from '#app/features/voting/ranking.queries.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
-import { firstLoadIsOver, later } from '#app/lib/page/later.ts';
+import { firstLoadIsOver, loadWithRetry } from '#app/lib/page/later.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { CrownedPuppet } from '#app/ui/art/Puppet.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
@@ -20,13 +20,13 @@ import { Ticket } from '#app/ui/layout/Ticket.tsx';
 
 /** Most visitors never open its tab. */
 const NextGrid = lazy(() =>
-  later(() => import('#app/features/next-projects/NextGrid.tsx')).then((part) => ({ default: part.NextGrid })),
+  loadWithRetry(() => import('#app/features/next-projects/NextGrid.tsx')).then((part) => ({ default: part.NextGrid })),
 );
 
 /** What happens in the round while the page is open: after the page itself. */
 const HeroMoments = lazy(async () => {
   if (!import.meta.env.SSR) await firstLoadIsOver();
-  return later(() => import('#app/features/voting/HeroMoments.tsx'));
+  return loadWithRetry(() => import('#app/features/voting/HeroMoments.tsx'));
 });
 
 const TABS = ['all', 'next', 'new'] as const;

@@ -11,7 +11,7 @@ import { codeOf } from '#app/lib/api/failure.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { profileTexts } from '#app/lib/messages/profiles.ts';
-import { later } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/later.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
@@ -20,7 +20,7 @@ import { FailedState } from '#app/ui/layout/FailedState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 
 // Visitors never need it.
-const RestrictMenu = lazy(() => later(() => import('#app/features/forum/moderation/RestrictMenu.tsx')));
+const RestrictMenu = lazy(() => loadWithRetry(() => import('#app/features/forum/moderation/RestrictMenu.tsx')));
 
 export const loader = (args: LoaderFunctionArgs) =>
   prefetch(args, (queries, api) => {

@@ -10,7 +10,7 @@ import { TrustRules } from '#app/features/forum/moderation/TrustRules.tsx';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { removalTexts } from '#app/lib/messages/removals.ts';
-import { later } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/later.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { PageHead, Section } from '#app/ui/layout/Page.tsx';
 import { REMOVAL_RULES } from '#contract/limits.ts';
@@ -20,7 +20,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 export const clientLoader = nothingToLoad;
 
 // Of no use for who reads the rules.
-const ReviewQueue = lazy(() => later(() => import('#app/features/forum/moderation/ReviewQueue.tsx')));
+const ReviewQueue = lazy(() => loadWithRetry(() => import('#app/features/forum/moderation/ReviewQueue.tsx')));
 
 /** The rules of the forum, what waits for a review, the member's own removed texts with their appeal, and the public log of removals. */
 export default function ModerationPage() {

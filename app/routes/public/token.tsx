@@ -23,7 +23,7 @@ import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { Written } from '#app/lib/i18n/Written.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
-import { later } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/later.ts';
 import { RiskNotice } from '#app/lib/page/RiskNotice.tsx';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { English } from '#app/ui/layout/English.tsx';
@@ -32,11 +32,11 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Token } from '#contract/domains/tokens.ts';
 
 const RankHistory = lazy(() =>
-  later(() => import('#app/features/race/RankHistory.tsx')).then((part) => ({ default: part.RankHistory })),
+  loadWithRetry(() => import('#app/features/race/RankHistory.tsx')).then((part) => ({ default: part.RankHistory })),
 );
-const WaitingCount = lazy(() => later(() => import('#app/features/presence/WaitingCount.tsx')));
+const WaitingCount = lazy(() => loadWithRetry(() => import('#app/features/presence/WaitingCount.tsx')));
 // Long below the first screen: its words are in the document, its scripts come after the page's own.
-const Discussion = lazy(() => later(() => import('#app/features/forum/board/Discussion.tsx')));
+const Discussion = lazy(() => loadWithRetry(() => import('#app/features/forum/board/Discussion.tsx')));
 
 /** /token/:slug and /token/:slug/candidate */
 export const loader = (args: LoaderFunctionArgs) =>

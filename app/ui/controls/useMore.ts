@@ -6,8 +6,8 @@ import { useEffect, useRef } from 'react';
  * @param count of what is shown
  * @param busy while more is on its way
  * @param items selects them within the list
- * @param ask fetches more
- * @returns `list` for the element around them, `button` for the one that asks.
+ * @param fetchMore loads the next items
+ * @returns `list` for the element around them, `button` for the "more" button.
  */
 export function useMore<E extends HTMLElement>(count: number, busy: boolean, items: string, fetchMore: () => unknown) {
   const list = useRef<E>(null);

@@ -83,9 +83,9 @@ export function listUsers(
     from: MEMBER_FROM,
     where: [membersAs(input.role), STATES[input.state]],
     sorts: MEMBER_SORTS,
-    fromFilled: membersByName(input.role, input.state === 'pending' || input.state === 'banned'),
-    filled: ['createdAt', 'email'],
-    tie: sql`u.id`,
+    fromNotNull: membersByName(input.role, input.state === 'pending' || input.state === 'banned'),
+    notNull: ['createdAt', 'email'],
+    tieBreaker: sql`u.id`,
     id: sql`u.id`,
     searchTerms: membersWith(input.q),
   };

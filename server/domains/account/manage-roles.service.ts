@@ -63,7 +63,7 @@ export function membersWith(term: string): Terms | undefined {
   const searchTerms = cleanText(term, 'line');
   if (!searchTerms) return undefined;
   if (UUID.test(searchTerms))
-    return { ids: sql`select id from users where id = ${searchTerms}`, along: sql`u.id = ${searchTerms}` };
+    return { ids: sql`select id from users where id = ${searchTerms}`, condition: sql`u.id = ${searchTerms}` };
   const email = normalizedContains(sql`u.email`, searchTerms);
   const name = normalizedContains(sql`f.search`, searchTerms);
   const wallet = normalizedContains(sql`lower(f.wallet_address)`, searchTerms);
@@ -72,7 +72,7 @@ export function membersWith(term: string): Terms | undefined {
     where f.new_auth_user_id is not null and ${holding} ${most})`;
   return {
     ids: sql`(select u.id from users u where ${email} ${most}) union ${profiles(name)} union ${profiles(wallet)}`,
-    along: sql`(${withoutIndex(email)} or ${withoutIndex(name)} or ${withoutIndex(wallet)})`,
+    condition: sql`(${withoutIndex(email)} or ${withoutIndex(name)} or ${withoutIndex(wallet)})`,
   };
 }
 
@@ -123,9 +123,9 @@ export function listRoles(
     from: MEMBER_FROM,
     where: [membersAs(input.role)],
     sorts: MEMBER_SORTS,
-    fromFilled: membersByName(input.role),
-    filled: ['createdAt', 'email'],
-    tie: sql`u.id`,
+    fromNotNull: membersByName(input.role),
+    notNull: ['createdAt', 'email'],
+    tieBreaker: sql`u.id`,
     id: sql`u.id`,
     searchTerms: membersWith(input.q),
   };
@@ -295,7 +295,7 @@ export async function listModeratorRequests(
   const parts = {
     // Nobody has a role without an account: joined like this it is read for its words alone.
     from: sql`from user_roles r left join users u on u.id = r.user_id left join forum_users f on f.new_auth_user_id = r.user_id`,
-    fromFilled: {
+    fromNotNull: {
       username: sql`from forum_users f join user_roles r on r.user_id = f.new_auth_user_id left join users u on u.id = r.user_id`,
     },
     where: [
@@ -307,7 +307,7 @@ export async function listModeratorRequests(
           : sql`r.moderator_request_status = ${sql.raw(`'${input.status}'`)}`,
     ],
     sorts: { requestedAt: sql`r.requested_at`, username: sql`lower(f.username)` },
-    tie: sql`r.user_id`,
+    tieBreaker: sql`r.user_id`,
     id: sql`r.user_id`,
     searchTerms: membersWith(input.q),
   };

@@ -101,7 +101,7 @@ export const adminApi = {
       removeNote(context.db, editorOf(context), input.id),
     ),
     look: provenAdmin.people.look
-      .use(limit(perMember('look', LIMITS.lookHour)))
+      .use(limit(perMember('look', LIMITS.viewAsMemberHour)))
       .handler(({ input, context }) =>
         readPersonalData(
           context.db,

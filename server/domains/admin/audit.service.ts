@@ -89,7 +89,7 @@ async function holdsWho(db: Reader, who: string): Promise<SQL | undefined> {
   if (!found) return undefined;
   const ids = await findIds(db, found);
   // Too many to name them: each entry says whose it is.
-  const people = ids.length > MANY_FOUND ? found.along : sql`e.actor_id = any(${sql.param(ids)}::uuid[])`;
+  const people = ids.length > MANY_FOUND ? found.condition : sql`e.actor_id = any(${sql.param(ids)}::uuid[])`;
   return /^(system|visitor)$/i.test(who) ? sql`(${people} or e.actor_role = ${who.toLowerCase()})` : people;
 }
 

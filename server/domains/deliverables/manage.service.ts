@@ -103,8 +103,8 @@ export async function listDeliverables(
         : undefined,
     ],
     sorts: { dueAt: sql`d.due_at`, createdAt: sql`d.created_at`, plan: sql`p.price_usd` },
-    filled: ['createdAt', 'plan'],
-    tie: sql`d.id`,
+    notNull: ['createdAt', 'plan'],
+    tieBreaker: sql`d.id`,
     id: sql`d.id`,
   };
   const { rows, total } = await listRecords(db, input, parts, ({ where, orderBy }) =>

@@ -9,7 +9,7 @@ import { lockRequest } from '#server/domains/payments/ledger.service.ts';
 import { setTop3 } from '#server/domains/projects/manage.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
-import { eachAlone } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
@@ -109,7 +109,7 @@ export async function settlePlaces({ db, ...rest }: Settling): Promise<number> {
     .orderBy(asc(soldPlaces.endsAt), asc(soldPlaces.id))
     .limit(BATCH_SIZE);
   let settled = 0;
-  await eachAlone(found, async ({ id, requestId }) => {
+  await runEachSettled(found, async ({ id, requestId }) => {
     settled += await db.transaction((tx) => settle(tx, rest, id, requestId));
   });
   return settled;

@@ -7,7 +7,7 @@ import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { findPayments, isPaid, lockRequest } from '#server/domains/payments/ledger.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
-import { eachAlone } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { followPayment, SYSTEM, setTokenDates, TOKEN_ITEMS } from './deliverables.service.ts';
 import { mailDeliverables } from './mails.ts';
@@ -36,7 +36,7 @@ export async function watchDeliverables(
   context: ServiceContext,
 ): Promise<{ begun: number; made: number; ended: number; late: number }> {
   const done = { begun: 0, made: 0, ended: 0, late: 0 };
-  await eachAlone(
+  await runEachSettled(
     [
       async () => {
         done.begun = await beginOlder(context);
@@ -74,7 +74,7 @@ async function beginOlder({ db, now }: ServiceContext): Promise<number> {
     .orderBy(asc(payments.createdAt))
     .limit(BATCH_SIZE);
   let begun = 0;
-  await eachAlone(found, async ({ id, requestId }) => {
+  await runEachSettled(found, async ({ id, requestId }) => {
     begun += await db.transaction(async (tx) => {
       await lockRequest(tx, requestId);
       const [row] = await findPayments(tx, sql`id = ${id}`, true);
@@ -107,7 +107,7 @@ async function followTokens({ db, now }: ServiceContext): Promise<number> {
       ),
     )
     .limit(BATCH_SIZE);
-  await eachAlone(found, ({ requestId, transaction, address, completedAt }) =>
+  await runEachSettled(found, ({ requestId, transaction, address, completedAt }) =>
     db.transaction(async (tx) => {
       await lockRequest(tx, requestId);
       const at = completedAt ?? now;
@@ -167,6 +167,6 @@ async function notifyLate({ db, jobs, secret, now }: ServiceContext): Promise<nu
       rows.toSorted((a, b) => a.position - b.position),
     );
   };
-  await eachAlone(found, ({ requestId }) => db.transaction((tx) => notify(tx, requestId)));
+  await runEachSettled(found, ({ requestId }) => db.transaction((tx) => notify(tx, requestId)));
   return found.length;
 }

@@ -169,7 +169,7 @@ function textsWith(what: What, term: string): Terms | undefined {
   if (!searchTerms) return undefined;
   const table = sql.raw(what === 'post' ? 'forum_posts' : 'forum_comments');
   if (UUID.test(searchTerms))
-    return { ids: sql`select id from ${table} where id = ${searchTerms}`, along: sql`t.id = ${searchTerms}` };
+    return { ids: sql`select id from ${table} where id = ${searchTerms}`, condition: sql`t.id = ${searchTerms}` };
   const text = sql`t.search @@ websearch_to_tsquery('spanish', florka_fold(${searchTerms}))`;
   const name = normalizedContains(sql`u.search`, searchTerms);
   const author = sql.raw(what === 'post' ? 't.forum_user_id = u.id' : 't.user_id = u.new_auth_user_id');
@@ -177,7 +177,7 @@ function textsWith(what: What, term: string): Terms | undefined {
   return {
     ids: sql`(select t.id from ${table} t where ${text} ${most})
       union (select t.id from ${table} t join forum_users u on ${author} where ${name} ${most})`,
-    along: sql`(${withoutIndex(text)} or ${withoutIndex(name)})`,
+    condition: sql`(${withoutIndex(text)} or ${withoutIndex(name)})`,
   };
 }
 
@@ -194,8 +194,8 @@ export async function listTexts(
     where: [shelves[input.shelf]],
     keys: input.shelf === 'reported' ? reported : { from: keys },
     sorts: { createdAt: sql`t.created_at` },
-    filled: ['createdAt'],
-    tie: sql`t.id`,
+    notNull: ['createdAt'],
+    tieBreaker: sql`t.id`,
     id: sql`t.id`,
     searchTerms: textsWith(what, input.q),
   };

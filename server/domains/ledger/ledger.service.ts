@@ -4,7 +4,7 @@ import { RECEIPTS_SHOWN } from '#contract/limits.ts';
 import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import type { Db } from '#server/db/client.ts';
 import { generalReason } from '#server/domains/voting/own-votes.service.ts';
-import { createPace, type Pace } from '#server/lib/concurrency/pace.ts';
+import { createPace, type LoadThrottle } from '#server/lib/concurrency/pace.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
 import { appendBatch, BATCH, type LogRow, readLog, SMALL_BATCH } from './append.service.ts';
@@ -48,7 +48,7 @@ interface Parts {
   anchorFile?: string | null;
   now: () => Date;
   /** Makes room for members who vote; left out, nobody has to wait for. */
-  pace?: Pace | undefined;
+  pace?: LoadThrottle | undefined;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
@@ -92,7 +92,7 @@ export function createLedgerService(parts: Parts): LedgerService {
     let more = true;
     for (let batches = 0; more && batches < MAX_BATCHES; batches++) {
       const began = performance.now();
-      const most = Math.min(largest, pace.rushed ? SMALL_BATCH : BATCH);
+      const most = Math.min(largest, pace.underLoad ? SMALL_BATCH : BATCH);
       const batch = await appendBatch(db, { origin: log.origin, key, batch: most }).catch((error: unknown) => {
         largest = Math.max(LEAST_BATCH, Math.floor(most / LESS));
         throw error;
@@ -100,7 +100,7 @@ export function createLedgerService(parts: Parts): LedgerService {
       largest = Math.min(BATCH, largest * 2);
       appended += batch.appended;
       more = batch.more;
-      await pace.rest(performance.now() - began, batch.older ? SHARE.older : SHARE.changes);
+      await pace.yieldToTraffic(performance.now() - began, batch.older ? SHARE.older : SHARE.changes);
     }
     log = await readLog(db, origin, key);
     if (log.checkpoint === null || log.publishedSize < log.size) {

@@ -6,7 +6,7 @@ import { imageKey } from './image-key.ts';
 import { checkSize, isWholeGif, PNG_SIDE, UploadRefused, type VariantType, WEBP_SIDES } from './media.policy.ts';
 
 /** Longest time of one decoding or encoding. Seconds. */
-const TIMEOUT_MS = 5;
+const TIMEOUT_SECONDS = 5;
 /** Side from which the small sizes of moving images are made: all frames of it lie in memory. */
 const MOVING_BASE = 384;
 const WEBP = { quality: 82, alphaQuality: 90, effort: 4 } as const;
@@ -70,7 +70,7 @@ export async function encodeImage({ bytes, declared }: SourceImage): Promise<Ren
     const variants = frames > 1 ? await encodeAnimated(sharp, bytes, header) : await encodeStill(sharp, bytes);
     const [largest] = variants;
     if (!largest) throw new Error('no variant');
-    const key = await imageKey(sharp(largest.bytes, INPUT).timeout({ seconds: TIMEOUT_MS }));
+    const key = await imageKey(sharp(largest.bytes, INPUT).timeout({ seconds: TIMEOUT_SECONDS }));
     return { width: largest.width, height: largest.height, frames, variants, imageKey: key };
   } catch (error) {
     if (error instanceof UploadRefused) throw error;
@@ -87,7 +87,7 @@ async function sniff(bytes: Buffer): Promise<ImageType | null> {
 }
 
 const fitInto = (image: Sharp, side: number) =>
-  image.timeout({ seconds: TIMEOUT_MS }).resize(side, side, { fit: 'inside', withoutEnlargement: true });
+  image.timeout({ seconds: TIMEOUT_SECONDS }).resize(side, side, { fit: 'inside', withoutEnlargement: true });
 
 /** Plain pixels in sRGB, decoded once for all sizes that are made of them. */
 async function toPixels(image: Sharp): Promise<{ data: Buffer; raw: NonNullable<SharpOptions['raw']> }> {
@@ -135,7 +135,7 @@ const encodePng = (sharp: SharpConstructor, image: Sharp): Promise<Variant> =>
     PNG_SIDE,
     'image/png',
     image
-      .timeout({ seconds: TIMEOUT_MS })
+      .timeout({ seconds: TIMEOUT_SECONDS })
       .resize(PNG_SIDE, PNG_SIDE, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } })
       .toColourspace('srgb')
       .png({ compressionLevel: 9 }),

@@ -9,7 +9,7 @@ import { depositParts, difference, type Holder, type Line, orderParts, type Part
 export { depositParts, type Holder, orderParts, type Part, refundPart };
 
 /** What the entries of one call are about. */
-interface About {
+interface EntryContext {
   simulation: boolean;
   /** Of money that has an order. */
   order: { paymentId: string; plan: Plan } | null;
@@ -30,7 +30,7 @@ interface Known {
  *
  * @returns how many transactions were entered.
  */
-export async function enterMoney(tx: Tx, parts: readonly Part[], about: About): Promise<number> {
+export async function enterMoney(tx: Tx, parts: readonly Part[], about: EntryContext): Promise<number> {
   if (parts.length === 0) return 0;
   const subjects = [...new Set(parts.map(({ subject }) => subject))].toSorted();
   // Money without an order and an order may hear of one deposit at once; in one order, so that nobody waits in a circle.

@@ -55,8 +55,8 @@ export function listMoney(db: Reader, input: ListQuery): Promise<{ rows: MoneyRo
         terms ? sql`(starts_with(m.month, ${terms}) or starts_with(m.network, ${terms}))` : undefined,
       ],
       sorts: { month: sql`m.month` },
-      filled: ['month'],
-      tie: sql`m.id`,
+      notNull: ['month'],
+      tieBreaker: sql`m.id`,
       id: sql`m.id`,
     },
     async ({ where, orderBy }) => {

@@ -54,8 +54,8 @@ export async function listAllNetworks(
       symbol: sql`lower(n.symbol)`,
       updatedAt: sql`n.updated_at`,
     },
-    filled: ['createdAt', 'name', 'symbol', 'updatedAt'],
-    tie: sql`n.id`,
+    notNull: ['createdAt', 'name', 'symbol', 'updatedAt'],
+    tieBreaker: sql`n.id`,
     id: sql`n.id`,
     searchTerms: matchesTerms(sql`blockchain_networks n`, sql`n.id`, WORDS, input.q),
   };

@@ -87,11 +87,11 @@ export async function listAllNews(
       isActive: sql`n.is_active`,
       updatedAt: sql`n.updated_at`,
     },
-    filled: ['createdAt', 'title', 'authorName'],
+    notNull: ['createdAt', 'title', 'authorName'],
     id: sql`n.id`,
     // The column holds the words of an item without the signs of the markup.
     searchTerms: matchesTerms(sql`news n`, sql`n.id`, sql`n.search`, input.q.replaceAll('*', '')),
-    tie: sql`n.id`,
+    tieBreaker: sql`n.id`,
   };
   const { rows, total } = await listRecords(db, input, parts, ({ where, orderBy }) =>
     db.select(ROW).from(alias(news, 'n')).where(where).orderBy(orderBy),

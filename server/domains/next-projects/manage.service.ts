@@ -102,8 +102,8 @@ export async function listAllNextProjects(
     from: sql`from next_projects`,
     where: [onShelf(sql`deleted_at`, input.shelf), input.status && sql`status = ${input.status}`],
     sorts: SORTS,
-    filled: ['orderIndex', 'createdAt', 'tokenName'],
-    tie: sql`id`,
+    notNull: ['orderIndex', 'createdAt', 'tokenName'],
+    tieBreaker: sql`id`,
     id: sql`id`,
     searchTerms: matchesTerms(sql`next_projects`, sql`id`, sql`search`, input.q),
   };

@@ -6,7 +6,7 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { isDatabaseAway } from '#server/db/failures.ts';
 import { notificationDeliveries, notifications } from '#server/db/tables/notifications.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
-import { eachAlone } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import { notificationOf } from './list.service.ts';
 import { claimPushes, lockDue } from './notifications.sql.ts';
@@ -79,7 +79,7 @@ export async function deliverNotifications(service: Delivering): Promise<Deliver
       done.messages = await sendTelegram(service);
     },
   ];
-  await eachAlone(parts, (part) => part());
+  await runEachSettled(parts, (part) => part());
   return done;
 }
 
@@ -93,7 +93,7 @@ async function settleSome(service: Delivering): Promise<{ rows: number; mails: n
   }
   const done = { rows: 0, mails: 0 };
   const members = await dueMembers(db, now);
-  await eachAlone(members, async ({ id }) => {
+  await runEachSettled(members, async ({ id }) => {
     try {
       const one = await db.transaction((tx) => settleDue(tx, service, id));
       done.rows += one.rows;

@@ -27,7 +27,7 @@ function about(term: string): Terms | undefined {
   return {
     ids: sql`${named(sql`projects`, sql`project_id`)} union ${named(sql`voting_candidates`, sql`candidate_id`)}
       union ${named(sql`next_projects`, sql`next_project_id`)}`,
-    along: withoutIndex(normalizedContains(sql`coalesce(p.search, c.search, n.search)`, terms)),
+    condition: withoutIndex(normalizedContains(sql`coalesce(p.search, c.search, n.search)`, terms)),
   };
 }
 
@@ -45,8 +45,8 @@ export async function listProofs(
       expiresAt: sql`o.expires_at`,
       tokenName: sql`lower(${NAME})`,
     },
-    filled: ['startedAt'],
-    tie: sql`o.id`,
+    notNull: ['startedAt'],
+    tieBreaker: sql`o.id`,
     id: sql`o.id`,
     searchTerms: about(input.q),
   };

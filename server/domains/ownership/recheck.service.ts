@@ -6,7 +6,7 @@ import { ownershipProofs } from '#server/db/tables/ownership.ts';
 import { notify } from '#server/domains/notifications/notify.service.ts';
 import { noticeSaved } from '#server/domains/saved/notices.service.ts';
 import type { Actor } from '#server/lib/audit.ts';
-import { eachAlone } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
 import type { ProofChecks } from './ownership.port.ts';
 import { endProof, note, type Proof } from './ownership.service.ts';
 import { isAbout, ownersOf, readClaimed, recordOf } from './records.service.ts';
@@ -42,7 +42,7 @@ export async function checkProofs(checking: Checking): Promise<{ checked: number
         .where(and(eq(state, 'ended'), isNull(notifiedAt), isNotNull(provenAt)))
         .orderBy(asc(endedAt))
         .limit(BATCH_SIZE);
-      await eachAlone(unnotified, async (one) => {
+      await runEachSettled(unnotified, async (one) => {
         if (await db.transaction((tx) => notifyOfEnd(tx, one.id, now))) done.notified++;
       });
     },
@@ -58,13 +58,13 @@ export async function checkProofs(checking: Checking): Promise<{ checked: number
         )
         .orderBy(asc(ownershipProofs.nextCheckAt))
         .limit(CONCURRENCY);
-      await eachAlone(due, async (proof) => {
+      await runEachSettled(due, async (proof) => {
         if (await checkAgain(checking, proof)) done.ended++;
         done.checked++;
       });
     },
   ];
-  await eachAlone([...parts, () => remind(checking)], (part) => part());
+  await runEachSettled([...parts, () => remind(checking)], (part) => part());
   return done;
 }
 
@@ -86,7 +86,7 @@ async function remind({ db, now }: Checking): Promise<void> {
     )
     .orderBy(asc(expiresAt))
     .limit(BATCH_SIZE);
-  await eachAlone(due, ({ proof, cause }) =>
+  await runEachSettled(due, ({ proof, cause }) =>
     db.transaction(async (tx) => {
       const record = recordOf(proof);
       const token = await readClaimed(tx, record).catch(() => null);

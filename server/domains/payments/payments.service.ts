@@ -288,7 +288,7 @@ async function reconcile(context: PaymentContext): Promise<{ polled: number; unk
     warn,
     claim: (id) => claim(context, id),
     putOff: (row) => putOff(context, row),
-    ask: (row) => ask(context, row, [], SYSTEM),
+    poll: (row) => ask(context, row, [], SYSTEM),
   });
 }
 

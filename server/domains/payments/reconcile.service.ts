@@ -8,7 +8,7 @@ import type { Hint } from './fetch-deposits.ts';
 import { isKnown } from './fetch-deposits.ts';
 import { findPayments, type PaymentRow, watchUntil } from './ledger.service.ts';
 import type { PaymentService } from './payments.port.ts';
-import { findEvident } from './reconcile.sql.ts';
+import { findWithEvidence } from './reconcile.sql.ts';
 import { storeUnplaced } from './unplaced.service.ts';
 
 const DAY = 86_400_000;
@@ -16,35 +16,35 @@ const DAY = 86_400_000;
 const MAX_RUN = 50;
 const MAX_EVIDENCE = 40;
 /** Orders that one run puts off because the list of all deposits says nothing new of them. */
-const MAX_QUIET = 500;
+const MAX_POSTPONED = 500;
 /** Unreachable this often in a row, the provider is left alone until the next run. */
-const GIVE_UP = 3;
+const MAX_CONSECUTIVE_FAILURES = 3;
 /** How far back the list of all deposits goes: an order's whole life, and a payment on its way at the end. */
 const WINDOW = (PAYMENT_DAYS + PAYMENT_WATCH_DAYS + 8) * DAY;
 /** Meanwhile a process may die or the provider refuse; then the order is due again. Milliseconds. */
-const TAKEN = 10 * 60_000;
+const CLAIM_MS = 10 * 60_000;
 /** The provider's clock may be off by this much; and how long the list may say something else without a new question. */
-const CLOCKS = 10 * 60_000;
-const SAME_NEWS = 3_600_000;
+const MAX_CLOCK_SKEW_MS = 10 * 60_000;
+const REPEAT_POLL_MS = 3_600_000;
 
-interface Tools {
+interface ReconcileServices {
   db: Db;
   provider: PaymentProvider;
   now: () => Date;
   warn: (about: Record<string, unknown>, message: string) => void;
   /** Asks about one order and records; what went wrong, when something did. */
-  ask(row: PaymentRow): Promise<{ outcome: 'asked' | 'unsure' | 'failed'; unreachable: boolean }>;
+  poll(row: PaymentRow): Promise<{ outcome: 'asked' | 'unsure' | 'failed'; unreachable: boolean }>;
   /** False when the order was asked about a moment ago. */
   claim(id: string): Promise<boolean>;
   putOff(row: PaymentRow): Promise<void>;
 }
 
 /** What the list of all deposits tells. */
-interface News {
+interface DepositListChanges {
   /** Orders of which it says something new. */
   changed: Set<string>;
   /** Since when the list is whole; null when it is not, or nobody may list. */
-  wholeSince: number | null;
+  completeSince: number | null;
 }
 
 /**
@@ -54,36 +54,36 @@ interface News {
  *
  * @throws what could not be recorded, once all others of this run had their turn.
  */
-export async function reconcilePayments(tools: Tools): Promise<{ polled: number; unknown: number }> {
-  const at = tools.now();
-  const news = await readNews(tools, at);
-  const { ask, quiet } = await choose(tools.db, news, at);
-  for (const row of quiet) {
-    await tools.db.execute(
+export async function reconcilePayments(services: ReconcileServices): Promise<{ polled: number; unknown: number }> {
+  const at = services.now();
+  const listChanges = await readDepositListChanges(services, at);
+  const { toPoll, toPostpone } = await choose(services.db, listChanges, at);
+  for (const row of toPostpone) {
+    await services.db.execute(
       sql`update payments set asked_at = greatest(asked_at, ${at.toISOString()}) where id = ${row.id}`,
     );
-    await tools.putOff(row);
+    await services.putOff(row);
   }
   // Put off at once: a process that dies on the way leaves them for later.
-  await dueAt(tools.db, ask, new Date(at.getTime() + TAKEN));
+  await scheduleNextPoll(services.db, toPoll, new Date(at.getTime() + CLAIM_MS));
   const failures: unknown[] = [];
   let unknown = 0;
   let inARow = 0;
   let polled = 0;
-  for (const [index, row] of ask.entries()) {
-    if (inARow >= GIVE_UP) {
-      await dueAt(tools.db, ask.slice(index), at);
+  for (const [index, row] of toPoll.entries()) {
+    if (inARow >= MAX_CONSECUTIVE_FAILURES) {
+      await scheduleNextPoll(services.db, toPoll.slice(index), at);
       break;
     }
-    if (!(await tools.claim(row.id))) continue;
+    if (!(await services.claim(row.id))) continue;
     polled++;
-    const { outcome, unreachable } = await tools.ask(row).catch((error: unknown) => {
+    const { outcome, unreachable } = await services.poll(row).catch((error: unknown) => {
       if (isDatabaseAway(error)) throw error;
       // What can't be recorded of one order is no reason to ask about no other one.
       failures.push(error);
       return { outcome: 'failed' as const, unreachable: false };
     });
-    if (outcome === 'unsure') await tools.putOff(row);
+    if (outcome === 'unsure') await services.putOff(row);
     if (outcome === 'failed') unknown++;
     // A refusal is about this order; only who can't be reached is left alone.
     inARow = unreachable ? inARow + 1 : 0;
@@ -92,14 +92,17 @@ export async function reconcilePayments(tools: Tools): Promise<{ polled: number;
   return { polled: polled, unknown };
 }
 
-const dueAt = (db: Db, rows: PaymentRow[], at: Date) =>
+const scheduleNextPoll = (db: Db, rows: PaymentRow[], at: Date) =>
   db.execute(sql`
     update payments set next_check_at = ${at.toISOString()}
     where id = any(${sql.param(rows.map(({ id }) => id))}::uuid[])`);
 
-async function readNews({ db, provider, now, warn }: Tools, at: Date): Promise<News> {
+async function readDepositListChanges(
+  { db, provider, now, warn }: ReconcileServices,
+  at: Date,
+): Promise<DepositListChanges> {
   const since = at.getTime() - WINDOW;
-  const nothing: News = { changed: new Set(), wholeSince: null };
+  const nothing: DepositListChanges = { changed: new Set(), completeSince: null };
   let listed: Awaited<ReturnType<PaymentProvider['recent']>>;
   try {
     listed = await provider.recent(since);
@@ -109,16 +112,16 @@ async function readNews({ db, provider, now, warn }: Tools, at: Date): Promise<N
     return nothing;
   }
   if (!listed) return nothing;
-  const ofOrder = await ordersOf(db, listed.deposits);
-  const strange: Deposit[] = [];
+  const orderOf = await ordersOf(db, listed.deposits);
+  const unmatched: Deposit[] = [];
   const changed = new Set<string>();
   for (const deposit of listed.deposits) {
-    const row = ofOrder(deposit);
-    if (!row) strange.push(deposit);
+    const row = orderOf(deposit);
+    if (!row) unmatched.push(deposit);
     else if (!isKnown(row.ledger, deposit) && isNews(row, deposit, at)) changed.add(row.id);
   }
-  await storeUnplaced(db, strange, provider, now());
-  return { changed, wholeSince: listed.complete ? since : null };
+  await storeUnplaced(db, unmatched, provider, now());
+  return { changed, completeSince: listed.complete ? since : null };
 }
 
 /**
@@ -133,31 +136,31 @@ export async function placeListed(
 ): Promise<{ found: number; paymentOf: Map<string, string> }> {
   const paymentOf = new Map<string, string>();
   let found = 0;
-  let strange = deposits;
+  let unmatched = deposits;
   // Twice: what repeats a deposit has an order once that one is known.
-  for (let round = 0; round < 2 && strange.length > 0; round++) {
-    const ofOrder = await ordersOf(db, strange);
-    const news = new Map<string, Hint[]>();
-    strange = strange.filter((deposit) => {
-      const row = ofOrder(deposit);
+  for (let round = 0; round < 2 && unmatched.length > 0; round++) {
+    const orderOf = await ordersOf(db, unmatched);
+    const hints = new Map<string, Hint[]>();
+    unmatched = unmatched.filter((deposit) => {
+      const row = orderOf(deposit);
       if (!row) return true;
       paymentOf.set(deposit.paymentId, row.id);
       if (isKnown(row.ledger, deposit)) return false;
       found++;
-      news.set(row.id, [...(news.get(row.id) ?? []), { paymentId: deposit.paymentId, signed: true }]);
+      hints.set(row.id, [...(hints.get(row.id) ?? []), { paymentId: deposit.paymentId, signed: true }]);
       return false;
     });
-    for (const [id, hints] of news) await service.ask(id, hints);
-    if (news.size === 0) break;
+    for (const [id, ofOrder] of hints) await service.ask(id, ofOrder);
+    if (hints.size === 0) break;
   }
-  found += await storeUnplaced(db, strange, provider, now());
+  found += await storeUnplaced(db, unmatched, provider, now());
   return { found, paymentOf };
 }
 
 /** What was asked about since, and is still said otherwise in the list, is asked again now and then only. */
 const isNews = (row: PaymentRow, deposit: Deposit, at: Date): boolean =>
-  deposit.updatedAt > (row.askedAt?.getTime() ?? 0) - CLOCKS ||
-  at.getTime() - (row.attemptedAt?.getTime() ?? 0) > SAME_NEWS;
+  deposit.updatedAt > (row.askedAt?.getTime() ?? 0) - MAX_CLOCK_SKEW_MS ||
+  at.getTime() - (row.attemptedAt?.getTime() ?? 0) > REPEAT_POLL_MS;
 
 /** Which of our orders a deposit belongs to. */
 export async function ordersOf(db: Db, deposits: Deposit[]): Promise<(deposit: Deposit) => PaymentRow | undefined> {
@@ -182,33 +185,33 @@ export async function ordersOf(db: Db, deposits: Deposit[]): Promise<(deposit: D
 
 async function choose(
   db: Db,
-  { changed, wholeSince }: News,
+  { changed, completeSince }: DepositListChanges,
   at: Date,
-): Promise<{ ask: PaymentRow[]; quiet: PaymentRow[] }> {
-  const evident = await findEvident(db, { changed: [...changed], at, most: MAX_QUIET });
+): Promise<{ toPoll: PaymentRow[]; toPostpone: PaymentRow[] }> {
+  const withEvidence = await findWithEvidence(db, { changed: [...changed], at, most: MAX_POSTPONED });
   const oldest = await db
     .select({ id: payments.id })
     .from(payments)
     .where(lte(payments.nextCheckAt, at))
     .orderBy(payments.nextCheckAt)
-    .limit(MAX_QUIET);
+    .limit(MAX_POSTPONED);
   // Also those that are too many for this run: what has news is never put off.
-  const notified = new Set(evident.filter(({ rank }) => rank < 2).map(({ id }) => id));
-  const all = [...new Set([...evident.slice(0, MAX_EVIDENCE), ...oldest].map(({ id }) => id))];
+  const withNewEvidence = new Set(withEvidence.filter(({ rank }) => rank < 2).map(({ id }) => id));
+  const all = [...new Set([...withEvidence.slice(0, MAX_EVIDENCE), ...oldest].map(({ id }) => id))];
   const found = new Map((await findPayments(db, sql`id = any(${sql.param(all)}::uuid[])`)).map((row) => [row.id, row]));
-  const ask: PaymentRow[] = [];
-  const quiet: PaymentRow[] = [];
+  const toPoll: PaymentRow[] = [];
+  const toPostpone: PaymentRow[] = [];
   for (const id of all) {
     const row = found.get(id);
     if (!row) continue;
-    if (wholeSince !== null && !notified.has(id) && isCovered(row, wholeSince, at)) quiet.push(row);
-    else if (ask.length < MAX_RUN) ask.push(row);
+    if (completeSince !== null && !withNewEvidence.has(id) && isCovered(row, completeSince, at)) toPostpone.push(row);
+    else if (toPoll.length < MAX_RUN) toPoll.push(row);
   }
-  return { ask, quiet };
+  return { toPoll, toPostpone };
 }
 
 /** Whether the list of all deposits is as good as a question about this order. Its last ones are always asked. */
-function isCovered(row: PaymentRow, wholeSince: number, at: Date): boolean {
+function isCovered(row: PaymentRow, completeSince: number, at: Date): boolean {
   const over = (moment: number) => at.getTime() >= moment && row.ledger.askedAt < moment;
-  return row.createdAt.getTime() > wholeSince && !over(row.expiresAt.getTime()) && !over(watchUntil(row));
+  return row.createdAt.getTime() > completeSince && !over(row.expiresAt.getTime()) && !over(watchUntil(row));
 }

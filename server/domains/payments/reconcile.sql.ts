@@ -5,7 +5,7 @@ import { statement } from '#server/db/statement.ts';
  * Payments that are due, or changed in the provider's list, with what speaks for asking about them; what speaks most comes
  * first: 0 it changed, 1 a callback told of a deposit that was not seen, 2 money is on its way or short, 3 money came.
  */
-export const findEvident = statement({
+export const findWithEvidence = statement({
   parameters: { changed: arrayOf(uuid), at: timestamptz, most: int4 },
   row: { id: uuid, rank: int4 },
   text: (at) => `

@@ -257,7 +257,7 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
   const all = depositsIn(ledger);
   const unknown = all.filter(({ status }) => status === 'unknown');
   const sound = all.filter((deposit) => isSound(deposit, terms));
-  const odd = all.filter((deposit) => !isSound(deposit, terms) && hasMoney(deposit));
+  const mismatched = all.filter((deposit) => !isSound(deposit, terms) && hasMoney(deposit));
   const full = sound.filter(isFull);
   const short = sound.filter(isShort);
   const refunded = all.filter(({ status }) => status === 'refunded');
@@ -266,8 +266,8 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
 
   const state = ((): PaymentState => {
     // Nobody here knows what it means: never paid, never expired, until a person has looked at this very deposit.
-    const looked = accepted && unknown.every(({ paymentId }) => ledger.accepted?.of.includes(paymentId));
-    if (unknown.length > 0 && !looked) return 'under_review';
+    const isReviewed = accepted && unknown.every(({ paymentId }) => ledger.accepted?.of.includes(paymentId));
+    if (unknown.length > 0 && !isReviewed) return 'under_review';
     if (full.length > 0) {
       if (ledger.supersededAt !== null) return accepted ? 'paid' : 'under_review';
       if (late) return 'paid_late';
@@ -277,13 +277,13 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
     }
     if (short.length > 0) return ledger.supersededAt === null ? 'partially_paid' : accepted ? 'paid' : 'under_review';
     // Money that is here needs a look, also when other money went back.
-    if (odd.length + unknown.length > 0) return accepted ? 'paid' : 'under_review';
+    if (mismatched.length + unknown.length > 0) return accepted ? 'paid' : 'under_review';
     if (refunded.length > 0) return 'refunded';
     if (sound.some(({ status }) => UNDER_WAY.includes(status))) return 'confirming';
     const waits = sound.some(({ status }) => status === 'waiting');
-    const ran = ledger.askedAt >= terms.expiresAt;
+    const expiredWhenPolled = ledger.askedAt >= terms.expiresAt;
     if (!waits && sound.some(({ status }) => status === 'failed')) return 'failed';
-    if (ran || (!waits && sound.some(({ status }) => status === 'expired'))) return 'expired';
+    if (expiredWhenPolled || (!waits && sound.some(({ status }) => status === 'expired'))) return 'expired';
     return 'awaiting';
   })();
 
@@ -295,8 +295,8 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
   // What an admin has looked at needs no second look; what comes later does.
   const seen = accepted && depositsWithMoney(ledger).every((id) => ledger.accepted?.of.includes(id));
   const reasons: [Attention, boolean][] = [
-    ['repeat_deposit', odd.some(({ parentId }) => parentId !== null)],
-    ['wrong_order', odd.some(({ parentId }) => parentId === null)],
+    ['repeat_deposit', mismatched.some(({ parentId }) => parentId !== null)],
+    ['wrong_order', mismatched.some(({ parentId }) => parentId === null)],
     ['superseded', counts && ledger.supersededAt !== null],
     ['several_deposits', full.length + short.length > 1],
     ['late', late],

@@ -91,8 +91,8 @@ export async function listAllProjects(
       input.top3 && sql`order_index between 1 and ${PODIUM_SLOTS}`,
     ],
     sorts: SORTS,
-    filled: Object.keys(SORTS),
-    tie: sql`id`,
+    notNull: Object.keys(SORTS),
+    tieBreaker: sql`id`,
     id: sql`id`,
     searchTerms: matchesTerms(sql`projects`, sql`id`, sql`search`, input.q),
   };

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#server/db/client.ts';
-import { eachAlone } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
 import { publishChange } from '#server/live/publish.ts';
 import {
   lockChangedLaunches,
@@ -48,7 +48,7 @@ export async function notifyLaunches(service: ServiceContext): Promise<number> {
       }
     },
   ];
-  await eachAlone(parts, (part) => part());
+  await runEachSettled(parts, (part) => part());
   return mails;
 }
 

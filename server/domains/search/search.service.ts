@@ -10,8 +10,8 @@ import { containsTerms, readTerms, type SearchTerms } from './search-terms.ts';
 import { findTokens } from './token-search.ts';
 
 /** The newest news, looked through before the index of words is asked; and what is read of what that finds. */
-const NEWS_NEAR = 60;
-const NEWS_FAR = 100;
+const RECENT_NEWS_SCANNED = 60;
+const INDEXED_NEWS_MAX = 100;
 /** Names that a search looks at: of most of them nothing was ever written. */
 const NAMES_MAX = 100;
 /** Characters of a news item, more than an excerpt needs. */
@@ -71,10 +71,10 @@ async function findNewsWith(db: Reader, { words }: SearchTerms, many: number) {
   const found = sql`
     with near as materialized (
       select id from (
-        select id, search, published_at from news where ${shown} order by published_at desc nulls last, id limit ${NEWS_NEAR}
+        select id, search, published_at from news where ${shown} order by published_at desc nulls last, id limit ${RECENT_NEWS_SCANNED}
       ) newest where ${holds} order by published_at desc nulls last, id limit ${many}
     ), far as materialized (
-      select id from news where ${shown} and ${holds} and (select count(*) from near) < ${many} limit ${NEWS_FAR}
+      select id from news where ${shown} and ${holds} and (select count(*) from near) < ${many} limit ${INDEXED_NEWS_MAX}
     )
     table near union table far`;
   const rows = await db

@@ -11,17 +11,17 @@ export const settingsAdminApi = {
     saveSettings(context.db, context.settings, editorOf(context), input.changes),
   ),
   testMail: provenAdmin.settings.testMail
-    .use(limit(perMember('setting-trial', LIMITS.settingTrialHour)))
+    .use(limit(perMember('setting-trial', LIMITS.settingsTestHour)))
     .handler(({ context }) =>
       tryMail(context.db, context, editorOf(context), { email: context.me.email, locale: 'es' }),
     ),
   testPayment: provenAdmin.settings.testPayment
-    .use(limit(perMember('setting-trial', LIMITS.settingTrialHour)))
+    .use(limit(perMember('setting-trial', LIMITS.settingsTestHour)))
     .handler(({ context }) =>
       tryPayment(context.db, { payments: context.paymentProvider, publicUrl: context.publicUrl }, editorOf(context)),
     ),
   testTelegram: provenAdmin.settings.testTelegram
-    .use(limit(perMember('setting-trial', LIMITS.settingTrialHour)))
+    .use(limit(perMember('setting-trial', LIMITS.settingsTestHour)))
     .handler(({ context }) => tryTelegram(context.db, context.telegram.bot, editorOf(context))),
   doctor: admin.settings.doctor.handler(async ({ context }) => ({
     at: context.now().toISOString(),

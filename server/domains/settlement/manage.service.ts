@@ -76,8 +76,8 @@ export function listDifferences(
       from: sql`from settlement_differences d`,
       where: [input.state && STATES[input.state], terms ? sql`starts_with(d.subject, ${terms})` : undefined],
       sorts: { foundAt: sql`d.found_at` },
-      filled: ['foundAt'],
-      tie: sql`d.id`,
+      notNull: ['foundAt'],
+      tieBreaker: sql`d.id`,
       id: sql`d.id`,
     },
     async ({ where, orderBy }) => {

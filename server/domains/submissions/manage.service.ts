@@ -48,8 +48,8 @@ export async function listSubmissions(
       status: sql`s.status`,
       reviewedAt: sql`s.reviewed_at`,
     },
-    filled: ['createdAt', 'status'],
-    tie: sql`s.id`,
+    notNull: ['createdAt', 'status'],
+    tieBreaker: sql`s.id`,
     id: sql`s.id`,
     searchTerms: matchesTerms(sql`project_submissions s`, sql`s.id`, sql`s.search`, input.q),
   };

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { TokenCreation } from '#contract/admin/token-creation.ts';
-import { looksLikeAnother, type TokenInput } from '#contract/fields/token-form.ts';
+import { isConfusable, type TokenInput } from '#contract/fields/token-form.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import type { StoredSnapshot } from '#server/db/tables/token-creations.ts';
 import { lockRequest } from '#server/domains/payments/ledger.service.ts';
@@ -45,7 +45,7 @@ export function createToken(db: Db, services: Services, by: Editor, input: Token
     const { simulation } = services.payments.mode;
     const why = await whyNotDeliver(tx, requestId, { simulation });
     if (why) fail('NOT_DELIVERABLE', { why });
-    const fields = (['tokenName', 'tokenSymbol'] as const).filter((name) => looksLikeAnother(input[name]));
+    const fields = (['tokenName', 'tokenSymbol'] as const).filter((name) => isConfusable(input[name]));
     if (fields.length > 0 && !input.lookAlikeAccepted) fail('LOOK_ALIKE', { fields });
     await needChain(tx, services, input.network);
     const { id: proposalId, snapshot, hash, metadata } = await needConfirmed(tx, input);

@@ -13,7 +13,7 @@ import {
   rows,
 } from '#tests/fixtures/token-orders.ts';
 import { listenTo } from '#tests/support/app/test-app.ts';
-import { asPaidFor } from '#tests/support/payments/as-paid-for.ts';
+import { alignRequestWithOrder } from '#tests/support/payments/as-paid-for.ts';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 import { payerConfirms } from '#tests/support/payments/payer-confirms.ts';
 import { hashOf } from './snapshot.policy.ts';
@@ -100,7 +100,7 @@ describe('ordering a token', () => {
     await app.worker('ethereum');
     const { id, input } = await paid();
     const disguised = { ...input, tokenSymbol: 'АЈО', confirmation: 'АЈО' };
-    await asPaidFor(app, disguised);
+    await alignRequestWithOrder(app, disguised);
     await expect(api.createToken(disguised)).rejects.toMatchObject({
       code: 'LOOK_ALIKE',
       data: { fields: ['tokenSymbol'] },
@@ -134,10 +134,10 @@ describe('ordering a token', () => {
     const wallet = '4Nd1mYQFk8xq6w1J9nRzJ4qgJd6vY2m3t9pS5rW8aBcD';
     const [one, two] = [await paid(), await paid()];
     const first = { ...one.input, network: 'solana' as const, ownerWallet: wallet };
-    await asPaidFor(app, first);
+    await alignRequestWithOrder(app, first);
     await orderToken(first);
     const second = { ...two.input, network: 'solana' as const, ownerWallet: wallet };
-    await asPaidFor(app, second);
+    await alignRequestWithOrder(app, second);
     await expect(api.createToken(second)).rejects.toMatchObject({ data: { why: 'low_balance' } });
     await app.worker('solana', { daily_cap: 3, used_today: 2 });
     await expect(api.createToken(second)).rejects.toMatchObject({ data: { why: 'cap_reached' } });
@@ -148,7 +148,7 @@ describe('ordering a token', () => {
   it('knows Polygon like the other networks [AMB-216]', async () => {
     const { id, input } = await paid();
     await app.sql("update token_creation_submissions set selected_network = 'polygon' where id = $1", [id]);
-    await asPaidFor(app, { ...input, network: 'polygon' });
+    await alignRequestWithOrder(app, { ...input, network: 'polygon' });
     expect(await api.chains()).toContainEqual(expect.objectContaining({ network: 'polygon', why: 'not_configured' }));
     await expect(api.createToken({ ...input, network: 'polygon' })).rejects.toMatchObject({
       data: { why: 'not_configured' },
@@ -166,7 +166,7 @@ describe('an ordered token', () => {
     await leave(id, 'failed', 'owner_is_program');
     expect((await api.read({ id })).creation).toMatchObject({ correctable: true, retryable: true });
     const better = { ...input, ownerWallet: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359' };
-    await asPaidFor(app, better);
+    await alignRequestWithOrder(app, better);
     expect(await orderToken(better)).toMatchObject({
       state: 'queued',
       problem: null,

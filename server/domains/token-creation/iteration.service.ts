@@ -6,7 +6,7 @@ import { type Chain, ChainError } from '#server/providers/chains/port.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import { LedgerRefusal, mark, type Work } from './ledger.service.ts';
 import type { SignerMemory } from './signer-memory.service.ts';
-import { afterProblem, type Pace } from './step.policy.ts';
+import { afterProblem, type CreatorTiming } from './step.policy.ts';
 
 export type LogMethod = (about: Record<string, unknown>, message: string) => void;
 
@@ -22,7 +22,7 @@ export interface TokenCreatorContext {
   dailyCap: number;
   startedAt: Date;
   crash: (point: CrashPoint) => void;
-  pace: Pace;
+  pace: CreatorTiming;
   /** When this process last handed bytes to the chain, by transaction. Milliseconds. */
   handed: Map<string, number>;
   provider: PaymentProvider | null;

@@ -7,7 +7,7 @@ import { notifyOfOrder } from '#server/domains/notifications/happenings.service.
 import { orderLink } from '#server/domains/payments/order-link.service.ts';
 import { paymentOf } from '#server/domains/payments/request-payments.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
-import { eachAlone } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
 import { queueMail } from '#server/mail/mail.ts';
 
 interface ServiceContext {
@@ -37,7 +37,7 @@ export async function notifyCreated(context: ServiceContext): Promise<number> {
     .orderBy(asc(c.completedAt))
     .limit(BATCH_SIZE);
   let mails = 0;
-  await eachAlone(rows, async ({ id }) => {
+  await runEachSettled(rows, async ({ id }) => {
     mails += await notifyOne(context, id);
   });
   return mails;

@@ -14,7 +14,7 @@ import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts
 import { paymentOf } from '#server/domains/payments/request-payments.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { eachAlone } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { pinnedPath } from '#server/lib/pinned-files.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
@@ -231,7 +231,7 @@ export async function remindPayers(db: Db, services: Pick<Services, 'jobs' | 'se
   const waiting = and(eq(p.state, 'open'), isNull(p.remindedAt), lte(p.proposedAt, before));
   const rows = await db.select({ id: p.id }).from(p).where(waiting).orderBy(asc(p.proposedAt)).limit(BATCH_SIZE);
   let mails = 0;
-  await eachAlone(rows, async ({ id }) => {
+  await runEachSettled(rows, async ({ id }) => {
     mails += await db.transaction(async (tx) => {
       const [row] = await tx
         .update(p)

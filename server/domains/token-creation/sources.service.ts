@@ -4,7 +4,7 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { contractSources } from '#server/db/tables/contract-sources.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { eachAlone } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { tokenSourceOf } from '#server/providers/chains/contract-source.ts';
@@ -54,7 +54,7 @@ export async function verifySources({ db, explorer, now }: Verifying): Promise<{
     .where(lte(contractSources.nextAttemptAt, now))
     .orderBy(asc(contractSources.nextAttemptAt), asc(contractSources.creationId))
     .limit(BATCH_SIZE);
-  await eachAlone(due, async (row) => {
+  await runEachSettled(due, async (row) => {
     done.polled++;
     const answer = await ask(explorer, row);
     if (await keep(db, row, answer, now)) done.verified++;

@@ -2,7 +2,7 @@ import type { CreationProblem, CreationStage } from '#contract/admin/token-creat
 import type { ChainProblem, Observation } from '#server/providers/chains/port.ts';
 
 /** How patient the token creator is. Milliseconds. */
-export interface Pace {
+export interface CreatorTiming {
   /** Between two looks at something that is under way. */
   look: number;
   /** Between two times that the same bytes are sent: with a life that ends soon, and without. */
@@ -17,7 +17,7 @@ export interface Pace {
   heldLook: number;
 }
 
-export const PACE: Pace = {
+export const PACE: CreatorTiming = {
   look: 2_000,
   resend: { expiring: 2_000, unlimited: 20_000 },
   replace: 45_000,
@@ -61,7 +61,7 @@ export type Step =
   | { do: 'fail'; problem: CreationProblem; detail: string };
 
 /** What to do next, from what the chain says, what was signed, and the time. */
-export function nextStep({ observation, attempts, held, begunAt, now }: Situation, pace: Pace = PACE): Step {
+export function nextStep({ observation, attempts, held, begunAt, now }: Situation, pace: CreatorTiming = PACE): Step {
   const rest = held ? pace.heldLook : pace.look;
   const overdue = !held && now - begunAt > pace.timeoutMs;
   const signedSince = attempts.filter(({ signedAt }) => signedAt >= begunAt).length;
@@ -94,7 +94,7 @@ export function nextStep({ observation, attempts, held, begunAt, now }: Situatio
 }
 
 /** Over as soon as an operator mends it: the creation goes on by itself. */
-const PASSING = [
+const TRANSIENT_PROBLEMS = [
   'unreachable',
   'wrong_chain',
   'wrong_seed',
@@ -103,23 +103,24 @@ const PASSING = [
   'wrong_key',
   'low_balance',
 ] as const;
-const isPassing = (problem: ChainProblem): problem is (typeof PASSING)[number] =>
-  PASSING.some((one) => one === problem);
+const isPassing = (problem: ChainProblem): problem is (typeof TRANSIENT_PROBLEMS)[number] =>
+  TRANSIENT_PROBLEMS.some((one) => one === problem);
 
 /** Only their end counts, however long it takes: nobody has to say anything. */
-const ENDLESS: readonly CreationProblem[] = ['low_balance', 'cap_reached'];
+const RETRIED_FOREVER: readonly CreationProblem[] = ['low_balance', 'cap_reached'];
 
 /** What a problem of the chain means for a creation. */
 export function afterProblem(
   problem: ChainProblem | 'cap_reached' | 'payment_unknown' | 'internal' | 'transaction_unknown',
   detail: string,
   about: { retries: number; held: boolean; begunAt: number; now: number; resumeAt?: number },
-  pace: Pace = PACE,
+  pace: CreatorTiming = PACE,
 ): { do: 'retry'; ms: number; problem: CreationProblem; detail: string } | Extract<Step, { do: 'hold' | 'fail' }> {
   const own = problem === 'cap_reached' || problem === 'payment_unknown' || problem === 'internal';
   if (!own && problem !== 'transaction_unknown' && !isPassing(problem)) return { do: 'fail', problem, detail };
   if (about.held) return { do: 'retry', ms: pace.heldLook, problem, detail };
-  if (about.now - about.begunAt > pace.timeoutMs && !ENDLESS.includes(problem)) return { do: 'hold', problem, detail };
+  if (about.now - about.begunAt > pace.timeoutMs && !RETRIED_FOREVER.includes(problem))
+    return { do: 'hold', problem, detail };
   const pause = Math.min(pace.pause.first * 2 ** Math.min(about.retries, 20), pace.pause.last);
   const ms = about.resumeAt === undefined ? pause : Math.max(about.resumeAt - about.now, pause);
   return { do: 'retry', ms, problem, detail };

@@ -37,11 +37,11 @@ import { isApproved, isAsOrdered } from './order-check.service.ts';
 import { readTokenAgain } from './readings.service.ts';
 import { continuesAudit, type SignerMemory } from './signer-memory.service.ts';
 import { orderOf } from './snapshot.policy.ts';
-import { nextStep, PACE, type Pace, type Step } from './step.policy.ts';
+import { type CreatorTiming, nextStep, PACE, type Step } from './step.policy.ts';
 import { reportWorker } from './worker-report.service.ts';
 
 /** Steps of one creation in a row; then others have their turn. */
-const MAX_ITERATION_MS = 12;
+const MAX_STEPS_PER_RUN = 12;
 
 export interface TokenCreatorOptions {
   db: Db;
@@ -58,7 +58,7 @@ export interface TokenCreatorOptions {
   log: { info: LogMethod; warn: LogMethod; error: LogMethod };
   /** Ends the process there, in tests. */
   crash?: (point: CrashPoint) => void;
-  pace?: Pace;
+  pace?: CreatorTiming;
 }
 
 /** Makes tokens on one network with one key. Whoever calls it holds the worker's lock. */
@@ -77,10 +77,10 @@ export function createTokenCreator(options: TokenCreatorOptions): TokenCreator {
   const crash = options.crash ?? (() => {});
   const startedAt = now();
   /** When this process last handed bytes to the chain. */
-  const handed = new Map<string, number>();
+  const lastSentAt = new Map<string, number>();
 
   const context: TokenCreatorContext = {
-    ...{ now, chain, log, db, dailyCap, startedAt, crash, pace, handed },
+    ...{ now, chain, log, db, dailyCap, startedAt, crash, pace, handed: lastSentAt },
     ...{ provider, adminKeys, memory },
   };
   return {
@@ -114,13 +114,13 @@ async function heartbeat(context: TokenCreatorContext): Promise<Probe | null> {
 async function work(context: TokenCreatorContext, stopped: () => boolean = () => false): Promise<number | null> {
   const { crash, db, chain, now, pace } = context;
   // One turn each: what did not get on waits until the next call, and holds up nobody else.
-  const had: string[] = [];
+  const processed: string[] = [];
   while (!stopped()) {
     crash('before_claim');
-    const id = await nextDue(db, chain.network, now(), had);
+    const id = await nextDue(db, chain.network, now(), processed);
     if (!id) break;
-    had.push(id);
-    for (let step = 0; step < MAX_ITERATION_MS && !stopped(); step++)
+    processed.push(id);
+    for (let step = 0; step < MAX_STEPS_PER_RUN && !stopped(); step++)
       if ((await advance(context, id)) === 'later') break;
   }
   const at = await nextMoment(db, chain.network);
@@ -138,14 +138,14 @@ async function advance(context: TokenCreatorContext, id: string): Promise<Iterat
   try {
     if (!(await isAsOrdered(db, work)))
       return stop(context, work, 'held', 'snapshot_changed', 'The stored order is not the one in the audit log');
-    return await go(context, work);
+    return await planStep(context, work);
   } catch (error) {
     return handleProblem(context, work, error);
   }
 }
 
-async function go(context: TokenCreatorContext, work: Work): Promise<Iteration> {
-  const { db, now, chain, handed, pace } = context;
+async function planStep(context: TokenCreatorContext, work: Work): Promise<Iteration> {
+  const { db, now, chain, handed: lastSentAt, pace } = context;
   const fresh = work.attempts.length === 0;
   if (fresh && work.state === 'held') return stop(context, work, 'held', work.problem ?? 'internal', work.detail ?? '');
   if (fresh && work.stage !== 'checking' && work.problem === null) {
@@ -153,7 +153,7 @@ async function go(context: TokenCreatorContext, work: Work): Promise<Iteration> 
     return begun ? 'again' : 'later';
   }
   if (fresh) {
-    const doubt = await doubtOrder(context, work);
+    const doubt = await findSigningObstacle(context, work);
     if (doubt) return doubt;
   }
   const plan = fresh ? await planOf(context, work) : (work.plan as Plan | null);
@@ -165,7 +165,7 @@ async function go(context: TokenCreatorContext, work: Work): Promise<Iteration> 
       attempts: work.attempts.map((attempt) => ({
         ...attempt,
         signedAt: attempt.signedAt.getTime(),
-        sentAt: handed.get(attempt.transaction) ?? attempt.sentAt?.getTime() ?? null,
+        sentAt: lastSentAt.get(attempt.transaction) ?? attempt.sentAt?.getTime() ?? null,
       })),
       held: work.state === 'held',
       begunAt: work.begunAt.getTime(),
@@ -175,10 +175,10 @@ async function go(context: TokenCreatorContext, work: Work): Promise<Iteration> 
   );
   if (observation.kind === 'refused' && observation.transaction)
     await markRefused(db, work.id, observation.transaction);
-  return take(context, work, plan, step);
+  return executeStep(context, work, plan, step);
 }
 
-async function take(context: TokenCreatorContext, work: Work, plan: Plan, step: Step): Promise<Iteration> {
+async function executeStep(context: TokenCreatorContext, work: Work, plan: Plan, step: Step): Promise<Iteration> {
   const { db, now } = context;
   switch (step.do) {
     case 'sign':
@@ -203,7 +203,7 @@ async function take(context: TokenCreatorContext, work: Work, plan: Plan, step: 
 }
 
 /** What forbids to sign: the second admin's approval, money, the day's cap, the key's balance. Null: nothing does. */
-async function doubtOrder(context: TokenCreatorContext, work: Work): Promise<Iteration | null> {
+async function findSigningObstacle(context: TokenCreatorContext, work: Work): Promise<Iteration | null> {
   const { db, provider, adminKeys, memory, chain, now, dailyCap } = context;
   if (!(await continuesAudit(db, memory)))
     return stop(context, work, 'held', 'audit_changed', 'The audit log is not the one that this signer has seen');
@@ -220,9 +220,9 @@ async function doubtOrder(context: TokenCreatorContext, work: Work): Promise<Ite
   const { doubt, deposits } = await doubtPayment(db, wanted, { simulation, provider, adminKeys });
   if (doubt === 'payment_unknown') return pause(context, work, doubt, 'The payment provider can not be asked');
   if (doubt) return stop(context, work, 'held', doubt, 'The payment does not count now');
-  const elsewhere = deposits.find((id) => !memory.isFree(id, work.requestId));
-  if (elsewhere)
-    return stop(context, work, 'held', 'payment_elsewhere', `Deposit ${elsewhere} has paid for another token`);
+  const spentElsewhere = deposits.find((id) => !memory.isFree(id, work.requestId));
+  if (spentElsewhere)
+    return stop(context, work, 'held', 'payment_elsewhere', `Deposit ${spentElsewhere} has paid for another token`);
   work.deposits = deposits;
   const probe = await chain.probe();
   if (probe.production === work.simulation)
@@ -252,7 +252,7 @@ async function planOf(context: TokenCreatorContext, work: Work): Promise<Plan> {
 async function sign(context: TokenCreatorContext, work: Work, plan: Plan, replaces: string | null): Promise<Iteration> {
   const { chain, db, pace, now, crash, dailyCap, log, memory } = context;
   if (work.attempts.length > 0) {
-    const doubt = await doubtOrder(context, work);
+    const doubt = await findSigningObstacle(context, work);
     if (doubt) return doubt;
   }
   const { chainId, deployer } = await chain.probe();
@@ -281,11 +281,11 @@ async function sign(context: TokenCreatorContext, work: Work, plan: Plan, replac
 
 /** Hands the bytes of earlier nonces to the chain once more; true when it took one that it had forgotten. */
 async function sendEarlier(context: TokenCreatorContext, attempt: StoredAttempt): Promise<boolean> {
-  const { db, now, handed, pace, chain } = context;
+  const { db, now, handed: lastSentAt, pace, chain } = context;
   let sent = false;
   for (const earlier of await attemptsBefore(db, attempt)) {
-    if (now().getTime() - (handed.get(earlier.transaction) ?? 0) < pace.replace) continue;
-    handed.set(earlier.transaction, now().getTime());
+    if (now().getTime() - (lastSentAt.get(earlier.transaction) ?? 0) < pace.replace) continue;
+    lastSentAt.set(earlier.transaction, now().getTime());
     try {
       await chain.send(earlier);
       sent = true;
@@ -297,11 +297,11 @@ async function sendEarlier(context: TokenCreatorContext, attempt: StoredAttempt)
 }
 
 async function send(context: TokenCreatorContext, work: Work, transaction: string): Promise<Iteration> {
-  const { handed, now, chain, crash, db } = context;
+  const { handed: lastSentAt, now, chain, crash, db } = context;
   const attempt = work.attempts.find((one) => one.transaction === transaction);
   if (!attempt) throw new Error('a transaction that was never signed');
   // Also when it fails: nobody knows whether it arrived.
-  handed.set(transaction, now().getTime());
+  lastSentAt.set(transaction, now().getTime());
   await chain.send(attempt satisfies Attempt);
   crash('after_send_before_mark');
   await markSent(db, work.id, transaction, now());

@@ -120,8 +120,8 @@ export async function listTokenRequests(
       status: sql`t.status`,
       paymentStatus: sql`t.payment_status`,
     },
-    filled: ['createdAt', 'updatedAt', 'plan', 'priceUsd', 'status', 'paymentStatus'],
-    tie: sql`t.id`,
+    notNull: ['createdAt', 'updatedAt', 'plan', 'priceUsd', 'status', 'paymentStatus'],
+    tieBreaker: sql`t.id`,
     id: sql`t.id`,
     searchTerms: named
       ? undefined

@@ -49,7 +49,7 @@ const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor
 
 /** Accounts that signed up and voted for this candidate and for one or two others in one visit, and did nothing else. */
 function inCompany(votes: readonly ReviewVote[], choices: Choices): Arrival[] {
-  const { company, visit } = REVIEW.fresh;
+  const { maxOtherCandidates: company, visit } = REVIEW.fresh;
   const members = new Set<string>();
   return votes.flatMap((vote): Arrival[] => {
     const { member } = vote;
@@ -68,7 +68,7 @@ function fromApart(part: readonly Arrival[]): readonly Arrival[] {
   const widest = ({ vote }: Arrival) => vote.networks.at(-1) ?? vote.member.id;
   const sizes = new Map<string, number>();
   for (const one of part) sizes.set(widest(one), (sizes.get(widest(one)) ?? 0) + 1);
-  return part.filter((one) => (sizes.get(widest(one)) ?? 0) <= REVIEW.fresh.apart);
+  return part.filter((one) => (sizes.get(widest(one)) ?? 0) <= REVIEW.fresh.maxPerNetwork);
 }
 
 /**
@@ -99,7 +99,7 @@ function bandsOf(
 
 /** The accounts whose time lies in the fullest band, where it is fuller than people make it; else none. */
 function bandIn(part: readonly Arrival[]): Arrival[] {
-  const { band, expected, deviations, members, beside } = REVIEW.fresh;
+  const { band, expected, deviations, members, minDensityRatio: beside } = REVIEW.fresh;
   const sorted = part.toSorted((a, b) => a.wait - b.wait);
   let start = 0;
   let size = 0;
@@ -178,7 +178,7 @@ function madeTogether(dormant: readonly ReviewVote[]): Set<string> {
  * back later.
  */
 function madeTogetherLately(votes: readonly ReviewVote[], choices: Choices): Set<string> {
-  const { gap, late, lately, lateShare, apart } = REVIEW.dormant;
+  const { gap, firstVoteDelayMs: late, minCohort: lately, lateShare, apart } = REVIEW.dormant;
   const ids = new Set<string>();
   const isLate = (vote: ReviewVote) => vote.at - vote.member.since > late && isThin(vote, choices);
   const firsts = votes

@@ -25,7 +25,7 @@ describe('fresh_accounts', () => {
     const alike = waited((i) => 30 + (i % 40));
     expect(freshAccounts(alike.slice(0, REVIEW.fresh.members - 1), one)).toEqual([]);
     // With one or two other candidates in the same visit, not with more, nor where the first vote was long before.
-    const company = REVIEW.fresh.company;
+    const company = REVIEW.fresh.maxOtherCandidates;
     expect(freshAccounts(alike, { ...one, candidatesOf: () => company + 1 })).toMatchObject([
       { facts: { members: 60 } },
     ]);
@@ -78,7 +78,7 @@ describe('dormant_accounts', () => {
   });
 
   it('finds many that were made in one sitting and waited for hours, not a crowd some of which come back', () => {
-    const { lately, late } = REVIEW.dormant;
+    const { minCohort: lately, firstVoteDelayMs: late } = REVIEW.dormant;
     const made = (count: number, wait: (i: number) => number, networks?: string[]) =>
       times(count, (i) => {
         const since = NOON + i * 3 * MINUTE;

@@ -6,7 +6,7 @@ import { removeMember } from '#server/domains/account/removal.service.ts';
 import { changeVoteStates } from '#server/domains/voting/vote-states.service.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { propertyRuns } from '#tests/support/runner/property-runs.ts';
-import { type Holding, holdFinding } from './hold.service.ts';
+import { type FindingBatch, holdFinding } from './hold.service.ts';
 
 const app = await startTestApp();
 const { db } = app.services;
@@ -105,7 +105,7 @@ describe('the figures of a cluster', () => {
           const run = randomUUID();
           for (const one of actions) {
             if (one.do === 'hold') {
-              const finding: Holding = {
+              const finding: FindingBatch = {
                 signal: 'lockstep',
                 key: `${run} ${one.cluster}`,
                 candidateId: null,
@@ -153,7 +153,7 @@ describe('the figures of a cluster', () => {
   it('are kept apart of clusters that grow and shrink at once', async () => {
     const { votes, roundId } = await scene(1);
     const run = randomUUID();
-    const finding = (cluster: number, of: readonly Vote[]): Holding => ({
+    const finding = (cluster: number, of: readonly Vote[]): FindingBatch => ({
       signal: 'lockstep',
       key: `${run} ${cluster}`,
       candidateId: null,

@@ -81,8 +81,8 @@ export async function listClusters(
       ageHours: sql`r.age_hours`,
       signal: sql`r.signal`,
     },
-    filled: ['foundAt', 'votes', 'members', 'networks', 'ageHours', 'signal'],
-    tie: sql`r.id`,
+    notNull: ['foundAt', 'votes', 'members', 'networks', 'ageHours', 'signal'],
+    tieBreaker: sql`r.id`,
     id: sql`r.id`,
     searchTerms: matchesTerms(
       sql`vote_review_clusters r join voting_candidates c on c.id = r.candidate_id`,
@@ -116,8 +116,8 @@ export async function listClusterVotes(
       input.q === '' ? undefined : sql`coalesce(f.username, '') ilike ${`%${input.q.replace(/[\\%_]/g, '\\$&')}%`}`,
     ],
     sorts: { at: sql`v.created_at`, memberName: sql`coalesce(f.username, left(r.user_id::text, 8))` },
-    filled: ['at', 'memberName'],
-    tie: sql`r.vote_id`,
+    notNull: ['at', 'memberName'],
+    tieBreaker: sql`r.vote_id`,
     id: sql`r.vote_id`,
   };
   const held = alias(voteReviewVotes, 'r');

@@ -5,7 +5,7 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { voteReviewClusters, voteReviewDecisions, voteReviewVotes } from '#server/db/tables/vote-review.ts';
 import { votes } from '#server/db/tables/voting.ts';
 import { decideWithoutBan, isWithoutBan } from '#server/domains/voting/banned-votes.service.ts';
-import { byFewCandidates, changeVoteStates, lockCandidatesOf } from '#server/domains/voting/vote-states.service.ts';
+import { batchByCandidates, changeVoteStates, lockCandidatesOf } from '#server/domains/voting/vote-states.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
@@ -90,7 +90,7 @@ async function votesOf(
     .where(votesIn(clusterId, where, after))
     .orderBy(voteReviewVotes.voteId)
     .limit(limit);
-  const [some = []] = byFewCandidates(rows);
+  const [some = []] = batchByCandidates(rows);
   some.sort((a, b) => a.id - b.id);
   return { voteIds: some.map(({ id }) => id), days: some.map(({ day }) => day) };
 }

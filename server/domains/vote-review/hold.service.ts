@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Db, Reader } from '#server/db/client.ts';
 import { voteReviewClusters, voteReviewVotes } from '#server/db/tables/vote-review.ts';
 import { presentVotes } from '#server/db/tables/voting.ts';
-import { byFewCandidates, changeVoteStates, lockCandidatesOf } from '#server/domains/voting/vote-states.service.ts';
+import { batchByCandidates, changeVoteStates, lockCandidatesOf } from '#server/domains/voting/vote-states.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { findRelated, putIntoCluster } from './hold.sql.ts';
 import type { Finding, ReviewVote } from './review-window.policy.ts';
@@ -10,7 +10,7 @@ import type { Finding, ReviewVote } from './review-window.policy.ts';
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 
 /** Votes of one finding, no more than one transaction should hold of one candidate. */
-export interface Holding extends Omit<Finding, 'votes'> {
+export interface FindingBatch extends Omit<Finding, 'votes'> {
   voteIds: readonly number[];
   /** UTC day of the oldest of them, as days since 1970, so that months before are not looked through. */
   since?: number;
@@ -28,7 +28,7 @@ const dateOf = (day: number): string => new Date(day * 86_400_000).toISOString()
 export async function holdFinding(
   db: Db,
   roundId: string,
-  finding: Holding,
+  finding: FindingBatch,
   now: Date,
 ): Promise<{ held: number; placed: number[] }> {
   const before = await placedOf(db, finding.voteIds);
@@ -38,7 +38,7 @@ export async function holdFinding(
   const open = finding.voteIds.filter((id) => !before.has(id));
   const found = open.length === 0 ? [] : await holdable(db, open, recent);
   let held = 0;
-  for (const some of byFewCandidates(found)) {
+  for (const some of batchByCandidates(found)) {
     const voteIds = await holdSome(db, roundId, finding, some, now);
     held += voteIds.length;
     placed.push(...voteIds);
@@ -60,7 +60,7 @@ const holdable = (source: Reader, voteIds: readonly number[], inMonths: SQL) =>
 function holdSome(
   db: Db,
   roundId: string,
-  finding: Holding,
+  finding: FindingBatch,
   found: readonly { id: number; day: string }[],
   now: Date,
 ): Promise<number[]> {
@@ -98,7 +98,7 @@ async function placedOf(db: Reader, voteIds: readonly number[]): Promise<Set<num
 async function growCluster(
   tx: Reader,
   roundId: string,
-  { signal, key, candidateId, facts }: Holding,
+  { signal, key, candidateId, facts }: FindingBatch,
   votes: { voteIds: readonly number[]; days: readonly string[] },
   now: Date,
 ): Promise<string> {
@@ -126,7 +126,7 @@ export async function relatedFindings(
   db: Reader,
   roundId: string,
   newVotes: readonly ReviewVote[],
-): Promise<Holding[]> {
+): Promise<FindingBatch[]> {
   if (newVotes.length === 0) return [];
   const rows = await findRelated(db, {
     round: roundId,

@@ -1,8 +1,8 @@
 import { setImmediate as letOthers } from 'node:timers/promises';
 import type { Db } from '#server/db/client.ts';
-import { createPace, type Pace } from '#server/lib/concurrency/pace.ts';
+import { createPace, type LoadThrottle } from '#server/lib/concurrency/pace.ts';
 import { finishDecisions } from './decide.service.ts';
-import { type Holding, holdFinding, relatedFindings } from './hold.service.ts';
+import { type FindingBatch, holdFinding, relatedFindings } from './hold.service.ts';
 import { idBefore, newestId, openRoundId, readVotes } from './load.service.ts';
 import type { ReviewVote } from './review-window.policy.ts';
 import { createSuspectThread, type SuspectSource } from './suspect-thread.ts';
@@ -45,7 +45,7 @@ export interface VoteReview {
 
 interface Options {
   /** Makes room for members who vote. */
-  pace?: Pace;
+  pace?: LoadThrottle;
   sizes?: typeof REVIEW_SIZES;
   /** Where the signals run; otherwise on a thread of their own. */
   suspects?: SuspectSource;
@@ -73,11 +73,11 @@ export function createVoteReview(db: Db, now: () => Date, options: Options = {})
     const began = performance.now();
     const result = await work();
     await letOthers();
-    await pace.rest(performance.now() - began, SHARE);
+    await pace.yieldToTraffic(performance.now() - began, SHARE);
     return result;
   }
 
-  async function hold(roundId: string, finding: Omit<Holding, 'voteIds'>, voteIds: readonly number[]) {
+  async function hold(roundId: string, finding: Omit<FindingBatch, 'voteIds'>, voteIds: readonly number[]) {
     let all = 0;
     for (let from = 0; from < voteIds.length; from += sizes.held) {
       const piece = voteIds.slice(from, from + sizes.held);

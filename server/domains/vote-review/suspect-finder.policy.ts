@@ -16,7 +16,7 @@ export class SuspectFinder {
   readonly #most: number;
   readonly #window: ReviewWindow;
   #added: ReviewVote[] = [];
-  readonly #placed = new Set<number>();
+  readonly #clustered = new Set<number>();
 
   constructor(most: number) {
     this.#most = most;
@@ -25,7 +25,7 @@ export class SuspectFinder {
 
   /** Votes that the window holds, and those of them that are in a cluster. */
   get size(): { votes: number; placed: number } {
-    return { votes: this.#window.size, placed: this.#placed.size };
+    return { votes: this.#window.size, placed: this.#clustered.size };
   }
 
   /** Takes votes that were not there before; the next look shows them to the signals. */
@@ -34,21 +34,21 @@ export class SuspectFinder {
   }
 
   /** Every signal over what was added since the last look, one piece at a time. */
-  *look(): Generator<Suspects[]> {
+  *detect(): Generator<Suspects[]> {
     const touched = this.#window.add(this.#added);
     this.#added = [];
     if (this.#window.size === this.#most)
-      for (const id of this.#placed) if (!this.#window.has(id)) this.#placed.delete(id);
+      for (const id of this.#clustered) if (!this.#window.has(id)) this.#clustered.delete(id);
     for (const findings of findSuspects(this.#window, touched)) yield findings.flatMap((one) => this.#suspectsOf(one));
   }
 
   /** These votes are in a cluster, or gone. */
-  place(voteIds: readonly number[]): void {
-    for (const id of voteIds) this.#placed.add(id);
+  markClustered(voteIds: readonly number[]): void {
+    for (const id of voteIds) this.#clustered.add(id);
   }
 
   #suspectsOf({ votes, ...finding }: Finding): Suspects[] {
-    const open = votes.filter(({ id }) => !this.#placed.has(id));
+    const open = votes.filter(({ id }) => !this.#clustered.has(id));
     if (open.length === 0) return [];
     const since = open.reduce((oldest, { day }) => Math.min(oldest, day), Number.POSITIVE_INFINITY);
     return [{ ...finding, voteIds: Float64Array.from(open, ({ id }) => id), since }];

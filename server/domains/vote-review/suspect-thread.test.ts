@@ -113,8 +113,8 @@ describe('the thread of the signals', () => {
         return { id, candidateId: 'c', member: member(id), at, day: Math.floor(at / DAY), networks: ['a', 'n'] };
       });
       finder.add(votes);
-      finder.place(votes.map(({ id }) => id));
-      expect([...finder.look()].flat()).toEqual([]);
+      finder.markClustered(votes.map(({ id }) => id));
+      expect([...finder.detect()].flat()).toEqual([]);
       expect(finder.size.votes).toBeLessThanOrEqual(50);
       expect(finder.size.placed).toBeLessThanOrEqual(80);
     }

@@ -14,9 +14,9 @@ let looking: Generator<Suspects[]> | null = null;
 
 function answer(question: SuspectQuestion): SuspectAnswer {
   if ('add' in question) finder.add(question.add);
-  else if ('placed' in question) finder.place(question.placed);
+  else if ('placed' in question) finder.markClustered(question.placed);
   else {
-    looking ??= finder.look();
+    looking ??= finder.detect();
     for (;;) {
       const { value, done } = looking.next();
       if (done) {

@@ -61,12 +61,12 @@ export const REVIEW = {
     /** Standard deviations above that share. */
     deviations: 4,
     /** So many times the votes of the fuller band beside it: people's times end nowhere at once. */
-    beside: 3.6,
+    minDensityRatio: 3.6,
     /** Beside those that vote for one candidate: those that vote for so many others within so long after they signed up. */
-    company: 2,
+    maxOtherCandidates: 2,
     visit: 10 * MINUTE,
     /** A network that brings more of them than this is left to the signals of networks. */
-    apart: 3,
+    maxPerNetwork: 3,
   },
   /**
    * Accounts made together long ago; any that wake up within `window`, with their share of the candidate's voters then, and at least so many
@@ -80,8 +80,8 @@ export const REVIEW = {
     share: 0.6,
     apart: 0.6,
     /** So many that were made together and waited so long for their first vote, and their share of those who were. */
-    lately: 18,
-    late: 6 * HOUR,
+    minCohort: 18,
+    firstVoteDelayMs: 6 * HOUR,
     lateShare: 0.8,
   },
   pace: {

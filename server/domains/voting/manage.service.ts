@@ -156,10 +156,10 @@ export async function listAllCandidates(
       isActive: sql`c.is_active`,
       createdAt: sql`c.created_at`,
     },
-    filled: ['orderIndex', 'totalVotes', 'tokenName', 'tokenSymbol'],
+    notNull: ['orderIndex', 'totalVotes', 'tokenName', 'tokenSymbol'],
     id: sql`c.id`,
     searchTerms: matchesTerms(sql`voting_candidates c`, sql`c.id`, sql`c.search`, input.q),
-    tie: input.sort.endsWith('totalVotes') ? sql`c.id` : sql`c.created_at desc, c.id`,
+    tieBreaker: input.sort.endsWith('totalVotes') ? sql`c.id` : sql`c.created_at desc, c.id`,
   };
   const { rows, total } = await listRecords(db, input, parts, ({ where, orderBy }) =>
     selectCandidates(db, now).where(where).orderBy(orderBy),

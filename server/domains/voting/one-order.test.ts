@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { createFacts } from '#server/http/share/facts.ts';
+import { createCardContents } from '#server/http/share/facts.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { randomOf } from '#tests/support/ledger/test-ledger.ts';
 import { propertyRuns } from '#tests/support/runner/property-runs.ts';
@@ -66,7 +66,7 @@ it('is that of list, badge, card, winner and both verifiers, in sets of ties [AM
     expect(order.toSorted()).toEqual(ids.toSorted());
     const { leaders } = await readCurrentRound(db, app.now);
     expect(leaders.map(({ id }) => id)).toEqual(order.slice(0, 3));
-    const facts = createFacts(
+    const facts = createCardContents(
       async <T>(path: string) =>
         path.startsWith('/candidates') ? ({ items, total: items.length, round: null } as T) : read<T>(path),
       (path) => path,

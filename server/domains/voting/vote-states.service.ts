@@ -53,7 +53,7 @@ const TOGETHER = 10;
  * Parts of a list that are about no more than ten candidates each, in the order of the candidates. For votes whose states change:
  * a finding about a network may be about all candidates at once.
  */
-export function byFewCandidates<T extends { candidateId: string }>(rows: readonly T[]): T[][] {
+export function batchByCandidates<T extends { candidateId: string }>(rows: readonly T[]): T[][] {
   const groups = [...Map.groupBy(rows, ({ candidateId }) => candidateId)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Array.from({ length: Math.ceil(groups.length / TOGETHER) }, (_, part) =>
     groups.slice(part * TOGETHER, (part + 1) * TOGETHER).flatMap(([, some]) => some),

@@ -7,7 +7,7 @@ import { retryConflicts } from '#server/db/transaction.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { nextUtcDay, type Present } from '#server/lib/clock.ts';
 import { createBatcher } from '#server/lib/concurrency/batch.ts';
-import type { Pace } from '#server/lib/concurrency/pace.ts';
+import type { LoadThrottle } from '#server/lib/concurrency/pace.ts';
 import { fail, failure } from '#server/lib/errors/fail.ts';
 import { castVotes } from './cast-votes.sql.ts';
 import { publishTallies } from './tally.service.ts';
@@ -21,7 +21,7 @@ export interface VoteRules {
   confirmedOnly: boolean;
   present: () => Present;
   /** Told how many votes arrive, so that background work makes room. */
-  pace?: Pace | undefined;
+  pace?: LoadThrottle | undefined;
 }
 
 /** A statement that always has a row answered with none. */
@@ -35,7 +35,7 @@ type Outcome = Awaited<ReturnType<typeof castVotes>>[number];
  */
 export function createVoteService(pool: Pool, rules: VoteRules): VoteService {
   const cast = createBatcher<Ballot, Tally>((ballots) => castTogether(pool, rules, ballots), {
-    most: 500,
+    maxBatchSize: 500,
     workers: 1,
     queue: 20_000,
     overflow: () => failure('BUSY', { retryAfter: 2 }),
@@ -64,11 +64,14 @@ async function castTogether(pool: Pool, rules: VoteRules, ballots: Ballot[]): Pr
   );
   const answers: (Tally | Error)[] = Array(ballots.length);
   // What was closed while the group waited for it looks like no round at all.
-  const follows = rows.some(({ outcome }) => outcome === 'paused') && (await isOpen(pool));
+  const anotherRoundOpen = rows.some(({ outcome }) => outcome === 'paused') && (await isOpen(pool));
   for (const row of rows) {
     const ballot = ballots[row.place - 1];
     if (!ballot) continue;
-    answers[row.place - 1] = answerOf(follows && row.outcome === 'paused' ? { ...row, outcome: 'ended' } : row, ballot);
+    answers[row.place - 1] = answerOf(
+      anotherRoundOpen && row.outcome === 'paused' ? { ...row, outcome: 'ended' } : row,
+      ballot,
+    );
   }
   return answers;
 }

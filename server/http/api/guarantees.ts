@@ -7,7 +7,7 @@ import type { Context } from '#server/http/context.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { passAnonymousWrite } from '#server/lib/rate-limits/challenge.ts';
 import { addressLimits, consumeRateLimits, type LimitUse } from '#server/lib/rate-limits/rate-limit.ts';
-import { takeSearch } from '#server/lib/rate-limits/search-limits.ts';
+import { consumeSearchLimit } from '#server/lib/rate-limits/search-limits.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 
 type Nothing = Record<never, never>;
@@ -114,7 +114,7 @@ export const limitSearch = <In>(kindOf: (input: In) => 'first' | 'more' | null) 
       input: In,
     ): Promise<MiddlewareResult<Nothing, Out>> => {
       const kind = kindOf(input);
-      if (kind) await takeSearch(context, kind);
+      if (kind) await consumeSearchLimit(context, kind);
       return next();
     },
   );

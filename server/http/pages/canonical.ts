@@ -59,7 +59,7 @@ function canonicalMember(part: string): string | null {
  * @returns `nothing` for an address of a token, a news item or a member that can name none, with the address that stands for all of
  *   those; null when the path is none of a public page.
  */
-export function canonicalPage(pathname: string): { path: string; nothing: boolean } | null {
+export function canonicalPage(pathname: string): { path: string; notFound: boolean } | null {
   const parts = pathname.split('/').filter(Boolean);
   const first = word(parts[0]);
   const prefix = first !== undefined && PREFIXES.has(first) ? first : null;
@@ -67,11 +67,11 @@ export function canonicalPage(pathname: string): { path: string; nothing: boolea
   const found = head === undefined ? { path: '' } : pageOf(word(head), rest);
   if (!found) return null;
   const path = `${prefix === null ? '' : `/${prefix}`}${found.path}`;
-  return { path: path === '' ? '/' : path, nothing: 'nothing' in found };
+  return { path: path === '' ? '/' : path, notFound: 'nothing' in found };
 }
 
 /** Below the language. */
-function pageOf(head: string | undefined, rest: string[]): { path: string; nothing?: boolean } | null {
+function pageOf(head: string | undefined, rest: string[]): { path: string; notFound?: boolean } | null {
   if (head === undefined) return null;
   if (rest.length === 0) return PLAIN.has(head) ? { path: `/${head}` } : null;
   const [name = '', view] = rest;
@@ -79,15 +79,15 @@ function pageOf(head: string | undefined, rest: string[]): { path: string; nothi
   if (head === 'token') {
     if (rest.length > 2 || (view !== undefined && word(view) !== 'candidate')) return null;
     const token = canonicalToken(name);
-    if (token === null) return { path: `/token/${NONE}`, nothing: true };
+    if (token === null) return { path: `/token/${NONE}`, notFound: true };
     return { path: `/token/${token}${view === undefined ? '' : '/candidate'}` };
   }
   if (head === 'member' && rest.length === 1) {
     const member = canonicalMember(name);
-    return member === null ? { path: `/member/${NONE}`, nothing: true } : { path: `/member/${member}` };
+    return member === null ? { path: `/member/${NONE}`, notFound: true } : { path: `/member/${member}` };
   }
   const id = rest.length === 1 && RECORDS.has(head) ? canonicalId(name) : null;
-  if (id === null && head === 'news' && rest.length === 1) return { path: `/news/${NONE}`, nothing: true };
+  if (id === null && head === 'news' && rest.length === 1) return { path: `/news/${NONE}`, notFound: true };
   return id === null ? null : { path: `/${head}/${id}` };
 }
 

@@ -67,7 +67,7 @@ describe('a page that can not be made now', () => {
   });
 
   it('keeps a number of copies that is bounded', async () => {
-    const cache = new PageCache({ most: 2, timeoutMs: 20 });
+    const cache = new PageCache({ maxEntries: 2, timeoutMs: 20 });
     for (const key of ['/a', '/b', '/c']) await cache.fillOrCopy(key, [], () => pageOf(key), copyOf);
     cache.clear();
     expect((await cache.fillOrCopy('/a', [], away, copyOf)).status).toBe(503);

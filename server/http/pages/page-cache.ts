@@ -16,7 +16,7 @@ const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 5 } };
 export class PageBody {
   readonly identity: Buffer;
   readonly #made: { br?: Buffer; gzip?: Buffer } = {};
-  readonly #flights: { br?: Promise<Buffer>; gzip?: Promise<Buffer> } = {};
+  readonly #pendingRenders: { br?: Promise<Buffer>; gzip?: Promise<Buffer> } = {};
 
   constructor(identity: Buffer) {
     this.identity = identity;
@@ -31,13 +31,13 @@ export class PageBody {
   async as(encoding: Encoding): Promise<Buffer> {
     const ready = this.peek(encoding);
     if (ready || encoding === 'identity') return ready ?? this.identity;
-    this.#flights[encoding] ??= (encoding === 'br' ? brotli(this.identity, BROTLI) : gzip(this.identity)).then(
+    this.#pendingRenders[encoding] ??= (encoding === 'br' ? brotli(this.identity, BROTLI) : gzip(this.identity)).then(
       (made) => {
         this.#made[encoding] = made;
         return made;
       },
     );
-    return this.#flights[encoding];
+    return this.#pendingRenders[encoding];
   }
 }
 
@@ -51,7 +51,7 @@ export interface Page {
   /** Of a page that caches of others may keep: when its data were read. Milliseconds. */
   readAt?: number | undefined;
   /** Of such a page: the same one for whoever asks alone, which others may not keep. */
-  own?: Page | undefined;
+  privateVariant?: Page | undefined;
   etag: string;
   body: PageBody;
   /** Without encoding and length, which follow from the form that is sent. */
@@ -128,8 +128,11 @@ function withStyles(html: string, stylesOf: About['stylesOf']): string {
 
 /** CSP sources of the inline scripts whose tag carries the mark. @param html a character for each byte */
 function markedScripts(html: string, mark: string): string[] {
-  const own = new RegExp(`<script(?=[^>]*\\snonce="${mark}")(?![^>]*\\ssrc=)[^>]*>([\\s\\S]*?)</script>`, 'g');
-  const hashes = [...html.matchAll(own)].map(([, code = '']) =>
+  const privateVariant = new RegExp(
+    `<script(?=[^>]*\\snonce="${mark}")(?![^>]*\\ssrc=)[^>]*>([\\s\\S]*?)</script>`,
+    'g',
+  );
+  const hashes = [...html.matchAll(privateVariant)].map(([, code = '']) =>
     createHash('sha256').update(code, 'latin1').digest('base64'),
   );
   return [...new Set(hashes)].map((hash) => `'sha256-${hash}'`);
@@ -150,7 +153,7 @@ function passedOn(headers: Headers): Record<string, string> {
 
 /** A cookie is for this reader alone, and so is the answer that brings it. */
 const forReader = (page: Page, res: ServerResponse): Page =>
-  page.own && res.hasHeader('set-cookie') ? page.own : page;
+  page.privateVariant && res.hasHeader('set-cookie') ? page.privateVariant : page;
 
 const isKnown = (page: Page, req: IncomingMessage): boolean =>
   page.staleAt === undefined && page.status === 200 && isNotModified(req, page.etag);
@@ -212,7 +215,7 @@ interface Entry {
  */
 export class PageCache {
   readonly #entries = new Map<string, Entry>();
-  readonly #flights = new Map<string, Promise<Page>>();
+  readonly #pendingRenders = new Map<string, Promise<Page>>();
   readonly #most: number;
   readonly #keepFor: number;
   /** The last good page of each key, whatever changed since, and what is made of it while it stands in for a newer one. */
@@ -221,7 +224,7 @@ export class PageCache {
   readonly #timeoutMs: number;
   readonly #publish: Publish;
   /** When a render last failed or was late. */
-  #awayAt = Number.NEGATIVE_INFINITY;
+  #lastFailureAt = Number.NEGATIVE_INFINITY;
   #generation = 0;
   #hits = 0;
   #misses = 0;
@@ -233,16 +236,16 @@ export class PageCache {
    * @param publish says who else may keep a page; left out, it stays as it was rendered.
    */
   constructor({
-    most = 1_000,
-    keepFor = 60_000,
-    copyFor = 600_000,
+    maxEntries = 1_000,
+    ttlMs = 60_000,
+    staleIfErrorMs = 600_000,
     timeoutMs = 3_000,
     publish = (page) => page,
-  }: { most?: number; keepFor?: number; copyFor?: number; timeoutMs?: number; publish?: Publish } = {}) {
+  }: { maxEntries?: number; ttlMs?: number; staleIfErrorMs?: number; timeoutMs?: number; publish?: Publish } = {}) {
     this.#publish = publish;
-    this.#most = most;
-    this.#keepFor = keepFor;
-    this.#copyFor = copyFor;
+    this.#most = maxEntries;
+    this.#keepFor = ttlMs;
+    this.#copyFor = staleIfErrorMs;
     this.#timeoutMs = timeoutMs;
   }
 
@@ -270,10 +273,10 @@ export class PageCache {
     return entry?.page;
   }
 
-  /** @param kept the status with which the page is kept. */
+  /** @param stored a response is cached only with this status. */
   fill(key: string, tags: readonly LiveDomain[], render: () => Promise<Page>, stored = 200): Promise<Page> {
     this.#misses++;
-    const flying = this.#flights.get(key);
+    const flying = this.#pendingRenders.get(key);
     if (flying) return flying;
     const generation = this.#generation;
     const at = Date.now();
@@ -289,9 +292,9 @@ export class PageCache {
         return published;
       })
       .finally(() => {
-        if (this.#flights.get(key) === flight) this.#flights.delete(key);
+        if (this.#pendingRenders.get(key) === flight) this.#pendingRenders.delete(key);
       });
-    this.#flights.set(key, flight);
+    this.#pendingRenders.set(key, flight);
     return flight;
   }
 
@@ -317,16 +320,16 @@ export class PageCache {
     const began = performance.now();
     const rendered = this.fill(key, tags, render, stored).then((page) => {
       const away = page.status === 503;
-      this.#awayAt = away ? performance.now() : Number.NEGATIVE_INFINITY;
+      this.#lastFailureAt = away ? performance.now() : Number.NEGATIVE_INFINITY;
       return away ? null : page;
     });
     // One that fails after its copy was sent has nobody left to tell.
     rendered.catch(() => {});
     // Just seen to be away: nobody waits for what the one before waited for in vain.
-    const timeoutMs = began - this.#awayAt < AWAY_KNOWN ? 0 : this.#timeoutMs;
+    const timeoutMs = began - this.#lastFailureAt < FAILURE_MEMORY_MS ? 0 : this.#timeoutMs;
     const page = await first(rendered, timeoutMs);
     if (page) return page;
-    if (timeoutMs > 0) this.#awayAt = performance.now();
+    if (timeoutMs > 0) this.#lastFailureAt = performance.now();
     last.copy ??= toCopy(last.page, last.at);
     return last.copy;
   }
@@ -334,13 +337,13 @@ export class PageCache {
   /** Forgets every page that shows this domain. */
   drop(domain: LiveDomain): void {
     this.#generation++;
-    this.#flights.clear();
+    this.#pendingRenders.clear();
     for (const [key, entry] of this.#entries) if (entry.tags.includes(domain)) this.#entries.delete(key);
   }
 
   clear(): void {
     this.#generation++;
-    this.#flights.clear();
+    this.#pendingRenders.clear();
     this.#entries.clear();
   }
 
@@ -351,12 +354,12 @@ export class PageCache {
 }
 
 /** Renders are not waited for again within this time after one that failed or was late. Milliseconds. */
-const AWAY_KNOWN = 1_000;
+const FAILURE_MEMORY_MS = 1_000;
 
 /** Removes the oldest over a number. */
-function trim(map: Map<string, unknown>, most: number): void {
+function trim(map: Map<string, unknown>, maxEntries: number): void {
   for (const oldest of map.keys()) {
-    if (map.size <= most) return;
+    if (map.size <= maxEntries) return;
     map.delete(oldest);
   }
 }

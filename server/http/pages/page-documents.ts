@@ -24,7 +24,7 @@ export interface PageContext {
   secure: boolean;
   options: {
     /** Counts a search for an address. @throws RATE_LIMITED */
-    takeSearch: (address: string) => Promise<void>;
+    consumeSearchLimit: (address: string) => Promise<void>;
     trustProxy: TrustedProxies;
     /** What documents need besides this site. */
     places?: Places | undefined;
@@ -67,7 +67,7 @@ export const refusedSearch = async (
   const { options } = context;
   if (!isSearch(pathname, query)) return undefined;
   try {
-    await options.takeSearch(clientAddress(req, options.trustProxy));
+    await options.consumeSearchLimit(clientAddress(req, options.trustProxy));
     return undefined;
   } catch (error) {
     const wait = secondsToWait(error);
@@ -114,7 +114,7 @@ export async function canonicalDocument(
   if (hit) return hit;
   const render = () => renderPage(context, page.key);
   const copy = (stored: Page, at: number) => copyOf(context, stored, at);
-  return cache.fillOrCopy(page.key, page.tags, render, copy, canonical.nothing ? 404 : 200);
+  return cache.fillOrCopy(page.key, page.tags, render, copy, canonical.notFound ? 404 : 200);
 }
 
 /** Makes the pages that most people open first, before anybody asks. */

@@ -55,7 +55,7 @@ export function shareable(
   return {
     ...page,
     readAt,
-    own: page,
+    privateVariant: page,
     headers: { full: shared(full), notModified: shared(notModified) },
   };
 }

@@ -67,7 +67,7 @@ describe('drawing', () => {
     const draw = createDrawing({
       store,
       readImage: async () => source.picture,
-      takeDrawing: async (address) => void taken.push(address),
+      consumeDrawingLimit: async (address) => void taken.push(address),
     });
     return { draw, taken, source };
   }

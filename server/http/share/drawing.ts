@@ -26,12 +26,12 @@ export const drawingLimit =
  * Cards from their facts: a kept one where there is one, else drawn, one at a time, because drawing takes a whole processor
  * and everything else on this process waits meanwhile.
  *
- * @param options.takeDrawing counts a drawing against the limit of who asks for it, and throws when it is reached.
+ * @param options.consumeDrawingLimit counts a drawing against the limit of who asks for it, and throws when it is reached.
  */
 export function createDrawing(options: {
   store: CardStore;
   readImage: (address: string) => Promise<Uint8Array | null>;
-  takeDrawing: (address: string) => Promise<void>;
+  consumeDrawingLimit: (address: string) => Promise<void>;
 }) {
   let lastJob: Promise<unknown> = Promise.resolve();
   let waiting = 0;
@@ -49,7 +49,7 @@ export function createDrawing(options: {
       .digest('hex');
     const stored = await options.store.read(key);
     if (stored) return stored;
-    await options.takeDrawing(asker);
+    await options.consumeDrawingLimit(asker);
     const { imageAddress, ...card } = facts;
     const picture = imageAddress?.startsWith('/media/')
       ? await options.readImage(imageAddress).catch(() => null)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Token } from '#contract/domains/tokens.ts';
 import { marketCap } from '#contract/text/figures.ts';
-import { createFacts } from './facts.ts';
+import { createCardContents } from './facts.ts';
 
 const token = {
   kind: 'project',
@@ -17,7 +17,7 @@ const token = {
 } as unknown as Token;
 
 describe('a card', () => {
-  const facts = createFacts(
+  const facts = createCardContents(
     async <T>() => token as T,
     (path) => path,
     () => 'Florka',

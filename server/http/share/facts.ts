@@ -100,7 +100,7 @@ function ticketFacts(ticket: VoteTicket, { text, siteName }: Words): CardFacts {
  *
  * @param absolute the whole address of a path of the site. @param siteName what it is called now.
  */
-export function createFacts(read: Read, absolute: (path: string) => string, siteName: () => string) {
+export function createCardContents(read: Read, absolute: (path: string) => string, siteName: () => string) {
   const wordsOf = (language: Language): Words => ({
     language,
     text: cardTextsOf(language, siteName()),
@@ -122,7 +122,7 @@ export function createFacts(read: Read, absolute: (path: string) => string, site
   }
 
   /** Where a candidate stands; null for what is not in the running. */
-  async function standing(token: Token): Promise<Standing | null> {
+  async function readRank(token: Token): Promise<Standing | null> {
     if (token.kind !== 'candidate') return null;
     const ranking = await read<Ranking>(`/candidates?limit=${RANKING_MAX}`);
     const index = ranking.items.findIndex(({ id }) => id === token.id);
@@ -166,7 +166,7 @@ export function createFacts(read: Read, absolute: (path: string) => string, site
         symbol: token.tokenSymbol,
         id: token.id,
       };
-      if (token.kind === 'candidate') return { ...texts, ...candidateCard(token, await standing(token), messages) };
+      if (token.kind === 'candidate') return { ...texts, ...candidateCard(token, await readRank(token), messages) };
       if (token.launch) return { ...texts, ...launchCard(token, token.launch, messages) };
       const values = await prices(token);
       const [first, ...others] = [...known(token, messages), ...progress(token, messages)];
@@ -205,7 +205,7 @@ export function createFacts(read: Read, absolute: (path: string) => string, site
 
     async badge(name: string, language: Language): Promise<string> {
       const token = await tokenOf(name, (right) => `/badge/${language === 'en' ? 'en/' : ''}${right}.svg`);
-      const stand = await standing(token);
+      const stand = await readRank(token);
       const { text } = wordsOf(language);
       const votes = `${text.whole(token.totalVotes)} ${text.votes(token.totalVotes)}`;
       const right = stand

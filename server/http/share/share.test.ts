@@ -6,7 +6,7 @@ import { createImageProcessor } from '#server/domains/media/image-processor.ts';
 import { readAddresses } from '#server/domains/tokens/addresses.service.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { ART, cut } from './card.ts';
-import { createFacts } from './facts.ts';
+import { createCardContents } from './facts.ts';
 import { createShare } from './share.ts';
 import { ShareUnavailable } from './shared.ts';
 import { MAX_PAGES, writeSitemap } from './site-lists.ts';
@@ -47,7 +47,7 @@ describe('cards', () => {
       [second.id, voter.id],
     );
     const id = kept?.id ?? '';
-    const facts = createFacts(
+    const facts = createCardContents(
       async <T>(path: string) => (await app.as().race.ticket({ id: path.split('/').at(-1) ?? '' })) as T,
       (path) => path,
       () => 'Florka',
@@ -135,7 +135,7 @@ describe('cards', () => {
       readMetadata: async () => null,
       readAddresses: async () => ({ tokens: [], news: [] }),
       cards: { read: async () => null, write: async () => {} },
-      takeDrawing: async () => {},
+      consumeDrawingLimit: async () => {},
       settings: app.services.settings,
       api: () => {
         requests++;
@@ -154,7 +154,7 @@ describe('cards', () => {
 });
 
 describe('what cards say', () => {
-  const facts = createFacts(
+  const facts = createCardContents(
     async <T>(path: string) => (await (await app.http(`/api${path}`)).json()) as T,
     (path) => new URL(path, SITE).href,
     () => 'Florka',

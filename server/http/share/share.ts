@@ -7,7 +7,7 @@ import type { CardStore } from './card-store.ts';
 import type { Language } from './card-texts.ts';
 import { createDrawing } from './drawing.ts';
 import { EMBED_PATHS, EMBED_SHOWN, embeddable, writeEmbed, writeOembed } from './embed.ts';
-import { createFacts } from './facts.ts';
+import { createCardContents } from './facts.ts';
 import { Moved, Nothing, type Read, type SharedDocument, ShareUnavailable } from './shared.ts';
 import { type Addresses, writeManifest, writeRobots, writeSecurityContact, writeSitemap } from './site-lists.ts';
 
@@ -26,7 +26,7 @@ interface Options {
   /** Where drawn cards are kept. */
   cards: CardStore;
   /** Counts a drawing for an address. @throws RATE_LIMITED */
-  takeDrawing: (address: string) => Promise<void>;
+  consumeDrawingLimit: (address: string) => Promise<void>;
   now?: () => number;
 }
 
@@ -144,7 +144,7 @@ export function createShare(options: Options) {
     return (await response.json()) as T;
   }
   const siteName = () => options.settings.site().name;
-  const facts = createFacts(read, absolute, siteName);
+  const facts = createCardContents(read, absolute, siteName);
   const draw = createDrawing({ ...options, store: options.cards });
 
   function cardAt(pathname: string): Make | Found | undefined {

@@ -1,7 +1,7 @@
 import { deliverNotifications } from '#server/domains/notifications/deliver.service.ts';
 import { notifyOfRounds } from '#server/domains/notifications/round-results.service.ts';
 import type { Handler } from '#server/jobs/handler.ts';
-import { eachAlone } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
 
 /** Once a minute: a notification is mailed and pushed within that, outside of quiet hours. */
 export const deliverNotificationsJob: Handler<'deliver-notifications'> = async (
@@ -19,7 +19,7 @@ export const deliverNotificationsJob: Handler<'deliver-notifications'> = async (
     },
   ];
   try {
-    await eachAlone(parts, (part) => part());
+    await runEachSettled(parts, (part) => part());
   } finally {
     if (voters + done.mails + done.pushes + done.messages > 0) log.info({ voters, ...done }, 'notifications delivered');
   }

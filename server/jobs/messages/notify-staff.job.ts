@@ -1,11 +1,11 @@
 import { notifyOverdue, notifyWeek } from '#server/domains/admin/notify-staff.service.ts';
 import type { Handler } from '#server/jobs/handler.ts';
-import { eachAlone } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
 
 /** Tells the admins of what waits too long, and mails them the week that ended where the settings say so. */
 export const notifyStaff: Handler<'notify-staff'> = async (_input, { services: { db, jobs, now, settings }, log }) => {
   const context = { db, jobs, now: now() };
-  await eachAlone(
+  await runEachSettled(
     [
       async () => {
         const items = await notifyOverdue(context, { mails: settings.get('overdueMails') });

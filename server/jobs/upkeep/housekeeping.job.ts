@@ -4,7 +4,7 @@ import { ACTIVE_SESSION } from '#server/domains/auth/sessions/session-life.servi
 import { dropRemovalCopies } from '#server/domains/forum/removals.service.ts';
 import { thinPrices } from '#server/domains/market/refresh.service.ts';
 import type { Handler } from '#server/jobs/handler.ts';
-import { eachAlone } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
 import { readAuditAnchor } from './housekeeping.sql.ts';
 
 /** Deleting what nobody can use any more; safe to run twice and on several processes at once. */
@@ -57,7 +57,7 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { services: 
     },
   ];
   try {
-    await eachAlone(parts, (part) => part());
+    await runEachSettled(parts, (part) => part());
   } finally {
     log.info({ removed }, 'housekeeping');
   }

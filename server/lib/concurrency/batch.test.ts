@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createBatcher } from './batch.ts';
 
 const overflow = () => new Error('overflow');
-const options = { most: 100, workers: 1, queue: 1_000, overflow };
+const options = { maxBatchSize: 100, workers: 1, queue: 1_000, overflow };
 
 /** A run that waits until it is let go; `runs` holds what each was given. */
 function gated<Out>(answer: (item: number) => Out | Error) {
@@ -67,7 +67,7 @@ describe('a batcher', () => {
 
   it('keeps to its size, its concurrency and its queue', async () => {
     const gate = gated((item) => item);
-    const call = createBatcher(gate.run, { most: 2, workers: 2, queue: 3, overflow });
+    const call = createBatcher(gate.run, { maxBatchSize: 2, workers: 2, queue: 3, overflow });
     const first = [1, 2, 3].map(call);
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect(gate.runs).toEqual([[1, 2], [3]]);
@@ -91,7 +91,7 @@ describe('a batcher', () => {
               await new Promise((resolve) => setImmediate(resolve));
               return group.map((item) => (item % 7 === 0 ? new Error(String(item)) : item + 1));
             },
-            { most, workers, queue: 100, overflow },
+            { maxBatchSize: most, workers, queue: 100, overflow },
           );
           const results = await Promise.allSettled(items.map(call));
           results.forEach((result, i) => {

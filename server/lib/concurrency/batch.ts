@@ -9,7 +9,7 @@
  */
 export function createBatcher<In, Out>(
   run: (items: In[]) => Promise<(Out | Error)[]>,
-  options: { most: number; workers: number; queue: number; overflow: () => Error },
+  options: { maxBatchSize: number; workers: number; queue: number; overflow: () => Error },
 ): (item: In) => Promise<Out> {
   interface Call {
     item: In;
@@ -30,8 +30,8 @@ export function createBatcher<In, Out>(
   }
 
   async function next() {
-    const calls = waiting.slice(0, options.most);
-    waiting = waiting.slice(options.most);
+    const calls = waiting.slice(0, options.maxBatchSize);
+    waiting = waiting.slice(options.maxBatchSize);
     if (calls.length === 0) return;
     running++;
     schedule();

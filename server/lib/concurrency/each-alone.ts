@@ -6,7 +6,7 @@ import { isDatabaseAway } from '#server/db/failures.ts';
  *
  * @throws the failure, once everything had its turn; an AggregateError of several.
  */
-export async function eachAlone<T>(items: Iterable<T>, work: (item: T) => Promise<unknown>): Promise<void> {
+export async function runEachSettled<T>(items: Iterable<T>, work: (item: T) => Promise<unknown>): Promise<void> {
   const failures: unknown[] = [];
   for (const item of items) {
     try {

@@ -23,7 +23,7 @@ function startClock() {
     /** How long a rest lasts. */
     async lasts(took: number, share: number): Promise<number> {
       const began = at;
-      await pace.rest(took, share);
+      await pace.yieldToTraffic(took, share);
       return at - began;
     },
   };
@@ -33,7 +33,7 @@ describe('the pace of background work', () => {
   it('is its own while few members vote', async () => {
     const { pace, lasts } = startClock();
     pace.note(99);
-    expect(pace.rushed).toBe(false);
+    expect(pace.underLoad).toBe(false);
     expect(await lasts(1_000, 0.1)).toBe(0);
   });
 
@@ -41,7 +41,7 @@ describe('the pace of background work', () => {
     const { pace, lasts, vote } = startClock();
     pace.note(100);
     vote(1);
-    expect(pace.rushed).toBe(true);
+    expect(pace.underLoad).toBe(true);
     expect(await lasts(100, 0.25)).toBe(300);
     expect(await lasts(100, 1)).toBe(0);
     expect(await lasts(60_000, 0.1)).toBe(5_000);
@@ -51,7 +51,7 @@ describe('the pace of background work', () => {
     const { pace, lasts, pass } = startClock();
     pace.note(500);
     expect(await lasts(60_000, 0.1)).toBe(2_000);
-    expect(pace.rushed).toBe(false);
+    expect(pace.underLoad).toBe(false);
     pace.note(500);
     pass(10_000);
     expect(await lasts(1_000, 0.1)).toBe(0);

@@ -9,11 +9,11 @@ const STEP_MS = 50;
 const MAX_PAUSE_MS = 5_000;
 
 /** Lets background work of this process make room while many members vote in it. */
-export interface Pace {
+export interface LoadThrottle {
   /** Says that so many votes arrived. */
   note(votes: number): void;
   /** Whether many votes arrived within the last second or two. */
-  readonly rushed: boolean;
+  readonly underLoad: boolean;
   /**
    * To be called after each slice of background work. Returns at once while nobody votes, else after a pause, so that the
    * work takes no more than its share of the time; wakes up early when the rush ends.
@@ -21,7 +21,7 @@ export interface Pace {
    * @param took what the slice took, in milliseconds.
    * @param share of the time, above 0 and at most 1.
    */
-  rest(took: number, share: number): Promise<void>;
+  yieldToTraffic(took: number, share: number): Promise<void>;
 }
 
 /**
@@ -31,7 +31,7 @@ export interface Pace {
 export function createPace(
   now: () => number = () => performance.now(),
   sleep: (ms: number) => Promise<unknown> = pause,
-): Pace {
+): LoadThrottle {
   // Votes of the second that runs, and of the one before.
   let second = 0;
   let current = 0;
@@ -45,7 +45,7 @@ export function createPace(
     second = at;
   }
 
-  const rushed = () => {
+  const underLoad = () => {
     nextSlice();
     return current + before >= RUSH;
   };
@@ -55,12 +55,13 @@ export function createPace(
       nextSlice();
       current += votes;
     },
-    get rushed() {
-      return rushed();
+    get underLoad() {
+      return underLoad();
     },
-    async rest(took, share) {
+    async yieldToTraffic(took, share) {
       const until = now() + Math.min(MAX_PAUSE_MS, took * (1 / share - 1));
-      for (let left = until - now(); left > 0 && rushed(); left = until - now()) await sleep(Math.min(STEP_MS, left));
+      for (let left = until - now(); left > 0 && underLoad(); left = until - now())
+        await sleep(Math.min(STEP_MS, left));
     },
   };
 }

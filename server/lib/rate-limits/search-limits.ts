@@ -19,7 +19,10 @@ interface Searcher {
  *   somebody types.
  * @throws RATE_LIMITED
  */
-export async function takeSearch({ db, address, viewer: who, now }: Searcher, kind: 'first' | 'more'): Promise<void> {
+export async function consumeSearchLimit(
+  { db, address, viewer: who, now }: Searcher,
+  kind: 'first' | 'more',
+): Promise<void> {
   const viewer = await who();
   if (!viewer && !address) return;
   const name = kind === 'first' ? 'search' : 'search-more';
@@ -35,4 +38,4 @@ export async function takeSearch({ db, address, viewer: who, now }: Searcher, ki
 export const pageSearchLimit =
   (services: Pick<Searcher, 'db' | 'now'>) =>
   (address: string): Promise<void> =>
-    takeSearch({ ...services, address, viewer: async () => null }, 'first');
+    consumeSearchLimit({ ...services, address, viewer: async () => null }, 'first');

@@ -1,7 +1,7 @@
 import { requestNetworkOf, type TokenNetwork } from '#contract/fields/token-form.ts';
 
 /** Makes a request say what is ordered for it: for tests of what follows, as if its payer had asked for exactly that. */
-export async function asPaidFor(
+export async function alignRequestWithOrder(
   app: { sql(text: string, values: unknown[]): Promise<unknown> },
   token: { requestId: string; tokenName: string; tokenSymbol: string; network: TokenNetwork; ownerWallet: string },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { adminCreationTexts } from '#app/lib/messages/admin/creation.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Checkbox } from '#app/ui/controls/Field.tsx';
-import { looksLikeAnother, type TokenInput } from '#contract/fields/token-form.ts';
+import { isConfusable, type TokenInput } from '#contract/fields/token-form.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { groupedDigits } from './money.ts';
 
@@ -25,7 +25,7 @@ export function CreationConfirm({ token, image, onClose, onConfirm }: CreationCo
   const messages = text.creation.confirm;
   const locale = useLocale();
   const [accepted, setAccepted] = useState(false);
-  const doubtful = looksLikeAnother(token.tokenName) || looksLikeAnother(token.tokenSymbol);
+  const doubtful = isConfusable(token.tokenName) || isConfusable(token.tokenSymbol);
   const supply = groupedDigits(token.totalSupply, locale);
   return (
     <ConfirmDialog

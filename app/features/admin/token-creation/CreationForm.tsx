@@ -16,7 +16,7 @@ import type { ChainStatus, TokenCreation } from '#contract/admin/token-creation.
 import type { AdminTokenRequest } from '#contract/admin/token-requests.ts';
 import {
   creationErrors,
-  looksLikeAnother,
+  isConfusable,
   maxSupplyOf,
   requestNetworkOf,
   TOKEN_NETWORKS,
@@ -371,8 +371,8 @@ function Warnings(props: { values: TokenFields; request: AdminTokenRequest | und
   const mine = requestNetworkOf(values.network);
   const checksum = useChecksum(mine);
   const warnings = [
-    looksLikeAnother(values.tokenName) && messages.warn.lookAlikeName,
-    looksLikeAnother(values.tokenSymbol) && messages.warn.lookAlikeSymbol,
+    isConfusable(values.tokenName) && messages.warn.lookAlikeName,
+    isConfusable(values.tokenSymbol) && messages.warn.lookAlikeSymbol,
     checkWallet(mine, values.ownerWallet, checksum) === 'unchecksummed' && messages.warn.unchecksummed,
     unknown && UUID.test(values.requestId) && messages.warn.unknownRequest,
     request && values.ownerWallet && request.ownerWallet !== values.ownerWallet && messages.warn.otherWallet,

@@ -14,7 +14,7 @@ import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AdminTokenRequest, Happening } from '#contract/admin/token-requests.ts';
-import { looksLikeAnother } from '#contract/fields/token-form.ts';
+import { isConfusable } from '#contract/fields/token-form.ts';
 import { TIMING } from '#contract/limits.ts';
 import { useActionText } from '../audit/action-text.ts';
 import { useAdminFailure } from '../kit/failures.ts';
@@ -277,7 +277,7 @@ const Fact = ({ name, wide, children }: { name: string; wide?: boolean; children
 
 function LookAlike({ text }: { text: string }) {
   const messages = useText(adminTokenTexts).tokenAdmin.detail;
-  return looksLikeAnother(text) ? <Badge tone="coral">{messages.lookAlike}</Badge> : null;
+  return isConfusable(text) ? <Badge tone="coral">{messages.lookAlike}</Badge> : null;
 }
 
 /** Only our own copies are loaded: a foreign address would tell its owner who looks. */

@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react';
-import { later } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/later.ts';
 import type { Me } from '#contract/domains/auth.ts';
 
 // Visitors never need it.
-const OwnWaiting = lazy(() => later(() => import('./OwnWaiting.tsx')));
+const OwnWaiting = lazy(() => loadWithRetry(() => import('./OwnWaiting.tsx')));
 
 /** A member's own texts that wait for a review; staff has none. */
 export const MyWaiting = ({ me }: { me: Me | null | undefined }) =>

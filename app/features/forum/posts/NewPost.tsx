@@ -10,7 +10,7 @@ import { RESTORED } from '#app/lib/live/release.ts';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
-import { later } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/later.ts';
 import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
@@ -28,7 +28,7 @@ import type { ImageField } from './PostExtras.tsx';
 import { imagesOf, isCategory, tagsOf } from './post-draft.ts';
 import { type PostInput, type PublishedPost, usePublish } from './usePublish.ts';
 
-const PostExtras = lazy(() => later(() => import('./PostExtras.tsx')));
+const PostExtras = lazy(() => loadWithRetry(() => import('./PostExtras.tsx')));
 
 const BLANK = { title: '', content: '', category: '', tags: '', images: '' };
 

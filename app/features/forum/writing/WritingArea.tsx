@@ -1,8 +1,8 @@
 import { type ComponentProps, lazy, type RefObject, Suspense, useRef, useState } from 'react';
-import { later } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/later.ts';
 import { Textarea } from '#app/ui/controls/Field.tsx';
 
-const Mentions = lazy(() => later(() => import('./Mentions.tsx')));
+const Mentions = lazy(() => loadWithRetry(() => import('./Mentions.tsx')));
 
 /** A name that is being typed, up to the caret. */
 const MENTION = /(?<![\p{L}\p{M}\p{N}._@-])@([\p{L}\p{M}\p{N}_.-]{1,30})$/u;

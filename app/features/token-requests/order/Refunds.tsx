@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { lookWhenLost } from '#app/lib/api/again-when-lost.ts';
+import { verifyAfterLostAnswer } from '#app/lib/api/again-when-lost.ts';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { amountInCoin, coinText } from '#app/lib/format/coins.ts';
@@ -118,7 +118,7 @@ function useRefundAddress({ refund, orderRef, onSaid }: NextStepProps & { onSaid
   const confirm = useMutation({
     // A second call would count a wrong code twice.
     mutationFn: (code: string) =>
-      lookWhenLost(
+      verifyAfterLostAnswer(
         () => client.refunds.confirmAddress({ ...who, code }),
         async () => {
           const now = await present();
@@ -133,7 +133,7 @@ function useRefundAddress({ refund, orderRef, onSaid }: NextStepProps & { onSaid
   const submitAddress = useMutation({
     // A second call would mail a second code, and end the first one.
     mutationFn: (to: string) =>
-      lookWhenLost(
+      verifyAfterLostAnswer(
         () => client.refunds.setAddress({ ...who, address: to }),
         async () => {
           const now = await present();

@@ -26,7 +26,7 @@ import { English } from '#app/ui/layout/English.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import { ArrivalChoice, ConflictChoice } from './Choices.tsx';
-import { type FieldError, firstError, invalidFields, mendedLinks, prefilled, readLink } from './checks.ts';
+import { type FieldError, firstError, invalidFields, prefilled, readLink, withProtocol } from './checks.ts';
 import { change, type Form, FormContext, useNetworksOnSale } from './Fields.tsx';
 import { Paid } from './Paid.tsx';
 import { useConfirmation, usePayment, usePaymentMode, usePaymentQuestions } from './payment.queries.ts';
@@ -148,7 +148,7 @@ export function Wizard({ image }: { image: RenderImage }) {
   }
   function leaveFor(next: number) {
     // Enter leaves a field without leaving it.
-    const links = mendedLinks(state.data);
+    const links = withProtocol(state.data);
     change(links);
     if (step === 1 && next > 1) {
       const kind = firstError(state.data);

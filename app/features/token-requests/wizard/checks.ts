@@ -45,7 +45,7 @@ export function prefilled(data: DraftData): Partial<DraftData> {
 }
 
 /** The links that were typed without their https://. */
-export const mendedLinks = (data: DraftData): Partial<DraftData> =>
+export const withProtocol = (data: DraftData): Partial<DraftData> =>
   Object.fromEntries(
     DRAFT_LINKS.map((name) => [name, asLink(data[name])]).filter(([name, link]) => data[name as 'website'] !== link),
   );

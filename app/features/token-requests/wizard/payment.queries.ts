@@ -1,6 +1,6 @@
 import { replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { againWhenLost } from '#app/lib/api/again-when-lost.ts';
+import { retryAfterLostAnswer } from '#app/lib/api/again-when-lost.ts';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { isLost } from '#app/lib/api/lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
@@ -189,7 +189,7 @@ export function usePay() {
       }
       const order = { ...claim, plan: data.selectedPlan, locale, resemblanceAccepted };
       // Twice is the same payment.
-      const payment = await againWhenLost(() => client.tokenRequests.pay(order));
+      const payment = await retryAfterLostAnswer(() => client.tokenRequests.pay(order));
       if (!hasArrived(payment) && !/^https?:/.test(payment.paymentUrl)) {
         tab?.close();
         fail(text.create.pay.noPage);

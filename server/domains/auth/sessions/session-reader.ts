@@ -22,7 +22,7 @@ export function createSessionReader(pool: Pool, secret: string, publicUrl: strin
         return row ? viewerOf(row) : null;
       });
     },
-    { most: 200, workers: 2, queue: 5_000, overflow: () => failure('BUSY', { retryAfter: 1 }) },
+    { maxBatchSize: 200, workers: 2, queue: 5_000, overflow: () => failure('BUSY', { retryAfter: 1 }) },
   );
   return (cookie) => {
     const token = readSessionToken(cookie, secret, publicUrl);

@@ -104,8 +104,8 @@ export async function listRounds(
       left join next_projects n on n.voting_round_id = r.id`,
     where: [sql`r.status = 'closed'`],
     sorts: { number: sql`r.number`, closedAt: sql`r.closed_at` },
-    filled: ['number'],
-    tie: sql`r.id`,
+    notNull: ['number'],
+    tieBreaker: sql`r.id`,
     id: sql`r.id`,
     searchTerms: roundsWith(input.q),
   };
@@ -158,7 +158,7 @@ function roundsWith(term: string): Terms | undefined {
       union (select r.id from voting_rounds r where r.winner_candidate_id in
         (select c.id from voting_candidates c where ${candidate} ${most}))
       union (select n.voting_round_id from next_projects n where n.voting_round_id is not null and ${next} ${most})`,
-    along: sql`(${numbered} or ${withoutIndex(candidate)} or ${withoutIndex(next)})`,
+    condition: sql`(${numbered} or ${withoutIndex(candidate)} or ${withoutIndex(next)})`,
   };
 }
 

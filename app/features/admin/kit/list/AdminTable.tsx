@@ -17,7 +17,7 @@ import { Cards, Choice, TableRow } from './AdminRows.tsx';
 import { useShownColumns } from './StoredListButton.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import type { AdminList } from './useAdminList.ts';
-import { useRoom } from './useRoom.ts';
+import { useColumnLayout } from './useRoom.ts';
 
 export interface Column<Row> {
   key: string;
@@ -68,7 +68,7 @@ interface AdminTableProps<Row extends { id: string }> {
 export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Row>) {
   const { list, columns: offered = [], card, actions, bulk, caption, nameOf } = props;
   const all = useShownColumns(list.name, offered);
-  const { columns, collapsed, under } = useRoom(all);
+  const { columns, collapsed, under } = useColumnLayout(all);
   const messages = useText(adminTexts).admin.list;
   const rows = list.rows ?? [];
   const { chosen, selected, choose, clear, wholePage } = useSelection(rows);

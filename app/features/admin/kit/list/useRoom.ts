@@ -6,7 +6,7 @@ const TIGHT = '(48rem <= width < 80rem)';
 const NARROW = '(48rem <= width < 96rem)';
 
 /** Which columns have room on this screen, and which stand elsewhere; `tight` where there is little, `under` where those others stand in a line below the row. */
-export function useRoom<One extends Pick<Column<never>, 'roomy'>>(all: One[]) {
+export function useColumnLayout<One extends Pick<Column<never>, 'roomy'>>(all: One[]) {
   const [tight, narrow] = [useMedia(TIGHT), useMedia(NARROW)];
   const collapsed = all.filter(({ roomy }) => roomy && (roomy === true ? tight : narrow));
   return {
