@@ -2,7 +2,7 @@ import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminFindTexts } from '#app/lib/messages/admin/find.ts';
-import { IconButton } from '#app/ui/controls/Button.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
 import { AdminSearchDialog } from './AdminSearchDialog.tsx';
 
 /** The box that finds everything of the back office: a button in the bar, and Ctrl+K (⌘K) on every screen. */
@@ -21,14 +21,21 @@ export function AdminSearch() {
   }, []);
   return (
     <>
-      <IconButton
-        label={messages.open}
+      <Button
+        size="sm"
+        variant="ghost"
+        aria-label={messages.open}
+        title={messages.open}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setOpen(true)}
       >
         <Search aria-hidden="true" />
-      </IconButton>
+        <span className="max-lg:hidden">{messages.short}</span>
+        <span aria-hidden="true" className="text-sm text-quiet max-lg:hidden">
+          Ctrl K
+        </span>
+      </Button>
       {open ? <AdminSearchDialog onClose={() => setOpen(false)} /> : null}
     </>
   );

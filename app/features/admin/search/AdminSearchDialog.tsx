@@ -5,6 +5,7 @@ import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminFindTexts } from '#app/lib/messages/admin/find.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { adminTaskTexts } from '#app/lib/messages/admin/tasks.ts';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Input } from '#app/ui/controls/Field.tsx';
 import { HIT_ATTRIBUTE, moveThroughHits } from '#app/ui/controls/move-through-hits.ts';
@@ -14,12 +15,10 @@ import { SEARCH_MAX } from '#contract/limits.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useRights } from '../kit/rights.tsx';
 import { NAVIGATION } from '../navigation.ts';
+import { normalized, TASKS, tasksFor } from './tasks.ts';
 
 /** Without a new letter before the search runs. Milliseconds. */
 const DELAY_MS = 200;
-
-/** Without case and accents, as lists are searched. */
-const normalized = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Where a hit is worked on: its own page or dialog, or its list with its name as the search. */
 function pathOf({ kind, id, title }: FoundHit): string {
@@ -46,10 +45,11 @@ function pathOf({ kind, id, title }: FoundHit): string {
   }
 }
 
-/** Screens by their names at once, and records of every list while somebody types. */
+/** Screens and tasks by their names at once, and records of every list while somebody types. */
 export function AdminSearchDialog({ onClose }: { onClose: () => void }) {
   const messages = useText(adminFindTexts).find;
   const { screens } = useText(adminTexts).admin;
+  const tasks = useText(adminTaskTexts).tasks;
   const failure = useAdminFailure();
   const href = useHref();
   const navigate = useNavigate();
@@ -67,11 +67,13 @@ export function AdminSearchDialog({ onClose }: { onClose: () => void }) {
   const named = NAVIGATION.flatMap((group) => [...group.screens]).filter(
     ({ name, reads }) => reads.some(may) && normalized(screens[name]).includes(normalized(typed.trim())),
   );
+  const meant = tasksFor(typed, tasks, may);
+  const offered = named.length + meant.length;
   const follow = (path: string) => {
     void navigate(href(path));
     onClose();
   };
-  const first = typed.trim() && found?.[0] && named.length === 0 ? pathOf(found[0]) : named[0]?.path;
+  const first = named[0]?.path ?? (meant[0] ? TASKS[meant[0]].path : found?.[0] ? pathOf(found[0]) : undefined);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={messages.title} className="search-palette">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between what can be focused inside. */}
@@ -97,7 +99,7 @@ export function AdminSearchDialog({ onClose }: { onClose: () => void }) {
           />
         </form>
         <p className="visually-hidden" role="status">
-          {found && !query.isFetching ? messages.count(found.length) : ''}
+          {found && !query.isFetching ? messages.count(offered + found.length) : ''}
         </p>
         {named.length > 0 ? (
           <Group title={messages.screens}>
@@ -105,6 +107,15 @@ export function AdminSearchDialog({ onClose }: { onClose: () => void }) {
               <Hit key={name} to={href(path)} onFollow={onClose}>
                 <Icon aria-hidden="true" className="size-4 flex-none" />
                 {screens[name]}
+              </Hit>
+            ))}
+          </Group>
+        ) : null}
+        {meant.length > 0 ? (
+          <Group title={messages.tasks}>
+            {meant.map((task) => (
+              <Hit key={task} to={href(TASKS[task].path)} onFollow={onClose}>
+                {tasks[task].name}
               </Hit>
             ))}
           </Group>
@@ -120,29 +131,36 @@ export function AdminSearchDialog({ onClose }: { onClose: () => void }) {
           </SkeletonGroup>
         ) : found ? (
           <div className="grid gap-4" aria-busy={query.isPlaceholderData}>
-            {found.length === 0 && named.length === 0 ? <p className="text-quiet">{messages.none(terms)}</p> : null}
-            {(Object.keys(messages.kinds) as FoundKind[])
-              .filter((kind) => found.some((hit) => hit.kind === kind))
-              .map((kind) => (
-                <Group key={kind} title={messages.kinds[kind]}>
-                  {found
-                    .filter((hit) => hit.kind === kind)
-                    .map((hit) => (
-                      <Hit key={hit.id} to={href(pathOf(hit))} onFollow={onClose}>
-                        <span dir="auto" className="min-w-0 truncate">
-                          {hit.title}
-                        </span>
-                        <span className="min-w-0 truncate text-sm text-quiet">{hit.detail}</span>
-                      </Hit>
-                    ))}
-                </Group>
-              ))}
+            {found.length === 0 && offered === 0 ? <p className="text-quiet">{messages.none(terms)}</p> : null}
+            <Records found={found} onFollow={onClose} />
           </div>
         ) : null}
         <p className="text-sm text-quiet max-sm:hidden">{messages.keys}</p>
       </div>
     </Dialog>
   );
+}
+
+/** Records, in the order of their kinds. */
+function Records({ found, onFollow }: { found: FoundHit[]; onFollow: () => void }) {
+  const { kinds } = useText(adminFindTexts).find;
+  const href = useHref();
+  return (Object.keys(kinds) as FoundKind[])
+    .filter((kind) => found.some((hit) => hit.kind === kind))
+    .map((kind) => (
+      <Group key={kind} title={kinds[kind]}>
+        {found
+          .filter((hit) => hit.kind === kind)
+          .map((hit) => (
+            <Hit key={hit.id} to={href(pathOf(hit))} onFollow={onFollow}>
+              <span dir="auto" className="min-w-0 truncate">
+                {hit.title}
+              </span>
+              <span className="min-w-0 truncate text-sm text-quiet">{hit.detail}</span>
+            </Hit>
+          ))}
+      </Group>
+    ));
 }
 
 function Group({ title, children }: { title: string; children: ReactNode }) {

@@ -1,5 +1,7 @@
 import '../facts.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link, useLocation } from 'react-router';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminSettingsTexts } from '#app/lib/messages/admin/settings.ts';
@@ -21,6 +23,13 @@ const isAnnounced = (settings: AdminSetting[]): boolean =>
 export function SettingsPanel() {
   const messages = useText(adminSettingsTexts).settings;
   const query = useQuery(rpc.admin.settings.list.queryOptions());
+  const { hash, key } = useLocation();
+  const loaded = query.data !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same part may be asked for once more.
+  useEffect(() => {
+    // The router looked for it before the settings were there.
+    if (loaded && hash) document.getElementById(hash.slice(1))?.scrollIntoView();
+  }, [loaded, hash, key]);
   if (!query.data)
     return query.isError ? (
       <Unread what={messages.loadFailed} of={query} />
@@ -33,8 +42,20 @@ export function SettingsPanel() {
   const groups = [...new Set(query.data.map(({ group }) => group))];
   return (
     <div className="grid grid-cols-1 gap-4">
+      <nav aria-label={messages.parts} className="flex flex-wrap gap-x-5">
+        {groups.map((group) => (
+          <Link key={group} to={`#${group}`} className="link inline-flex min-h-11 items-center text-sm">
+            {messages.groups[group].title}
+          </Link>
+        ))}
+      </nav>
       {groups.map((group) => (
-        <section key={group} className="admin-panel grid grid-cols-1 gap-4" aria-label={messages.groups[group].title}>
+        <section
+          key={group}
+          id={group}
+          className="admin-panel grid grid-cols-1 gap-4"
+          aria-label={messages.groups[group].title}
+        >
           <header>
             <h2 className="text-lg">{messages.groups[group].title}</h2>
             <p className="mt-1 max-w-[46rem] text-sm text-quiet">{messages.groups[group].text}</p>
@@ -83,7 +104,9 @@ function Trial({ of: group }: { of: Extract<AdminSetting['group'], 'mail' | 'pay
         <p role="status" className="admin-callout text-sm wrap-anywhere" data-tone={run.data.ok ? 'mint' : 'coral'}>
           <strong>
             {run.data.ok
-              ? messages[group].ok
+              ? group === 'mail' && !/^smtps?:/.test(run.data.target)
+                ? messages.mail.stored
+                : messages[group].ok
               : run.data.target === ''
                 ? messages[group].nowhere
                 : messages[group].failed}

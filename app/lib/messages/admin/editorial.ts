@@ -6,7 +6,7 @@ export const adminEditorialTexts = defineMessages({
     editorial: {
       schedule: {
         of: (name: string) => `Programar ${name}`,
-        lead: 'El sitio lo hace solo a la hora indicada, según el reloj de la base de datos. Vacío: no hay nada previsto.',
+        lead: 'El sitio lo hace solo a la hora indicada. Vacío: no hay nada previsto.',
         publishAt: 'Se publica',
         publishHint: 'En tu hora local. Para un borrador: lo que ya se ve no espera.',
         expireAt: 'Se retira',
@@ -77,7 +77,7 @@ export const adminEditorialTexts = defineMessages({
     editorial: {
       schedule: {
         of: (name) => `Schedule ${name}`,
-        lead: 'The site does it by itself at that time, by the clock of the database. Empty: nothing is planned.',
+        lead: 'The site does it by itself at that time. Empty: nothing is planned.',
         publishAt: 'Appears',
         publishHint: 'In your local time. For a draft: what shows already does not wait.',
         expireAt: 'Goes',

@@ -6,8 +6,10 @@ export const adminFindTexts = defineMessages({
       open: 'Buscar en la administración',
       title: 'Buscar en la administración',
       label: 'Qué buscas',
-      placeholder: 'Nombre, correo, número de pedido, título…',
+      placeholder: 'Qué quieres hacer, o nombre, correo, número…',
+      short: 'Buscar',
       screens: 'Pantallas',
+      tasks: 'Tareas',
       kinds: {
         person: 'Personas',
         order: 'Pedidos de tokens',
@@ -31,8 +33,10 @@ export const adminFindTexts = defineMessages({
       open: 'Search the back office',
       title: 'Search the back office',
       label: 'What you look for',
-      placeholder: 'Name, mailbox, order number, title…',
+      placeholder: 'What you want to do, or a name, mailbox, number…',
+      short: 'Search',
       screens: 'Screens',
+      tasks: 'Tasks',
       kinds: {
         person: 'People',
         order: 'Token orders',

@@ -451,6 +451,7 @@ export const adminSettingsTexts = defineMessages({
       loading: 'Cargando ajustes...',
       loadFailed: 'No se pudieron cargar los ajustes',
       noAnnouncement: 'Escribe y guarda primero el aviso, en los dos idiomas.',
+      parts: 'Partes de los ajustes',
       groups: {
         site: {
           title: 'Sitio',
@@ -458,7 +459,7 @@ export const adminSettingsTexts = defineMessages({
         },
         announcement: {
           title: 'Aviso en todas las páginas',
-          text: 'Empieza y termina según el reloj de la base de datos.',
+          text: 'Empieza y termina solo, a las horas que escribas: las de tu zona horaria.',
         },
         mail: {
           title: 'Correo',
@@ -518,6 +519,7 @@ export const adminSettingsTexts = defineMessages({
           action: 'Enviarme un correo de prueba',
           hint: 'A tu propio buzón, con lo que vale ahora.',
           ok: 'El servidor de correo lo aceptó:',
+          stored: 'No hay servidor de correo: no le llega a nadie. Quedó como archivo en',
           failed: 'El correo de prueba no salió',
           nowhere: 'No hay servidor de correo.',
         },
@@ -555,12 +557,16 @@ export const adminSettingsTexts = defineMessages({
       loading: 'Loading settings...',
       loadFailed: 'The settings could not be loaded',
       noAnnouncement: 'Write and save the announcement first, in both languages.',
+      parts: 'Parts of the settings',
       groups: {
         site: {
           title: 'Site',
           text: 'What it is called, its languages, how the team is reached, and who may send projects.',
         },
-        announcement: { title: 'Announcement on every page', text: "It begins and ends by the database's clock." },
+        announcement: {
+          title: 'Announcement on every page',
+          text: 'It begins and ends by itself at the times you write, which are those of your time zone.',
+        },
         mail: { title: 'Mail', text: 'How mails go out. The secret is stored encrypted and is not shown again.' },
         telegram: {
           title: 'Telegram',
@@ -619,6 +625,7 @@ export const adminSettingsTexts = defineMessages({
           action: 'Send me a test mail',
           hint: 'To your own mailbox, with what counts now.',
           ok: 'The mail server took it:',
+          stored: 'There is no mail server: nobody gets it. It was kept as a file in',
           failed: 'The test mail did not go out',
           nowhere: 'There is no mail server.',
         },

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { adminTaskTexts } from '#app/lib/messages/admin/tasks.ts';
+import routes from '../../../routes.ts';
+import { NAVIGATION, screenAt } from '../navigation.ts';
+import { TASKS, type TaskName, tasksFor } from './tasks.ts';
+
+const everything = () => true;
+const spanish = (typed: string) => tasksFor(typed, adminTaskTexts.es.tasks, everything);
+const english = (typed: string) => tasksFor(typed, adminTaskTexts.en.tasks, everything);
+
+describe('tasks of the search', () => {
+  it('lead to screens that there are', () => {
+    const pages = routes.flatMap(({ children = [] }) => children).map(({ path }) => `/${path}`);
+    for (const { path } of Object.values(TASKS)) {
+      const [screen = ''] = path.split('#');
+      expect(pages).toContain(screen);
+      if (path.includes('#')) expect(screenAt(screen)?.name).toBe('settings');
+    }
+    expect(NAVIGATION.length).toBeGreaterThan(0);
+  });
+
+  it.each<[string, TaskName]>([
+    ['soporte', 'supportAddress'],
+    ['banner', 'announcement'],
+    ['límites', 'voteLimits'],
+    ['votos por minuto', 'voteLimits'],
+    ['programar noticia', 'scheduleNews'],
+    ['vista previa', 'previewLink'],
+    ['restaurar', 'projectVersions'],
+    ['buzón', 'findPerson'],
+    ['ver como', 'seeAsPerson'],
+    ['reenviar correo', 'mailFate'],
+    ['REEMBOLSO', 'refund'],
+    ['promesa', 'proveDelivery'],
+    ['sin pedido', 'unplacedMoney'],
+    ['apelacion', 'appeals'],
+    ['banear', 'banMember'],
+    ['fraude', 'suspectVotes'],
+    ['cerrar ronda', 'closeRound'],
+    ['ledger', 'ledger'],
+    ['permisos', 'giveRole'],
+    ['reemplazar imagen', 'replaceImage'],
+    ['csv', 'incomeCsv'],
+    ['atrasado', 'overdueMail'],
+    ['correo de prueba', 'testMail'],
+    ['doctor', 'health'],
+    ['embudo', 'funnel'],
+    ['número de pedido', 'findOrder'],
+  ])('«%s» means %s', (typed, task) => {
+    expect(spanish(typed)).toContain(task);
+  });
+
+  it.each<[string, TaskName]>([
+    ['support', 'supportAddress'],
+    ['vote limit', 'voteLimits'],
+    ['order number', 'findOrder'],
+    ['impersonate', 'seeAsPerson'],
+    ['test mail', 'testMail'],
+    ['appeal', 'appeals'],
+    ['replace picture', 'replaceImage'],
+    ['drop out', 'funnel'],
+  ])('“%s” means %s', (typed, task) => {
+    expect(english(typed)).toContain(task);
+  });
+
+  it('stand back where a name, a mailbox or a number was typed, and from a letter or two', () => {
+    for (const typed of ['', 'a', 'de', 'lara.ledger@demo.example', 'FL-RBG3EGZP93', 'nadie se llama así'])
+      expect(spanish(typed)).toEqual([]);
+  });
+
+  it('are those that somebody may do', () => {
+    expect(tasksFor('reembolso', adminTaskTexts.es.tasks, (call) => call !== 'refunds.list')).toEqual([]);
+  });
+});

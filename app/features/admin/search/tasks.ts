@@ -1,0 +1,68 @@
+import type { TextOf } from '#app/lib/i18n/i18n.tsx';
+import type { adminTaskTexts } from '#app/lib/messages/admin/tasks.ts';
+import type { AdminProcedure } from '#contract/domains/admin.ts';
+
+type Texts = TextOf<typeof adminTaskTexts>['tasks'];
+export type TaskName = keyof Texts;
+
+/** Where each task is done, and the procedure that whoever does it has to be allowed to call; null for everybody of the team. */
+export const TASKS: Record<TaskName, { path: string; call: AdminProcedure | null }> = {
+  supportAddress: { path: '/admin/settings#site', call: 'settings.save' },
+  announcement: { path: '/admin/settings#announcement', call: 'settings.save' },
+  voteLimits: { path: '/admin/settings#votes', call: 'settings.save' },
+  roundCalendar: { path: '/admin/settings#rounds', call: 'settings.save' },
+  closeRound: { path: '/admin/votes', call: 'rounds.closeEarly' },
+  ledger: { path: '/ledger', call: null },
+  scheduleNews: { path: '/admin/news', call: 'news.list' },
+  previewLink: { path: '/admin/news', call: 'news.list' },
+  projectVersions: { path: '/admin/projects', call: 'projects.list' },
+  replaceImage: { path: '/admin/media', call: 'media.list' },
+  findPerson: { path: '/admin/people', call: 'people.find' },
+  seeAsPerson: { path: '/admin/people', call: 'people.find' },
+  mailFate: { path: '/admin/people', call: 'people.find' },
+  banMember: { path: '/admin/complete-users', call: 'users.list' },
+  giveRole: { path: '/admin/users', call: 'roles.assign' },
+  hideText: { path: '/admin/forum', call: 'forum.list' },
+  appeals: { path: '/admin/inbox', call: 'inbox.list' },
+  suspectVotes: { path: '/admin/vote-review', call: 'voteReview.list' },
+  findOrder: { path: '/admin/token-creation', call: 'tokenRequests.list' },
+  refund: { path: '/admin/refunds', call: 'refunds.list' },
+  proveDelivery: { path: '/admin/deliverables', call: 'deliverables.list' },
+  unplacedMoney: { path: '/admin/token-creation', call: 'unplaced.list' },
+  incomeCsv: { path: '/admin/money', call: 'money.list' },
+  funnel: { path: '/admin/reports', call: 'funnel.list' },
+  mailServer: { path: '/admin/settings#mail', call: 'settings.save' },
+  testMail: { path: '/admin/settings#mail', call: 'settings.testMail' },
+  overdueMail: { path: '/admin/settings#mail', call: 'settings.save' },
+  health: { path: '/admin/doctor', call: 'settings.doctor' },
+  payments: { path: '/admin/settings#payments', call: 'settings.save' },
+  mine: { path: '/account', call: null },
+};
+
+/** How many tasks are listed at most: records come below them. */
+const SHOWN = 5;
+
+/** Without case and accents, as lists are searched. */
+export const normalized = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+const wordsIn = (text: string) =>
+  normalized(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+
+/** Words of two letters and less are prepositions and articles. */
+const WORD_MIN = 3;
+
+/** The tasks that some typed words mean: each of them begins a word of the task. */
+export function tasksFor(typed: string, texts: Texts, may: (call: AdminProcedure) => boolean): TaskName[] {
+  const asked = wordsIn(typed).filter((word) => word.length >= WORD_MIN);
+  if (asked.length === 0) return [];
+  return (Object.keys(TASKS) as TaskName[])
+    .filter((task) => {
+      const { call } = TASKS[task];
+      if (call !== null && !may(call)) return false;
+      const known = wordsIn(`${texts[task].name} ${texts[task].words}`);
+      return asked.every((word) => known.some((one) => one.startsWith(word)));
+    })
+    .slice(0, SHOWN);
+}

@@ -1,0 +1,112 @@
+import { defineMessages } from '../define-messages.ts';
+
+/** What an operator may want to do, as the search of the back office lists it: its name, and other words that people try for it. */
+export const adminTaskTexts = defineMessages({
+  es: {
+    tasks: {
+      supportAddress: { name: 'Cambiar el buzón de ayuda', words: 'soporte contacto correo email dirección support' },
+      announcement: { name: 'Poner un aviso en todas las páginas', words: 'banner anuncio banda mensaje programar' },
+      voteLimits: { name: 'Cambiar los límites de voto', words: 'votos por minuto día ritmo máximo' },
+      roundCalendar: { name: 'Cambiar cuánto dura una ronda', words: 'calendario días hora de cierre siguiente' },
+      closeRound: { name: 'Cerrar la ronda antes de tiempo', words: 'terminar acabar votación mover cierre final' },
+      ledger: { name: 'Ver el libro de votos y sus pruebas', words: 'ledger prueba firma raíz comprobar ronda recibo' },
+      scheduleNews: { name: 'Programar una noticia', words: 'fecha hora publicar más tarde borrador planificar' },
+      previewLink: { name: 'Enviar un enlace de vista previa', words: 'preview compartir borrador noticia colega' },
+      projectVersions: {
+        name: 'Volver a una versión anterior de un proyecto',
+        words: 'restaurar historial versiones deshacer cambios recuperar',
+      },
+      replaceImage: {
+        name: 'Sustituir una imagen donde se muestre',
+        words: 'reemplazar cambiar foto logo en todas partes',
+      },
+      findPerson: { name: 'Buscar a una persona', words: 'buzón correo email miembro cuenta usuario mailbox' },
+      seeAsPerson: { name: 'Ver lo que ve una persona', words: 'ver como suplantar pantalla miembro impersonar' },
+      mailFate: {
+        name: 'Ver qué fue de un correo',
+        words: 'mail email enviado llegó reenviar entregado rebotado perdido',
+      },
+      banMember: { name: 'Bloquear a un miembro', words: 'ban banear suspender expulsar vetar semana desactivar' },
+      giveRole: { name: 'Dar una función a un colega', words: 'rol permisos editor moderador soporte finanzas equipo' },
+      hideText: { name: 'Ocultar un texto del foro', words: 'post comentario borrar retirar moderar denuncia' },
+      appeals: { name: 'Responder a un recurso', words: 'apelación apelar reclamación queja retirada' },
+      suspectVotes: {
+        name: 'Revisar votos sospechosos',
+        words: 'fraude trampa bots grupo anular liberar multicuentas',
+      },
+      findOrder: { name: 'Buscar un pedido por su número', words: 'orden FL solicitud compra pago token' },
+      refund: { name: 'Devolver dinero', words: 'reembolso reembolsar devolución abono refund' },
+      proveDelivery: {
+        name: 'Anotar la prueba de una entrega',
+        words: 'promesa prometido entregado cumplir evidencia',
+      },
+      unplacedMoney: { name: 'Colocar dinero sin pedido', words: 'sin colocar suelto perdido depósito huérfano pago' },
+      incomeCsv: {
+        name: 'Exportar los ingresos por plan',
+        words: 'CSV mes facturación ventas contabilidad hoja de cálculo',
+      },
+      funnel: {
+        name: 'Ver dónde abandonan los creadores',
+        words: 'embudo asistente wizard conversión pasos create abandono',
+      },
+      mailServer: { name: 'Configurar el correo', words: 'SMTP servidor remitente email mail' },
+      testMail: { name: 'Enviar un correo de prueba', words: 'probar mail email SMTP test' },
+      overdueMail: {
+        name: 'Recibir un correo por lo atrasado de la bandeja',
+        words: 'avisar aviso alerta notificación email plazo vencido recordatorio',
+      },
+      health: {
+        name: 'Comprobar la salud de la instalación',
+        words: 'doctor diagnóstico versión errores base de datos disco',
+      },
+      payments: { name: 'Configurar los pagos', words: 'NOWPayments clave proveedor IPN cobrar' },
+      mine: {
+        name: 'Cambiar mi contraseña o mis llaves',
+        words: 'cuenta perfil passkey segundo factor códigos seguridad',
+      },
+    },
+  },
+  en: {
+    tasks: {
+      supportAddress: { name: 'Change the help mailbox', words: 'support contact email mail address' },
+      announcement: { name: 'Show an announcement on every page', words: 'banner notice message schedule' },
+      voteLimits: { name: 'Change the vote limits', words: 'votes per minute day rate maximum' },
+      roundCalendar: { name: 'Change how long a round lasts', words: 'calendar days closing hour next' },
+      closeRound: { name: 'Close the round early', words: 'end finish stop voting move closing' },
+      ledger: { name: 'See the ledger of votes and its proofs', words: 'proof signature root verify round receipt' },
+      scheduleNews: { name: 'Schedule a news item', words: 'date time publish later draft plan' },
+      previewLink: { name: 'Send a preview link', words: 'share draft news colleague' },
+      projectVersions: {
+        name: 'Go back to an earlier version of a project',
+        words: 'restore history versions undo changes recover',
+      },
+      replaceImage: { name: 'Replace an image wherever it shows', words: 'picture photo logo change everywhere' },
+      findPerson: { name: 'Find a person', words: 'mailbox mail email member account user' },
+      seeAsPerson: { name: 'See what a person sees', words: 'view as impersonate screen member' },
+      mailFate: { name: 'See what became of a mail', words: 'email sent arrived resend delivered bounced lost' },
+      banMember: { name: 'Block a member', words: 'ban suspend kick week deactivate' },
+      giveRole: { name: 'Give a colleague a staff role', words: 'permissions editor moderator support finance team' },
+      hideText: { name: 'Hide a text of the forum', words: 'post comment delete remove moderate report' },
+      appeals: { name: 'Answer an appeal', words: 'complaint removal objection' },
+      suspectVotes: {
+        name: 'Review suspicious votes',
+        words: 'fraud cheating bots cluster void release dismiss merge',
+      },
+      findOrder: { name: 'Find an order by its number', words: 'FL request purchase payment token' },
+      refund: { name: 'Give money back', words: 'refund repay return' },
+      proveDelivery: { name: 'Record the proof of a delivery', words: 'promise promised delivered fulfil evidence' },
+      unplacedMoney: { name: 'Place money without an order', words: 'unplaced stray lost deposit orphan payment' },
+      incomeCsv: { name: 'Export the income by plan', words: 'CSV month revenue sales accounting spreadsheet' },
+      funnel: { name: 'See where creators drop out', words: 'funnel wizard conversion steps create abandon' },
+      mailServer: { name: 'Set up mail', words: 'SMTP server sender email' },
+      testMail: { name: 'Send a test mail', words: 'try email SMTP' },
+      overdueMail: {
+        name: 'Get a mail about what is overdue in the inbox',
+        words: 'alert notify notification email deadline late reminder',
+      },
+      health: { name: 'Check the health of the installation', words: 'doctor diagnosis version errors database disk' },
+      payments: { name: 'Set up payments', words: 'NOWPayments key provider IPN charge' },
+      mine: { name: 'Change my password or my passkeys', words: 'account profile second factor codes security' },
+    },
+  },
+});
