@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { codeOf, wrongFields } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
@@ -20,6 +20,8 @@ export function PasswordPart({ account }: { account: AccountOverview }) {
   const messages = text.account.newPassword;
   const locale = useLocale();
   const refresh = useRefresh();
+  const me = useQuery(rpc.auth.me.queryOptions({ enabled: false })).data;
+  const staff = me != null && me.role !== 'user';
   const failed = useFailed();
   const save = useMutation(
     rpc.account.changePassword.mutationOptions({
@@ -76,7 +78,11 @@ export function PasswordPart({ account }: { account: AccountOverview }) {
         <Field label={messages.current} error={change.fieldErrors.current}>
           <Input name="current" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
         </Field>
-        <Field label={messages.next} hint={text.auth.passwordHint} error={change.fieldErrors.next}>
+        <Field
+          label={messages.next}
+          hint={staff ? text.auth.staffPasswordHint : text.auth.passwordHint}
+          error={change.fieldErrors.next}
+        >
           <Input name="next" type="password" autoComplete="new-password" maxLength={PASSWORD_MAX} />
         </Field>
         <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={text.account.saving}>

@@ -155,7 +155,7 @@ export function Codes({ codes, onStored }: { codes: string[]; onStored: () => vo
         </h3>
         <p className="mt-1 text-quiet">{messages.codesText}</p>
       </div>
-      <ul className="figures grid gap-x-6 gap-y-1 sm:grid-cols-2 rounded-control bg-raised p-4" data-recovery-codes>
+      <ul className="figures grid gap-1 rounded-control bg-raised p-4" data-recovery-codes>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

@@ -32,8 +32,11 @@ import { AdminSearch } from './search/AdminSearch.tsx';
 import { useWaiting } from './waiting.ts';
 
 interface GuardProps {
-  /** What is shown to admins who still have to choose a password of their own or to set up their second factor; `onDone` lets them in. */
-  setup: (onDone: () => void) => ReactNode;
+  /**
+   * What is shown to admins who still have to choose a password of their own or to set up their second factor; `onDone` lets them
+   * in, and `ready` says that nothing is lacking any more.
+   */
+  setup: (onDone: () => void, ready: boolean) => ReactNode;
   children: ReactNode;
 }
 
@@ -51,12 +54,22 @@ export function Guard({ setup, children }: GuardProps) {
     if (session) setInside(true);
   }, [session]);
   useGuardedTab();
+  const lacking = session ? session.secondFactor === 'setup' || session.password === 'initial' : undefined;
+  // The session is read anew every while: recovery codes that are shown once must not go away with what it says then.
+  const [settingUp, setSettingUp] = useState(false);
+  useEffect(() => {
+    if (lacking) setSettingUp(true);
+  }, [lacking]);
+  const enter = () => {
+    setSettingUp(false);
+    gate.retry();
+  };
   if (gate.session === undefined) return gate.unreachable ? <Unreachable gate={gate} /> : <Waiting />;
   if (gate.session === null) return leaving ? <Waiting /> : inside ? <SignInAgain /> : <Denied />;
-  if (gate.session.secondFactor === 'setup' || gate.session.password === 'initial')
+  if (lacking || settingUp)
     return (
       <Shell session={gate.session} bare>
-        {setup(gate.retry)}
+        {setup(enter, !lacking)}
       </Shell>
     );
   return (

@@ -57,7 +57,7 @@ export default function AdminLayout() {
           <Outlet />
         </main>
       ) : (
-        <Guard setup={(onDone) => <Setup onDone={onDone} />}>
+        <Guard setup={(onDone, ready) => <Setup onDone={onDone} ready={ready} />}>
           <Outlet />
         </Guard>
       )}
@@ -77,8 +77,15 @@ function NextStep({ account }: { account: AccountOverview }) {
   );
 }
 
+/** What keeps somebody out, in the words of the catalogue. */
+function lackOf({ passwordUntil, secondFactorNeeded, secondFactor, passkeyNeeded }: AccountOverview) {
+  if (passwordUntil) return 'password';
+  if (!secondFactorNeeded) return 'done';
+  return secondFactor && passkeyNeeded ? 'passkey' : 'text';
+}
+
 /** The first thing that new admins do: with a password that the program made, or without a second factor, nothing here opens. */
-function Setup({ onDone }: { onDone: () => void }) {
+function Setup({ onDone, ready }: { onDone: () => void; ready: boolean }) {
   const text = useText(adminTexts);
   const messages = text.admin.setup;
   const queries = useQueryClient();
@@ -87,9 +94,9 @@ function Setup({ onDone }: { onDone: () => void }) {
     <div className="page max-w-[44rem] py-8">
       <title>{text.admin.title(messages.title)}</title>
       <h1 className="text-title font-extrabold">{messages.title}</h1>
-      <p className="mt-2 mb-6 text-lg text-quiet">{account?.passwordUntil ? messages.password : messages.text}</p>
+      <p className="mt-2 mb-6 text-lg text-quiet">{messages[account ? lackOf(account) : 'text']}</p>
       <div className="grid gap-5">{account ? <NextStep account={account} /> : <AccountSkeleton />}</div>
-      {account && !account.passwordUntil && !account.secondFactorNeeded ? (
+      {account && (ready || (!account.passwordUntil && !account.secondFactorNeeded)) ? (
         <Button
           variant="primary"
           size="lg"

@@ -16,7 +16,7 @@ import type { RoleRow } from '#contract/admin/roles.ts';
 import type { Role } from '#contract/domains/auth.ts';
 import { TIMING } from '#contract/limits.ts';
 import { STAFF_ROLES, type StaffRole } from '#contract/staff.ts';
-import { useOwnId } from '../admin.queries.ts';
+import { sessionQuery, useOwnId } from '../admin.queries.ts';
 import { HistoryDialog } from '../audit/Timeline.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled, type Conflict, useAdminFailure } from '../kit/failures.ts';
@@ -51,6 +51,9 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
       refetchInterval: TIMING.rolesRefresh,
     }),
   );
+  const session = useQuery({ ...sessionQuery(), enabled: false }).data;
+  // With a second one the server may ask each of them for a passkey: who has none is out of the back office at once.
+  const secondAdmin = (to: Rights) => to.role === 'admin' && counts.data?.admins === 1 && session?.passkey === false;
   const nameOf = (row: RoleRow) => row.username ?? row.email;
 
   const columns = useColumns(ownId);
@@ -63,7 +66,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
           value: counts.data?.[key],
         }))}
       />
-      <Field label={messages.chosen} className="max-w-xs">
+      <Field label={messages.chosen} hint={messages.chosenHint} className="max-w-md">
         <Select value={chosen} onChange={(event) => setChosen(event.target.value as Role)}>
           {ROLES.map((role) => (
             <option key={role} value={role}>
@@ -118,7 +121,11 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
         onClose={() => setRequested(null)}
         title={messages.confirmTitle}
         question={requested ? messages.confirmAssign(nameOf(requested.row), inWords(requested.to)) : ''}
-        text={messages.confirmText}
+        text={
+          requested && secondAdmin(requested.to)
+            ? `${messages.confirmText} ${messages.confirmSecond}`
+            : messages.confirmText
+        }
         confirmLabel={messages.confirm}
         busyLabel={messages.confirming}
         onConfirm={async () => requested?.run()}

@@ -14,6 +14,7 @@ export const adminRolesTexts = defineMessages({
       },
       search: 'Buscar por usuario, email o wallet',
       chosen: 'Rol a asignar',
+      chosenHint: 'Editor, soporte, finanzas…: elige Administrador y marca qué puede.',
       staffRoles: 'Qué puede en la administración',
       staffRoleTexts: {
         owner: 'Todo, también roles, ajustes y auditoría.',
@@ -39,6 +40,8 @@ export const adminRolesTexts = defineMessages({
       confirmTitle: '¿Cambiar los permisos de administración?',
       confirmAssign: (name: string, role: string) => `${name} pasa a ser ${role}.`,
       confirmText: 'Vale de inmediato, también en sus pantallas abiertas.',
+      confirmSecond:
+        'Con dos administradores o más, donde la instalación la pide, cada uno necesita una llave de acceso: si no añades antes la tuya en tu cuenta, tendrás que hacerlo para seguir aquí.',
       confirm: 'Cambiar el rol',
       confirming: 'Cambiando...',
       loading: 'Cargando usuarios...',
@@ -63,6 +66,7 @@ export const adminRolesTexts = defineMessages({
       stats: { total: 'Total users', admins: 'Administrators', moderators: 'Moderators', users: 'Standard users' },
       search: 'Search by user, e-mail or wallet',
       chosen: 'Role to assign',
+      chosenHint: 'Editor, support, finance…: choose Administrator and tick what they may do.',
       staffRoles: 'What they may do in the back office',
       staffRoleTexts: {
         owner: 'Everything, also roles, settings and the audit log.',
@@ -88,6 +92,8 @@ export const adminRolesTexts = defineMessages({
       confirmTitle: 'Change administration rights?',
       confirmAssign: (name, role) => `${name} becomes ${role}.`,
       confirmText: 'It counts at once, also on screens that are open.',
+      confirmSecond:
+        'With two admins or more, where the installation asks for it, each of them needs a passkey: unless you add yours in your account first, you will have to do it to go on here.',
       confirm: 'Change the role',
       confirming: 'Changing...',
       loading: 'Loading users...',
