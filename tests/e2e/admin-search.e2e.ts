@@ -20,6 +20,15 @@ test('one search finds screens, people and records, by keyboard; the menu says w
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
   expect(await a11yViolations(page)).toEqual([]);
+  // What somebody wants to do, by a word that no screen is called.
+  await box.fill('soporte');
+  const task = dialog.getByRole('region', { name: 'Tareas' }).getByRole('link', { name: 'Cambiar el buzón de ayuda' });
+  await expect(task).toHaveAttribute('href', '/admin/settings#site');
+  await box.fill('correo de prueba');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/admin\/settings#mail$/);
+  await expect(page.getByRole('region', { name: 'Correo', exact: true })).toBeInViewport();
+  await page.keyboard.press('Control+k');
   await box.fill('nadie se llama así');
   await expect(dialog.getByText('Nada coincide con «nadie se llama así».')).toBeVisible();
   await box.fill(member.email);

@@ -1,13 +1,15 @@
+import { Link } from 'react-router';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
 import { MoneyPanel } from '#app/features/admin/money/MoneyPanel.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminMoneyTexts } from '#app/lib/messages/admin/money.ts';
 
 /** /admin/money */
 export default function MoneyPage() {
   const messages = useText(adminMoneyTexts).money;
+  const href = useHref();
   const list = useAdminList({
     procedure: rpc.admin.money.list,
     csv: 'money',
@@ -17,7 +19,14 @@ export default function MoneyPage() {
   return (
     <AdminScreen
       title={messages.heading}
-      lead={messages.lead}
+      lead={
+        <>
+          {messages.lead}{' '}
+          <Link to={href('/admin/token-creation')} className="link">
+            {messages.orders}
+          </Link>
+        </>
+      }
       {...(list.rows ? { count: messages.count(list.count) } : {})}
     >
       <MoneyPanel list={list} />

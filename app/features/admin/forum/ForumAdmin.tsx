@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminForumTexts } from '#app/lib/messages/admin/forum.ts';
 import type { ModeratedText } from '#contract/admin/forum.ts';
 import { TIMING } from '#contract/limits.ts';
@@ -15,6 +16,7 @@ import { Moderation } from './Moderation.tsx';
 /** The forum behind the scenes: figures, who wants to moderate, what was written, and what the tables hold. */
 export function ForumAdmin({ list }: { list: AdminList<ModeratedText> }) {
   const messages = useText(adminForumTexts).forumAdmin;
+  const href = useHref();
   const { may } = useRights();
   const stats = useQuery(rpc.admin.forum.stats.queryOptions({ refetchInterval: TIMING.dashboardRefresh }));
   const { data } = stats;
@@ -40,6 +42,13 @@ export function ForumAdmin({ list }: { list: AdminList<ModeratedText> }) {
       />
       <May call="moderatorRequests.list">
         <PendingPanel />
+      </May>
+      <May call="inbox.list">
+        <p>
+          <Link to={href('/admin/inbox?source=appeal')} className="link inline-flex min-h-11 items-center">
+            {messages.appeals}
+          </Link>
+        </p>
       </May>
       <Moderation list={list} />
       <DebugPanel />

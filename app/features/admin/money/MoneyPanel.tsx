@@ -1,6 +1,7 @@
+import { Link } from 'react-router';
 import { amountsInCoins } from '#app/lib/format/coins.ts';
 import { cents, whole } from '#app/lib/format/format.ts';
-import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminMoneyTexts } from '#app/lib/messages/admin/money.ts';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
@@ -11,6 +12,7 @@ import { ListSelect } from '../kit/list/filters.tsx';
 import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
 import { usePlanName } from '../kit/plan-name.ts';
+import { useRights } from '../kit/rights.tsx';
 import { useNetworkNames } from '../networks/names.ts';
 
 const PLAN_NAMES = Object.keys(PLANS) as (keyof typeof PLANS)[];
@@ -20,6 +22,8 @@ export function MoneyPanel({ list }: { list: AdminList<MoneyRow> }) {
   const messages = useText(adminMoneyTexts).money;
   const planName = usePlanName();
   const locale = useLocale();
+  const href = useHref();
+  const { may } = useRights();
   const { on } = useText(coinsTexts).coins;
   const networkName = useNetworkNames();
   const planOf = ({ plan }: MoneyRow) => (plan ? planName(plan) : messages.noPlan);
@@ -34,9 +38,20 @@ export function MoneyPanel({ list }: { list: AdminList<MoneyRow> }) {
     key: name,
     header: messages[name],
     roomy: 'line',
-    cell: (row) => (
-      <span className="figures admin-wrapping text-sm">{amountsInCoins(row[name], locale, on) || '—'}</span>
-    ),
+    cell: (row) => {
+      const amounts = amountsInCoins(row[name], locale, on);
+      return (
+        <span className="figures admin-wrapping text-sm">
+          {amounts && name === 'unplaced' && may('unplaced.list') ? (
+            <Link to={href('/admin/token-creation')} className="link">
+              {amounts}
+            </Link>
+          ) : (
+            amounts || '—'
+          )}
+        </span>
+      );
+    },
   });
   const count = (name: 'overdue' | 'differences'): Column<MoneyRow> => ({
     key: name,

@@ -6,11 +6,12 @@ import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
-import { Button } from '#app/ui/controls/Button.tsx';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { SEARCH_MAX } from '#contract/limits.ts';
+import { May } from '../kit/rights.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
 import { Mailbox } from '../people/Mailbox.tsx';
@@ -60,7 +61,21 @@ function Found({ q }: { q: string }) {
       </SkeletonGroup>
     );
   if (query.data.length === 0)
-    return <EmptyState scene={<SceneClosedGate />} title={messages.nobody.title} text={messages.nobody.text} />;
+    return (
+      <EmptyState
+        scene={<SceneClosedGate />}
+        title={messages.nobody.title}
+        text={messages.nobody.text}
+        action={
+          // Whoever orders without an account is no person here; their order is.
+          <May call="tokenRequests.list">
+            <ButtonLink to={href(`/admin/token-creation?${new URLSearchParams({ q })}`)}>
+              {messages.inOrders}
+            </ButtonLink>
+          </May>
+        }
+      />
+    );
   return (
     <ul className="grid grid-cols-1 gap-2">
       {query.data.map(({ id, email, username, by }) => (

@@ -47,10 +47,10 @@ export function PersonPage({ id, query }: { id: string; query: UseQueryResult<Pe
       <Notes id={id} notes={notes} />
       <Orders orders={orders} />
       <Submissions submissions={submissions} />
-      <Votes votes={votes} />
-      <Texts posts={posts} comments={comments} />
       <Mails mails={mails} />
       {colleague ? null : <PersonalDataView id={id} name={user.username ?? user.email} />}
+      <Votes votes={votes} />
+      <Texts posts={posts} comments={comments} />
       <Part title={messages.history.title}>
         <Timeline record={{ resourceType: 'member', resourceId: id }} />
         <May call="audit.names">

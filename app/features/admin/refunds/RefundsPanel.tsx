@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { amountInCoin } from '#app/lib/format/coins.ts';
 import { When } from '#app/lib/format/When.tsx';
-import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminDeliverablesTexts } from '#app/lib/messages/admin/deliverables.ts';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { notify } from '#app/lib/notices/notify.ts';
-import { IconButton } from '#app/ui/controls/Button.tsx';
+import { ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { AdminRefund } from '#contract/admin/refunds.ts';
 import { useRefusal } from '../deliverables/refusals.ts';
@@ -37,6 +37,7 @@ export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
   const text = useText(adminDeliverablesTexts, coinsTexts);
   const messages = text.adminRefunds;
   const locale = useLocale();
+  const href = useHref();
   const [requested, setRequested] = useState<{ what: 'send' | 'withdraw'; row: AdminRefund } | null>(null);
   useReopenedForm<AdminRefund>('sentRefund', (row) => row && setRequested({ what: 'send', row }));
   const withdraw = useWithdraw();
@@ -92,6 +93,15 @@ export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
     <>
       <AdminTable
         {...tableText(messages)}
+        empty={{
+          title: messages.empty,
+          text: messages.emptyText,
+          action: (
+            <ButtonLink to={href('/admin/token-creation')} size="sm">
+              {messages.orders}
+            </ButtonLink>
+          ),
+        }}
         list={list}
         columns={columns}
         nameOf={({ number }) => number}

@@ -1,6 +1,6 @@
 import './toggle.css';
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
-import { RotateCcw, Undo2 } from 'lucide-react';
+import { Eraser, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { when, whole } from '#app/lib/format/format.ts';
@@ -98,7 +98,7 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
                       disabled={!totalVotes}
                       onClick={() => setRequested({ what: 'reset', candidate })}
                     >
-                      <RotateCcw aria-hidden="true" />
+                      <Eraser aria-hidden="true" />
                     </IconButton>
                   </May>
                 </>

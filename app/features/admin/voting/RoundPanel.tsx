@@ -1,5 +1,6 @@
 import { CalendarClock, CalendarPlus, History, ListEnd } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { exactly, timeLeft, when, whole } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -81,8 +82,30 @@ function Paused({ days }: { days: number }) {
           {messages.history}
         </ButtonLink>
       </div>
+      <Elsewhere />
       {opening ? <NewRoundForm days={days} onClose={() => setOpening(false)} /> : null}
     </div>
+  );
+}
+
+/** What is looked for here and is done on another page. */
+function Elsewhere() {
+  const messages = useText(adminVotingTexts).voting.round;
+  const href = useHref();
+  return (
+    <p className="flex flex-wrap gap-x-5">
+      <May call="settings.save">
+        <Link to={href('/admin/settings#votes')} className="link inline-flex min-h-11 items-center text-sm">
+          {messages.limits}
+        </Link>
+        <Link to={href('/admin/settings#rounds')} className="link inline-flex min-h-11 items-center text-sm">
+          {messages.calendar}
+        </Link>
+      </May>
+      <Link to={href('/ledger')} className="link inline-flex min-h-11 items-center text-sm">
+        {messages.ledger}
+      </Link>
+    </p>
   );
 }
 
@@ -162,6 +185,7 @@ function Open({ round, current }: { round: OpenRound; current: CurrentRound }) {
             {messages.history}
           </ButtonLink>
         </div>
+        <Elsewhere />
       </div>
       {moving ? <EndForm round={round} onClose={() => setMoving(false)} /> : null}
       {following ? <NextRoundForm round={round} onClose={() => setFollowing(false)} /> : null}

@@ -158,7 +158,9 @@ export const adminDeliverablesTexts = defineMessages({
       searchLabel: 'Buscar por número de devolución o pedido',
       loading: 'Cargando devoluciones...',
       empty: 'No hay devoluciones',
-      emptyText: 'Se abren al retirar una entrega, al cerrar un pedido, o desde un pago.',
+      emptyText:
+        'Se abren al retirar una entrega, al cerrar un pedido, o desde un pago: abre el pedido y pulsa «Abrir devolución».',
+      orders: 'Ver los pedidos',
       failed: 'No se pudieron cargar las devoluciones',
       send: 'Enviada',
       sendOf: (number: string) => `Anotar el envío: ${number}`,
@@ -357,7 +359,9 @@ export const adminDeliverablesTexts = defineMessages({
       searchLabel: 'Search by number of the refund or order',
       loading: 'Loading refunds...',
       empty: 'No refunds',
-      emptyText: 'They are opened when a deliverable is withdrawn, an order is closed, or from a payment.',
+      emptyText:
+        'They are opened when a deliverable is withdrawn, an order is closed, or from a payment: open the order and press “Open a refund”.',
+      orders: 'See the orders',
       failed: 'The refunds could not be loaded',
       send: 'Sent',
       sendOf: (number) => `Note that it was sent: ${number}`,

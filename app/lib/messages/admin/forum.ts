@@ -5,6 +5,7 @@ export const adminForumTexts = defineMessages({
     forumAdmin: {
       heading: 'Gestión del Foro',
       lead: 'Quién escribe, quién modera, y lo que hay que mirar.',
+      appeals: 'Los recursos contra textos retirados se responden en la bandeja',
       stats: {
         users: 'Usuarios totales',
         posts: 'Posts totales',
@@ -94,6 +95,7 @@ export const adminForumTexts = defineMessages({
     forumAdmin: {
       heading: 'Forum Management',
       lead: 'Who writes, who moderates, and what has to be looked at.',
+      appeals: 'Appeals against removed texts are answered in the inbox',
       stats: {
         users: 'Total users',
         posts: 'Total posts',

@@ -4,6 +4,7 @@ export const adminMoneyTexts = defineMessages({
   es: {
     money: {
       heading: 'Dinero',
+      orders: 'Buscar un pedido por su número',
       lead: 'Lo que dice el libro de dinero, por mes (UTC), plan y red. Los importes van en dólares al cambio de cada pago; lo que se quedó el proveedor, en su moneda.',
       count: (count: string) => (count === '1' ? '1 línea' : `${count} líneas`),
       month: 'Mes',
@@ -86,6 +87,7 @@ export const adminMoneyTexts = defineMessages({
   en: {
     money: {
       heading: 'Money',
+      orders: 'Find an order by its number',
       lead: 'What the money ledger says, by month (UTC), plan and network. Amounts are in dollars at the rate of each payment; what the provider kept is in its coin.',
       count: (count) => (count === '1' ? '1 line' : `${count} lines`),
       month: 'Month',

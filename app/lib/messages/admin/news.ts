@@ -43,7 +43,8 @@ export const adminNewsTexts = defineMessages({
       preview: 'Vista previa',
       previewEmpty: 'Aquí se ve el texto mientras lo escribes.',
       active: 'Activa',
-      activeHint: 'Las activas se ven en el sitio. La primera vez que se activa queda como fecha de publicación.',
+      activeHint:
+        'Las activas se ven en el sitio. La primera vez que se activa queda como fecha de publicación. Para programarla o enviar un enlace de vista previa, guárdala sin activar: ambas cosas están en «Programar», en su fila.',
       isActive: 'Activa',
       isInactive: 'Inactiva',
       all: 'Todas',
@@ -120,7 +121,8 @@ export const adminNewsTexts = defineMessages({
       preview: 'Preview',
       previewEmpty: 'The text shows here while you write it.',
       active: 'Active',
-      activeHint: 'Active items show on the site. The first time one becomes active is its date of publication.',
+      activeHint:
+        'Active items show on the site. The first time one becomes active is its date of publication. To schedule it or to send a preview link, save it inactive: both are under “Schedule” in its row.',
       isActive: 'Active',
       isInactive: 'Inactive',
       all: 'All',

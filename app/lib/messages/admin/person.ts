@@ -16,7 +16,11 @@ export const adminPersonTexts = defineMessages({
         title: '¿A quién buscas?',
         text: 'Escribe al menos dos letras de un nombre o un correo, o un número entero.',
       },
-      nobody: { title: 'Nadie con ese nombre o número', text: 'Revisa el número, o prueba con una parte del correo.' },
+      nobody: {
+        title: 'Nadie con ese nombre o número',
+        text: 'Revisa el número, o prueba con una parte del correo. Un pedido hecho sin cuenta está en los pedidos.',
+      },
+      inOrders: 'Buscarlo en los pedidos',
       foundBy: {
         name: 'por nombre o correo',
         order: 'por su pedido',
@@ -142,7 +146,11 @@ export const adminPersonTexts = defineMessages({
         title: 'Whom do you look for?',
         text: 'Write at least two letters of a name or mailbox, or a whole number.',
       },
-      nobody: { title: 'Nobody with this name or number', text: 'Check the number, or try a part of the mailbox.' },
+      nobody: {
+        title: 'Nobody with this name or number',
+        text: 'Check the number, or try a part of the mailbox. An order without an account is among the orders.',
+      },
+      inOrders: 'Look among the orders',
       foundBy: {
         name: 'by name or mailbox',
         order: 'by their order',

@@ -120,6 +120,9 @@ export const adminVotingTexts = defineMessages({
         tie: 'Empate: gana quien llegó antes a ese total.',
         rule: 'Gana quien suma más votos. A igualdad de votos gana el candidato que llegó antes a ese total.',
         history: 'Historial de rondas',
+        limits: 'Límites de voto',
+        calendar: 'Calendario de rondas',
+        ledger: 'Libro de votos y sus pruebas',
         promote: 'Graduar ganador',
         confirmTitle: 'Graduar ganador',
         confirm: (name: string, votes: string, number: number) =>
@@ -307,6 +310,9 @@ export const adminVotingTexts = defineMessages({
         tie: 'A tie: the one that reached the total first wins.',
         rule: 'Most votes wins. Of two equal totals the candidate that reached it first wins.',
         history: 'History of rounds',
+        limits: 'Vote limits',
+        calendar: 'Calendar of rounds',
+        ledger: 'Ledger of votes and its proofs',
         promote: 'Graduate winner',
         confirmTitle: 'Graduate winner',
         confirm: (name, votes, number) =>
