@@ -11,7 +11,7 @@ export const authTexts = defineMessages({
       email: 'Correo electrónico',
       username: 'Nombre de usuario (opcional)',
       usernameHint:
-        'De 3 a 30 caracteres, y todos lo ven. Si lo dejas vacío, te damos uno que no dice nada de tu correo.',
+        'De 3 a 30 caracteres, y todos lo ven. El propuesto sale de tu correo; si lo borras, te damos uno que no dice nada de él.',
       password: 'Contraseña',
       passwordHint: 'Mínimo 6 caracteres.',
       staffPasswordHint: 'Mínimo 12 caracteres: es una cuenta del equipo.',
@@ -78,7 +78,7 @@ export const authTexts = defineMessages({
       email: 'E-mail',
       username: 'Username (optional)',
       usernameHint:
-        '3 to 30 characters, and everybody sees it. Leave it empty and we give you one that says nothing of your mailbox.',
+        '3 to 30 characters, and everybody sees it. The one proposed comes from your mailbox; empty it and we give you one that says nothing of it.',
       password: 'Password',
       passwordHint: 'At least 6 characters.',
       staffPasswordHint: 'At least 12 characters: this is an account of the team.',
