@@ -55,14 +55,14 @@ const WORD_MIN = 3;
 
 /** The tasks that some typed words mean: each of them begins a word of the task. */
 export function tasksFor(typed: string, texts: Texts, may: (call: AdminProcedure) => boolean): TaskName[] {
-  const asked = wordsIn(typed).filter((word) => word.length >= WORD_MIN);
-  if (asked.length === 0) return [];
+  const wanted = wordsIn(typed).filter((word) => word.length >= WORD_MIN);
+  if (wanted.length === 0) return [];
   return (Object.keys(TASKS) as TaskName[])
     .filter((task) => {
       const { call } = TASKS[task];
       if (call !== null && !may(call)) return false;
       const known = wordsIn(`${texts[task].name} ${texts[task].words}`);
-      return asked.every((word) => known.some((one) => one.startsWith(word)));
+      return wanted.every((word) => known.some((one) => one.startsWith(word)));
     })
     .slice(0, SHOWN);
 }
