@@ -24,17 +24,14 @@ export function AdminSearch() {
       <Button
         size="sm"
         variant="ghost"
-        aria-label={messages.open}
         title={messages.open}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setOpen(true)}
       >
         <Search aria-hidden="true" />
-        <span className="max-lg:hidden">{messages.short}</span>
-        <span aria-hidden="true" className="text-sm text-quiet max-lg:hidden">
-          Ctrl K
-        </span>
+        <span className="max-xl:visually-hidden">{messages.open}</span>
+        <span className="text-sm text-quiet max-xl:hidden">Ctrl K</span>
       </Button>
       {open ? <AdminSearchDialog onClose={() => setOpen(false)} /> : null}
     </>

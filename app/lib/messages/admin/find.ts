@@ -7,7 +7,6 @@ export const adminFindTexts = defineMessages({
       title: 'Buscar en la administración',
       label: 'Qué buscas',
       placeholder: 'Qué quieres hacer, o nombre, correo, número…',
-      short: 'Buscar',
       screens: 'Pantallas',
       tasks: 'Tareas',
       kinds: {
@@ -34,7 +33,6 @@ export const adminFindTexts = defineMessages({
       title: 'Search the back office',
       label: 'What you look for',
       placeholder: 'What you want to do, or a name, mailbox, number…',
-      short: 'Search',
       screens: 'Screens',
       tasks: 'Tasks',
       kinds: {
