@@ -29,6 +29,10 @@ test('one search finds screens, people and records, by keyboard; the menu says w
   await expect(page).toHaveURL(/\/admin\/settings#mail$/);
   await expect(page.getByRole('region', { name: 'Correo', exact: true })).toBeInViewport();
   await page.keyboard.press('Control+k');
+  // What sticks to the top of a page that is scrolled down stays there below a dialog.
+  expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+  await expect(box).toBeFocused();
+  expect(await page.locator('.admin-bar').boundingBox()).toMatchObject({ y: 0 });
   await box.fill('nadie se llama así');
   await expect(dialog.getByText('Nada coincide con «nadie se llama así».')).toBeVisible();
   await box.fill(member.email);

@@ -1,18 +1,30 @@
+import { Link } from 'react-router';
 import { InboxList, useInbox } from '#app/features/admin/inbox/InboxList.tsx';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { May } from '#app/features/admin/kit/rights.tsx';
 import { whole } from '#app/lib/format/format.ts';
-import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
 
 /** /admin/inbox */
 export default function InboxPage() {
   const messages = useText(adminInboxTexts).inbox;
   const locale = useLocale();
+  const href = useHref();
   const inbox = useInbox();
   return (
     <AdminScreen
       title={messages.heading}
-      lead={messages.lead}
+      lead={
+        <>
+          {messages.lead}{' '}
+          <May call="settings.save">
+            <Link to={href('/admin/settings#mail')} className="link">
+              {messages.overdueMail}
+            </Link>
+          </May>
+        </>
+      }
       {...(inbox.total > 0 ? { count: messages.count(whole(inbox.total, locale)) } : {})}
     >
       <InboxList inbox={inbox} />

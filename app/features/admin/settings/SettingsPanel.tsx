@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminSettingsTexts } from '#app/lib/messages/admin/settings.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
@@ -84,6 +84,7 @@ const TRIALS = {
 /** Tries what counts now, and says what the other side answered. */
 function Trial({ of: group }: { of: Extract<AdminSetting['group'], 'mail' | 'payments' | 'telegram'> }) {
   const messages = useText(adminSettingsTexts).settings.trial;
+  const href = useHref();
   const failure = useAdminFailure();
   const withProof = useStepUp();
   const run = useMutation({
@@ -99,6 +100,11 @@ function Trial({ of: group }: { of: Extract<AdminSetting['group'], 'mail' | 'pay
           {messages[group].action}
         </Button>
         <span className="text-sm text-quiet">{messages[group].hint}</span>
+        {group === 'mail' ? (
+          <Link to={href('/admin/people')} className="link text-sm">
+            {messages.mail.fate}
+          </Link>
+        ) : null}
       </div>
       {run.data ? (
         <p role="status" className="admin-callout text-sm wrap-anywhere" data-tone={run.data.ok ? 'mint' : 'coral'}>

@@ -5,6 +5,7 @@ export const adminInboxTexts = defineMessages({
     inbox: {
       heading: 'Bandeja',
       lead: 'Todo lo que espera a alguien. Lo resuelto desaparece solo.',
+      overdueMail: 'Correo por lo atrasado',
       count: (count: string) => `${count} por atender`,
       sources: {
         payment: 'Pago',
@@ -145,6 +146,7 @@ export const adminInboxTexts = defineMessages({
     inbox: {
       heading: 'Inbox',
       lead: 'Everything that waits for somebody. What is settled goes away by itself.',
+      overdueMail: 'Mail about what is overdue',
       count: (count) => `${count} waiting`,
       sources: {
         payment: 'Payment',
