@@ -128,6 +128,33 @@ test('moderation finds nothing in the forum that is closed to it', async ({ page
   await theirs.page.context().close();
 });
 
+test('support sees at the accounts of staff what only an owner may do there, with the reason', async ({
+  page,
+  browser,
+  request,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(401);
+  const support = await signUp(request, { username: `Ayuda ${key()}` });
+  await request.post('/api/auth/sign-out', { data: {} });
+  await signInAsAdmin(page);
+  await assign(page, support, ['Soporte']);
+  const why = 'Es parte del equipo: solo un propietario puede hacer esto.';
+  const theirs = await tabOf(browser, support, '/admin/complete-users?q=admin@florka.test');
+  await row(theirs.page, 'admin@florka.test').getByRole('button', { name: /^Más/ }).click();
+  for (const name of [/^Enviar enlace/, /^Bloquear/]) {
+    const item = theirs.page.getByRole('menuitem', { name });
+    await expect(item).toBeDisabled();
+    await expect(item).toContainText(why);
+  }
+  await theirs.page.keyboard.press('Escape');
+  // A member's account, and their own, stay theirs to help.
+  await visit(theirs.page, `/admin/complete-users?q=${support.email}`);
+  await row(theirs.page, support.email).getByRole('button', { name: /^Más/ }).click();
+  await expect(theirs.page.getByRole('menuitem', { name: /^Enviar enlace/ })).toBeEnabled();
+  await theirs.page.context().close();
+});
+
 for (const width of [360, 768, 1280])
   test(`roles and a closed screen fit ${width} pixels`, async ({ page, browser, request, pageErrors }) => {
     pageErrors.expectStatus(401, 403);

@@ -25,7 +25,7 @@ import { readUser } from './list-users.service.ts';
 import { moveMailbox } from './mailbox.service.ts';
 import { openAccount } from './manage.sql.ts';
 import { removeMember } from './removal.service.ts';
-import { notifyStaff, requestOwnerConsent, secondOf, staffOf } from './staff-on-staff.service.ts';
+import { notifyStaff, requestOwnerConsent, requireRightsOver, secondOf, staffOf } from './staff-on-staff.service.ts';
 
 /** What the functions here need beside the record. */
 export interface ServiceContext {
@@ -172,6 +172,8 @@ export const banUsers = (
   return forEachRecord(ids, (id) =>
     withLockedAdmins(db, async (tx, admins) => {
       await mayLower(tx, by.actor, admins, id);
+      // Before the database says who the last owner is: that is no business of whoever may not act here.
+      await requireRightsOver(tx, by, id);
       await lockVotesOf(tx, id);
       // Whoever votes right now holds this row: their votes are through before, or refused.
       const [old] = await tx

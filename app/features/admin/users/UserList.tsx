@@ -187,12 +187,16 @@ function RowActions({ user, ask, onEdit, onHistory }: RowActionsProps) {
   const text = useText(adminUsersTexts, adminPeopleTexts);
   const messages = text.users;
   const { email } = user;
+  const { may, staffRoles } = useRights();
+  const own = useOwnId() === user.id;
+  // Only owners act on the accounts of staff.
+  const closed = user.role !== 'user' && !own && !staffRoles.includes('owner');
+  const closedToMe = closed ? { disabled: true, hint: text.people.codes.STAFF_ROLE_NEEDED } : {};
   // The server refuses both for one's own account.
-  const { may } = useRights();
-  const refused = useOwnId() === user.id ? { disabled: true, hint: text.people.codes.OWN_ACCOUNT } : {};
+  const refused = own ? { disabled: true, hint: text.people.codes.OWN_ACCOUNT } : closedToMe;
   return (
     <>
-      {user.isConfirmed ? null : (
+      {user.isConfirmed || closed ? null : (
         <Button size="sm" variant="soft" aria-label={messages.approveOf(email)} onClick={() => ask('confirm')}>
           {messages.approve}
         </Button>
@@ -218,13 +222,14 @@ function RowActions({ user, ask, onEdit, onHistory }: RowActionsProps) {
             label: messages.resetPassword,
             icon: <KeyRound aria-hidden="true" />,
             onSelect: () => ask('resetPassword'),
+            ...closedToMe,
           },
           {
             key: 'revokeSessions',
             label: messages.revokeSessions,
             icon: <LogOut aria-hidden="true" />,
             onSelect: () => ask('revokeSessions'),
-            ...(user.sessions === 0 ? { disabled: true, hint: messages.noSessions } : {}),
+            ...(user.sessions === 0 ? { disabled: true, hint: messages.noSessions } : closedToMe),
           },
           user.access === 'open'
             ? {
@@ -240,6 +245,7 @@ function RowActions({ user, ask, onEdit, onHistory }: RowActionsProps) {
                 label: messages.unban,
                 icon: <DoorOpen aria-hidden="true" />,
                 onSelect: () => ask('unban'),
+                ...closedToMe,
               },
           ...(may('users.remove')
             ? [
