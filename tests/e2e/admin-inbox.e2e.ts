@@ -1,5 +1,15 @@
 import type { APIRequestContext } from '@playwright/test';
-import { expect, expectNotice, notice, otherBrowser, signInAsAdmin, signUp, test, visit } from './support.ts';
+import {
+  a11yViolations,
+  expect,
+  expectNotice,
+  notice,
+  otherBrowser,
+  signInAsAdmin,
+  signUp,
+  test,
+  visit,
+} from './support.ts';
 
 /** Writes a post as a new member, and reports it as another one. */
 async function reported(request: APIRequestContext, title: string): Promise<void> {
@@ -51,4 +61,19 @@ test('a moderator of the team takes work and gives it back from the notice, and 
   // Nothing was asked for that this role may not read.
   expect(answers.filter((status) => status >= 400)).toEqual([]);
   await theirs.context().close();
+});
+
+test('on a phone the filters of the inbox fold away, and say how many narrow it', async ({ page }) => {
+  await signInAsAdmin(page);
+  await page.setViewportSize({ width: 360, height: 780 });
+  await visit(page, '/admin/inbox?mine=no');
+  const filters = page.getByRole('button', { name: 'Filtros' });
+  await expect(filters).toHaveText('Filtros1');
+  await expect(page.getByRole('radio', { name: 'Lo mío' })).toHaveCount(0);
+  await filters.click();
+  await expect(page.getByRole('radio', { name: 'Lo mío' })).toBeVisible();
+  expect(await a11yViolations(page)).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(filters).toHaveCount(0);
+  await expect(page.getByRole('radio', { name: 'Lo mío' })).toBeVisible();
 });

@@ -17,6 +17,7 @@ import type { RemovalRule } from '#contract/domains/forum.ts';
 import { TIMING } from '#contract/limits.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { RuleField } from '../kit/forms/RuleField.tsx';
+import { CollapsibleFilters } from '../kit/list/CollapsibleFilters.tsx';
 import { StoredListButton } from '../kit/list/StoredListButton.tsx';
 import { Switch } from '../kit/Switch.tsx';
 import { Unread } from '../kit/Unread.tsx';
@@ -118,38 +119,40 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
   return (
     <>
       <div className="admin-toolbar">
-        <Switch
-          label={messages.filter}
-          name="source"
-          className="flex-wrap"
-          value={source ?? 'all'}
-          choices={(['all', ...SOURCES] as const).flatMap((one) => {
-            const count = one === 'all' ? total : query.data?.counts[one];
-            // A kind without items is no choice, unless it is the chosen one.
-            if (one !== 'all' && !count && one !== source) return [];
-            return [
-              [
-                one,
-                <Fragment key={one}>
-                  {one === 'all' ? messages.all : messages.sources[one]}
-                  {count ? <span className="admin-figure ml-1.5">{whole(count, locale)}</span> : null}
-                </Fragment>,
-              ] as const,
-            ];
-          })}
-          onChoose={(one) => choose({ source: one })}
-        />
-        <Switch
-          label={messages.filterMine}
-          name="mine"
-          value={mine}
-          choices={[
-            ['all', messages.mineAll],
-            ['yes', messages.mine],
-            ['no', messages.free],
-          ]}
-          onChoose={(one) => choose({ mine: one })}
-        />
+        <CollapsibleFilters active={(source ? 1 : 0) + (mine === 'all' ? 0 : 1)}>
+          <Switch
+            label={messages.filter}
+            name="source"
+            className="flex-wrap"
+            value={source ?? 'all'}
+            choices={(['all', ...SOURCES] as const).flatMap((one) => {
+              const count = one === 'all' ? total : query.data?.counts[one];
+              // A kind without items is no choice, unless it is the chosen one.
+              if (one !== 'all' && !count && one !== source) return [];
+              return [
+                [
+                  one,
+                  <Fragment key={one}>
+                    {one === 'all' ? messages.all : messages.sources[one]}
+                    {count ? <span className="admin-figure ml-1.5">{whole(count, locale)}</span> : null}
+                  </Fragment>,
+                ] as const,
+              ];
+            })}
+            onChoose={(one) => choose({ source: one })}
+          />
+          <Switch
+            label={messages.filterMine}
+            name="mine"
+            value={mine}
+            choices={[
+              ['all', messages.mineAll],
+              ['yes', messages.mine],
+              ['no', messages.free],
+            ]}
+            onChoose={(one) => choose({ mine: one })}
+          />
+        </CollapsibleFilters>
         <span className="ml-auto">
           <StoredListButton list="inbox" columns={[]} />
         </span>

@@ -190,7 +190,7 @@ function Amounts({ row }: { row: Row }) {
       <span>{messages.detail.received(usd(receivedUsd, locale), usd(orderedUsd, locale))}</span>
       {missingUsd > 0 ? <span>{messages.missing(usd(missingUsd, locale))}</span> : null}
       {acceptedAt ? (
-        <span className="admin-cut text-quiet">{messages.acceptedBy(acceptedBy ?? messages.detail.someone)}</span>
+        <span className="wrap-anywhere text-quiet">{messages.acceptedBy(acceptedBy ?? messages.detail.someone)}</span>
       ) : null}
     </span>
   );
