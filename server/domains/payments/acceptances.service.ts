@@ -14,8 +14,8 @@ import { isAdminKey, isSignedBy, readStatement, statementText } from './proof.se
 import { arrivedUnits, depositsIn, hasMoney } from './reduce.policy.ts';
 
 /**
- * What an admin would sign about a payment as it stands: its money is enough for this token of its request. Null: nothing arrived, or too
- * much to name.
+ * The statement that an admin would sign for the current state of a payment: its deposits are enough for this token of its request.
+ * Null when nothing arrived, or when there are more deposits than a statement can list (20).
  */
 export function statementOf(row: PaymentRow, token: AgreedToken): string | null {
   const { accepted } = row.ledger;
@@ -39,7 +39,7 @@ export function statementOf(row: PaymentRow, token: AgreedToken): string | null 
   });
 }
 
-/** Signatures that were brought for some payments, newest last. Whether the signer knows the key, only the signer says. */
+/** Signed acceptances of these payments, newest last. Only the signer can tell whether a public key belongs to an admin. */
 export async function readAcceptances(
   db: Reader,
   paymentIds: string[],
@@ -67,9 +67,10 @@ const signedShape = z.strictObject({
 });
 
 /**
- * Stores what `florka admin sign` printed. The site only checks that it is of this payment and rightly signed by the key that it names.
+ * Stores the output of `florka admin sign`. The site only verifies that the statement is about this payment and that the signature
+ * matches the key it names.
  *
- * @throws NOT_FOUND. @throws ACCEPTANCE_REFUSED with what is wrong with it. @throws ALREADY_DONE when it is there.
+ * @throws NOT_FOUND. @throws ACCEPTANCE_REFUSED with the reason. @throws ALREADY_DONE when this acceptance is already stored.
  */
 export function addAcceptance(
   db: Db,

@@ -1,4 +1,4 @@
-// What the money ledger says of an order, from what is known of its payment: decided here without any effect.
+// Computes the money-ledger account of an order from the ledger of its payment: pure functions without side effects.
 import { toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit, Outcome } from '#server/providers/payments/port.ts';
 import {
@@ -15,20 +15,20 @@ import {
   type Terms,
 } from './reduce.policy.ts';
 
-/** One deposit of an order as the money ledger takes it. */
+/** One deposit of an order as the money ledger counts it. */
 export interface CountedDeposit {
   deposit: Deposit;
   outcome: Outcome | null;
-  /** US cents that it brought to the order; of money that went back, what it had brought. */
+  /** US cents that the deposit contributed to the order; for a returned deposit, the amount that it had contributed. */
   cents: bigint;
 }
 
-/** Whether a deposit brought something, also when it went back since. */
+/** True when the deposit brought money, even if the money was returned later. */
 export const hasArrived = (deposit: Deposit): boolean => arrivedUnits(deposit) > 0n;
 
 /**
- * What the money ledger says of an order: whether its price is expected, what each deposit brought, and what the team let
- * go. Odd deposits are worth something only once they were accepted, at their own price.
+ * Account of an order for the money ledger: whether its price is still expected, the value of each deposit, and the amount that the
+ * team waived. A deposit that does not match the order has a value only after it was accepted, at its own price.
  */
 export function accountOf(
   ledger: Ledger,
@@ -52,7 +52,10 @@ export function accountOf(
   return { expected, deposits, short };
 }
 
-/** What is here of a coin, in units of 10^-18, and its worth in US cents: without what the provider gave back. */
+/**
+ * Amount of a coin that is held now, in units of 10^-18, and its value in US cents; deposits that the provider returned are
+ * excluded.
+ */
 export const worthIn = (deposits: readonly CountedDeposit[], asset: string): { units: bigint; cents: bigint } =>
   deposits
     .filter(({ deposit }) => deposit.payCurrency?.toLowerCase() === asset && deposit.status !== 'refunded')

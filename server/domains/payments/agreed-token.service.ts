@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { DraftData } from '#contract/domains/token-requests.ts';
 import { checksummed } from '#contract/fields/evm-checksum.ts';
 
-/** What of a token its payer pays for: on which network, who gets it, and how it is called. */
+/** The properties of a token that its payer agrees to when paying: network, owner, name and symbol. */
 export interface AgreedToken {
-  /** As requests name it. */
+  /** Network in the form that requests store. */
   network: string;
   owner: string;
   name: string;
@@ -13,10 +13,10 @@ export interface AgreedToken {
 
 const EVM = /^0x[0-9a-fA-F]{40}$/;
 const text = (typed: string) => typed.trim().normalize('NFC');
-/** Where letters carry no meaning their case may differ. */
+/** EVM addresses are case-insensitive and are normalized to their checksum form; other addresses are case-sensitive. */
 const address = (typed: string) => (EVM.test(typed.trim()) ? checksummed(typed.trim()) : typed.trim());
 
-/** The same token in the same form, however it was typed. */
+/** The token in normalized form, independent of how it was typed. */
 export const agreedToken = ({ network, owner, name, symbol }: AgreedToken): AgreedToken => ({
   network,
   owner: address(owner),
@@ -24,7 +24,7 @@ export const agreedToken = ({ network, owner, name, symbol }: AgreedToken): Agre
   symbol: text(symbol),
 });
 
-/** What a request says of its token. */
+/** The token that the data of a request describes. */
 export const requestedToken = (
   data: Partial<Pick<DraftData, 'tokenName' | 'tokenSymbol' | 'ownerWalletAddress' | 'selectedNetwork'>>,
 ): AgreedToken =>
@@ -35,7 +35,7 @@ export const requestedToken = (
     symbol: data.tokenSymbol ?? '',
   });
 
-/** SHA-256 over what was agreed, in base64url: 43 characters that stand at the provider beside the order. */
+/** SHA-256 of the agreed token in base64url: 43 characters, sent to the provider in the description of the order. */
 export function agreementHash(token: AgreedToken): string {
   const { network, owner, name, symbol } = agreedToken(token);
   return createHash('sha256')
@@ -43,6 +43,6 @@ export function agreementHash(token: AgreedToken): string {
     .digest('base64url');
 }
 
-/** Whether two are the same token. */
+/** True when both describe the same token. */
 export const isSameToken = (one: AgreedToken, other: AgreedToken): boolean =>
   agreementHash(one) === agreementHash(other);

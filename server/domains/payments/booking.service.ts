@@ -6,7 +6,7 @@ import { type Ledger, termsOf } from './reduce.policy.ts';
 
 type Booked = Pick<PaymentRow, 'id' | 'orderId' | 'plan' | 'priceUsd' | 'simulation' | 'expiresAt'>;
 
-/** Enters what a payment's ledger says of money into the money ledger, in the transaction in which it was learned. */
+/** Posts the money of a payment's ledger to the money ledger, in the transaction that records the facts. */
 export async function bookPayment(tx: Tx, row: Booked, ledger: Ledger, at: Date): Promise<void> {
   const { expected, deposits, short } = accountOf(ledger, termsOf(row));
   const about = { simulation: row.simulation, order: { paymentId: row.id, plan: row.plan }, at };
@@ -16,15 +16,12 @@ export async function bookPayment(tx: Tx, row: Booked, ledger: Ledger, at: Date)
   await enterMoney(tx, [...orderParts(row.orderId, BigInt(row.priceUsd) * 100n, { expected, short }), ...parts], about);
 }
 
-/**
- * The same for what was known before there was a money ledger: each part at the moment at which it happened, as far as that
- * was kept.
- */
+/** Posts payments that are older than the money ledger: each part at the time at which it happened, where that time was stored. */
 export async function bookHistory(tx: Tx, row: PaymentRow): Promise<void> {
   const { expected, deposits, short } = accountOf(row.ledger, termsOf(row));
   const about = { simulation: row.simulation, order: { paymentId: row.id, plan: row.plan } };
   const price = BigInt(row.priceUsd) * 100n;
-  // An order that ended says nothing of its price: it came and went.
+  // For an ended order nothing is posted for its price: the entry and its reversal would cancel out.
   const [agreed, letGo] = orderParts(row.orderId, price, { expected, short });
   if (agreed) await enterMoney(tx, [agreed], { ...about, at: row.createdAt });
   for (const { deposit, outcome, cents } of deposits) {
@@ -35,6 +32,6 @@ export async function bookHistory(tx: Tx, row: PaymentRow): Promise<void> {
   if (letGo && accepted) await enterMoney(tx, [letGo], { ...about, at: new Date(accepted.at) });
 }
 
-/** What is here of a coin for a payment, in units of 10^-18, and its worth in US cents. */
+/** Amount of a coin that is held for a payment, in units of 10^-18, and its value in US cents. */
 export const worthOf = (row: PaymentRow, asset: string): { units: bigint; cents: bigint } =>
   worthIn(accountOf(row.ledger, termsOf(row)).deposits, asset);

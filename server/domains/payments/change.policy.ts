@@ -1,4 +1,4 @@
-// What follows from facts about a payment: decided here without any effect, and applied by ledger.service.ts.
+// Computes the consequences of new facts about a payment: pure functions; ledger.service.ts applies the result.
 import type { PaymentState } from '#contract/domains/payments.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 import {
@@ -15,55 +15,55 @@ import {
   type Terms,
 } from './reduce.policy.ts';
 
-/** Nothing more is owed: all of it arrived, or the team took what arrived for enough. */
+/** Nothing more is owed: the full amount arrived, or the team accepted the amount that arrived. */
 export const isPaid = ({ state, ledger }: { state: PaymentState; ledger: Ledger }): boolean =>
   isSettled(state) || (state === 'partially_paid' && isAccepted(ledger));
 
-/** A payment as it stands before the facts. */
+/** State of a payment before the new facts. */
 interface Standing {
   state: PaymentState;
   ledger: Ledger;
   confirmedAt: Date | null;
-  /** When the payer got each mail; each is sent once for a payment. */
+  /** When each mail was sent to the payer; each is sent once per payment. */
   receiptAt: Date | null;
   shortNoticeAt: Date | null;
   reviewNoticeAt: Date | null;
 }
 
-/** What is known of other orders. */
+/** Facts about other orders that affect this decision. */
 interface Others {
-  /** Orders of ours that a deposit of these facts belongs to instead: a deposit never counts for two. */
+  /** Our other orders that deposits of these facts belong to: a deposit never counts for two orders. */
   foreign: ReadonlySet<string>;
-  /** Another order of the same request is paid. */
+  /** True when another order of the same request is paid. */
   paid: boolean;
 }
 
-/** What the payer is to be told by mail, each once for a payment. */
+/** Mails to send to the payer, each once per payment. */
 interface Mails {
-  /** Nothing more is owed. */
+  /** Sent when nothing more is owed. */
   receipt: boolean;
   shortNotice: boolean;
-  /** Money arrived that a person has to look at: on a payment that was replaced, or not as agreed. */
+  /** Sent when money arrived that a person has to review: on a superseded payment, or not as agreed. */
   reviewNotice: boolean;
 }
 
 export interface Decision {
-  /** Facts about this order alone. */
+  /** The facts that concern this order. */
   news: Fact[];
   ledger: Ledger;
   outcome: Outcome;
-  /** The state is another one than before. */
+  /** True when the state differs from the one before. */
   changed: boolean;
-  /** Money for the order arrived for the first time. */
+  /** True when money for the order arrived for the first time. */
   firstConfirmed: boolean;
   mails: Mails;
 }
 
 /**
- * Adds facts to the ledger of a payment and says what follows.
+ * Adds facts to the ledger of a payment and computes the consequences.
  *
- * @returns where the order stands, and what there is to do about it. Confirmed, it has to be decided with the true
- *   `others.paid`; for any other outcome that makes no difference.
+ * @returns the new state of the order and the actions that follow. A confirmed outcome has to be decided with the true
+ *   `others.paid`; for any other outcome that value makes no difference.
  */
 export function decideChange(row: Standing, terms: Terms, facts: readonly Fact[], others: Others): Decision {
   const news = facts.filter((fact) => fact.type !== 'seen' || !others.foreign.has(fact.deposit.orderId ?? ''));
@@ -87,7 +87,7 @@ export function decideChange(row: Standing, terms: Terms, facts: readonly Fact[]
   };
 }
 
-/** Deposits that had money and went back with this change, as they stood before it. */
+/** Deposits that had money and were returned by this change, in their state before it. */
 export function newlyReturned(before: Ledger, after: Ledger): Deposit[] {
   const returned = new Set(
     depositsIn(after).flatMap(({ paymentId, status }) => (status === 'refunded' ? [paymentId] : [])),

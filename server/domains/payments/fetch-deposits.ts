@@ -2,7 +2,7 @@ import type { Deposit, PaymentProvider } from '#server/providers/payments/port.t
 import { ProviderError } from '#server/providers/payments/port.ts';
 import { depositIds, type Fact, isOutcomeKnown, knownOf, type Ledger } from './reduce.policy.ts';
 
-/** A deposit that somebody named: the provider in a signed callback, or a payer on the way back. */
+/** The id of a deposit that the provider named in a signed callback, or that the payer's browser brought back from the payment page. */
 export interface Hint {
   paymentId: string;
   signed: boolean;
@@ -17,16 +17,19 @@ export interface Question {
 
 export interface Answer {
   facts: Fact[];
-  /** False: something could not be asked, so nobody knows whether there is more. */
+  /** False when a request failed or a list was incomplete, so that there may be more deposits. */
   complete: boolean;
-  /** What went wrong, when something did. */
+  /** The first error of the provider, if any. */
   error?: ProviderError;
 }
 
-/** Deposits that one question asks about one by one: whoever pays can begin as many as they like. */
+/** Limit of deposits that one check fetches individually: a payer can start any number of deposits. */
 const MAX_FETCHES = 25;
 
-/** Final for the provider as well; a list entry that still says the same needs no second question. */
+/**
+ * True when the stored observation equals the list entry in status, amount and outcome, so that the deposit need not be fetched
+ * again.
+ */
 export function isKnown(ledger: Ledger, listed: Deposit): boolean {
   const known = knownOf(ledger, listed);
   return (
@@ -39,10 +42,11 @@ export function isKnown(ledger: Ledger, listed: Deposit): boolean {
 }
 
 /**
- * Asks the provider about one order: its list of deposits, then each deposit that is new, changed or not in the list. What
- * is in a callback or a list never counts by itself, only the answer about the deposit itself.
+ * Fetches the deposits of one order from the provider: first its list, then each deposit that is new, changed or missing from the
+ * list. Data of a callback or of a list is never trusted; only the response about the deposit itself counts.
  *
- * @param last nobody will ask again: an empty answer then counts as 'there is nothing', even where lists are not allowed.
+ * @param last this is the final check: an empty response then means that there are no deposits, even where the account may not list
+ *   them.
  */
 export async function fetchDeposits(
   provider: PaymentProvider,
@@ -69,7 +73,7 @@ export async function fetchDeposits(
   const inList = new Map(listed?.map((deposit) => [deposit.paymentId, deposit]));
   if (listed) whole = true;
   for (const deposit of listed ?? []) if (!isKnown(ledger, deposit)) ids.add(deposit.paymentId);
-  // Where there are too many, each minute begins with another one.
+  // With more deposits than the limit, the start rotates every minute so that each one is fetched in turn.
   const seen = new Set(depositIds(ledger));
   const unlisted = [...seen].filter((id) => !inList.has(id));
   const first = unlisted.length > 0 ? Math.floor(now / 60_000) % unlisted.length : 0;

@@ -1,39 +1,39 @@
-// What other domains do when a payment changes, in the transaction of the change.
+// Callbacks of other domains that run when a payment changes, in the transaction of the change.
 import type { Plan } from '#contract/domains/payments.ts';
 import type { Tx } from '#server/db/client.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 
-/** An order that became paid, or of which the money went back. */
+/** An order that became paid, or whose money was returned. */
 export interface PaidOrder {
   requestId: string;
   paymentId: string;
   plan: Plan;
-  /** Days within which the payer was told that the team delivers by hand. */
+  /** Days within which the team promised the payer delivery by hand; null without such a promise. */
   manualDays: number | null;
   /** Nothing more is owed. */
   paid: boolean;
-  /** The provider says that all of it went back. */
+  /** True when the provider reports that all of the money was returned. */
   returned: boolean;
   at: Date;
 }
 
-/** What follows from a paid order; deliverables say it. Runs in the transaction of the change, in which the request is locked. */
+/** Callback for a paid order, implemented by deliverables. Runs in the transaction of the change, while the request is locked. */
 export type FollowOrder = (tx: Tx, order: PaidOrder) => Promise<void>;
 
-/** What the provider gave back by itself of what had arrived for a payment. */
+/** Money of a payment that the provider returned on its own initiative. */
 export interface ReturnedMoney {
   paymentId: string;
-  /** Deposits as they stood before, with what had arrived. */
+  /** The returned deposits in their state before, with the amounts that had arrived. */
   deposits: Deposit[];
   actor: Actor;
   at: Date;
 }
 
 /**
- * What follows when deposits went back; refunds say it. Runs in the transaction in which it becomes known, in which the request is
- * locked and the payment written.
+ * Callback for returned deposits, implemented by refunds. Runs in the transaction that records the return, after the payment was
+ * written and while the request is locked.
  */
 export type FollowReturn = (
   tx: Tx,
@@ -41,7 +41,7 @@ export type FollowReturn = (
   returned: ReturnedMoney,
 ) => Promise<void>;
 
-/** What the place where payments change needs of others. */
+/** Dependencies of the function that records changes of payments. */
 export interface LedgerTools {
   jobs: JobQueue;
   secret: string;

@@ -22,9 +22,9 @@ import { invoiceDescription } from './proof.service.ts';
 import { EMPTY, isConfirmed } from './reduce.policy.ts';
 
 const DAY = 86_400_000;
-/** How long one process may take for one invoice; the provider's answer comes sooner or not at all. Milliseconds. */
+/** Lease of one process for the creation of one invoice; the timeout of the provider is shorter. Milliseconds. */
 const CREATION_MS = 30_000;
-/** How long a second click waits for the first. Milliseconds. */
+/** How long a concurrent request waits for the invoice that another one creates. Milliseconds. */
 const TIMEOUT_MS = 6_000;
 
 export interface PayOrder {
@@ -32,24 +32,24 @@ export interface PayOrder {
   plan: Plan;
   locale: MailLocale;
   actor: Actor;
-  /** Of orders that one request may have opened. */
+  /** Rate limit for orders of one request. */
   limit: Limit;
-  /** Tokens that its token could be taken for, which the payer looked at; for the audit log. */
+  /** Tokens that this one could be taken for and that the payer was shown; recorded in the audit log. */
   resembled?: string | undefined;
 }
 
-/** What payments need to know of the requests that are paid for; token-requests says it. */
+/** Access of payments to the requests that they pay for; implemented by token-requests. */
 export interface PayableRequests {
   /**
-   * Checks in the caller's transaction that everything is filled in without which nobody can deliver.
+   * Checks in the caller's transaction that every field is filled that the delivery needs.
    *
-   * @returns days within which the team promises to deliver by hand; null where it need not.
+   * @returns days within which the team promises to deliver by hand; null without such a promise.
    * @throws DRAFT_INCOMPLETE, PLAN_OFF_SALE
    */
   check(tx: Tx, requestId: string, plan: Plan): Promise<{ manualDays: number | null }>;
 }
 
-/** What payments need of the services. */
+/** Dependencies of the payment service. */
 export interface PaymentOptions {
   db: Db;
   jobs: JobQueue;
@@ -59,10 +59,10 @@ export interface PaymentOptions {
   followReturn: FollowReturn;
   secret: string;
   publicUrl: string;
-  /** Where the provider reaches our webhook. */
+  /** URL of our webhook for the provider's callbacks. */
   callbackUrl: () => string;
   now: () => Date;
-  /** Told of what an operator should read. */
+  /** Logs a message for operators. */
   warn?: (about: Record<string, unknown>, message: string) => void;
 }
 
@@ -71,7 +71,7 @@ interface InvoiceContext {
   now: () => Date;
   requests: PayableRequests;
   provider: PaymentProvider | null;
-  /** For the ledger. */
+  /** Dependencies of the ledger. */
   tools: LedgerTools;
   options: PaymentOptions;
   secret: string;
@@ -79,7 +79,10 @@ interface InvoiceContext {
   jobs: JobQueue;
 }
 
-/** How an order gets its page at the provider: one open invoice for each request, however often and wherever its payer clicks. */
+/**
+ * Creates the payment page of an order at the provider: at most one open invoice per request, however often and from however many
+ * clients it is requested.
+ */
 export function createInvoices(options: PaymentOptions) {
   const { db, jobs, requests, secret, now } = options;
   const warn = options.warn ?? (() => {});
@@ -87,7 +90,7 @@ export function createInvoices(options: PaymentOptions) {
 
   return {
     async pay(order: PayOrder): Promise<PaymentRow> {
-      // The provider of this moment, for all of the act.
+      // The provider is read once, so that one action uses the same one throughout.
       const { provider } = options;
       const context: InvoiceContext = { db, now, requests, provider, tools, options, secret, warn, jobs };
       if (!provider) return fail('PAYMENT_UNAVAILABLE');
@@ -99,7 +102,7 @@ export function createInvoices(options: PaymentOptions) {
   };
 }
 
-/** The row to pay with, ours to create an invoice for, or another's who is at it. */
+/** The payment to use, and its claim: `ready` with an invoice, `mine` to create one, or `theirs` while another process creates it. */
 async function prepare(
   context: InvoiceContext,
   order: PayOrder,
@@ -122,7 +125,7 @@ async function prepare(
       current?.plan === order.plan &&
       current.priceUsd === price &&
       current.simulation === provider?.simulation &&
-      // What the provider knows of an invoice stays: another token needs another one, unless money is on its way.
+      // An invoice at the provider is immutable: another token needs another invoice, unless money is already on its way.
       (current.agreed === agreed || current.state !== 'awaiting');
     const over =
       current !== undefined &&
@@ -134,7 +137,7 @@ async function prepare(
   });
 }
 
-/** The token that a request asks for now. */
+/** The token that the request describes now. */
 async function readRequested(tx: Tx, requestId: string): Promise<AgreedToken> {
   const t = tokenCreationSubmissions;
   const [row] = await tx.select({ data: t.tokenData }).from(t).where(eq(t.id, requestId));
@@ -174,12 +177,12 @@ async function openOrder(
   old: PaymentRow | undefined,
 ): Promise<PaymentRow> {
   const { tools, provider } = context;
-  // What the payer reads today stays true for this payment, whatever is promised to others later.
+  // The terms that the payer sees now are stored with this payment and do not change with later offers.
   const { price, manualDays, agreed } = order;
   await consumeRateLimits(tx, [{ key: `order:${order.requestId}`, limit: order.limit }], at);
   if (old) {
     await tx.execute(sql`update payments set is_current = false where id = ${old.id}`);
-    // An order that ran out may still be paid late; one that the payer replaced is a question for the operator.
+    // An expired order may still be paid late; money on an order that its payer replaced needs a decision of the operator.
     if (old.plan !== order.plan || old.priceUsd !== price)
       await record(tx, tools, old.id, {
         facts: [{ type: 'superseded', at: at.getTime() }],
@@ -216,7 +219,7 @@ async function openOrder(
   return row;
 }
 
-/** Outside of any transaction: nobody waits in the database for somebody else's server. */
+/** Runs outside of any transaction, so that no lock or connection is held during the provider's request. */
 async function createInvoice(
   context: InvoiceContext,
   row: PaymentRow,
@@ -224,7 +227,7 @@ async function createInvoice(
 ): Promise<PaymentRow> {
   const { provider, options, secret, warn, db, now, jobs } = context;
   if (!provider) return fail('PAYMENT_UNAVAILABLE');
-  // Without the key: the provider must not have it, and the payer's browser knows it.
+  // URL without the key: the provider must not receive it, and the payer's browser has it already.
   const page = options.publicUrl + (privatePath(secret, 'order', row.submissionId, row.locale).split('#')[0] ?? '');
   let invoice: { invoiceId: string; url: string };
   try {
@@ -238,13 +241,13 @@ async function createInvoice(
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     warn({ err: error, payment: row.id }, 'no invoice from the payment provider');
-    // Refused or unknown: the next try uses the same number, and may begin at once.
+    // Refused, or outcome unknown: the next attempt uses the same order number and may begin immediately.
     await db.execute(sql`update payments set creating_until = null where id = ${row.id} and payment_url is null`);
     throw failure('PAYMENT_UNAVAILABLE');
   }
   return db.transaction(async (tx) => {
     const request = await lockRequest(tx, row.submissionId);
-    // Whoever was slower made a second invoice of the same number; payments on either count.
+    // A slower process created a second invoice with the same order number; payments on either invoice count.
     const { rowCount } = await tx.execute(sql`
       update payments set invoice_id = ${invoice.invoiceId}, payment_url = ${invoice.url}, creating_until = null,
         next_check_at = ${new Date(now().getTime() + 60_000).toISOString()}, updated_at = ${now().toISOString()}
@@ -286,7 +289,7 @@ async function createInvoice(
   });
 }
 
-/** The invoice that another process is making; null when it did not come in time. */
+/** Waits for the invoice that another process creates; null when it was not created in time. */
 async function awaitOthers(context: InvoiceContext, id: string): Promise<PaymentRow | null> {
   const { db } = context;
   const end = performance.now() + TIMEOUT_MS;

@@ -88,24 +88,24 @@ const COLUMNS = {
   updatedAt: payments.updatedAt,
 };
 
-/** Rows by a condition, newest first; locked on wish. */
+/** Payments that match a condition, newest first; locked for update when `lock` is set. */
 export async function findPayments(db: Reader, where: SQL, lock = false): Promise<PaymentRow[]> {
   const found = db.select(COLUMNS).from(payments).where(where).orderBy(desc(payments.createdAt), payments.id);
   const rows = await (lock ? found.for('update') : found);
   return rows.map((row) => ({ ...row, ledger: { ...EMPTY, ...(row.ledger as Partial<Ledger>) } }));
 }
 
-/** Everything that the provider ever said of a payment: the best known observation of each deposit. */
+/** The current observation of each deposit of a payment. */
 export const seenDeposits = (row: PaymentRow): Deposit[] => depositsIn(row.ledger);
 
-/** What a part payment brought and is short of; null for every other one, and once the team took it for enough. */
+/** Amount of a partial payment and the missing rest; null for any other payment, and after the team accepted it. */
 export function partPaymentOf(row: PaymentRow | null | undefined): PartPayment | null {
   if (row?.state !== 'partially_paid' || isPaid(row)) return null;
   const { receivedUsd, missingUsd } = outcomeOf(row.ledger, termsOf(row));
   return { receivedUsd, missingUsd };
 }
 
-/** Whether an order is paid, without asking anybody. */
+/** Answer about whether an order is paid, from stored data without a request to the provider. */
 export function answerFrom(row: PaymentRow | null): PaymentAnswer {
   if (!row) return 'not_paid';
   if (isPaid(row)) return 'paid';
@@ -113,25 +113,25 @@ export function answerFrom(row: PaymentRow | null): PaymentAnswer {
   return isAnswered(row) ? 'not_paid' : 'unknown';
 }
 
-/** The last question is answered whole, and nothing was asked in vain since. */
+/** True when the last request to the provider was answered completely and no later request failed. */
 export const isAnswered = (row: PaymentRow | null): boolean =>
   Boolean(row?.askedAt && row.attemptedAt && row.askedAt >= row.attemptedAt);
 
-/** Until when the provider is asked about an order by ourselves. */
+/** End of the period in which the provider is polled about an order. */
 export const watchUntil = (row: PaymentRow): number => row.expiresAt.getTime() + PAYMENT_WATCH_DAYS * DAY;
 
-/** What else can happen to a row beside what the provider says. */
+/** Changes of a payment other than the provider's observations. */
 interface Change {
   facts: Fact[];
   actor: Actor;
   now: Date;
-  /** For the audit of an act. */
+  /** Reason of an admin's action, for the audit log. */
   reason?: string;
 }
 
 /**
- * The only place where the state of a payment, and what its request shows of it, changes: adds facts to the ledger, works
- * out where the order stands, and notifies everybody in the same transaction.
+ * The only function that changes the state of a payment and the columns of its request that show it: adds facts to the ledger,
+ * computes the new state, and publishes the change in the same transaction.
  *
  * @returns the state before and after.
  */
@@ -145,15 +145,15 @@ export async function record(
   const foreign = await ordersOfOthers(tx, row, change.facts);
   const decide = (paid: boolean) => decideChange(row, termsOf(row), change.facts, { foreign, paid });
   let decision = decide(false);
-  // Asked only where it counts.
+  // Queried only where the result matters.
   if (isConfirmed(decision.outcome.state) && (await othersPaid(tx, row))) decision = decide(true);
   await applyDecision(tx, tools, row, email, decision, change);
   return { before: row.state, after: decision.outcome.state };
 }
 
 /**
- * Locks a payment and its request until the end of the transaction. The request first: everybody who changes it or its
- * payments locks in this order.
+ * Locks a payment and its request until the end of the transaction. The request is locked first: all writers of a request or its
+ * payments use this lock order.
  *
  * @throws NOT_FOUND
  */
@@ -169,7 +169,10 @@ export async function lockPayment(tx: Tx, paymentId: string): Promise<{ row: Pay
   return { row, email: locked.email };
 }
 
-/** Writes a decision down and announces it: rows, live event, mails, audit. The audit is last, as others wait for its lock. */
+/**
+ * Stores a decision and publishes it: rows, live event, mails, audit entry. The audit entry is last because other transactions wait
+ * for its lock.
+ */
 async function applyDecision(
   tx: Tx,
   { jobs, secret, followOrder, followReturn }: LedgerTools,
@@ -182,7 +185,7 @@ async function applyDecision(
   await save(tx, row, decision, now);
   await bookPayment(tx, row, decision.ledger, now);
   const noted = await noteDeposits(tx, row, news, now);
-  // A question that brought nothing new changes no screen.
+  // A check without new information changes no screen, so no live event is published.
   if (changed || noted > 0 || news.some(({ type }) => type === 'refund_noted'))
     await publishChange(tx, 'tokenRequests');
   if (changed) {
@@ -213,7 +216,7 @@ async function queueMails(
 ): Promise<void> {
   const { orderId, priceUsd, plan, simulation, locale } = row;
   const { receivedUsd, missingUsd } = outcome;
-  // Only a mail hands the link out, which counts as a use of it.
+  // The link is only created for a mail, because handing it out counts as a use of it.
   if (!mails.receipt && !mails.shortNotice && !mails.reviewNotice) return;
   const path = await orderLink(tx, secret, row.submissionId, locale);
   const data = { orderId, priceUsd, path, simulation, receivedUsd, missingUsd };
@@ -260,7 +263,7 @@ export async function lockRequest(tx: Tx, id: string): Promise<{ email: string |
   return request ?? fail('NOT_FOUND', { what: 'request' });
 }
 
-/** Orders of ours that these deposits belong to instead: a deposit never counts for two. */
+/** Our other orders that these deposits belong to: a deposit never counts for two orders. */
 async function ordersOfOthers(tx: Tx, row: PaymentRow, facts: Fact[]): Promise<Set<string>> {
   const claimed = facts.flatMap((fact) =>
     fact.type === 'seen' && fact.deposit.orderId && fact.deposit.orderId !== row.orderId ? [fact.deposit.orderId] : [],
@@ -316,7 +319,7 @@ async function save(
     where id = ${row.id}`);
 }
 
-/** Keeps what the provider said, where it said something new. @returns how many entries that made. */
+/** Stores observations of the provider that differ from the stored ones. @returns the number of entries written. */
 async function noteDeposits(tx: Tx, row: PaymentRow, facts: Fact[], now: Date): Promise<number> {
   let noted = 0;
   for (const fact of facts) {
@@ -341,7 +344,7 @@ async function noteDeposits(tx: Tx, row: PaymentRow, facts: Fact[], now: Date): 
   return noted;
 }
 
-/** Writes what a request shows of its orders (AMB-46); nobody else writes these columns. */
+/** Updates the columns of a request that show its orders (AMB-46); no other code writes them. */
 export async function showOnRequest(tx: Tx, requestId: string, now: Date): Promise<void> {
   const rows = await findPayments(
     tx,
@@ -355,7 +358,7 @@ export async function showOnRequest(tx: Tx, requestId: string, now: Date): Promi
     update token_creation_submissions set status = ${status}, payment_status = ${paymentStatus},
       payment_id = ${main?.paymentId ?? shown?.invoiceId ?? null}, updated_at = ${now.toISOString()}
     where id = ${requestId}`);
-  // What is delivered is what was paid for, also when another plan was chosen meanwhile.
+  // The delivered plan is the paid one, even if another plan was chosen meanwhile.
   if (paid)
     await tx.execute(sql`
       update token_creation_submissions set membership_type = ${paid.plan}, plan_price_usd = ${paid.priceUsd},

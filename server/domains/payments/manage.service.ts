@@ -29,12 +29,12 @@ import {
 import { depositsOf, effectivePayment, offeredPayments, presentPayment } from './request-payments.service.ts';
 import { stageOfPayment } from './request-stage.service.ts';
 
-/** What a row says of the money of its request. */
+/** Payment columns in a row of the list of requests. */
 export type RequestMoney = Pick<
   AdminTokenRequestRow,
   'orderId' | 'paymentState' | 'orderedUsd' | 'receivedUsd' | 'missingUsd' | 'acceptedBy' | 'acceptedAt' | 'attention'
 >;
-/** Of a request without an order. */
+/** Values of a request without an order. */
 export const NO_MONEY: RequestMoney = {
   orderId: null,
   paymentState: null,
@@ -46,11 +46,14 @@ export const NO_MONEY: RequestMoney = {
   attention: false,
 };
 
-/** A person should look: money that is odd, or short and not taken for enough. */
+/**
+ * Condition for payments that need a person's attention: money that does not match its order, or a partial payment that was not
+ * accepted.
+ */
 export const NEEDS_ATTENTION = sql.raw(`(p.attention <> '{}' or p.state = 'under_review'
   or (p.state = 'partially_paid' and coalesce(p.ledger -> 'accepted', 'null') = 'null'))`);
 
-/** The money of some requests: of the order that counts, with what a person should look at in any of them. */
+/** Payment columns of these requests: of the payment that counts, with the reasons for attention of all of their payments. */
 export async function readRequestMoney(db: Reader, requestIds: string[]): Promise<Map<string, RequestMoney>> {
   const offered = await offeredPayments(db, requestIds);
   const names = await namesOf(db, offered);
@@ -81,7 +84,7 @@ export async function readRequestMoney(db: Reader, requestIds: string[]): Promis
   );
 }
 
-/** Names of those who accepted something. */
+/** Names of the admins who accepted these payments. */
 async function namesOf(db: Reader, rows: PaymentRow[]): Promise<Map<string, string>> {
   const ids = rows.flatMap(({ ledger }) => (ledger.accepted ? [ledger.accepted.by] : []));
   if (ids.length === 0) return new Map();
@@ -93,7 +96,7 @@ async function namesOf(db: Reader, rows: PaymentRow[]): Promise<Map<string, stri
   return new Map(people.map(({ id, email, username }) => [id, username ?? email]));
 }
 
-/** Where some payments stand for the team. */
+/** The stage of each of these payments for the team. */
 async function readStages(db: Reader, rows: PaymentRow[]): Promise<Map<string, PaymentStage>> {
   const p = alias(payments, 'p');
   const found = await db
@@ -109,9 +112,9 @@ async function readStages(db: Reader, rows: PaymentRow[]): Promise<Map<string, P
 }
 
 /**
- * Payments of a request as the back office sees them.
+ * Payments of a request as the back office shows them.
  *
- * @param services.simulation whether payments are simulated here. @param token what would be made for them.
+ * @param services.simulation true when payments are simulated on this site. @param token the token that would be created for them.
  */
 export async function presentForAdmin(
   db: Reader,
@@ -163,15 +166,15 @@ function presentOne(
   };
 }
 
-/** The request that a payment is of. @throws NOT_FOUND */
+/** The request that a payment belongs to. @throws NOT_FOUND */
 export async function requestOfPayment(db: Reader, paymentId: string): Promise<{ requestId: string }> {
   const [row] = await findPayments(db, sql`id = ${paymentId}`);
   return row ? { requestId: row.submissionId } : fail('NOT_FOUND', { what: 'payment' });
 }
 
 /**
- * Asks the provider about a payment now, unless it was asked a moment ago. That somebody asked is written down; what the
- * answer changes has an entry of its own.
+ * Fetches the state of a payment from the provider, unless it was fetched a moment ago. The check is audited; changes that result
+ * from it have audit entries of their own.
  *
  * @throws NOT_FOUND
  */
@@ -196,8 +199,8 @@ export async function checkPayment(
 }
 
 /**
- * Writes into a payment's history what was said or done elsewhere. Of money that the provider gave back it also says that the team
- * knows of it, unless an open refund in that coin is there to say so.
+ * Adds an admin's note to the history of a payment. If the provider returned money, also records that the team is aware of the
+ * return, unless an open refund in that coin will record it.
  *
  * @throws NOT_FOUND
  */

@@ -3,16 +3,16 @@ import { depositIds, isSettled, isUnderWay, type Ledger } from './reduce.policy.
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** How long a deposit that began before the end of the watch is waited for after it. Milliseconds. */
+/** How long after the end of the watch period to wait for a deposit that began before it. Milliseconds. */
 const MAX_CONFIRMATION = 7 * 24 * HOUR;
 
 /**
- * When to ask the provider again by ourselves; null for never. Soon while something is under way, then less and less often,
- * until `watchUntil`: a deposit is taken even after the end, and then nobody calls back.
+ * Time of the next poll of the provider; null for never. The interval is short while money is on its way and grows with the age of
+ * the order until `watchUntil`: the provider accepts deposits after the expiry without sending a callback.
  *
- * @param times.askedAt when the provider last answered all that was asked; 0 for never. Nothing is given up before it
- *   answered at the end.
- * @param ledger an order at which nobody chose a coin is asked about rarely: that is one that was abandoned.
+ * @param times.askedAt when the provider last answered completely; 0 for never. Polling does not stop before it answered at the
+ *   end.
+ * @param ledger an order for which no coin was chosen is polled rarely: it was probably abandoned.
  */
 export function nextCheck(
   state: PaymentState,
@@ -21,19 +21,19 @@ export function nextCheck(
 ): number | null {
   const underWay = isUnderWay(ledger);
   const { now } = times;
-  // Money that is on its way at the end is waited for, and so is the last answer.
+  // Polling goes on for money that is on its way at the end, and until the last answer was received.
   const open = underWay || times.askedAt < times.watchUntil;
   const until = open ? times.watchUntil + MAX_CONFIRMATION : times.watchUntil;
   if (now >= until) return null;
   if (now >= times.watchUntil) return Math.min(now + 6 * HOUR, until);
   const age = now - times.createdAt;
-  // Callbacks are the quick way; this is for the lost ones.
+  // Polling only covers lost callbacks, which are faster.
   const begun = depositIds(ledger).length > 0;
   const most = longestPause(state, age, begun);
-  // Of a settled one only a refund can follow, and of a refunded one a payment that nobody asked for.
+  // A settled order can only change by a refund, and a refunded one by an unexpected payment.
   const pause = isSettled(state) || state === 'refunded' ? 24 * HOUR : Math.min(Math.max(age / 10, MINUTE), most);
   const next = now + pause;
-  // Right at the end once more, so that 'expired' does not come hours late.
+  // One poll exactly at the expiry, so that the state 'expired' is not hours late.
   const due = now < times.expiresAt && next > times.expiresAt ? times.expiresAt : next;
   return Math.min(due, times.watchUntil);
 }

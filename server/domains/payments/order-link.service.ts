@@ -11,13 +11,13 @@ const t = tokenCreationSubmissions;
 /** How long the link works after its last use. Days. */
 const MAX_UNUSED_DAYS = 365;
 const DAY = 86_400_000;
-/** Former links of an order that are still known as such. */
+/** Number of previous keys of an order that are still recognised as ended. */
 const FORMER = 50;
 
-/** The present link of an order, for a mail; handing it out counts as a use, once a day. @throws NOT_FOUND */
+/** The current link of an order, for a mail; creating it counts as a use, recorded once a day. @throws NOT_FOUND */
 export async function orderLink(tx: Tx, secret: string, id: string, locale: MailLocale): Promise<string> {
   const [row] = await tx.select({ generation: t.linkGeneration }).from(t).where(eq(t.id, id));
-  // The row is rarely written, because callers hold other locks.
+  // The row is written at most once a day, because callers hold other locks.
   await tx
     .update(t)
     .set({ linkUsedAt: sql`now()` })
@@ -26,10 +26,10 @@ export async function orderLink(tx: Tx, secret: string, id: string, locale: Mail
 }
 
 /**
- * Opens an order by the key of its link, and notes the use, once a day.
+ * Opens an order by the key of its link, and records the use once a day.
  *
- * @param viewerId who began the order while signed in may open it however long it lay there.
- * @throws NOT_FOUND for a wrong order and a wrong key alike. @throws ORDER_LINK_ENDED for a key that once was right.
+ * @param viewerId the member who created the order while signed in may open it regardless of when the link was last used.
+ * @throws NOT_FOUND for an unknown order and a wrong key alike. @throws ORDER_LINK_ENDED for a key that was valid before.
  */
 export async function openOrderLink(
   db: Db,
@@ -55,9 +55,9 @@ export async function openOrderLink(
 }
 
 /**
- * Ends the link of an order and makes another one, which goes to the order's mailbox; in the language of its payment, if there is one.
+ * Ends the link of an order and creates a new one, mailed to the order's mailbox in the language of its payment, if there is one.
  *
- * @param order `key`: of the link that is to end; of two at once the later one ends none.
+ * @param order `key`: the key of the link to end; of two concurrent calls the later one ends none.
  * @returns the new key, and whether it was mailed. @throws NOT_FOUND, ORDER_LINK_ENDED
  */
 export async function replaceOrderLink(

@@ -2,14 +2,14 @@ import { fail } from '#server/lib/errors/fail.ts';
 import type { PaymentService } from './payments.port.ts';
 
 /**
- * Payments of an installation that may be paused: then none is created and the provider is not asked. Callbacks are still
- * stored, so that none is lost; their jobs wait.
+ * Payment service of an installation that may be paused: while it is paused no payment is created and the provider is not
+ * contacted. Callbacks are still stored, so that none is lost; their jobs wait.
  *
- * @param paused asked before each act.
+ * @param paused evaluated before each action.
  */
 export const pausablePayments = (service: PaymentService, paused: () => Promise<boolean>): PaymentService => ({
   ...service,
-  // A copy would keep the mode of the start.
+  // A getter, because a copied value would be the mode at the start.
   get mode() {
     return service.mode;
   },

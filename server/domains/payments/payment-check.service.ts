@@ -8,10 +8,10 @@ import { provenDeposits, validAcceptance, type WantedToken } from './proof.servi
 import { depositsWithMoney, hasMoney, isConfirmed, mayDeliver } from './reduce.policy.ts';
 
 /**
- * What stands between a request and its token: the operator may begin only with null. Call it in the transaction that
- * begins, after locking the request.
+ * The reason why the token of a request must not be delivered; null when it may be. Call it in the transaction that starts the
+ * delivery, after locking the request.
  *
- * @param services.simulation whether payments are simulated here: where money is real, a simulated payment is none.
+ * @param services.simulation true when payments are simulated on this site; with real money a simulated payment does not count.
  */
 export async function whyNotDeliver(
   db: Reader,
@@ -29,7 +29,7 @@ export async function whyNotDeliver(
   return rows.some(({ state }) => isConfirmed(state) || state === 'under_review') ? 'not_accepted' : 'unpaid';
 }
 
-/** Why a token must not be signed; null: it is paid for. */
+/** The reason why a token must not be signed; null when it is paid for. */
 export type PaymentDoubt =
   | 'unpaid'
   | 'not_accepted'
@@ -38,15 +38,15 @@ export type PaymentDoubt =
   | 'payment_unknown'
   | null;
 
-/** Deposits that are asked about for one token: a row may name as many as it likes. */
+/** Limit of deposits that are fetched for one token, because a row can name any number. */
 const MAX_FETCHES = 30;
 
 /**
- * Whether a token is paid for. Real money: by the provider's own answers of this moment, and by acceptances that were signed
- * with one of `adminKeys`; the database only says about which deposits to ask. Simulated money, which makes tokens on test chains
- * only: by the database, where there is no provider to ask.
+ * Checks whether a token is paid for. Real money: by the provider's current answers, and by acceptances that were signed with one
+ * of `adminKeys`; the database only names the deposits to fetch. Simulated money, which only pays for tokens on test chains: by the
+ * database, as there is no provider to query.
  *
- * @returns with the doubt the deposits that pay for it, which must pay for no other.
+ * @returns the doubt, and the deposits that pay for the token, which must not pay for any other.
  */
 export async function doubtPayment(
   db: Reader,
@@ -60,7 +60,7 @@ export async function doubtPayment(
   const { requestId } = wanted;
   const none = (doubt: PaymentDoubt) => ({ doubt, deposits: [] });
   const why = await whyNotDeliver(db, requestId, { simulation });
-  // A closed request has no order; the database's lock keeps one from the other.
+  // A closed request has no creation order: the lock in the database makes the two exclude each other.
   if (why === 'closed') return none('not_accepted');
   if (why) return none(why);
   if (!provider || provider.simulation !== simulation) return none(simulation ? null : 'payment_unknown');
@@ -86,7 +86,7 @@ export async function doubtPayment(
   try {
     for (const id of [...ids].slice(0, MAX_FETCHES)) {
       const deposit = await provider.deposit(id);
-      // The answer counts for the deposit that was asked about.
+      // Only an answer about the requested deposit counts.
       if (deposit?.paymentId === id) reported.push(deposit);
     }
   } catch (error) {
@@ -95,6 +95,6 @@ export async function doubtPayment(
   }
   const deposits = provenDeposits(wanted, reported, accepted);
   if (deposits.length > 0) return { doubt: null, deposits };
-  // Money is there, and the provider's word alone does not pay for this token with it.
+  // Money is there, but without a signed acceptance it does not pay for this token.
   return none(reported.some(hasMoney) ? 'acceptance_unsigned' : 'payment_withdrawn');
 }

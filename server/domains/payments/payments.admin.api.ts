@@ -6,7 +6,7 @@ import { listUnplaced, settleElsewhere } from './unplaced.service.ts';
 
 const done = { ok: true as const };
 
-/** What admins do about payments, under `admin.tokenRequests`. */
+/** Admin procedures for payments, under `admin.tokenRequests`. */
 export const paymentsAdminApi = {
   ofPayment: admin.tokenRequests.ofPayment.handler(({ input, context }) =>
     requestOfPayment(context.db, input.paymentId),
@@ -29,7 +29,7 @@ export const paymentsAdminApi = {
   }),
 };
 
-/** Money at the provider whose order is not here. */
+/** Admin procedures for deposits at the provider that belong to no order here. */
 export const unplacedAdminApi = {
   list: admin.unplaced.list.handler(async ({ context }) => ({ payments: await listUnplaced(context.db) })),
   place: provenAdmin.unplaced.place.handler(({ input, context }) =>

@@ -5,59 +5,60 @@ import type { Hint } from './fetch-deposits.ts';
 import type { PayOrder } from './invoices.service.ts';
 import type { PaymentRow } from './ledger.service.ts';
 
-/** Money without an order, and the order it is put on. */
+/** Assignment of a deposit without an order to an order. */
 export interface Placing {
-  /** The provider's number of the deposit. */
+  /** The provider's id of the deposit. */
   id: string;
-  /** As the editor saw it. */
+  /** Version of the row that the editor saw. */
   version: number;
   orderId: string;
   reason: string;
 }
 
-/** Where payments are made and looked after; one per process, all on one database. */
+/** Creates payments and follows them; one per process, all on one database. */
 export interface PaymentService {
   readonly mode: { available: boolean; simulation: boolean };
   /**
-   * The open payment of a request, or a new one. Clicking twice, in two processes or again after a crash gives the same.
+   * Returns the open payment of a request, or a new one. Idempotent: a second click, a concurrent process or a retry after a crash
+   * gets the same.
    *
    * @throws DRAFT_INCOMPLETE, LOCKED (another plan than the one that is paid), PAYMENT_UNAVAILABLE, RATE_LIMITED
-   * @throws BUSY while another process is at it.
+   * @throws BUSY while another process creates the invoice.
    */
   pay(order: PayOrder): Promise<PaymentRow>;
-  /** Asks the provider about a payment, unless it was asked a moment ago, and says what is known then. */
+  /** Fetches the state of a payment from the provider, unless it was fetched a moment ago, and returns the resulting answer. */
   check(paymentId: string, hint?: Hint, actor?: Actor): Promise<PaymentAnswer>;
-  /** Asks the provider about a payment and these deposits, also when it was asked a moment ago. */
+  /** Fetches a payment and these deposits from the provider, even if it was fetched a moment ago. */
   ask(paymentId: string, hints: readonly Hint[]): Promise<void>;
   /**
-   * Takes a callback in: stored and queued, or known already. Nothing counts yet.
+   * Receives a callback: verified and queued, or already known. The content of a callback is not trusted by itself.
    *
    * @throws when it can't be stored; the provider then repeats it.
    */
   receive(rawBody: Buffer, signature: string | undefined): Promise<'stored' | 'known' | 'forged'>;
-  /** The job of a stored callback. @throws ProviderError when nobody could be asked. */
+  /** Job for a stored callback. @throws ProviderError when the provider could not be reached. */
   follow(eventId: number): Promise<void>;
-  /** Asks about orders whose time has come, or of which the provider's list says something new. */
+  /** Polls the provider about orders that are due, or for which its list of deposits has news. */
   reconcile(): Promise<{ polled: number; unknown: number }>;
   /**
-   * Puts money whose order was not known here on one that is; the provider is asked about it first. Whether it is enough
-   * is said by accepting it.
+   * Assigns a deposit without an order to an order, after fetching the deposit from the provider. Accepting the payment is a
+   * separate action.
    *
-   * @param follow what is done about it in the same transaction, such as a refund.
-   * @throws NOT_FOUND (no such order), VERSION_CONFLICT when it changed or does not wait any more, PAYMENT_UNAVAILABLE when
-   *   nobody can be asked.
+   * @param follow runs in the same transaction, for example to open a refund.
+   * @throws NOT_FOUND (no such order), VERSION_CONFLICT when it changed or is no longer waiting, PAYMENT_UNAVAILABLE when the
+   *   provider can't be reached.
    */
   place(
     placing: Placing,
     actor: Actor & { id: string },
     follow?: (tx: Tx, paymentId: string) => Promise<void>,
   ): Promise<{ requestId: string }>;
-  /** The team knows of what the provider gave back of this payment by now. @throws NOT_FOUND */
+  /** Records that the team is aware of the money that the provider has returned of this payment so far. @throws NOT_FOUND */
   noteRefund(tx: Tx, paymentId: string, actor: Actor): Promise<void>;
   /**
-   * An admin takes a short, odd or late payment for enough: what has arrived by now, while none of it is given back.
+   * An admin accepts a short, odd or late payment: the deposits that have arrived so far, as long as none of them is returned.
    *
-   * @throws NOT_FOUND (no such payment, or nothing arrived), ALREADY_DONE when nothing stands in its way.
+   * @throws NOT_FOUND (no such payment, or nothing arrived), ALREADY_DONE when the payment needs no acceptance.
    */
   accept(paymentId: string, actor: Actor & { id: string }, reason: string): Promise<void>;
 }

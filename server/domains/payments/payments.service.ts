@@ -27,11 +27,11 @@ import { reconcilePayments } from './reconcile.service.ts';
 import { depositIds, depositsWithMoney, isSettled, outcomeOf } from './reduce.policy.ts';
 import { lockUnplaced, settleUnplaced, storeUnplaced } from './unplaced.service.ts';
 
-/** Deposits that somebody named, in one question; it asks about others as well, and about so many in all. */
+/** Limit of named deposits in one check; fetch-deposits.ts limits the total. */
 const MAX_HINTS = 10;
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 
-/** What came of a question. 'unsure': answered, but the account may not list deposits, so there may be more. */
+/** Result of a check. 'unsure': answered, but the account may not list deposits, so there may be more. */
 interface CheckResult {
   outcome: 'asked' | 'unsure' | 'failed';
   unreachable: boolean;
@@ -42,7 +42,7 @@ interface PaymentContext {
   db: Db;
   readonly provider: PaymentProvider | null;
   warn: NonNullable<PaymentOptions['warn']>;
-  /** For the ledger. */
+  /** Dependencies of the ledger. */
   tools: LedgerTools;
   jobs: JobQueue;
 }
@@ -53,7 +53,7 @@ export function createPaymentService(options: PaymentOptions): PaymentService {
   const tools = { jobs, secret, followOrder: options.followOrder, followReturn: options.followReturn };
   const { pay } = createInvoices(options);
 
-  // Operators may change the provider while the site runs: each act asks for the one of its beginning.
+  // Operators may change the provider while the site runs: each action reads the current one.
   const context: PaymentContext = {
     now,
     db,
@@ -90,7 +90,7 @@ export function createPaymentService(options: PaymentOptions): PaymentService {
   };
 }
 
-/** Marks the moment of a question; false when it was asked a moment ago, by whichever process. */
+/** Records the time of a check; false when any process checked the payment a moment ago. */
 async function claim(context: PaymentContext, id: string): Promise<boolean> {
   const { now, db } = context;
   const at = now();
@@ -100,7 +100,7 @@ async function claim(context: PaymentContext, id: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Asks and records. */
+/** Fetches the deposits from the provider and records them. */
 async function ask(context: PaymentContext, row: PaymentRow, hints: Hint[], actor: Actor): Promise<CheckResult> {
   const { provider, now, warn, db, tools } = context;
   if (!provider || provider.simulation !== row.simulation) return { outcome: 'unsure', unreachable: false };
@@ -126,8 +126,9 @@ async function ask(context: PaymentContext, row: PaymentRow, hints: Hint[], acto
 }
 
 /**
- * Deposits that signed callbacks told of and that were never seen: nobody answered then, or they follow a deposit that
- * was not known yet. Each question asks about them until they are seen, long after the callback's own job gave up.
+ * Deposits that signed callbacks named and that were never observed: the provider did not answer at the time, or they follow a
+ * deposit that was not known yet. Every check fetches them until they are observed, even after the job of the callback has given
+ * up.
  */
 async function openHints(context: PaymentContext, row: PaymentRow): Promise<Hint[]> {
   const { db } = context;
@@ -150,8 +151,8 @@ async function openHints(context: PaymentContext, row: PaymentRow): Promise<Hint
 }
 
 /**
- * Callbacks that nobody could place belong to the order in which their deposit was seen: those of repeated deposits, which
- * name no order themselves, and every one where a person said so.
+ * Assigns callbacks without an order to the order in which their deposit was observed: callbacks of repeated deposits, which name
+ * no order themselves, and any callback of a deposit that a person assigned.
  */
 async function adopt(tx: Tx, id: string, seen: string[], byPerson = false): Promise<void> {
   if (seen.length === 0) return;
@@ -161,7 +162,7 @@ async function adopt(tx: Tx, id: string, seen: string[], byPerson = false): Prom
       and provider_payment_id = any(${sql.param(seen)}::text[])`);
 }
 
-/** Nothing new was learned: the row is asked about less and less often all the same. */
+/** Schedules the next check after one that found nothing, with growing intervals. */
 async function putOff(context: PaymentContext, row: PaymentRow): Promise<void> {
   const { now, db } = context;
   const next = nextCheck(
@@ -180,7 +181,7 @@ async function putOff(context: PaymentContext, row: PaymentRow): Promise<void> {
   );
 }
 
-/** A signed callback that names no order of ours: where there is money behind it, a person has to know. */
+/** Handles a signed callback that names no order of ours: if there is money behind it, it is stored for a person to assign. */
 async function followStranger(context: PaymentContext, id: string): Promise<void> {
   const { provider, warn, db, now } = context;
   const deposit = await provider?.deposit(id);
@@ -212,7 +213,7 @@ async function check(
   return answerOf(context, paymentId);
 }
 
-/** Parts, because one question asks about so many deposits at most. */
+/** In batches, because one check is limited in the number of named deposits. */
 async function requestNow(context: PaymentContext, paymentId: string, hints: readonly Hint[]): Promise<void> {
   const { db, now } = context;
   for (let from = 0; from < hints.length; from += MAX_HINTS) {
@@ -232,7 +233,7 @@ async function receive(
   const callback = provider?.verifyCallback(rawBody, signature);
   if (!callback) return 'forged';
   const { paymentId, parentId, invoiceId, orderId } = callback;
-  // Of the signature, not of the bytes: the same callback with other blanks or in another order is still the same one.
+  // Hash of the signature, not of the bytes: the same callback with other white space or another key order has the same signature.
   const hash = createHash('sha256')
     .update(signature ?? '')
     .digest();
@@ -264,14 +265,14 @@ async function follow(context: PaymentContext, eventId: number): Promise<void> {
     .select({ paymentId: paymentEvents.paymentId, depositId: paymentEvents.providerPaymentId })
     .from(paymentEvents)
     .where(and(eq(paymentEvents.id, eventId), eq(paymentEvents.kind, 'webhook')));
-  // Callbacks are stored with the deposit that they name.
+  // Every stored callback names its deposit.
   if (!event?.depositId) return;
   const [row] = event.paymentId ? await findPayments(db, sql`id = ${event.paymentId}`) : [];
   if (!row) {
     await followStranger(context, event.depositId);
     return;
   }
-  // Not held back by the pause between questions: there is one callback for each change, and each is stored once.
+  // Not limited by the minimum interval between checks: each change has one callback, and each callback is stored once.
   await db.execute(sql`update payments set tried_at = ${now().toISOString()} where id = ${row.id}`);
   const { outcome } = await ask(context, row, [{ paymentId: event.depositId, signed: true }], SYSTEM);
   if (outcome === 'failed')
@@ -326,7 +327,7 @@ async function noteRefund(context: PaymentContext, tx: Tx, paymentId: string, ac
   const { tools, now } = context;
   const [row] = await findPayments(tx, sql`id = ${paymentId}`);
   if (!row) fail('NOT_FOUND', { what: 'payment' });
-  // What goes back later was not known of: it calls a person again.
+  // Only the returns known so far: a later one needs attention again.
   const of = seenDeposits(row).flatMap(({ paymentId: id, status }) => (status === 'refunded' ? [id] : []));
   await record(tx, tools, paymentId, { facts: [{ type: 'refund_noted', of }], actor, now: now() });
 }
@@ -340,7 +341,7 @@ async function accept(
   const { db, now, tools } = context;
   await db.transaction(async (tx) => {
     const { row } = await lockPayment(tx, paymentId);
-    // Said before anything came, it would let a grain of dust through later.
+    // An acceptance before any money arrived would later accept any amount, however small.
     const of = depositsWithMoney(row.ledger);
     if (of.length === 0) return fail('NOT_FOUND', { what: 'deposit' });
     const { attention } = outcomeOf(row.ledger, termsOf(row));

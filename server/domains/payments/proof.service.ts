@@ -1,5 +1,5 @@
-// What convinces the signer that a request is paid for: the provider's word about deposits, and acceptances that were signed with an
-// admin's key. Nothing in here is read from our database but the signed bytes.
+// Evidence by which the signer decides that a request is paid for: the provider's answers about deposits, and acceptances signed
+// with an admin's key. Of our database, this module trusts nothing but the signed bytes.
 import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
 import type { Plan } from '#contract/domains/payments.ts';
@@ -10,10 +10,10 @@ import { type AgreedToken, agreementHash, isSameToken } from './agreed-token.ser
 import { arrivedUnits, hasMoney, isFull } from './reduce.policy.ts';
 
 /**
- * What an order is called at the provider. It names the request and the token that is paid for, so that a deposit can be led neither to
- * another request here nor to another owner.
+ * Description of an order at the provider. It contains the request and the agreed token, so that a deposit can be assigned neither
+ * to another request nor to another owner.
  *
- * @param agreed of the token, by `agreementHash`.
+ * @param agreed `agreementHash` of the token.
  */
 export const invoiceDescription = (plan: Plan, orderId: string, requestId: string, agreed: string): string =>
   `Florka ${plan} ${orderId} ${requestId} ${agreed}`;
@@ -22,16 +22,16 @@ const statementShape = z.strictObject({
   what: z.literal('florka payment acceptance 2'),
   requestId: z.uuid(),
   orderId: z.string().max(40),
-  /** The token that may be made for it. */
+  /** The token that may be created for it. */
   token: z.strictObject({
     network: z.string().max(40),
     owner: z.string().max(200),
     name: z.string().max(200),
     symbol: z.string().max(60),
   }),
-  /** Whole US dollars that were agreed. */
+  /** Agreed price in whole US dollars. */
   priceUsd: z.int().positive(),
-  /** What is taken for enough: amounts as the provider wrote them. */
+  /** The accepted deposits, with amounts as the provider wrote them. */
   deposits: z
     .array(
       z.strictObject({
@@ -45,14 +45,14 @@ const statementShape = z.strictObject({
   reason: z.string().max(2_000),
   at: z.iso.datetime(),
 });
-/** That money is taken for enough for one token of one request, as an admin signs it. */
+/** Statement that money is accepted as payment for one token of one request, as an admin signs it. */
 export type AcceptanceStatement = z.infer<typeof statementShape>;
 
-/** The bytes that are signed. Keys stand in the order of the shape. */
+/** The bytes that are signed. The keys are in the order of the schema. */
 export const statementText = (statement: AcceptanceStatement): string =>
   JSON.stringify(statementShape.parse(statement));
 
-/** A statement from its bytes; null when it is none. */
+/** Parses the bytes of a statement; null when they are not one. */
 export function readStatement(text: string): AcceptanceStatement | null {
   try {
     const read = statementShape.safeParse(JSON.parse(text));
@@ -74,10 +74,10 @@ export interface SignedAcceptance {
 const KEY = /^[A-Za-z0-9+/]{43}=$/;
 const SIGNATURE = /^[A-Za-z0-9+/]{86}==$/;
 
-/** Whether this text is an Ed25519 public key as `florka admin key` prints it. */
+/** True when this text is an Ed25519 public key as `florka admin key` prints it. */
 export const isAdminKey = (text: string): boolean => KEY.test(text);
 
-/** Whether the signature is of that key, about those bytes. Whose key it is, is another question. */
+/** True when the signature matches the key and the bytes. Whether the key belongs to an admin is not checked here. */
 export function isSignedBy({ statement, publicKey, signature }: SignedAcceptance): boolean {
   if (!KEY.test(publicKey) || !SIGNATURE.test(signature)) return false;
   try {
@@ -89,7 +89,7 @@ export function isSignedBy({ statement, publicKey, signature }: SignedAcceptance
   }
 }
 
-/** The statement of an acceptance that one of these keys signed for this request; null: it counts for nothing. */
+/** The statement of an acceptance that one of these keys signed for this request; null when it is not valid. */
 export function validAcceptance(
   acceptance: SignedAcceptance,
   { requestId, adminKeys }: { requestId: string; adminKeys: readonly string[] },
@@ -99,13 +99,16 @@ export function validAcceptance(
   return statement?.requestId === requestId ? statement : null;
 }
 
-/** What is to be made, and for which request. */
+/** The token to be created, and its request. */
 export interface WantedToken {
   requestId: string;
   token: AgreedToken;
 }
 
-/** Whether a deposit, as the provider describes it, pays by itself for this token of this request: order, price and all of the amount. */
+/**
+ * True when a deposit, as the provider describes it, pays for this token of this request without an acceptance: order, price and
+ * full amount match.
+ */
 export function paysFor(deposit: Deposit, { requestId, token }: WantedToken): boolean {
   const { orderId, parentId, priceCurrency, priceAmount, description } = deposit;
   if (parentId !== null || orderId === null || priceCurrency !== 'usd' || !isFull(deposit)) return false;
@@ -116,7 +119,7 @@ export function paysFor(deposit: Deposit, { requestId, token }: WantedToken): bo
   );
 }
 
-/** Whether everything that was accepted is still at the provider, at least as much of it. */
+/** True when all accepted deposits are still at the provider, with at least the accepted amount. */
 const standsBehind = (statement: AcceptanceStatement, reported: ReadonlyMap<string, Deposit>): boolean =>
   statement.deposits.every(({ paymentId, amount, currency }) => {
     const deposit = reported.get(paymentId);
@@ -129,10 +132,10 @@ const standsBehind = (statement: AcceptanceStatement, reported: ReadonlyMap<stri
   });
 
 /**
- * The deposits that pay for a token: those that do by themselves, or else those of an acceptance that names it.
+ * The deposits that pay for a token: those that match by themselves, or else those of an acceptance that names the token.
  *
- * @param reported the provider's answers of this moment. @param accepted what `validAcceptance` let through.
- * @returns their numbers in a fixed order; none: it is not paid for.
+ * @param reported the provider's current answers. @param accepted statements that `validAcceptance` returned.
+ * @returns their ids in a fixed order; empty when the token is not paid for.
  */
 export function provenDeposits(
   wanted: WantedToken,

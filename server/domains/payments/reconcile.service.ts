@@ -12,7 +12,7 @@ import { findWithEvidence } from './reconcile.sql.ts';
 import { storeUnplaced } from './unplaced.service.ts';
 
 const DAY = 86_400_000;
-/** Orders that one run asks about, and how many of them have evidence of money at most: the others get the rest. */
+/** Limit of orders that one run polls, and of those among them with evidence of money: the remainder is for the others. */
 const MAX_RUN = 50;
 const MAX_EVIDENCE = 40;
 /** Orders that one run puts off because the list of all deposits says nothing new of them. */
@@ -48,11 +48,11 @@ interface DepositListChanges {
 }
 
 /**
- * Asks about orders by ourselves, those with evidence of money first: what the list of all deposits says anew, signed
- * callbacks that were not followed, payments on their way, chosen coins. The oldest of the others get their share of every
- * run, so none of them waits for ever. Where the list is whole and says nothing new, nobody needs to be asked.
+ * Polls the provider about due orders, those with evidence of money first: news in the list of all deposits, unprocessed signed
+ * callbacks, payments under way, chosen coins. The oldest of the others get a share of every run, so that none starves. Orders
+ * covered by a complete list without news are not polled.
  *
- * @throws what could not be recorded, once all others of this run had their turn.
+ * @throws errors of recording, after all other orders of the run were processed.
  */
 export async function reconcilePayments(services: ReconcileServices): Promise<{ polled: number; unknown: number }> {
   const at = services.now();
@@ -79,13 +79,13 @@ export async function reconcilePayments(services: ReconcileServices): Promise<{ 
     polled++;
     const { outcome, unreachable } = await services.poll(row).catch((error: unknown) => {
       if (isDatabaseAway(error)) throw error;
-      // What can't be recorded of one order is no reason to ask about no other one.
+      // A failure to record one order must not stop the others.
       failures.push(error);
       return { outcome: 'failed' as const, unreachable: false };
     });
     if (outcome === 'unsure') await services.putOff(row);
     if (outcome === 'failed') unknown++;
-    // A refusal is about this order; only who can't be reached is left alone.
+    // A refusal concerns this order alone; only connection failures count.
     inARow = unreachable ? inARow + 1 : 0;
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} orders could not be recorded`);
@@ -125,10 +125,10 @@ async function readDepositListChanges(
 }
 
 /**
- * Brings deposits of the provider's list to their orders, where that was not done: those with an order are asked about one by
- * one, those without are kept as money to place.
+ * Assigns deposits of the provider's list to their orders, where that was not done: a deposit with an order is fetched
+ * individually, one without is stored as unplaced money.
  *
- * @returns how many were news, and the payment of each deposit that has one.
+ * @returns the number of new ones, and the payment of each deposit that has one.
  */
 export async function placeListed(
   { db, provider, service, now }: { db: Db; provider: PaymentProvider; service: PaymentService; now: () => Date },
@@ -157,12 +157,12 @@ export async function placeListed(
   return { found, paymentOf };
 }
 
-/** What was asked about since, and is still said otherwise in the list, is asked again now and then only. */
+/** A list entry that still differs after a check is checked again only at intervals. */
 const isNews = (row: PaymentRow, deposit: Deposit, at: Date): boolean =>
   deposit.updatedAt > (row.askedAt?.getTime() ?? 0) - MAX_CLOCK_SKEW_MS ||
   at.getTime() - (row.attemptedAt?.getTime() ?? 0) > REPEAT_POLL_MS;
 
-/** Which of our orders a deposit belongs to. */
+/** Finds the order that a deposit belongs to. */
 export async function ordersOf(db: Db, deposits: Deposit[]): Promise<(deposit: Deposit) => PaymentRow | undefined> {
   if (deposits.length === 0) return () => undefined;
   const texts = (values: (string | null)[]) => sql.param([...new Set(values.filter((value) => value !== null))]);

@@ -2,8 +2,8 @@ import { arrayOf, int4, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /**
- * Payments that are due, or changed in the provider's list, with what speaks for asking about them; what speaks most comes
- * first: 0 it changed, 1 a callback told of a deposit that was not seen, 2 money is on its way or short, 3 money came.
+ * Payments that are due, or changed in the provider's list, ranked by their evidence of money: 0 changed in the list, 1 a callback
+ * named a deposit that was not observed, 2 money is on its way or short, 3 money arrived.
  */
 export const findWithEvidence = statement({
   parameters: { changed: arrayOf(uuid), at: timestamptz, most: int4 },

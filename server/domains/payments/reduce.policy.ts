@@ -2,7 +2,7 @@ import type { PaymentState } from '#contract/domains/payments.ts';
 import { shareOf, toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit, Outcome as ProviderOutcome, ProviderStatus } from '#server/providers/payments/port.ts';
 
-/** What was agreed when the order was made. */
+/** Terms of an order, fixed at its creation. */
 export interface Terms {
   orderId: string;
   priceUsd: number;
@@ -10,23 +10,23 @@ export interface Terms {
   expiresAt: number;
 }
 
-/** Everything known about one order. Plain data: it is stored. All times in milliseconds. */
+/** All facts about one order. Plain data, stored as JSON. All times in milliseconds. */
 export interface Ledger {
-  /** The best known observation of each deposit. */
+  /** The best observation of each deposit in a recognised state. */
   deposits: Record<string, Deposit>;
-  /** Apart from them, the last observation of each deposit in a state that we don't know. */
+  /** Separately, the last observation of each deposit in a state that this code does not recognise. */
   unknown: Record<string, Deposit>;
-  /** What the provider credited for each deposit, with the moment of the answer that said so. */
+  /** The amount that the provider credited for each deposit, with the time of that answer. */
   outcomes: Record<string, ProviderOutcome & { at: number }>;
-  /** The last time that the provider told everything. */
+  /** The last time at which the provider answered completely. */
   askedAt: number;
-  /** The payer chose another plan, and a newer order took this one's place. */
+  /** When a newer order replaced this one because the payer chose another plan. */
   supersededAt: number | null;
-  /** An admin takes what was paid for enough: the deposits with these ids, as long as none of them is refunded. */
+  /** An admin's acceptance of the deposits with these ids; it holds as long as none of them is refunded. */
   accepted: Acceptance | null;
   /** Another order of the same request is paid as well. */
   paidTwice: boolean;
-  /** Deposits whose refund the team knows of. */
+  /** Deposits whose refund the team is aware of. */
   refundsNoted: string[];
 }
 
@@ -34,11 +34,11 @@ interface Acceptance {
   at: number;
   by: string;
   reason: string;
-  /** Deposits that had money when it was said. */
+  /** Deposits that had money at the time of the acceptance. */
   of: string[];
 }
 
-/** What was agreed, of a row of `payments`. */
+/** Terms of a row of `payments`. */
 export const termsOf = (row: { orderId: string; priceUsd: number; expiresAt: Date }): Terms => ({
   orderId: row.orderId,
   priceUsd: row.priceUsd,
@@ -65,11 +65,11 @@ export const EMPTY: Ledger = {
 };
 
 const UNDER_WAY: readonly ProviderStatus[] = ['confirming', 'confirmed', 'sending'];
-/** Whether money is on its way to an order, beside whatever arrived before. */
+/** True when money is on its way to an order, in addition to any that arrived before. */
 export const isUnderWay = (ledger: Ledger): boolean =>
   depositsIn(ledger).some(({ status }) => UNDER_WAY.includes(status));
 
-/** How far a deposit has come; it never goes back. A late deposit brings an expired one on. */
+/** Progress of a deposit, which never decreases. A late deposit ranks above an expired one. */
 const RANK: Record<ProviderStatus, number> = {
   waiting: 0,
   expired: 1,
@@ -83,10 +83,10 @@ const RANK: Record<ProviderStatus, number> = {
   refunded: 8,
 };
 
-/** A deposit made in time may take this long to be confirmed. Milliseconds. */
+/** How long the confirmation of a deposit made in time may take. Milliseconds. */
 const CONFIRMATION_GRACE = 24 * 3_600_000;
 
-/** For this very order, at its very price; anything else never pays for it. */
+/** True when the deposit is for this order at its price; no other deposit pays for it. */
 export const isSound = (deposit: Deposit, terms: Terms) =>
   deposit.parentId === null &&
   deposit.orderId === terms.orderId &&
@@ -94,12 +94,12 @@ export const isSound = (deposit: Deposit, terms: Terms) =>
   deposit.priceCurrency === 'usd';
 
 /**
- * Which of two observations of one deposit says more. A total order, so the outcome depends neither on the order in
- * which they arrive nor on how often.
+ * The more advanced of two observations of one deposit. A total order, so the result depends neither on the order nor on the number
+ * of observations.
  */
 function better(a: Deposit, b: Deposit, terms: Terms): Deposit {
   const finished = a.status === 'finished' || a.status === 'refunded';
-  // Of a finished one the first moment counts: later touches of the record do not make a deposit late.
+  // For finished deposits the earliest time counts: later updates of the record do not make a deposit late.
   const time = finished ? b.updatedAt - a.updatedAt : a.updatedAt - b.updatedAt;
   const difference =
     Number(isSound(a, terms)) - Number(isSound(b, terms)) ||
@@ -110,7 +110,7 @@ function better(a: Deposit, b: Deposit, terms: Terms): Deposit {
   return difference > 0 ? a : b;
 }
 
-/** Of two observations in states that we don't know, the later one. A total order too. */
+/** The later of two observations in unrecognised states. Also a total order. */
 function newer(a: Deposit, b: Deposit): Deposit {
   const difference =
     a.updatedAt - b.updatedAt ||
@@ -119,7 +119,7 @@ function newer(a: Deposit, b: Deposit): Deposit {
   return difference > 0 ? a : b;
 }
 
-/** Of two answers about what was credited, the later one. A total order too. */
+/** The later of two answers about the credited amount. Also a total order. */
 function laterOutcome(ledger: Ledger, { paymentId, outcome, updatedAt }: Deposit): Ledger {
   if (!outcome) return ledger;
   const candidate = { ...outcome, at: updatedAt };
@@ -131,28 +131,28 @@ function laterOutcome(ledger: Ledger, { paymentId, outcome, updatedAt }: Deposit
   return later ? { ...ledger, outcomes: { ...ledger.outcomes, [paymentId]: candidate } } : ledger;
 }
 
-/** Whether an answer says of what was credited only what is known. */
+/** True when an answer about the credited amount has nothing new. */
 export const isOutcomeKnown = (ledger: Ledger, { paymentId, outcome }: Deposit): boolean => {
   const known = ledger.outcomes[paymentId];
   return !outcome || (known?.amount === outcome.amount && known.currency === outcome.currency);
 };
 
-/** What is known of a deposit in states of this kind, to compare with what was just received. */
+/** The stored observation of a deposit in the same kind of state, for comparison with a new one. */
 export const knownOf = ({ deposits, unknown }: Ledger, { paymentId, status }: Deposit): Deposit | undefined =>
   (status === 'unknown' ? unknown : deposits)[paymentId];
 
-/** Ids of all deposits that were ever seen. */
+/** Ids of all deposits that were ever observed. */
 export const depositIds = ({ deposits, unknown }: Ledger): string[] => [
   ...new Set([...Object.keys(deposits), ...Object.keys(unknown)]),
 ];
 
-/** A state that we don't know holds until the provider says one that we know, of the same moment only a final one. */
+/** An unrecognised state holds until the provider reports a recognised one; if both have the same time, only a final one. */
 function holds(unknown: Deposit, known: Deposit | undefined): boolean {
   if (!known || known.updatedAt < unknown.updatedAt) return true;
   return known.updatedAt === unknown.updatedAt && RANK[known.status] < RANK.failed;
 }
 
-/** Each deposit as it stands. */
+/** The current observation of each deposit. */
 export function depositsIn(ledger: Ledger): Deposit[] {
   return depositIds(ledger).flatMap((id) => {
     const [known, unknown] = [ledger.deposits[id], ledger.unknown[id]];
@@ -161,7 +161,7 @@ export function depositsIn(ledger: Ledger): Deposit[] {
   });
 }
 
-/** Adds one fact. The same facts give the same ledger in any order and however often. */
+/** Adds one fact. Commutative and idempotent: the same facts give the same ledger in any order and number. */
 export function reduce(ledger: Ledger, fact: Fact, terms: Terms): Ledger {
   switch (fact.type) {
     case 'seen': {
@@ -185,7 +185,7 @@ export function reduce(ledger: Ledger, fact: Fact, terms: Terms): Ledger {
     case 'accepted': {
       const { at, by, reason } = fact;
       const acceptance = { at, by, reason, of: fact.of.toSorted() };
-      // The last word counts: an earlier one may be about deposits that were given back.
+      // The latest acceptance counts: an earlier one may be about deposits that were returned.
       const known = ledger.accepted;
       const later = !known || at > known.at || (at === known.at && JSON.stringify(acceptance) > JSON.stringify(known));
       return later ? { ...ledger, accepted: acceptance } : ledger;
@@ -213,9 +213,9 @@ export interface Outcome {
   state: PaymentState;
   /** The deposit to show. */
   main: Deposit | null;
-  /** US dollars at the rate of each deposit, the cents of each rounded down. */
+  /** US dollars at the rate of each deposit, rounded down to cents per deposit. */
   receivedUsd: number;
-  /** What is short of the price, at least a cent when it is short at all. */
+  /** Missing part of the price in US dollars, at least one cent when anything is missing. */
   missingUsd: number;
   attention: Attention[];
 }
@@ -224,27 +224,27 @@ export const isFull = ({ status, actuallyPaid, payAmount }: Deposit) =>
   status === 'finished' && actuallyPaid !== null && payAmount !== null && payAmount > 0 && actuallyPaid >= payAmount;
 export const isShort = (deposit: Deposit) =>
   deposit.status === 'partially_paid' || (deposit.status === 'finished' && !isFull(deposit));
-/** Something arrived, and was not given back. */
+/** True when money arrived and was not returned. */
 export const hasMoney = ({ status, actuallyPaid }: Deposit) =>
   status === 'partially_paid' || status === 'finished' || (status !== 'refunded' && (actuallyPaid ?? 0) > 0);
 
-/** What arrived of a deposit's coin, in units of 10^-18. */
+/** Arrived amount of a deposit's coin, in units of 10^-18. */
 export const arrivedUnits = ({ paidText, actuallyPaid }: Deposit): bigint =>
   toFixedPoint(paidText ?? String(actuallyPaid ?? 0));
 /** US cents at the rate of the deposit, rounded down. @param price in cents. */
 export function centsOf(deposit: Deposit, price: bigint): bigint {
   const due = toFixedPoint(deposit.payText ?? String(deposit.payAmount ?? 0));
-  // Less than the smallest unit is still due.
+  // A due amount below the smallest unit counts as one unit.
   return shareOf(price, arrivedUnits(deposit), due === 0n && (deposit.payAmount ?? 0) > 0 ? 1n : due);
 }
 
-/** Deposits that have money now: what an acceptance is about. */
+/** Ids of deposits that have money now, which an acceptance covers. */
 export const depositsWithMoney = (ledger: Ledger): string[] =>
   depositsIn(ledger)
     .filter(hasMoney)
     .map(({ paymentId }) => paymentId);
 
-/** Whether an admin took for enough what is still there. */
+/** True when an admin accepted the payment and all accepted deposits still have their money. */
 export function isAccepted(ledger: Ledger): boolean {
   const { accepted } = ledger;
   if (!accepted || accepted.of.length === 0) return false;
@@ -252,7 +252,7 @@ export function isAccepted(ledger: Ledger): boolean {
   return accepted.of.every((id) => there.has(id));
 }
 
-/** Where an order stands, from everything known about it. Expired only after the provider was asked past the end. */
+/** State of an order from all facts. It is expired only after the provider was checked past the expiry. */
 export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
   const all = depositsIn(ledger);
   const unknown = all.filter(({ status }) => status === 'unknown');
@@ -292,7 +292,7 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
   );
   const counts = full.length > 0 || short.length > 0;
   const missing = full.length > 0 ? 0 : Math.max(short.length === 1 ? 1 : 0, terms.priceUsd * 100 - received);
-  // What an admin has looked at needs no second look; what comes later does.
+  // Deposits that an admin reviewed need no second review; later ones do.
   const seen = accepted && depositsWithMoney(ledger).every((id) => ledger.accepted?.of.includes(id));
   const reasons: [Attention, boolean][] = [
     ['repeat_deposit', mismatched.some(({ parentId }) => parentId !== null)],
@@ -304,7 +304,7 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
     ['partially_paid', state === 'partially_paid'],
     ['unknown_status', unknown.length > 0],
   ];
-  // An acceptance is about money that is here; of money that went back the team says itself that it knows.
+  // An acceptance covers money that is held; for returned money the team confirms separately that it is aware of it.
   const returned = refunded.some(({ paymentId }) => !ledger.refundsNoted.includes(paymentId));
   return {
     state,
@@ -318,7 +318,7 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
   };
 }
 
-/** The deposit that came furthest; of two the one that was touched last. A total order too. */
+/** The most advanced deposit; of equal ones, the one updated last. Also a total order. */
 function furthest(deposits: readonly Deposit[]): Deposit | null {
   const isFurther = (one: Deposit, other: Deposit) =>
     (RANK[one.status] - RANK[other.status] ||
@@ -327,17 +327,17 @@ function furthest(deposits: readonly Deposit[]): Deposit | null {
   return deposits.reduce<Deposit | null>((best, one) => (best && isFurther(best, one) ? best : one), null);
 }
 
-/** For the payer, money that arrived for the order confirms it, all of it or not. */
+/** For the payer, any money that arrived for the order confirms it, even a part. */
 export const isConfirmed = (state: PaymentState): boolean =>
   state === 'paid' || state === 'overpaid' || state === 'paid_late' || state === 'partially_paid';
 
-/** Nothing more is owed: time for a receipt. */
+/** Nothing more is owed: a receipt is due. */
 export const isSettled = (state: PaymentState): boolean =>
   state === 'paid' || state === 'overpaid' || state === 'paid_late';
 
 /**
- * Whether the operator may make what was paid for. A short, odd or superseded payment needs an admin's acceptance, and so
- * does a late one after a change of price.
+ * True when the operator may deliver the plan. A short, odd or superseded payment needs an admin's acceptance, and so does a late
+ * one after a change of price.
  */
 export function mayDeliver(ledger: Ledger, terms: Terms, priceNow: number): boolean {
   const { state } = outcomeOf(ledger, terms);
@@ -346,7 +346,7 @@ export function mayDeliver(ledger: Ledger, terms: Terms, priceNow: number): bool
   return isAccepted(ledger) && isConfirmed(state);
 }
 
-/** The digits of an amount as the provider wrote it, and how many of them stand behind the point. */
+/** The digits of an amount as the provider wrote it, and the number of decimal places. */
 function digitsOf(amount: number): { digits: bigint; places: number } {
   const [, whole = '', part = '', power = '0'] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(amount)) ?? [];
   const places = part.length - Number(power);
@@ -355,10 +355,10 @@ function digitsOf(amount: number): { digits: bigint; places: number } {
 }
 
 /**
- * What is still to be sent, in the coin of a deposit: exactly, because a payer copies it. Binary fractions would say
+ * Amount still to be sent, in the coin of a deposit: exact, because a payer copies it. Binary fractions would give
  * 0.19999999999999998 for 0.3 less 0.1.
  *
- * @returns a plain decimal, or null when nothing is missing or the provider does not say.
+ * @returns a plain decimal, or null when nothing is missing or the provider does not report it.
  */
 export function missingAmount({ payAmount, actuallyPaid }: Deposit): string | null {
   if (payAmount === null || payAmount <= (actuallyPaid ?? 0)) return null;
@@ -371,7 +371,7 @@ export function missingAmount({ payAmount, actuallyPaid }: Deposit): string | nu
   return part ? `${whole}.${part}` : whole;
 }
 
-/** What a request shows of its orders, newest first (AMB-46: incomplete, pending_payment, completed). */
+/** Status columns of a request, from its orders, newest first (AMB-46: incomplete, pending_payment, completed). */
 export function requestStatusOf(states: PaymentState[]): {
   status: 'incomplete' | 'pending_payment' | 'completed';
   paymentStatus: 'pending' | 'completed' | 'failed';

@@ -17,7 +17,7 @@ import {
 
 const DAY = 86_400_000;
 
-/** A payment as its payer sees it. */
+/** A payment in the form for its payer. */
 export function presentPayment(row: PaymentRow): Payment {
   const { state, main, receivedUsd, missingUsd } = outcomeOf(row.ledger, termsOf(row));
   return {
@@ -50,7 +50,7 @@ export async function paymentOf(db: Reader, requestId: string): Promise<PaymentR
   return (await paymentsOf(db, requestId)).payment;
 }
 
-/** The payment that counts, and the others of the request at which something arrived, newest first. */
+/** The payment that counts, and the other payments of the request that received money, newest first. */
 export async function paymentsOf(
   db: Reader,
   requestId: string,
@@ -60,7 +60,7 @@ export async function paymentsOf(
   return { payment, others: rows.filter((row) => row !== payment && arrivedDeposits(row).length > 0) };
 }
 
-/** A payment beside the one that counts, as its payer sees it. */
+/** A payment other than the one that counts, in the form for its payer. */
 export function presentOther(row: PaymentRow): OtherPayment {
   const { state, receivedUsd } = outcomeOf(row.ledger, termsOf(row));
   return {
@@ -75,7 +75,7 @@ export function presentOther(row: PaymentRow): OtherPayment {
   };
 }
 
-/** What is known of the payments of a request, as its payer sees it. */
+/** Stored state of the payments of a request, in the form for its payer. */
 export async function knownPayments(
   db: Reader,
   requestId: string,
@@ -88,11 +88,11 @@ export async function knownPayments(
   };
 }
 
-/** Payments that their payer replaced and may have paid all the same; asking about a few is enough. */
+/** Limit of payments that the payer replaced, which may have been paid all the same, in one check. */
 const MAX_REPLACED = 3;
 
 /**
- * Asks the provider about the payment that counts, and about those that it replaced.
+ * Checks the payment that counts at the provider, and those that it replaced.
  *
  * @returns the answer about the one that counts.
  */
@@ -116,17 +116,17 @@ export async function checkOrder(
   return answer;
 }
 
-/** Handed to the payer, or paid all the same when the provider's answer was lost. */
+/** Payments whose link the payer received, or that were paid even though the provider's response was lost. */
 const offered = sql`(payment_url is not null or state <> 'awaiting')`;
 /** Of the payments of one request: a confirmed one, else the current one, else the newest. */
 export const effectivePayment = (rows: PaymentRow[]): PaymentRow | null =>
   rows.find(({ state }) => isConfirmed(state)) ?? rows.find(({ isCurrent }) => isCurrent) ?? rows[0] ?? null;
 
-/** Payments of some requests that were handed to their payers, newest first. */
+/** Payments of these requests that were offered to their payers, newest first. */
 export const offeredPayments = (db: Reader, requestIds: string[]): Promise<PaymentRow[]> =>
   findPayments(db, sql`submission_id = any(${sql.param(requestIds)}::uuid[]) and ${offered}`);
 
-/** Everything that the provider knows of for an order, also a coin that was only chosen; newest first. */
+/** All deposits of an order that the provider reported, including a coin that was only chosen; newest first. */
 export function depositsOf(row: PaymentRow): OrderDeposit[] {
   const terms = termsOf(row);
   return depositsIn(row.ledger)
@@ -142,14 +142,14 @@ export function depositsOf(row: PaymentRow): OrderDeposit[] {
     }));
 }
 
-/** What arrived for an order, newest first. */
+/** Deposits of an order that received money, newest first. */
 export const arrivedDeposits = (row: PaymentRow): OrderDeposit[] => depositsOf(row).filter(hasArrived);
 
-/** A coin that was only chosen is no deposit. */
+/** A coin that was only chosen has no deposit yet. */
 const hasArrived = ({ status, amount }: OrderDeposit) =>
   (amount ?? 0) > 0 || (status !== 'waiting' && status !== 'expired');
 
-/** Until when the team has promised to deliver by hand, counted from the payment in full; null without such a promise. */
+/** Date by which the team promised delivery by hand, counted from the full payment; null without such a promise. */
 export function deliverBy(row: PaymentRow | null): string | null {
   if (!row?.manualDays) return null;
   const { accepted } = row.ledger;
@@ -157,10 +157,10 @@ export function deliverBy(row: PaymentRow | null): string | null {
   return paidAt && new Date(paidAt.getTime() + row.manualDays * DAY).toISOString();
 }
 
-/** The team took what arrived for enough, and none of it was given back since. */
+/** True when the team accepted the amount that arrived, and none of it was returned since. */
 export const isAcceptedByTeam = (row: PaymentRow): boolean => isAccepted(row.ledger);
 
-/** Money arrived at some payment of the request, whatever became of it. */
+/** True when money arrived at any payment of the request, even if it was returned later. */
 export async function hasReceivedMoney(db: Reader, requestId: string): Promise<boolean> {
   const payments = await findPayments(db, sql`submission_id = ${requestId}`);
   return payments.some(({ ledger }) => depositsWithMoney(ledger).length > 0);

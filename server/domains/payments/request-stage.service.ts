@@ -2,12 +2,12 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type PaymentStage, paymentStage } from '#contract/admin/payments.ts';
 import { asOneOf } from '#server/db/expressions.ts';
 
-/** A payment `p` that an admin took for enough, and none of that money went back since. */
+/** Condition: an admin accepted payment `p`, and none of the accepted money was returned since. */
 const ACCEPTED = `(jsonb_typeof(p.ledger -> 'accepted') = 'object'
   and not exists (select 1 from jsonb_array_elements_text(p.ledger #> '{accepted,of}') taken(id)
     where p.ledger #>> array['deposits', taken.id, 'status'] = 'refunded'))`;
 
-/** All that arrived for a payment `p` and that the provider did not send back itself, the team sent back. */
+/** Condition: the team refunded all money of payment `p` that the provider did not return itself. */
 const RETURNED = `(exists (select 1 from refund_cases r where r.payment_id = p.id and r.state = 'sent' and not r.by_provider)
   and not exists (
     select 1 from jsonb_each(p.ledger -> 'deposits') seen(id, deposit)
@@ -20,7 +20,7 @@ const RETURNED = `(exists (select 1 from refund_cases r where r.payment_id = p.i
     having sent.units is null or sent.units < sum(trunc(
       coalesce(seen.deposit ->> 'paidText', seen.deposit ->> 'actuallyPaid')::numeric * power(10::numeric, sent.decimals)))))`;
 
-/** Where a payment `p` stands for the team. */
+/** Stage of a payment `p` for the team. */
 export const stageOfPayment = sql
   .raw(`case
     when p.state = 'refunded' or ${RETURNED} then 'refunded'
@@ -31,14 +31,14 @@ export const stageOfPayment = sql
     else 'paid' end`)
   .mapWith(asOneOf(paymentStage.options));
 
-/** Where the payment that counts for a request `t` stands: as `effectivePayment` chooses it. */
+/** Stage of the payment that counts for a request `t`, chosen as in `effectivePayment`. */
 export const stageOfRequest = sql`coalesce((
     select ${stageOfPayment} from payments p
     where p.submission_id = t.id and (p.payment_url is not null or p.state <> 'awaiting')
     order by p.state in ('partially_paid', 'paid', 'overpaid', 'paid_late') desc, p.is_current desc, p.created_at desc, p.id
     limit 1), 'pending')`.mapWith(asOneOf(paymentStage.options));
 
-/** What the kept columns say of requests at a stage, so that only few are looked at one by one. */
+/** Filters on stored columns of requests at a stage, so that the stage is computed for few rows only. */
 const KEPT: Record<PaymentStage, string> = {
   pending: `t.payment_status = 'pending'`,
   under_review: `t.payment_status = 'pending'`,
@@ -47,7 +47,7 @@ const KEPT: Record<PaymentStage, string> = {
   accepted: `t.payment_status = 'completed'`,
   failed: `t.payment_status = 'failed'`,
   expired: `t.payment_status = 'failed'`,
-  // Sent back by the provider, or by the team of what was paid.
+  // Refunded by the provider, or by the team after it was paid.
   refunded: `t.payment_status <> 'pending'`,
 };
 
@@ -55,7 +55,7 @@ const withPayment = (condition: string) => `t.id in (select of.submission_id fro
 
 const HAS_PART_PAYMENT = withPayment(`of.state = 'partially_paid'`);
 
-/** What the index on a payment's state, or the sent refunds, say of requests at the rare stages. */
+/** Filters for the rare stages, by the index on the state of payments or by sent refunds. */
 const INDEXED: Partial<Record<PaymentStage, string>> = {
   under_review: withPayment(`of.state = 'under_review'`),
   part_paid: HAS_PART_PAYMENT,
@@ -65,9 +65,9 @@ const INDEXED: Partial<Record<PaymentStage, string>> = {
     select of.submission_id from refund_cases r join payments of on of.id = r.payment_id where r.state = 'sent')`,
 };
 
-/** Requests `t` whose payment stands so. */
+/** Condition: requests `t` whose payment is at this stage. */
 export const isAtStage = (stage: PaymentStage): SQL =>
   sql`${sql.raw([KEPT[stage], INDEXED[stage] ?? []].flat().join(' and '))} and ${stageOfRequest} = ${stage}`;
 
-/** Requests `t` of which only a part was paid. In this order: few have such a payment at all. */
+/** Condition: requests `t` that are paid in part. The indexed condition is first, because few requests have such a payment. */
 export const IS_PART_PAID = sql`(${sql.raw(HAS_PART_PAYMENT)} and ${stageOfRequest} = 'part_paid')`;

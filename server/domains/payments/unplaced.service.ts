@@ -13,21 +13,24 @@ import { publishChange } from '#server/live/publish.ts';
 import type { Deposit, PaymentProvider } from '#server/providers/payments/port.ts';
 import { arrivedUnits, hasMoney } from './reduce.policy.ts';
 
-/** Entries in one answer. */
+/** Maximum number of entries in a response. */
 const MAX_ITEMS = 200;
 
 const ORDERED = sql.raw(`exists (select 1 from payments p where (p.ledger -> 'deposits') ? u.provider_payment_id)`);
-/** Waits for a person: nobody settled it, and no order of ours knows the deposit by now. */
+/** Condition: the deposit waits for a person. It is not settled, and no order contains the deposit. */
 export const UNPLACED = sql.raw(`u.settled_at is null and not exists
   (select 1 from payments p where (p.ledger -> 'deposits') ? u.provider_payment_id)`);
 
-/** Our own numbers, and deposits without one. */
+/** Our own order numbers, and deposits without one. */
 const mayBeOurs = ({ orderId }: Deposit) => orderId === null || /^FL-[0-9A-Z]{10}$/.test(orderId);
 
-/** Where deposits come from; of an account that serves others too, their orders are none of our business. */
+/** Source of deposits; on an account that is shared with other sites, their orders are ignored. */
 type Source = Pick<PaymentProvider, 'simulation' | 'shared'>;
 
-/** Also what went back before anybody heard of it: the ledger has both. A status that we don't know may be money: a person looks at it. */
+/**
+ * Includes money that was returned before it was first observed: the ledger records both. A status that is not recognised may mean
+ * money: a person reviews it.
+ */
 const isMoney = (deposit: Deposit) =>
   hasMoney(deposit) ||
   (deposit.status === 'refunded' && arrivedUnits(deposit) > 0n) ||
@@ -35,7 +38,10 @@ const isMoney = (deposit: Deposit) =>
 
 type Row = typeof unplacedPayments.$inferSelect;
 
-/** Keeps deposits with money whose order is not here, or what is new of them, and enters them into the money ledger. @returns how many were news. */
+/**
+ * Stores deposits with money that belong to no order here, or their new state, and posts them to the money ledger. @returns the
+ * number of new observations.
+ */
 export async function storeUnplaced(db: Db, listed: Deposit[], source: Source, now: Date): Promise<number> {
   let stored = 0;
   const deposits = listed.filter((deposit) => !source.shared || mayBeOurs(deposit));
@@ -43,7 +49,7 @@ export async function storeUnplaced(db: Db, listed: Deposit[], source: Source, n
   const before = ids.length === 0 ? [] : await readUnplaced(db, ids);
   for (const deposit of deposits) {
     const known = before.find(({ providerPaymentId }) => providerPaymentId === deposit.paymentId);
-    // What went back since is news of one that is kept.
+    // For a stored deposit, a return is news even though no money is left.
     if (!known && !isMoney(deposit)) continue;
     if (known?.bookedAt && isDeepStrictEqual(known.deposit, JSON.parse(JSON.stringify(deposit)))) continue;
     await db.transaction((tx) => keepOne(tx, deposit, source.simulation, now));
@@ -74,7 +80,7 @@ async function keepOne(tx: Tx, deposit: Deposit, simulation: boolean, now: Date)
   await publishChange(tx, 'tokenRequests');
 }
 
-/** Enters a deposit without an order; one that an order knows by now is that order's. */
+/** Posts a deposit without an order to the money ledger; one that an order contains by now is posted with that order. */
 export async function bookUnplaced(tx: Tx, row: Row, at: Date): Promise<void> {
   const [ordered] = await tx
     .select({ id: sql`u.provider_payment_id` })
@@ -87,7 +93,7 @@ export async function bookUnplaced(tx: Tx, row: Row, at: Date): Promise<void> {
   await enterMoney(tx, parts, { simulation: row.simulation, order: null, at });
 }
 
-/** What waits, oldest first. */
+/** Waiting deposits, oldest first. */
 export async function listUnplaced(db: Reader): Promise<UnplacedPayment[]> {
   const rows = await db
     .select()
@@ -121,9 +127,9 @@ function presentUnplaced(row: Row): UnplacedPayment {
 }
 
 /**
- * The row as the editor saw it, locked, while it waits.
+ * The waiting row in the version that the editor saw, locked.
  *
- * @throws NOT_FOUND, VERSION_CONFLICT when it changed or somebody settled it meanwhile, ALREADY_DONE when it was settled before
+ * @throws NOT_FOUND, VERSION_CONFLICT when it changed or was settled meanwhile, ALREADY_DONE when it was settled before
  */
 export async function lockUnplaced(tx: Tx, { id, version }: { id: string; version: number }): Promise<Row> {
   const [row] = await tx
@@ -152,7 +158,7 @@ export async function lockUnplaced(tx: Tx, { id, version }: { id: string; versio
   });
 }
 
-/** Takes one off the list, in the caller's transaction, in which it is locked. */
+/** Settles a deposit that the caller's transaction has locked. */
 export async function settleUnplaced(
   tx: Tx,
   { id, paymentId, reason }: { id: string; paymentId: string | null; reason: string },
@@ -183,7 +189,7 @@ export async function settleUnplaced(
   });
 }
 
-/** Money that was given back outside of refunds, or belongs elsewhere. @throws NOT_FOUND, VERSION_CONFLICT, ALREADY_DONE */
+/** Settles money that was returned outside of refunds, or belongs elsewhere. @throws NOT_FOUND, VERSION_CONFLICT, ALREADY_DONE */
 export const settleElsewhere = (
   db: Db,
   { id, version, reason }: { id: string; version: number; reason: string },
