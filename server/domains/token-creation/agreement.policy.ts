@@ -5,11 +5,11 @@ import type { Snapshot } from './snapshot.policy.ts';
 
 type Named = Pick<Snapshot, 'name' | 'symbol' | 'owner' | 'network'>;
 
-/** What a payer agrees to, of a snapshot. */
+/** The properties of a snapshot that the payer agrees to. */
 export const tokenIn = ({ network, owner, name, symbol }: Named): AgreedToken =>
   agreedToken({ network: requestNetworkOf(network), owner, name, symbol });
 
-/** What of a token is not as in the request that was paid; these are the fields that its payer agreed to. */
+/** Differences between a token and the paid request, in the fields that the payer agreed to. */
 export function differencesOf(
   request: Pick<DraftData, 'tokenName' | 'tokenSymbol' | 'ownerWalletAddress' | 'selectedNetwork'>,
   snapshot: Named,

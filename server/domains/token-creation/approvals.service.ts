@@ -18,11 +18,12 @@ import { briefOf, findLastConfirmed } from './proposals.service.ts';
 const a = tokenApprovals;
 
 /**
- * An admin's yes to the summary that a payer confirmed last. Whoever orders the token where the settings ask for a second admin has to be
- * another one; the same yes is good for orders that are given later, and for one that stopped for want of it.
+ * Stores an admin's approval of the summary that the payer confirmed last. Where the settings require a second admin, the token
+ * must be ordered by another admin than the one who approved it; the approval also holds for later orders, and for an order that
+ * stopped because it was missing.
  *
- * @throws NOT_FOUND, NOT_DELIVERABLE. @throws PROPOSAL_CHANGED when another summary counts by now, or this hash is not its.
- * @throws ALREADY_CREATED when something is signed. @throws ALREADY_DONE when this admin approved it before.
+ * @throws NOT_FOUND, NOT_DELIVERABLE. @throws PROPOSAL_CHANGED when another summary counts by now, or the hash does not match.
+ * @throws ALREADY_CREATED when a transaction is signed. @throws ALREADY_DONE when this admin already approved it.
  */
 export function approveToken(
   db: Db,
@@ -66,9 +67,9 @@ export function approveToken(
 }
 
 /**
- * Lets an order through when the settings ask for no second admin, or another one than who orders approved exactly this.
+ * Passes when the settings require no second admin, or when an admin other than the one who orders approved exactly this summary.
  *
- * @throws SECOND_APPROVAL with why, and how many admins there are beside who asks.
+ * @throws SECOND_APPROVAL with the reason, and the number of other admins who may approve.
  */
 export async function needApproval(
   tx: Tx,
@@ -82,7 +83,10 @@ export async function needApproval(
   fail('SECOND_APPROVAL', { why: given.length === 0 ? 'missing' : 'own', otherAdmins: rule.otherAdmins });
 }
 
-/** What the second admin's approval of a request is about, and who gave it. @param reader the admin who asks. */
+/**
+ * State of the second admin's approval of a request: the summary that it is about, and the admins who gave it. @param reader the
+ * admin who reads it.
+ */
 export async function readApproval(db: Reader, requestId: string, reader: string | null): Promise<TokenApproval> {
   const [rule] = await readApprovalRule(db, { request: requestId, admin: reader });
   const counts = await findLastConfirmed(db, requestId);

@@ -1,7 +1,10 @@
 import { boolean, int4, orNull, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** Whether a request's token needs a second admin, by the database's own rule, which also refuses the order. The signer may ask this. */
+/**
+ * True when a request's token needs a second admin, by the database function that also refuses the order. The signer has the right
+ * to call it.
+ */
 export const readApprovalNeeded = statement({
   parameters: { request: uuid },
   row: { needed: boolean },
@@ -9,8 +12,8 @@ export const readApprovalNeeded = statement({
 });
 
 /**
- * The rule with what it goes by: what the request costs, above how many US dollars it asks, how many admins
- * who may approve there are beside one.
+ * The same rule with its inputs: the cost of the request, the threshold in US dollars, and the number of other admins who may
+ * approve.
  */
 export const readApprovalRule = statement({
   parameters: { request: uuid, admin: orNull(uuid) },

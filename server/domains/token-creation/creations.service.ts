@@ -16,24 +16,24 @@ const COLUMNS = { requestId, ...others };
 /** A row of `token_creations`. */
 export type CreationRow = Awaited<ReturnType<typeof findCreations>>[number];
 
-/** Rows by a condition, locked on wish. */
+/** Creations that match a condition; locked for update when `lock` is set. */
 export function findCreations(db: Reader, where: SQL | undefined, lock = false) {
   const query = db.select(COLUMNS).from(tokenCreations).where(where);
   return lock ? query.for('update') : query;
 }
 
-/** The creation of a request's token; null before somebody ordered it. */
+/** The creation of a request's token; null before it was ordered. */
 export const findCreation = async (db: Reader, requestId: string, lock = false): Promise<CreationRow | null> =>
   (await findCreations(db, eq(tokenCreations.submissionId, requestId), lock))[0] ?? null;
 
-/** How many transactions were signed for it: with the first one its data are settled. */
+/** Number of transactions that were signed for a creation; the first one makes its data final. */
 export async function countAttempts(db: Reader, creationId: string): Promise<number> {
   return db.$count(creationAttempts, eq(creationAttempts.creationId, creationId));
 }
 
 const iso = (date: Date | null) => date?.toISOString() ?? null;
 
-/** A creation as the back office sees it; null before somebody ordered one. */
+/** A creation in the form for the back office; null before it was ordered. */
 export async function readCreation(db: Reader, requestId: string): Promise<TokenCreation | null> {
   const row = await findCreation(db, requestId);
   if (!row) return null;
@@ -100,7 +100,7 @@ async function nameOf(db: Reader, userId: string): Promise<string | null> {
   return person?.name ?? null;
 }
 
-/** What wallets read at the address that stands on the chain; null for requests whose token nobody ordered. */
+/** Token metadata that wallets read at the address that is stored on the chain; null when the token of the request was not ordered. */
 export async function readTokenMetadata(db: Db, requestId: string): Promise<TokenMetadata | null> {
   return (await findCreation(db, requestId))?.metadata ?? null;
 }

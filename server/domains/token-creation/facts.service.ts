@@ -6,7 +6,7 @@ import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { readSource } from './sources.service.ts';
 import { readStanding } from './standing.service.ts';
 
-/** What the chain said about a token that was made here; null for every other address. Nothing in it was typed by anybody. */
+/** Facts that were read from the chain about a token created here; null for any other address. None of them was typed by a person. */
 export async function readCreationFacts(
   db: Reader,
   { network, contractAddress }: Pick<Token, 'network' | 'contractAddress'>,
@@ -18,11 +18,11 @@ export async function readCreationFacts(
     .where(
       and(sql`lower(${tokenCreations.address}) = lower(${contractAddress})`, eq(tokenCreations.state, 'completed')),
     );
-  // Only where letters carry no meaning may their case differ.
+  // EVM addresses are compared case-insensitively, all others exactly.
   const row = rows.find(
     (one) => requestNetworkOf(one.network) === network && (network !== 'solana' || one.address === contractAddress),
   );
-  // What is completed has all of them.
+  // A completed creation has all of these values.
   if (!row?.facts || row.address === null || row.transaction === null || row.completedAt === null) return null;
   const { facts } = row;
   const units = BigInt(facts.supply);

@@ -15,21 +15,21 @@ import { CREATIONS_CHANNEL, type CreationRow, countAttempts, findCreation, readC
 import { briefOf, findConfirmed, needConfirmed } from './proposals.service.ts';
 import { listChains } from './signer-workers.service.ts';
 
-/** Settings that these functions need. */
+/** Dependencies of these functions. */
 interface Services {
   publicUrl: string;
   payments: PaymentService;
 }
 
 /**
- * Orders the token of a paid request, exactly as its payer confirmed it, and wakes the signer, which makes it. Two clicks, two admins or
- * two processes get one creation. What changes on the request afterwards changes nothing here.
+ * Orders the token of a paid request, exactly as its payer confirmed it, and wakes the signer, which creates it. Idempotent for
+ * repeated clicks, concurrent admins and processes: there is one creation. Later changes of the request do not affect it.
  *
  * @throws NOT_FOUND, NOT_DELIVERABLE, LOOK_ALIKE
  * @throws PAYER_CONFIRMATION when its payer did not confirm exactly this.
  * @throws SECOND_APPROVAL when another admin has to approve it first.
  * @throws ALREADY_CREATED when another token was ordered, or this one exists.
- * @throws CHAIN_UNAVAILABLE when the signer could not make it now.
+ * @throws CHAIN_UNAVAILABLE when the signer could not create it now.
  */
 export function createToken(db: Db, services: Services, by: Editor, input: TokenInput): Promise<TokenCreation> {
   return db.transaction(async (tx) => {
@@ -82,9 +82,9 @@ export function createToken(db: Db, services: Services, by: Editor, input: Token
 }
 
 /**
- * Goes on with a creation that stopped, with the data that was ordered.
+ * Resumes a stopped creation with the data that was ordered.
  *
- * @throws NOT_FOUND when nothing was ordered. @throws ALREADY_DONE when it did not stop.
+ * @throws NOT_FOUND when nothing was ordered. @throws ALREADY_DONE when it is not stopped.
  * @throws NOT_DELIVERABLE, CHAIN_UNAVAILABLE
  */
 export function retryCreation(db: Db, services: Services, by: Editor, requestId: string): Promise<TokenCreation> {
@@ -93,7 +93,7 @@ export function retryCreation(db: Db, services: Services, by: Editor, requestId:
     const there = (await findCreation(tx, requestId, true)) ?? fail('NOT_FOUND', { what: 'creation' });
     if (there.state !== 'held' && there.state !== 'failed') fail('ALREADY_DONE');
     const signed = (await countAttempts(tx, there.id)) > 0;
-    // What is signed may be on its way: looking after it needs no money, only a signer.
+    // A signed transaction may already be on its way: following it needs a signer, but no funds.
     if (!signed) {
       const why = await whyNotDeliver(tx, requestId, { simulation: there.simulation });
       if (why) fail('NOT_DELIVERABLE', { why });
@@ -116,7 +116,7 @@ export function retryCreation(db: Db, services: Services, by: Editor, requestId:
   });
 }
 
-/** Stopped before anything was signed: somebody may order it anew, with other data. */
+/** True when the creation stopped before anything was signed: it may be ordered again, with other data. */
 const mayReplace = async (tx: Tx, { id, state }: CreationRow): Promise<boolean> =>
   (state === 'held' || state === 'failed') && (await countAttempts(tx, id)) === 0;
 

@@ -1,4 +1,4 @@
-// How a creation goes on after a step: it waits, stops for a person, or is looked at again.
+// Outcomes of a step of a creation: it is scheduled again, or stopped for a person.
 import type { Db } from '#server/db/client.ts';
 import { databaseCode, isDatabaseAway } from '#server/db/failures.ts';
 import type { CrashPoint } from '#server/lib/process/crash-point.ts';
@@ -10,10 +10,10 @@ import { afterProblem, type CreatorTiming } from './step.policy.ts';
 
 export type LogMethod = (about: Record<string, unknown>, message: string) => void;
 
-/** What a step leaves to do: at once again, or later. */
+/** When the next step is due: immediately, or later. */
 export type Iteration = 'again' | 'later';
 
-/** What every step of a creation works with. */
+/** Dependencies of every step of a creation. */
 export interface TokenCreatorContext {
   now: () => Date;
   chain: Chain;
@@ -40,7 +40,7 @@ export async function stop(
   detail: string,
 ): Promise<Iteration> {
   const { pace, db, now, log } = context;
-  // What is signed may land all the same: it is looked after, without signing.
+  // A signed transaction may still land: it is polled without signing anything more.
   const next = state === 'held' && work.attempts.length > 0 ? timeAfter(context, pace.heldLook) : null;
   await mark(db, work, { state, stage: 'stopped', problem, detail, nextAttemptAt: next }, now());
   if (state !== work.state)
@@ -71,7 +71,7 @@ export async function pause(
   if (after.do !== 'retry')
     return stop(context, work, after.do === 'hold' ? 'held' : 'failed', after.problem, after.detail);
   const held = work.state === 'held';
-  // Time that goes by for want of money, or of room in the day, does not count.
+  // Time spent waiting for funds or for the daily cap does not count towards the time limit.
   const endless = after.problem === 'low_balance' || after.problem === 'cap_reached';
   await mark(
     db,
@@ -89,7 +89,7 @@ export async function pause(
   return 'later';
 }
 
-/** What went wrong, as a step. The database's own failures are not ours to judge. */
+/** Turns an error into the outcome of the step. Unavailability of the database is rethrown. */
 export async function handleProblem(context: TokenCreatorContext, work: Work, error: unknown): Promise<Iteration> {
   const { log, dailyCap, now } = context;
   if (error instanceof ChainError) {
@@ -103,7 +103,8 @@ export async function handleProblem(context: TokenCreatorContext, work: Work, er
     return stop(context, work, 'held', error.why, 'Nothing was signed');
   }
   const code = databaseCode(error);
-  // Another process signed first, or a nonce is another creation's: the unsent bytes are forgotten, and we look again.
+  // Another process signed first, or the nonce belongs to another creation: the unsent transaction is discarded, and the step is
+  // retried.
   if (code === '23505' || code === '23503')
     return pause(context, work, 'unreachable', 'Another transaction was stored first');
   if (isDatabaseAway(error)) throw error;

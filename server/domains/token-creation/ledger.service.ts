@@ -17,10 +17,10 @@ import { type CreationRow, findCreations } from './creations.service.ts';
 import { isApproved, isAsOrdered } from './order-check.service.ts';
 import { hashOf } from './snapshot.policy.ts';
 
-/** The signer acts by itself. */
+/** Actor of the signer's changes, which no person requested. */
 const SIGNER: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 
-/** An attempt as it is stored. */
+/** A stored attempt. */
 export interface StoredAttempt extends Attempt {
   number: number;
   chainId: string;
@@ -30,14 +30,14 @@ export interface StoredAttempt extends Attempt {
   outcome: 'landed' | 'lost' | 'refused' | null;
 }
 
-/** A creation with everything that was signed for it. */
+/** A creation with all of its signed transactions. */
 export interface Work extends CreationRow {
   attempts: StoredAttempt[];
-  /** Which deposits pay for it, as far as that was looked at since it was read. */
+  /** Deposits that pay for it, if that was checked since it was read. */
   deposits: string[];
 }
 
-/** Somebody else wrote meanwhile, or the stored data is not what was ordered: nothing was stored. */
+/** The row was changed concurrently, or the stored data does not match the order: nothing was stored. */
 export class LedgerRefusal extends Error {
   override name = 'LedgerRefusal';
   readonly why:
@@ -54,11 +54,11 @@ export class LedgerRefusal extends Error {
   }
 }
 
-/** Creations of a network that the signer comes back to. */
+/** Creations of a network that have a next step. */
 const waiting = (network: ChainNetwork) =>
   and(eq(tokenCreations.network, network), inArray(tokenCreations.state, ['queued', 'working', 'held']));
 
-/** The creation of a network whose time has come first, beside those that had their turn. */
+/** The creation of a network that is due first, except those that already had a turn. */
 export async function nextDue(
   db: Reader,
   network: ChainNetwork,
@@ -75,7 +75,7 @@ export async function nextDue(
   return due?.id ?? null;
 }
 
-/** When the next one of a network is due; null when nothing waits. */
+/** When the next creation of a network is due; null when none is waiting. */
 export async function nextMoment(db: Reader, network: ChainNetwork): Promise<Date | null> {
   const [next] = await db
     .select({ at: sql`min(${tokenCreations.nextAttemptAt})`.mapWith(orNull(asMoment)) })
@@ -119,7 +119,7 @@ export async function loadWork(db: Reader, id: string): Promise<Work | null> {
   return { ...row, attempts, deposits: [] };
 }
 
-/** Tokens whose first transaction was signed on a network in the UTC day of that moment. */
+/** Number of tokens whose first transaction was signed on a network in the UTC day of `now`. */
 export async function countToday(db: Reader, network: ChainNetwork, now: Date): Promise<number> {
   const day = now.toISOString().slice(0, 10);
   const start = sql`${`${day}T00:00:00Z`}::timestamptz`;
@@ -138,7 +138,7 @@ export async function countToday(db: Reader, network: ChainNetwork, now: Date): 
   return counted?.n ?? 0;
 }
 
-/** Lowest nonce that no stored attempt of a key holds. */
+/** Lowest nonce above all stored attempts of a key. */
 export async function nonceAfter(db: Reader, chainId: string, signer: string): Promise<bigint> {
   const n = creationNonces;
   const [last] = await db
@@ -148,7 +148,7 @@ export async function nonceAfter(db: Reader, chainId: string, signer: string): P
   return last?.nonce == null ? 0n : BigInt(last.nonce) + 1n;
 }
 
-/** Signed transactions of other creations that a key's account needs to see before that nonce. */
+/** Signed transactions of other creations whose nonces the key's account needs before that of this attempt. */
 export async function attemptsBefore(db: Reader, attempt: StoredAttempt): Promise<StoredAttempt[]> {
   if (attempt.nonce === null) return [];
   const a = creationAttempts;
@@ -166,17 +166,17 @@ interface Mark {
   stage: CreationStage;
   problem?: CreationProblem | null;
   detail?: string | null;
-  /** Failures in a row; 0 when left out. */
+  /** Consecutive failures; 0 when omitted. */
   retries?: number;
   nextAttemptAt: Date | null;
-  /** When the time limit for this creation begins to count anew. */
+  /** New start of the time limit of this creation. */
   begunAt?: Date;
 }
 
 /**
- * Writes how far a creation is. People are notified of it when they would see a difference; that it stopped is written down.
+ * Stores the progress of a creation. A live event is published when the visible state changes, and a stop is audited.
  *
- * @returns false when somebody else changed the order meanwhile.
+ * @returns false when the creation was changed concurrently.
  */
 export function mark(db: Db, work: Work, to: Mark, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -205,7 +205,7 @@ export function mark(db: Db, work: Work, to: Mark, now: Date): Promise<boolean> 
   });
 }
 
-/** Keeps what the chain's adapter derived, before anything is signed. @throws LedgerRefusal */
+/** Stores the plan that the chain's adapter derived, before anything is signed. @throws LedgerRefusal */
 export async function savePlan(db: Db, work: Work, plan: Plan, chainId: string, now: Date): Promise<void> {
   const { rowCount } = await db.execute(sql`
     update token_creations set plan = ${JSON.stringify(plan)}::jsonb, chain_id = ${chainId}, updated_at = ${now.toISOString()}
@@ -215,10 +215,10 @@ export async function savePlan(db: Db, work: Work, plan: Plan, chainId: string, 
 }
 
 /**
- * Stores a signed transaction before it is sent, if nothing changed since the creation was read: neither the order, nor what
- * was signed for it, nor its payment; and if the day has room.
+ * Stores a signed transaction before it is sent, provided that nothing changed since the creation was read: the order, its signed
+ * transactions, and its payment; and that the daily cap is not reached.
  *
- * @throws LedgerRefusal, and what the database's rules refuse. Then the bytes must be forgotten, unsent.
+ * @throws LedgerRefusal, and violations of database constraints. The signed bytes must then be discarded without sending them.
  */
 export function saveSigned(
   db: Db,
@@ -231,7 +231,7 @@ export function saveSigned(
     const [row] = await findCreations(tx, eq(tokenCreations.id, work.id), true);
     const same = row?.snapshotHash.equals(work.snapshotHash) && (row.state === 'queued' || row.state === 'working');
     if (!row || !same) throw new LedgerRefusal('changed');
-    // From here on what is stored stays as it is: it has to be what was signed.
+    // From here on the stored data is immutable, so it has to equal the signed data.
     if (row.simulation !== work.simulation || row.chainId !== work.chainId || !isSamePlan(row.plan, work.plan))
       throw new LedgerRefusal('changed');
     if (!(await isAsOrdered(tx, row))) throw new LedgerRefusal('snapshot_changed');
@@ -240,7 +240,7 @@ export function saveSigned(
     const number = work.attempts.length + 1;
     if (number === 1 && !(await isApproved(tx, row))) throw new LedgerRefusal('approval_missing');
     if (number === 1) {
-      // Counting and adding must not be done by two at once.
+      // The lock makes counting and inserting atomic.
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`cap ${row.network}`}, 727276))`);
       if ((await countToday(tx, row.network, now)) >= dailyCap) throw new LedgerRefusal('cap_reached');
     }
@@ -250,7 +250,8 @@ export function saveSigned(
       await tx.execute(sql`
         insert into creation_nonces (chain_id, signer, nonce, creation_id)
         values (${signed.chainId}, ${signed.signer}, ${nonce}::bigint, ${row.id}) on conflict (chain_id, signer, nonce) do nothing`);
-    // Whoever signed meanwhile has this number, and the nonce may be another creation's: both fail here.
+    // A concurrent signer has the same attempt number, and the nonce may belong to another creation: both violate a unique
+    // constraint.
     await tx.execute(sql`
       insert into creation_attempts (creation_id, number, chain_id, signer, nonce, transaction, page, signed, valid_until, signed_at)
       values (${row.id}, ${number}, ${signed.chainId}, ${signed.signer}, ${nonce}::bigint, ${signed.transaction}, ${signed.page},
@@ -280,7 +281,7 @@ export function saveSigned(
 const isSamePlan = (stored: object | null, planned: object | null): boolean =>
   stored !== null && planned !== null && hashOf(stored).equals(hashOf(planned));
 
-/** Writes for which creation deposits have paid. @throws LedgerRefusal when one has paid for another. */
+/** Stores which creation the deposits have paid for. @throws LedgerRefusal when one has paid for another creation. */
 async function spendDeposits(tx: Tx, creationId: string, deposits: readonly string[]): Promise<void> {
   for (const depositId of deposits) {
     await tx.insert(creationDeposits).values({ depositId, creationId }).onConflictDoNothing();
@@ -292,7 +293,7 @@ async function spendDeposits(tx: Tx, creationId: string, deposits: readonly stri
   }
 }
 
-/** That the chain took the bytes, the first time. */
+/** Records the first time that the chain accepted a transaction. */
 export async function markSent(db: Db, creationId: string, transaction: string, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     const { rowCount } = await tx.execute(sql`
@@ -302,14 +303,14 @@ export async function markSent(db: Db, creationId: string, transaction: string, 
   });
 }
 
-/** That an attempt landed and failed. */
+/** Records that an attempt landed and failed. */
 export async function markRefused(db: Db, creationId: string, transaction: string): Promise<void> {
   await db.execute(sql`
     update creation_attempts set outcome = 'refused'
     where creation_id = ${creationId} and transaction = ${transaction} and outcome is null`);
 }
 
-/** Completes a creation with what was read back from the chain. @throws LedgerRefusal when it was changed meanwhile. */
+/** Completes a creation with the facts read back from the chain. @throws LedgerRefusal when it was changed concurrently. */
 export function complete(
   db: Db,
   work: Work,
@@ -349,7 +350,10 @@ export function complete(
   });
 }
 
-/** The one that made the token landed; what can't land beside it is lost. Another nonce may be used all the same. */
+/**
+ * Marks the attempt that created the token as landed, and those with the same nonce as lost. Attempts with another nonce may still
+ * land.
+ */
 async function settleAttempts(tx: Tx, work: Work, transaction: string): Promise<void> {
   const landed = work.attempts.find((attempt) => attempt.transaction === transaction);
   await tx.execute(sql`

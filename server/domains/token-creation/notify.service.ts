@@ -18,16 +18,16 @@ interface ServiceContext {
 }
 
 const c = tokenCreations;
-/** Creations in one run. */
+/** Creations per run. */
 const BATCH_SIZE = 20;
 
 /**
- * Writes to the customers whose token was made, once each, in the language of their order. The site does this, not the
- * signer: only the site can make the link of the private page. Each in a transaction of its own: one that fails holds up no
- * other one.
+ * Mails the customers whose token was created, once each, in the language of their order. The site does this rather than the
+ * signer, because only the site can make the link of the private page. One transaction per creation: a failure does not block the
+ * others.
  *
- * @returns how many mails were queued.
- * @throws what failed, once all had their turn.
+ * @returns the number of queued mails.
+ * @throws the failures, after all were processed.
  */
 export async function notifyCreated(context: ServiceContext): Promise<number> {
   const rows = await context.db
@@ -50,7 +50,7 @@ function notifyOne({ db, jobs, secret, now }: ServiceContext, creationId: string
         id: c.id,
         requestId: c.submissionId,
         snapshot: c.snapshot,
-        // What is completed has one.
+        // A completed creation has an address.
         address: sql`coalesce(${c.address}, '')`.mapWith(asText),
         explorerUrl: sql`coalesce(${c.addressPage}, ${c.transactionPage})`.mapWith(orNull(asText)),
         simulation: c.simulation,

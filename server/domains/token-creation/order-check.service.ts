@@ -8,8 +8,8 @@ import { type CreationRow, countAttempts } from './creations.service.ts';
 import { hashOf, isWhole } from './snapshot.policy.ts';
 
 /**
- * Whether the stored data is what somebody ordered: its hash fits, and it is the one in the audit log, which only grows. As long as nothing
- * is signed it also has to be a summary that the payer confirmed, before it was ordered, with the metadata whose hash it names.
+ * True when the stored data is what was ordered: its hash matches, and equals that of the append-only audit log. Before anything is
+ * signed, it also has to be a summary that the payer confirmed before the order, with the metadata whose hash it contains.
  */
 export async function isAsOrdered(db: Reader, work: CreationRow): Promise<boolean> {
   const { snapshot, snapshotHash, requestId, network } = work;
@@ -18,15 +18,15 @@ export async function isAsOrdered(db: Reader, work: CreationRow): Promise<boolea
   const hash = snapshotHash.toString('hex');
   const [ordered] = await readAuditEntries(db, requestId, 'token.ordered');
   if (ordered?.hash !== hash) return false;
-  // What was signed before payers confirmed every token goes on as it is.
+  // A creation that was signed before payers had to confirm every token continues unchanged.
   if (work.proposalId === null) return (await countAttempts(db, work.id)) > 0;
   const entries = await readAuditEntries(db, requestId, 'token.confirmed');
   return entries.some((entry) => entry.hash === hash && entry.id < ordered.id) && (await isConfirmed(db, work));
 }
 
 /**
- * Whether another admin than the one who ordered it approved it, where the settings ask for that now: by the row and by the audit log, whose
- * entries both name the same summary.
+ * True when an admin other than the one who ordered it approved it, or the settings do not require that now: checked by the row and
+ * by the audit log, whose entries both refer to the same summary.
  */
 export async function isApproved(db: Reader, { requestId, proposalId, snapshotHash }: CreationRow): Promise<boolean> {
   const [rule] = await readApprovalNeeded(db, { request: requestId });
@@ -43,7 +43,7 @@ export async function isApproved(db: Reader, { requestId, proposalId, snapshotHa
   return rows.some(({ by }) => entries.some((entry) => entry.hash === hash && entry.by === by));
 }
 
-/** The newest acts of one kind about a request, with who did them and the hash of what they are about. */
+/** The newest audit entries of one action for a request, with their actor and the hash of the summary. */
 function readAuditEntries(
   db: Reader,
   requestId: string,
@@ -58,7 +58,7 @@ function readAuditEntries(
     .limit(50);
 }
 
-/** Whether the row that a creation names is its payer's yes to exactly this snapshot, and the metadata are those of its hash. */
+/** True when the proposal of a creation is its payer's confirmation of exactly this snapshot, and the metadata matches its hash. */
 async function isConfirmed(db: Reader, { proposalId, requestId, snapshot, snapshotHash, metadata }: CreationRow) {
   const p = tokenProposals;
   const [proposal] = await db

@@ -36,14 +36,14 @@ interface Services {
   media: Pick<MediaService, 'own' | 'walletImage' | 'pin'>;
 }
 
-/** What the request that was paid says of the token. @throws NOT_FOUND */
+/** Token data of the paid request. @throws NOT_FOUND */
 async function readAgreed(tx: Reader, requestId: string) {
   const t = tokenCreationSubmissions;
   const [row] = await tx.select({ data: t.tokenData }).from(t).where(eq(t.id, requestId));
   return { ...EMPTY_DRAFT, ...(row ?? fail('NOT_FOUND', { what: 'request' })).data };
 }
 
-/** A summary that its payer confirmed. */
+/** A summary that the payer confirmed. */
 export interface Confirmed {
   id: string;
   snapshot: Snapshot;
@@ -59,7 +59,7 @@ const readAsked = (tx: Reader, requestId: string) =>
     .orderBy(desc(p.proposedAt), desc(p.id));
 type ProposalRow = Awaited<ReturnType<typeof readAsked>>[number];
 
-/** Whether a question is about exactly what is typed. */
+/** True when a proposal is about exactly this input. */
 function isAbout({ snapshot, metadata }: ProposalRow, input: TokenInput): boolean {
   const typed = typedOf(input);
   return (
@@ -69,13 +69,13 @@ function isAbout({ snapshot, metadata }: ProposalRow, input: TokenInput): boolea
   );
 }
 
-/** A later yes ends an earlier one. */
+/** The latest confirmation; it replaces earlier ones. */
 const lastConfirmed = (proposals: readonly ProposalRow[]): ProposalRow | undefined =>
   proposals
     .filter(({ state }) => state === 'confirmed')
     .toSorted((a, b) => Number(b.answeredAt) - Number(a.answeredAt))[0];
 
-/** The summary that the payer confirmed last, if it is exactly what is typed; null: it is not. */
+/** The summary that the payer confirmed last, if it equals this input; otherwise null. */
 export async function findConfirmed(tx: Reader, input: TokenInput): Promise<Confirmed | null> {
   const last = lastConfirmed(await readAsked(tx, input.requestId));
   if (!last?.metadata || !isAbout(last, input) || !isWhole(last.snapshot, last.metadata)) return null;
@@ -83,22 +83,22 @@ export async function findConfirmed(tx: Reader, input: TokenInput): Promise<Conf
   return { id, snapshot, hash, metadata };
 }
 
-/** What would be made for a request: the token that its payer confirmed last, or else the one that the request asks for. */
+/** The token that would be created for a request: the one that its payer confirmed last, or else the one in the request. */
 export async function readAgreedToken(tx: Reader, requestId: string): Promise<AgreedToken> {
   const last = lastConfirmed(await readAsked(tx, requestId));
   return last ? tokenIn(last.snapshot) : requestedToken(await readAgreed(tx, requestId));
 }
 
-/** The summary that the payer of a request confirmed last, whatever it says. */
+/** The summary that the payer of a request confirmed last, whatever its content. */
 export async function findLastConfirmed(tx: Reader, requestId: string): Promise<{ id: string; hash: Buffer } | null> {
   const last = lastConfirmed(await readAsked(tx, requestId));
   return last ? { id: last.id, hash: last.snapshotHash } : null;
 }
 
 /**
- * The summary that the payer confirmed, of exactly the token that is typed: what is ordered is that row.
+ * The payer's confirmed summary of exactly this input; its row is what is ordered.
  *
- * @throws NOT_FOUND. @throws PAYER_CONFIRMATION with what is not as it was paid for, and whether the payer was asked.
+ * @throws NOT_FOUND. @throws PAYER_CONFIRMATION with the differences from the paid request, and whether the payer was asked.
  */
 export async function needConfirmed(tx: Tx, input: TokenInput): Promise<Confirmed> {
   const confirmed = await findConfirmed(tx, input);
@@ -110,7 +110,7 @@ export async function needConfirmed(tx: Tx, input: TokenInput): Promise<Confirme
   });
 }
 
-/** Copies the image of a request, and what wallets will read, to where they stay. @throws IMAGE_NOT_FETCHED, StorageError */
+/** Copies the image of a request, and the metadata for wallets, to permanent storage. @throws IMAGE_NOT_FETCHED, StorageError */
 async function freezeFiles(
   { media, publicUrl }: Services,
   by: Editor,
@@ -125,11 +125,11 @@ async function freezeFiles(
 }
 
 /**
- * Asks the payer of a request to confirm its token: what it will be is frozen with its image, and the answer is about exactly that. What
- * was asked before and waits is replaced.
+ * Asks the payer of a request to confirm its token: the snapshot and its image are frozen, and the answer is about exactly that. A
+ * proposal that is still waiting is replaced.
  *
- * @throws NOT_FOUND, NOT_DELIVERABLE, ALREADY_CREATED. @throws ALREADY_DONE when exactly this was asked and not declined.
- * @throws IMAGE_NOT_FETCHED when the image of the request can't be copied; `withoutPicture` goes without.
+ * @throws NOT_FOUND, NOT_DELIVERABLE, ALREADY_CREATED. @throws ALREADY_DONE when the same proposal was made and not declined.
+ * @throws IMAGE_NOT_FETCHED when the image of the request can't be copied; `withoutPicture` proposes the token without one.
  */
 export async function proposeToken(
   db: Db,
@@ -138,7 +138,7 @@ export async function proposeToken(
   { withoutPicture, ...input }: TokenInput & { withoutPicture: boolean },
 ): Promise<void> {
   const requestId = input.requestId.toLowerCase();
-  // Looked at before anything is copied, and once more in the transaction.
+  // Checked before any file is copied, and again in the transaction.
   await db.transaction((tx) => needOpen(tx, services, input));
   const { imageUrl } = await readAgreed(db, requestId);
   const { metadata, files } = await freezeFiles(services, by, input, withoutPicture ? '' : imageUrl);
@@ -171,7 +171,7 @@ export async function proposeToken(
   });
 }
 
-/** Locks a request whose payer may be asked. @throws NOT_FOUND, NOT_DELIVERABLE, ALREADY_CREATED, ALREADY_DONE */
+/** Locks a request and checks that its payer may be asked. @throws NOT_FOUND, NOT_DELIVERABLE, ALREADY_CREATED, ALREADY_DONE */
 async function needOpen(tx: Tx, services: Services, input: TokenInput): Promise<{ email: string | null }> {
   const requestId = input.requestId.toLowerCase();
   const request = await lockRequest(tx, requestId);
@@ -186,7 +186,7 @@ async function needOpen(tx: Tx, services: Services, input: TokenInput): Promise<
   return request;
 }
 
-/** Tells a payer that something waits for their word, in the bell and by mail. @returns mails that were queued. */
+/** Notifies a payer in the bell and by mail that a confirmation is waiting. @returns the queued mails. */
 async function mailPayer(
   tx: Tx,
   { jobs, secret }: Pick<Services, 'jobs' | 'secret'>,
@@ -216,15 +216,15 @@ async function mailPayer(
   return 1;
 }
 
-/** Hours after which a payer who did not answer is reminded, once. */
+/** Hours after which a payer who did not answer gets the one reminder. */
 const REMIND_AFTER_HOURS = 72;
-/** Reminders of one run. */
+/** Reminders per run. */
 const BATCH_SIZE = 20;
 
 /**
- * Reminds payers who were asked three days ago and did not answer, once for each question.
+ * Reminds payers who did not answer within three days, once per proposal.
  *
- * @returns how many mails were queued. @throws what failed, once all had their turn.
+ * @returns the number of queued mails. @throws the failures, after all were processed.
  */
 export async function remindPayers(db: Db, services: Pick<Services, 'jobs' | 'secret'>, now: Date): Promise<number> {
   const before = new Date(now.getTime() - REMIND_AFTER_HOURS * 3_600_000);
@@ -250,9 +250,9 @@ export async function remindPayers(db: Db, services: Pick<Services, 'jobs' | 'se
 }
 
 /**
- * What the payer says to the proposal that waits.
+ * Stores the payer's answer to the waiting proposal.
  *
- * @throws NOT_FOUND when there is no such one. @throws ALREADY_DONE when it does not wait any more.
+ * @throws NOT_FOUND when it does not exist. @throws ALREADY_DONE when it is no longer waiting.
  */
 export function answerProposal(
   db: Db,
@@ -278,7 +278,7 @@ export function answerProposal(
   });
 }
 
-/** What the audit log keeps of a summary. */
+/** The part of a summary that is stored in the audit log. */
 export const briefOf = ({ network, name, symbol, supply, owner }: StoredSnapshot, hash: Buffer) => ({
   network,
   tokenName: name,
@@ -288,7 +288,7 @@ export const briefOf = ({ network, name, symbol, supply, owner }: StoredSnapshot
   snapshotHash: hash.toString('hex'),
 });
 
-/** All that was asked of the payer of a request, newest first, with what the request says instead. */
+/** All proposals to the payer of a request, newest first, with their differences from the request. */
 export async function readProposals(db: Reader, requestId: string): Promise<TokenProposal[]> {
   const rows = await readAsked(db, requestId);
   if (rows.length === 0) return [];
@@ -310,7 +310,7 @@ export async function readProposals(db: Reader, requestId: string): Promise<Toke
   }));
 }
 
-/** What a token is or will be, for its payer. */
+/** Summary of a token in the form for its payer. */
 export const summaryOf = (snapshot: StoredSnapshot, hash: Buffer, metadata: TokenMetadata | null) => ({
   network: snapshot.network,
   tokenName: snapshot.name,

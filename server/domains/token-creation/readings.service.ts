@@ -14,7 +14,7 @@ import { hashOf, metadataBytes, orderOf } from './snapshot.policy.ts';
 const SIGNER: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 const r = tokenReadings;
 
-/** What a reading found. */
+/** Result of a reading. */
 interface Found {
   outcome: 'same' | 'different' | 'unanswered';
   differences?: string[];
@@ -24,8 +24,8 @@ interface Found {
 }
 
 /**
- * Keeps a reading. That something differs, or does not any more, is an entry of the audit log and a change of the pages that show the token;
- * a reading like the one before is neither.
+ * Stores a reading. When a difference appears or disappears, it is audited and the pages of the token are refreshed; a reading
+ * equal to the previous one does neither.
  */
 async function keep(db: Db, row: CreationRow, what: TokenReading['what'], found: Found, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
@@ -48,7 +48,7 @@ async function keep(db: Db, row: CreationRow, what: TokenReading['what'], found:
     });
     await publishChange(tx, 'tokenRequests');
     if (found.outcome === 'unanswered') return;
-    // The pages say that something differs once it was read twice.
+    // The pages show a difference only after two readings, so a repeated one refreshes them too.
     if (differences.length > 0 || (before?.differences.length ?? 0) > 0)
       for (const domain of ['projects', 'nextProjects', 'voting'] as const) await publishChange(tx, domain);
     if (String(before?.differences ?? []) === String(differences)) return;
@@ -68,10 +68,10 @@ async function nextDue(db: Reader, about: Parameters<typeof readNextDue>[1]): Pr
 }
 
 /**
- * Reads one token again on its chain, if one is due. A chain that does not answer is no difference.
+ * Reads one token from its chain again, if one is due. A chain that does not respond counts as no difference.
  *
- * @param chainId the chain that answers: tokens of another one (a test chain that was given up) are not looked for there.
- * @returns whether one was due.
+ * @param chainId the connected chain: tokens of another one (an abandoned test chain) are not read.
+ * @returns true when one was due.
  */
 export async function readTokenAgain(db: Db, chain: Chain, chainId: string, now: Date): Promise<boolean> {
   const row = await nextDue(db, { what: 'chain', network: chain.network, chain: chainId, now });
@@ -89,19 +89,19 @@ async function compareOnChain(chain: Chain, row: CreationRow): Promise<Found> {
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
     const detail = error.message;
-    // Without a code it is our own record that is not as it was: the plan belongs to another order.
+    // Without a difference code, our own record was altered: the plan belongs to another order.
     if (error.problem === 'mismatch') return { outcome: 'different', differences: [error.differs ?? 'record'], detail };
     return { outcome: 'unanswered', detail };
   }
 }
 
-/** Readings of one run of the job. */
+/** Readings per run of the job. */
 const BATCH_SIZE = 50;
 
 /**
- * Reads the pinned files of tokens again, those that are due: metadata and image, compared with the hashes that the payer confirmed.
+ * Reads the pinned files of tokens again when they are due: metadata and image, compared with the hashes that the payer confirmed.
  *
- * @returns how many tokens were looked at, and at how many of them a file is missing or damaged.
+ * @returns the number of tokens that were checked, and of those with a missing or damaged file.
  */
 export async function readFilesAgain(
   db: Db,
@@ -123,7 +123,7 @@ async function compareFiles(media: Pick<MediaService, 'openPinned'>, row: Creati
   const { metadata: hash, picture } = row.snapshot;
   const differences: string[] = [];
   try {
-    // Tokens of earlier versions name no hashes.
+    // Tokens of earlier versions have no hashes.
     if (hash && contentHash(metadataBytes(row.metadata)) !== hash) differences.push('record');
     if (hash && !(await media.openPinned(pinnedFile(hash, 'application/json')))) differences.push('metadata_file');
     if (picture && !(await media.openPinned(pinnedFile(picture, 'image/png')))) differences.push('picture_file');

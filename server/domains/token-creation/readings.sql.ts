@@ -2,8 +2,8 @@ import { arrayOf, int8, orNull, text, timestamptz, uuid } from '#server/db/pg-ty
 import { statement } from '#server/db/statement.ts';
 
 /**
- * The completed creation that was not read for the longest time, if its time has come: a day after a reading that found it as it was made
- * (or after it was made), an hour after one that nobody answered or that found a difference.
+ * The completed creation with the oldest reading, if it is due: a day after a reading without differences (or after its
+ * completion), an hour after a reading that failed or found a difference.
  */
 export const readNextDue = statement({
   parameters: { what: text, network: orNull(text), chain: orNull(text), now: timestamptz },
@@ -20,7 +20,7 @@ export const readNextDue = statement({
     order by coalesce(r.tried, c.completed_at), c.id limit 1`,
 });
 
-/** The two newest readings of each kind that were answered, of one creation. */
+/** The two newest answered readings of each kind of one creation. */
 export const readNewestReadings = statement({
   parameters: { creation: uuid },
   row: { what: text, outcome: text, differences: arrayOf(text), at: timestamptz, place: int8 },

@@ -3,16 +3,16 @@ import type { Reader } from '#server/db/client.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
 import type { ChainNetwork } from '#server/providers/chains/port.ts';
 
-/** What the signer remembers beside the database, so that nobody who writes there can make it forget. */
+/** State of the signer outside of the database, so that write access to the database can't reset it. */
 export interface SignerMemory {
-  /** Tokens whose first transaction was signed on a network in a UTC day, other requests' only. */
+  /** Number of tokens whose first transaction was signed on a network in a UTC day, without this request's. */
   usedOn(network: ChainNetwork, day: string, exceptRequest: string): number;
-  /** Whether a deposit has paid for no other request's token. */
+  /** True when a deposit has paid for no other request's token. */
   isFree(depositId: string, requestId: string): boolean;
   /**
-   * Remembers that a request's token is signed on this day, and what has paid for it; again for the same request changes nothing.
+   * Records that a request's token is signed on this day, and the deposits that pay for it; idempotent per request.
    *
-   * @returns why it must not be; null: it is remembered, and survives a power cut.
+   * @returns the reason for a refusal; null when it is recorded durably (it survives a power cut).
    */
   spend(what: {
     network: ChainNetwork;
@@ -22,17 +22,18 @@ export interface SignerMemory {
     day: string;
     cap: number;
   }): 'cap_reached' | 'payment_elsewhere' | null;
-  /** The newest entry of the audit log that was seen, its hash in hex. */
+  /** The newest audit log entry that the signer has seen, with its hash in hex. */
   readonly audit: { id: number; hash: string } | null;
   noteAudit(seen: { id: number; hash: string }): void;
 }
 
-/** Entries that are read at once. */
+/** Entries per query. */
 const PAGE = 2_000;
 
 /**
- * Whether the audit log goes on from where this signer last saw it: that entry is as it was, and each one after it follows from the one
- * before. Then its newest entry is remembered. A log that was written anew, cut off or put back from a backup does not.
+ * True when the audit log continues from the entry that this signer saw last: that entry is unchanged, and every later one is
+ * chained to its predecessor. Then the newest entry is recorded. False for a log that was rewritten, truncated or restored from a
+ * backup.
  */
 export async function continuesAudit(db: Reader, memory: SignerMemory): Promise<boolean> {
   const { id, hash, prevHash } = auditEvents;

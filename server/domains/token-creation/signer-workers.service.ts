@@ -6,16 +6,16 @@ import { asBoolean } from '#server/db/expressions.ts';
 import { signerWorkers, tokenCreations } from '#server/db/tables/token-creations.ts';
 import { isMetadataUrlFit, metadataUrlOf } from './snapshot.policy.ts';
 
-/** Seconds without a word of the signer after which nobody counts on it; it speaks every 15. */
+/** Seconds without a heartbeat after which the signer counts as offline; it sends one every 15 seconds. */
 const SILENT = 60;
 /**
- * Seconds since the signer's last word for which a network stays on sale. A restart, a node that is away or an empty key
- * delay a token that was paid for; only a signer that is gone for good would leave it undelivered.
+ * Seconds since the last heartbeat for which a network stays on sale. A restart, an unreachable node or missing funds only delay a
+ * paid token; only a permanently stopped signer would leave it undelivered.
  */
 const SERVED = 3_600;
 const ANY_HASH = '0'.repeat(64);
 
-/** Settings that these functions need. */
+/** Dependencies of these functions. */
 interface Services {
   publicUrl: string;
   payments: { mode: { simulation: boolean } };
@@ -47,7 +47,7 @@ const readWorkers = (db: Reader) =>
     .from(signerWorkers);
 type Worker = Awaited<ReturnType<typeof readWorkers>>[number];
 
-/** Every network on which tokens can be made, as the signer last said. */
+/** Status of every network on which tokens can be created, from the signer's last report. */
 export async function listChains(db: Reader, services: Services): Promise<ChainStatus[]> {
   const rows = await readWorkers(db);
   const queued = await db
@@ -85,14 +85,14 @@ export async function listChains(db: Reader, services: Services): Promise<ChainS
 /** States in which nothing can be ordered. */
 const STOPS = ['unreachable', 'wrong_chain', 'unsupported', 'key_unavailable', 'wrong_key'] as const;
 
-/** States in which a signer can't make a token before an operator mends its settings. */
+/** States in which a signer can't create a token until an operator corrects its settings. */
 const BROKEN: readonly Worker['state'][] = ['wrong_chain', 'unsupported', 'wrong_key'];
 
 /**
- * Which networks a signer serves: it spoke within the hour, reached the chain, and makes tokens for the kind of money that
- * is taken here.
+ * Networks that a signer serves: it reported within the hour, reached the chain, and its chain matches the kind of money (real or
+ * simulated) that is taken here.
  *
- * @returns `anyone`: some signer spoke within the hour, whatever it serves.
+ * @returns `anyone`: some signer reported within the hour, whatever it serves.
  */
 export async function readSigners(
   db: Reader,
@@ -108,13 +108,13 @@ export async function readSigners(
   return { served: new Set(rows.filter(serves).map(({ network }) => network)), anyone: rows.length > 0 };
 }
 
-/** Why a chain can't be used with the settings of this site. */
+/** The reason why a chain can't be used with the settings of this site. */
 function whyNotHere(production: boolean, services: Services): 'wrong_money' | 'public_address' | null {
   if (production === services.payments.mode.simulation) return 'wrong_money';
   return isMetadataUrlFit(metadataUrlOf(services.publicUrl, ANY_HASH), production) ? null : 'public_address';
 }
 
-/** Why nothing can be ordered there now; null when it can. What waits already has its share of balance and cap. */
+/** The reason why nothing can be ordered on a network now; null when it can. Waiting creations count against balance and cap. */
 function whyNot(worker: Worker | undefined, waiting: number, services: Services): ChainStatus['why'] {
   if (!worker) return 'not_configured';
   if (!worker.fresh) return 'signer_offline';

@@ -6,9 +6,9 @@ import { contentHash, pinnedPath } from '#server/lib/pinned-files.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import type { ChainNetwork, TokenOrder } from '#server/providers/chains/port.ts';
 
-/** What a token will be, frozen when its payer is asked about it. All of it text, so that it is the same in every program. */
+/** The data of a token, frozen when its payer is asked to confirm it. All values are text, so that every program hashes them alike. */
 export interface Snapshot {
-  /** Of this form. */
+  /** Version of this format. */
   version: '2';
   requestId: string;
   network: ChainNetwork;
@@ -18,17 +18,17 @@ export interface Snapshot {
   supply: string;
   decimals: string;
   owner: string;
-  /** Who may make more, freeze or change it afterwards: nobody. */
+  /** Nobody may mint more, freeze or change the token after its creation. */
   authorities: 'none';
   /** SHA-256 of the image, in hex; '' without one. */
   picture: string;
-  /** SHA-256 of what wallets read, in hex. */
+  /** SHA-256 of the metadata for wallets, in hex. */
   metadata: string;
-  /** Where they read it; the hash is in its name. It stands on the chain. */
+  /** Address of the metadata, which contains its hash. It is stored on the chain. */
   metadataUrl: string;
 }
 
-/** A snapshot of any version: what '1' lacks is optional. */
+/** A snapshot of any version: fields that version '1' lacks are optional. */
 interface AnySnapshot extends Omit<Snapshot, 'version' | 'authorities' | 'picture' | 'metadata'> {
   version: '1' | '2';
   authorities?: 'none';
@@ -36,7 +36,7 @@ interface AnySnapshot extends Omit<Snapshot, 'version' | 'authorities' | 'pictur
   metadata?: string;
 }
 
-/** What wallets read of a token. */
+/** Token metadata for wallets. */
 interface Metadata {
   name: string;
   symbol: string;
@@ -45,19 +45,19 @@ interface Metadata {
   image: string;
 }
 
-/** Where wallets read a token's name, description and image. @param hash SHA-256 of what they read, in hex. */
+/** Address at which wallets read a token's name, description and image. @param hash SHA-256 of the metadata, in hex. */
 export const metadataUrlOf = (publicUrl: string, hash: string): string =>
   publicUrl + pinnedPath(hash, 'application/json');
 
-/** Whether wallets can use such an address: on a chain with real money it has to be https. */
+/** True when wallets can use such an address: on a chain with real money it has to be https. */
 export const isMetadataUrlFit = (url: string, production: boolean): boolean =>
   Buffer.byteLength(url) <= METADATA_URL_BYTES && (!production || url.startsWith('https://'));
 
-/** What wallets read, in the order in which it is hashed. */
+/** The metadata in the serialization that is hashed. */
 export const metadataBytes = ({ name, symbol, description, image }: Metadata): Buffer =>
   Buffer.from(JSON.stringify({ name, symbol, description, image }));
 
-/** What wallets will read of a token. @param image SHA-256 of its image, in hex; '' without one. */
+/** Metadata of a token for wallets. @param image SHA-256 of its image, in hex; '' without one. */
 export const metadataOf = (
   { tokenName, tokenSymbol, description }: Pick<TokenInput, 'tokenName' | 'tokenSymbol' | 'description'>,
   publicUrl: string,
@@ -69,7 +69,7 @@ export const metadataOf = (
   image: picture && publicUrl + pinnedPath(picture, 'image/png'),
 });
 
-/** The values of a snapshot that are typed, as it holds them. */
+/** The values of a snapshot that are entered by a person, normalized. */
 export const typedOf = (input: TokenInput) => ({
   requestId: input.requestId.toLowerCase(),
   network: input.network,
@@ -81,7 +81,7 @@ export const typedOf = (input: TokenInput) => ({
   owner: input.network === 'solana' ? input.ownerWallet : checksummed(input.ownerWallet),
 });
 
-/** A snapshot of what was typed, with the files that it names. @param files hashes in hex; '' for no image. */
+/** A snapshot of this input with its files. @param files hashes in hex; '' for no image. */
 export const snapshotOf = (
   input: TokenInput,
   publicUrl: string,
@@ -94,7 +94,7 @@ export const snapshotOf = (
   metadataUrl: metadataUrlOf(publicUrl, files.metadata),
 });
 
-/** Whether a stored snapshot is of the form that payers confirm, and what wallets will read is what it says. */
+/** True when a stored snapshot has the format that payers confirm, and the metadata matches its hash. */
 export function isWhole(snapshot: AnySnapshot, metadata: Metadata | null): snapshot is Snapshot {
   if (snapshot.version !== '2' || metadata === null || snapshot.authorities !== 'none') return false;
   const { picture = '' } = snapshot;
@@ -107,13 +107,13 @@ export function isWhole(snapshot: AnySnapshot, metadata: Metadata | null): snaps
   );
 }
 
-/** SHA-256 over the values by name, whatever order they are stored in. */
+/** SHA-256 over the values by name, independent of their stored order. */
 export const hashOf = (snapshot: object): Buffer =>
   createHash('sha256')
     .update(JSON.stringify(Object.entries(snapshot).toSorted(([a], [b]) => (a < b ? -1 : 1))))
     .digest();
 
-/** The order as a chain takes it. */
+/** The order in the form for a chain adapter. */
 export const orderOf = ({ requestId, name, symbol, supply, owner, metadataUrl }: AnySnapshot): TokenOrder => ({
   requestId,
   name,

@@ -15,24 +15,28 @@ const JOB: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Contracts that one run begins, those that it asks about, and questions about one; with growing pauses that is about eight days. */
+/**
+ * Limits per run of new contracts and of polled ones, and the attempts per contract, which with growing intervals take about eight
+ * days.
+ */
 const NEW_AT_ONCE = 100;
 const BATCH_SIZE = 5;
 const MAX_ATTEMPTS = 40;
 
 interface Verifying {
   db: Db;
-  /** None: nothing is handed in. */
+  /** Null: no source is submitted. */
   explorer: SourceExplorer | null;
   now: Date;
 }
 
 /**
- * Hands the source of contracts to the explorer and asks what became of it. Of tokens on chains that the explorer knows and whose tokens
- * have a value; each until it is verified or refused. Nothing is locked while the explorer is asked: twice is once there, too.
+ * Submits the source of contracts to the block explorer and polls the result, for tokens with real value on chains that the
+ * explorer supports, until each is verified or refused. No lock is held during requests, because a repeated submission has no
+ * further effect at the explorer.
  *
- * @returns how many were asked about, and how many of them were verified.
- * @throws what failed, once all had their turn.
+ * @returns the number of polled contracts, and of those verified by this run.
+ * @throws the failures, after all were processed.
  */
 export async function verifySources({ db, explorer, now }: Verifying): Promise<{ polled: number; verified: number }> {
   const done = { polled: 0, verified: 0 };
@@ -62,7 +66,7 @@ export async function verifySources({ db, explorer, now }: Verifying): Promise<{
   return done;
 }
 
-/** Rows for tokens that have none yet, some at a time. Two processes at once make each once. */
+/** Creates rows for tokens that have none, in batches. Concurrent processes create each row once. */
 async function beginNew(db: Db, explorer: SourceExplorer, now: Date): Promise<void> {
   const made = await db
     .select({ creationId: tokenCreations.id })
@@ -98,7 +102,7 @@ interface Due {
 }
 type Said = Verdict | { is: 'submitted'; guid: string };
 
-/** What the explorer says now; a failure to ask is something that passes. */
+/** The explorer's current answer; a failed request counts as a temporary failure. */
 async function ask(explorer: SourceExplorer, row: Due): Promise<Said> {
   const source = tokenSourceOf(row.plan?.['initCode']);
   if (!source || !row.address || !row.chainId)
@@ -111,13 +115,13 @@ async function ask(explorer: SourceExplorer, row: Due): Promise<Said> {
   }
 }
 
-/** @returns whether it was verified by this. */
+/** @returns true when this run verified the contract. */
 async function keep(db: Db, row: Due, answer: Said, now: Date): Promise<boolean> {
   const attempts = row.attempts + 1;
   const given = answer.is === 'later' && attempts >= MAX_ATTEMPTS;
   const state = answer.is === 'later' ? (given ? ('refused' as const) : row.state) : answer.is;
   const open = state === 'waiting' || state === 'submitted';
-  // Right after it was handed in the explorer needs a moment; then less and less often.
+  // Right after a submission the explorer needs a moment; then the interval grows.
   const pause = answer.is === 'submitted' ? MINUTE : Math.min(2 ** Math.min(attempts, 9) * MINUTE, 6 * HOUR);
   return db.transaction(async (tx) => {
     const { rowCount } = await tx
@@ -131,7 +135,7 @@ async function keep(db: Db, row: Due, answer: Said, now: Date): Promise<boolean>
         verifiedAt: state === 'verified' ? now : null,
         updatedAt: now,
       })
-      // Another process may have been quicker.
+      // A concurrent process may already have updated the row.
       .where(and(eq(contractSources.creationId, row.id), eq(contractSources.attempts, row.attempts)));
     if (!rowCount) return false;
     await publishChange(tx, 'tokenRequests');
@@ -148,7 +152,7 @@ async function keep(db: Db, row: Due, answer: Said, now: Date): Promise<boolean>
   });
 }
 
-/** What an explorer said of the source of a token's contract; null: nobody was asked. */
+/** State of the source verification of a token's contract; null when no explorer was contacted. */
 export async function readSource(db: Reader, creationId: string): Promise<ContractSourceState | null> {
   const [row] = await db.select().from(contractSources).where(eq(contractSources.creationId, creationId));
   return row
@@ -163,9 +167,9 @@ export async function readSource(db: Reader, creationId: string): Promise<Contra
 }
 
 /**
- * Hands a source in again that was refused or given up, from the beginning.
+ * Restarts a source verification that was refused or given up.
  *
- * @throws NOT_FOUND when no explorer was asked about it. @throws ALREADY_DONE when it is not refused.
+ * @throws NOT_FOUND when no explorer was contacted about it. @throws ALREADY_DONE when it is not refused.
  */
 export function retrySource(db: Db, by: Editor, requestId: string): Promise<void> {
   return db.transaction(async (tx) => {

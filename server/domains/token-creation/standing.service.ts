@@ -6,7 +6,7 @@ import { readNewestReadings } from './readings.sql.ts';
 
 const r = tokenReadings;
 
-/** Readings that a screen shows at once. */
+/** Readings that a screen shows without paging. */
 const MAX_READINGS = 20;
 
 /** The newest readings of a creation, newest first. */
@@ -29,8 +29,8 @@ export async function listReadings(db: Reader, creationId: string): Promise<Toke
 }
 
 /**
- * What the newest readings of a token say to everybody: when its chain was last read, and what differs. A difference is said once two
- * readings in a row found it, an hour apart: one node's wrong answer is nobody's verdict.
+ * Public result of the newest readings of a token: when its chain was last read, and the differences. A difference is shown only
+ * after two consecutive readings, an hour apart, found it, because a single node may answer wrongly.
  */
 export async function readStanding(
   db: Reader,

@@ -5,15 +5,15 @@ import type { ChainProblem, Observation } from '#server/providers/chains/port.ts
 export interface CreatorTiming {
   /** Between two looks at something that is under way. */
   look: number;
-  /** Between two times that the same bytes are sent: with a life that ends soon, and without. */
+  /** Interval between sending the same bytes: for transactions that expire soon, and for those that do not expire. */
   resend: { expiring: number; unlimited: number };
-  /** A signed transaction is left alone for so long before it is replaced. */
+  /** Age after which a signed transaction may be replaced. */
   replace: number;
-  /** After a problem: the first wait, which doubles up to the last. */
+  /** Backoff after a problem: the first delay doubles up to the last. */
   pause: { first: number; last: number };
-  /** After so long without an end a person is asked. */
+  /** Time without completion after which the creation is held for a person. */
   timeoutMs: number;
-  /** Between two looks at what waits for a person, but may land all the same. */
+  /** Poll interval for a held creation whose transaction may still land. */
   heldLook: number;
 }
 
@@ -26,16 +26,16 @@ export const PACE: CreatorTiming = {
   heldLook: 10 * 60_000,
 };
 
-/** Signatures of one creation before a person says that it may go on. */
+/** Signatures per creation before a person has to resume it. */
 export const MAX_SIGNATURES = 8;
 
-/** What is known of a signed transaction. Times in milliseconds. */
+/** Facts about a signed transaction. Times in milliseconds. */
 export interface Signed {
   transaction: string;
   nonce: bigint | null;
   validUntil: bigint | null;
   signedAt: number;
-  /** When this process last handed it to the chain, or any process first did; null: never as far as anybody knows. */
+  /** When this process last sent it to the chain, or any process first did; null when no sending is recorded. */
   sentAt: number | null;
 }
 
@@ -43,18 +43,18 @@ export interface Situation {
   observation: Observation;
   /** Oldest first. */
   attempts: readonly Signed[];
-  /** Waits for a person: nothing may be signed. */
+  /** Held for a person: nothing may be signed. */
   held: boolean;
-  /** When the order was given, or a person last said to go on. */
+  /** When the order was given, or a person last resumed it. */
   begunAt: number;
   now: number;
 }
 
 export type Step =
-  /** Sign, as nothing that was signed before can land any more, or in the place of what is stuck. */
+  /** Sign, because no earlier signed transaction can land any more, or as a replacement of a stuck one. */
   | { do: 'sign'; replaces: string | null }
   | { do: 'send'; transaction: string }
-  /** It stands on the chain: read it back. */
+  /** The token is on the chain: read it back. */
   | { do: 'read'; transaction: string | null }
   | { do: 'wait'; ms: number; stage: CreationStage }
   | { do: 'hold'; problem: CreationProblem; detail: string }
@@ -109,7 +109,7 @@ const isPassing = (problem: ChainProblem): problem is (typeof TRANSIENT_PROBLEMS
 /** Only their end counts, however long it takes: nobody has to say anything. */
 const RETRIED_FOREVER: readonly CreationProblem[] = ['low_balance', 'cap_reached'];
 
-/** What a problem of the chain means for a creation. */
+/** Consequence of a chain problem for a creation. */
 export function afterProblem(
   problem: ChainProblem | 'cap_reached' | 'payment_unknown' | 'internal' | 'transaction_unknown',
   detail: string,

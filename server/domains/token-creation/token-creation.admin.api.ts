@@ -6,7 +6,7 @@ import { proposeToken } from './proposals.service.ts';
 import { listChains } from './signer-workers.service.ts';
 import { retrySource } from './sources.service.ts';
 
-/** What admins do about the creation of a request's token, under `admin.tokenRequests`. */
+/** Admin procedures for the creation of a request's token, under `admin.tokenRequests`. */
 export const tokenCreationAdminApi = {
   createToken: provenAdmin.tokenRequests.createToken.handler(({ input, context }) =>
     createToken(context.db, context, editorOf(context), input),

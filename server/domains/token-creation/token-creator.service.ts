@@ -46,28 +46,31 @@ const MAX_STEPS_PER_RUN = 12;
 export interface TokenCreatorOptions {
   db: Db;
   chain: Chain;
-  /** Tokens that may be signed in a UTC day. */
+  /** Limit of tokens that are signed per UTC day. */
   dailyCap: number;
-  /** Asked about real payments: without it none counts. */
+  /** Provider that confirms real payments; without it no real payment counts. */
   provider: PaymentProvider | null;
   /** Public keys, base64, whose acceptances count. */
   adminKeys: readonly string[];
-  /** What the signer remembers by itself. */
+  /** State of the signer outside of the database. */
   memory: SignerMemory;
   now: () => Date;
   log: { info: LogMethod; warn: LogMethod; error: LogMethod };
-  /** Ends the process there, in tests. */
+  /** Ends the process at this point, in tests. */
   crash?: (point: CrashPoint) => void;
   pace?: CreatorTiming;
 }
 
-/** Makes tokens on one network with one key. Whoever calls it holds the worker's lock. */
+/** Creates tokens on one network with one key. The caller holds the lock of the signer worker. */
 export interface TokenCreator {
-  /** Asks the chain how things are and says so to the web. Never throws for the chain's sake. */
+  /** Probes the chain and reports its state to the site. Never throws an error of the chain. */
   heartbeat(): Promise<Probe | null>;
-  /** Does what is due. @returns milliseconds until something is; null: nothing waits. @throws what the database throws. */
+  /**
+   * Processes the creations that are due. @returns milliseconds until the next one is due; null when none is waiting. @throws
+   * errors of the database.
+   */
   work(stopped?: () => boolean): Promise<number | null>;
-  /** Reads one token again that was made a day ago or more. @returns whether one was due. @throws what the database throws. */
+  /** Reads one token again whose last reading is due. @returns true when one was due. @throws errors of the database. */
   readAgain(chainId: string): Promise<boolean>;
 }
 
@@ -90,7 +93,7 @@ export function createTokenCreator(options: TokenCreatorOptions): TokenCreator {
   };
 }
 
-/** Problems that the web hears of by their name; any other one is told as a node that does not answer. */
+/** Problems that are reported to the site by name; any other one is reported as an unreachable node. */
 const LOGGED_PROBLEMS = ['wrong_chain', 'unsupported', 'key_unavailable', 'wrong_key'] as const;
 
 async function heartbeat(context: TokenCreatorContext): Promise<Probe | null> {
@@ -129,7 +132,7 @@ async function work(context: TokenCreatorContext, stopped: () => boolean = () =>
   return wait > 0 ? wait : pace.look / 4;
 }
 
-/** One step of one creation. Everything that it learns is written down before the next. */
+/** Executes one step of one creation. Its results are stored before the next step. */
 async function advance(context: TokenCreatorContext, id: string): Promise<Iteration> {
   const { db, now, crash } = context;
   const work = await loadWork(db, id);
@@ -234,12 +237,12 @@ async function findSigningObstacle(context: TokenCreatorContext, work: Work): Pr
   return null;
 }
 
-/** First signatures of this UTC day beside this creation's own, by the database and by what the signer remembers: the greater. */
+/** Number of first signatures of this UTC day except this creation's own: the greater of the database's and the signer's count. */
 async function usedToday({ db, memory, now }: TokenCreatorContext, { network, requestId }: Work): Promise<number> {
   return Math.max(await countToday(db, network, now()), memory.usedOn(network, dayOf(now()), requestId));
 }
 
-/** Derived anew as long as nothing is signed: the owner's account may be another thing by now. */
+/** The plan is derived again until something is signed, because the owner's account may have changed its kind. */
 async function planOf(context: TokenCreatorContext, work: Work): Promise<Plan> {
   const { chain, db, now } = context;
   const [plan, { chainId }] = [await chain.prepare(orderOf(work.snapshot)), await chain.probe()];
@@ -258,7 +261,7 @@ async function sign(context: TokenCreatorContext, work: Work, plan: Plan, replac
   const { chainId, deployer } = await chain.probe();
   if (work.chainId !== chainId) throw new ChainError('wrong_chain', 'The order was planned on another chain');
   const replaced = work.attempts.find(({ transaction }) => transaction === replaces);
-  // A transaction that waits for an earlier one of the same key needs that one, not a higher fee.
+  // A transaction that waits for an earlier nonce of the same key needs that one to land, not a higher fee.
   if (replaced && (await sendEarlier(context, replaced))) {
     await mark(db, work, { stage: 'sent', nextAttemptAt: timeAfter(context, pace.look) }, now());
     return 'later';
@@ -267,7 +270,7 @@ async function sign(context: TokenCreatorContext, work: Work, plan: Plan, replac
   crash('before_sign');
   const attempt = await chain.sign(plan, orderOf(work.snapshot), { nonceFrom, replaces: replaced });
   const page = chain.pageOf({ transaction: attempt.transaction });
-  // Remembered before it is stored: whatever happens to the database, this day has one more and these deposits are spent.
+  // Recorded outside of the database first, so that the daily count and the spent deposits survive any loss of database data.
   if (work.attempts.length === 0) {
     const { network, requestId, deposits } = work;
     const refused = memory.spend({ network, requestId, deposits, day: dayOf(now()), cap: dailyCap });
@@ -279,7 +282,7 @@ async function sign(context: TokenCreatorContext, work: Work, plan: Plan, replac
   return 'again';
 }
 
-/** Hands the bytes of earlier nonces to the chain once more; true when it took one that it had forgotten. */
+/** Sends transactions with earlier nonces to the chain again; true when the chain accepted any of them. */
 async function sendEarlier(context: TokenCreatorContext, attempt: StoredAttempt): Promise<boolean> {
   const { db, now, handed: lastSentAt, pace, chain } = context;
   let sent = false;

@@ -12,11 +12,11 @@ export interface WorkerReport {
   detail: string | null;
   dailyCap: number;
   startedAt: Date;
-  /** Null: the chain did not answer; what it said before stays. */
+  /** Null when the chain did not respond; the previous values then remain. */
   probe: Probe | null;
 }
 
-/** Says what the signer can do on a network; people are notified of it when that changes. */
+/** Stores the signer's report about a network; a live event is published when its state changed. */
 export function reportWorker(db: Db, word: WorkerReport, now: Date): Promise<void> {
   return db.transaction(async (tx) => {
     const { network, state, detail, dailyCap, probe } = word;
