@@ -2,18 +2,18 @@ import type { Choices, Finding, ReviewVote } from './review-window.policy.ts';
 import { isFresh, isThin } from './thin-accounts.policy.ts';
 import { REVIEW } from './thresholds.ts';
 
-/** The first vote of an account for the candidate, and the time from sign-up to the first vote of the account at all. */
+/** The first vote of an account for the candidate, and the time from sign-up to its first vote for any candidate. */
 interface Arrival {
   vote: ReviewVote;
   wait: number;
 }
 
 /**
- * `fresh_accounts`: fresh accounts that do nothing else, and that all took nearly the same time from sign-up to their first
- * vote. Fresh accounts alone are no sign: whoever follows a link of a candidate signs up for it. But people take half a
- * minute or a day, while a program has its waits. Looked at several times, for one kind of them hides another: those that vote for this
- * candidate only, within half a day and within three; of these the ones from networks that few of them share; and those that vote for
- * one or two others as well. What signals about networks and mailboxes found is left out.
+ * `fresh_accounts`: fresh accounts without other activity whose times from sign-up to first vote are nearly equal. Fresh accounts
+ * alone are no signal: people who follow a candidate's link sign up for it. But their times range from half a minute to a day,
+ * while a program uses fixed delays. Evaluated for several groups, because one can hide another: accounts that vote for this
+ * candidate only, within half a day and within three days; of these, those from networks with few of them; and those that vote for
+ * one or two other candidates as well. Votes found by network and mailbox signals are excluded.
  *
  * @param votes of one candidate, in order of time.
  */
@@ -38,7 +38,7 @@ export function freshAccounts(votes: readonly ReviewVote[], choices: Choices): F
       signal: 'fresh_accounts',
       key: candidateId,
       candidateId,
-      // What the same accounts vote on later days is held with it.
+      // Votes of the same accounts on later days are held too.
       votes: votes.filter(({ member }) => ids.has(member.id)),
       facts: { members: ids.size, seconds: Math.round(middle([...found].map(({ wait }) => wait)) / 1_000) },
     },
@@ -47,7 +47,7 @@ export function freshAccounts(votes: readonly ReviewVote[], choices: Choices): F
 
 const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** Accounts that signed up and voted for this candidate and for one or two others in one visit, and did nothing else. */
+/** Accounts that signed up, voted for this candidate and for one or two others in one visit, and did nothing else. */
 function inCompany(votes: readonly ReviewVote[], choices: Choices): Arrival[] {
   const { maxOtherCandidates: company, visit } = REVIEW.fresh;
   const members = new Set<string>();
@@ -63,7 +63,7 @@ function inCompany(votes: readonly ReviewVote[], choices: Choices): Arrival[] {
   });
 }
 
-/** Without the networks that bring more than a few: those are what the signals of networks are for. */
+/** Excludes networks with more than a few accounts, which the network signals cover. */
 function fromApart(part: readonly Arrival[]): readonly Arrival[] {
   const widest = ({ vote }: Arrival) => vote.networks.at(-1) ?? vote.member.id;
   const sizes = new Map<string, number>();
@@ -72,11 +72,11 @@ function fromApart(part: readonly Arrival[]): readonly Arrival[] {
 }
 
 /**
- * The accounts whose time lies in the fullest band of a window, where it is fuller than people make it.
+ * Accounts whose time is in the densest band of a window, where that is denser than people produce.
  *
  * @param arrivals in order of the votes.
- * @param window how far apart they may be.
- * @param pick which of a window are looked at.
+ * @param window maximum distance in time.
+ * @param pick filter for the arrivals of a window.
  */
 function bandsOf(
   arrivals: readonly Arrival[],
@@ -85,7 +85,7 @@ function bandsOf(
 ): Set<Arrival> {
   const { members } = REVIEW.fresh;
   const found = new Set<Arrival>();
-  // Windows overlap by half, so that none is cut in two.
+  // Windows overlap by half, so that no group is split.
   for (let from = 0; from < arrivals.length; ) {
     const start = (arrivals[from] as Arrival).vote.at;
     const part = pick(arrivals.filter(({ vote: { at } }) => at >= start && at < start + window));
@@ -97,7 +97,7 @@ function bandsOf(
   return found;
 }
 
-/** The accounts whose time lies in the fullest band, where it is fuller than people make it; else none. */
+/** Accounts whose time is in the densest band, if that is denser than people produce; otherwise none. */
 function bandIn(part: readonly Arrival[]): Arrival[] {
   const { band, expected, deviations, members, minDensityRatio: beside } = REVIEW.fresh;
   const sorted = part.toSorted((a, b) => a.wait - b.wait);
@@ -114,7 +114,7 @@ function bandIn(part: readonly Arrival[]): Arrival[] {
   const chance = expected * part.length;
   const spread = Math.sqrt(chance * (1 - expected));
   if (best.length < members * 0.8 || best.length <= chance + deviations * spread) return [];
-  // However narrow: the times of people thin out to both sides, those of a program end.
+  // Even in a narrow band: the times of people thin out on both sides, those of a program end abruptly.
   const [first, last] = [(best[0] as Arrival).wait, (best.at(-1) as Arrival).wait];
   const before = sorted.slice(0, start).filter(({ wait }) => wait >= first / band).length;
   const after = sorted.slice(start + size).filter(({ wait }) => wait <= last * band).length;
@@ -122,11 +122,11 @@ function bandIn(part: readonly Arrival[]): Arrival[] {
 }
 
 /**
- * `dormant_accounts`: accounts that never voted and now vote for one candidate only. Either they were made together,
- * as they are sold in lots: a few long ago, or many that waited for hours; a community that signed up together voted then, so it is not
- * found. Or, made at any time long ago, they wake up
- * within two hours and are most of who votes for the candidate then, from unrelated networks: people whom a mail or a post reaches vote for several, come
- * over a day, and beside members who voted before; an office that wakes up has one address.
+ * `dormant_accounts`: accounts that never voted and now vote for one candidate only. Either they were created together, as accounts
+ * are sold in lots: a few long ago, or many that waited for hours before the first vote; a community that signed up together voted
+ * immediately, so it is not found. Or, created at any time long ago, they vote within two hours and are most of the candidate's
+ * voters then, from unrelated networks: people reached by a mail or a post vote for several candidates, over a day, and next to
+ * members who voted before; an office has one address.
  *
  * @param votes of one candidate, in order of time.
  */
@@ -153,7 +153,7 @@ export function dormantAccounts(votes: readonly ReviewVote[], choices: Choices):
   ];
 }
 
-/** Members of which several were made within minutes of each other. */
+/** Members of whom several accounts were created within minutes of each other. */
 function madeTogether(dormant: readonly ReviewVote[]): Set<string> {
   const ids = new Set<string>();
   let batch: ReviewVote[] = [];
@@ -173,9 +173,9 @@ function madeTogether(dormant: readonly ReviewVote[]): Set<string> {
 }
 
 /**
- * Members that were made within minutes of each other, from unrelated networks, and of which nearly all waited for hours before they
- * voted for the first time. Whoever signs up because of a post votes then; so a crowd that did so is not found, with those of it who came
- * back later.
+ * Members whose accounts were created within minutes of each other, from unrelated networks, nearly all of which waited for hours
+ * before their first vote. People who sign up because of a post vote immediately; such a crowd is not found, nor are those of it
+ * who came back later.
  */
 function madeTogetherLately(votes: readonly ReviewVote[], choices: Choices): Set<string> {
   const { gap, firstVoteDelayMs: late, minCohort: lately, lateShare, apart } = REVIEW.dormant;
@@ -197,19 +197,19 @@ function madeTogetherLately(votes: readonly ReviewVote[], choices: Choices): Set
 }
 
 /**
- * Members whose first vote is in a window in which nearly all voters of the candidate are like them.
+ * Members whose first vote is in a window in which nearly all voters of the candidate are dormant accounts.
  *
  * @param dormant their first votes; both lists in order of time.
  */
 function wokenTogether(dormant: readonly ReviewVote[], votes: readonly ReviewVote[]): Set<string> {
   const { woken, window, share, apart } = REVIEW.dormant;
   const ids = new Set<string>();
-  /** Votes of the window by nearest network; an unknown one is nobody else's. */
+  /** Votes of the window per nearest network; each unknown network counts as a separate one. */
   const networks = new Map<string, number>();
   const homeOf = ({ networks: [nearest], member }: ReviewVote) => nearest ?? member.id;
   let from = 0;
   let taken = 0;
-  // Votes of the candidate from `begin` to `end`, which are members: each votes once a day.
+  // Votes of the candidate from `begin` to `end`; their number is that of the members, because each votes once a day.
   let begin = 0;
   let end = 0;
   for (const [to, vote] of dormant.entries()) {

@@ -33,7 +33,7 @@ const selectClusters = (db: Reader) =>
       candidateName: c.tokenName,
       facts: r.facts,
       votes: r.votes,
-      // Of the generations that count: what a reset took waits no more.
+      // Only votes of valid generations: votes removed by a reset no longer wait.
       waiting:
         sql`(select coalesce(sum(w.votes), 0) from vote_review_waiting w join voting_candidates k on k.id = w.candidate_id
         where w.cluster_id = ${r.id} and w.generation = any(k.generations))`.mapWith(Number),
@@ -61,7 +61,7 @@ const clusterOf = (row: Awaited<ReturnType<typeof selectClusters>>[number]): Vot
   decision: row.decision && { ...row.decision, beganAt: iso(row.decision.beganAt) },
 });
 
-/** Clusters for the back office, with the words of their candidate's name. */
+/** Clusters for the back office, with the name of their candidate. */
 export async function listClusters(
   db: Reader,
   input: Page & { signal: VoteSignal | 'all'; state: VoteCluster['state'] | 'all'; id?: string | undefined },
@@ -103,7 +103,7 @@ export async function readCluster(db: Reader, id: string): Promise<VoteCluster> 
   return clusterOf(row ?? fail('NOT_FOUND', { what: 'cluster' }));
 }
 
-/** The votes of a cluster that are still there, with their members. Networks are shown as the beginning of their hash. */
+/** The existing votes of a cluster, with their members. Networks are shown as a prefix of their hash. */
 export async function listClusterVotes(
   db: Reader,
   input: Page & { id: string },

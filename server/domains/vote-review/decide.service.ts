@@ -15,7 +15,7 @@ import { readCluster } from './clusters.service.ts';
 
 interface Decided {
   cluster: VoteCluster;
-  /** Votes whose state changed so far. */
+  /** Votes whose state has changed so far. */
   changed: number;
 }
 
@@ -23,18 +23,18 @@ type DecisionKind = (typeof voteReviewDecisions.$inferSelect)['act'];
 type Decision = Pick<typeof voteReviewDecisions.$inferSelect, 'id' | 'clusterId' | 'act' | 'reason' | 'decidedBy'>;
 type Cluster = Pick<typeof voteReviewClusters.$inferSelect, 'state' | 'deciding' | 'signal' | 'candidateId' | 'reason'>;
 
-/** Votes that one transaction decides about: their candidate takes no vote meanwhile. */
+/** Votes per transaction: the lock on their candidate blocks new votes meanwhile. */
 const BATCH_SIZE = 500;
-/** As the public ledger and the member see it; the reason in words stays in the back office. */
+/** Reason code for the public ledger and the member; the written reason is only shown in the back office. */
 export const VOIDED = 'moderator';
-/** What votes are made, and what the cluster is then. */
+/** State of the votes, and of the cluster, after each kind of decision. */
 const MADE = { release: 'counted', void: 'void', undo: 'under_review' } as const;
 const ENDS = { release: 'released', void: 'void', undo: 'open' } as const;
 const ACTION = { release: 'votes.released', void: 'votes.voided', undo: 'votes.review_undone' } as const;
 
 /**
- * The votes that an act is about, of those in the cluster. Each leaves this set with the slice that changes it, in one
- * transaction: so every vote is changed once, whoever carries the decision out, and however often it is begun again.
+ * Condition for the votes of a cluster that a decision applies to. The slice that changes a vote also removes it from this set, in
+ * one transaction: so every vote is changed once, whichever process executes the decision, and however often it is restarted.
  */
 function aboutOf(clusterId: string, kind: DecisionKind): SQL | undefined {
   const [state, reason] =
@@ -44,14 +44,14 @@ function aboutOf(clusterId: string, kind: DecisionKind): SQL | undefined {
           sql`case when ${voteReviewVotes.decidedAs} = 'void' then ${VOIDED}::text end`,
         ]
       : [sql`'under_review'`, sql`(select signal from vote_review_clusters where id = ${clusterId})`];
-  // Of a member who is banned it decides what the vote is when the ban ends.
+  // For a banned member, the decision sets the state that the vote will have when the ban ends.
   return or(
     and(sql`${votes.state} = ${state}`, sql`${votes.stateReason} is not distinct from ${reason}`),
     isWithoutBan(state, reason),
   );
 }
 
-/** A vote of a cluster in the part of the table where it is. */
+/** Join of a vote of a cluster with the partition that it is in. */
 const SAME_VOTE = and(eq(votes.id, voteReviewVotes.voteId), eq(votes.votedOn, voteReviewVotes.votedOn));
 
 /** Votes with their UTC days, in the same order. */
@@ -60,7 +60,7 @@ interface Found {
   days: string[];
 }
 
-/** Locks the candidates of some votes, in the order of everybody who writes votes; then the cluster. */
+/** Locks the candidates of these votes, in the lock order of all writers of votes; then the cluster. */
 async function lockCluster(tx: Tx, id: string, found: Found): Promise<Cluster> {
   await lockCandidatesOf(tx, found);
   const { state, deciding, signal, candidateId, reason } = voteReviewClusters;
@@ -75,7 +75,7 @@ async function lockCluster(tx: Tx, id: string, found: Found): Promise<Cluster> {
 const votesIn = (clusterId: string, where: SQL | undefined, after = 0) =>
   and(eq(voteReviewVotes.clusterId, clusterId), gt(voteReviewVotes.voteId, after), where);
 
-/** Votes of a cluster behind one of them, of which something holds; of ten candidates at most. */
+/** The next votes of a cluster after a given one that match a condition; of ten candidates at most. */
 async function votesOf(
   db: Reader,
   clusterId: string,
@@ -96,10 +96,10 @@ async function votesOf(
 }
 
 /**
- * Carries out a decision for some votes, in a transaction that holds their candidates and the cluster; of them only for votes
- * that it is still about.
+ * Executes a decision for some votes, in a transaction that locks their candidates and the cluster; votes that it no longer applies
+ * to are skipped.
  *
- * @returns how many votes changed, and whether votes are left. When none are, the decision is finished.
+ * @returns the number of changed votes, and whether votes are left. When none are, the decision is finished.
  */
 async function takeSlice(
   tx: Tx,
@@ -114,7 +114,7 @@ async function takeSlice(
   const { voteIds, days } =
     found.voteIds.length > 0 ? await votesOf(tx, clusterId, and(where, still, inMonths)) : { voteIds: [], days: [] };
   const others = and(where, sql`not ${still}`);
-  // Nothing comes into the cluster behind its lock. Some have lower ids: their transaction took longer.
+  // The lock of the cluster prevents new votes. Votes with lower ids than the last one exist, from transactions that took longer.
   const more =
     (await votesOf(tx, clusterId, others, found.voteIds.at(-1), 1)).voteIds.length > 0 ||
     (await votesOf(tx, clusterId, others, 0, 1)).voteIds.length > 0;
@@ -144,7 +144,7 @@ async function takeSlice(
   return { changed: voteIds.length, more };
 }
 
-/** What the cluster is when all of its votes are decided. */
+/** Closes the cluster when all of its votes are decided. */
 async function close(
   tx: Tx,
   { clusterId, act: kind, reason, decidedBy }: Omit<Decision, 'id'>,
@@ -158,7 +158,7 @@ async function close(
   else {
     await tx.execute(sql`
       update vote_review_votes set decided_as = null where cluster_id = ${clusterId} and decided_as is not null`);
-    // Another cluster may have begun under its key.
+    // A new cluster may have been opened under the same key.
     await tx.execute(sql`
       update vote_review_clusters c set state = 'open', decided_at = null, decided_by = null, reason = null,
         key = case when exists (select 1 from vote_review_clusters o where o.round_id = c.round_id and o.signal = c.signal
@@ -168,11 +168,10 @@ async function close(
 }
 
 /**
- * Writes a decision down and carries it out for the first 500 votes; for the others a job does (`decide-votes`), also when this
- * process ends meanwhile.
+ * Stores a decision and executes it for the first 500 votes; a job (`decide-votes`) does the others, even if this process ends.
  *
- * @throws NOT_FOUND. @throws ALREADY_DONE when the cluster is not in the state that the act changes, or a decision about it is
- * being carried out.
+ * @throws NOT_FOUND. @throws ALREADY_DONE when the cluster is not in the state that the action changes, or a decision about it is
+ *   being executed.
  */
 async function begin(
   db: Db,
@@ -190,7 +189,7 @@ async function begin(
   const changed = await db.transaction(async (tx) => {
     const cluster = await lockCluster(tx, id, found);
     if ((kind === 'undo') === (cluster.state === 'open')) fail('ALREADY_DONE');
-    // Without a row: a program of before is deciding, or was cut short.
+    // No decision row: a process of the previous version is deciding, or was interrupted.
     if (cluster.deciding !== null && cluster.deciding !== MADE[kind]) fail('ALREADY_DONE');
     const [decision] = await tx
       .insert(voteReviewDecisions)
@@ -209,11 +208,11 @@ async function begin(
 }
 
 /**
- * Decides about the votes that wait in a cluster, also those that come in while it is carried out: they count, or are void.
- * Votes of members who are banned stay void, and are what was decided once the ban ends.
+ * Decides about the waiting votes of a cluster, including those added during the execution: they are counted, or void. Votes of
+ * banned members stay void, and take the decided state once the ban ends.
  *
- * @param reason why; the database asks for it where votes are voided.
- * @throws NOT_FOUND. @throws ALREADY_DONE when somebody decided already, or a decision is being carried out.
+ * @param reason the database requires it where votes are voided.
+ * @throws NOT_FOUND. @throws ALREADY_DONE when it is already decided, or a decision is being executed.
  */
 export const decideCluster = (
   db: Db,
@@ -223,15 +222,15 @@ export const decideCluster = (
 ): Promise<Decided> => begin(db, jobs, by, { id, kind: kind, reason: reason || null });
 
 /**
- * Takes a decision back: the votes that it changed, and that nothing else changed since, are under review again, and every
- * total is as before the decision.
+ * Reverts a decision: the votes that it changed, and that nothing else changed since, are under review again, and every total is as
+ * before the decision.
  *
- * @throws NOT_FOUND. @throws ALREADY_DONE when the cluster is open, or a decision is being carried out.
+ * @throws NOT_FOUND. @throws ALREADY_DONE when the cluster is open, or a decision is being executed.
  */
 export const undoDecision = (db: Db, jobs: JobQueue, by: Editor, { id }: { id: string }): Promise<Decided> =>
   begin(db, jobs, by, { id, kind: 'undo', reason: null });
 
-/** The same decision about several clusters, each by itself. */
+/** Applies the same decision to several clusters, each in its own transaction. */
 export const decideClusters = (
   db: Db,
   jobs: JobQueue,
@@ -243,7 +242,7 @@ export const decideClusters = (
     return 'done';
   });
 
-/** Decisions that are being carried out, the oldest first. */
+/** Decisions that are being executed, oldest first. */
 const underWay = (db: Reader): Promise<Decision[]> => {
   const { id, clusterId, act: kind, reason, decidedBy, finishedAt, beganAt } = voteReviewDecisions;
   return db
@@ -254,11 +253,11 @@ const underWay = (db: Reader): Promise<Decision[]> => {
 };
 
 /**
- * Goes on with decisions where they are, 500 votes in a transaction. Safe to run twice at once, and to be killed anywhere.
+ * Continues unfinished decisions, 500 votes per transaction. Safe to run concurrently, and to be killed at any point.
  *
- * @param slice runs one piece and then makes room for others.
- * @param stopped asked after each piece.
- * @returns how many votes changed.
+ * @param slice runs one transaction and then yields to other work.
+ * @param stopped checked after each transaction.
+ * @returns the number of changed votes.
  */
 export async function finishDecisions(
   db: Db,
@@ -280,7 +279,7 @@ export async function finishDecisions(
   return changed;
 }
 
-/** One slice of a decision that began before, in the name of whoever made it. */
+/** One slice of an unfinished decision, with the admin who decided as its actor. */
 const goOn = (db: Db, now: Date, decision: Decision, found: Found) =>
   db.transaction(async (tx) => {
     const done = { changed: 0, more: false };
@@ -293,7 +292,7 @@ const goOn = (db: Db, now: Date, decision: Decision, found: Found) =>
     if (!still) return done;
     const { decidedBy } = still;
     if ((decision.act === 'undo') === (cluster.state === 'open')) {
-      // A program of before, which knows no rows, came to its end first.
+      // A process of the previous version, which does not use decision rows, finished it first.
       await tx.update(voteReviewDecisions).set({ finishedAt: now }).where(eq(voteReviewDecisions.id, decision.id));
       return done;
     }

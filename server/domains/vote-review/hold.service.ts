@@ -12,7 +12,7 @@ const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null 
 /** Votes of one finding, no more than one transaction should hold of one candidate. */
 export interface FindingBatch extends Omit<Finding, 'votes'> {
   voteIds: readonly number[];
-  /** UTC day of the oldest of them, as days since 1970, so that months before are not looked through. */
+  /** UTC day of the oldest vote, as days since 1970, so that earlier months need not be scanned. */
   since?: number;
 }
 
@@ -20,10 +20,10 @@ export interface FindingBatch extends Omit<Finding, 'votes'> {
 const dateOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
 /**
- * Puts votes of a finding under review, in transactions about ten candidates each, with their cluster, its audit entry and what open
- * screens show. Votes that are in a cluster already, decided or not, are left alone; so are those that do not count now.
+ * Puts votes of a finding under review, in transactions of ten candidates each, with their cluster, its audit entry and a live
+ * event. Votes that are already in a cluster, decided or not, are skipped; so are those that do not count now.
  *
- * @returns how many votes were put under review, and which are in a cluster now.
+ * @returns the number of votes that were put under review, and those that are in a cluster now.
  */
 export async function holdFinding(
   db: Db,
@@ -34,7 +34,7 @@ export async function holdFinding(
   const before = await placedOf(db, finding.voteIds);
   const recent = finding.since === undefined ? sql`true` : sql`${presentVotes.votedOn} >= ${dateOf(finding.since)}`;
   const placed = [...before];
-  // Often a finding of before: not worth a lock.
+  // Often all votes are from an earlier finding; then no lock is needed.
   const open = finding.voteIds.filter((id) => !before.has(id));
   const found = open.length === 0 ? [] : await holdable(db, open, recent);
   let held = 0;
@@ -46,7 +46,7 @@ export async function holdFinding(
   return { held, placed };
 }
 
-/** Those of some votes that count and are in no cluster. */
+/** Those of these votes that count and are in no cluster. */
 const holdable = (source: Reader, voteIds: readonly number[], inMonths: SQL) =>
   source
     .select({ id: presentVotes.id, day: presentVotes.votedOn, candidateId: presentVotes.candidateId })
@@ -56,7 +56,7 @@ const holdable = (source: Reader, voteIds: readonly number[], inMonths: SQL) =>
         and not exists (select 1 from vote_review_votes r where r.vote_id = ${presentVotes.id}) and ${inMonths}`,
     );
 
-/** In one transaction. @returns the votes that were put under review. */
+/** Runs in one transaction. @returns the votes that were put under review. */
 function holdSome(
   db: Db,
   roundId: string,
@@ -65,7 +65,7 @@ function holdSome(
   now: Date,
 ): Promise<number[]> {
   const ids = found.map(({ id }) => id);
-  // A vote that is given anew has another id: what was found has these days, or is gone.
+  // A vote that was withdrawn and cast again has another id: a found vote still has its day, or no longer exists.
   const inMonths = sql`${presentVotes.votedOn} = any(${sql.param([...new Set(found.map(({ day }) => day))])}::date[])`;
   return db.transaction(async (tx) => {
     await lockCandidatesOf(tx, { voteIds: ids, days: found.map(({ day }) => day) });
@@ -85,7 +85,7 @@ function holdSome(
   });
 }
 
-/** Those of some votes that are in a cluster, whatever was decided about it. */
+/** Those of these votes that are in a cluster, decided or not. */
 async function placedOf(db: Reader, voteIds: readonly number[]): Promise<Set<number>> {
   const rows = await db
     .select({ id: voteReviewVotes.voteId })
@@ -94,7 +94,7 @@ async function placedOf(db: Reader, voteIds: readonly number[]): Promise<Set<num
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Writes the votes into the open cluster of their finding, a new one where there is none. @returns the cluster. */
+/** Adds the votes to the open cluster of their finding, which is created if there is none. @returns the cluster. */
 async function growCluster(
   tx: Reader,
   roundId: string,
@@ -113,14 +113,14 @@ async function growCluster(
     })
     .returning({ id: clusters.id });
   const id = cluster?.id ?? '';
-  // Triggers keep the figures of the cluster, by what comes and goes: however many votes it has.
+  // Triggers maintain the counters of the cluster incrementally, at a cost independent of its size.
   await putIntoCluster(tx, { cluster: id, votes: votes.voteIds, days: votes.days, at: now });
   return id;
 }
 
 /**
  * New votes of members whose earlier votes for the same candidate wait or were voided in this round: they belong to the same
- * cluster, or to a new one like it when that was decided.
+ * cluster, or to a new one with its key when that was decided.
  */
 export async function relatedFindings(
   db: Reader,

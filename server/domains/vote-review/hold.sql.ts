@@ -2,7 +2,7 @@ import { VOTE_SIGNALS } from '#contract/vote-signals.ts';
 import { arrayOf, date, int8, jsonb, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { command, statement } from '#server/db/statement.ts';
 
-/** Of each vote the newest cluster of the round with an earlier one of its member for its candidate that waits or was voided. */
+/** For each vote, the newest cluster of the round with an earlier vote of its member for its candidate that waits or was voided. */
 export const findRelated = statement({
   parameters: {
     round: uuid,
@@ -32,7 +32,7 @@ export const findRelated = statement({
     ) c on true`,
 });
 
-/** Writes votes into a cluster; those that are there no more are left out. */
+/** Adds votes to a cluster; votes that no longer exist are skipped. */
 export const putIntoCluster = command({
   parameters: {
     cluster: uuid,

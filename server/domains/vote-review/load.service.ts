@@ -8,28 +8,28 @@ import type { ReviewMember, ReviewVote } from './review-window.policy.ts';
 
 const DAY = 86_400_000;
 
-/** The open round; null when none is. */
+/** The open round; null without one. */
 export async function openRoundId(db: Reader): Promise<string | null> {
   const [row] = await db.select({ id: votingRounds.id }).from(votingRounds).where(eq(votingRounds.status, 'open'));
   return row?.id ?? null;
 }
 
-/** The id below the newest `most` votes; 0 when there are fewer. */
+/** The id before the newest `most` votes; 0 when there are fewer. */
 export async function idBefore(db: Reader, most: number): Promise<number> {
   const [row] = await db.select({ id: votes.id }).from(votes).orderBy(desc(votes.id)).offset(most).limit(1);
   return row?.id ?? 0;
 }
 
-/** The newest vote of any round; 0 without one. */
+/** The id of the newest vote of any round; 0 without one. */
 export async function newestId(db: Reader): Promise<number> {
   const [row] = await db.select({ id: votes.id }).from(votes).orderBy(desc(votes.id)).limit(1);
   return row?.id ?? 0;
 }
 
 /**
- * The next votes of a round by id, with what the signals ask about their members.
+ * The next votes of a round by id, with the data about their members that the signals use.
  *
- * @param after the id to begin behind.
+ * @param after the id after which to start.
  */
 export async function readVotes(db: Reader, roundId: string, after: number, limit: number): Promise<ReviewVote[]> {
   const rows = await readPageOfVotes(db, { roundId, after, most: limit });

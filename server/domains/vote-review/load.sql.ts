@@ -1,7 +1,7 @@
 import { arrayOf, boolean, bytea, int4, int8, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** The next votes of a round by id, with what the signals ask about their members. */
+/** The next votes of a round by id, with the data about their members that the signals use. */
 export const readPageOfVotes = statement({
   prepared: 'page_of_votes',
   parameters: { roundId: uuid, after: int8, most: int4 },

@@ -2,11 +2,11 @@ import type { Finding, ReviewVote } from './review-window.policy.ts';
 import { REVIEW } from './thresholds.ts';
 
 /**
- * `lockstep`: the same accounts vote for the same candidate within the same four minutes on three days or more, far more of
- * them than chance brings together. Accounts that share members are one ring.
+ * `lockstep`: the same accounts vote for the same candidate within the same four minutes on three or more days, far more of them
+ * than chance explains. Groups that share members are merged into one ring.
  *
- * Members with the same three slots get the same number, so no two members are ever compared: the work grows with the
- * votes, not with their square. Slots of a second grid, half a slot later, find those whom a border of the first divides.
+ * Members with the same three slots get the same key, so that no pairs of members are compared: the cost grows linearly with the
+ * votes. Slots of a second grid, offset by half a slot, find members that a border of the first grid separates.
  *
  * @param votes of one candidate, in order of time.
  */
@@ -36,7 +36,7 @@ export function lockstep(votes: readonly ReviewVote[]): Finding[] {
     return [
       {
         signal: 'lockstep',
-        // The smallest id stays the smallest when the ring grows, most of the time; else it is another cluster.
+        // The smallest id usually stays the smallest when the ring grows; otherwise another cluster is created.
         key: `${candidateId}:${suspects.toSorted()[0]}`,
         candidateId,
         votes: found,
@@ -50,7 +50,7 @@ export function lockstep(votes: readonly ReviewVote[]): Finding[] {
 const WIDTH = 2 ** 14;
 const slotsOf = (key: number): number[] => [Math.floor(key / WIDTH ** 2), Math.floor(key / WIDTH) % WIDTH, key % WIDTH];
 
-/** Members by each three slots in which they voted. */
+/** Members grouped by each combination of three slots in which they voted. */
 function groupsBySlots(
   regulars: readonly [string, ReviewVote[]][],
   slotOf: (vote: ReviewVote) => number,
@@ -71,7 +71,7 @@ function groupsBySlots(
   return groups;
 }
 
-/** How many members in the same three slots are too many for chance, were each vote independent of the others. */
+/** Number of members in the same three slots that chance does not explain, if votes were independent of each other. */
 function neededFor(slots: readonly number[], sizes: ReadonlyMap<number, number>, voters: number): number {
   const { maxChance, factor, members } = REVIEW.lockstep;
   const chance = slots.reduce(
@@ -81,7 +81,7 @@ function neededFor(slots: readonly number[], sizes: ReadonlyMap<number, number>,
   return Math.max(members, factor * chance + members);
 }
 
-/** Of each member of a ring, the share of its votes that others of the ring stand beside, within one slot's time. */
+/** For each member of a ring, the share of its votes with votes of other ring members within one slot's time. */
 function stepsIn(ring: readonly string[], byMember: ReadonlyMap<string, readonly ReviewVote[]>): Map<string, number> {
   const { slot, members } = REVIEW.lockstep;
   const all = ring.flatMap((id) => byMember.get(id) ?? []).toSorted((a, b) => a.at - b.at);
@@ -91,14 +91,14 @@ function stepsIn(ring: readonly string[], byMember: ReadonlyMap<string, readonly
   for (const { at, member } of all) {
     while (at - (all[from] as ReviewVote).at >= slot) from++;
     while (to < all.length && (all[to] as ReviewVote).at - at < slot) to++;
-    // Each member votes once a day for a candidate: votes that near are those of other members.
+    // Each member votes once a day for a candidate, so votes this close are from different members.
     if (to - from < members) continue;
     shares.set(member.id, (shares.get(member.id) ?? 0) + 1 / (byMember.get(member.id)?.length ?? 1));
   }
   return shares;
 }
 
-/** Groups that share members become one (union-find with path halving). */
+/** Merges groups that share members (union-find with path halving). */
 class Rings {
   readonly #parent = new Map<string, string>();
 

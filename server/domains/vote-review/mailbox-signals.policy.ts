@@ -4,7 +4,7 @@ import { isFresh, isThin } from './thin-accounts.policy.ts';
 import { REVIEW } from './thresholds.ts';
 
 /**
- * `disposable_mail`: the account's mailbox is at a service for mail that is thrown away. Found by itself, without company.
+ * `disposable_mail`: the account's mailbox is at a disposable mail service. Needs no second account.
  *
  * @param votes of one member.
  */
@@ -23,8 +23,8 @@ export function disposableMail(votes: readonly ReviewVote[]): Finding[] {
 }
 
 /**
- * `shared_mailbox`: several accounts of one mailbox, told apart by plus-addresses or dots, vote for one candidate. One
- * person may have a second account; the third is held with the others.
+ * `shared_mailbox`: several accounts of one mailbox, with plus-addresses or dots, vote for one candidate. One person may have a
+ * second account; from three accounts on, all are held.
  *
  * @param votes of one normalized mailbox.
  */
@@ -45,10 +45,7 @@ export function sharedMailbox(votes: readonly ReviewVote[]): Finding[] {
   });
 }
 
-/**
- * Services where anybody has a mailbox. Their domains say nothing about who belongs together, and the members of a small site may
- * all be of one.
- */
+/** Public mail services. A common domain of these is no evidence of a common owner, and the members of a small site may all use one. */
 const EVERYBODYS = new Set(
   `gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com icloud.com me.com mac.com aol.com
   proton.me protonmail.com pm.me gmx.de gmx.net gmx.com web.de t-online.de freenet.de mail.com zoho.com fastmail.com tutanota.com
@@ -61,10 +58,11 @@ const isEverybodys = (domain: string) =>
   EVERYBODYS.has(domain) || /^(yahoo|hotmail|outlook|live)\.[a-z]{2,3}(\.[a-z]{2})?$/.test(domain);
 
 /**
- * `shared_mailbox` of a domain: whoever owns one may take mail for every name in it, and fresh accounts of it vote for one candidate
- * only, and nearly nobody else of that domain votes. A company, a school or a club has older accounts, and other favourites.
+ * `shared_mailbox` of a domain: its owner can receive mail for every name in it; fresh accounts of the domain vote for one
+ * candidate only, and nearly nobody else of the domain votes. A company, a school or a club has older accounts, and votes for
+ * several candidates.
  *
- * @param votes of one domain and those below it for any candidate, in order of time.
+ * @param votes of one domain and its subdomains for any candidate, in order of time.
  */
 export function sharedDomain(votes: readonly ReviewVote[], choices: Choices): Finding[] {
   const { members, share } = REVIEW.domain;

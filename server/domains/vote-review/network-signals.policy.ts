@@ -6,11 +6,11 @@ import { REVIEW } from './thresholds.ts';
 const DAY = 86_400_000;
 
 /**
- * `network_burst`: many fresh accounts of one network vote for one candidate within ten minutes, and nearly nobody else of
- * that network does. Older accounts beside them make an office, a campus or a carrier of it: then nothing is found.
+ * `network_burst`: many fresh accounts of one network vote for one candidate within ten minutes, and nearly nobody else of that
+ * network votes for it. With older accounts among them, it is an office, a campus or a carrier: then nothing is found.
  *
  * @param votes of one candidate, in order of time.
- * @param choices who votes for several candidates is not counted.
+ * @param choices members who vote for several candidates are not counted.
  */
 export function networkBurst(votes: readonly ReviewVote[], choices: Choices): Finding[] {
   const byNetwork = new Map<string, ReviewVote[]>();
@@ -51,9 +51,9 @@ function burstsIn(list: readonly ReviewVote[], needed: number, choices: Choices)
     if (counts(vote)) fresh++;
     while (vote.at - (list[from] as ReviewVote).at > REVIEW.burst.window)
       if (counts(list[from++] as ReviewVote)) fresh--;
-    // Each member votes once a day for a candidate, so within ten minutes votes are members.
+    // Each member votes once a day for a candidate, so within ten minutes the number of votes is that of members.
     if (fresh < needed || fresh < REVIEW.burst.share * (to - from + 1)) continue;
-    // Each vote is taken once, however many of these windows it is in.
+    // Each vote is visited once, however many windows contain it.
     for (taken = Math.max(taken, from); taken <= to; taken++) {
       const one = list[taken] as ReviewVote;
       if (counts(one)) found.add(one);
@@ -63,12 +63,12 @@ function burstsIn(list: readonly ReviewVote[], needed: number, choices: Choices)
 }
 
 /**
- * `network_burst` over days: fresh accounts of one network that vote for one candidate only, a few a day, and nearly nobody else of
- * that network votes for anything. A carrier, an office or a campus has others.
+ * `network_burst` over days: fresh accounts of one network that vote for one candidate only, a few a day, while nearly nobody else
+ * of that network votes for anything. A carrier, an office or a campus has other voters.
  *
  * @param key of the network, `<size>:<hash>`.
  * @param votes of that network for any candidate, in order of time.
- * @param since when the oldest new vote was cast: earlier windows were looked at when they were new.
+ * @param since time of the oldest new vote: earlier windows were evaluated when their votes were new.
  */
 export function networkDrip(key: string, votes: readonly ReviewVote[], choices: Choices, since: number): Finding[] {
   const { window, share, members } = REVIEW.drip;
@@ -76,7 +76,7 @@ export function networkDrip(key: string, votes: readonly ReviewVote[], choices: 
   if (votes.length < needed) return [];
   const found = new Set<ReviewVote>();
   const newest = (votes.at(-1) as ReviewVote).at;
-  // Windows that end at the newest vote, and every half window back to the oldest new one.
+  // Windows that end at the newest vote, and at every half window before it down to the oldest new one.
   for (let end = newest; end >= since; end -= window / 2) {
     const part = votes.filter(({ at }) => at > end - window && at <= end);
     const all = new Set(part.map(({ member }) => member.id)).size;
@@ -85,7 +85,7 @@ export function networkDrip(key: string, votes: readonly ReviewVote[], choices: 
       const suspect = list.filter((vote) => isFresh(vote) && isThin(vote, choices));
       const some = new Set(suspect.map(({ member }) => member.id));
       if (some.size < needed || some.size < share * all) continue;
-      // What the same accounts vote on later days is held with it.
+      // Votes of the same accounts on later days are held too.
       for (const vote of list) if (some.has(vote.member.id)) found.add(vote);
     }
   }
@@ -99,8 +99,8 @@ export function networkDrip(key: string, votes: readonly ReviewVote[], choices: 
 }
 
 /**
- * `network_capacity`: more members of one network vote on one day than an office, a campus or a carrier's shared address
- * brings. Those who came first count; votes of the members after them are held, not refused.
+ * `network_capacity`: more members of one network vote on one day than an office, a campus or a carrier's shared address explains.
+ * The first members up to the limit count; votes of those after them are held, not refused.
  *
  * @param key of the network, `<size>:<hash>`.
  * @param votes of that network for any candidate, in order of time.

@@ -3,8 +3,8 @@ import { isFresh, isThin } from './thin-accounts.policy.ts';
 import { REVIEW } from './thresholds.ts';
 
 /**
- * `impossible_pace` of one member: several votes in a row faster than anybody clicks. Members who do more than vote, or
- * voted in earlier rounds, are left alone: after a stalled connection the clicks of half a minute arrive at once.
+ * `impossible_pace` of one member: several consecutive votes faster than a person can click. Members with other activity, or votes
+ * in earlier rounds, are exempt: after a stalled connection, the clicks of half a minute arrive at once.
  *
  * @param votes of one member, in order of time.
  */
@@ -31,8 +31,8 @@ export function impossiblePace(votes: readonly ReviewVote[]): Finding[] {
 }
 
 /**
- * `impossible_pace` of a candidate: many accounts vote for it within three seconds of signing up. One account may: whoever
- * signs up to vote comes back to the page with the button of the candidate focused.
+ * `impossible_pace` of a candidate: many accounts vote for it within three seconds of signing up. A single account is no signal:
+ * after a sign-up from the vote button, the page returns with that button focused.
  *
  * @param votes of one candidate, in order of time.
  */
@@ -54,7 +54,7 @@ export function votesAtSignUp(votes: readonly ReviewVote[]): Finding[] {
     add(quick[to] as ReviewVote, 1);
     while ((quick[to] as ReviewVote).at - (quick[from] as ReviewVote).at > within) add(quick[from++] as ReviewVote, -1);
     if (here.size < atOnce) continue;
-    // Each vote is taken once, however many of these hours it is in.
+    // Each vote is visited once, however many of these hours contain it.
     for (taken = Math.max(taken, from); taken <= to; taken++) found.add(quick[taken] as ReviewVote);
   }
   const [first] = found;
@@ -71,8 +71,8 @@ export function votesAtSignUp(votes: readonly ReviewVote[]): Finding[] {
 }
 
 /**
- * `regular_pace`: accounts that do nothing else vote for one candidate at nearly equal intervals. People come at random:
- * their pauses vary as much as they last (variation 1); a program that waits "20 to 60 seconds" has 0.29.
+ * `regular_pace`: accounts without other activity vote for one candidate at nearly equal intervals. People arrive at random: the
+ * standard deviation of their intervals equals the mean (variation 1); a program that waits "20 to 60 seconds" has 0.29.
  *
  * @param votes of one candidate, in order of time.
  */
@@ -97,7 +97,7 @@ export function regularPace(votes: readonly ReviewVote[], choices: Choices): Fin
   ];
 }
 
-/** Standard deviation of the pauses between votes, divided by their mean. */
+/** Standard deviation of the intervals between votes, divided by their mean. */
 function variationOf(votes: readonly ReviewVote[]): number {
   const pauses = votes.slice(1).map((vote, i) => vote.at - (votes[i] as ReviewVote).at);
   const mean = pauses.reduce((sum, pause) => sum + pause, 0) / pauses.length;

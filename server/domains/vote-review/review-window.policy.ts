@@ -1,23 +1,23 @@
 import type { VoteSignal } from '#contract/vote-signals.ts';
 import { ownerDomain } from '#server/lib/text/mailbox.ts';
 
-/** A member as the signals see them. Times in milliseconds since 1970. */
+/** Data of a member for the signals. Times in milliseconds since 1970. */
 export interface ReviewMember {
   id: string;
-  /** Of the account. */
+  /** Creation of the account. */
   since: number;
   /** The normalized mailbox (`normalizeMailbox`), and its domain. */
   mailbox: string;
   mailDomain: string;
-  /** Whether the domain is one for mail that is thrown away. */
+  /** True when the domain offers disposable mailboxes. */
   disposable: boolean;
-  /** Whether the member wrote a post or a comment, or began a token request. */
+  /** True when the member wrote a post or a comment, or began a token request. */
   active: boolean;
-  /** When a vote of an earlier round was cast; null for none that is known. */
+  /** Time of a vote in an earlier round; null when none is known. */
   votedBefore: number | null;
 }
 
-/** A vote of the open round as the signals see it. */
+/** Data of a vote of the open round for the signals. */
 export interface ReviewVote {
   id: number;
   candidateId: string;
@@ -32,32 +32,32 @@ export interface ReviewVote {
 /** Votes that one signal found together. */
 export interface Finding {
   signal: VoteSignal;
-  /** What they have in common, the same in every run: findings with one key are one cluster. */
+  /** Identifies the cause, equal in every run: findings with the same key belong to one cluster. */
   key: string;
   candidateId: string | null;
   votes: readonly ReviewVote[];
-  /** What the reason in words is made of, by signal (docs/vote-review.md). */
+  /** Values for the text of the reason, by signal (docs/vote-review.md). */
   facts: Readonly<Record<string, number | string>>;
 }
 
-/** What members voted for in the window beside the votes that a signal looks at. */
+/** Choices of the members in the window, beyond the votes that a signal evaluates. */
 export interface Choices {
-  /** For how many candidates. */
+  /** Number of candidates that the member voted for. */
   candidatesOf(member: ReviewMember): number;
-  /** Whether it is the member's first vote of the round. */
+  /** True when it is the member's first vote of the round. */
   isFirst(vote: ReviewVote): boolean;
-  /** When the member of a vote cast the first one of the round. */
+  /** Time of the first vote of the round by the member of this vote. */
   firstAt(vote: ReviewVote): number;
-  /** Whether a signal about networks or mailboxes found it: then it says nothing about those beside it. */
+  /** True when a network or mailbox signal found the vote: other signals then ignore it. */
   isExplained(vote: ReviewVote): boolean;
 }
 
-/** The votes that share something, each list in order of time. */
+/** Votes grouped by a shared property, each list in order of time. */
 type Index = Map<string, ReviewVote[]>;
 
-/** What a run looks at: everything that new votes touched, with the earlier votes beside it. */
+/** Input of a run: all groups with new votes, including their earlier votes. */
 export interface Touched {
-  /** When the oldest of the new votes was cast. */
+  /** Time of the oldest new vote. */
   since: number;
   candidates: ReadonlyMap<string, readonly ReviewVote[]>;
   networks: ReadonlyMap<string, readonly ReviewVote[]>;
@@ -67,8 +67,8 @@ export interface Touched {
 }
 
 /**
- * The newest votes of a round in memory, by candidate, network, mailbox and member, so that a run looks only at what new
- * votes touched. Holds no more than `most` votes: the oldest leave first.
+ * The newest votes of a round in memory, by candidate, network, mailbox and member, so that a run only evaluates the groups that
+ * new votes are in. Holds no more than `most` votes: the oldest are evicted first.
  */
 export class ReviewWindow implements Choices {
   readonly #votes = new Map<number, ReviewVote>();
@@ -78,7 +78,7 @@ export class ReviewWindow implements Choices {
   readonly #byMailbox: Index = new Map();
   readonly #byDomain: Index = new Map();
   readonly #byMember: Index = new Map();
-  /** Votes of each member by candidate. */
+  /** Number of votes of each member per candidate. */
   readonly #choices = new Map<string, Map<string, number>>();
   readonly #explained = new WeakSet<ReviewVote>();
   readonly #most: number;
@@ -95,7 +95,7 @@ export class ReviewWindow implements Choices {
     return this.#votes.has(id);
   }
 
-  /** The same object for each vote of a member, so that votes can be compared by it; knows the newest of what changes. */
+  /** One shared object for all votes of a member, so that it can be compared by identity; its changing values are the newest. */
   member(seen: ReviewMember): ReviewMember {
     const known = this.#members.get(seen.id);
     if (known) return Object.assign(known, seen);
@@ -103,14 +103,14 @@ export class ReviewWindow implements Choices {
     return seen;
   }
 
-  /** Takes new votes in and answers with what they touched. Votes that are known already touch nothing. */
+  /** Adds new votes and returns the groups that they are in. Votes that the window already has are ignored. */
   add(found: readonly ReviewVote[]): Touched {
     const added = found.filter((vote) => !this.#votes.has(vote.id));
     let since = Number.POSITIVE_INFINITY;
     for (const vote of added) {
       since = Math.min(since, vote.at);
       const before = this.#byMember.get(vote.member.id)?.find((one) => isSame(one, vote));
-      // Taken back and given again: one vote.
+      // A vote that was withdrawn and cast again replaces its earlier entry.
       if (before) this.#remove(before);
       this.#votes.set(vote.id, vote);
       for (const [index, key] of this.#keysOf(vote)) insert(index, key, vote);
@@ -129,7 +129,7 @@ export class ReviewWindow implements Choices {
     };
   }
 
-  /** How many candidates a member voted for in the window. */
+  /** Number of candidates that a member voted for in the window. */
   candidatesOf({ id }: ReviewMember): number {
     return this.#choices.get(id)?.size ?? 0;
   }
@@ -142,7 +142,7 @@ export class ReviewWindow implements Choices {
     return this.#explained.has(vote);
   }
 
-  /** Says that a signal about networks or mailboxes found these. */
+  /** Marks votes as found by a network or mailbox signal. */
   explain(votes: readonly ReviewVote[]): void {
     for (const vote of votes) this.#explained.add(vote);
   }
@@ -173,12 +173,12 @@ export class ReviewWindow implements Choices {
   #shrink(): void {
     const over = this.#votes.size - this.#most;
     if (over <= 0) return;
-    // In the order in which they came, which is the order of their age but for seconds.
+    // In the order of insertion, which equals the order of age within seconds.
     const oldest = new Set<ReviewVote>();
     for (const vote of this.#votes.values())
       if (oldest.size < over) oldest.add(vote);
       else break;
-    // Each list is gone through once, however many of its votes leave.
+    // Each list is filtered once, however many of its votes are evicted.
     const lists = new Map<Index, Set<string>>();
     for (const vote of oldest) {
       this.#votes.delete(vote.id);
@@ -212,14 +212,14 @@ export class ReviewWindow implements Choices {
 
 const isSame = (one: ReviewVote, other: ReviewVote) => one.candidateId === other.candidateId && one.day === other.day;
 
-/** The votes from a moment on, of a list in order of time. */
+/** The votes from a given time on, of a list in order of time. */
 export function votesSince(votes: readonly ReviewVote[], since: number): readonly ReviewVote[] {
   let position = votes.length;
   while (position > 0 && (votes[position - 1] as ReviewVote).at >= since) position--;
   return votes.slice(position);
 }
 
-/** Sizes of networks by their place in `networks`. */
+/** Sizes of networks by their index in `networks`. */
 export const NETWORK_SIZES = {
   2: ['ipv4', 'ipv4_24'],
   3: ['ipv6_64', 'ipv6_56', 'ipv6_48'],
@@ -232,7 +232,7 @@ export const networkKeys = ({ networks }: Pick<ReviewVote, 'networks'>): string[
   return sizes.map((size, place) => `${size}:${networks[place]}`);
 };
 
-/** New votes are nearly always the newest: from the end, so a list stays in order of time at little cost. */
+/** New votes are nearly always the newest: searching from the end keeps a list in order of time at little cost. */
 function insert(index: Index, key: string, vote: ReviewVote): void {
   const list = index.get(key);
   if (!list) return void index.set(key, [vote]);

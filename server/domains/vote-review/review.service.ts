@@ -7,38 +7,38 @@ import { idBefore, newestId, openRoundId, readVotes } from './load.service.ts';
 import type { ReviewVote } from './review-window.policy.ts';
 import { createSuspectThread, type SuspectSource } from './suspect-thread.ts';
 
-/** Limits of the review; tests have smaller ones. */
+/** Limits of the review; tests use smaller ones. */
 export const REVIEW_SIZES = {
-  /** The newest votes of a round that are kept in memory and compared. */
+  /** Number of newest votes of a round that are cached in memory and compared. */
   kept: 200_000,
-  /** Votes that are read at once, and handed to the thread of the signals. */
+  /** Votes per query, and per message to the signal thread. */
   page: 500,
   /**
-   * New votes that are shown to the signals together, at least: each time those look at all votes of the candidates. When more
-   * wait than this, half as many as were shown before, so that a full window costs a few looks and not twenty.
+   * Minimum number of new votes per evaluation, because each evaluation covers all votes of the candidates. When more are waiting,
+   * it grows to half of the votes evaluated before, so that a full window costs a few evaluations instead of twenty.
    */
   together: 10_000,
-  /** Votes of transactions that committed late have lower ids than those that were read: so many are looked at again. */
+  /** Votes of transactions that committed late have lower ids than those already read: this many ids are read again. */
   overlap: 3_000,
-  /** Votes that are put under review in one transaction: its candidate takes no vote meanwhile. */
+  /** Votes per transaction that puts them under review: the lock on their candidate blocks new votes meanwhile. */
   held: 500,
 };
-/** Of the time, while many members vote. */
+/** Share of the time that the review may use while many members vote. */
 const SHARE = 0.25;
 
 export interface VoteReview {
   /**
-   * Looks at the votes of the open round that were cast since this process last looked, and puts under review what a signal
-   * finds. Safe to run twice, and in several processes. After a run that failed everything is looked at anew.
+   * Evaluates the votes of the open round that were cast since the last run of this process, and puts those under review that a
+   * signal finds. Safe to repeat and to run in several processes. After a failed run everything is evaluated again.
    *
-   * @returns how many votes are new, and how many were put under review.
+   * @returns the number of new votes, and of those put under review.
    */
   run(): Promise<{ looked: number; held: number }>;
   /**
-   * Goes on with decisions about clusters that are being carried out. Safe to run twice, and in several processes.
+   * Continues decisions about clusters that are being executed. Safe to repeat and to run in several processes.
    *
-   * @param stopped asked after each piece.
-   * @returns how many votes changed.
+   * @param stopped checked after each transaction.
+   * @returns the number of changed votes.
    */
   finishDecisions(stopped?: () => boolean): Promise<number>;
 }
@@ -47,28 +47,28 @@ interface Options {
   /** Makes room for members who vote. */
   pace?: LoadThrottle;
   sizes?: typeof REVIEW_SIZES;
-  /** Where the signals run; otherwise on a thread of their own. */
+  /** Implementation of the signals; a separate thread by default. */
   suspects?: SuspectSource;
 }
 
 /**
- * The signals run on a thread of their own: what this one does is read a page of votes, hand it over, and hold a piece of what
- * was found, and between any two of these it answers requests.
+ * The signals run in a thread of their own: the main thread reads a page of votes, passes it on, and holds a batch of findings, and
+ * handles requests between these steps.
  *
- * @param now when clusters are found and grow.
+ * @param now time at which clusters are created and extended.
  */
 export function createVoteReview(db: Db, now: () => Date, options: Options = {}): VoteReview {
   const { pace = createPace(), sizes = REVIEW_SIZES } = options;
   const suspects = options.suspects ?? createSuspectThread(sizes.kept);
   let round: string | null = null;
   let cursor = 0;
-  /** Votes that were handed over and that the next run may read again. */
+  /** Votes that were passed on and that the next run may read again. */
   let seen = new Set<number>();
-  /** Votes of the round that were handed over. */
+  /** Number of votes of the round that were passed on. */
   let handed = 0;
   let running: Promise<unknown> = Promise.resolve();
 
-  /** One piece of the work, and what the others get for it. */
+  /** Runs one step of the work and then yields to other work. */
   async function slice<T>(work: () => Promise<T> | T): Promise<T> {
     const began = performance.now();
     const result = await work();
@@ -90,7 +90,7 @@ export function createVoteReview(db: Db, now: () => Date, options: Options = {})
     return all;
   }
 
-  /** Forgets what was looked at. */
+  /** Resets the state of the evaluation. */
   async function begin(roundId: string): Promise<void> {
     suspects.end();
     round = roundId;
@@ -103,7 +103,7 @@ export function createVoteReview(db: Db, now: () => Date, options: Options = {})
     const current = await openRoundId(db);
     if (current === null) return { looked: 0, held: 0 };
     if (current !== round) await begin(current);
-    // Of any round: among votes up to here none of this one is looked for again.
+    // The newest id of any round: after this run, votes of this round up to it are not searched again.
     const newest = await newestId(db);
     let looked = 0;
     let held = 0;
@@ -112,7 +112,7 @@ export function createVoteReview(db: Db, now: () => Date, options: Options = {})
       const votes = await slice(() => readVotes(db, current, after, sizes.page));
       const found = votes.filter(({ id }) => !seen.has(id));
       if (found.length > 0 && handed > 0 && !suspects.alive) {
-        // Nobody voted for so long that the thread ended, and what it knew with it.
+        // The thread ended after a period without votes, and its window with it.
         await begin(current);
         after = Math.max(0, cursor - sizes.overlap);
         continue;
@@ -131,7 +131,7 @@ export function createVoteReview(db: Db, now: () => Date, options: Options = {})
     }
   }
 
-  /** Hands new votes to the signals. @returns how many belong to a cluster already, and were put under review. */
+  /** Passes new votes to the signals. @returns the number of votes that belong to an existing cluster and were put under review. */
   async function take(roundId: string, votes: readonly ReviewVote[]): Promise<number> {
     if (votes.length === 0) return 0;
     await slice(() => suspects.add(votes));
@@ -143,7 +143,7 @@ export function createVoteReview(db: Db, now: () => Date, options: Options = {})
     return held;
   }
 
-  /** Has the signals look at what was handed over. @returns how many votes were put under review. */
+  /** Evaluates the votes that were passed on. @returns the number of votes put under review. */
   async function reviewRound(roundId: string): Promise<number> {
     for (let held = 0; ; ) {
       const found = await slice(() => suspects.next());
@@ -154,9 +154,10 @@ export function createVoteReview(db: Db, now: () => Date, options: Options = {})
 
   return {
     run() {
-      // One after the other: they share the window.
+      // Runs are serialized, because they share the window.
       const next = running.then(run).catch((error: unknown) => {
-        // What was read may not have been put under review: with it kept, those votes would never be new again.
+        // Votes that were read may not have been put under review yet: with the state retained, they would never count as new
+        // again.
         round = null;
         throw error;
       });

@@ -7,9 +7,9 @@ import { type Finding, type ReviewWindow, type Touched, votesSince } from './rev
 import { REVIEW } from './thresholds.ts';
 
 /**
- * Every signal over what new votes touched, one piece at a time: whoever runs it in a server lets other work in between.
- * A vote may be found by several signals; the first in this order holds it. What networks and mailboxes have in common comes first: of
- * what is left the times say more.
+ * Runs every signal over the groups with new votes, one step at a time, so that a server can do other work in between. If several
+ * signals find a vote, the first in this order holds it. Network and mailbox signals come first, because the timing of the
+ * remaining votes is then more significant.
  */
 export function* findSuspects(window: ReviewWindow, touched: Touched): Generator<Finding[]> {
   for (const found of bySource(window, touched)) {
@@ -25,7 +25,7 @@ export function* findSuspects(window: ReviewWindow, touched: Touched): Generator
     if (found.length > 0) yield found;
   }
   for (const votes of touched.candidates.values()) {
-    // What is older than the newest windows was looked at when it was new.
+    // Votes older than the newest windows were evaluated when they were new.
     const recent = votesSince(votes, touched.since - REVIEW.recent);
     yield lockstep(votes);
     yield freshAccounts(votesSince(votes, touched.since - REVIEW.fresh.longWindow), window);
@@ -35,7 +35,7 @@ export function* findSuspects(window: ReviewWindow, touched: Touched): Generator
   }
 }
 
-/** What the signals about networks and mailboxes find. */
+/** Findings of the network and mailbox signals. */
 function* bySource(window: ReviewWindow, touched: Touched): Generator<Finding[]> {
   for (const votes of touched.members.values()) yield disposableMail(votes);
   for (const votes of touched.mailboxes.values()) yield sharedMailbox(votes);

@@ -1,16 +1,16 @@
 import { type Finding, type ReviewVote, ReviewWindow } from './review-window.policy.ts';
 import { findSuspects } from './signals.policy.ts';
 
-/** A finding without its votes, and the ids of those that are in no cluster yet as far as is known. */
+/** A finding without its votes, and the ids of those that are not known to be in a cluster. */
 export interface Suspects extends Omit<Finding, 'votes'> {
   voteIds: Float64Array<ArrayBuffer>;
-  /** UTC day of the oldest of them, as days since 1970. */
+  /** UTC day of the oldest vote, as days since 1970. */
   since: number;
 }
 
 /**
- * The window of a round and what its signals find, one piece at a time. Holds no more than `most` votes. Votes that are known
- * to be in a cluster are named in no finding again, so what is found stays as small as what is new.
+ * The window of a round and the findings of its signals, one step at a time. Holds no more than `most` votes. Votes known to be in
+ * a cluster are not reported again, so that findings stay proportional to the new votes.
  */
 export class SuspectFinder {
   readonly #most: number;
@@ -23,12 +23,12 @@ export class SuspectFinder {
     this.#window = new ReviewWindow(most);
   }
 
-  /** Votes that the window holds, and those of them that are in a cluster. */
+  /** Number of votes in the window, and of those among them that are in a cluster. */
   get size(): { votes: number; placed: number } {
     return { votes: this.#window.size, placed: this.#clustered.size };
   }
 
-  /** Takes votes that were not there before; the next look shows them to the signals. */
+  /** Adds new votes; the next evaluation includes them. */
   add(votes: readonly ReviewVote[]): void {
     for (const vote of votes) this.#added.push({ ...vote, member: this.#window.member(vote.member) });
   }

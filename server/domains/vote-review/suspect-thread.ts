@@ -4,37 +4,37 @@ import type { ReviewVote } from './review-window.policy.ts';
 import type { Suspects } from './suspect-finder.policy.ts';
 import type { SuspectAnswer, SuspectQuestion } from './suspect-worker.ts';
 
-/** How long a thread that nobody asks is kept. Milliseconds. */
+/** Idle time after which the thread is stopped. Milliseconds. */
 const IDLE_MS = 600_000;
-/** Memory that the thread may have for a full window and one look at it; with more it ends, not the process. MiB. */
+/** Memory limit of the thread, enough for a full window and one evaluation; beyond it the thread ends, not the process. MiB. */
 const MEMORY = 768;
 
-/** The signals, wherever they run. One question at a time. */
+/** Interface of the signals, independent of where they run. One request at a time. */
 export interface SuspectSource {
-  /** Whether it has what it was told; otherwise everything has to be added again. */
+  /** True when the added votes are still there; otherwise all have to be added again. */
   readonly alive: boolean;
-  /** Takes votes that were not there before. */
+  /** Adds new votes. */
   add(votes: readonly ReviewVote[]): Promise<void>;
-  /** These votes are in a cluster, or gone. */
+  /** Marks votes that are in a cluster or no longer exist. */
   place(voteIds: readonly number[]): Promise<void>;
-  /** The next piece of what the signals find in what was added; null when they are through. */
+  /** The next findings among the added votes; null when the evaluation is complete. */
   next(): Promise<readonly Suspects[] | null>;
   end(): void;
 }
 
 interface Options {
-  /** Another program, for tests. */
+  /** Path of another program, for tests. */
   program?: string;
   idle?: number;
   memory?: number;
 }
 
 /**
- * Has the signals look at votes on a thread of their own, with memory of their own. It begins with the first question, and ends
- * when nobody asks for ten minutes. It keeps no process from ending.
+ * Runs the signals in a thread with its own memory. The thread starts with the first request, and ends after ten idle minutes. It
+ * does not prevent the process from exiting.
  *
- * @param most votes that are kept and compared.
- * @throws Error when the thread ended by itself (of the promises).
+ * @param most number of votes that are stored and compared.
+ * @throws Error when the thread ended unexpectedly (rejects the promises).
  */
 export function createSuspectThread(most: number, options: Options = {}): SuspectSource {
   const { idle = IDLE_MS, memory = MEMORY } = options;
@@ -51,13 +51,13 @@ export function createSuspectThread(most: number, options: Options = {}): Suspec
   function start(): Worker {
     const started = new Worker(program, {
       workerData: { most },
-      // Nothing of our own environment, and none of our own flags.
+      // The thread gets neither the environment nor the flags of this process.
       env: {},
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: memory },
     });
     started.unref();
-    // Also where nobody waits for an answer: without a listener it would end this process.
+    // Registered even while no request is pending: an 'error' event without a listener would end this process.
     started.on('error', () => {});
     started.on('exit', () => {
       if (worker === started) worker = null;

@@ -1,11 +1,11 @@
-// The thread on which the signals look at votes (suspect-thread.ts): requests are answered on another one. It has nothing but
-// what it is told, and no way to the database.
+// Thread that runs the signals (suspect-thread.ts), separate from the one that handles requests. Its only data are the messages it
+// receives; it has no database connection.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ReviewVote } from './review-window.policy.ts';
 import { SuspectFinder, type Suspects } from './suspect-finder.policy.ts';
 
-/** What this thread is asked, one question after the other; each has its answer. */
+/** Requests to this thread, one at a time; each gets one response. */
 export type SuspectQuestion = { add: readonly ReviewVote[] } | { placed: readonly number[] } | { next: true };
 export type SuspectAnswer = { found: readonly Suspects[]; done: boolean };
 
@@ -23,7 +23,7 @@ function answer(question: SuspectQuestion): SuspectAnswer {
         looking = null;
         return { found: [], done: true };
       }
-      // Most pieces find nothing: not worth a message each.
+      // Most steps find nothing and need no message.
       if (value.length > 0) return { found: value, done: false };
     }
   }

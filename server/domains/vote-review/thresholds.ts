@@ -3,19 +3,19 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * The numbers of the signals, tuned on seeds 1 to 8 of `florka votes simulate` (docs/vote-review.md). Times in milliseconds.
- * Sizes are distinct members.
+ * Thresholds of the signals, tuned on seeds 1 to 8 of `florka votes simulate` (docs/vote-review.md). Times in milliseconds. Sizes
+ * are numbers of distinct members.
  */
 export const REVIEW = {
-  /** Votes that are older than this, counted from the oldest new one, are looked at by few signals again. */
+  /** Most signals skip votes that are older than this before the oldest new one. */
   recent: DAY,
-  /** An account this young at its first vote of the round is fresh. */
+  /** An account up to this age at its first vote of the round is fresh. */
   freshFor: 3 * DAY,
-  /** An account this old that never voted before is dormant. */
+  /** An account of at least this age that never voted before is dormant. */
   dormantAfter: 14 * DAY,
   /**
-   * Fresh accounts of one network for one candidate within `window`, by size of the network. IPv4 addresses and their /24
-   * are shared by offices and carriers, which is why theirs are larger; of an IPv6 a person has a /64 and a site a /48.
+   * Fresh accounts of one network for one candidate within `window`, by size of the network. IPv4 addresses and their /24 are
+   * shared by offices and carriers, so their limits are larger; with IPv6, a person has a /64 and a site a /48.
    */
   burst: {
     window: 10 * MINUTE,
@@ -23,7 +23,7 @@ export const REVIEW = {
     members: { ipv4: 25, ipv4_24: 26, ipv6_64: 6, ipv6_56: 9, ipv6_48: 14 },
   },
   /**
-   * Fresh accounts of one network that vote for one candidate only, within `window`, however far apart: so many, and so large a
+   * Minimum number of fresh accounts of one network that vote for one candidate only, anywhere within `window`, and their minimum
    * share of all members of that network who voted meanwhile.
    */
   drip: {
@@ -31,32 +31,32 @@ export const REVIEW = {
     share: 0.8,
     members: { ipv4: 25, ipv4_24: 26, ipv6_64: 7, ipv6_56: 12, ipv6_48: 26 },
   },
-  /** Members of one network on one UTC day; votes of those who come after are held. */
+  /** Maximum number of members of one network per UTC day; votes of later members are held. */
   capacity: { ipv4: 600, ipv4_24: 2_000, ipv6_64: 16, ipv6_56: 80, ipv6_48: 600 },
   lockstep: {
-    /** Votes are in step when they fall into the same slot. */
+    /** Votes in the same slot of this length are in step. */
     slot: 4 * MINUTE,
     /** Days on which the same members must have voted for the same candidate in the same slots. */
     days: 3,
-    /** The newest votes of a member for a candidate that are compared. */
+    /** Number of newest votes of a member for a candidate that are compared. */
     compared: 7,
     members: 6,
-    /** A ring has this many times the members that chance would bring together. */
+    /** A ring has this many times the members that chance explains. */
     factor: 4,
-    /** The share of a candidate's voters that chance puts into one slot at most. */
+    /** Upper bound of the share of a candidate's voters that chance puts into one slot. */
     maxChance: 0.35,
-    /** Of a member's votes for the candidate, the share that is in step. */
+    /** Minimum share of a member's votes for the candidate that are in step. */
     share: 0.7,
   },
   fresh: {
-    /** Fresh accounts of one candidate that are looked at together: at least, and within. */
+    /** Minimum number of fresh accounts of one candidate that are evaluated together, and their window. */
     members: 18,
     window: 12 * HOUR,
-    /** And those of fewer an hour. */
+    /** Window for slower arrivals. */
     longWindow: 3 * DAY,
-    /** Ratio of the ends of the band that the times from sign-up to vote are looked for in. */
+    /** Ratio of the upper to the lower limit of the band of times from sign-up to vote. */
     band: 2.6,
-    /** The share of people whose time falls into the best such band (measured: at most 0.45). */
+    /** Share of people whose time is in the densest such band (measured: at most 0.45). */
     expected: 0.45,
     /** Standard deviations above that share. */
     deviations: 4,
@@ -69,8 +69,8 @@ export const REVIEW = {
     maxPerNetwork: 3,
   },
   /**
-   * Accounts made together long ago; any that wake up within `window`, with their share of the candidate's voters then, and at least so many
-   * different networks for each.
+   * Accounts created together long ago; and any that first vote within `window`, with their minimum share of the candidate's voters
+   * then, and the minimum ratio of different networks.
    */
   dormant: {
     members: 6,
@@ -85,19 +85,19 @@ export const REVIEW = {
     lateShare: 0.8,
   },
   pace: {
-    /** Accounts without a life of their own in a row, and the variation of the pauses between them (1 for people). */
+    /** Length of a run of accounts without other activity, and the maximum variation of the intervals between them (1 for people). */
     run: 24,
     variation: 0.45,
-    /** Votes of a new member within this time of each other, so many times in a row, are not clicked. */
+    /** This many consecutive votes of a new member at intervals below this are not made by clicking. */
     between: 300,
     times: 2,
-    /** From sign-up to the vote; accounts that do so for one candidate, and the time within which they do. */
+    /** Time from sign-up to vote; number of such accounts for one candidate, and the time within which they vote. */
     signUp: 3_000,
     atOnce: 8,
     within: HOUR,
   },
-  /** Accounts of one mailbox (plus-addresses and dots left out) for one candidate. */
+  /** Accounts of one mailbox (ignoring plus-addresses and dots) for one candidate. */
   mailbox: { members: 3 },
-  /** Fresh accounts of one domain that vote for one candidate only, and their share of the domain's voters in the window. */
+  /** Fresh accounts of one domain that vote for one candidate only, and their minimum share of the domain's voters in the window. */
   domain: { members: 12, share: 0.8 },
 } as const;
