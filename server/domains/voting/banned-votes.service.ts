@@ -5,16 +5,17 @@ import { BANNED } from './banned-votes.ts';
 import { changeVoteStates, lockCandidates } from './vote-states.service.ts';
 
 /**
- * Locks what a change of all votes of a member locks, before the member's own row is: in the order of everybody who votes.
+ * Acquires the locks that a change of all votes of a member needs, before the member's own row is locked: the lock order of
+ * everyone who votes.
  */
 export const lockVotesOf = (tx: Tx, userId: string): Promise<void> =>
   lockCandidates(tx, sql`(select candidate_id from votes where user_id = ${userId})`);
 
 /**
- * Voids the votes of the open round of a member who is banned, in a transaction that has locked the member's row, so that
- * no vote is under way. What each of them is without the ban is kept beside it, and decisions change that meanwhile.
+ * Voids the votes of a banned member in the open round, in a transaction that has locked the member's row, so that no vote is in
+ * progress. The state that each has without the ban is stored with it; decisions update that state meanwhile.
  *
- * @returns how many counted or were under review.
+ * @returns the number of votes that were counted or under review.
  */
 export async function voidVotesOfBanned(tx: Tx, userId: string, now: Date): Promise<number> {
   const rows = await tx
@@ -33,7 +34,7 @@ export async function voidVotesOfBanned(tx: Tx, userId: string, now: Date): Prom
   const voteIds = rows.map(({ id }) => id);
   const days = rows.map(({ day }) => day);
   const { changed } = await changeVoteStates(tx, { voteIds, days, to: 'void', reason: BANNED, now });
-  // What was void before the ban.
+  // Votes that were already void before the ban.
   await tx
     .update(votes)
     .set({ stateReason: BANNED })
@@ -42,9 +43,9 @@ export async function voidVotesOfBanned(tx: Tx, userId: string, now: Date): Prom
 }
 
 /**
- * Makes the votes that a ban voided again what they are without it.
+ * Restores the votes that a ban voided to the state that they have without it.
  *
- * @returns how many count again or are under review.
+ * @returns the number of votes that are counted or under review again.
  */
 export async function restoreVotesOfBanned(tx: Tx, userId: string, now: Date): Promise<number> {
   const rows = await tx
@@ -59,7 +60,7 @@ export async function restoreVotesOfBanned(tx: Tx, userId: string, now: Date): P
     const days = [first, ...more].map(({ day }) => day);
     changed += (await changeVoteStates(tx, { voteIds, days, to, reason: first.reason, now })).changed;
   }
-  // What is void without the ban, too.
+  // Votes that are void without the ban as well.
   await tx
     .update(votes)
     .set({ stateReason: sql`${votes.bannedReason}` })
@@ -71,18 +72,18 @@ export async function restoreVotesOfBanned(tx: Tx, userId: string, now: Date): P
 
 export { BANNED };
 
-/** A vote that is void by a ban, which has beside it what it is without the ban. */
+/** A vote that is void by a ban and has a stored state without the ban. */
 const BY_BAN = and(eq(votes.state, 'void'), eq(votes.stateReason, BANNED), isNotNull(votes.bannedState));
 
-/** Of votes that a ban voided, those that are something else without the ban. */
+/** Condition for votes voided by a ban: those whose state without the ban is another. */
 export const isWithoutBan = (state: SQL, reason: SQL): SQL | undefined =>
   and(BY_BAN, sql`${votes.bannedState} = ${state}`, sql`${votes.bannedReason} is not distinct from ${reason}`);
 
 /**
- * Says what votes of banned members are without the ban, behind the locks of their candidates. They stay void, so nothing
- * follows from it before the ban ends.
+ * Sets the state that votes of banned members have without the ban, while their candidates are locked. They stay void, so counters
+ * are unaffected until the ban ends.
  *
- * @returns which of some votes are void by a ban.
+ * @returns those of these votes that are void by a ban.
  */
 export async function decideWithoutBan(
   tx: Tx,

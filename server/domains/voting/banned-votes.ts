@@ -1,2 +1,2 @@
-/** Why the votes of a banned member are void. */
+/** Reason of the void votes of a banned member. */
 export const BANNED = 'member_banned';

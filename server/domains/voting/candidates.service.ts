@@ -6,12 +6,12 @@ import { roundStandings, votingRounds } from '#server/db/tables/voting.ts';
 import type { Present } from '#server/lib/clock.ts';
 import { readHead, readHistory, readRanking } from './candidates.sql.ts';
 
-/** Places of the last round that the vote page shows. */
+/** Number of places of the last round on the vote page. */
 const LAST_PLACES = 3;
 
 /**
- * The first `limit` active candidates, in the order of the winner (`byVotes`).
- * Counts come from the counters that are written with the votes; no vote is counted here.
+ * The first `limit` active candidates, in the order that determines the winner (`byVotes`). Counts come from counters that are
+ * updated with the votes; no votes are counted here.
  */
 export async function rankCandidates(
   db: Reader,
@@ -54,7 +54,7 @@ const roundOf = ({
     ? { number, opensAt: opensAt.toISOString(), closesAt: closesAt.toISOString(), next }
     : null;
 
-/** The round that was certified last, with its first three. */
+/** The round that was certified last, with its first three candidates. */
 async function lastRoundOf(db: Reader): Promise<LastRound | null> {
   const r = votingRounds;
   const rows = await db

@@ -4,11 +4,11 @@ import { statement } from '#server/db/statement.ts';
 import { verifiedColumn, verifiedSql } from '#server/domains/ownership/verified.service.ts';
 import { COMPETING_SQL, exactMoment, votesOrder } from './order.sql.ts';
 
-/** What 'now' is: an instant that a test set, or the database's clock. */
+/** Expression for the present: an instant set by a test, or the database's clock. */
 const clock = (present: string) => `coalesce(${present}, clock_timestamp())`;
 const today = (present: string) => `(select (${clock(present)} at time zone 'UTC')::date as day)`;
 
-/** The first candidates in the order of the winner, with their votes of the last days; no vote is counted here. */
+/** The first candidates in the order that determines the winner, with their votes of the last days; no votes are counted here. */
 export const readRanking = statement({
   parameters: { present: orNull(timestamptz), most: int4 },
   row: {
@@ -38,7 +38,7 @@ export const readRanking = statement({
     order by ${votesOrder('c')}`,
 });
 
-/** How many candidates can be voted for, the database's clock, and the open round. */
+/** Number of candidates that can be voted for, the database's clock, and the open round. */
 export const readHead = statement({
   parameters: { present: orNull(timestamptz) },
   row: {
@@ -55,7 +55,7 @@ export const readHead = statement({
     left join voting_rounds r on r.status = 'open'`,
 });
 
-/** Votes of each of the last days, oldest first; nothing for a candidate that is unknown or inactive. */
+/** Votes of each of the last days, oldest first; empty for an unknown or inactive candidate. */
 export const readHistory = statement({
   parameters: { present: orNull(timestamptz), candidateId: uuid },
   row: { day: date, votes: int4 },

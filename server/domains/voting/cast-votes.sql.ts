@@ -6,38 +6,38 @@ import { notifyTallies } from './tally.sql.ts';
 /**
  * Casts many ballots in one statement, hence one transaction.
  *
- * 1. counts each try of each voter against the limits; in one group the first tries are let through, as if they had come
- *    one after the other;
- * 2. then, never before, holds the open round, as everybody does who votes: whoever closes it waits for this statement, or
- *    this one for the closing, and then finds no open round;
- * 3. then locks the candidates in the order of their ids, so totals are exact and no two groups can lock crosswise,
- *    whatever plan each of them runs;
- * 4. then, with nobody left to wait for but members, reads the database's clock: this moment decides whether the round has
- *    ended, the UTC day, and when a total was reached;
- * 5. then, in the order in which members are removed too, holds the voters' rows: who was removed or banned meanwhile is
- *    out, and nobody else's vote fails with theirs;
- * 6. inserts the votes that the daily rule (unique candidate, day, member) lets through, and a row in vote_changes for each;
- *    a vote of that day that a reset took stands in nobody's way, and does not come back;
- * 7. raises the totals and the day's counters by what was inserted;
- * 8. notifies the new absolute tallies, delivered at commit;
- * 9. answers every ballot in its place. Of two equal ballots in one group the first is cast, the second is 'already'.
+ * 1. counts each attempt of each voter against the rate limits; within a group the first attempts pass, as if they had come
+ *    sequentially;
+ * 2. then, never before, locks the open round, as every voter does: a process that closes it waits for this statement, or this
+ *    statement waits for the closing and then finds no open round;
+ * 3. then locks the candidates in the order of their ids, so that totals are exact and groups can't deadlock, whatever plan each of
+ *    them uses;
+ * 4. then, with only member rows left to wait for, reads the database's clock: this moment decides whether the round has ended, the
+ *    UTC day, and when a total was reached;
+ * 5. then, in the lock order of the removal of members too, locks the voters' rows: members removed or banned meanwhile are
+ *    excluded without failing the votes of others;
+ * 6. inserts the votes that the daily rule (unique candidate, day, member) permits, and a row in vote_changes for each; a vote of
+ *    that day that a reset removed does not conflict, and is not restored;
+ * 7. increments the totals and the day's counters by the inserted votes;
+ * 8. publishes the new absolute tallies, delivered at commit;
+ * 9. returns an outcome for each ballot, in order. Of two equal ballots in one group the first is cast, the second is 'already'.
  */
 export const castVotes = statement({
   prepared: 'cast_votes',
   parameters: {
     candidates: arrayOf(uuid),
-    /** As many, in the same order. */
+    /** Same length and order. */
     voters: arrayOf(uuid),
-    /** Keyed hashes of the voter's networks, hexadecimal with commas; as many. */
+    /** Keyed hashes of each voter's networks, in hexadecimal, separated by commas; same length. */
     networks: arrayOf(text),
-    /** An instant that tests set, null for the database's clock. */
+    /** An instant set by tests; null for the database's clock. */
     present: orNull(timestamptz),
-    /** The two limits. */
+    /** The two rate limits. */
     minuteHits: int4,
     minuteSeconds: int4,
     dayHits: int4,
     daySeconds: int4,
-    /** Whether a voter must be confirmed, by an operator or by mail. */
+    /** True when voters must be confirmed, by an admin or by mail. */
     confirmedOnly: boolean,
   },
   row: {

@@ -18,10 +18,10 @@ import { publishTallies } from './tally.service.ts';
 import { newestCounted, withdrawing } from './vote-states.service.ts';
 
 /**
- * Whoever writes votes of a candidate locks its row first (cast-votes.sql.ts): behind this lock its votes and counters
- * stand still, and what is voted meanwhile waits and is counted afterwards.
+ * Locks a candidate's row, as all writers of its votes do first (cast-votes.sql.ts): with this lock its votes and counters do not
+ * change; concurrent votes wait and are counted afterwards.
  *
- * @returns null when there is none.
+ * @returns null when it does not exist.
  */
 async function lockCandidate(tx: Tx, id: string) {
   const { totalVotes, votesUnderReview, votesVoid, generations, deletedAt } = votingCandidates;
@@ -33,16 +33,16 @@ async function lockCandidate(tx: Tx, id: string) {
   return row && { ...row, live: row.deletedAt === null };
 }
 
-/** A candidate may have a million votes. */
+/** Transaction limits of a job, because a candidate may have a million votes. */
 const BULK = { work: 'job' } as const;
-/** Votes that are deleted in one transaction: their candidate takes no vote meanwhile. */
+/** Votes deleted per transaction: the lock on their candidate blocks new votes meanwhile. */
 const BATCH_SIZE = 2_000;
 
 /**
- * Takes all votes off a candidate; whoever voted today may vote again. The votes are kept for 30 days. However many they are,
- * none is touched: they are of a generation that the candidate no longer has.
+ * Removes all votes of a candidate; members who voted today may vote again. The votes are retained for 30 days. No vote row is
+ * updated, however many there are: the candidate gets a new generation, and theirs is no longer counted.
  *
- * @throws NOT_FOUND. @throws ALREADY_DONE when no vote counts and none of the open round waits or is void.
+ * @throws NOT_FOUND. @throws ALREADY_DONE when no vote counts and none of the open round is under review or void.
  */
 export async function resetVotes(
   db: Db,
@@ -94,11 +94,11 @@ export async function resetVotes(
 }
 
 /**
- * Gives the votes of a reset back, as they are by now: bans and decisions since then are in them, members who left took
- * theirs along, and of a member who voted again on the day of the reset only the newer vote is there. It takes as long for
- * one vote as for a million.
+ * Restores the votes of a reset in their current state: later bans and decisions are applied, votes of removed members are deleted,
+ * and of a member who voted again on the day of the reset only the newer vote remains. The cost is independent of the number of
+ * votes.
  *
- * @returns the candidate, and how many votes came back: counted ones, and those of the open round that are not.
+ * @returns the candidate, and the number of restored votes: counted ones, and those of the open round that are not.
  * @throws NOT_FOUND when there is no such reset of this candidate, or it is older than 30 days. @throws ALREADY_DONE
  */
 export async function undoReset(
@@ -153,7 +153,7 @@ interface Back {
   void: number;
 }
 
-/** The generations of a reset count again, before that of new votes. The caller raises the total. */
+/** Makes the generations of a reset count again, ordered before the one for new votes. The caller increments the total. */
 async function giveBack(
   tx: Tx,
   candidateId: string,
@@ -174,9 +174,9 @@ async function giveBack(
   return { votes, counted: totalVotes, underReview: votesUnderReview, void: votesVoid };
 }
 
-/** The votes of a reset from before generations, one by one. */
+/** Restores the archived votes of a reset that was made before generations existed, row by row. */
 async function unarchive(tx: Tx, reset: { candidateId: string; resetId: string; at: Date }): Promise<Back> {
-  // Members in the order of everybody who locks them, before their archived votes: who leaves right now is waited for.
+  // Members are locked before their archived votes, in the common lock order: a removal of a member in progress is waited for.
   await tx.execute(sql`
     select 1 from users where id in (select user_id from archived_votes where reset_id = ${reset.resetId})
     order by id for key share`);
@@ -184,18 +184,18 @@ async function unarchive(tx: Tx, reset: { candidateId: string; resetId: string; 
   return back ?? { votes: 0, counted: 0, underReview: 0, void: 0 };
 }
 
-/** The new counts for open screens, and that more than today's counts changed. */
+/** Publishes the new counts to open screens, and that more than today's counts changed. */
 async function publishTally(tx: Tx, id: string, now: Date): Promise<void> {
   await publishTallies(tx, [id], now);
-  // Who voted today, and the curve of the last days.
+  // Also changes who voted today, and the chart of the last days.
   await publishChange(tx, 'voting');
 }
 
 /**
- * Deletes the votes of resets that can't be undone any more, piece by piece; the resets themselves stay as history. The
- * ledger has their withdrawals already, and forgets which leaves were theirs.
+ * Deletes the votes of resets that can't be undone any more, in batches; the resets themselves remain as history. Their withdrawals
+ * are in the vote ledger already, and the links to their leaves are deleted.
  *
- * @returns how many votes.
+ * @returns the number of votes.
  */
 export async function purgeArchivedVotes(db: Db, now: Date): Promise<number> {
   const { rowCount } = await db.execute(sql`
@@ -213,7 +213,7 @@ export async function purgeArchivedVotes(db: Db, now: Date): Promise<number> {
     );
   let purged = rowCount ?? 0;
   for (const { id, candidateId, generations } of due) {
-    // Counted ones first: the index votes_newest_counted leads to them.
+    // Counted votes first: the index votes_newest_counted finds them.
     for (const counted of [true, false])
       for (let deleted = BATCH_SIZE; deleted === BATCH_SIZE; purged += deleted)
         deleted = await purgeSlice(db, { candidateId, generations: generations ?? [], counted });
@@ -237,7 +237,10 @@ const purgeSlice = (
     return rowCount ?? 0;
   }, BULK);
 
-/** Sums of these generations; the ledger may still have to say that a reset took them. @returns whether none are left. */
+/**
+ * Deletes the carried votes of these generations, unless the vote ledger still has to record moves of the candidate's votes.
+ * @returns true when none are left.
+ */
 const forgetCarried = (db: Db, candidateId: string, generations: readonly number[]): Promise<boolean> =>
   db.transaction(async (tx) => {
     await lockCandidate(tx, candidateId);
@@ -248,29 +251,32 @@ const forgetCarried = (db: Db, candidateId: string, generations: readonly number
     return true;
   }, BULK);
 
-/** A candidate whose counters do not say what its votes say. */
+/** A candidate whose counters differ from its votes. */
 export interface Miscount {
   id: string;
   tokenName: string;
-  /** As stored, and as counted. */
+  /** Stored value, and counted value. */
   total: number;
   counted: number;
-  /** UTC days whose counter is wrong. */
+  /** Number of UTC days with a wrong counter. */
   days: number;
-  /** As counted: votes of the open round that are not in the total. */
+  /** Counted value: votes of the open round that are not in the total. */
   underReview: number;
   void: number;
 }
 
-/** Every candidate that is miscounted, deleted ones too. One statement: votes that are cast meanwhile do not disturb it. */
+/**
+ * Every candidate with wrong counters, including deleted ones. A single statement, so that concurrent votes do not affect the
+ * result.
+ */
 export function findMiscounts(db: Reader): Promise<Miscount[]> {
   return findMiscounted(db, { only: null });
 }
 
 /**
- * Counts the votes of one candidate again and writes what was counted.
+ * Recounts the votes of one candidate and stores the result.
  *
- * @returns what was wrong; null when nothing is (any more).
+ * @returns the previous difference; null when there is none (any more).
  */
 export function recountVotes(db: Db, actor: Actor, id: string, now: Date): Promise<Miscount | null> {
   return db.transaction(async (tx) => {

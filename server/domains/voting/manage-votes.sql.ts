@@ -3,11 +3,11 @@ import { statement } from '#server/db/statement.ts';
 import { BANNED } from './banned-votes.ts';
 
 /**
- * Moves the votes of a reset from before generations back, without those whose member voted again on the same day, and raises the counters of their
- * days. Bans are caught up with: votes of the open round are void while their member is banned for good or for some days, and
- * are what they were when somebody opened the account meanwhile.
+ * Moves the archived votes of a reset from before generations back, except those whose member voted again on the same day, and
+ * increments the counters of their days. Bans since then are applied: votes of the open round are void while their member is
+ * banned, and have their previous state when the account was reopened meanwhile.
  *
- * @returns how many came back, and how many of them in each state; under review and void: of the open round only.
+ * @returns the number of restored votes, and how many are in each state; under review and void: of the open round only.
  */
 export const unarchiveVotes = statement({
   parameters: { candidateId: uuid, resetId: uuid, at: timestamptz },
@@ -48,7 +48,7 @@ export const unarchiveVotes = statement({
     from given g join seen s on s.user_id = g.user_id and s.voted_on = g.voted_on`,
 });
 
-/** Candidates whose counters do not say what their votes say; of one candidate, or of all. */
+/** Candidates whose counters differ from their votes; of one candidate, or of all. */
 export const findMiscounted = statement({
   parameters: { only: orNull(uuid) },
   row: { id: uuid, tokenName: text, total: int4, counted: int4, days: int4, underReview: int4, void: int4 },

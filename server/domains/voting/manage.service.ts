@@ -35,7 +35,7 @@ const CANDIDATE: RecordKind<typeof votingCandidates> = {
   table: votingCandidates,
   what: 'candidate',
   live: ['voting'],
-  // The counters belong to the votes, not to those who edit; what is searched follows the name by itself.
+  // Counters are changed by votes only, and the search columns are generated from the name.
   show: ({
     id,
     totalVotes,
@@ -64,7 +64,7 @@ export const CANDIDATE_TRASH: Trash = {
   keep: 'exists (select 1 from voting_rounds r where r.winner_candidate_id = t.id)',
 };
 
-/** What an admin may write of a candidate; its slug and its counters are none of that. */
+/** Columns of a candidate that an admin may edit; excludes its slug and its counters. */
 type Fields = Omit<
   AdminCandidate,
   | 'id'
@@ -80,7 +80,7 @@ type Fields = Omit<
   | 'resetAt'
   | 'resetVotes'
 >;
-/** Somebody looked at what it resembles. */
+/** Confirmation that an admin reviewed the resembling tokens. */
 interface ResemblanceAccepted {
   resemblanceAccepted?: boolean | undefined;
 }
@@ -99,7 +99,7 @@ const {
   ...OWN
 } = getTableColumns(c);
 
-/** Everything of a candidate; what stands in other tables is asked for the rows of one page only. */
+/** All columns of a candidate; columns from other tables are computed for the rows of one page only. */
 const columnsAt = (now: Date) => {
   const undoable = sql`from vote_resets v where v.candidate_id = c.id and v.undone_at is null
     and v.reset_at > ${undoableSince(now)} order by v.reset_at desc, v.id limit 1`;
@@ -116,7 +116,7 @@ const columnsAt = (now: Date) => {
   };
 };
 
-/** Resets before this moment are for good. */
+/** Resets before this moment can't be undone. */
 export const undoableSince = (now: Date): string => new Date(now.getTime() - TRASH_DAYS * 86_400_000).toISOString();
 
 const selectCandidates = (db: Reader, now: Date) => db.select(columnsAt(now)).from(c);
@@ -129,7 +129,7 @@ const candidateOf = (row: Awaited<ReturnType<typeof selectCandidates>>[number]):
   resetAt: isoOrNull(row.resetAt),
 });
 
-/** Candidates for the back office, by their place and then the newest, unless asked otherwise. */
+/** Candidates for the back office, by rank and then newest first, unless another order is requested. */
 export async function listAllCandidates(
   db: Reader,
   input: {
@@ -167,14 +167,14 @@ export async function listAllCandidates(
   return { rows: rows.map(candidateOf), total };
 }
 
-/** One of them as the list shows it. @throws NOT_FOUND */
+/** One candidate in the form of the list. @throws NOT_FOUND */
 export async function readCandidateForAdmin(db: Reader, id: string, now: Date): Promise<AdminCandidate> {
   const [row] = await selectCandidates(db, now).where(eq(c.id, id));
   return candidateOf(row ?? fail('NOT_FOUND', { what: 'candidate' }));
 }
 
 type Row = typeof votingCandidates.$inferSelect;
-/** What every save of a candidate does beside its row. */
+/** Side effects of every save of a candidate. */
 const savingToken =
   (media: ImageStore, by: Editor, accepted: boolean | undefined, note: Note) =>
   async (tx: Tx, row: Row, before: Row | null): Promise<void> => {
@@ -183,10 +183,10 @@ const savingToken =
   };
 
 /**
- * Adds a candidate, up for voting at once.
+ * Creates a candidate, which can be voted for immediately.
  *
- * @throws NOT_VALID, IMAGE_NOT_FETCHED; DUPLICATE when two are added at once.
- * @throws RESEMBLES when it could be taken for another token, and nobody accepted that.
+ * @throws NOT_VALID, IMAGE_NOT_FETCHED; DUPLICATE when two are created concurrently.
+ * @throws RESEMBLES when it could be taken for another token and the resemblance was not accepted.
  */
 export async function createCandidate(
   db: Db,
@@ -208,7 +208,7 @@ export async function createCandidate(
   return readCandidateForAdmin(db, id, by.now);
 }
 
-/** Changes a candidate; its address on the site stays. @throws NOT_FOUND, VERSION_CONFLICT, NOT_VALID, IMAGE_NOT_FETCHED, RESEMBLES */
+/** Updates a candidate; its slug does not change. @throws NOT_FOUND, VERSION_CONFLICT, NOT_VALID, IMAGE_NOT_FETCHED, RESEMBLES */
 export async function updateCandidate(
   db: Db,
   media: ImageStore,
@@ -225,7 +225,7 @@ export async function updateCandidate(
   return readCandidateForAdmin(db, id, by.now);
 }
 
-/** Puts a candidate up for voting or takes it off; votes under way are through before, or refused. @throws NOT_FOUND */
+/** Activates or deactivates a candidate; votes in progress complete before the change, or are refused. @throws NOT_FOUND */
 export async function setCandidateActive(
   db: Db,
   by: Editor,
@@ -235,7 +235,7 @@ export async function setCandidateActive(
   return readCandidateForAdmin(db, id, by.now);
 }
 
-/** Puts a candidate into the trash; its votes wait with it. @throws NOT_FOUND, VERSION_CONFLICT */
+/** Moves a candidate to the trash, with its votes. @throws NOT_FOUND, VERSION_CONFLICT */
 export async function removeCandidate(
   db: Db,
   by: Editor,
@@ -245,7 +245,7 @@ export async function removeCandidate(
   return readCandidateForAdmin(db, seen.id, by.now);
 }
 
-/** Takes a candidate out of the trash, votes and all. @throws NOT_FOUND */
+/** Restores a candidate with its votes from the trash. @throws NOT_FOUND */
 export async function restoreCandidate(db: Db, by: Editor, id: string): Promise<AdminCandidate> {
   await restoreRecord(db, CANDIDATE, by, id);
   return readCandidateForAdmin(db, id, by.now);
@@ -265,7 +265,7 @@ function cleanFields<F extends ShortFields & Partial<Fields>>(fields: F): F {
   };
 }
 
-/** An address that leads to no other candidate or project, not even to a deleted one: old links must not change. */
+/** A slug that no other candidate or project has, including deleted ones: old links must not lead elsewhere. */
 async function freeSlug(db: Reader | Tx, name: string): Promise<string> {
   const plain = name
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-// What members are told of their own votes: whether they count, and why not in general terms.
+// What members see of their own votes: whether they count, and a general reason when they don't.
 import { eq } from 'drizzle-orm';
 import type { UncountedVote, VoteReason } from '#contract/domains/voting.ts';
 import { RECEIPTS_SHOWN } from '#contract/limits.ts';
@@ -8,8 +8,8 @@ import { notify } from '#server/domains/notifications/notify.service.ts';
 import { readUncounted } from './own-votes.sql.ts';
 
 /**
- * Why a vote does not count, as its voter is told. Which signal found it is left to the back office: it would say how not to
- * be found.
+ * The reason for an uncounted vote in the form for its voter. The signal that found it is only shown in the back office: it would
+ * reveal how to evade it.
  */
 export function generalReason(stateReason: string | null): VoteReason | null {
   if (stateReason === null) return null;
@@ -17,7 +17,7 @@ export function generalReason(stateReason: string | null): VoteReason | null {
   return stateReason === 'moderator' ? 'team' : 'signal';
 }
 
-/** Votes of a member in the open round that are not counted, the newest first. */
+/** Votes of a member in the open round that are not counted, newest first. */
 export async function uncountedVotesOf(db: Reader, userId: string): Promise<UncountedVote[]> {
   const rows = await readUncounted(db, { userId, most: RECEIPTS_SHOWN });
   return rows.map((row) => ({ ...row, reason: generalReason(row.reason) ?? 'team' }));
@@ -25,7 +25,7 @@ export async function uncountedVotesOf(db: Reader, userId: string): Promise<Unco
 
 const DETAILS = { counted: 'vote_counted', under_review: 'vote_held', void: 'vote_void' } as const;
 
-/** Notifies voters of a candidate that their votes changed, in the transaction of the change. */
+/** Notifies the voters of a candidate that their votes changed, in the transaction of the change. */
 export async function notifyVoters(
   tx: Tx,
   candidateId: string,

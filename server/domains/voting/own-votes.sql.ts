@@ -1,9 +1,9 @@
 import { date, int4, oneOf, orNull, text, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** Votes of a member in the open round that are not counted, the newest first. */
+/** Votes of a member in the open round that are not counted, newest first. */
 export const readUncounted = statement({
-  // Of any month: planning takes longer than reading.
+  // Prepared, because it covers all partitions and planning takes longer than execution.
   prepared: 'uncounted_votes',
   parameters: { userId: uuid, most: int4 },
   row: {

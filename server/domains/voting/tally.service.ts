@@ -4,10 +4,10 @@ import type { Present } from '#server/lib/clock.ts';
 import { notifyOfTallies } from './tally.sql.ts';
 
 /**
- * Reads the counts of candidates as they are now in this transaction and notifies every open screen, in one statement. Votes
- * that are cast are counted and told by their own statement (cast-votes.sql.ts).
+ * Reads the counts of candidates in this transaction and publishes them to every open screen, in one statement. Cast votes are
+ * counted and published by their own statement (cast-votes.sql.ts).
  *
- * @returns the tallies of those that can be voted for; open screens show no others.
+ * @returns the tallies of candidates that can be voted for; open screens show no others.
  */
 export function publishTallies(tx: Tx, candidateIds: readonly string[], present: Present): Promise<Tally[]> {
   return notifyOfTallies(tx, { candidates: candidateIds, present });

@@ -2,14 +2,14 @@ import { arrayOf, int4, orNull, text, timestamptz, uuid } from '#server/db/pg-ty
 import { statement } from '#server/db/statement.ts';
 import { exactMoment } from './order.sql.ts';
 
-/** A notification holds 8,000 bytes, a tally of the largest numbers 175. */
+/** A notification is limited to 8,000 bytes; a tally with the largest numbers takes 175. */
 const TALLIES_PER_NOTICE = 40;
 
 /**
- * Notifies open screens of new absolute counts, delivered at commit: the one place that writes the event `votes.changed`.
+ * Publishes new absolute counts to open screens, delivered at commit: the only place that writes the event `votes.changed`.
  *
  * @param tallies name of a CTE or table with `id`, `total_votes`, `votes_today` and `reached_at` of each candidate.
- * @returns a select with one row for each notification; whatever uses it has to read `notification`, or nothing is sent.
+ * @returns a select with one row per notification; the enclosing query has to read `notification`, otherwise nothing is sent.
  */
 export const notifyTallies = (tallies: string): string => `
   select pg_notify('live', json_build_object('type', 'votes.changed', 'tallies', json_agg(
@@ -17,7 +17,7 @@ export const notifyTallies = (tallies: string): string => `
       'reachedAt', ${exactMoment('reached_at')})))::text) as notification
   from (select *, row_number() over () / ${TALLIES_PER_NOTICE} as notice from ${tallies}) as gathered group by notice`;
 
-/** Reads the counts of candidates as they are, and notifies of them. */
+/** Reads the current counts of candidates and publishes them. */
 export const notifyOfTallies = statement({
   parameters: { candidates: arrayOf(uuid), present: orNull(timestamptz) },
   row: { candidateId: uuid, totalVotes: int4, votesToday: int4, reachedAt: orNull(text) },

@@ -8,10 +8,9 @@ import { changeStates } from './vote-states.sql.ts';
 import { readNewestCounted, readNewestDays } from './votes.sql.ts';
 
 /**
- * The moment of the newest counted vote of the candidate `voting_candidates` that a statement updates: when its present
- * total was reached. The days and generations of the candidates say where it is, so they have to be right before this is asked for;
- * then it is one look into the index of counted votes for each generation, however many votes and months there are. A vote that
- * was carried counts as one that is there.
+ * Expression for the time of the newest counted vote of the candidate `voting_candidates` that a statement updates, which is when
+ * its current total was reached. Uses the counters of the candidates' days and generations, which therefore must be up to date;
+ * then it is one index lookup per generation, independent of the number of votes and partitions. Carried votes are included.
  *
  * @param candidateIds those that the statement updates, locked.
  * @returns an expression for that one statement; null where no vote counts.
@@ -26,16 +25,16 @@ export async function newestCounted(tx: Reader, candidateIds: readonly string[])
     where n.id = voting_candidates.id)`;
 }
 
-/** Says why the votes go that this transaction deletes; the trigger that notes them writes it beside each. */
+/** Sets the reason for the deletion of votes in this transaction; the trigger that records the deletions stores it with each. */
 export const withdrawing = (tx: Tx, reason: 'member' | 'account_removed' | 'reset' | 'carried') =>
   tx.execute(sql`select set_config('florka.votes_withdrawn', ${reason}, true)`);
 
-/** Locks candidates in the order of everybody who writes votes; behind these locks votes and counters stand still. */
+/** Locks candidates in the lock order of all writers of votes; with these locks votes and counters do not change. */
 export async function lockCandidates(tx: Tx, ids: SQL): Promise<void> {
   await tx.execute(sql`select 1 from voting_candidates where id in ${ids} order by id for no key update`);
 }
 
-/** The same for the candidates of some votes. @param of.days see `changeVoteStates`. */
+/** Locks the candidates of these votes. @param of.days see `changeVoteStates`. */
 export const lockCandidatesOf = (
   tx: Tx,
   of: { voteIds: readonly number[]; days?: readonly string[] | undefined },
@@ -46,12 +45,15 @@ export const lockCandidatesOf = (
       ${of.days ? sql`and voted_on = any(${sql.param([...new Set(of.days)])}::date[])` : sql``})`,
   );
 
-/** Candidates whose votes one transaction may change: each takes no vote meanwhile, and has its own tallies and notices. */
+/**
+ * Limit of candidates whose votes one transaction may change: each is locked against new votes, and has its own tallies and
+ * notices.
+ */
 const TOGETHER = 10;
 
 /**
- * Parts of a list that are about no more than ten candidates each, in the order of the candidates. For votes whose states change:
- * a finding about a network may be about all candidates at once.
+ * Batches of a list with no more than ten candidates each, in the order of the candidates. For changes of the state of votes: a
+ * finding about a network may concern all candidates.
  */
 export function batchByCandidates<T extends { candidateId: string }>(rows: readonly T[]): T[][] {
   const groups = [...Map.groupBy(rows, ({ candidateId }) => candidateId)].toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -61,16 +63,16 @@ export function batchByCandidates<T extends { candidateId: string }>(rows: reado
 }
 
 /**
- * Gives votes another state, and moves everything that follows from it: the totals of their candidates and days, the moment
- * in which a total was reached, the counts of votes that are not counted, the tallies of open screens; and tells the voters.
- * The only place that changes the state of a vote. The caller writes the audit entry in the same transaction, afterwards.
+ * Changes the state of votes and everything derived from it: the totals of their candidates and days, the time at which a total was
+ * reached, the counts of uncounted votes, and the tallies of open screens; and notifies the voters. The only function that changes
+ * the state of a vote. The caller writes the audit entry in the same transaction, afterwards.
  *
- * Votes that are in this state already, or are gone, are left alone. Taking a change back by a second call restores every
- * counter as it was. Of votes that a reset took, what its undo would give back changes instead, and nobody is told.
+ * Votes that already have this state, or no longer exist, are skipped. Reverting a change by a second call restores every counter.
+ * For votes removed by a reset, the counts that its undo would restore change instead, without notifications.
  *
- * @param change.days UTC days of these votes, so that they are looked for in those months only; left out where nobody knows them.
- * @param change.reason why, as the public ledger and the back office name it; null for votes that are counted by themselves.
- * @returns how many votes changed, and the candidates whose totals may have.
+ * @param change.days UTC days of these votes, to limit the search to their partitions; omitted when unknown.
+ * @param change.reason reason code for the vote ledger and the back office; null for votes that count without a decision.
+ * @returns the number of changed votes, and the candidates whose totals may have changed.
  */
 export async function changeVoteStates(
   tx: Tx,
@@ -92,7 +94,7 @@ export async function changeVoteStates(
     where id = any(${sql.param(candidateIds)}::uuid[])`);
   await publishTallies(tx, candidateIds, change.now);
   for (const { id, voters } of live) await notifyVoters(tx, id, { voters, to: change.to, now: change.now });
-  // The curve of the last days, the order, and how many votes are not counted.
+  // Affects the chart of the last days, the ranking, and the number of uncounted votes.
   await publishChange(tx, 'voting');
   return { changed, candidateIds };
 }

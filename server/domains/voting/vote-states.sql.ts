@@ -2,20 +2,20 @@ import { arrayOf, boolean, date, int4, int8, oneOf, orNull, text, timestamptz, u
 import { statement } from '#server/db/statement.ts';
 import type { VoteState } from '#server/db/tables/voting.ts';
 
-/** By how much the number of votes in `state` grows when each of `changed`, which `was` something else, becomes `to`. */
+/** Expression for the change of the number of votes in `state` when each of `changed` goes from its state `was` to `to`. */
 function delta(state: VoteState, to: string, runningOnly = false): string {
   const sign = `case when ${to} = '${state}' then 1 when was = '${state}' then -1 else 0 end`;
   return `coalesce(sum(${runningOnly ? `case when running then ${sign} else 0 end` : sign}), 0)::int`;
 }
 
 /**
- * Gives votes another state and moves every counter that follows from it; those that have it already are left alone. Of votes
- * that a reset took (`live` is false) what its undo would give back changes instead.
+ * Changes the state of votes and every counter derived from it; votes that already have the state are skipped. For votes removed by
+ * a reset (`live` is false), the counts that its undo would restore change instead.
  */
 export const changeStates = statement({
   parameters: {
     votes: arrayOf(int8),
-    /** Their UTC days: the parts of the table in which they are. Null: in all. */
+    /** Their UTC days, which determine the partitions. Null: all partitions. */
     days: orNull(arrayOf(date)),
     to: oneOf(['counted', 'under_review', 'void']),
     reason: orNull(text),

@@ -15,23 +15,23 @@ import { newestCounted, withdrawing } from './vote-states.service.ts';
 import { readOwnOfToday, readPresent, removeVotesOf } from './votes.sql.ts';
 import type { Ballot, VoteService } from './voting.port.ts';
 
-/** What the operator decided. */
+/** Settings of the operator for voting. */
 export interface VoteRules {
-  /** Only members who proved their mailbox, or whom an admin confirmed, may vote. */
+  /** Only members with a proven mailbox, or confirmed by an admin, may vote. */
   confirmedOnly: boolean;
   present: () => Present;
   /** Told how many votes arrive, so that background work makes room. */
   pace?: LoadThrottle | undefined;
 }
 
-/** A statement that always has a row answered with none. */
+/** Makes a statement that always returns a row find nothing. */
 const NO_DAY = { at: '-infinity', day: '-infinity' };
 
 type Outcome = Awaited<ReturnType<typeof castVotes>>[number];
 
 /**
- * Votes that arrive together share one transaction (one statement, see cast-votes.sql.ts), so a rush on one candidate pays
- * for one lock and one commit per group instead of per vote; each voter still gets an answer of their own.
+ * Concurrent votes share one transaction (one statement, see cast-votes.sql.ts), so that many votes for one candidate cost one lock
+ * and one commit per group instead of per vote; each voter still gets an individual answer.
  */
 export function createVoteService(pool: Pool, rules: VoteRules): VoteService {
   const cast = createBatcher<Ballot, Tally>((ballots) => castTogether(pool, rules, ballots), {
@@ -48,7 +48,7 @@ async function castTogether(pool: Pool, rules: VoteRules, ballots: Ballot[]): Pr
   if (!first) return [];
   rules.pace?.note(ballots.length);
   const { limits } = first;
-  // Two processes may still meet in an unlucky order with other writers.
+  // Two processes may still deadlock with other writers.
   const rows = await retryConflicts(() =>
     castVotes(pool, {
       candidates: ballots.map((ballot) => ballot.candidateId),
@@ -105,11 +105,11 @@ function answerOf(row: Outcome, { candidateId }: Ballot): Tally | Error {
 }
 
 /**
- * Takes back today's vote of a member, as long as its round is open.
+ * Withdraws today's vote of a member while its round is open.
  *
- * @param present what is 'today', see Present.
+ * @param present defines 'today', see Present.
  * @throws NOT_FOUND when the candidate is unknown or inactive.
- * @throws NO_VOTE when there is none of that UTC day that counts.
+ * @throws NO_VOTE when there is no counted vote of that UTC day.
  * @throws ROUND_ENDED when the round of this vote is over by the database's clock.
  */
 export async function withdrawVote(
@@ -119,7 +119,7 @@ export async function withdrawVote(
   present: Present,
 ): Promise<Tally> {
   return db.transaction(async (tx) => {
-    // In the order of everybody who votes: the round, then the candidate. Then the clock decides.
+    // In the lock order of all voters: the round, then the candidate. The clock is read after that.
     const [round] = await tx
       .select({ id: votingRounds.id })
       .from(votingRounds)
@@ -146,7 +146,7 @@ export async function withdrawVote(
       .delete(votes)
       .where(and(eq(votes.id, vote.id), eq(votes.votedOn, vote.day)))
       .returning({ createdAt: votes.createdAt });
-    // The day before the total: it says where the newest vote is.
+    // The day's counter is updated before the total: it determines where the newest vote is searched.
     await tx.execute(sql`
       update candidate_daily_votes set votes = votes - 1 where candidate_id = ${candidateId} and day = ${vote.day}`);
     await tx.execute(sql`
@@ -165,10 +165,10 @@ export async function withdrawVote(
 }
 
 /**
- * Deletes all votes of a member who leaves and lowers the counters by the same, in a transaction that has locked the
- * candidates (see removeMember). What a reset took goes too; a trigger lowers what its undo would give back.
+ * Deletes all votes of a member who is removed and decrements the counters accordingly, in a transaction that has locked the
+ * candidates (see removeMember). Votes removed by a reset are deleted too; a trigger decrements what its undo would restore.
  *
- * @returns how many were present.
+ * @returns the number of present votes.
  */
 export async function withdrawAllVotes(tx: Tx, userId: string, now: Date): Promise<number> {
   await withdrawing(tx, 'account_removed');

@@ -1,7 +1,7 @@
 import { arrayOf, boolean, date, exactMoment, int4, int8, orNull, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** The present and its UTC day. Statements get the day as a value, so that they are planned for its month and no other. */
+/** The present and its UTC day. Statements get the day as a value, so that they are planned for one partition only. */
 export const readPresent = statement({
   parameters: { present: orNull(timestamptz) },
   row: { at: exactMoment, day: date },
@@ -9,7 +9,7 @@ export const readPresent = statement({
     select p.at, (p.at at time zone 'UTC')::date as day from (select coalesce(${given.present}, clock_timestamp()) as at) as p`,
 });
 
-/** The newest day of each of these candidates on which a vote counts, and the moment of the newest carried vote of that day. */
+/** The newest day of each of these candidates with a counted vote, and the time of the newest carried vote of that day. */
 export const readNewestDays = statement({
   prepared: 'newest_days',
   parameters: { candidates: arrayOf(uuid) },
@@ -22,7 +22,7 @@ export const readNewestDays = statement({
     where c.id = any(${at.candidates}) and d.day is not null`,
 });
 
-/** The moment of the newest counted vote on a UTC day of each of these candidates that has one. Planned for the month of the day. */
+/** The time of the newest counted vote on a UTC day of each of these candidates that has one. Planned for the partition of the day. */
 export const readNewestCounted = statement({
   parameters: { candidates: arrayOf(uuid), day: date },
   row: { id: uuid, at: exactMoment },
@@ -34,7 +34,7 @@ export const readNewestCounted = statement({
     where c.id = any(${given.candidates}) and n.at is not null`,
 });
 
-/** The counted vote of a member for a candidate on a UTC day, and whether at a moment its round, which is locked, still runs. */
+/** The counted vote of a member for a candidate on a UTC day, and whether its round, which is locked, is still open at a given time. */
 export const readOwnOfToday = statement({
   parameters: { candidateId: uuid, userId: uuid, roundId: orNull(uuid), at: exactMoment, day: date },
   row: { id: int8, day: date, running: boolean },
@@ -47,7 +47,7 @@ export const readOwnOfToday = statement({
     where v.candidate_id = ${at.candidateId} and v.user_id = ${at.userId} and v.state = 'counted' and v.voted_on = ${at.day}`,
 });
 
-/** Deletes all votes of a member and lowers the counters of candidates that are locked. @returns those that are present. */
+/** Deletes all votes of a member and decrements the counters of candidates that are locked. @returns the present ones. */
 export const removeVotesOf = statement({
   parameters: { userId: uuid },
   row: { candidateId: uuid, votes: int4 },

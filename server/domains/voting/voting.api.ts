@@ -29,7 +29,7 @@ export const votingApi = {
   votedToday: member.voting.votedToday.use(aboutTheCaller).handler(async ({ input, context }) => {
     return (await votesOfToday(context.db, context.me.id, context.present())).includes(input.candidateId);
   }),
-  // Handed down, unless settings say other numbers: the statement that casts the votes of a group takes the limits as well, so they cost no statement more.
+  // The rate limits are passed to the statement that casts a group of votes, which checks them without an additional query.
   cast: member.voting.cast
     .use(aboutTheCaller)
     .use(handsDown({ minute: LIMITS.voteAccountMinute, day: LIMITS.voteAccountDay }))

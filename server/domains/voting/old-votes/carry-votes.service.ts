@@ -12,11 +12,11 @@ import {
   readWaitingOldVotes,
 } from './carry-votes.sql.ts';
 
-/** Votes that one transaction carries: their candidate takes no vote meanwhile. */
+/** Votes per transaction: the lock on their candidate blocks new votes meanwhile. */
 const BATCH_SIZE = 1_000;
-/** A decision about votes can be taken back for so long before they are carried. Milliseconds. */
+/** Time after a decision about votes during which they are not carried, because it may still be undone. Milliseconds. */
 const SETTLED_MS = 30 * 86_400_000;
-/** A candidate may have a million votes. */
+/** Transaction limits of a job, because a candidate may have a million votes. */
 const BULK = { work: 'job' } as const;
 
 const OBSTACLES = {
@@ -28,24 +28,24 @@ const OBSTACLES = {
   resets: 'a reset of a former version can still be undone',
 } as const;
 
-/** What carrying came to. */
+/** Result of carrying votes. */
 export interface Carried {
-  /** Votes that went, and how many of them are in sums now. */
+  /** Deleted votes, and how many of them are in sums now. */
   votes: number;
   counted: number;
-  /** Why nothing was done at all. */
+  /** Reasons for which nothing was done at all. */
   obstacles: string[];
-  /** Votes before the day that stay for now, by what stands in the way. */
+  /** Votes before the day that were left for now, by reason. */
   waiting: { why: string; votes: number }[];
 }
 
 /**
- * Carries votes from before a day: each total, day, place and result stays as it is, and the ledger has nothing to enter. What
- * goes is who cast them. A vote that something may still change stays, whatever its age. One transaction for up to 1,000 votes of
- * one candidate, as often as it takes; what was cut short is gone on with by the next call.
+ * Carries votes from before a day into sums: each total, day, rank and result is unchanged, and the vote ledger gets no entry. The
+ * identity of the voters is deleted. A vote that may still change is left, whatever its age. One transaction per up to 1,000 votes
+ * of one candidate; an interrupted run is continued by the next call.
  *
  * @param before 'YYYY-MM-DD', the first day of a month.
- * @param options.pause share of the time for others, so that votes come in between.
+ * @param options.pause share of the time left to others, so that new votes are not blocked.
  */
 export async function carryOldVotes(
   db: Db,
@@ -90,7 +90,7 @@ const carrySlice = (
       most: BATCH_SIZE,
     });
     const { gone = 0, counted = 0 } = slice ?? {};
-    // The links of clusters to these votes, and to those of the day that went otherwise.
+    // Deletes the cluster rows of these votes, and those of the same day whose votes were deleted otherwise.
     if (gone > 0) await forgetClusterVotes(tx, { day, most: 10 * BATCH_SIZE });
     if (gone > 0)
       await audit(tx, actor, {
@@ -102,7 +102,7 @@ const carrySlice = (
     return { gone, counted };
   }, BULK);
 
-/** Salts by which somebody with the database could still find the leaves of a member. */
+/** Deletes the salts with which the leaves of a member could still be found in the database. */
 async function forget(db: Db, before: string): Promise<void> {
   for (let gone = BATCH_SIZE; gone === BATCH_SIZE; )
     gone = (await forgetSalts(db, { before, most: BATCH_SIZE }))[0]?.gone ?? 0;

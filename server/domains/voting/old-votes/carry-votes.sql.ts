@@ -2,7 +2,7 @@
 import { boolean, date, int4, int8, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { command, statement } from '#server/db/statement.ts';
 
-/** What keeps all votes before a day from being carried. */
+/** Conditions that prevent carrying any votes before a day. */
 export const readCarryObstacles = statement({
   parameters: { before: date },
   row: { openRound: boolean, ledger: boolean, results: boolean, sums: boolean, notices: boolean, resets: boolean },
@@ -31,11 +31,10 @@ export const readOldVotes = statement({
 });
 
 /**
- * Carries some votes of a candidate that is locked, of one generation and day: those that count become one row with the leaves
- * that say so, those that are void go, and the rows of votes, their tickets' and clusters' links and the way from them to their
- * leaves with them. Left where they are: votes under review; votes of which the ledger says something else, or nothing, or is
- * about to; those that a ban voided which ends; those about which somebody decided since a moment, or may yet decide; votes that a
- * reset took.
+ * Carries some votes of a locked candidate, of one generation and day: counted votes become one row with their ledger leaves, void
+ * ones are deleted, and with the votes the links of tickets and clusters to them and the mapping to their leaves. Skipped: votes
+ * under review; votes whose entry in the vote ledger differs, is missing or pending; votes voided by a temporary ban; votes with a
+ * decision since a given moment, or that may still get one; votes removed by a reset.
  */
 export const carrySome = statement({
   parameters: { candidate: uuid, generation: int4, day: date, decidedBefore: timestamptz, most: int4 },
@@ -71,7 +70,7 @@ export const carrySome = statement({
       (select (count(*) filter (where state = 'counted'))::int from picked) as counted from gone`,
 });
 
-/** Rows of clusters whose votes were carried or are gone otherwise, on a day before. */
+/** Deletes rows of clusters, from a day and before, whose votes were carried or deleted otherwise. */
 export const forgetClusterVotes = command({
   parameters: { day: date, most: int4 },
   text: (at) => `
@@ -80,7 +79,7 @@ export const forgetClusterVotes = command({
         and not exists (select 1 from votes v where v.id = r.vote_id and v.voted_on = ${at.day}) limit ${at.most})`,
 });
 
-/** Salts of closed rounds, from before a day, to which no vote leads any more. @returns how many went. */
+/** Deletes salts of closed rounds, from before a day, that no vote refers to any more. @returns the number of deleted salts. */
 export const forgetSalts = statement({
   parameters: { before: date, most: int4 },
   row: { gone: int4 },
@@ -97,7 +96,7 @@ export const forgetSalts = statement({
     select count(*)::int as gone from gone`,
 });
 
-/** Why votes before a day were not carried: how many, by what stands in the way. */
+/** Number of votes before a day that were not carried, by reason. */
 export const readWaitingOldVotes = statement({
   parameters: { before: date },
   row: { why: text, votes: int8 },

@@ -4,22 +4,22 @@ import type { Reader, Tx } from '#server/db/client.ts';
 import { settings } from '#server/db/tables/settings.ts';
 import { votingRounds } from '#server/db/tables/voting.ts';
 
-/** How long rounds last, when they end, and whether another one follows. */
+/** Settings of the rounds: their length, when they end, and whether another one follows. */
 export interface Calendar {
   days: number;
-  /** Hour of the UTC day at which they end; null: the one at which they opened. */
+  /** Hour of the UTC day at which rounds end; null: the hour at which they opened. */
   hour: number | null;
   follows: boolean;
 }
 
-/** Days of what follows a round by the calendar; null: voting pauses. */
+/** Length in days of the next round by the calendar; null: voting pauses. */
 export const nextBy = ({ days, follows }: Calendar): number | null => (follows ? days : null);
 
-/** The settings that make the calendar; they have no variable, so what is stored is what counts in every process. */
+/** Settings of the calendar; they have no environment variable, so the stored values apply in every process. */
 export const CALENDAR_SETTINGS = ['roundDays', 'roundHour', 'roundFollows'] as const satisfies SettingName[];
 type Name = (typeof CALENDAR_SETTINGS)[number];
 
-/** The calendar as it is stored, to the transaction that asks. */
+/** The stored calendar, as the calling transaction sees it. */
 export async function readCalendar(db: Reader): Promise<Calendar> {
   const rows = await db
     .select({ key: settings.key, value: settings.value })
@@ -32,7 +32,7 @@ export async function readCalendar(db: Reader): Promise<Calendar> {
   return { days: storedOf('roundDays'), hour: storedOf('roundHour'), follows: storedOf('roundFollows') };
 }
 
-/** After a change of the calendar: what follows the open round, unless an admin said otherwise for it. */
+/** Updates, after a change of the calendar, what follows the open round, unless an admin set it for that round. */
 export async function followCalendar(tx: Tx): Promise<void> {
   await tx
     .update(votingRounds)

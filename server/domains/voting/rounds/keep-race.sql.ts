@@ -2,7 +2,7 @@ import { int4, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { command } from '#server/db/statement.ts';
 import { placesByDay } from './places-by-day.service.ts';
 
-/** Keeps the race of the open round as it is at its end: by then nothing more is added to any of its days. */
+/** Stores the race of the open round at its end, when no day of it changes any more. */
 export const keepRace = command({
   parameters: { round: uuid, end: timestamptz, shown: int4 },
   text: (at) => `

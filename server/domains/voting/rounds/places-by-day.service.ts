@@ -1,20 +1,19 @@
 import { COMPETING_SQL, votesOrder } from '#server/domains/voting/order.sql.ts';
 
-/** Candidates whose places are compared: nobody who is further behind now is looked at for an earlier day. */
+/** Number of candidates whose ranks are compared: those ranked lower now are not considered for earlier days. */
 const FIELD = 500;
-/** Most days of a round that are shown. */
+/** Maximum number of days of a round that are shown. */
 const DAYS = 60;
 
 const ORDER = votesOrder();
 
 /**
- * Places of candidates on each UTC day of the open round. What a candidate had at the end of a day is what it has now without
- * the votes of later days, so the last day always agrees with the ranking, whatever was taken back or voided meanwhile. Of
- * equal totals on a past day nobody knows which came first: they share a place.
+ * Ranks of candidates on each UTC day of the open round. The total at the end of a day is the current total without the votes of
+ * later days, so the last day always agrees with the ranking, whatever was withdrawn or voided meanwhile. For equal totals on a
+ * past day the order is unknown: they share a rank.
  *
- * @param day the last one; today, or that on which the round ends.
- *
- * @param which condition on `placed`: the rows that are answered.
+ * @param day the last one: today, or the day on which the round ends.
+ * @param which condition on `placed`: the rows to return.
  */
 export const placesByDay = (day: string, which: string): string => `
   with round as (

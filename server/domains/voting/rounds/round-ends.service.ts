@@ -21,7 +21,7 @@ export interface LockedRound extends OpenRound {
   status: 'open' | 'closed';
 }
 
-/** A round, locked: whoever votes holds it too, so votes under way are through, and later ones find what is written now. */
+/** Locks a round. Voters lock it too, so votes in progress complete first, and later ones see the changes. */
 export async function lockRound(tx: Tx, id: string): Promise<LockedRound> {
   const { number, opensAt, closesAt, nextDays, status } = votingRounds;
   const [found] = await tx
@@ -33,7 +33,7 @@ export async function lockRound(tx: Tx, id: string): Promise<LockedRound> {
   return { ...row, opensAt: iso(row.opensAt), closesAt: iso(row.closesAt) };
 }
 
-/** A round that is locked and still open. @throws NOT_FOUND, ROUND_CHANGED */
+/** Locks a round that is still open. @throws NOT_FOUND, ROUND_CHANGED */
 export async function lockOpenRound(tx: Tx, id: string): Promise<LockedRound> {
   const round = await lockRound(tx, id);
   if (round.status !== 'open') fail('ROUND_CHANGED');
@@ -48,10 +48,10 @@ export interface RoundClosed {
 }
 
 /**
- * Closes the open round when the database's clock has reached its end: freezes the standings, certifies the winner, takes it
- * out of the vote until it graduates, and opens the next round where one is to follow. Safe on several processes at once.
+ * Closes the open round when the database's clock has reached its end: freezes the standings, certifies the winner, removes it from
+ * voting until it graduates, and opens the next round where one is to follow. Safe to run concurrently in several processes.
  *
- * @returns null while there is nothing to close.
+ * @returns null when there is nothing to close.
  */
 export function closeDueRound(db: Db, present: Present): Promise<RoundClosed | null> {
   return db.transaction(async (tx) => {
@@ -66,7 +66,7 @@ export function closeDueRound(db: Db, present: Present): Promise<RoundClosed | n
   });
 }
 
-/** How long the open round still lasts, by the database's clock; null without one. */
+/** Remaining time of the open round, by the database's clock; null without one. */
 export async function millisecondsToEnd(db: Reader, present: Present): Promise<number | null> {
   const [round] = await db
     .select({ left: sql`extract(epoch from ${votingRounds.closesAt} - ${presentIn(present)}) * 1000`.mapWith(Number) })
@@ -76,11 +76,11 @@ export async function millisecondsToEnd(db: Reader, present: Present): Promise<n
 }
 
 /**
- * Closes the open round before its end. The reason is told in public.
+ * Closes the open round before its end. The reason is public.
  *
- * @param seen what the admin saw.
- * @throws NOT_FOUND. @throws ROUND_CHANGED when it was closed, has ended, or somebody moved its end. @throws NOT_VALID for a
- * reason that nobody can read.
+ * @param seen the state that the admin saw.
+ * @throws NOT_FOUND. @throws ROUND_CHANGED when it was closed, has ended, or its end was moved. @throws NOT_VALID for an unreadable
+ *   reason.
  */
 export function closeRoundEarly(
   db: Db,
@@ -97,8 +97,8 @@ export function closeRoundEarly(
 }
 
 /**
- * @param early why it closes before its end; null: only at its end.
- * @returns null when it is not as far, or, for an early end, when it has passed.
+ * @param early reason for closing before the end; null: only at the end.
+ * @returns null when it is not due yet, or, for an early end, when the regular end has passed.
  */
 async function close(
   tx: Tx,
@@ -107,11 +107,11 @@ async function close(
   present: Present,
   early: string | null,
 ): Promise<RoundClosed | null> {
-  // In the order of everybody who votes. Behind these locks no total changes, so what is frozen is what was counted.
+  // In the lock order of all voters. With these locks no total changes, so the frozen standings equal the counted votes.
   await tx.execute(sql`select 1 from voting_candidates where deleted_at is null order by id for no key update`);
   const [clock] = await tx
     .select({
-      // With the database's microseconds.
+      // With the microseconds of the database.
       at: sql`p.at::text`.mapWith(asText),
       over: sql`${round.closesAt}::timestamptz <= p.at`.mapWith(asBoolean),
     })
@@ -123,7 +123,7 @@ async function close(
     insert into round_standings (round_id, rank, candidate_id, token_name, token_symbol, total_votes, reached_at)
     select ${round.id}, row_number() over (order by ${byVotes()}), id, token_name, token_symbol, total_votes, total_reached_at
     from voting_candidates where ${COMPETING}`);
-  // The moment before its end: that is on the last day on which it could be voted.
+  // The moment before the end, which is on the last day of voting.
   const end = early === null ? round.closesAt : at;
   await keepRace(tx, { round: round.id, end: new Date(new Date(end).getTime() - 1), shown: RACE_SHOWN });
   const [first] = await tx
@@ -131,14 +131,14 @@ async function close(
     .from(roundStandings)
     .where(and(eq(roundStandings.roundId, round.id), eq(roundStandings.rank, 1), gt(roundStandings.totalVotes, 0)));
   const winner = first ?? null;
-  // Without its key the networks of the round's votes can still be compared, and not be computed again.
+  // With the key deleted, stored network hashes of the round can be compared, but not computed again.
   await tx.execute(sql`
     update voting_rounds set status = 'closed', network_key = null, closed_at = ${at}, certified_at = ${at}, closed_by = ${actor.id},
       closed_early_reason = ${early}, winner_candidate_id = ${winner?.id ?? null}, winner_votes = ${winner?.votes ?? null}
     where id = ${round.id}`);
   if (winner)
     await tx.execute(sql`update voting_candidates set certified_round_id = ${round.id} where id = ${winner.id}`);
-  // They count what is of the open round.
+  // These counters only cover the open round.
   await tx.execute(sql`
     update voting_candidates set votes_under_review = 0, votes_void = 0 where votes_under_review > 0 or votes_void > 0`);
   await tx.execute(sql`
@@ -165,8 +165,8 @@ async function close(
 }
 
 /**
- * A new round; `from` is a moment of the database's clock. With an hour in the calendar it ends at the one nearest to its length:
- * up to twelve hours sooner or later, and after a round that ended at that hour exactly.
+ * Opens a new round; `from` is a time of the database's clock. With an hour in the calendar, it ends at that hour nearest to its
+ * length: up to twelve hours earlier or later, and exactly on schedule after a round that ended at that hour.
  */
 async function open(
   tx: Tx,
@@ -194,14 +194,14 @@ async function open(
 }
 
 /**
- * Opens a round while voting pauses.
+ * Opens a round while voting is paused.
  *
- * @param days how long it lasts; what follows it is what the calendar says.
+ * @param days its length; what follows it is set by the calendar.
  * @throws ROUND_CHANGED when one is open.
  */
 export function openRound(db: Db, by: Editor, { days }: { days: number }, present: Present): Promise<OpenRound> {
   return db.transaction(async (tx) => {
-    // Whoever opens one at the same time waits here, and then finds it.
+    // A concurrent call waits here, and then finds the open round.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('florka open round'))`);
     const running = await tx.execute(sql`select 1 from voting_rounds where status = 'open'`);
     if (running.rows.length > 0) fail('ROUND_CHANGED');
@@ -221,9 +221,9 @@ export function openRound(db: Db, by: Editor, { days }: { days: number }, presen
 }
 
 /**
- * Says what follows the open round. Where that is what the calendar says, it changes with the calendar from then on.
+ * Sets what follows the open round. A value equal to that of the calendar follows the calendar from then on.
  *
- * @param days of the round that opens when this one ends; null: voting pauses then.
+ * @param days length of the round that opens when this one ends; null: voting pauses then.
  * @throws NOT_FOUND, ROUND_CHANGED
  */
 export function setNextRound(

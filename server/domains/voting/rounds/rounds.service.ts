@@ -33,7 +33,7 @@ async function leadersOf(db: Reader): Promise<Standing[]> {
   return rows.map((row) => ({ ...row, reachedAt: isoOrNull(row.reachedAt) }));
 }
 
-/** The open round, who would win it now, and the winner that waits to graduate. */
+/** The open round, the candidate that would win it now, and the winner that waits to graduate. */
 export async function readCurrentRound(db: Reader, present: Present): Promise<CurrentRound> {
   const { id, number, opensAt, closesAt, nextDays } = votingRounds;
   const [[row], leaders, winner, calendar] = await Promise.all([
@@ -64,7 +64,7 @@ export async function readCurrentRound(db: Reader, present: Present): Promise<Cu
   };
 }
 
-/** Of the winners that were certified and have not graduated, the first. */
+/** The first of the certified winners that have not graduated. */
 async function waitingWinner(db: Reader): Promise<CurrentRound['winner']> {
   const [row] = await db
     .select({
@@ -93,7 +93,7 @@ async function waitingWinner(db: Reader): Promise<CurrentRound['winner']> {
   return row ? { ...row, reachedAt: isoOrNull(row.reachedAt) } : null;
 }
 
-/** Closed rounds with their winners and what those became. */
+/** Closed rounds with their winners and the NEXT projects that these became. */
 export async function listRounds(
   db: Reader,
   input: { q: string; page: number; size: number; sort: string },
@@ -143,7 +143,7 @@ export async function listRounds(
   };
 }
 
-/** Rounds of this number, or whose winner has these words, also by its name in NEXT; each part by an index of its own. */
+/** Rounds with this number, or whose winner matches these words, also by its name in NEXT; each part uses its own index. */
 function roundsWith(term: string): Terms | undefined {
   const searchTerms = cleanText(term, 'line');
   if (!searchTerms) return undefined;
@@ -165,8 +165,8 @@ function roundsWith(term: string): Terms | undefined {
 /**
  * Moves the end of the open round.
  *
- * @throws NOT_FOUND. @throws ROUND_CHANGED when it was closed or has ended, or somebody else moved its end. @throws NOT_VALID
- * when the new end has passed.
+ * @throws NOT_FOUND. @throws ROUND_CHANGED when it was closed or has ended, or its end was moved concurrently. @throws NOT_VALID
+ *   when the new end has passed.
  */
 export function setRoundEnd(
   db: Db,
@@ -185,7 +185,7 @@ export function setRoundEnd(
         over: sql`${round.closesAt}::timestamptz <= p.at`.mapWith(asBoolean),
       })
       .from(sql`(select ${presentIn(present)} as at) as p`);
-    // Votes were refused since then: what has ended is not opened again.
+    // Votes were refused since its end, so an ended round can't be reopened.
     if (is?.over) fail('ROUND_CHANGED');
     if (!is?.ahead) fail('NOT_VALID');
     await tx
@@ -205,12 +205,12 @@ export function setRoundEnd(
 }
 
 /**
- * Graduates the certified winner of a closed round: makes it a NEXT project and takes the candidate off the vote, in one
+ * Graduates the certified winner of a closed round: creates a NEXT project and removes the candidate from voting, in one
  * transaction.
  *
  * @param seen the round and the winner that the admin saw.
- * @throws NOT_FOUND for an unknown round. @throws ROUND_CHANGED when the round is open, its winner is another one, or has
- * graduated already. @throws NO_WINNER when it has none, or the candidate was deleted.
+ * @throws NOT_FOUND for an unknown round. @throws ROUND_CHANGED when the round is open, its winner is another one, or has graduated
+ *   already. @throws NO_WINNER when it has none, or the candidate was deleted.
  */
 export function promoteWinner(
   db: Db,
@@ -267,7 +267,7 @@ export function promoteWinner(
     if (!project) throw new Error('no project inserted');
 
     for (const domain of ['voting', 'nextProjects'] as const) await publishChange(tx, domain);
-    // Each record's own history tells its part of it.
+    // Each of the two records has an audit entry of its own.
     await audit(tx, by.actor, {
       action: 'candidate.graduated',
       resourceType: 'candidate',
@@ -285,5 +285,5 @@ export function promoteWinner(
   });
 }
 
-/** As people write a market cap: '$1,234,567'. */
+/** Usual notation of a market cap: '$1,234,567'. */
 const dollars = (value: number) => `$${new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }).format(value)}`;
