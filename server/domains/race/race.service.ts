@@ -6,11 +6,11 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { readKeptRace, readPlacings, readRace, readRanks, readRounds } from './race.sql.ts';
 
 /**
- * A round by day: the candidates that are first now, with what they had and where they stood each day; of an ended one those
- * that were first at its end.
+ * A round by day: the candidates that are first now, with their votes and rank on each day; of an ended round, those that were
+ * first at its end.
  *
- * @param requested number of the round; the open one when left out.
- * @throws NOT_FOUND for a round whose race was not kept.
+ * @param requested number of the round; the open one when omitted.
+ * @throws NOT_FOUND for a round whose race was not stored.
  */
 export async function raceOf(db: Reader, requested: number | undefined, now: Date): Promise<Race> {
   const known = await readRounds(db, { most: RACE_ROUNDS });
@@ -38,7 +38,7 @@ export async function raceOf(db: Reader, requested: number | undefined, now: Dat
   return { round: rows[0]?.round ?? null, ended: false, rounds, days, candidates: [...candidates.values()] };
 }
 
-/** Places of one candidate by day of the open round, oldest first; none while it can't be voted for. */
+/** Ranks of one candidate by day of the open round, oldest first; empty when it can't be voted for. */
 export async function ranksOf(
   db: Reader,
   candidate: string,
@@ -48,7 +48,7 @@ export async function ranksOf(
   return rows.flatMap(({ day, rank, total }) => (day ? [{ day, rank, total }] : []));
 }
 
-/** Where a candidate ended in the newest rounds, and its places by day of those whose race was kept; the newest first. */
+/** Final rank of a candidate in the newest rounds, and its ranks by day in those whose race was stored; newest first. */
 export async function placingsOf(db: Reader, candidate: string): Promise<Placing[]> {
   const rows = await readPlacings(db, { candidate, most: RACE_ROUNDS });
   return rows.map(({ endedAt, days, ranks, ...about }) => ({

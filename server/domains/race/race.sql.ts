@@ -14,7 +14,7 @@ const PLACE_ROW = {
   rank: int4,
 };
 
-/** The first candidates of now, each on each day. */
+/** The candidates that are first now, on each day. */
 export const readRace = statement({
   parameters: { today: date, shown: int4 },
   row: PLACE_ROW,
@@ -28,7 +28,7 @@ export const readRanks = statement({
   text: (at) => placesByDay(`${at.today}`, `p.id = ${at.candidate}`),
 });
 
-/** Ended rounds whose race was kept, the newest first, and whether one is open. */
+/** Ended rounds with a stored race, newest first, and whether one is open. */
 export const readRounds = statement({
   parameters: { most: int4 },
   row: { number: int4, open: boolean },
@@ -38,7 +38,7 @@ export const readRounds = statement({
     order by number desc limit ${at.most}`,
 });
 
-/** The race of an ended round as it was when it ended; image and address are those of now. */
+/** The stored race of an ended round; image and address are the current ones. */
 export const readKeptRace = statement({
   parameters: { round: int4 },
   row: {
@@ -64,7 +64,7 @@ export const readKeptRace = statement({
     where r.number = ${at.round} order by k.place`,
 });
 
-/** One candidate in the newest ended rounds; days are those that were kept of it. */
+/** Ranks of one candidate in the newest ended rounds, with its stored days. */
 export const readPlacings = statement({
   parameters: { candidate: uuid, most: int4 },
   row: { round: int4, endedAt: timestamptz, place: int4, total: int4, days: arrayOf(text), ranks: arrayOf(int4) },
@@ -78,7 +78,7 @@ export const readPlacings = statement({
     order by r.number desc`,
 });
 
-/** A member's vote of this day for a candidate, with its place among the counted ones and that of the candidate. */
+/** A member's vote of this day for a candidate, with its position among the counted votes and the rank of the candidate. */
 export const readVoteForTicket = statement({
   parameters: { candidate: uuid, userId: uuid, today: date },
   row: { voteId: int8, number: int4, rank: int4, round: orNull(int4) },
@@ -97,9 +97,9 @@ export const readVoteForTicket = statement({
     where v.candidate_id = ${at.candidate} and v.user_id = ${at.userId} and v.voted_on = ${at.today}`,
 });
 
-/** A kept ticket and what became of its vote and its candidate; the slug is that of the page that shows the token now. */
+/** A stored ticket and the current state of its vote and its candidate; the slug is that of the current page of the token. */
 export const readTicket = statement({
-  // A plan for one ticket looks at each month; one that is kept knows them.
+  // Prepared, because planning one lookup visits every partition.
   prepared: 'read_ticket',
   parameters: { id: uuid },
   row: {

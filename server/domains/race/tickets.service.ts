@@ -9,10 +9,10 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { readTicket, readVoteForTicket } from './race.sql.ts';
 
 /**
- * Keeps the ticket of a member's vote of this UTC day, whatever the state of the vote; it says nothing of who voted. No open
- * screen shows it before its address is known, so nothing is told live.
+ * Creates the ticket of a member's vote of this UTC day, whatever the state of the vote; it does not identify the voter. No open
+ * screen shows a ticket before its address is known, so no live event is published.
  *
- * @returns its id, the same when it was kept before.
+ * @returns its id, the same when it already exists.
  * @throws NO_VOTE when the member did not vote for the candidate today.
  */
 export async function keepTicket(
@@ -50,8 +50,8 @@ export async function keepTicket(
 }
 
 /**
- * A ticket as everybody sees it who has its address. Not the leaf of its vote: leaves of one voter have one pseudonym in a
- * round, so that would tell the voter's other votes.
+ * A ticket in the form for everyone who has its address. It omits the leaf of its vote: leaves of one voter share a pseudonym
+ * within a round, so that would reveal the voter's other votes.
  *
  * @throws NOT_FOUND
  */
