@@ -1,11 +1,11 @@
-// What the money ledger says of orders, deposits and refunds: lines that sum to zero, worked out without any effect.
+// Money-ledger lines of orders, deposits and refunds: they sum to zero, and are computed by pure functions.
 import { shareOf, toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit, Outcome } from '#server/providers/payments/port.ts';
 
 /**
- * In US cents: `sales` (what was agreed), `claim` (its other side), `received`, `short` (let go by the team), `refunded`.
- * In a coin: `provider` (arrived there), `orders`, `unplaced` and `elsewhere` (whose it is), `team` (sent back by the team),
- * `exchange` (the other side where the coin changes), `balance` (credited to us), `fees` (kept by the provider).
+ * In US cents: `sales` (the agreed price), `claim` (its counterpart), `received`, `short` (waived by the team), `refunded`. In a
+ * coin: `provider` (arrived there), `orders`, `unplaced` and `elsewhere` (the owner of the money), `team` (refunded by the team),
+ * `exchange` (the counterpart where the coin changes), `balance` (credited to us), `fees` (retained by the provider).
  */
 export type Account =
   | 'sales'
@@ -22,7 +22,7 @@ export type Account =
   | 'balance'
   | 'fees';
 
-/** Of an account and asset: US cents of 'USD', units of 10^-18 of a coin. */
+/** Amount of an account and asset: US cents of 'USD', units of 10^-18 of a coin. */
 export interface Line {
   account: Account;
   asset: string;
@@ -31,19 +31,19 @@ export interface Line {
 
 type Kind = 'expected' | 'received' | 'returned' | 'settled' | 'accepted_short' | 'refunded';
 
-/** What the ledger has to say of one subject; what it said before is made up for by the difference. */
+/** Wanted state of one subject in the ledger; the difference from the posted state is what is posted. */
 export interface Part {
   kind: Kind;
-  /** The order's number, the provider's number of a deposit, or a refund's number. */
+  /** The order's number, the provider's id of a deposit, or a refund's number. */
   subject: string;
   lines: Line[];
-  /** Numbers that others know it by. */
+  /** Identifiers of the subject in other systems. */
   facts: Record<string, string>;
 }
 
 export const USD = 'USD';
 
-/** Whose money a deposit is. */
+/** Owner of the money of a deposit. */
 export type Holder = 'orders' | 'unplaced' | 'elsewhere';
 
 const move = (asset: string, into: Account, from: Account, amount: bigint): Line[] =>
@@ -54,7 +54,7 @@ const move = (asset: string, into: Account, from: Account, amount: bigint): Line
         { account: from, asset, amount: -amount },
       ];
 
-/** The price of an order, while it is expected, and what of it the team let go. @param price and `short` in cents. */
+/** The price of an order, while it is expected, and the part of it that the team waived. @param price and `short` in cents. */
 export const orderParts = (
   orderId: string,
   price: bigint,
@@ -65,13 +65,13 @@ export const orderParts = (
 ];
 
 const unitsOf = ({ paidText, actuallyPaid }: Deposit) => toFixedPoint(paidText ?? String(actuallyPaid ?? 0));
-/** A coin that the provider does not name is still money. */
+/** A coin without a name from the provider is still money. */
 const coinOf = (code: string | null) => code?.toLowerCase().slice(0, 40) || 'unnamed';
 
 /**
- * A deposit: what arrived, what went back, and what the provider credited for it.
+ * A deposit: the arrived and the returned amount, and what the provider credited for it.
  *
- * @param cents that it brought to its order. @param holder whose it is.
+ * @param cents that it contributed to its order. @param holder owner of the money.
  */
 export function depositParts(
   deposit: Deposit,
@@ -100,7 +100,7 @@ export function depositParts(
   ];
 }
 
-/** In one coin the fees are what is missing; where the coin changed, what the provider itself calls fees. */
+/** Within one coin the fees are the difference; where the coin changed, they are the fees that the provider reports. */
 function settledLines(coin: string, units: bigint, outcome: Outcome): Line[] {
   const credited = toFixedPoint(outcome.amount);
   const into = coinOf(outcome.currency);
@@ -129,11 +129,11 @@ function factsOf(deposit: Deposit, outcome: Outcome | null): Record<string, stri
   return Object.fromEntries(Object.entries(facts).flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 
-/** A refund as it stands. */
+/** State of a refund. */
 export interface SentRefund {
   number: string;
   sent: boolean;
-  /** The provider sent it back: then it is in what went back of the deposit. */
+  /** The provider sent it; it is then part of the returned amount of the deposit. */
   byProvider: boolean;
   asset: string;
   /** In the smallest unit of the coin. */
@@ -142,7 +142,7 @@ export interface SentRefund {
   transaction: string | null;
 }
 
-/** A refund that the team sent. @param of what arrived of the coin for the order, and its worth in cents. */
+/** A refund that the team sent. @param of arrived amount of the coin for the order, and its value in cents. */
 export function refundPart(refund: SentRefund, of: { units: bigint; cents: bigint }): Part {
   const { number, asset, transaction } = refund;
   const scale = 18 - refund.decimals;
@@ -158,7 +158,7 @@ export function refundPart(refund: SentRefund, of: { units: bigint; cents: bigin
   };
 }
 
-/** Lines of one account and asset in one. */
+/** Sums the lines per account and asset. */
 export function merged(lines: readonly Line[]): Line[] {
   const sums = new Map<string, Line>();
   for (const line of lines) {
@@ -169,6 +169,6 @@ export function merged(lines: readonly Line[]): Line[] {
   return [...sums.values()].filter(({ amount }) => amount !== 0n);
 }
 
-/** What has to be entered so that `known` becomes `wanted`; it balances when both do. */
+/** The lines to post so that `known` becomes `wanted`; balanced when both are. */
 export const difference = (wanted: readonly Line[], known: readonly Line[]): Line[] =>
   merged([...wanted, ...known.map((line) => ({ ...line, amount: -line.amount }))]);

@@ -11,9 +11,9 @@ export { depositParts, type Holder, orderParts, type Part, refundPart };
 /** What the entries of one call are about. */
 interface EntryContext {
   simulation: boolean;
-  /** Of money that has an order. */
+  /** The order, for money that has one. */
   order: { paymentId: string; plan: Plan } | null;
-  /** When it happened; the month of the report. */
+  /** When it happened; determines the month in the report. */
   at: Date;
 }
 
@@ -23,17 +23,17 @@ interface Known {
 }
 
 /**
- * The one place where the money ledger grows: enters the difference between what it says and what it has to say, each part
- * as one balanced transaction. What it says already is not entered again, however often this is called.
+ * The only function that adds to the money ledger: posts the difference between the posted and the wanted state, each part as one
+ * balanced transaction. Idempotent: a state that is already posted is not posted again.
  *
  * Call it in the transaction of the change.
  *
- * @returns how many transactions were entered.
+ * @returns the number of posted transactions.
  */
 export async function enterMoney(tx: Tx, parts: readonly Part[], about: EntryContext): Promise<number> {
   if (parts.length === 0) return 0;
   const subjects = [...new Set(parts.map(({ subject }) => subject))].toSorted();
-  // Money without an order and an order may hear of one deposit at once; in one order, so that nobody waits in a circle.
+  // An order and the unplaced money may process the same deposit concurrently; a fixed lock order prevents deadlocks.
   await tx.execute(sql`
     select pg_advisory_xact_lock(hashtextextended('money ' || subject, 0))
     from unnest(${sql.param(subjects)}::text[]) as subjects (subject)`);
@@ -98,16 +98,16 @@ async function readKnown(db: Reader, subjects: string[], simulation: boolean): P
   return known;
 }
 
-/** What the ledger says of a deposit, in units of 10^-18. */
+/** Posted state of a deposit, in units of 10^-18. */
 export interface BookedDeposit {
   asset: string;
   received: bigint;
   returned: bigint;
-  /** By coin: what the provider credited. */
+  /** By coin: the amount that the provider credited. */
   credited: Map<string, bigint>;
 }
 
-/** What the ledger says of some deposits; those of which it says nothing are not in the answer. */
+/** Posted state of these deposits; those without postings are omitted. */
 export async function bookedDeposits(
   db: Reader,
   ids: string[],
@@ -131,7 +131,7 @@ export async function bookedDeposits(
   return booked;
 }
 
-/** Where an order was first entered, it stays: its payer may choose another network later. */
+/** The network of an order's first posting applies to all later ones: its payer may choose another network later. */
 async function networkOf(db: Reader, paymentId: string): Promise<string> {
   const [first] = await db
     .select({ network: moneyTransactions.network })

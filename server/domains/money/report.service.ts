@@ -19,8 +19,8 @@ interface ListQuery {
 }
 
 /**
- * Each month, plan and network with money, late deliverables or differences: of the totals, which are few whatever was
- * entered, and of what is open.
+ * Each month, plan and network with money, late deliverables or differences: computed from the totals, whose number is independent
+ * of the postings, and from what is open.
  */
 const ROWS = sql.raw(`(
   select concat_ws('|', month, plan, network, simulation) as id, month, plan, network, simulation,
@@ -89,7 +89,7 @@ function moneyOf(sums: Sum[]) {
       .map(({ asset, amount }) => `${fromFixedPoint(sign * BigInt(amount))} ${asset}`)
       .join(', ');
   return {
-    // What was agreed and what went back are credits.
+    // Agreed prices and refunds are credits.
     expectedCents: 0 - cents('sales'),
     receivedCents: cents('received'),
     shortCents: cents('short'),

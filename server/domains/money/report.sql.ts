@@ -1,7 +1,7 @@
 import { arrayOf, text } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** What the ledger says of some months, plans and networks, named by their keys. */
+/** Amounts of the money ledger for these months, plans and networks, by key. */
 export const readMoneyOf = statement({
   parameters: { keys: arrayOf(text) },
   row: { key: text, account: text, asset: text, amount: text },
