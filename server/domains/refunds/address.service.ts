@@ -26,10 +26,10 @@ const codeHash = (secret: string, id: string, code: string): Buffer =>
   createHmac('sha256', deriveKey(secret, 'refund code')).update(`${id} ${code}`).digest();
 
 /**
- * Takes the address that the payer says and mails a code to the order's mailbox. Whoever holds the private link alone can't
- * lead the money elsewhere: the code is only in the mailbox.
+ * Stores the address that the payer entered and mails a code to the order's mailbox. With the private link alone nobody can
+ * redirect the money: the code is only in the mailbox.
  *
- * @param limit of addresses said for one refund.
+ * @param limit of addresses entered for one refund.
  * @throws NOT_FOUND, REFUND_CLOSED, REFUND_REFUSED (no address of the coin's chain), RATE_LIMITED
  */
 export function setAddress(
@@ -66,7 +66,7 @@ export function setAddress(
 }
 
 /**
- * Confirms the address with the mailed code. A wrong code counts, also when the transaction of the try is over.
+ * Confirms the address with the mailed code. A wrong code is counted even though the attempt fails.
  *
  * @throws NOT_FOUND, REFUND_CLOSED, REFUND_CODE
  */

@@ -6,17 +6,20 @@ import type { RefundChain } from '#contract/refund-assets.ts';
 
 const base58check = createBase58check((bytes) => createHash('sha256').update(bytes).digest());
 
-/** First bytes of addresses, by chain. Those of old script addresses of Litecoin are Bitcoin's as well, so they are refused. */
+/** Version bytes of addresses, by chain. Those of old Litecoin script addresses equal Bitcoin's, so they are refused. */
 const VERSIONS = { tron: [0x41], bitcoin: [0x00, 0x05], litecoin: [0x30, 0x32] } as const;
 const PREFIX = { bitcoin: 'bc', litecoin: 'ltc' } as const;
 
 /**
- * Twenty bytes in hex whose key nobody has: what is sent there is lost. One byte again and again, a chain's own contracts, and what
- * people write to destroy money.
+ * Twenty bytes in hex without a known private key, where money would be lost: one byte repeated, a chain's own contracts, and
+ * common burn addresses.
  */
 const KEYLESS = /^(?:(..)\1{19}|0{36}.{4}|dead0{36}|(?:dead){10})$/;
 
-/** Whether money of a chain can be sent to an address: form and checksum, and no address that nobody can have. Whose it is nobody can tell. */
+/**
+ * True when money of a chain can be sent to an address: format and checksum are valid, and it is not a known burn address. The
+ * owner can't be verified.
+ */
 export function isAddressOf(chain: RefundChain, address: string): boolean {
   switch (chain) {
     case 'evm':
@@ -44,7 +47,7 @@ function hasVersion(address: string, versions: readonly number[]): boolean {
   }
 }
 
-/** BIP 173 and 350: version 0 has the first checksum, later ones the second. */
+/** BIP 173 and 350: version 0 uses the first checksum, later ones the second. */
 function isSegwit(address: string, prefix: string): boolean {
   for (const [coder, later] of [
     [bech32, false],
@@ -57,7 +60,7 @@ function isSegwit(address: string, prefix: string): boolean {
       const sized = version === 0 ? length === 20 || length === 32 : length >= 2 && length <= 40;
       if (found === prefix && version <= 16 && version > 0 === later && sized) return true;
     } catch {
-      // The other checksum, or none.
+      // Another checksum, or none.
     }
   return false;
 }

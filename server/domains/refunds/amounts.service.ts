@@ -6,13 +6,13 @@ import { type PaymentRow, seenDeposits } from '#server/domains/payments/ledger.s
 import { toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 
-/** What a deposit brought, in the smallest unit of its coin; less than one unit is none. */
+/** Arrived amount of a deposit, in the smallest unit of its coin, rounded down. */
 export const unitsIn = ({ paidText, actuallyPaid }: Deposit, decimals: number): bigint =>
   toFixedPoint(paidText ?? String(actuallyPaid ?? 0), decimals);
 
 /**
- * Coins that arrived for a payment, with how much of each in smallest units; null of a coin that we can't count. Deposits that the
- * provider gave back by itself are left out.
+ * Coins that arrived for a payment, with the amount of each in smallest units; null for a coin with unknown decimals. Deposits that
+ * the provider returned are excluded.
  */
 export function arrivedAssets(row: PaymentRow): Map<string, bigint | null> {
   const arrived = new Map<string, bigint | null>();
@@ -37,7 +37,7 @@ async function sumOf(tx: Tx, paymentId: string, asset: string, which: SQL): Prom
       and(
         eq(refundCases.paymentId, paymentId),
         eq(refundCases.asset, asset),
-        // The deposit that it was is in none of what arrived.
+        // The deposit that it refunded is not part of what arrived.
         eq(refundCases.byProvider, false),
         which,
       ),
@@ -45,11 +45,11 @@ async function sumOf(tx: Tx, paymentId: string, asset: string, which: SQL): Prom
   return cases.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-/** What the team sent of a coin for a payment, in smallest units. The request has to be locked. */
+/** Amount of a coin that the team sent for a payment, in smallest units. The request has to be locked. */
 export const sentUnits = (tx: Tx, paymentId: string, asset: string): Promise<bigint> =>
   sumOf(tx, paymentId, asset, eq(refundCases.state, 'sent'));
 
-/** What of a coin arrived for a payment and is not in a refund yet, in smallest units. The request has to be locked. */
+/** Arrived amount of a coin for a payment that is not in a refund yet, in smallest units. The request has to be locked. */
 export async function remaining(tx: Tx, row: PaymentRow, asset: string): Promise<bigint | null> {
   const arrived = arrivedAssets(row).get(asset);
   if (arrived === undefined || arrived === null) return null;

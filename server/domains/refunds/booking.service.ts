@@ -6,7 +6,7 @@ import { worthOf } from '#server/domains/payments/booking.service.ts';
 import { findPayments } from '#server/domains/payments/ledger.service.ts';
 import type { RefundRow } from './cases.service.ts';
 
-/** Enters a refund that was sent into the money ledger, in the transaction that says so. */
+/** Posts a sent refund to the money ledger, in the transaction that records the sending. */
 export async function bookRefund(tx: Tx, row: RefundRow, at: Date): Promise<void> {
   const [payment] = await findPayments(tx, sql`id = ${row.paymentId}`);
   if (!payment) return;
@@ -15,7 +15,7 @@ export async function bookRefund(tx: Tx, row: RefundRow, at: Date): Promise<void
   await enterMoney(tx, [part], { simulation: row.simulation, order, at });
 }
 
-/** Enters the refunds of a payment that were sent before there was a money ledger. */
+/** Posts the refunds of a payment that were sent before the money ledger existed. */
 export async function bookRefundsOf(tx: Tx, paymentId: string): Promise<void> {
   const rows = await tx
     .select()

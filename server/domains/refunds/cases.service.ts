@@ -15,13 +15,13 @@ import { queueMail } from '#server/mail/mail.ts';
 
 export type RefundRow = typeof refundCases.$inferSelect;
 
-/** Settings that refunds need. */
+/** Dependencies of refunds. */
 export interface RefundServices {
   jobs: JobQueue;
   secret: string;
 }
 
-/** A refund of a request, locked after the request, as everybody locks. @throws NOT_FOUND */
+/** Locks a refund after its request, in the common lock order. @throws NOT_FOUND */
 export async function lockRefund(tx: Tx, id: string, requestId?: string): Promise<RefundRow> {
   const [seen] = await tx.select().from(refundCases).where(eq(refundCases.id, id));
   if (!seen || (requestId !== undefined && seen.submissionId !== requestId))
@@ -50,7 +50,7 @@ export async function orderIdOf(db: Reader, paymentId: string): Promise<string> 
   return row?.orderId ?? '';
 }
 
-/** A refund as its payer sees it. */
+/** A refund in the form for its payer. */
 export function presentRefund(row: RefundRow, orderId: string): Refund {
   const at = (moment: Date | null) => moment?.toISOString() ?? null;
   return {
@@ -91,7 +91,7 @@ export async function refundsOf(db: Reader, requestId: string): Promise<Refund[]
 
 const amountOf = ({ amount, decimals, asset }: RefundRow) => `${fromUnits(amount, decimals)} ${asset.toUpperCase()}`;
 
-/** Mails the payer what happened to a refund, and tells open screens. */
+/** Mails the payer a change of a refund, and publishes a live event. */
 export async function notifyPayer(
   tx: Tx,
   { jobs, secret }: RefundServices,

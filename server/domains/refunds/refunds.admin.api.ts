@@ -3,7 +3,7 @@ import { editorOf } from '#server/records/editor.ts';
 import { listRefunds, readRefund } from './manage.service.ts';
 import { openRefundOf, refundUnplaced, sendRefund, withdrawRefund } from './refunds.service.ts';
 
-/** What is done about money without an order. */
+/** Admin procedures for refunds of money without an order. */
 export const unplacedRefundApi = {
   refund: provenAdmin.unplaced.refund.handler(({ input, context }) =>
     refundUnplaced(context, { ...editorOf(context), by: context.me.id }, input),

@@ -22,11 +22,11 @@ import {
 
 interface NewRefund {
   cause: RefundRow['cause'];
-  /** What the payer reads. */
+  /** Reason that is shown to the payer. */
   reason: string;
   /** The provider's code of a coin that arrived. */
   asset: string;
-  /** A decimal of it; null: everything that did not go back yet. */
+  /** Decimal amount of the coin; null: everything that was not returned yet. */
   amount: string | null;
 }
 
@@ -74,9 +74,9 @@ export async function openRefund(
 }
 
 /**
- * Opens a refund of everything that arrived for a request and did not go back yet: one for each payment and coin.
+ * Opens refunds of everything that arrived for a request and was not returned yet: one per payment and coin.
  *
- * @throws REFUND_REFUSED when something arrived that can't be given back that way: nobody is told that all of it does.
+ * @throws REFUND_REFUSED when a part can't be refunded this way: the payer must not be told that everything is.
  */
 export async function refundAll(
   tx: Tx,
@@ -93,7 +93,7 @@ export async function refundAll(
     }
 }
 
-/** Opens a refund about a payment. @throws NOT_FOUND, REFUND_REFUSED */
+/** Opens a refund of a payment. @throws NOT_FOUND, REFUND_REFUSED */
 export function openRefundOf(
   db: Db,
   services: RefundServices,
@@ -111,7 +111,7 @@ export function openRefundOf(
 }
 
 /**
- * Puts money without an order on one of its payer and opens the refund of all of it there, both or nothing.
+ * Assigns money without an order to an order of its payer and opens the refund of all of it there, atomically.
  *
  * @throws NOT_FOUND, VERSION_CONFLICT, PAYMENT_UNAVAILABLE, REFUND_REFUSED
  */
@@ -144,7 +144,7 @@ export async function refundUnplaced(
   return { requestId, refund };
 }
 
-/** As the editor saw it, and open. @throws VERSION_CONFLICT, REFUND_CLOSED */
+/** Locks an open refund in the version that the editor saw. @throws VERSION_CONFLICT, REFUND_CLOSED */
 async function lockOpen(tx: Tx, { id, version }: { id: string; version: number }): Promise<RefundRow> {
   const row = await lockRefund(tx, id);
   if (row.state === 'sent' || row.state === 'withdrawn') return fail('REFUND_CLOSED', { state: row.state });
@@ -158,7 +158,7 @@ async function lockOpen(tx: Tx, { id, version }: { id: string; version: number }
 }
 
 /**
- * Says that a refund was sent. Its payment then needs no other look for the money that went back.
+ * Records that a refund was sent. Its payment then needs no further review of the returned money.
  *
  * @throws NOT_FOUND, VERSION_CONFLICT, REFUND_CLOSED, REFUND_REFUSED, EVIDENCE_USED
  */
@@ -192,7 +192,7 @@ export function sendRefund(
   });
 }
 
-/** @throws REFUND_REFUSED unless the provider says of a deposit in that coin that it went back. */
+/** @throws REFUND_REFUSED unless the provider reports a returned deposit in that coin. */
 async function refuseUnlessReturned(tx: Tx, { paymentId, asset }: RefundRow): Promise<void> {
   const [payment] = await findPayments(tx, sql`id = ${paymentId}`);
   const returned = payment
@@ -201,7 +201,10 @@ async function refuseUnlessReturned(tx: Tx, { paymentId, asset }: RefundRow): Pr
   if (!returned) fail('REFUND_REFUSED', { why: 'provider' });
 }
 
-/** @throws REFUND_REFUSED where less than the refund is left of what arrived: the provider gave it back, or another refund has it. */
+/**
+ * @throws REFUND_REFUSED when less than the refund is left of the arrived amount, because the provider returned it or another
+ *   refund covers it.
+ */
 async function refuseIfGone(tx: Tx, { paymentId, asset, amount }: RefundRow): Promise<void> {
   const [payment] = await findPayments(tx, sql`id = ${paymentId}`);
   const arrived = payment ? (arrivedAssets(payment).get(asset) ?? 0n) : 0n;
@@ -209,7 +212,7 @@ async function refuseIfGone(tx: Tx, { paymentId, asset, amount }: RefundRow): Pr
 }
 
 async function findTransaction(tx: Tx, transaction: string) {
-  // Two refunds with one transaction at the same moment: the later one waits and sees the first.
+  // Of two concurrent refunds with the same transaction, the later one waits and sees the first.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`refund ${transaction.toLowerCase()}`}, 0))`);
   const [found] = await tx
     .select({ orderId: payments.orderId, number: refundCases.number })
@@ -219,7 +222,7 @@ async function findTransaction(tx: Tx, transaction: string) {
   return found ?? null;
 }
 
-/** Withdraws a refund that was not sent; its payer reads why. @throws NOT_FOUND, VERSION_CONFLICT, REFUND_CLOSED */
+/** Withdraws a refund that was not sent; the reason is shown to its payer. @throws NOT_FOUND, VERSION_CONFLICT, REFUND_CLOSED */
 export function withdrawRefund(
   db: Db,
   services: RefundServices,
@@ -244,10 +247,10 @@ async function withdraw(tx: Tx, services: RefundServices, by: Editor, row: Refun
 }
 
 /**
- * Withdraws what was opened when a request was closed and was not sent; for a request that is opened again. The request has to
- * be locked.
+ * Withdraws the unsent refunds that were opened when a request was closed, because the request is reopened. The request has to be
+ * locked.
  *
- * @throws REFUND_CLOSED when money of it went back already.
+ * @throws REFUND_CLOSED when one of them was sent already.
  */
 export async function withdrawOfClosing(
   tx: Tx,

@@ -1,25 +1,25 @@
-// Which open refunds end when the provider gives money back by itself: decided here without any effect.
+// Decides which open refunds end when the provider returns money on its own initiative: pure functions.
 
 /** A refund that was not sent. Amounts in the smallest unit of the coin. */
 export interface OpenRefund {
   id: string;
   amount: bigint;
-  /** It stands for this very deposit, as far as anybody can tell: it was opened about the payment while the deposit was there. */
+  /** True when it may be about the returned deposit: it was opened for the payment while that deposit existed. */
   mayBe: boolean;
 }
 
 interface Money {
-  /** What arrived for the payment in this coin and is still there. */
+  /** Amount that arrived for the payment in this coin and was not returned. */
   arrived: bigint;
-  /** What the team sent of it. */
+  /** The part of it that the team sent. */
   sent: bigint;
-  /** What the provider gave back just now. */
+  /** Amount that the provider has just returned. */
   returned: bigint;
 }
 
 /**
- * What stays open of each refund, in their order. What came back is taken from refunds that may be about it first, one of the very
- * amount before all others, and then from the newest until no more is open than is there.
+ * The amount of each refund that stays open, in their order. The returned amount is subtracted first from refunds that may be about
+ * it, starting with one of exactly that amount, and then from the newest ones until no more is open than is held.
  *
  * @param open newest first.
  */

@@ -15,8 +15,8 @@ import { openAfterReturn } from './returned.policy.ts';
 const OPEN = ['address_needed', 'address_unconfirmed', 'ready'] as const;
 
 /**
- * Withdraws open refunds of money that the provider gave back by itself, in the transaction in which that becomes known. What is
- * left of one goes on in a refund of its own, with the address that its payer confirmed.
+ * Withdraws open refunds of money that the provider returned on its own initiative, in the transaction that records the return. The
+ * rest of a refund continues in a new one, with the address that its payer confirmed.
  */
 export async function withdrawReturned(
   tx: Tx,
@@ -56,7 +56,7 @@ export async function withdrawReturned(
   }
 }
 
-/** When the first of these deposits was known here: a refund from before it is about other money. */
+/** When the first of these deposits was first observed: an earlier refund is about other money. */
 async function firstSeen(tx: Tx, paymentId: string, deposits: readonly Deposit[]): Promise<Date> {
   const [row] = await tx
     .select({ at: min(paymentEvents.createdAt) })
@@ -84,7 +84,7 @@ async function withdrawForReturn(
   const changed = await changeRefund(
     tx,
     row,
-    // The words for it are in the catalogue of whoever reads.
+    // The text of the reason is in the message catalogue, in the reader's language.
     { state: 'withdrawn', withdrawnAt: now, withdrawnReason: '', withdrawnCause: 'returned' },
     now,
   );
@@ -94,7 +94,7 @@ async function withdrawForReturn(
   if (rest) await auditRefund(tx, actor, 'refund.opened', rest);
 }
 
-/** An address that is not confirmed has to be written again: its code belongs to the refund that ended. */
+/** An unconfirmed address has to be entered again: its code belongs to the refund that ended. */
 async function openRest(tx: Tx, row: RefundRow, amount: bigint, now: Date): Promise<RefundRow> {
   const { submissionId, paymentId, cause, reason, asset, decimals, openedBy, simulation } = row;
   const { address, addressAt, confirmedAt } = row;
