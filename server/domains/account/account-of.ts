@@ -4,7 +4,7 @@ import type { Actor } from '#server/lib/audit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import type { Account } from './second-factor.service.ts';
 
-/** The part of a member's request that the functions on the own account work with. */
+/** The part of a request's context that the functions on the member's own account use. */
 export const accountOf = (context: Context & { me: Viewer; actor: Actor }): Account => ({
   db: context.db,
   jobs: context.jobs,

@@ -26,7 +26,7 @@ import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import type { Account } from './second-factor.service.ts';
 
-/** A member's own account, as the account page shows it. */
+/** The member's own account, for the account page. */
 export async function overview(
   db: Reader,
   viewer: Viewer,
@@ -74,8 +74,9 @@ export async function overview(
 /**
  * Changes the public name.
  *
- * @param username as `publicName` of the contract cleaned it.
- * @throws USERNAME_TAKEN when somebody has one that looks like it, and for members where it speaks for the site. @throws RATE_LIMITED
+ * @param username as cleaned by `publicName` of the contract.
+ * @throws USERNAME_TAKEN when another member has a confusable one, and for members when it suggests speaking for the site. @throws
+ *   RATE_LIMITED
  */
 export async function setUsername(account: Account, username: string, limit: Limit): Promise<void> {
   const { db, viewer, now } = account;
@@ -104,7 +105,7 @@ export async function setUsername(account: Account, username: string, limit: Lim
   }
 }
 
-/** Shows or hides the member in the list of who is online. */
+/** Shows or hides the member in the list of members who are online. */
 export async function setPresence(account: Account, hide: boolean): Promise<void> {
   const { db, viewer } = account;
   await db.transaction(async (tx) => {
@@ -120,9 +121,7 @@ export async function setPresence(account: Account, hide: boolean): Promise<void
   });
 }
 
-/**
- * Changes the password; the other sessions and everything under way (links, codes, a pending e-mail) end.
- */
+/** Changes the password; the other sessions and everything pending (links, codes, a new e-mail) are ended. */
 export async function changePassword(account: Account, input: { next: string; locale: MailLocale }): Promise<void> {
   const { db, viewer, now } = account;
   await refuseWeak(input.next, { own: [viewer.email, viewer.username], staff: viewer.role !== 'user' });

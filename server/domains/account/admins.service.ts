@@ -5,17 +5,17 @@ import { adminProfiles, users } from '#server/db/tables/accounts.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail, failure } from '#server/lib/errors/fail.ts';
 
-/** All admins by their ids, with their staff roles. */
+/** All admins by id, with their staff roles. */
 export type Admins = ReadonlyMap<string, readonly StaffRole[]>;
 
-/** What the trigger keep_an_admin() says. */
+/** SQLSTATE raised by the trigger keep_an_admin(). */
 const LAST_ADMIN = 'FL001';
 
 /**
- * One transaction that may take rights from admins. Every admin's row is locked first, so two admins who lower each other
- * come one after the other, and the second one is no admin any more. The database's own rule stands behind it.
+ * Runs a transaction that may take rights from admins. Every admin's row is locked first, so that two admins who demote each other
+ * are serialized, and the second one is no longer an admin. The database enforces the rule as well.
  *
- * @throws LAST_ADMIN when nobody would be left.
+ * @throws LAST_ADMIN when no active owner would be left.
  */
 export async function withLockedAdmins<T>(db: Db, work: (tx: Tx, admins: Admins) => Promise<T>): Promise<T> {
   try {
@@ -25,13 +25,13 @@ export async function withLockedAdmins<T>(db: Db, work: (tx: Tx, admins: Admins)
   }
 }
 
-/** True when the database refused to lose the last owner who may act. */
+/** True when the database refused to lose the last active owner. */
 function isLastAdmin(error: unknown): boolean {
   const { cause } = error as { cause?: unknown };
   return ((cause ?? error) as { code?: string }).code === LAST_ADMIN;
 }
 
-/** All admins, whose rows stay locked until the transaction ends. */
+/** All admins; their rows stay locked until the transaction ends. */
 async function lockAdmins(tx: Tx): Promise<Admins> {
   const rows = await tx
     .select({ id: adminProfiles.id, staffRoles: adminProfiles.staffRoles })
@@ -42,9 +42,9 @@ async function lockAdmins(tx: Tx): Promise<Admins> {
 }
 
 /**
- * Before somebody loses rights or their account: not oneself, and only by who is an admin still.
+ * Guard of demoting or removing a member: not oneself, and only by a current admin.
  *
- * @throws FORBIDDEN, OWN_ACCOUNT; LAST_ADMIN instead of it where no other owner may act.
+ * @throws FORBIDDEN, OWN_ACCOUNT; LAST_ADMIN instead of it when there is no other active owner.
  */
 export async function mayLower(tx: Tx, actor: Actor, admins: Admins, target: string): Promise<void> {
   if (!actor.id || !admins.has(actor.id)) fail('FORBIDDEN');

@@ -6,14 +6,14 @@ import { type Actor, audit } from '#server/lib/audit.ts';
 import { type Present, presentIn } from '#server/lib/clock.ts';
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
-/** Accounts of one run; the next minute brings the next. */
+/** Accounts per run; the next run is a minute later. */
 const BATCH_SIZE = 500;
 
 /**
- * Finishes bans whose days are over, as somebody who opens the account by hand does: the votes that the ban voided are what
- * they were. Signing in does not wait for it.
+ * Finishes bans whose time is over, like a manual unban: the votes that the ban voided get their previous state. Signing in does
+ * not depend on it.
  *
- * @returns how many.
+ * @returns the number of finished bans.
  */
 export async function finishEndedBans(db: Db, present: Present, now: Date): Promise<number> {
   const over = sql`${users.bannedUntil} <= ${presentIn(present)}`;
@@ -21,14 +21,14 @@ export async function finishEndedBans(db: Db, present: Present, now: Date): Prom
   let finished = 0;
   for (const { id } of due)
     finished += await db.transaction(async (tx) => {
-      // In the order of everybody who votes.
+      // In the lock order of all voters.
       await lockVotesOf(tx, id);
       const [still] = await tx
         .select({ until: users.bannedUntil })
         .from(users)
         .where(sql`${users.id} = ${id} and ${over}`)
         .for('update');
-      // Banned anew meanwhile, or opened.
+      // Banned again or unbanned concurrently.
       if (!still) return 0;
       await tx.update(users).set({ bannedUntil: null }).where(sql`${users.id} = ${id}`);
       const votes = await restoreVotesOfBanned(tx, id, now);

@@ -5,7 +5,7 @@ import { audit } from '#server/lib/audit.ts';
 import { checkLimits, consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import type { Account } from './second-factor.service.ts';
 
-/** Each part of the export; `me` is the member's id. Columns are named one by one: no hash, token or secret is among them. */
+/** Queries of the export; `me` is the member's id. Columns are listed explicitly, so that no hash, token or secret is included. */
 const PARTS = {
   account: `select id, email, email_verified, name, confirmed_at, created_at, updated_at,
       exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as second_factor
@@ -58,14 +58,15 @@ const PARTS = {
     where actor_id = me order by id`,
 } as const;
 
-/** Everything that is kept about a member, as data. @throws RATE_LIMITED; a try that failed does not count. */
+/** All stored data about a member. @throws RATE_LIMITED; a failed attempt does not count. */
 export async function exportAccount(
   { db, viewer, actor, now }: Account,
   limit: Limit,
 ): Promise<Record<string, unknown>> {
   const limits = [{ key: `export:${viewer.id}`, limit }];
   await checkLimits(db, limits, now);
-  // One moment for all parts. Nothing is written from it: a snapshot can't follow the chain of the audit log.
+  // One snapshot for all parts. Nothing is written in it, because a snapshot transaction can't append to the chain of the audit
+  // log.
   const data = await db.transaction(
     async (tx) => {
       const parts: Record<string, unknown> = { exportedAt: now.toISOString() };

@@ -18,7 +18,7 @@ import {
   roleColumns,
 } from './manage-roles.service.ts';
 
-/** Changes with e-mail or name, whoever changes them: members do so themselves on their account page. */
+/** Changes with e-mail or name, whoever changes them: members can do so themselves on their account page. */
 const VERSION = sql`('x' || left(md5(u.email || '|' || coalesce(f.username, '')), 7))::bit(28)::int + 1`.mapWith(
   Number,
 );
@@ -92,13 +92,13 @@ export function listUsers(
   return listRecords(db, input, parts, (page) => readUsers(db, page));
 }
 
-/** The figures above the list. */
+/** The counts above the list. */
 export async function countUsers(db: Reader): Promise<UserCounts> {
   const [counts] = await countMembers(db, {});
   return counts ?? fail('NOT_FOUND', { what: 'member' });
 }
 
-/** One member as the list has it. @throws NOT_FOUND */
+/** One member in the form of the list. @throws NOT_FOUND */
 export async function readUser(tx: Tx, id: string): Promise<AdminUser> {
   const [row] = await readUsers(tx, { where: eq(MEMBER.u.id, id), orderBy: sql`u.id` });
   return row ?? fail('NOT_FOUND', { what: 'member' });

@@ -24,7 +24,7 @@ import type { Viewer } from '#server/lib/viewer.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { type Account, dropSecondFactors } from './second-factor.service.ts';
 
-/** Sends the confirmation link again; nothing when the mailbox is confirmed. */
+/** Sends the confirmation link again; does nothing when the mailbox is confirmed. */
 export async function sendVerification(account: Account, locale: MailLocale): Promise<void> {
   const { db, viewer, now } = account;
   await db.transaction(async (tx) => {
@@ -40,10 +40,10 @@ export async function sendVerification(account: Account, locale: MailLocale): Pr
 }
 
 /**
- * Sends a link to a mailbox that the member wants to use from now on. Whether another account uses it is not even looked
- * at: answer and work are the same, and the link then refuses.
+ * Sends a link to a mailbox that the member wants to change to. Whether another account uses it is not checked here, so that
+ * response and effort are the same; the link then refuses.
  *
- * @param limit of one mailbox, whoever asks and however it is written: else many accounts would fill a stranger's.
+ * @param limit per mailbox, for all accounts and spellings: otherwise many accounts could flood a stranger's mailbox.
  * @throws RATE_LIMITED
  */
 export async function changeEmail(
@@ -65,13 +65,13 @@ export async function changeEmail(
 }
 
 /**
- * Confirms a mailbox by the link that was sent to it: the account's own, or the one it changes to. It takes both halves at
- * once: the link (the mailbox) and a session of that very account (its password). So whoever signs up with the e-mail of
- * somebody else gains nothing when that person opens the link. All other sessions and pending links end.
+ * Confirms a mailbox by the link that was sent to it: the account's own, or the one it changes to. Requires both the link (access
+ * to the mailbox) and a session of that account (its password). So an account that was created with somebody else's e-mail gains
+ * nothing when that person opens the link. All other sessions and pending links are ended.
  *
- * @returns the confirmed e-mail, and the cookies for this browser, whose session gets another token.
- * @throws TOKEN_REFUSED when the link is used, old, of a former e-mail, or the wished-for e-mail belongs to somebody.
- * @throws UNAUTHORIZED when the link is good, but the browser is not signed in as its account; it stays good.
+ * @returns the confirmed e-mail, and the cookies for this browser, whose session gets a new token.
+ * @throws TOKEN_REFUSED when the link is used, expired, for a previous e-mail, or the requested e-mail belongs to another account.
+ * @throws UNAUTHORIZED when the link is valid, but the browser is not signed in to its account; it stays valid.
  */
 export async function verifyEmail(
   request: AuthRequest & { viewer: Viewer | null; actor: Actor },
@@ -91,7 +91,7 @@ export async function verifyEmail(
         where id = ${found.userId}`);
       await endSessions(tx, found.userId, viewer.sessionId);
       await dropTokens(tx, found.userId);
-      // Who never proved a mailbox may have mistyped it: a stranger there should not learn the right one.
+      // A mailbox that was never proven may be mistyped: its owner, a stranger, should not learn the right one.
       if (moves && before.emailVerified)
         await queueMail(tx, request.jobs, {
           to: before.email,
@@ -116,8 +116,8 @@ export async function verifyEmail(
 }
 
 /**
- * The owner of the mailbox takes the account over by a link or code sent there, without its password. Sessions and pending
- * links end. The first time the password of whoever made the account goes too (see the callers), and, unless a mailbox of the
+ * Gives the account to the owner of the mailbox, who used a link or code sent there, without its password. Sessions and pending
+ * links are ended. The first time, the password chosen at sign-up is deleted too (see the callers), and, unless a mailbox of the
  * account was proven before, its second factors.
  *
  * @returns true the first time.
@@ -125,7 +125,7 @@ export async function verifyEmail(
 export async function takeOverByMailbox(tx: Tx, member: Member, now: Date): Promise<boolean> {
   const first = !member.emailVerified;
   if (first) {
-    // Staff may have moved the mailbox: what the owner of the account set up is no stranger's then.
+    // If a mailbox was proven before, an admin may have changed the mailbox: the second factors are then the owner's.
     if (!member.everProved) await dropSecondFactors(tx, member.id);
     await tx.execute(
       sql`update users set email_verified = true, updated_at = ${now.toISOString()} where id = ${member.id}`,
@@ -137,9 +137,9 @@ export async function takeOverByMailbox(tx: Tx, member: Member, now: Date): Prom
 }
 
 /**
- * The owner agrees, by the link in the old mailbox and signed in, to the mailbox that a colleague of the staff asked for.
+ * The owner agrees, by the link in the old mailbox and while signed in, to the mailbox that another admin requested.
  *
- * @throws TOKEN_REFUSED when the link is used, or the new mailbox belongs to somebody.
+ * @throws TOKEN_REFUSED when the link is used, or the new mailbox belongs to another account.
  */
 async function agreeToMove(
   request: AuthRequest & { actor: Actor },
@@ -162,8 +162,8 @@ async function agreeToMove(
 }
 
 /**
- * Gives an account another mailbox, which counts as unproven until its owner opens the link sent there. Sessions (but for one)
- * and pending links end, and the old mailbox hears of it where it was proven.
+ * Changes the mailbox of an account; it counts as unproven until its owner opens the link sent there. Sessions (except one) and
+ * pending links are ended, and the old mailbox is notified if it was proven.
  */
 export async function moveMailbox(
   tx: Tx,

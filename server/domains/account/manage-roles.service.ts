@@ -33,14 +33,14 @@ export interface ListQuery {
   sort: string;
 }
 
-/** Members with their profile, role record and admin profile, under these names in every condition here. */
+/** Joins of a member with profile, role record and admin profile; all conditions here use these aliases. */
 export const MEMBER = {
   u: alias(users, 'u'),
   f: alias(forumUsers, 'f'),
   r: alias(userRoles, 'r'),
   a: alias(adminProfiles, 'a'),
 };
-/** The role as it counts, and whether moderating was asked for. */
+/** The effective role, and the state of a request to moderate. */
 export const roleColumns = () => ({
   role: sql.raw(ROLE_TEXT).mapWith(asOneOf(roles.options)),
   roleStatus: sql.raw(ROLE_STATUS_TEXT).mapWith(asOneOf(moderatorRequest.shape.status.options)),
@@ -51,14 +51,14 @@ const BY_NAME = {
   username: sql`from forum_users f join users u on u.id = f.new_auth_user_id
     left join user_roles r on r.user_id = u.id left join admin_profiles a on a.id = u.id`,
 };
-/** Members by their names, which an index of the profiles has in order: the many; few of them are sorted sooner. */
+/** Members by name: in the order of the profile index for many rows; few rows are sorted directly, which is faster. */
 export const membersByName = (role: Role | 'all', few = false) =>
   few || role === 'moderator' || role === 'admin' ? undefined : BY_NAME;
 export const MEMBER_SORTS = { createdAt: sql`u.created_at`, email: sql`u.email`, username: sql`lower(f.username)` };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Members whose name, e-mail or wallet holds these words, or whose id it is; each part is found by an index of its own. */
+/** Members whose name, e-mail, wallet or id matches these words; each part uses its own index. */
 export function membersWith(term: string): Terms | undefined {
   const searchTerms = cleanText(term, 'line');
   if (!searchTerms) return undefined;
@@ -76,7 +76,7 @@ export function membersWith(term: string): Terms | undefined {
   };
 }
 
-/** Members with this role; of the few by their own tables, of the many by not being among the few. */
+/** Condition for members with this role; rare roles by their own tables, users by exclusion. */
 export function membersAs(role: Role | 'all'): SQL | undefined {
   if (role === 'all') return undefined;
   if (role === 'admin') return sql`u.id in (select id from admin_profiles)`;
@@ -132,7 +132,7 @@ export function listRoles(
   return listRecords(db, input, parts, (page) => readRoles(db, page));
 }
 
-/** How many hold each role. */
+/** Number of members with each role. */
 export async function countRoles(db: Reader): Promise<RoleCounts> {
   const [counted] = await countByRole(db, {});
   const { total = 0, admins = 0, moderators = 0 } = counted ?? {};
@@ -144,19 +144,19 @@ const OWNER: readonly StaffRole[] = ['owner'];
 const alike = (some: readonly StaffRole[], others: readonly StaffRole[]): boolean =>
   some.length === others.length && some.every((role) => others.includes(role));
 
-/** What a member may do: the role, and of an admin the staff roles. */
+/** Rights of a member: the role, and an admin's staff roles. */
 interface Rights {
   role: Role;
   staffRoles: readonly StaffRole[];
 }
 
 /**
- * Gives a member a role, or takes it away with 'user'; the same again changes nothing. An admin's profile, which is
- * what opens the back office, comes and goes with the role, and the next call of the member already knows.
+ * Sets a member's role; 'user' removes it. Idempotent. The admin profile, which opens the back office, is created and deleted with
+ * the role, and the change applies from the member's next call on.
  *
- * @param staffRoles of an admin; without them an admin keeps those they have, and a new one is an owner.
+ * @param staffRoles of an admin; when omitted, an admin retains the current ones, and a new one is an owner.
  * @param seen the role that the admin saw on screen. @param seenStaffRoles likewise.
- * @throws NOT_FOUND, VERSION_CONFLICT when a colleague was faster, OWN_ACCOUNT, LAST_ADMIN, FORBIDDEN
+ * @throws NOT_FOUND, VERSION_CONFLICT when it was changed concurrently, OWN_ACCOUNT, LAST_ADMIN, FORBIDDEN
  */
 export async function setRole(
   db: Db,
@@ -195,7 +195,7 @@ export async function setRole(
   });
 }
 
-/** Makes confirmed members moderators; others are refused, each for itself. */
+/** Makes confirmed members moderators; others are refused individually. */
 export const promoteMembers = (
   db: Db,
   jobs: JobQueue,
@@ -213,7 +213,7 @@ export const promoteMembers = (
     }),
   );
 
-/** Changes what a member may do, as the last part of a transaction that holds all admins and the member. */
+/** Changes a member's rights, as the last part of a transaction that has locked all admins and the member. */
 async function changeRole(
   tx: Tx,
   jobs: JobQueue,
@@ -232,7 +232,7 @@ async function changeRole(
       .onConflictDoUpdate({ target: adminProfiles.id, set: given });
   } else if (from.role === 'admin') await dropAdmin(tx, id);
   await writeRole(tx, by, id, to.role, 'approved');
-  // What waits for them may be no work of theirs any more.
+  // With the new roles, their inbox items may no longer be theirs.
   if (from.role === 'admin') await leaveItems(tx, id, to.staffRoles);
   await audit(tx, by.actor, {
     action: to.role === 'user' ? 'role.removed' : 'role.assigned',
@@ -245,19 +245,19 @@ async function changeRole(
 
 const inWords = ({ role, staffRoles }: Rights) => (role === 'admin' ? { role, staffRoles: [...staffRoles] } : { role });
 
-/** Only owners, by what they are in this transaction. @throws FORBIDDEN */
+/** Guard: only owners, by their rights in this transaction. @throws FORBIDDEN */
 function mayGive({ actor }: Editor, admins: Admins): void {
   if (!actor.id || !admins.get(actor.id)?.includes('owner')) fail('FORBIDDEN');
 }
 
-/** Lets go of the items of the inbox that they took and may not do any more. */
+/** Releases inbox items that the member claimed and may no longer handle. */
 async function leaveItems(tx: Tx, id: string, staffRoles: readonly StaffRole[]): Promise<void> {
   const closed = inboxSource.options.filter((source) => !mayAs(staffRoles, INBOX_STAFF[source]));
   if (closed.length > 0)
     await tx.delete(inboxOwners).where(and(eq(inboxOwners.ownerId, id), inArray(inboxOwners.source, closed)));
 }
 
-/** Takes the admin profile, and what would bring it back. */
+/** Deletes the admin profile, and the invitation that would restore it. */
 async function dropAdmin(tx: Tx, id: string): Promise<void> {
   await tx.execute(sql`delete from admin_profiles where id = ${id}`);
   await tx.execute(
@@ -271,7 +271,7 @@ async function writeRole(tx: Tx, { actor, now }: Editor, id: string, role: Role,
     values (${id}, ${role}, ${status}, ${now.toISOString()}, ${actor.id})
     on conflict (user_id) do update set role = excluded.role, assigned_at = excluded.assigned_at,
       moderator_request_status = excluded.moderator_request_status, assigned_by = excluded.assigned_by`);
-  // Their posts and comments wear the mark of staff, or wear it no more.
+  // The staff mark on their posts and comments changes.
   await publishChange(tx, 'forum');
 }
 
@@ -286,20 +286,20 @@ async function conflict(tx: Tx, id: string, rights: Rights): Promise<never> {
   return fail('VERSION_CONFLICT', { version: 1, current: { ...rights }, ...last });
 }
 
-/** Wishes to moderate; pending ones unless others are asked for. */
+/** Requests to become a moderator; pending ones unless another state is requested. */
 export async function listModeratorRequests(
   db: Reader,
   input: ListQuery & { status: ModeratorRequest['status'] | 'all' },
 ): Promise<{ rows: ModeratorRequest[]; total: number }> {
   const { f, r } = MEMBER;
   const parts = {
-    // Nobody has a role without an account: joined like this it is read for its words alone.
+    // Every role record has an account; the outer join is only read for its search columns.
     from: sql`from user_roles r left join users u on u.id = r.user_id left join forum_users f on f.new_auth_user_id = r.user_id`,
     fromNotNull: {
       username: sql`from forum_users f join user_roles r on r.user_id = f.new_auth_user_id left join users u on u.id = r.user_id`,
     },
     where: [
-      // Everybody has a role record; who never asked is no request.
+      // Everyone has a role record; without a request it is not listed.
       input.status === 'all'
         ? sql`(r.requested_at is not null or r.moderator_request_status <> 'approved')`
         : input.status === 'approved'
@@ -329,8 +329,8 @@ export async function listModeratorRequests(
 }
 
 /**
- * Answers wishes to moderate. Only pending ones change, so deciding twice, or two admins at once, decides once. An admin's
- * own wish is answered without touching the higher role.
+ * Decides requests to become a moderator. Only pending ones change, so that repeated or concurrent decisions take effect once. An
+ * admin's own request is closed without touching the higher role.
  */
 export const decideModeratorRequests = (
   db: Db,

@@ -27,7 +27,7 @@ import { openAccount } from './manage.sql.ts';
 import { removeMember } from './removal.service.ts';
 import { notifyStaff, requestOwnerConsent, requireRightsOver, secondOf, staffOf } from './staff-on-staff.service.ts';
 
-/** What the functions here need beside the record. */
+/** Dependencies of these functions. */
 export interface ServiceContext {
   db: Db;
   jobs: JobQueue;
@@ -35,13 +35,13 @@ export interface ServiceContext {
 }
 type Results = Promise<{ results: BulkOutcome[] }>;
 
-/** Milliseconds that the link for the first password is good for. */
+/** Lifetime of the link for the first password. Milliseconds. */
 const FIRST_LINK = 86_400_000;
 
 /**
- * Adds a member without a password; the mail has a link to choose one, good for a day.
+ * Creates a member without a password; the mail has a link to choose one, valid for a day.
  *
- * @throws DUPLICATE with the field, also for a name that looks like somebody's, RATE_LIMITED past the limit of mails to one mailbox.
+ * @throws DUPLICATE with the field, also for a confusable name, RATE_LIMITED past the limit of mails to one mailbox.
  */
 export async function createUser(
   { db, jobs, by }: ServiceContext,
@@ -89,9 +89,9 @@ export async function createUser(
 }
 
 /**
- * Changes name or e-mail. The mailbox of staff moves only once its owner agrees by the link sent to the old one, or a second
- * admin asks for the same; until then it is pending. A new mailbox has to be proven by its owner: until then the account counts as unproven, its
- * sessions and pending links end, and both mailboxes are notified of it.
+ * Changes name or e-mail. The mailbox of staff only changes after its owner agrees by the link sent to the old one, or a second
+ * admin requests the same; until then it is pending. A new mailbox has to be proven by its owner: until then the account counts as
+ * unproven, its sessions and pending links are ended, and both mailboxes are notified.
  *
  * @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE, RATE_LIMITED
  */
@@ -105,7 +105,7 @@ export async function updateUser(
   return unique(() =>
     db.transaction(async (tx) => {
       await lockUser(tx, id);
-      // A name is changed by its owner without the member's row: hold it too.
+      // Owners change their name without locking the member's row, so the profile row is locked too.
       await tx.execute(sql`select 1 from forum_users where new_auth_user_id = ${id} for no key update`);
       const old = await readUser(tx, id);
       if (old.version !== input.version) await conflict(tx, old);
@@ -119,15 +119,15 @@ export async function updateUser(
         await publishChange(tx, 'forum');
         await publishChange(tx, 'presence');
       }
-      // Of before: the notice goes to the mailbox that the account had.
+      // Read before the change: the notice goes to the previous mailbox.
       const target = await staffOf(tx, id);
-      // One admin alone could take a colleague's account over by its mailbox.
+      // A single admin could otherwise take over a colleague's account by its mailbox.
       const moved = moves && (old.role === 'user' || (await secondOf(tx, by, id, email)));
       if (moved) await moveMailbox(tx, jobs, await lockMember(tx, id), email, locale, by.now);
       else if (moves) await requestOwnerConsent(tx, jobs, by, { id, email: old.email, to: email, locale });
       await notifyStaff(tx, jobs, by, target, 'updated');
       const row = await readUser(tx, id);
-      // E-mails stay out of the log, which is never emptied.
+      // E-mails are not logged, because the log is never deleted.
       await audit(tx, by.actor, {
         action: 'member.updated',
         resourceType: 'member',
@@ -144,7 +144,7 @@ export async function updateUser(
   );
 }
 
-/** Approves members; says nothing about who owns the mailbox. */
+/** Approves members; this does not prove who owns the mailbox. */
 export const confirmUsers = ({ db, jobs, by }: ServiceContext, ids: string[]): Results =>
   forEachRecord(ids, (id) =>
     db.transaction(async (tx) => {
@@ -160,9 +160,8 @@ export const confirmUsers = ({ db, jobs, by }: ServiceContext, ids: string[]): R
   );
 
 /**
- * Closes accounts for some days, or until they are opened again; their sessions and links end. Rights stay with the
- * account, but count for nothing meanwhile. Their votes of the open round are void until the account is open again, by hand or
- * when the days are over (`finishEndedBans`).
+ * Bans members for some days, or until they are unbanned; their sessions and links are ended. Their rights remain, but are not
+ * effective meanwhile. Their votes of the open round are void until the ban ends, by hand or by time (`finishEndedBans`).
  */
 export const banUsers = (
   { db, jobs, by }: ServiceContext,
@@ -175,7 +174,7 @@ export const banUsers = (
       // Before the database says who the last owner is: that is no business of whoever may not act here.
       await requireRightsOver(tx, by, id);
       await lockVotesOf(tx, id);
-      // Whoever votes right now holds this row: their votes are through before, or refused.
+      // A vote in progress locks this row: it completes before the ban, or is refused.
       const [old] = await tx
         .select({ before: sql`${users.bannedUntil}::text`.mapWith(orNull(asText)) })
         .from(users)
@@ -204,7 +203,7 @@ export const banUsers = (
   );
 };
 
-/** Opens accounts again; votes that their bans voided are what they were. */
+/** Unbans members; votes that their bans voided get their previous state. */
 export const unbanUsers = ({ db, jobs, by }: ServiceContext, ids: string[]): Results =>
   forEachRecord(ids, (id) =>
     db.transaction(async (tx) => {
@@ -225,7 +224,7 @@ export const unbanUsers = ({ db, jobs, by }: ServiceContext, ids: string[]): Res
     }),
   );
 
-/** Ends every session of members, also one's own. */
+/** Ends every session of these members, including the admin's own. */
 export const revokeUserSessions = ({ db, jobs, by }: ServiceContext, ids: string[]): Results =>
   forEachRecord(ids, (id) =>
     db.transaction(async (tx) => {
@@ -262,7 +261,7 @@ export const sendPasswordLinks = (
     });
   });
 
-/** Deletes accounts for good; see removeAccount for what goes and what stays. The limit counts each of them. */
+/** Deletes accounts permanently; see removeAccount for what is deleted and what remains. The limit counts each of them. */
 export const removeUsers = (
   { db, jobs, by }: ServiceContext,
   { ids, reason }: { ids: string[]; reason: string },
@@ -275,7 +274,7 @@ export const removeUsers = (
       await mayLower(tx, by.actor, admins, id);
       const target = await staffOf(tx, id);
       const votes = (await removeMember(tx, id, by.now)) ?? fail('NOT_FOUND', { what: 'member' });
-      // Afterwards: the removal takes waiting mails to the address along.
+      // Queued afterwards, because the removal deletes waiting mails to the address.
       await notifyStaff(tx, jobs, by, target, 'removed');
       await audit(tx, by.actor, {
         action: 'member.removed',
@@ -300,7 +299,7 @@ async function conflict(tx: Tx, { id, version, email, username }: AdminUser): Pr
   return fail('VERSION_CONFLICT', { version, current: { email, username }, ...last });
 }
 
-/** What must be unique becomes the field that a clash belongs to. */
+/** Maps a violation of a unique constraint to the field that it belongs to. */
 async function unique<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -3,7 +3,7 @@ import { role } from '#contract/domains/auth.ts';
 import { boolean, int4, oneOf, text, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** The role as it counts: an admin is who has an admin profile; who has no role record is a user. */
+/** The effective role: a member with an admin profile is an admin; one without a role record is a user. */
 export const ROLE_TEXT = `case when a.id is not null then 'admin' when r.role = 'moderator' then 'moderator' else 'user' end`;
 export const ROLE_STATUS_TEXT = `coalesce(r.moderator_request_status, 'approved')`;
 
@@ -11,7 +11,7 @@ const STAFF = `(select count(*)::int from user_roles r where r.role = 'moderator
       and not exists (select 1 from admin_profiles a where a.id = r.user_id)) as moderators,
     (select count(*)::int from admin_profiles) as admins`;
 
-/** How many members there are. */
+/** Number of members. */
 export const countMembers = statement({
   parameters: {},
   row: { total: int4, pending: int4, moderators: int4, admins: int4 },
@@ -19,14 +19,14 @@ export const countMembers = statement({
     (select count(*)::int from users where confirmed_at is null) as pending, ${STAFF}`,
 });
 
-/** How many members hold each role. */
+/** Number of members with each role. */
 export const countByRole = statement({
   parameters: {},
   row: { total: int4, moderators: int4, admins: int4 },
   text: () => `select (select count(*)::int from users) as total, ${STAFF}`,
 });
 
-/** A member's role; the member is locked. */
+/** A member's role; the member's row is locked. */
 export const lockMemberRole = statement({
   parameters: { id: uuid },
   row: { role: oneOf(role.options), status: oneOf(moderatorRequest.shape.status.options), confirmed: boolean },
@@ -36,7 +36,7 @@ export const lockMemberRole = statement({
     from member u left join user_roles r on r.user_id = u.id left join admin_profiles a on a.id = u.id`,
 });
 
-/** Opens a closed account again. `before`: until when it was closed, as PostgreSQL writes it. */
+/** Unbans an account. `before`: end of the ban, in PostgreSQL's format. */
 export const openAccount = statement({
   parameters: { id: uuid },
   row: { before: text },

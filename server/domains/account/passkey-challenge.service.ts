@@ -13,12 +13,12 @@ import { passkeyChallenges, passkeys } from '#server/db/tables/account-security.
 import { type PasskeySite, passkeySite } from '#server/domains/auth/passkey-site.service.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 
-/** How long a challenge may be answered. Milliseconds. */
+/** Lifetime of a challenge. Milliseconds. */
 const LIFETIME_MS = 5 * 60_000;
 
 type Purpose = (typeof passkeyChallenges.$inferInsert)['purpose'];
 export type Passkey = typeof passkeys.$inferSelect;
-/** What the browser is asked to sign, as JSON. */
+/** WebAuthn options for the browser, as JSON. */
 export type PasskeyOptions = Record<string, unknown>;
 
 interface Asking {
@@ -27,7 +27,7 @@ interface Asking {
   now: Date;
 }
 
-/** @throws FORBIDDEN where the site's address allows no passkeys. */
+/** @throws FORBIDDEN where the site's address does not support passkeys. */
 const siteOf = (publicUrl: string): PasskeySite => passkeySite(publicUrl) ?? fail('FORBIDDEN');
 
 async function keep(db: Db, challenge: string, purpose: Purpose, userId: string | null, now: Date): Promise<void> {
@@ -36,7 +36,7 @@ async function keep(db: Db, challenge: string, purpose: Purpose, userId: string 
     .values({ challenge, purpose, userId, expiresAt: new Date(now.getTime() + LIFETIME_MS) });
 }
 
-/** What a device needs to make a new passkey; those that the member has are not made twice on one device. */
+/** Options for a device to create a passkey; existing ones are excluded, so that a device creates only one. */
 export async function registrationOptions(
   { db, publicUrl, siteName, now }: Asking & { siteName: string },
   member: { id: string; email: string },
@@ -47,7 +47,7 @@ export async function registrationOptions(
     rpID,
     userID: new TextEncoder().encode(member.id),
     userName: member.email,
-    // Which model the device is, nobody needs to know.
+    // The model of the device is not needed.
     attestationType: 'none',
     excludeCredentials: (await passkeysOf(db, member.id)).map(described),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -56,7 +56,10 @@ export async function registrationOptions(
   return { ...options };
 }
 
-/** What a device needs to sign with one of a member's passkeys, or of whomever it knows. @throws NOT_FOUND without any. */
+/**
+ * Options for a device to sign with one of a member's passkeys, or with any that it has. @throws NOT_FOUND when the member has
+ * none.
+ */
 export async function authenticationOptions(
   { db, publicUrl, now }: Asking,
   purpose: Exclude<Purpose, 'add'>,
@@ -79,7 +82,7 @@ export const passkeysOf = (db: Reader, userId: string): Promise<Passkey[]> =>
 
 const described = ({ credentialId, transports }: Passkey) => ({ id: credentialId, transports: transports as never });
 
-/** Uses a challenge up; true once, in time, for this purpose and member. */
+/** Consumes a challenge; true once, in time, for this purpose and member. */
 async function take(tx: Tx, challenge: string, purpose: Purpose, userId: string | null, now: Date): Promise<boolean> {
   const { rowCount } = await tx
     .delete(passkeyChallenges)
@@ -94,13 +97,13 @@ async function take(tx: Tx, challenge: string, purpose: Purpose, userId: string 
   return rowCount === 1;
 }
 
-/** What is wrong with an answer is of no use to who sent it: every failed check is the same refusal. */
+/** The reason of a failed check is not revealed: every failure has the same error. */
 function refuse(error?: unknown): never {
   if (error instanceof DrizzleQueryError) throw error;
   return fail('PASSKEY_REFUSED');
 }
 
-/** The public key that a device made for our challenge. @throws PASSKEY_REFUSED */
+/** The public key that a device created for our challenge. @throws PASSKEY_REFUSED */
 export async function checkNew(
   tx: Tx,
   about: { publicUrl: string; now: Date },
@@ -119,9 +122,9 @@ export async function checkNew(
 }
 
 /**
- * The passkey that signed our challenge, after noting its use.
+ * The passkey that signed our challenge, after recording its use.
  *
- * @param userId whose it must be; null for whoever it belongs to.
+ * @param userId required owner; null for any owner.
  * @throws PASSKEY_REFUSED
  */
 export async function checkSignature(

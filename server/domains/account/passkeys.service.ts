@@ -37,13 +37,13 @@ const infoOf = ({ id, name, createdAt, lastUsedAt, backedUp }: Passkey): Passkey
   backedUp,
 });
 
-/** A member's passkeys, the oldest first. */
+/** A member's passkeys, oldest first. */
 export const listPasskeys = async (db: Reader, userId: string): Promise<PasskeyInfo[]> =>
   (await passkeysOf(db, userId)).map(infoOf);
 
 /**
- * Begins to add a passkey. Only with a confirmed mailbox: otherwise somebody who signed up with another's e-mail could keep a
- * way into the account.
+ * Starts the registration of a passkey. Requires a confirmed mailbox: otherwise a person who signed up with another's e-mail could
+ * retain access to the account.
  *
  * @throws FORBIDDEN, TOO_MANY
  */
@@ -55,11 +55,11 @@ export async function startPasskey(account: Account): Promise<PasskeyOptions> {
 }
 
 /**
- * Adds the passkey that the device made. The first second factor of an account ends the other sessions, which were opened
- * without it, and brings recovery codes.
+ * Stores the passkey that the device created. The first second factor of an account ends the other sessions, which were opened
+ * without it, and creates recovery codes.
  *
- * @returns the recovery codes, which can't be read again; none where there were some.
- * @throws PASSKEY_REFUSED, TOO_MANY, FORBIDDEN when the mailbox counts as unproven meanwhile.
+ * @returns the recovery codes, which can't be read again; empty when some existed.
+ * @throws PASSKEY_REFUSED, TOO_MANY, FORBIDDEN when the mailbox became unproven meanwhile.
  */
 export async function addPasskey(
   account: Account,
@@ -104,7 +104,7 @@ export async function addPasskey(
   return { passkey: added.passkey, recoveryCodes: added.codes };
 }
 
-/** Gives a passkey of one's own another name. @throws NOT_FOUND */
+/** Renames one of the member's passkeys. @throws NOT_FOUND */
 export async function renamePasskey(account: Account, input: { id: string; name: string }): Promise<PasskeyInfo> {
   const { db, viewer } = account;
   return db.transaction(async (tx) => {
@@ -124,7 +124,7 @@ export async function renamePasskey(account: Account, input: { id: string; name:
   });
 }
 
-/** Removes a passkey of one's own; recovery codes go with the last second factor. @throws NOT_FOUND */
+/** Deletes one of the member's passkeys; recovery codes are deleted with the last second factor. @throws NOT_FOUND */
 export async function removePasskey(account: Account, input: { id: string; locale: MailLocale }): Promise<void> {
   const { db, viewer, now } = account;
   const cookies = await db.transaction(async (tx) => {
@@ -153,11 +153,11 @@ export async function removePasskey(account: Account, input: { id: string; local
   account.setCookies(cookies);
 }
 
-/** Begins a fresh proof by passkey. @throws NOT_FOUND without one. */
+/** Starts a step-up by passkey. @throws NOT_FOUND without one. */
 export const startPasskeyProof = (account: Account): Promise<PasskeyOptions> =>
   authenticationOptions(account, 'prove', account.viewer.id);
 
-/** Takes a fresh proof by passkey. @throws PASSKEY_REFUSED */
+/** Completes a step-up by passkey. @throws PASSKEY_REFUSED */
 export async function proveByPasskey(account: Account, response: SignedByPasskey): Promise<void> {
   const { db, viewer, now } = account;
   const cookies = await db.transaction(async (tx) => {
@@ -174,7 +174,7 @@ export async function proveByPasskey(account: Account, response: SignedByPasskey
   account.setCookies(cookies);
 }
 
-/** Begins a sign-in by passkey alone; the device finds whose. */
+/** Starts a sign-in by passkey alone; the device selects the account. */
 export const startPasskeySignIn = (request: AuthRequest): Promise<PasskeyOptions> =>
   authenticationOptions(request, 'sign_in', null);
 
@@ -191,7 +191,7 @@ export async function signInByPasskey(
   return admission ?? fail('PASSKEY_REFUSED');
 }
 
-/** Begins the second step by passkey. @throws UNAUTHORIZED without a first step. @throws NOT_FOUND without a passkey. */
+/** Starts the second step by passkey. @throws UNAUTHORIZED without a first step. @throws NOT_FOUND without a passkey. */
 export async function startPasskeySecondStep(request: AuthRequest): Promise<PasskeyOptions> {
   const step = await readSecondStep(request);
   if (!step || !(await findToken(request.db, step.nonce, ['second_factor'], request.now))) return fail('UNAUTHORIZED');
@@ -199,9 +199,9 @@ export async function startPasskeySecondStep(request: AuthRequest): Promise<Pass
 }
 
 /**
- * Second step of signing in, by passkey, for the first step that this browser did.
+ * Second step of signing in, by passkey, for the first step in this browser.
  *
- * @throws UNAUTHORIZED without a first step of the last 5 minutes. @throws PASSKEY_REFUSED
+ * @throws UNAUTHORIZED without a first step in the last 5 minutes. @throws PASSKEY_REFUSED
  */
 export async function secondStepByPasskey(
   request: AuthRequest,

@@ -48,11 +48,11 @@ interface MailRequest {
   locale: MailLocale;
 }
 
-/** Of questions for one e-mail from one address, of all questions from one address, and of mails to one mailbox. */
+/** Rate limits of requests for one e-mail from one IP address, of all requests from one IP address, and of mails to one mailbox. */
 type RequestLimits = Record<'account' | 'address' | 'mail', Limit>;
 
 /**
- * Sends a link to choose a new password, if there is such an account. Answer and time are the same if there is none.
+ * Sends a link to choose a new password, if the account exists. Response and time are the same if it does not.
  *
  * @throws RATE_LIMITED
  */
@@ -66,7 +66,7 @@ export async function requestPasswordReset(
   await consumeRateLimits(
     request.db,
     [
-      // E-mail and address together: a stranger elsewhere can't keep the owner from asking.
+      // Keyed by e-mail and IP address together, so that a stranger elsewhere can't block the owner.
       ...addressLimits(`reset:${input.email}`, address, limits.account),
       ...addressLimits('reset:address', address, limits.address),
     ],
@@ -83,9 +83,9 @@ export async function requestPasswordReset(
 }
 
 /**
- * Sends a sign-in code, if there is such an account; otherwise as requestPasswordReset.
+ * Sends a sign-in code, if the account exists; otherwise like requestPasswordReset.
  *
- * @returns the cookie without which nobody can try the code; the same whether or not there is an account.
+ * @returns the cookie that is required to use the code; the same whether or not the account exists.
  */
 export async function requestSignInCode(
   request: AuthRequest,
@@ -119,8 +119,8 @@ export async function requestSignInCode(
 }
 
 /**
- * Writes to a member who asked without being signed in. Past the limit of mails to a mailbox strangers get no more mails sent to a mailbox,
- * and are not told; addresses where the member acted lately are no strangers.
+ * Sends a mail that was requested without a session. Past the limit of mails to a mailbox, requests from unknown IP addresses send
+ * no more, without an error; IP addresses that the member used recently are exempt.
  */
 async function mailMember(
   { db, now }: AuthRequest,
@@ -156,11 +156,11 @@ async function mailMember(
 }
 
 /**
- * Sets a new password by the link from the mail, ends all sessions and pending links, opens none: the second factor is
- * still asked for at the next sign-in. It proves the mailbox too.
+ * Sets a new password by the link from the mail, ends all sessions and pending links, and opens no session: the second factor is
+ * still required at the next sign-in. It proves the mailbox too.
  *
  * @throws TOKEN_REFUSED
- * @throws PASSWORD_SHORT, PASSWORD_OWN, PASSWORD_COMMON; the link stays good.
+ * @throws PASSWORD_SHORT, PASSWORD_OWN, PASSWORD_COMMON; the link stays valid.
  */
 export async function resetPassword(
   request: AuthRequest,
@@ -195,10 +195,10 @@ export async function resetPassword(
 }
 
 /**
- * Signs in with the code from the mail. On a mailbox that was never proven before, the password ends as well: it may be
- * somebody else's.
+ * Signs in with the code from the mail. If the mailbox was never proven before, the password is deleted too: it may be another
+ * person's.
  *
- * @throws WRONG_CODE for a wrong, used or old code, in a browser that did not ask for it, and for an unknown e-mail.
+ * @throws WRONG_CODE for a wrong, used or expired code, in a browser that did not request it, and for an unknown e-mail.
  */
 export async function signInWithCode(
   request: AuthRequest,
@@ -213,7 +213,7 @@ export async function signInWithCode(
     const { id } = found;
     return db.transaction(async (tx) => {
       const member = await lockMember(tx, id);
-      // Not `fail`: a wrong try must be written down.
+      // Not `fail`, which would roll back the record of the wrong attempt.
       const locale = await tryCode(tx, request.secret, member, { id: codeId, code: input.code }, now);
       if (!locale) return null;
       if (!member.emailVerified) {
@@ -228,13 +228,13 @@ export async function signInWithCode(
 }
 
 /**
- * Second step of signing in: a code of the app or a recovery code, for the first step that this browser did.
+ * Second step of signing in: a code of the app or a recovery code, for the first step in this browser.
  *
- * @throws UNAUTHORIZED without a first step of the last 5 minutes, or after 5 wrong codes: start again.
+ * @throws UNAUTHORIZED without a first step in the last 5 minutes, or after 5 wrong codes: start again.
  * @throws WRONG_CODE
- * @throws PASSKEY_REQUIRED of staff that has a passkey where one is asked for.
- * @throws RATE_LIMITED past the limit of tries under one password. Only who knows it can use them up, and the owner gets
- *   out of that by choosing a new one.
+ * @throws PASSKEY_REQUIRED for staff with a passkey where one is required.
+ * @throws RATE_LIMITED past the limit of attempts per password. Only a person who has it can use them up, and the owner resets the
+ *   limit by choosing a new one.
  */
 export async function provideSecondFactor(
   request: AuthRequest,
@@ -278,7 +278,7 @@ export async function provideSecondFactor(
   return typeof outcome === 'string' ? fail(outcome) : outcome;
 }
 
-/** True of staff with a passkey where one is asked for: codes, which a false page can ask for too, do not count then. */
+/** True for staff with a passkey where one is required: codes, which a phishing page can request too, are then refused. */
 async function onlyByPasskey(tx: Tx, { staffPasskey }: AuthRequest, userId: string): Promise<boolean> {
   const viewer = staffPasskey ? await viewerById(tx, userId) : null;
   return viewer?.hasPasskey === true && needsPasskey({ staffPasskey }, viewer);

@@ -9,15 +9,16 @@ import { withLockedAdmins } from './admins.service.ts';
 import type { Account } from './second-factor.service.ts';
 
 /**
- * Deletes a member's account for good.
+ * Deletes a member's account permanently.
  *
- * - Forum: posts and comments stay, without a name; what they said before they were edited goes. The profile row is kept under 'Cuenta eliminada …' and leads nowhere.
- * - Votes: all that are kept one by one are withdrawn, those of past days too; those that became sums are nobody's, and stay. A vote
- *   belongs to a member (not null, one per member and day), and a total always equals its rows and sums, so both go in this transaction and every screens receive the new totals. Winners
- *   of closed rounds are written down elsewhere and stay.
- * - Reactions are withdrawn with their counters; saved tokens, sessions, codes, and mails to the address are deleted; an
- *   admin invitation that was claimed does not come back to life.
- * - The audit log keeps what happened, under the id alone.
+ * - Forum: posts and comments remain, without a name; their earlier versions are deleted. The profile row remains as 'Cuenta
+ *   eliminada …', without a link.
+ * - Votes: all that are stored individually are withdrawn, including those of past days; those that became sums are anonymous, and
+ *   remain. A vote belongs to a member (not null, one per member and day), and a total always equals its rows and sums, so both
+ *   change in this transaction and all screens receive the new totals. Winners of closed rounds are stored separately and remain.
+ * - Reactions are withdrawn with their counters; saved tokens, sessions, codes, and mails to the address are deleted; a claimed
+ *   admin invitation is not reactivated.
+ * - The audit log retains the actions, under the id alone.
  *
  * @throws LAST_ADMIN for the only admin.
  */
@@ -35,12 +36,12 @@ export async function removeAccount(account: Account): Promise<void> {
 }
 
 /**
- * Deletes the account in a transaction that holds all admins (`withLockedAdmins`); the audit entry is the caller's.
+ * Deletes the account in a transaction that has locked all admins (`withLockedAdmins`); the caller writes the audit entry.
  *
- * @returns how many votes went with it; null when there is no such account (any more).
+ * @returns the number of withdrawn votes; null when the account does not exist (any more).
  */
 export async function removeMember(tx: Tx, id: string, now: Date): Promise<number | null> {
-  // Counters before the member's row, in the order of everybody who writes them.
+  // Counters before the member's row, in the common lock order.
   await tx.execute(sql`select 1 from voting_candidates where id in (select candidate_id from votes where user_id = ${id})
     order by id for no key update`);
   await tx.execute(sql`select 1 from post_reaction_counts
@@ -54,7 +55,7 @@ export async function removeMember(tx: Tx, id: string, now: Date): Promise<numbe
   await tx.execute(sql`delete from forum_edits where post_id in (
       select p.id from forum_posts p join forum_users f on f.id = p.forum_user_id where f.new_auth_user_id = ${id})
     or comment_id in (select c.id from forum_comments c where c.user_id = ${id})`);
-  // What nobody has seen yet goes with its author.
+  // Texts that were never published are deleted with their author.
   for (const texts of ['forum_posts', 'forum_comments'])
     await tx.execute(sql`delete from ${sql.raw(texts)} where id in (
       select text_id from forum_reviews where author_id = ${id} and state = 'waiting')`);

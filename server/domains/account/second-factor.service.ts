@@ -25,7 +25,7 @@ import {
 
 const RECOVERY_CODES = 10;
 
-/** What the functions on a member's own account need. */
+/** Dependencies of the functions on a member's own account. */
 export interface Account {
   db: Db;
   jobs: JobQueue;
@@ -33,18 +33,18 @@ export interface Account {
   viewer: Viewer;
   actor: Actor;
   publicUrl: string;
-  /** What apps and devices call the site of a second factor. */
+  /** Name of the site in authenticator apps and passkey dialogs. */
   siteName: string;
   staffPasskey: boolean;
   auth: BetterAuth;
-  /** Hands cookies to the browser; after the transaction that they belong to. */
+  /** Sets cookies in the browser; called after the transaction that they belong to. */
   setCookies: (cookies: string[]) => void;
   now: Date;
 }
 
 /**
- * Makes a new secret; it counts once a code of it was shown. Only with a confirmed mailbox: otherwise somebody who signed
- * up with another's e-mail could lock the owner out with it.
+ * Creates a secret; it takes effect once a code of it was entered. Requires a confirmed mailbox: otherwise a person who signed up
+ * with another's e-mail could lock the owner out.
  *
  * @throws FORBIDDEN without confirmed e-mail, ALREADY_DONE when there is a second factor.
  */
@@ -72,7 +72,7 @@ export async function startSecondFactor(account: Account) {
 }
 
 /**
- * Turns the second factor on and ends the other sessions, which were opened without it.
+ * Enables the second factor and ends the other sessions, which were opened without it.
  *
  * @returns the recovery codes; they can't be read again.
  * @throws WRONG_CODE
@@ -94,7 +94,7 @@ export async function confirmSecondFactor(account: Account, code: string, locale
   return codes;
 }
 
-/** New recovery codes in place of the former ones; only their hashes are kept. */
+/** Replaces the recovery codes; only their hashes are stored. */
 export async function makeRecoveryCodes(tx: Tx, { secret, viewer }: Account): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, makeRecoveryCode);
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, viewer.id));
@@ -104,7 +104,7 @@ export async function makeRecoveryCodes(tx: Tx, { secret, viewer }: Account): Pr
   return codes;
 }
 
-/** Turns the authenticator app off; recovery codes stay while there are passkeys. @throws WRONG_CODE */
+/** Disables the authenticator app; recovery codes remain while there are passkeys. @throws WRONG_CODE */
 export async function removeSecondFactor(account: Account, input: { code: string; locale: MailLocale }): Promise<void> {
   const { db, viewer, now } = account;
   const cookies = await db.transaction(async (tx) => {
@@ -122,9 +122,10 @@ export async function removeSecondFactor(account: Account, input: { code: string
 }
 
 /**
- * Takes a fresh proof: a code where there is a second factor, so that a stolen password is not enough, else the password.
+ * Completes a step-up: by a code if there is a second factor, so that a stolen password is not sufficient, otherwise by the
+ * password.
  *
- * @throws PASSKEY_REQUIRED of staff that has a passkey where one is asked for.
+ * @throws PASSKEY_REQUIRED for staff with a passkey where one is required.
  * @throws WRONG_CODE, WRONG_PASSWORD (also when the other kind of proof was given), RATE_LIMITED
  */
 export async function proveAgain(
@@ -152,7 +153,7 @@ export async function proveAgain(
   account.setCookies(cookies);
 }
 
-/** Forgets every second factor of a member: app, passkeys and recovery codes. @returns how many of app and passkeys. */
+/** Deletes every second factor of a member: app, passkeys and recovery codes. @returns the number of deleted apps and passkeys. */
 export async function dropSecondFactors(tx: Tx, userId: string): Promise<number> {
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
   const keys = await tx.delete(passkeys).where(eq(passkeys.userId, userId));
@@ -160,7 +161,7 @@ export async function dropSecondFactors(tx: Tx, userId: string): Promise<number>
   return (keys.rowCount ?? 0) + (app.rowCount ?? 0);
 }
 
-/** Takes a code of the app or a recovery code of a member with a second factor; each works once. */
+/** Consumes a code of the app or a recovery code of a member with a second factor; each works once. */
 export const takeSecondFactor = (tx: Tx, secret: string, userId: string, code: string, now: Date): Promise<boolean> =>
   /^\d{6}$/.test(code)
     ? takeAppCode(tx, secret, userId, code, now, true)

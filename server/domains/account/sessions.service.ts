@@ -10,7 +10,7 @@ import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 
-/** The first name that fits; the order matters, as most browsers claim to be others too. */
+/** The first match wins; the order matters, because most browsers also claim to be others. */
 const BROWSERS: [RegExp, string][] = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\/|\bOpera/, 'Opera'],
@@ -29,13 +29,13 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Browser and system in a few words; empty when neither can be told. */
+/** Browser and operating system in a few words; empty when neither is recognised. */
 export function deviceOf(userAgent: string | null): string {
   const first = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
   return [first(BROWSERS), first(SYSTEMS)].filter(Boolean).join(' · ');
 }
 
-/** Where a member is signed in, the present browser first, then the last used. */
+/** Sessions of a member, the current one first, then by last use. */
 export async function listSessions(db: Reader, viewer: Viewer, now: Date): Promise<SessionInfo[]> {
   const s = alias(sessions, 's');
   const r = alias(userRoles, 'r');
@@ -58,14 +58,14 @@ export async function listSessions(db: Reader, viewer: Viewer, now: Date): Promi
     id: row.id,
     current: row.id === viewer.sessionId,
     createdAt: row.createdAt.toISOString(),
-    // The present one is in use as this is read.
+    // The current session is in use while it is read.
     lastUsedAt: (row.id === viewer.sessionId ? now : row.usedAt).toISOString(),
     device: deviceOf(row.userAgent),
     address: row.address || null,
   }));
 }
 
-/** Ends one session of the member's own. @throws NOT_FOUND for any other, whether or not it exists. */
+/** Ends one of the member's own sessions. @throws NOT_FOUND for any other, whether or not it exists. */
 export async function revokeSession(db: Db, actor: Actor, viewer: Viewer, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const { rowCount } = await tx.execute(sql`delete from sessions where id = ${id} and user_id = ${viewer.id}`);
@@ -74,7 +74,7 @@ export async function revokeSession(db: Db, actor: Actor, viewer: Viewer, id: st
   });
 }
 
-/** Ends all sessions of the member but the present one. */
+/** Ends all sessions of the member except the current one. */
 export async function revokeOtherSessions(db: Db, actor: Actor, viewer: Viewer): Promise<void> {
   await db.transaction(async (tx) => {
     const ended = await endSessions(tx, viewer.id, viewer.sessionId);

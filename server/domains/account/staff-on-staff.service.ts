@@ -12,17 +12,17 @@ import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import type { StaffAction } from '#server/mail/templates.ts';
 import type { Editor } from '#server/records/records.ts';
 
-/** Whom an act of staff was about. */
+/** The member that an admin's action is about. */
 export interface Target {
   id: string;
   email: string;
   role: Role;
-  /** Of an admin. */
+  /** Staff roles of an admin. */
   staffRoles: readonly StaffRole[];
   locale: MailLocale;
 }
 
-/** A member with the role as it counts; null when there is none. */
+/** A member with the effective role; null when the member does not exist. */
 export async function staffOf(tx: Tx, id: string): Promise<Target | null> {
   const [row] = await tx
     .select({
@@ -42,11 +42,11 @@ export async function staffOf(tx: Tx, id: string): Promise<Target | null> {
 }
 
 /**
- * Mails an act of one of the staff on another to both, so that neither a stolen account nor a colleague acts unseen. Nothing
- * where the target is no staff, before and after, or acts on their own account. Only owners act on staff: whoever works for members
- * would else take a colleague's account, and with it what that one may do.
+ * Mails an action of one staff member on another to both, so that neither a stolen account nor a colleague acts unnoticed. No mail
+ * when the target is not staff before and after, or it is their own account. Only owners may act on staff: otherwise an admin with
+ * the right to manage members could take over a colleague's account and its rights.
  *
- * @param after the role that the act gives, when it changes it.
+ * @param after the new role, when the action changes it.
  * @throws STAFF_ROLE_NEEDED
  */
 export async function notifyStaff(
@@ -66,13 +66,13 @@ export async function notifyStaff(
     await queueMail(tx, jobs, { to: email, locale, template: 'staffAct', data });
 }
 
-/** Refuses who is no owner what is about another of the staff. @throws STAFF_ROLE_NEEDED */
+/** Guard: only owners may act on another staff member. @throws STAFF_ROLE_NEEDED */
 export async function requireRightsOver(tx: Tx, by: Editor, id: string): Promise<void> {
   const [actor, target] = [by.actor.id && (await staffOf(tx, by.actor.id)), await staffOf(tx, id)];
   if (actor && target && target.id !== actor.id && target.role !== 'user') requireStaff(actor, []);
 }
 
-/** Whether another owner than this one, and than the member, asked for the very same mailbox and it still waits. */
+/** True when an owner other than this one, and other than the member, has a pending request for the same mailbox. */
 export async function secondOf(tx: Tx, by: Editor, id: string, email: string): Promise<boolean> {
   const [row] = await tx
     .select({ askedBy: accountTokens.askedBy })
@@ -87,14 +87,14 @@ export async function secondOf(tx: Tx, by: Editor, id: string, email: string): P
         eq(accountTokens.email, email),
         isNull(accountTokens.usedAt),
         gt(accountTokens.expiresAt, by.now),
-        // Rights count for nothing while the account is closed.
+        // Rights are not effective while the account is banned.
         or(isNull(users.bannedUntil), lte(users.bannedUntil, by.now)),
       ),
     );
   return row !== undefined && by.actor.id !== id && row.askedBy !== id && row.askedBy !== by.actor.id;
 }
 
-/** Asks the owner, by the old mailbox, whether the account of one of the staff may move. */
+/** Asks the owner of a staff account, by the old mailbox, to agree to the new one. */
 export async function requestOwnerConsent(
   tx: Tx,
   jobs: JobQueue,

@@ -3,29 +3,29 @@ import { HOTP, Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
 import { deriveKey } from '#server/lib/crypto/derive-key.ts';
 
-/** Seconds of one code, and codes before and after the present one that are taken too. */
+/** Seconds per code, and number of codes before and after the current one that are accepted. */
 const PERIOD = 30;
 const DIGITS = 6;
 const WINDOW = 1;
 const SECRET_BYTES = 20;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** Letters and digits that nobody takes for each other. */
+/** Letters and digits that are not confusable. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 export const makeSecret = (): Buffer => randomBytes(SECRET_BYTES);
 
-/** The step that an instant falls into (RFC 6238). */
+/** The time step of an instant (RFC 6238). */
 export const stepAt = (now: Date): number => Math.floor(now.getTime() / 1_000 / PERIOD);
 
 const asSecret = (secret: Buffer): Secret => new Secret({ buffer: Uint8Array.from(secret).buffer });
 
 /**
- * The step whose code this is, later than the last one that was used; null when there is none. The library compares; which
- * steps count is decided here, so that no code counts twice.
+ * The time step of this code, later than the last used one; null when there is none. The library compares; the accepted steps are
+ * chosen here, so that no code works twice.
  */
 export function stepOf(secret: Buffer, code: string, now: Date, lastStep: number): number | null {
-  // Recovery codes come this way too, of any length and alphabet.
+  // Recovery codes are passed here too, with any length and alphabet.
   if (!/^\d{6}$/.test(code)) return null;
   const key = asSecret(secret);
   const present = stepAt(now);
@@ -45,7 +45,7 @@ export function sealSecret(secret: Buffer, serverSecret: string, userId: string)
   return Buffer.concat([iv, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Null when it was sealed with another server secret or for another member, or was changed: then no code of it is right. */
+/** Null when it was sealed with another server secret or for another member, or was modified: then no code is correct. */
 export function openSecret(sealed: Buffer, serverSecret: string, userId: string): Buffer | null {
   const key = deriveKey(serverSecret, 'second factor');
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
@@ -58,13 +58,13 @@ export function openSecret(sealed: Buffer, serverSecret: string, userId: string)
   }
 }
 
-/** What an authenticator app needs: the address, the same as text, and as an image to scan. */
+/** Enrolment data for an authenticator app: the URI, the secret as text, and a QR code. */
 export function describeSecret(
   secret: Buffer,
   { account, siteName }: { account: string; siteName: string },
 ): { uri: string; secret: string; qrSvg: string } {
   const totp = new TOTP({
-    // A colon would divide it from the account.
+    // A colon would separate it from the account name.
     issuer: siteName.replaceAll(':', ' '),
     label: account,
     secret: asSecret(secret),
@@ -80,20 +80,20 @@ const RECOVERY_CHARACTERS = 25;
 const RECOVERY_GROUP = /.{5}(?=.)/g;
 
 /**
- * A code for when the app is lost: five groups such as 'abcde', 123 random bits. More than the 112 of ASVS 5.0, 6.5.2, so that a
- * fast keyed hash of it is enough.
+ * A recovery code for a lost app: five groups such as 'abcde', 123 random bits. More than the 112 of ASVS 5.0, 6.5.2, so that a
+ * fast keyed hash of it is sufficient.
  */
 export function makeRecoveryCode(): string {
   let code = '';
   while (code.length < RECOVERY_CHARACTERS) {
-    // Values beyond the last whole round would make some letters likelier.
+    // Values beyond the last full multiple would bias some letters.
     const [value = 255] = randomBytes(1);
     if (value < 248) code += ALPHABET[value % ALPHABET.length];
   }
   return code.replace(RECOVERY_GROUP, '$&-');
 }
 
-/** Hash of a recovery code, however it was typed. */
+/** Hash of a recovery code, normalized for case and separators. */
 export const hashRecoveryCode = (serverSecret: string, userId: string, code: string): Buffer =>
   createHmac('sha256', deriveKey(serverSecret, 'recovery code'))
     .update(`${userId}:${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`)

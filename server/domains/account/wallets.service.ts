@@ -35,7 +35,7 @@ interface Signed {
   signature: string;
 }
 
-// English, as all that wallets show. Each says what it is for, so that a signature for the one never fits the other.
+// English, like all texts in wallets. Each states its purpose, so that a signature for one is not valid for another.
 const STATEMENTS = {
   link: 'I link this wallet to my account: from now on it signs me in.',
   sign_in: 'I sign in with this wallet.',
@@ -49,7 +49,7 @@ const infoOf = ({ id, family, address, linkedAt, lastUsedAt }: Row): LinkedWalle
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
 });
 const familyOf = (network: MarketNetwork): Row['family'] => (network === 'solana' ? 'solana' : 'evm');
-/** The one link of an address; as `walletAddress` writes it, which is how it is stored. */
+/** Condition for the unique link of an address, in the normalized form of `walletAddress`, which is the stored one. */
 const linkOf = ({ network, address }: WalletClaim): SQL | undefined =>
   and(eq(linkedWallets.family, familyOf(network)), eq(linkedWallets.address, address));
 
@@ -60,13 +60,13 @@ const walletsOf = (db: Reader, userId: string): Promise<Row[]> =>
     .where(eq(linkedWallets.userId, userId))
     .orderBy(linkedWallets.linkedAt, linkedWallets.id);
 
-/** Wallets that sign a member in, the oldest first. */
+/** A member's linked wallets, oldest first. */
 export const listWallets = async (db: Reader, userId: string): Promise<LinkedWallet[]> =>
   (await walletsOf(db, userId)).map(infoOf);
 
 /** @throws FORBIDDEN, TOO_MANY */
 async function refuseMore(db: Reader, member: { id: string; emailVerified: boolean }): Promise<void> {
-  // Otherwise somebody who signed up with another's e-mail could keep a way into the account.
+  // Otherwise a person who signed up with another's e-mail could retain access to the account.
   if (!member.emailVerified) fail('FORBIDDEN');
   if ((await walletsOf(db, member.id)).length >= LINKED_WALLETS_MAX) fail('TOO_MANY');
 }
@@ -78,9 +78,9 @@ const linking = ({ viewer }: Account) => ({
 });
 
 /**
- * A text for a wallet to sign that is to sign this member in from then on.
+ * A message to sign, by a wallet that is to be linked to this member.
  *
- * @throws FORBIDDEN without a confirmed mailbox, TOO_MANY, WALLET_REFUSED for what is no address of the network.
+ * @throws FORBIDDEN without a confirmed mailbox, TOO_MANY, WALLET_REFUSED for an invalid address of the network.
  */
 export async function startLinking(
   account: Account,
@@ -94,9 +94,9 @@ export async function startLinking(
 }
 
 /**
- * Links the wallet that signed. The owner of the account gets a mail, and the session another token.
+ * Links the wallet that signed. The owner of the account is notified by mail, and the session gets a new token.
  *
- * @throws WALLET_REFUSED, WALLET_TAKEN, TOO_MANY, FORBIDDEN when the mailbox counts as unproven meanwhile.
+ * @throws WALLET_REFUSED, WALLET_TAKEN, TOO_MANY, FORBIDDEN when the mailbox became unproven meanwhile.
  */
 export async function linkWallet(account: Account, signed: Signed & { locale: MailLocale }): Promise<LinkedWallet> {
   const { db, viewer, now } = account;
@@ -111,7 +111,7 @@ export async function linkWallet(account: Account, signed: Signed & { locale: Ma
       .insert(linkedWallets)
       .values({ userId: viewer.id, family: familyOf(network), address, linkedAt: now })
       .returning()
-      // Two accounts at once: the unique index lets one pass.
+      // Of two concurrent accounts, the unique index accepts one.
       .catch((error) => (isTaken(error) ? fail('WALLET_TAKEN', { by: 'other' }) : Promise.reject(error)));
     const wallet = infoOf(row ?? fail('WALLET_TAKEN', { by: 'other' }));
     await notifyOwner(tx, account, member.email, { on: true, address, locale: signed.locale });
@@ -127,7 +127,7 @@ export async function linkWallet(account: Account, signed: Signed & { locale: Ma
   return done.wallet;
 }
 
-/** Mail and notice about a change of what opens the account. */
+/** Mail and notification about a changed sign-in method. */
 async function notifyOwner(
   tx: Tx,
   { jobs, viewer, now }: Account,
@@ -139,7 +139,7 @@ async function notifyOwner(
 }
 
 /**
- * Removes a wallet of one's own, and ends the sessions that a wallet alone opened elsewhere.
+ * Unlinks one of the member's wallets, and ends the other sessions that were opened by a wallet alone.
  *
  * @throws NOT_FOUND. @throws LAST_WAY_IN while the account has neither a password nor a passkey.
  */
@@ -167,10 +167,10 @@ export async function unlinkWallet(account: Account, input: { id: string; locale
 }
 
 /**
- * A text for a wallet to sign that signs somebody in; made for every address, so it says nothing of accounts.
+ * A message to sign for a sign-in by wallet; created for any address, so that it does not reveal whether an account exists.
  *
- * @returns also the cookie that binds the text to this browser.
- * @throws WALLET_REFUSED for what is no address of the network.
+ * @returns also the cookie that binds the message to this browser.
+ * @throws WALLET_REFUSED for an invalid address of the network.
  */
 export async function startWalletSignIn(
   request: AuthRequest,
@@ -185,19 +185,20 @@ export async function startWalletSignIn(
 }
 
 /**
- * Signs in by a linked wallet, or does the first of two steps. Staff always needs the second: a wallet is never their only proof.
+ * Signs in by a linked wallet, or completes the first of two steps. Staff always need the second: a wallet is never their only
+ * proof.
  *
  * @throws WALLET_REFUSED. @throws WALLET_UNKNOWN when the wallet is linked to no account, or its member is banned.
  * @throws WALLET_STAFF for staff without a second factor.
  */
 export async function signInByWallet(request: AuthRequest, actor: Actor, signed: Signed): Promise<Admission> {
   const browser = (await readWalletBrowser(request)) ?? '';
-  // What is refused after a good signature uses the text up: nothing fails within the transaction.
+  // A refusal after a valid signature must still consume the message: nothing fails within the transaction.
   const admission = await request.db.transaction(async (tx) => {
     const text = await takeSignedText(tx, { purpose: 'sign_in', userId: null, browser }, signed);
     const [linked] = await tx.select({ userId: linkedWallets.userId }).from(linkedWallets).where(linkOf(text));
     if (!linked) return 'WALLET_UNKNOWN';
-    // The member before the link, in the order of everybody who removes one; then what still is.
+    // The member is locked before the link, in the lock order of the removal of links; then the current state is read.
     const member = await lockMember(tx, linked.userId);
     const used = await tx
       .update(linkedWallets)
@@ -222,7 +223,10 @@ export async function signInByWallet(request: AuthRequest, actor: Actor, signed:
   return typeof admission === 'string' ? fail(admission) : admission;
 }
 
-/** Staff without a second factor. Who becomes staff meanwhile waits for the caller's transaction, and its trigger ends the session. */
+/**
+ * True for staff without a second factor. A concurrent promotion to staff waits for the caller's transaction, and its trigger ends
+ * the session.
+ */
 async function lacksProofOfStaff(tx: Tx, userId: string): Promise<boolean> {
   await tx.select({ id: userRoles.userId }).from(userRoles).where(eq(userRoles.userId, userId)).for('share');
   const viewer = await viewerById(tx, userId);
