@@ -20,17 +20,17 @@ import {
 import { stateDay, stateRound } from './results.ts';
 import { type OpenTree, openTree } from './tree-store.ts';
 
-/** Changes that one transaction enters, and while many members vote. */
+/** Changes per transaction, and the number while many members vote. */
 export const BATCH = 5_000;
 export const SMALL_BATCH = 1_000;
-/** The audit log is anchored at most this often. Seconds. */
+/** Minimum interval between anchors of the audit log. Seconds. */
 const ANCHOR_EVERY = 600;
-/** A day's result waits for votes that were on their way at midnight. Seconds. */
+/** Delay of a day's result for votes in progress at midnight. Seconds. */
 const AFTER_MIDNIGHT = 10;
 
 export type LogRow = typeof ledgerLog.$inferSelect;
 
-/** The state of the ledger, made at the first call. */
+/** The state of the vote ledger, created at the first call. */
 export async function readLog(db: Tx | Db, origin: string, key: SigningKey): Promise<LogRow> {
   const read = async () => (await db.select().from(ledgerLog))[0];
   const there = await read();
@@ -51,11 +51,11 @@ export async function readLog(db: Tx | Db, origin: string, key: SigningKey): Pro
 }
 
 /**
- * Enters one batch of changes: leaves, tree, salts and the removal from the queue are one transaction, so that each change is
- * entered exactly once, whenever the process dies. Call it under the lock of the ledger.
+ * Appends one batch of changes: leaves, tree, salts and the removal from the queue are one transaction, so that each change is
+ * appended exactly once, even if the process dies. The caller holds the lock of the ledger.
  *
- * @param options.batch how many changes.
- * @returns how many leaves were appended, whether more waits, and whether they are votes from before the ledger.
+ * @param options.batch number of changes.
+ * @returns the number of appended leaves, whether more are waiting, and whether they are votes from before the ledger.
  */
 export function appendBatch(
   db: Db,
@@ -63,7 +63,7 @@ export function appendBatch(
 ): Promise<{ appended: number; more: boolean; older: boolean }> {
   return db.transaction(
     async (tx) => {
-      // Queue, totals and standings of one moment: results are exact while people vote.
+      // Queue, totals and standings from one snapshot: results are exact while votes are cast.
       await tx.execute(sql`set transaction isolation level repeatable read`);
       const log = await readLog(tx, origin, key);
       const tree = await openTree(tx, log.size);
@@ -77,7 +77,7 @@ export function appendBatch(
   );
 }
 
-/** Votes from before the ledger, but those that the queue will tell. */
+/** Votes from before the ledger, except those whose changes are in the queue. */
 async function appendOlder(tx: Tx, tree: OpenTree, log: LogRow, batch: number): Promise<boolean> {
   const rows = await readOlderVotes(tx, { after: log.filledTo, until: log.fillUntil, most: batch });
   await appendChanges(
@@ -92,7 +92,7 @@ async function appendOlder(tx: Tx, tree: OpenTree, log: LogRow, batch: number): 
   return true;
 }
 
-/** The queue, a round's end in it, and what is due when it is empty. */
+/** Processes the queue, the end of a round within it, and what is due when it is empty. */
 async function appendQueue(
   tx: Tx,
   tree: OpenTree,
@@ -110,7 +110,7 @@ async function appendQueue(
     return true;
   }
   if (end) {
-    // A round that ended while older votes were still being entered has no result here.
+    // A round that ended while older votes were still being appended has no result in the ledger.
     if (end.inTime) await stateRound(tx, tree, { origin: log.origin, key, roundId: end.roundId, number: end.number });
     await tx
       .update(ledgerRoundEnds)
@@ -129,8 +129,8 @@ async function appendQueue(
 }
 
 /**
- * Enters some of the votes that a reset took or its undo gave back, before anything that happened after it: a round's result
- * and the later changes of these votes wait until the last one is through.
+ * Appends some of the votes that a reset removed or its undo restored, before any later change: a round's result and later changes
+ * of these votes wait until the last one is appended.
  */
 async function appendMove(
   tx: Tx,
@@ -162,7 +162,7 @@ async function appendMove(
   await tx.delete(voteMoves).where(eq(voteMoves.id, move.id));
 }
 
-/** Puts the newest hash of the audit log into the tree: whoever rewrites that log later contradicts this one. */
+/** Appends the newest hash of the audit log to the tree: a later modification of that log contradicts it. */
 async function anchorAudit(tx: Tx, tree: OpenTree, log: LogRow): Promise<void> {
   const [newest] = await readNewestAudit(tx, { anchoredAt: log.auditAt, seconds: ANCHOR_EVERY });
   if (!newest || newest.id === log.auditEntry) return;

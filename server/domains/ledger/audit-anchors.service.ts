@@ -4,7 +4,7 @@ import type { Reader } from '#server/db/client.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
 import { errorCode } from '#server/lib/errors/start-error.ts';
 
-/** An entry of the audit log as it was noted outside of the database. */
+/** An entry of the audit log as recorded outside of the database. */
 export interface Anchor {
   entry: number;
   /** 64 hexadecimal digits. */
@@ -14,9 +14,9 @@ export interface Anchor {
 const LINE = /^\S+ (\d{1,15}):([0-9a-f]{64})$/;
 
 /**
- * The entries that a file notes.
+ * The entries recorded in a file.
  *
- * @throws Error naming the first line that is none, and what the file system says.
+ * @throws Error naming the first invalid line, and errors of the file system.
  */
 export async function readAnchors(file: string): Promise<Anchor[]> {
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
@@ -28,10 +28,10 @@ export async function readAnchors(file: string): Promise<Anchor[]> {
 }
 
 /**
- * Adds the newest entry of the audit log to a file elsewhere, unless its last line says the same. The file is only ever
- * appended to, so that the place it is in can forbid everything else.
+ * Appends the newest entry of the audit log to an external file, unless its last line equals it. The file is only appended to, so
+ * that its location can deny every other operation.
  *
- * @returns whether a line was added.
+ * @returns true when a line was added.
  */
 export async function noteNewestEntry(db: Reader, file: string, now: Date): Promise<boolean> {
   const [newest] = await db
@@ -42,12 +42,12 @@ export async function noteNewestEntry(db: Reader, file: string, now: Date): Prom
   if (!newest) return false;
   const note = `${newest.entry}:${newest.hash?.toString('hex')}`;
   const before = await readFile(file, 'utf8').catch((error: unknown) => {
-    // A place that takes lines and shows none gets every one.
+    // A location that only permits appending gets every line.
     if (['ENOENT', 'EACCES'].includes(errorCode(error) ?? '')) return '';
     throw error;
   });
   if (before.trimEnd().endsWith(` ${note}`)) return false;
-  // After a crash in the middle of a line the next one still begins on its own.
+  // After a crash in the middle of a line, the next entry still starts on a new line.
   const torn = before !== '' && !before.endsWith('\n');
   await appendFile(file, `${torn ? '\n' : ''}${now.toISOString()} ${note}\n`, { mode: 0o640, flush: true });
   return true;

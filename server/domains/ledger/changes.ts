@@ -1,4 +1,4 @@
-// From changes of votes to leaves.
+// Converts changes of votes into leaves.
 import { randomBytes } from 'node:crypto';
 import { setImmediate as letOthers } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
@@ -8,7 +8,7 @@ import { formatEntry, parseEntry, type VoteEntry, type VoteState } from '#verify
 import { readLastLeaves, readNewCandidates, readSalts } from './ledger.sql.ts';
 import type { OpenTree } from './tree-store.ts';
 
-/** A change of a vote, as the queue or the table of votes tells it. */
+/** A change of a vote, from the queue or the table of votes. */
 export interface Change {
   voteId: number;
   userId: string;
@@ -19,20 +19,20 @@ export interface Change {
   round: number;
   state: VoteState;
   castAt: Date;
-  /** There is no such vote any more. */
+  /** True when the vote no longer exists. */
   gone?: boolean;
 }
 
-/** Leaves that are made in one turn of the event loop. */
+/** Leaves that are created in one turn of the event loop. */
 const BATCH_SIZE = 250;
 
-/** The pseudonym of a member in a round. Without the salt nobody can say whose it is, nor link two rounds. */
+/** The pseudonym of a member in a round. Without the salt it can neither be attributed to a member nor linked across rounds. */
 const pseudonym = (salt: Uint8Array, userId: string, round: number): string =>
   hmacSha256(salt, `florka-ledger/1\n${round}\n${userId}`).toString('hex', 0, 16);
 
 /**
- * Appends a leaf for each change, candidates before their first vote. What changes nothing in the ledger leaves none: a vote
- * that is in this state already, or that went before it was entered.
+ * Appends a leaf for each change, candidates before their first vote. Changes without effect in the ledger are skipped: a vote that
+ * already has this state, or that was deleted before it was appended.
  */
 export async function appendChanges(tx: Tx, tree: OpenTree, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
@@ -44,7 +44,7 @@ export async function appendChanges(tx: Tx, tree: OpenTree, changes: readonly Ch
   await listNew(tx, tree, changes);
   const gone: number[] = [];
   for (const [at, change] of changes.entries()) {
-    // The process answers requests as well.
+    // Yields, because the process handles requests as well.
     if (at % BATCH_SIZE === BATCH_SIZE - 1) await letOthers();
     const last = known.get(change.voteId);
     if (change.gone) gone.push(change.voteId);
@@ -65,14 +65,14 @@ export async function appendChanges(tx: Tx, tree: OpenTree, changes: readonly Ch
     tree.append({ entry: formatEntry(leaf), voteId: change.gone ? null : change.voteId });
   }
   await tree.save();
-  // From a vote that is gone nothing leads to its leaves any more.
+  // The mapping of a deleted vote to its leaves is deleted too.
   if (gone.length > 0)
     await tx.execute(sql`update ledger_leaves set vote_id = null where vote_id = any(${sql.param(gone)}::bigint[])`);
 }
 
 /**
- * Appends a leaf for each vote whose sum a reset takes, or its undo gives back. What is known of it is the leaf that said that it
- * counts; who cast it is not.
+ * Appends a leaf for each carried vote that a reset removes, or its undo restores. The leaf that counted it is the only stored data
+ * about it; its voter is unknown.
  */
 export async function appendCarried(tree: OpenTree, entries: readonly string[], state: VoteState): Promise<void> {
   for (const [at, text] of entries.entries()) {
@@ -94,7 +94,7 @@ async function lastLeaves(tx: Tx, voteIds: readonly number[]): Promise<Map<numbe
   return found;
 }
 
-/** The salt of each member and round, made where there is none. Who left meanwhile gets one that nobody keeps. */
+/** The salt of each member and round, created where it is missing. For a member who was removed meanwhile, it is not stored. */
 async function saltsOf(tx: Tx, changes: readonly Change[]): Promise<(userId: string, round: number) => Uint8Array> {
   const wanted = new Map(changes.map((one) => [`${one.userId} ${one.round}`, one]));
   const pairs = [...wanted.values()].toSorted((a, b) => (a.userId < b.userId ? -1 : 1));
@@ -114,16 +114,16 @@ async function saltsOf(tx: Tx, changes: readonly Change[]): Promise<(userId: str
   };
 }
 
-/** Enters candidates that the ledger does not know yet. */
+/** Appends candidates that are not in the ledger yet. */
 async function listNew(tx: Tx, tree: OpenTree, changes: readonly Change[]): Promise<void> {
   const first = new Map<string, Date>();
   for (const { candidateId, castAt } of changes) if (!first.has(candidateId)) first.set(candidateId, castAt);
-  // One that was removed for good meanwhile has no age any more; nor has it votes.
+  // A candidate that was deleted permanently meanwhile has no creation time any more, and no votes.
   for (const { id, added } of await readNewCandidates(tx, { ids: [...first.keys()] }))
     await listCandidate(tx, tree, id, added ?? `${first.get(id)?.toISOString().slice(0, -1)}000Z`, true);
 }
 
-/** Says that a candidate is in the ranking, or no longer. @param added to the microsecond. */
+/** Appends that a candidate is in the ranking, or no longer. @param added to the microsecond. */
 export async function listCandidate(tx: Tx, tree: OpenTree, id: string, added: string, listed: boolean): Promise<void> {
   await tx.execute(sql`
     insert into ledger_candidates (candidate_id, added_at, listed) values (${id}, ${added}, ${listed})

@@ -1,5 +1,5 @@
-// Whether the database continues what was published. Where a database was set back to a backup it does not, and a signature
-// would contradict an earlier one. So what was published is also kept outside of the database: by this installation, by the
+// Checks that the database continues the published log. A database restored from a backup does not, and a signature would
+// contradict an earlier one. Therefore the published state is also stored outside of the database: by this installation, in the
 // storage and by the witness.
 import { open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,19 +15,19 @@ import { readStored } from './publish.service.ts';
 import { hashesIn } from './tree-store.ts';
 import type { Witness } from './witness-client.ts';
 
-/** Where an installation keeps the last checkpoint that it signed. */
+/** Store of the last checkpoint that an installation signed. */
 export interface SeenCheckpoint {
   read(): Promise<string | null>;
-  /** Resolves when it is there for good. */
+  /** Resolves when it is stored durably. */
   write(checkpoint: string): Promise<void>;
 }
 
-/** Longest wait for a witness. Milliseconds. */
+/** Timeout of a request to a witness. Milliseconds. */
 const ANSWER_TIMEOUT_MS = 5_000;
-/** A checkpoint with the signatures of many witnesses. */
+/** Maximum size of a checkpoint with the signatures of many witnesses. */
 const MAX_BYTES = 100_000;
 
-/** @param file in a folder that is there. */
+/** @param file in an existing folder. */
 export function seenInFile(file: string): SeenCheckpoint {
   return {
     async read() {
@@ -47,7 +47,7 @@ export function seenInFile(file: string): SeenCheckpoint {
         await handle.close();
       }
       await rename(`${file}.new`, file);
-      // Windows can't open folders, and keeps names safe by itself.
+      // Windows can't open folders, and makes renames durable itself.
       if (process.platform === 'win32') return;
       const folder = await open(path.dirname(file), 'r');
       try {
@@ -59,7 +59,7 @@ export function seenInFile(file: string): SeenCheckpoint {
   };
 }
 
-/** A checkpoint of this very log, signed by its key; null for every other text. */
+/** Parses a checkpoint of this log, signed by its key; null for any other text. */
 export async function ownCheckpoint(text: string | null, log: LogRow): Promise<Checkpoint | null> {
   const note = text === null ? null : parseNote(text);
   const checkpoint = note && parseCheckpoint(note.text);
@@ -68,7 +68,7 @@ export async function ownCheckpoint(text: string | null, log: LogRow): Promise<C
   return valid ? checkpoint : null;
 }
 
-/** Whether the tree in the database has this one as its beginning. */
+/** True when the tree in the database has the tree of this checkpoint as a prefix. */
 export async function continues(db: Db, log: LogRow, known: Checkpoint): Promise<boolean> {
   if (known.size > log.size) return false;
   const root = await rootAt(nodeSha256, hashesIn(db), known.size);
@@ -76,11 +76,11 @@ export async function continues(db: Db, log: LogRow, known: Checkpoint): Promise
 }
 
 /**
- * Compares the database with all that is known of the past.
+ * Compares the database with all recorded checkpoints.
  *
  * @param notes checkpoints from outside of the database; null where there is none.
- * @returns `rolled-back` when it does not continue one of them, `unknown-past` when it says that it published something and
- *   nobody outside of it knows what.
+ * @returns `rolled-back` when it does not continue one of them, `unknown-past` when it has published checkpoints, but none is
+ *   recorded outside of it.
  */
 export async function comparePast(
   db: Db,
@@ -104,9 +104,9 @@ export async function storedCheckpoint(storage: Storage): Promise<string | null>
 }
 
 /**
- * The last checkpoint that a witness signed (c2sp.org/tlog-witness has no such question; ours answers it).
+ * The last checkpoint that a witness signed (not part of c2sp.org/tlog-witness; our witness implements this request).
  *
- * @returns null when it knows none. @throws Error when it does not answer.
+ * @returns null when it has none. @throws Error when it does not respond.
  */
 export async function witnessedCheckpoint(witness: Witness, origin: string): Promise<string | null> {
   const address = `${witness.url.replace(/\/$/, '')}/${toHex(nodeSha256(fromText(origin)))}/checkpoint`;

@@ -12,16 +12,16 @@ import { makePart, readStored } from './publish.service.ts';
 
 const BYTES = 'application/octet-stream';
 const TEXT = 'text/plain; charset=utf-8';
-/** Seconds. What is whole never changes; what is in part is soon asked for no more. */
+/** Seconds. Complete tiles never change; partial ones are soon not requested any more. */
 const MAX_AGE_SECONDS = { checkpoint: 2, part: 60, whole: 31_536_000 };
 
-/** The checkpoint with what witnesses said of this very tree. */
+/** The checkpoint with the witnesses' cosignatures of this tree. */
 export async function signedCheckpoint(db: Db): Promise<{ size: number; checkpoint: string } | null> {
   const [row] = await readSigned(db, {});
   return row ? { size: row.size, checkpoint: row.checkpoint + row.lines.map((line) => `${line}\n`).join('') } : null;
 }
 
-/** A file of the ledger by its path below /ledger/; null where there is none. @throws StorageError */
+/** A file of the ledger by its path below /ledger/; null when it does not exist. @throws StorageError */
 export async function openFile(
   { db, storage }: { db: Db; storage: Storage },
   path: string,
@@ -51,7 +51,7 @@ export async function openFile(
   }
   const level = part.level === 'entries' ? 0 : part.level;
   if ((part.index * TILE_WIDTH + part.width) * TILE_WIDTH ** level > log.size) return null;
-  // The database has it all: a storage that lost a file, or never had this part of one, is no reason to have none.
+  // If the storage lost a file, or never had this partial one, it is generated from the database, which is complete.
   const bytes = (await readStored(storage, path)) ?? (await makePart(db, part));
   return { bytes, type: BYTES, seconds: part.width === TILE_WIDTH ? MAX_AGE_SECONDS.whole : MAX_AGE_SECONDS.part };
 }

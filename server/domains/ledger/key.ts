@@ -18,7 +18,7 @@ export function openSigningKey(seed: Uint8Array): SigningKey {
   return { publicKey, sign: (message) => new Uint8Array(sign(null, message, key)) };
 }
 
-/** The log's key under the log's name. */
+/** The log's public key under the log's name. */
 export const verifierKeyOf = (origin: string, publicKey: Uint8Array): VerifierKey => ({
   name: origin,
   type: 1,

@@ -1,39 +1,39 @@
 import type { LedgerState, MyVotes } from '#contract/domains/ledger.ts';
 
-/** A file of the public ledger as it is served. */
+/** A file of the public ledger in the form for HTTP responses. */
 export interface LedgerFile {
   bytes: Uint8Array;
   type: string;
-  /** For how long it may be kept; a year: it never changes again. */
+  /** Cache lifetime; a year for a file that never changes. */
   seconds: number;
 }
 
-/** What one run did. */
+/** Result of one run. */
 export interface LedgerRun {
   appended: number;
   /** Leaves in the tree. */
   size: number;
-  /** More waits than one run enters. */
+  /** True when more changes are waiting than one run appends. */
   more: boolean;
-  /** Why nothing is entered or signed, for the operator; null when all is well. */
+  /** The reason why nothing is appended or signed, for the operator; null during normal operation. */
   halted: LedgerState['halted'] | 'paused';
 }
 
 /** The public ledger of votes; see docs/ledger.md. */
 export interface LedgerService {
   /**
-   * Enters what changed since the last run, writes the files, signs, asks the witness. One process at a time: another one
-   * that is at it already makes this return null.
+   * Appends changes since the last run, writes the files, signs, and requests the witness's cosignature. One process at a time:
+   * returns null while another one runs it.
    */
   run(): Promise<LedgerRun | null>;
-  /** Notes the newest entry of the audit log in the file that is set up for it. @returns whether a line was added. */
+  /** Appends the newest entry of the audit log to the configured file. @returns true when a line was added. */
   noteAudit(): Promise<boolean>;
-  /** A file below /ledger/; null where there is none. @throws StorageError */
+  /** A file below /ledger/; null when it does not exist. @throws StorageError */
   open(path: string): Promise<LedgerFile | null>;
-  /** What the page shows. */
+  /** Data of the ledger page. */
   state(): Promise<LedgerState>;
-  /** The newest votes of a member, each with its place in the ledger. */
+  /** The newest votes of a member, each with its index in the ledger. */
   votesOf(userId: string): Promise<MyVotes>;
-  /** The receipt of a member's own vote; null when it is not in a signed checkpoint yet, or not theirs. */
+  /** The receipt of a member's own vote; null when it is not in a signed checkpoint yet, or belongs to another member. */
   receiptOf(userId: string, voteId: number): Promise<string | null>;
 }

@@ -18,33 +18,30 @@ import { publish, repairFiles } from './publish.service.ts';
 import { readState, receiptOf } from './state.service.ts';
 import { COSIGNATURE_REFRESH_MS, requestCosignature, type Witness } from './witness-client.ts';
 
-/** A batch that failed is tried again as one of this part of it, down to the least. */
+/** After a failure, the batch size is divided by this, down to the minimum. */
 const LESS = 5;
 const LEAST_BATCH = 100;
-/** Batches between two checkpoints: what waits behind them stays for the next run. */
+/** Batches between two checkpoints: the remaining changes wait for the next run. */
 const MAX_BATCHES = 20;
-/**
- * While many members vote: the share of the time for their own changes, and for votes from before the ledger, which nobody
- * waits for.
- */
+/** Share of the time while many members vote: for their own changes, and for votes from before the ledger, which are not urgent. */
 const SHARE = { changes: 0.3, older: 0.1 };
-/** The same failure is logged once in this time. Milliseconds. */
+/** The same failure is logged once per interval. Milliseconds. */
 const LOG_INTERVAL_MS = 10 * 60_000;
 
 interface Parts {
   db: Db;
-  /** For the lock. */
+  /** Connection for the lock. */
   config: pg.ClientConfig;
   storage: Storage;
   /** 32 bytes: the Ed25519 key of the log. */
   seed: Uint8Array;
   publicUrl: string;
   witness: Witness | null;
-  /** Whether this installation is paused, or was restored and never told what was published. */
+  /** The reason when this installation is paused, or was restored without a record of the published checkpoints. */
   mayNotSign?: (() => Promise<'paused' | 'unknown-past' | null>) | undefined;
-  /** Where this installation keeps what it signed; null: in the storage alone. */
+  /** Where this installation records its signed checkpoints; null: in the storage only. */
   seen: SeenCheckpoint | null;
-  /** Where the audit log is noted every hour. */
+  /** File to which the audit log is anchored every hour. */
   anchorFile?: string | null;
   now: () => Date;
   /** Makes room for members who vote; left out, nobody has to wait for. */
@@ -59,13 +56,16 @@ export function createLedgerService(parts: Parts): LedgerService {
   const cosign = witness ? cosignerOf(parts, witness) : null;
   const readPast = witness ? pastReaderOf(parts, witness) : async () => null;
   let repaired = false;
-  /** A machine that is too slow for a batch, whose transaction then runs out of time, would be so for ever. */
+  /** A machine that is too slow for a batch would otherwise exceed the transaction timeout every time. */
   let largest = BATCH;
-  /** Why the last run of this process signed nothing. */
+  /** The reason why the last run of this process signed nothing. */
   let halted: LedgerRun['halted'] = null;
   const complain = complainer(parts.log);
 
-  /** Compares the database with the past before it grows and before each signature: it may be set back at any time. */
+  /**
+   * Compares the database with the recorded checkpoints before appending and before each signature, because it may be restored to
+   * an older state at any time.
+   */
   async function compare(log: LogRow): Promise<LedgerRun['halted']> {
     const refused = await parts.mayNotSign?.();
     if (refused) return refused;
@@ -117,7 +117,7 @@ export function createLedgerService(parts: Parts): LedgerService {
       try {
         return await withAdvisoryLock(parts.config, 'ledger', work, 0);
       } catch (error) {
-        // Somebody else is at it.
+        // Another process holds the lock.
         if (error instanceof StartError && error.message.includes('database lock "ledger" for')) return null;
         throw error;
       }
@@ -133,7 +133,7 @@ export function createLedgerService(parts: Parts): LedgerService {
   };
 }
 
-/** Logs a failure that repeats once in a while. */
+/** Logs a repeated failure once per interval. */
 function complainer(log: Parts['log']): (text: string, about: object) => void {
   const loggedAt = new Map<string, number>();
   return (text, about) => {
@@ -143,7 +143,7 @@ function complainer(log: Parts['log']): (text: string, about: object) => void {
   };
 }
 
-/** Asks the witness what it saw, once a minute; while it does not answer, what it said last holds. */
+/** Requests the witness's last checkpoint once a minute; while it does not respond, the previous response is used. */
 function pastReaderOf({ log: logger, now }: Parts, witness: Witness): (log: LogRow) => Promise<string | null> {
   let note: string | null = null;
   let askedAt = Number.NEGATIVE_INFINITY;

@@ -1,11 +1,11 @@
-// What the ledger reads of votes, and what the public and members read of the ledger.
+// Queries of the ledger about votes, and of the public and of members about the ledger.
 import { arrayOf, boolean, date, int4, int8, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 const STATES = ['counted', 'under_review', 'void', 'withdrawn'] as const;
 const VOTE_STATES = ['counted', 'under_review', 'void'] as const;
 
-/** To the microsecond, as PostgreSQL keeps it: the order of a tie must not change by rounding. */
+/** To the microsecond of PostgreSQL: rounding must not change the order of ties. */
 const exact = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 const change = {
@@ -19,8 +19,8 @@ const change = {
 };
 
 /**
- * Votes from before the ledger, in order of their ids; `waits` are those that the queue will tell, and those that a reset took
- * which no longer waits in it.
+ * Votes from before the ledger, by id; `waits` marks those whose change is in the queue, and those removed by a reset that is no
+ * longer in it.
  */
 export const readOlderVotes = statement({
   parameters: { after: int8, until: int8, most: int4 },
@@ -36,7 +36,7 @@ export const readOlderVotes = statement({
     order by v.id`,
 });
 
-/** Takes changes out of the queue, in their order. @param until the last of them; null: all. */
+/** Removes changes from the queue, in their order. @param until the last of them; null: all. */
 export const takeChanges = statement({
   parameters: { until: orNull(int8), most: int4 },
   row: { ...change, state: oneOf(STATES), gone: boolean },
@@ -64,8 +64,8 @@ export const readNextMove = statement({
 const move = { id: int8, candidateId: uuid, generations: arrayOf(int4), back: boolean };
 
 /**
- * Votes of generations that went or came back, in order of their ids, each as it was at this place of the queue: what was
- * changed since waits behind it, and says what it was before.
+ * Votes of removed or restored generations, by id, in their state at this position of the queue: later changes are still in the
+ * queue, and contain the state before.
  */
 export const readMovedVotes = statement({
   parameters: { ...move, after: int8, most: int4 },
@@ -85,7 +85,7 @@ export const readMovedVotes = statement({
     order by v.id`,
 });
 
-/** The same for votes that are gone by now; their own withdrawals wait behind. */
+/** The same for votes that were deleted meanwhile; their own withdrawals are later in the queue. */
 export const readMovedGone = statement({
   parameters: move,
   row: { ...change, state: oneOf(STATES), gone: boolean },
@@ -101,7 +101,7 @@ export const readMovedGone = statement({
     where not exists (select 1 from votes v where v.id = w.vote_id and v.voted_on = w.voted_on) order by w.vote_id`,
 });
 
-/** The next leaves of votes that were carried, of generations that went or came back, with what they say. */
+/** The next leaves of carried votes of removed or restored generations, with their content. */
 export const readCarriedLeaves = statement({
   parameters: { candidateId: uuid, generations: arrayOf(int4), carriedTo: int4 },
   row: { entry: text },
@@ -112,7 +112,7 @@ export const readCarriedLeaves = statement({
     ) k cross join lateral unnest(k.leaves) as n (seq) join ledger_leaves l on l.seq = n.seq order by l.seq`,
 });
 
-/** The end of a round that has no result yet; `inTime` when the ledger was whole by then. */
+/** The end of a round that has no result yet; `inTime` when the ledger was complete by then. */
 export const readRoundEnd = statement({
   parameters: { wholeSince: timestamptz },
   row: { roundId: uuid, number: int4, lastChange: int8, inTime: boolean },
@@ -122,7 +122,7 @@ export const readRoundEnd = statement({
     where e.stated_at is null order by e.last_change, r.number limit 1`,
 });
 
-/** Whether a UTC day is over, and some seconds more, by the database's clock. */
+/** True when a UTC day is over, plus some seconds, by the database's clock. */
 export const readDayOver = statement({
   parameters: { day: date, seconds: int4 },
   row: { over: boolean },
@@ -131,7 +131,7 @@ export const readDayOver = statement({
       as over`,
 });
 
-/** The newest entry of the audit log, when its hash was last anchored longer ago than that. */
+/** The newest entry of the audit log, when the last anchor is older than this. */
 export const readNewestAudit = statement({
   parameters: { anchoredAt: orNull(timestamptz), seconds: int4 },
   row: { id: int8, hash: text },
@@ -150,7 +150,7 @@ export const readLastLeaves = statement({
     where vote_id = any(${at.voteIds}) order by vote_id, seq desc`,
 });
 
-/** The salt of each member and round, in hexadecimal digits; made of the given ones where there is none and the account is there. */
+/** The salt of each member and round, in hexadecimal digits; the given one is stored where it is missing and the account exists. */
 export const readSalts = statement({
   parameters: { userIds: arrayOf(uuid), rounds: arrayOf(int4), fresh: arrayOf(text) },
   row: { userId: uuid, round: int4, salt: text },
@@ -171,7 +171,7 @@ export const readSalts = statement({
     join wanted w on w.user_id = s.user_id and w.round = s.round`,
 });
 
-/** Candidates of these that the ledger does not know yet, in this order; without a moment those that are gone for good. */
+/** Those of these candidates that are not in the ledger yet, in this order; without a time when they were deleted permanently. */
 export const readNewCandidates = statement({
   parameters: { ids: arrayOf(uuid) },
   row: { id: uuid, added: orNull(text) },
@@ -190,7 +190,7 @@ export const readStandings = statement({
     where round_id = ${at.roundId} and total_votes > 0 order by rank`,
 });
 
-/** Candidates of which the ledger says other than the standings of a round whether they were in the running. */
+/** Candidates whose ranking state in the ledger differs from the standings of a round. */
 export const readMoved = statement({
   parameters: { roundId: uuid },
   row: { id: uuid, added: text, listed: boolean },
@@ -201,7 +201,7 @@ export const readMoved = statement({
     where l.listed <> (s.candidate_id is not null) order by l.candidate_id`,
 });
 
-/** The counted votes for a UTC day, as the site keeps them, in the printed order. */
+/** The counted votes for a UTC day in the site's tables, in the signed order. */
 export const readDay = statement({
   parameters: { day: date },
   row: { candidate: uuid, votes: int4, reached: orNull(text) },
@@ -219,7 +219,7 @@ export const readDay = statement({
     order by d.votes desc, newest.created_at nulls first, c.created_at, d.candidate_id`,
 });
 
-/** The newest checkpoint, with what witnesses said of this very tree. */
+/** The newest checkpoint, with the witnesses' cosignatures of this tree. */
 export const readSigned = statement({
   parameters: {},
   row: { size: int8, checkpoint: text, lines: arrayOf(text) },
@@ -229,7 +229,7 @@ export const readSigned = statement({
     from ledger_log l where checkpoint is not null`,
 });
 
-/** Whether a witness is due to be asked: it never signed this tree, or longer ago than at `before`. */
+/** True when a witness has not signed this tree, or not since `before`. */
 export const readDue = statement({
   parameters: { witness: text, before: timestamptz },
   row: { size: int8, checkpoint: text, from: int8, due: boolean },
@@ -239,7 +239,7 @@ export const readDue = statement({
     from ledger_log l left join ledger_cosignatures c on c.witness = ${at.witness} where l.checkpoint is not null`,
 });
 
-/** Changes that wait, counted up to 1,000, and leaves that are not signed yet. */
+/** Waiting changes, counted up to 1,000, and leaves that are not signed yet. */
 export const readWaiting = statement({
   parameters: {},
   row: { waiting: int8 },
@@ -251,7 +251,7 @@ export const readWaiting = statement({
 
 /** The newest votes of a member, each with its newest leaf. */
 export const readVotesOf = statement({
-  // Of any month: planning takes longer than reading.
+  // Prepared, because it covers all partitions and planning takes longer than execution.
   prepared: 'votes_of_member',
   parameters: { userId: uuid, most: int4 },
   row: {

@@ -11,20 +11,20 @@ interface Settings {
   AUDIT_ANCHOR_FILE?: string | undefined;
 }
 
-/** The last checkpoint that this installation signed, in its DATA_DIR; never in a backup, and never restored. */
+/** The last checkpoint that this installation signed, in its DATA_DIR; excluded from backups, and never restored. */
 export const LEDGER_SEEN = 'ledger-seen';
 
-/** What there is of a ledger beside its tables. */
+/** Configuration of a ledger outside of its tables. */
 export interface LedgerSettings {
   seed: Uint8Array;
   witness: Witness | null;
-  /** Where this installation keeps what it signed. */
+  /** Where this installation records its signed checkpoints. */
   seen: SeenCheckpoint;
-  /** Where the audit log is noted every hour. */
+  /** File to which the audit log is anchored every hour. */
   anchorFile: string | null;
 }
 
-/** The key of the ledger, its witness, its memory and where the audit log is noted, as configured. */
+/** The configured key, witness, checkpoint file and audit log file of the ledger. */
 export function openLedger(env: Settings): LedgerSettings {
   const key = env.LEDGER_WITNESS_KEY ? parseKey(env.LEDGER_WITNESS_KEY) : null;
   const witness = key && env.LEDGER_WITNESS_URL ? { url: env.LEDGER_WITNESS_URL, key } : null;

@@ -1,4 +1,4 @@
-// Writes the tree as files, then signs: what a checkpoint promises is there before anybody can read it.
+// Writes the tree as files, then signs: the data of a checkpoint is available before the checkpoint is.
 import { buffer } from 'node:stream/consumers';
 import { and, asc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
@@ -13,20 +13,20 @@ import type { SeenCheckpoint } from './continuity.service.ts';
 import { type SigningKey, signNote, verifierKeyOf } from './key.ts';
 import { entriesIn, hashesIn } from './tree-store.ts';
 
-/** Where the files are kept in the storage. */
+/** Folder of the files in the storage. */
 const FOLDER = 'ledger/';
 const BYTES = 'application/octet-stream';
 const TEXT = 'text/plain; charset=utf-8';
 
 export const storedName = (path: string): string => `${FOLDER}${path}`;
 
-/** A stored file; null where there is none. @throws StorageError */
+/** A stored file; null when it does not exist. @throws StorageError */
 export async function readStored(storage: Storage, path: string): Promise<Uint8Array | null> {
   const found = await storage.open(storedName(path));
   return found && new Uint8Array(await buffer(await found.stream()));
 }
 
-/** The bytes of a tile or bundle, from the database. @throws Error when the tree is not that large. */
+/** The bytes of a tile or bundle, from the database. @throws Error when the tree is smaller. */
 export async function makePart(
   db: Db,
   { level, index, width }: { level: number | 'entries'; index: number; width: number },
@@ -44,7 +44,7 @@ interface Part {
   width: number;
 }
 
-/** Tiles and bundles that a tree of `size` has and one of `before` had not, in the order in which they are needed. */
+/** Tiles and bundles of a tree of `size` that one of `before` did not have, in the order of their dependencies. */
 function* newParts(before: number, size: number): Generator<Part> {
   for (let level = 0, unit = 1; unit <= size; level++, unit *= TILE_WIDTH)
     for (const { index, width } of tilesOf(level, size)) {
@@ -62,10 +62,10 @@ interface Parts {
 }
 
 /**
- * Writes what is new since the last checkpoint and signs the next one. Doing it again after it broke off anywhere writes the
- * same bytes to the same places. The caller has compared the database with what was published (`comparePast`).
+ * Writes the new files since the last checkpoint and signs the next one. Repeating it after an interruption writes the same bytes
+ * to the same paths. The caller has compared the database with the published checkpoints (`comparePast`).
  *
- * @returns the checkpoint; null where somebody else published as much meanwhile, whose checkpoint stays.
+ * @returns the checkpoint; null where another process published at least this size meanwhile; its checkpoint then remains.
  * @throws StorageError; nothing is signed then.
  */
 export async function publish({ db, storage, key, seen }: Parts, log: LogRow): Promise<string | null> {
@@ -82,23 +82,23 @@ export async function publish({ db, storage, key, seen }: Parts, log: LogRow): P
     await storage.write(storedName(`results/${of}`), Buffer.from(statement), TEXT);
   if (before === 0) await storage.write(storedName('key'), Buffer.from(keyFile(log)), TEXT);
   const checkpoint = signNote(origin, key, formatCheckpoint({ origin, size, root: new Uint8Array(log.root) }));
-  // Who lost the lock meanwhile, by a connection that broke, must not take a later checkpoint back.
+  // A process that lost the lock with its connection must not replace a later checkpoint.
   const mine = or(isNull(ledgerLog.checkpoint), lt(ledgerLog.publishedSize, size));
   const still = await db.select({ size: ledgerLog.size }).from(ledgerLog).where(mine);
   if (still.length === 0) return null;
-  // Before anybody can read it: whatever becomes of the database, nothing else is signed for this size.
+  // Recorded before it is published: even if the database is restored later, nothing else is signed for this size.
   await seen?.write(checkpoint);
   await storage.write(storedName('checkpoint'), Buffer.from(checkpoint), TEXT);
   await db.update(ledgerLog).set({ publishedSize: size, checkpoint, publishedAt: sql`clock_timestamp()` }).where(mine);
   return checkpoint;
 }
 
-/** Parts that are looked for at a time. A folder of the layout holds a thousand at most. */
+/** Files checked at a time. A folder of the layout has a thousand at most. */
 const REPAIRED_AT_ONCE = 2_000;
 
 /**
- * Writes published files again that the storage lost, as it has none after a restore: the tree, signed results, the key and the
- * checkpoint. Says how many. However large the tree is, few names are in memory.
+ * Restores published files that the storage lost, for example after a restore of the database: the tree, signed results, the key and
+ * the checkpoint; returns their number. Memory use is independent of the size of the tree.
  */
 export async function repairFiles(db: Db, storage: Storage, log: LogRow): Promise<number> {
   if (log.checkpoint === null) return 0;

@@ -11,20 +11,20 @@ import { type SigningKey, signNote } from './key.ts';
 import { readDay, readMoved, readStandings } from './ledger.sql.ts';
 import type { OpenTree } from './tree-store.ts';
 
-/** The standings that were frozen when a round ended, over all changes up to there. */
+/** Appends the standings that were frozen when a round ended, over all changes up to there. */
 export async function stateRound(
   tx: Tx,
   tree: OpenTree,
   { origin, key, roundId, number }: { origin: string; key: SigningKey; roundId: string; number: number },
 ): Promise<void> {
   const rows = await readStandings(tx, { roundId });
-  // Who stood for election is said before the result, so that nobody is left out of it in silence.
+  // The candidates of the round are recorded before the result, so that an omission is visible.
   for (const { id, added, listed } of await readMoved(tx, { roundId }))
     await listCandidate(tx, tree, id, added, listed);
   await state(tx, tree, { origin, key, of: `round/${number}`, rows });
 }
 
-/** The votes of a UTC day that is over, as the site counts them. */
+/** Appends the votes of a past UTC day, as counted by the site. */
 export async function stateDay(
   tx: Tx,
   tree: OpenTree,

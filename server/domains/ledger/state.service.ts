@@ -15,9 +15,9 @@ import { readWaiting } from './ledger.sql.ts';
 import { hashesIn } from './tree-store.ts';
 import type { Witness } from './witness-client.ts';
 
-/** A witness that signed within this time is there. Milliseconds. */
+/** A witness that signed within this time counts as available. Milliseconds. */
 const RECENT = 10 * 60_000;
-/** Results whose addresses the page lists. */
+/** Number of results that the page lists. */
 const RESULTS_SHOWN = 30;
 
 interface Parts {
@@ -27,7 +27,7 @@ interface Parts {
   halted: LedgerState['halted'];
 }
 
-/** What the page of the ledger shows. */
+/** Data of the ledger page. */
 export async function readState({ db, witness, now, halted }: Parts): Promise<LedgerState> {
   const [log] = await db.select().from(ledgerLog);
   const [waits] = await readWaiting(db, {});
@@ -64,7 +64,7 @@ async function witnessState(db: Db, { key }: Witness, now: Date): Promise<Ledger
   };
 }
 
-/** The receipt of a member's own vote; null when it is not in a signed checkpoint yet, or not theirs. */
+/** The receipt of a member's own vote; null when it is not in a signed checkpoint yet, or belongs to another member. */
 export async function receiptOf(db: Db, userId: string, voteId: number): Promise<string | null> {
   const [leaf] = await db
     .select({ index: ledgerLeaves.seq, entry: ledgerLeaves.entry })
@@ -72,7 +72,7 @@ export async function receiptOf(db: Db, userId: string, voteId: number): Promise
     .where(eq(ledgerLeaves.voteId, voteId))
     .orderBy(desc(ledgerLeaves.seq))
     .limit(1);
-  // The leaf says the day, and the day where the vote is.
+  // The leaf contains the day, and the day determines the partition of the vote.
   const vote = leaf && parseEntry(leaf.entry);
   if (vote?.kind !== 'vote') return null;
   const [own] = await db

@@ -1,4 +1,4 @@
-// The tree in the database: leaves, and the hashes of whole tiles.
+// Storage of the tree in the database: leaves, and the hashes of complete tiles.
 import { and, asc, eq, gte, lt, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { ledgerHashes, ledgerLeaves } from '#server/db/tables/ledger.ts';
@@ -41,13 +41,13 @@ export async function entriesIn(db: Reader, from: number, count: number): Promis
   return rows.map((row) => fromText(row.entry));
 }
 
-/** A new leaf, with the vote that it is about. */
+/** A new leaf, and its vote. */
 export interface NewLeaf {
   entry: string;
   voteId: number | null;
 }
 
-/** The tree as it stands, ready to grow in the caller's transaction. */
+/** The current tree, to append to in the caller's transaction. */
 export async function openTree(tx: Tx, size: number) {
   const frontier: Uint8Array[][] = [];
   for (let level = 0, width = size; width > 0; level++, width = Math.floor(width / TILE_WIDTH)) {
@@ -75,7 +75,7 @@ export async function openTree(tx: Tx, size: number) {
       leaves.push({ ...leaf, seq: tree.size, hash });
       tree.append(hash);
     },
-    /** Writes what was appended. */
+    /** Stores the appended leaves and hashes. */
     async save(): Promise<void> {
       if (leaves.length > 0)
         await tx.execute(sql`

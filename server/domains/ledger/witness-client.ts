@@ -1,4 +1,4 @@
-// Asks a witness for its cosignature, as c2sp.org/tlog-witness has it.
+// Requests the cosignature of a witness, by c2sp.org/tlog-witness.
 import type { Db } from '#server/db/client.ts';
 import { ledgerCosignatures } from '#server/db/tables/ledger.ts';
 import { toBase64 } from '#verify/bytes.ts';
@@ -8,23 +8,23 @@ import { consistencyProof } from '#verify/tree.ts';
 import { hashesIn } from './tree-store.ts';
 
 export interface Witness {
-  /** Prefix of its address. */
+  /** Prefix of its URL. */
   url: string;
   key: VerifierKey;
 }
 
-/** A signature on an unchanged checkpoint is asked for again after this. Milliseconds. */
+/** Interval after which the cosignature of an unchanged checkpoint is requested again. Milliseconds. */
 export const COSIGNATURE_REFRESH_MS = 60_000;
-/** Longest wait for an answer. Milliseconds. */
+/** Timeout of a request. Milliseconds. */
 const ANSWER_TIMEOUT_MS = 5_000;
-/** An answer holds a few signatures. */
+/** Maximum size of a response, which contains a few signatures. */
 const MAX_BYTES = 10_000;
 
 /**
- * Has a witness sign the checkpoint, and keeps what it said.
+ * Requests the cosignature of a witness for the checkpoint, and stores it.
  *
- * @param point.from the size that it signed last, as far as we know.
- * @throws Error when it does not answer, refuses, or signs something else.
+ * @param point.from the size that it signed last, as far as is recorded.
+ * @throws Error when it does not respond, refuses, or signs something else.
  */
 export async function requestCosignature(
   db: Db,
@@ -33,7 +33,7 @@ export async function requestCosignature(
 ): Promise<void> {
   const { size, checkpoint } = point;
   let line: string | null = null;
-  // The second time with what the witness says that it knows.
+  // The second attempt uses the size that the witness reported.
   for (let from = Math.min(point.from, size), refusals = 0; line === null; refusals++) {
     const answer = await post(db, witness, { from, size, checkpoint });
     if (answer.conflict === undefined) line = answer.line;
